@@ -1,0 +1,1 @@
+@node "%~dp0pinned.mjs" "%~dp0..\src\cli\main.ts" %*

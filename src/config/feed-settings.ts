@@ -1,0 +1,66 @@
+import type { Config, Guard, Limits } from './schema.ts';
+
+/** One column of the offer file and how this feed's files name it. */
+export type ColumnSettings = {
+  key: string;
+  required: boolean;
+  /** The cell holds several values joined by the tag separator. */
+  list: boolean;
+  /** Accepted header spellings; case and space are folded when they are compared. */
+  names: string[];
+  /** Position from 1 in files without a header, or null when the header decides. */
+  position: number | null;
+  /** Fills a column that the file lacks; never an empty cell. */
+  fallback: string | null;
+};
+
+/** Everything that reading one feed's file depends on; plain data, so that it can be sent to a worker thread. */
+export type ReadSettings = {
+  columns: ColumnSettings[];
+  tagSeparator: string;
+  maxTags: number;
+  /** `auto` or what the feed's `dialect` setting says. */
+  charset: string;
+  delimiter: string;
+  header: 'auto' | boolean;
+  onBadRow: 'drop' | 'reject-file';
+  onTooManyTags: 'reject' | 'truncate';
+  limits: Limits;
+};
+
+/** The service refuses a position with more tags (interface.md, Limits). */
+const MAX_TAGS = 20;
+
+/** The settings for reading a feed's file: the common `offer` settings with the feed's own laid over them. */
+export function readSettings(config: Config, feed?: string): ReadSettings {
+  const own = feed === undefined ? undefined : config.feeds[feed];
+  const columns = Object.entries(config.offer.columns).map(([key, column]) => {
+    const spelled = own?.columns[key];
+    const extra = typeof spelled === 'string' ? [spelled] : Array.isArray(spelled) ? spelled : [];
+    return {
+      key,
+      required: column.required,
+      list: column.list,
+      names: [...new Set([key, ...column.names, ...extra])],
+      position: typeof spelled === 'number' ? spelled : null,
+      fallback: own?.defaults[key] ?? null,
+    };
+  });
+  return {
+    columns,
+    tagSeparator: config.offer.tagSeparator,
+    maxTags: MAX_TAGS,
+    charset: own?.dialect.charset ?? 'auto',
+    delimiter: own?.dialect.delimiter ?? 'auto',
+    header: own?.dialect.header ?? 'auto',
+    onBadRow: own?.onBadRow ?? 'drop',
+    onTooManyTags: own?.onTooManyTags ?? 'reject',
+    limits: config.limits,
+  };
+}
+
+/** A feed's guards: its own over its login's. */
+export function feedGuard(config: Config, feed: string): Guard {
+  const own = config.feeds[feed];
+  return { ...config.logins[own?.login ?? '']?.guard, ...own?.guard };
+}

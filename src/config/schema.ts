@@ -1,0 +1,203 @@
+import { z } from 'zod';
+import { duration, share, size } from './units.ts';
+
+/**
+ * The shape of `offerline.yaml` with every default of CONTRACT. Input is what a user writes; output is what the
+ * program uses: durations in milliseconds, sizes in bytes, shares as fractions. Cross-references are checked in rules.ts.
+ */
+
+const name = z
+  .string()
+  .regex(
+    /^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$/,
+    'expected a name of letters, digits, "-", "_" and ".", at most 64 characters',
+  );
+
+/** A credential as written: the text itself or the path of a file that holds it. */
+const secretInput = z.union([z.string().min(1), z.strictObject({ file: z.string().min(1) })]);
+
+const auth = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('none') }),
+  z.strictObject({ type: z.literal('basic'), user: z.string(), password: secretInput }),
+  z.strictObject({ type: z.literal('bearer'), token: secretInput }),
+  z.strictObject({ type: z.literal('header'), name: z.string().min(1), value: secretInput }),
+]);
+
+/** A feed's guards: only what it overrides of its login's. */
+const feedGuard = z.strictObject({
+  minRows: z.int().min(0).optional(),
+  maxRowDrop: share.optional(),
+  maxRowGrowth: share.optional(),
+  maxRejected: share.optional(),
+  maxBrandDrop: share.optional(),
+});
+
+const loginGuard = feedGuard.extend({
+  minRows: z.int().min(0).default(1),
+  maxRowDrop: share.prefault('50%'),
+  maxRejected: share.prefault('20%'),
+});
+
+const service = z.strictObject({
+  baseUrl: z.union([z.literal('sandbox'), z.url({ protocol: /^https?$/ })]).optional(),
+  catalogUrl: z.url({ protocol: /^https?$/ }).optional(),
+  timeout: duration.prefault('30s'),
+  upload: z
+    .strictObject({
+      body: z.enum(['multipart', 'raw']).default('multipart'),
+      field: z.string().min(1).default('offersFile'),
+      parametersIn: z.enum(['query', 'body']).default('query'),
+    })
+    .prefault({}),
+  poll: z
+    .strictObject({
+      initial: duration.prefault('1s'),
+      max: duration.prefault('30s'),
+      stall: duration.prefault('15m'),
+      deadline: duration.prefault('2h'),
+      settle: duration.prefault('10m'),
+      watch: duration.prefault('5m'),
+    })
+    .prefault({}),
+});
+
+const offerColumn = z.strictObject({
+  required: z.boolean().optional(),
+  names: z.array(z.string().min(1)).optional(),
+  list: z.boolean().optional(),
+});
+
+/** The columns that the service's documentation and the trade's files make likely. */
+const DEFAULT_COLUMNS: Record<string, z.output<typeof offerColumn>> = {
+  brand: { required: true, names: ['brand', 'производитель', 'бренд', 'hersteller', 'marque', 'marca'] },
+  oem: {
+    required: true,
+    names: ['oem', 'article', 'артикул', 'номер', 'artikelnummer', 'part number', 'référence'],
+  },
+  name: { names: ['name', 'description', 'наименование', 'bezeichnung', 'désignation'] },
+  tags: { names: ['tags', 'теги'], list: true },
+};
+
+/** Columns as written come first and in their order, default ones that are not named follow; `null` removes a default. */
+function withDefaultColumns(written: Record<string, z.output<typeof offerColumn> | null>) {
+  const merged: Record<string, { required: boolean; names: string[]; list: boolean }> = {};
+  for (const key of new Set([...Object.keys(written), ...Object.keys(DEFAULT_COLUMNS)])) {
+    if (written[key] === null) continue;
+    const column = { ...DEFAULT_COLUMNS[key], ...written[key] };
+    merged[key] = { required: column.required ?? false, names: column.names ?? [key], list: column.list ?? false };
+  }
+  return merged;
+}
+
+const offer = z.strictObject({
+  layout: z.enum(['txt', 'csv']).default('txt'),
+  delimiter: z.enum([',', ';']).default(','),
+  charset: z.enum(['UTF-8', 'UTF-16']).default('UTF-8'),
+  zip: z.boolean().default(false),
+  tagSeparator: z.string().length(1).default(','),
+  columns: z
+    .record(
+      z.string().regex(/^[A-Za-z_][A-Za-z0-9_-]*$/, 'expected a column key of letters, digits, "-" and "_"'),
+      offerColumn.nullable(),
+    )
+    .prefault({})
+    .transform(withDefaultColumns),
+});
+
+const login = z.strictObject({
+  auth: auth.default({ type: 'none' }),
+  guard: loginGuard.prefault({}),
+  coalesce: duration.prefault('60s'),
+  merge: z.strictObject({ tags: z.enum(['winner', 'union']).default('winner') }).prefault({}),
+  onForeign: z.enum(['alarm', 'restore']).default('alarm'),
+});
+
+const directorySource = z.strictObject({
+  type: z.literal('directory'),
+  path: z.string().min(1),
+  pattern: z.string().min(1).default('*'),
+  settle: duration.prefault('5s'),
+});
+
+const httpSource = z.strictObject({
+  type: z.literal('http'),
+  url: z.url({ protocol: /^https?$/ }),
+  headers: z.record(z.string(), secretInput).default({}),
+  auth: auth.default({ type: 'none' }),
+  timeout: duration.prefault('30s'),
+  maxRedirects: z.int().min(0).max(20).default(5),
+});
+
+const feed = z.strictObject({
+  login: name,
+  source: z.discriminatedUnion('type', [directorySource, httpSource]),
+  schedule: z.strictObject({ cron: z.string().min(1), timezone: z.string().default('UTC') }).optional(),
+  priority: z.int().default(100),
+  columns: z
+    .record(z.string(), z.union([z.string().min(1), z.array(z.string().min(1)).min(1), z.int().min(1)]))
+    .default({}),
+  dialect: z
+    .strictObject({
+      charset: z.string().default('auto'),
+      delimiter: z.string().default('auto'),
+      header: z.union([z.literal('auto'), z.boolean()]).default('auto'),
+    })
+    .prefault({}),
+  onBadRow: z.enum(['drop', 'reject-file']).default('drop'),
+  onTooManyTags: z.enum(['reject', 'truncate']).default('reject'),
+  defaults: z.record(z.string(), z.string()).default({}),
+  guard: feedGuard.prefault({}),
+  expires: duration.optional(),
+  expectEvery: duration.optional(),
+});
+
+const manager = z.strictObject({
+  email: z.email(),
+  feeds: z.array(name).optional(),
+  brands: z.array(z.string().min(1)).optional(),
+  when: z.array(z.enum(['problem', 'recovered', 'always', 'daily'])).default(['problem', 'recovered']),
+});
+
+/** Limits on what a supplier may send, so that a broken or hostile file ends in a clear refusal. */
+const limits = z.strictObject({
+  fileSize: size.prefault('5GB'),
+  unpackedSize: size.prefault('20GB'),
+  unpackRatio: z.int().min(1).default(1000),
+  zipEntries: z.int().min(1).default(1000),
+  cellLength: z.int().min(1).default(10_000),
+  rowLength: z.int().min(1).default(1_000_000),
+});
+
+export const configSchema = z.strictObject({
+  service: service.prefault({}),
+  offer: offer.prefault({}),
+  logins: z.record(name, login),
+  feeds: z.record(name, feed),
+  managers: z.array(manager).default([]),
+  mail: z
+    .strictObject({
+      from: z.email().default('offerline@localhost.localdomain'),
+      language: z.enum(['en']).default('en'),
+    })
+    .prefault({}),
+  keep: z
+    .strictObject({
+      deliveries: duration.prefault('90d'),
+      datasets: z.int().min(1).default(10),
+      reports: duration.prefault('400d'),
+    })
+    .prefault({}),
+  limits: limits.prefault({}),
+});
+
+export type ConfigInput = z.input<typeof configSchema>;
+export type Config = z.output<typeof configSchema>;
+export type LoginConfig = Config['logins'][string];
+export type FeedConfig = Config['feeds'][string];
+export type SourceConfig = FeedConfig['source'];
+export type AuthConfig = z.output<typeof auth>;
+export type Limits = Config['limits'];
+export type Guard = z.output<typeof feedGuard>;
+export type Manager = Config['managers'][number];
+export type ServiceConfig = Config['service'];
+export type OfferConfig = Config['offer'];

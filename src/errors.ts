@@ -1,0 +1,72 @@
+/** What went wrong, by whose doing; one table below gives each its exit status and HTTP status. */
+export type ErrorCode =
+  | 'usage'
+  | 'config'
+  | 'not-found'
+  | 'conflict'
+  | 'file-rejected'
+  | 'pull-failed'
+  | 'service-unreachable'
+  | 'service-refused'
+  | 'service-unauthorized'
+  | 'service-reply'
+  | 'redis'
+  | 'ledger'
+  | 'disk-full'
+  | 'lease-lost'
+  | 'interrupted'
+  | 'internal';
+
+/** Exit status of the command line (CONTRACT) and HTTP status of the pages for each error code. */
+export const STATUS: Record<ErrorCode, { exit: number; http: number }> = {
+  usage: { exit: 2, http: 400 },
+  config: { exit: 2, http: 500 },
+  'not-found': { exit: 2, http: 404 },
+  conflict: { exit: 2, http: 409 },
+  'file-rejected': { exit: 3, http: 422 },
+  'pull-failed': { exit: 4, http: 502 },
+  'service-unreachable': { exit: 4, http: 502 },
+  'service-refused': { exit: 4, http: 502 },
+  'service-unauthorized': { exit: 4, http: 502 },
+  'service-reply': { exit: 4, http: 502 },
+  redis: { exit: 1, http: 503 },
+  ledger: { exit: 1, http: 503 },
+  'disk-full': { exit: 1, http: 507 },
+  'lease-lost': { exit: 1, http: 409 },
+  interrupted: { exit: 130, http: 503 },
+  internal: { exit: 1, http: 500 },
+};
+
+/** The one error of offerline: says what, where and what to do, without a stack trace for a user's mistake. */
+export class OfferlineError extends Error {
+  readonly code: ErrorCode;
+  /** True when the same call may succeed later without anyone changing anything. */
+  readonly retryable: boolean;
+  /** Facts for logs and JSON answers; never a secret. */
+  readonly details: Record<string, unknown>;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { retryable?: boolean; cause?: unknown; details?: Record<string, unknown> } = {},
+  ) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    this.name = 'OfferlineError';
+    this.code = code;
+    this.retryable = options.retryable ?? false;
+    this.details = options.details ?? {};
+  }
+}
+
+/** The system error code (`ENOENT`, `ECONNREFUSED`, …) of an error or of its nearest cause, if there is one. */
+export function systemCode(error: unknown): string | undefined {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    if ('code' in at && typeof at.code === 'string' && !(at instanceof OfferlineError)) return at.code;
+  }
+  return undefined;
+}
+
+/** The message of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,130 @@
+/**
+ * The nouns of offerline as types; nothing else. Times are epoch milliseconds, ids are strings (offer ids are int64 and
+ * never become JS numbers), lines count physical lines of the unpacked supplier file from 1, the header included.
+ */
+
+/** How bad a finding is: an `error` costs the row (or the file), a `warning` does not. */
+export type Severity = 'error' | 'warning';
+
+/** Something found about a file, a column or a row. */
+export type Issue = {
+  code: string;
+  severity: Severity;
+  /** Physical line, or null when the issue is about the whole file. */
+  line: number | null;
+  column: string | null;
+  value: string | null;
+  message: string;
+};
+
+/** The dialect of a text file as users see it (`dialect` of the JSON answers). */
+export type Dialect = {
+  /** WHATWG name where one exists, else the IANA name. */
+  charset: string;
+  bom: boolean;
+  /** Null for a file of one column. */
+  delimiter: string | null;
+  quote: string | null;
+  newline: string;
+  header: boolean;
+};
+
+/** A dialect with the evidence for it: the answer of `detect`. */
+export type Detection = Dialect & {
+  /** False: a guess that must not be acted on without asking. */
+  sure: boolean;
+  /** 0 to 1. */
+  confidence: number;
+  escape: string | null;
+  /** The cells of the header row as written, or of nothing when there is no header. */
+  columns: string[];
+  /** Physical line of the header row (or of the first data row when there is no header). */
+  headerLine: number;
+  /** One plain sentence per observation, most telling first. */
+  evidence: string[];
+};
+
+/** What became of the rows of one file before anything was sent: read = accepted + rejectedLocally + duplicates. */
+export type LocalCounts = { read: number; accepted: number; rejectedLocally: number; duplicates: number };
+
+/**
+ * The balanced account of one run for its own feed: read = accepted + rejectedLocally + duplicates;
+ * accepted = contributed + outranked; contributed = live + rejectedRemotely + unexplained.
+ */
+export type RowCounts = LocalCounts & {
+  outranked: number;
+  contributed: number;
+  rejectedRemotely: number;
+  live: number;
+  unexplained: number;
+};
+
+/** One file as pulled from a feed's source, kept unchanged in the archive under its SHA-256. */
+export type Delivery = { name: string; sha256: string; bytes: number };
+
+/** The outcome of a run; CONTRACT says what each means. */
+export type Outcome = 'live' | 'partial' | 'unchanged' | 'nothing' | 'held' | 'rejected' | 'failed';
+
+/** Where a run stands while it has no outcome. */
+export type Stage = 'pull' | 'read' | 'compose' | 'upload' | 'report' | 'done';
+
+/** The state of one upload attempt in the ledger; DESIGN's protocol names the transitions. */
+export type UploadState =
+  'intended' | 'sending' | 'unknown' | 'submitted' | 'success' | 'failed' | 'aborted' | 'refused' | 'lost';
+
+/** One check of a receipt. `unavailable`: the service refused the operation, which is not a failure. */
+export type ReceiptCheck = { check: string; result: 'ok' | 'failed' | 'unavailable'; detail: string };
+
+/** The proof that a dataset is live. `verified`: no check failed and at least one is ok. */
+export type Receipt = { verified: boolean; checks: ReceiptCheck[] };
+
+/** A row of the service's `.errors` file, traced back to the supplier's file and line where that is certain. */
+export type Rejection = {
+  line: number | null;
+  file: string | null;
+  code: string | null;
+  message: string;
+  brand: string | null;
+  oem: string | null;
+  match: 'exact' | 'ambiguous' | 'none';
+};
+
+/** A moment of a run's timeline. */
+export type RunEvent = { at: number; stage: Stage; message: string };
+
+/** What was uploaded for the whole login. */
+export type DatasetCounts = { rows: number; rejectedRemotely: number; live: number; feeds: Record<string, number> };
+
+/** The upload of a run as users see it. */
+export type UploadAnswer = {
+  offerId: string | null;
+  state: string;
+  token: string;
+  attempts: number;
+  adopted: boolean;
+};
+
+/** The answer of `ingest --wait --json` and `show RUN --json`; the single source of every report and mail. */
+export type RunAnswer = {
+  run: string;
+  feed: string;
+  login: string;
+  sandbox: boolean;
+  /** Null while the run is still open. */
+  outcome: Outcome | null;
+  reason: string | null;
+  stage: Stage;
+  createdAt: number;
+  finishedAt: number | null;
+  delivery: Delivery | null;
+  dialect: Dialect | null;
+  rows: RowCounts;
+  dataset: DatasetCounts | null;
+  upload: UploadAnswer | null;
+  receipt: Receipt | null;
+  /** Number of local issues by code. */
+  issues: Record<string, number>;
+  rejections: Rejection[];
+  rejectionsTotal: number;
+  reports: { html: string; csv: string; json: string } | null;
+};
