@@ -1,0 +1,77 @@
+import { createReadStream } from 'node:fs';
+import iconv from 'iconv-lite';
+import { OfferlineError } from './errors.ts';
+
+const CHUNK_BYTES = 256 * 1024;
+
+/** Names that iconv-lite knows under another spelling. */
+const ICONV_NAMES: Record<string, string> = { 'x-mac-cyrillic': 'maccyrillic' };
+
+/**
+ * Decodes a text file as a stream of pieces, with the byte order mark removed when `bom` says that there is one. Bytes
+ * that mean nothing in the charset become U+FFFD, so that whoever reads the text can name their line; no piece ends
+ * inside a character. Throws `usage` when the charset is unknown.
+ */
+export async function* decodeText(path: string, charset: string, bom: boolean): AsyncGenerator<string> {
+  let first = bom;
+  for await (const text of decodeStream(createReadStream(path, { highWaterMark: CHUNK_BYTES }), charset)) {
+    yield first && text.startsWith('\uFEFF') ? text.slice(1) : text;
+    first = false;
+  }
+}
+
+/** Decodes bytes that are in memory, by the same rules as `decodeText`; a byte order mark stays as U+FEFF. */
+export function decodeBytes(bytes: Uint8Array, charset: string): string {
+  const decoder = decoderFor(charset);
+  return decoder.write(bytes) + decoder.end();
+}
+
+/** Whether text in this charset can be decoded at all. */
+export function canDecode(charset: string): boolean {
+  return iconv.encodingExists(iconvName(charset));
+}
+
+async function* decodeStream(chunks: AsyncIterable<Uint8Array>, charset: string): AsyncGenerator<string> {
+  const decoder = decoderFor(charset);
+  for await (const chunk of chunks) {
+    const text = decoder.write(chunk);
+    if (text !== '') yield text;
+  }
+  const rest = decoder.end();
+  if (rest !== '') yield rest;
+}
+
+type Decoder = { write: (bytes: Uint8Array) => string; end: () => string };
+
+/** A decoder that keeps surrogate pairs together, and turns half a UTF-16 character and lone surrogates into U+FFFD. */
+function decoderFor(charset: string): Decoder {
+  const name = iconvName(charset);
+  if (!iconv.encodingExists(name)) {
+    throw new OfferlineError('usage', `Unknown charset "${charset}". Name one such as utf-8, windows-1251 or ibm866.`);
+  }
+  const decoder = iconv.getDecoder(name, { stripBOM: false });
+  const utf16 = /^utf-?16/i.test(name);
+  let bytes = 0;
+  let held = '';
+  return {
+    write: (chunk) => {
+      bytes += chunk.length;
+      const text = held + decoder.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length));
+      held = endsWithHighSurrogate(text) ? text.slice(-1) : '';
+      return (held === '' ? text : text.slice(0, -1)).toWellFormed();
+    },
+    end: () => {
+      const text = (held + (decoder.end() ?? '')).toWellFormed();
+      return utf16 && bytes % 2 === 1 ? `${text}\uFFFD` : text;
+    },
+  };
+}
+
+function endsWithHighSurrogate(text: string): boolean {
+  const last = text.charCodeAt(text.length - 1);
+  return last >= 0xd800 && last <= 0xdbff;
+}
+
+function iconvName(charset: string): string {
+  return ICONV_NAMES[charset.toLowerCase()] ?? charset;
+}
