@@ -1,0 +1,91 @@
+import { mkdir } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { dirname } from 'node:path';
+import { Kysely, sql, type Transaction } from 'kysely';
+import { Migrator, type Migration } from 'kysely/migration';
+import { OfferlineError } from '../errors.ts';
+import type { Database } from './schema.ts';
+
+/**
+ * The truth about runs, uploads and what is live. Every process of an installation opens the same ledger; the queue only
+ * wakes workers up.
+ */
+export type Ledger = {
+  engine: 'sqlite' | 'postgres';
+  /** Names this ledger; the queue's Redis holds it, so that two ledgers never share one queue. */
+  id: string;
+  db: Kysely<Database>;
+  /** Runs `work` in one transaction that sees no other writer's changes half done. Must not be nested. */
+  transaction: <T>(work: (trx: Transaction<Database>) => Promise<T>) => Promise<T>;
+  /** Epoch milliseconds by the database's clock. */
+  now: () => Promise<number>;
+  close: () => Promise<void>;
+};
+
+/** Anything that SQL can run on: the ledger's connection or a transaction of it. */
+export type Db = Kysely<Database>;
+
+const MIGRATIONS: Record<string, () => Promise<Migration>> = {
+  '001-initial': () => import('./migrations/001-initial.ts'),
+};
+
+/** Opens the ledger (SQLite file, or Postgres when a URL is given), creates or migrates its tables. */
+export async function openLedger(where: { file: string; databaseUrl?: string | undefined }): Promise<Ledger> {
+  const engine = where.databaseUrl === undefined ? 'sqlite' : 'postgres';
+  const db = new Kysely<Database>({ dialect: await dialectFor(where) });
+  try {
+    await migrate(db);
+    return {
+      engine,
+      id: await ledgerId(db),
+      db,
+      transaction: (work) => db.transaction().execute(work),
+      now: async () => (await sql<{ now: number }>`select ${databaseNow(engine)} as now`.execute(db)).rows[0]?.now ?? 0,
+      close: () => db.destroy(),
+    };
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+}
+
+/** The database's clock in epoch milliseconds as an SQL expression. */
+export function databaseNow(engine: 'sqlite' | 'postgres') {
+  return engine === 'sqlite'
+    ? sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
+    : sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+}
+
+async function dialectFor(where: { file: string; databaseUrl?: string | undefined }) {
+  if (where.databaseUrl !== undefined) {
+    const { postgresDialect } = await import('./postgres-dialect.ts');
+    return postgresDialect(where.databaseUrl);
+  }
+  await mkdir(dirname(where.file), { recursive: true });
+  const { sqliteDialect } = await import('./sqlite-dialect.ts');
+  return sqliteDialect(where.file);
+}
+
+async function migrate(db: Kysely<Database>): Promise<void> {
+  const provider = {
+    getMigrations: async () => {
+      const loaded = await Promise.all(Object.entries(MIGRATIONS).map(async ([name, load]) => [name, await load()] as const));
+      return Object.fromEntries(loaded);
+    },
+  };
+  const { error } = await new Migrator({ db, provider }).migrateToLatest();
+  if (error !== undefined) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new OfferlineError('ledger', `The ledger cannot be brought to this version: ${message}`, { cause: error });
+  }
+}
+
+async function ledgerId(db: Kysely<Database>): Promise<string> {
+  await db
+    .insertInto('meta')
+    .values({ key: 'ledger-id', value: randomUUID() })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .execute();
+  const row = await db.selectFrom('meta').select('value').where('key', '=', 'ledger-id').executeTakeFirstOrThrow();
+  return row.value;
+}

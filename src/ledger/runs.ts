@@ -1,0 +1,131 @@
+import { OfferlineError } from '../errors.ts';
+import type { Outcome, RunEvent, Stage } from '../model.ts';
+import { timeId } from './ids.ts';
+import type { Db } from './ledger.ts';
+import type { RunRow } from './schema.ts';
+
+/** What was asked of a run. */
+export type RunOptions = {
+  /** Ignores `unchanged`. */
+  force?: boolean;
+  /** A file given by hand instead of the feed's source. */
+  file?: string;
+  /** Someone waits: the lane does not coalesce. */
+  wait?: boolean;
+  /** The stage that a re-run starts at, and the run whose archived bytes it uses. */
+  from?: 'pull' | 'validate' | 'upload' | 'report';
+  of?: string;
+};
+
+/** Records a new run; from here on it is open work that the sweep finds. */
+export async function createRun(
+  db: Db,
+  input: { feed: string; login: string; cause: RunRow['cause']; options: RunOptions; sandbox: boolean; now: number },
+): Promise<string> {
+  const id = timeId(input.now);
+  await db
+    .insertInto('runs')
+    .values({
+      id,
+      feed: input.feed,
+      login: input.login,
+      cause: input.cause,
+      options: JSON.stringify(input.options),
+      stage: 'pull',
+      created_at: input.now,
+      tries: 0,
+      outranked: 0,
+      rejections_total: 0,
+      sandbox: input.sandbox ? 1 : 0,
+    })
+    .execute();
+  return id;
+}
+
+/** A run by its id; an unknown id is a user's mistake. */
+export async function getRun(db: Db, id: string): Promise<RunRow> {
+  const row = await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirst();
+  if (row === undefined) {
+    throw new OfferlineError('not-found', `There is no run ${id}; \`offerline runs\` lists them.`);
+  }
+  return row;
+}
+
+/** Changes columns of a run. */
+export async function updateRun(db: Db, id: string, set: Partial<Omit<RunRow, 'id'>>): Promise<void> {
+  await db.updateTable('runs').set(set).where('id', '=', id).execute();
+}
+
+/** Adds a moment to a run's timeline. */
+export async function addEvent(db: Db, run: string, event: RunEvent): Promise<void> {
+  await db
+    .insertInto('events')
+    .values((eb) => ({
+      run,
+      seq: eb
+        .selectFrom('events')
+        .select((e) => e(e.fn.coalesce(e.fn.max('seq'), e.lit(0)), '+', 1).as('next'))
+        .where('run', '=', run),
+      ...event,
+    }))
+    .execute();
+}
+
+/** The timeline of a run in order. */
+export async function eventsOf(db: Db, run: string): Promise<RunEvent[]> {
+  return db.selectFrom('events').select(['at', 'stage', 'message']).where('run', '=', run).orderBy('seq').execute();
+}
+
+/** Gives a run its outcome; what is left is its report. A run that has one already keeps its first finishing time. */
+export async function decideRun(
+  db: Db,
+  id: string,
+  decision: { outcome: Outcome; reason: string | null; now: number },
+): Promise<void> {
+  await db
+    .updateTable('runs')
+    .set((eb) => ({
+      outcome: decision.outcome,
+      reason: decision.reason,
+      stage: 'report' as const,
+      tries: 0,
+      finished_at: eb.fn.coalesce('finished_at', eb.val(decision.now)),
+    }))
+    .where('id', '=', id)
+    .execute();
+  await addEvent(db, id, {
+    at: decision.now,
+    stage: 'report',
+    message: decision.reason === null ? `outcome: ${decision.outcome}` : `outcome: ${decision.outcome}: ${decision.reason}`,
+  });
+}
+
+/** Runs by what ops ask for, newest first. */
+export async function listRuns(
+  db: Db,
+  filter: { feed?: string; login?: string; outcome?: string; limit: number },
+): Promise<RunRow[]> {
+  let query = db.selectFrom('runs').selectAll();
+  if (filter.feed !== undefined) query = query.where('feed', '=', filter.feed);
+  if (filter.login !== undefined) query = query.where('login', '=', filter.login);
+  if (filter.outcome !== undefined) query = query.where('outcome', '=', filter.outcome as Outcome);
+  return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(filter.limit).execute();
+}
+
+/** Runs that stand at one of the stages, oldest first. */
+export async function runsAt(db: Db, stages: Stage[]): Promise<RunRow[]> {
+  return db.selectFrom('runs').selectAll().where('stage', 'in', stages).orderBy('created_at').orderBy('id').execute();
+}
+
+/** The newest run of a feed before this one that has an outcome. */
+export async function previousRun(db: Db, run: RunRow): Promise<RunRow | undefined> {
+  return db
+    .selectFrom('runs')
+    .selectAll()
+    .where('feed', '=', run.feed)
+    .where('outcome', 'is not', null)
+    .where('created_at', '<', run.created_at)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}

@@ -1,0 +1,148 @@
+import type { Outcome, Stage, UploadState } from '../model.ts';
+
+/**
+ * The ledger's tables. Times are epoch milliseconds by the database's clock; JSON is stored as text so that the same
+ * schema fits SQLite and Postgres; hashes name blobs of the archive.
+ */
+export type Database = {
+  meta: { key: string; value: string };
+  runs: RunRow;
+  feeds: FeedRow;
+  datasets: DatasetRow;
+  intents: IntentRow;
+  uploads: UploadRow;
+  leases: { name: string; owner: string; epoch: number; until: number };
+  events: { run: string; seq: number; at: number; stage: Stage; message: string };
+  mails: { id: string; run: string; recipient: string; sent_to: string | null; at: number };
+};
+
+/** One pass of one feed from pull to report. */
+export type RunRow = {
+  id: string;
+  feed: string;
+  login: string;
+  /** Who asked for it: the schedule, a person, or a re-run of an earlier run. */
+  cause: 'schedule' | 'manual' | 'rerun';
+  /** JSON of RunOptions. */
+  options: string;
+  stage: Stage;
+  outcome: Outcome | null;
+  reason: string | null;
+  created_at: number;
+  finished_at: number | null;
+  /** Failed tries of the stage it stands at; reset when the stage is passed. */
+  tries: number;
+  delivery_sha: string | null;
+  delivery_name: string | null;
+  delivery_bytes: number | null;
+  /** JSON; becomes the feed's checkpoint when the contribution is live. */
+  checkpoint: string | null;
+  /** Hash of the settings that reading depends on: a change makes the same bytes worth reading again. */
+  settings_hash: string | null;
+  /** JSON of Detection. */
+  detection: string | null;
+  /** Name of the text file inside the delivery. */
+  entry: string | null;
+  /** JSON of LocalCounts. */
+  counts: string | null;
+  /** JSON: number of issues by code. */
+  issues: string | null;
+  issues_sha: string | null;
+  rows_sha: string | null;
+  /** The intent that this run's candidate went into. */
+  intent: string | null;
+  outranked: number;
+  /** JSON of RowCounts, once the upload is settled. */
+  account: string | null;
+  rejections_sha: string | null;
+  rejections_total: number;
+  /** JSON of {html, csv, json}. */
+  reports: string | null;
+  sandbox: number;
+};
+
+/** What the ledger remembers of a feed between runs. */
+export type FeedRow = {
+  feed: string;
+  login: string;
+  /** The run whose accepted rows are the candidate; null when all accepted rows are live. */
+  candidate: string | null;
+  candidate_at: number | null;
+  /** The run whose rows were last proved live. */
+  contribution: string | null;
+  /** Hash of the last proved delivery and of the settings it was read with. */
+  live_sha: string | null;
+  live_settings: string | null;
+  /** JSON: where the source stands after the last proved delivery. */
+  checkpoint: string | null;
+  next_due: number | null;
+};
+
+/** What is uploaded: the composed rows of a login's feeds. */
+export type DatasetRow = {
+  id: string;
+  login: string;
+  /** Hash of the text file as uploaded (before zipping). */
+  sha256: string;
+  bytes: number;
+  rows: number;
+  /** Hash of the row index: feed, supplier line and cells of each row, in upload order. */
+  index_sha: string;
+  /** JSON of DatasetPart[]. */
+  parts: string;
+  created_at: number;
+};
+
+/** The decision to make one dataset live. */
+export type IntentRow = {
+  id: string;
+  login: string;
+  dataset: string;
+  created_at: number;
+  /** JSON array: the offer ids listed at the first look; never advanced. */
+  known_ids: string | null;
+  /** Null while open. `met`: accepted once and finished well. */
+  result: 'met' | 'failed' | 'refused' | null;
+  closed_at: number | null;
+  /** JSON of Receipt. */
+  receipt: string | null;
+};
+
+/** One attempt at an intent. */
+export type UploadRow = {
+  id: string;
+  intent: string;
+  login: string;
+  attempt: number;
+  token: string;
+  state: UploadState;
+  offer_id: string | null;
+  adopted: number;
+  /** Successful looks at the list since the outcome became unknown, and when the first of them was. */
+  looks: number;
+  first_look_at: number | null;
+  /** JSON of {status, text}: a definite no, still to be told apart from a refusal of concurrency. */
+  refusal: string | null;
+  /** Consecutive waits of the same kind; drives the backoff. */
+  waits: number;
+  next_at: number;
+  /** Why the upload waits, for people. */
+  note: string | null;
+  service_state: string | null;
+  error: string | null;
+  lines_processed: number | null;
+  last_modified: number | null;
+  progress_at: number | null;
+  /** JSON of the last offer record. */
+  record: string | null;
+  errors_sha: string | null;
+  created_at: number;
+  sent_at: number | null;
+  closed_at: number | null;
+};
+
+/** One feed's part of a dataset. */
+export type DatasetPart = { feed: string; run: string; rows: number; outranked: number };
+
+/** The states in which an upload is unfinished: the partial unique index allows one such row per login. */
+export const OPEN_STATES = ['intended', 'sending', 'unknown', 'submitted'] as const satisfies UploadState[];

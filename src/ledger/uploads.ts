@@ -1,0 +1,121 @@
+import { randomCode, timeId } from './ids.ts';
+import type { Db } from './ledger.ts';
+import { OPEN_STATES, type DatasetRow, type IntentRow, type UploadRow } from './schema.ts';
+
+/** The login's open intent, if there is one. */
+export async function openIntent(db: Db, login: string): Promise<IntentRow | undefined> {
+  return db
+    .selectFrom('intents')
+    .selectAll()
+    .where('login', '=', login)
+    .where('result', 'is', null)
+    .executeTakeFirst();
+}
+
+/** The intent's newest attempt, if there is one. */
+export async function newestAttempt(db: Db, intent: string): Promise<UploadRow | undefined> {
+  return db
+    .selectFrom('uploads')
+    .selectAll()
+    .where('intent', '=', intent)
+    .orderBy('attempt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Records a dataset and the decision to make it live. Call it under the login's lease. */
+export async function createIntent(
+  db: Db,
+  dataset: Omit<DatasetRow, 'id' | 'created_at'>,
+  now: number,
+): Promise<IntentRow> {
+  const datasetId = timeId(now);
+  await db
+    .insertInto('datasets')
+    .values({ ...dataset, id: datasetId, created_at: now })
+    .execute();
+  const row = { id: timeId(now), login: dataset.login, dataset: datasetId, created_at: now };
+  return db.insertInto('intents').values(row).returningAll().executeTakeFirstOrThrow();
+}
+
+/** Records the next attempt at an intent, with a token of its own. The database refuses a second unfinished one. */
+export async function createAttempt(db: Db, intent: IntentRow, attempt: number, now: number): Promise<UploadRow> {
+  return db
+    .insertInto('uploads')
+    .values({
+      id: timeId(now),
+      intent: intent.id,
+      login: intent.login,
+      attempt,
+      token: randomCode(12),
+      state: 'intended',
+      adopted: 0,
+      looks: 0,
+      waits: 0,
+      next_at: 0,
+      created_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Changes columns of an upload. Call it under the login's lease. */
+export async function updateUpload(db: Db, id: string, set: Partial<Omit<UploadRow, 'id'>>): Promise<void> {
+  await db.updateTable('uploads').set(set).where('id', '=', id).execute();
+}
+
+/** Changes columns of an intent. Call it under the login's lease. */
+export async function updateIntent(db: Db, id: string, set: Partial<Omit<IntentRow, 'id'>>): Promise<void> {
+  await db.updateTable('intents').set(set).where('id', '=', id).execute();
+}
+
+/** Every token that this ledger ever used for the login: a record that carries one is ours. */
+export async function tokensOf(db: Db, login: string): Promise<string[]> {
+  const rows = await db.selectFrom('uploads').select('token').where('login', '=', login).execute();
+  return rows.map((row) => row.token);
+}
+
+/** The unfinished upload of a login, if there is one. */
+export async function openUpload(db: Db, login: string): Promise<UploadRow | undefined> {
+  return db
+    .selectFrom('uploads')
+    .selectAll()
+    .where('login', '=', login)
+    .where('state', 'in', OPEN_STATES)
+    .executeTakeFirst();
+}
+
+/** The login's newest upload that was proved a success: what is live as far as this ledger knows. */
+export async function liveUpload(
+  db: Db,
+  login: string,
+): Promise<{ upload: UploadRow; intent: IntentRow; dataset: DatasetRow } | undefined> {
+  const upload = await db
+    .selectFrom('uploads')
+    .selectAll()
+    .where('login', '=', login)
+    .where('state', '=', 'success')
+    .orderBy('closed_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (upload === undefined) return undefined;
+  const intent = await getIntent(db, upload.intent);
+  return { upload, intent, dataset: await getDataset(db, intent.dataset) };
+}
+
+/** An intent by its id. */
+export async function getIntent(db: Db, id: string): Promise<IntentRow> {
+  return db.selectFrom('intents').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+/** A dataset by its id. */
+export async function getDataset(db: Db, id: string): Promise<DatasetRow> {
+  return db.selectFrom('datasets').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+/** The logins that have open work: an unfinished intent, or a candidate that waits. */
+export async function loginsWithWork(db: Db): Promise<string[]> {
+  const intents = await db.selectFrom('intents').select('login').where('result', 'is', null).execute();
+  const feeds = await db.selectFrom('feeds').select('login').where('candidate', 'is not', null).execute();
+  return [...new Set([...intents, ...feeds].map((row) => row.login))].sort();
+}

@@ -1,0 +1,278 @@
+import type { UploadState } from '../model.ts';
+
+/**
+ * The upload protocol of DESIGN as a pure transition function: (attempt, event) → attempt, and what to do next. It knows
+ * neither the ledger nor the network; `conduct.ts` runs the effects. All times are epoch milliseconds.
+ */
+
+/** What the protocol remembers of one attempt. The intent's known ids live in `known`. */
+export type Attempt = {
+  state: UploadState;
+  /** The tokens of the intent's attempts, this one's first: a record that carries any of them met the intent. */
+  tokens: readonly [string, ...string[]];
+  /** Ids listed at the first look of the intent; null before it. Never advanced afterwards. */
+  known: readonly string[] | null;
+  offerId: string | null;
+  adopted: boolean;
+  /** Successful looks since the outcome became unknown. */
+  looks: number;
+  firstLookAt: number | null;
+  /** A definite no whose meaning is still open: of the file, or of an upload beside another unfinished one. */
+  refusal: Refusal | null;
+  /** The look just made found the way free. Never kept: whoever sends has looked under the same lease. */
+  clear: boolean;
+  waits: number;
+  nextAt: number;
+  note: string | null;
+  service: ServiceState | null;
+  /** When the record last showed progress. */
+  progressAt: number | null;
+};
+
+export type Refusal = { status: number; text: string };
+
+/** What the service says of an upload. */
+export type ServiceState = {
+  state: string;
+  linesProcessed: number;
+  lastModified: number;
+  error: string | null;
+  errorFileExists: boolean;
+};
+
+/** A record of `offer/list` as the protocol needs it. */
+export type Listed = { id: string; sourceFile: string | null } & ServiceState;
+
+/** What happened. */
+export type ProtocolEvent =
+  | { type: 'looked'; records: readonly Listed[] }
+  | { type: 'look-failed'; why: string; retryAfter: number | null }
+  | { type: 'sending' }
+  | { type: 'accepted'; record: Listed }
+  | { type: 'refused'; refusal: Refusal }
+  | { type: 'not-connected'; why: string }
+  | { type: 'unclear'; why: string; retryAfter: number | null }
+  | { type: 'sender-gone' }
+  | { type: 'compared'; record: Listed; same: boolean | null }
+  | { type: 'polled'; record: Listed }
+  | { type: 'poll-failed'; why: string; retryAfter: number | null };
+
+/** What to do next. */
+export type Step =
+  | { do: 'wait'; until: number }
+  | { do: 'look' }
+  | { do: 'send' }
+  | { do: 'poll' }
+  | { do: 'closed' };
+
+/** The settings that the protocol depends on (`service.poll`), and a random number in [0, 1) for the jitter. */
+export type ProtocolSettings = {
+  initial: number;
+  max: number;
+  stall: number;
+  settle: number;
+  random: () => number;
+  /** Tokens of the login's other intents. */
+  otherTokens: readonly string[];
+};
+
+/** Looks that must have seen nothing before an attempt counts as lost, however long the settle window is. */
+export const MIN_LOOKS = 5;
+
+/** States after which the service does nothing more; any other, known or not, is unfinished. */
+const FINISHED: Record<string, 'success' | 'failed' | 'aborted'> = {
+  success: 'success',
+  failed: 'failed',
+  aborted: 'aborted',
+};
+
+/** True for a record on which the service still works, or whose state it does not document. */
+export function isUnfinished(record: { state: string }): boolean {
+  return !Object.hasOwn(FINISHED, record.state);
+}
+
+/** What to do next with an attempt. */
+export function nextStep(attempt: Attempt, now: number): Step {
+  if (attempt.nextAt > now) return { do: 'wait', until: attempt.nextAt };
+  switch (attempt.state) {
+    case 'intended':
+      return { do: attempt.clear ? 'send' : 'look' };
+    case 'sending':
+    case 'unknown':
+      return { do: 'look' };
+    case 'submitted':
+      return { do: 'poll' };
+    case 'success':
+    case 'failed':
+    case 'aborted':
+    case 'refused':
+    case 'lost':
+      return { do: 'closed' };
+  }
+}
+
+/** The attempt after an event. */
+export function apply(attempt: Attempt, event: ProtocolEvent, now: number, settings: ProtocolSettings): Attempt {
+  switch (event.type) {
+    case 'looked':
+      return afterLook(attempt, event.records, now, settings);
+    case 'look-failed':
+    case 'poll-failed':
+      return waitMore(attempt, event.why, now, settings, event.retryAfter);
+    case 'sending':
+      return { ...attempt, state: 'sending', clear: false, note: null, waits: 0, refusal: null };
+    case 'accepted':
+      return adopt(attempt, event.record, false, now, settings);
+    case 'refused':
+      return unknown(attempt, `the service answered ${event.refusal.status}`, now, { refusal: event.refusal });
+    case 'not-connected':
+      return { ...waitMore(attempt, event.why, now, settings, null), state: 'intended' };
+    case 'unclear':
+      return unknown(attempt, event.why, now, { nextAt: now + (event.retryAfter ?? 0) });
+    case 'sender-gone':
+      return unknown(attempt, 'the worker that sent it is gone', now, {});
+    case 'compared':
+      return afterComparison(attempt, event.record, event.same, now, settings);
+    case 'polled':
+      return afterPoll(attempt, event.record, now, settings);
+  }
+}
+
+/** Records that were not there at the first look and carry no token of this ledger: ours only if their content says so. */
+export function strangers(attempt: Attempt, records: readonly Listed[], otherTokens: readonly string[]): Listed[] {
+  const known = new Set(attempt.known ?? records.map((record) => record.id));
+  return records.filter(
+    (record) =>
+      !known.has(record.id) && !carriesAny(record, attempt.tokens) && !carriesAny(record, otherTokens),
+  );
+}
+
+function afterLook(attempt: Attempt, records: readonly Listed[], now: number, settings: ProtocolSettings): Attempt {
+  const known = attempt.known ?? records.map((record) => record.id);
+  const seen = { ...attempt, known };
+  const ours = records.find((record) => carriesAny(record, attempt.tokens));
+  if (ours !== undefined) return adopt(seen, ours, true, now, settings);
+
+  const unfinished = records.find(isUnfinished);
+  if (attempt.state === 'intended') {
+    if (unfinished !== undefined) return behind(seen, unfinished, now, settings);
+    return { ...seen, clear: true, note: null, waits: 0, nextAt: 0 };
+  }
+  if (attempt.refusal !== null) return afterRefusal(seen, attempt.refusal, records, unfinished, now, settings);
+  return afterSilence(seen, now, settings);
+}
+
+/** A definite no: beside an unfinished or new record it was a refusal of concurrency, else it is final. */
+function afterRefusal(
+  attempt: Attempt,
+  refusal: Refusal,
+  records: readonly Listed[],
+  unfinished: Listed | undefined,
+  now: number,
+  settings: ProtocolSettings,
+): Attempt {
+  if (unfinished !== undefined) return { ...behind(attempt, unfinished, now, settings), state: 'intended', refusal: null };
+  const known = new Set(attempt.known ?? []);
+  const newer = records.some((record) => !known.has(record.id));
+  if (newer && refusal.status !== 401 && refusal.status !== 403) {
+    const why = `refused (${refusal.status}) while another upload was made`;
+    return { ...waitMore(attempt, why, now, settings, null), state: 'intended', refusal: null };
+  }
+  return { ...attempt, state: 'refused', note: null, nextAt: 0 };
+}
+
+/**
+ * Nothing of ours is listed: lost only when enough looks over the settle window saw nothing. The sender is fenced by then:
+ * an attempt becomes `unknown` when its own worker closed the connection, or when its lease had ended.
+ */
+function afterSilence(attempt: Attempt, now: number, settings: ProtocolSettings): Attempt {
+  const firstLookAt = attempt.firstLookAt ?? now;
+  const looks = attempt.looks + 1;
+  const settled = now - firstLookAt >= settings.settle;
+  if (looks >= MIN_LOOKS && settled) {
+    return { ...attempt, state: 'lost', looks, firstLookAt, note: null, nextAt: 0 };
+  }
+  const pause = Math.min(settings.settle / (MIN_LOOKS - 1), settings.max);
+  return { ...attempt, looks, firstLookAt, nextAt: now + pause, note: `outcome unknown, look ${looks} saw nothing` };
+}
+
+function afterComparison(
+  attempt: Attempt,
+  record: Listed,
+  same: boolean | null,
+  now: number,
+  settings: ProtocolSettings,
+): Attempt {
+  if (same === true) return adopt(attempt, record, true, now, settings);
+  if (same === null) return waitMore(attempt, `upload ${record.id} cannot be compared yet`, now, settings, null);
+  return attempt;
+}
+
+function afterPoll(attempt: Attempt, record: Listed, now: number, settings: ProtocolSettings): Attempt {
+  const service = serviceState(record);
+  const finished = FINISHED[record.state];
+  if (finished !== undefined) return { ...attempt, state: finished, service, note: null, nextAt: 0, progressAt: now };
+  const moved =
+    attempt.service?.linesProcessed !== service.linesProcessed || attempt.service.lastModified !== service.lastModified;
+  const progressAt = moved ? now : (attempt.progressAt ?? now);
+  const waits = moved ? 0 : attempt.waits;
+  const stalled = now - progressAt >= settings.stall;
+  const state = Object.hasOwn(DOCUMENTED_UNFINISHED, record.state)
+    ? `the service says ${record.state}, ${service.linesProcessed} lines`
+    : `the service says "${record.state}", a state that its documentation does not list; taken as unfinished`;
+  const note = stalled ? `${state}; no progress since ${new Date(progressAt).toISOString()}` : state;
+  return { ...attempt, service, progressAt, note, waits: waits + 1, nextAt: now + backoff(waits, settings) };
+}
+
+const DOCUMENTED_UNFINISHED = { created: true, queued: true, processing: true };
+
+function adopt(attempt: Attempt, record: Listed, adopted: boolean, now: number, settings: ProtocolSettings): Attempt {
+  const submitted: Attempt = {
+    ...attempt,
+    state: 'submitted',
+    offerId: record.id,
+    adopted: attempt.adopted || adopted,
+    refusal: null,
+    waits: 0,
+  };
+  return afterPoll(submitted, record, now, settings);
+}
+
+function unknown(attempt: Attempt, why: string, now: number, set: Partial<Attempt>): Attempt {
+  const fresh = { looks: 0, firstLookAt: null, waits: 0, refusal: null, nextAt: now };
+  return { ...attempt, ...fresh, state: 'unknown', note: `outcome unknown: ${why}`, ...set };
+}
+
+/** Waits behind an unfinished upload that is not this attempt. */
+function behind(attempt: Attempt, record: Listed, now: number, settings: ProtocolSettings): Attempt {
+  const ours = carriesAny(record, settings.otherTokens);
+  const whose = ours ? 'an earlier upload of ours' : "someone else's upload";
+  const why = `${whose} (${record.id}, ${record.state}) is unfinished; a login can have only one`;
+  return waitMore(attempt, why, now, settings, null);
+}
+
+function waitMore(
+  attempt: Attempt,
+  why: string,
+  now: number,
+  settings: ProtocolSettings,
+  retryAfter: number | null,
+): Attempt {
+  const pause = Math.max(retryAfter ?? 0, backoff(attempt.waits, settings));
+  return { ...attempt, note: why, waits: attempt.waits + 1, nextAt: now + pause };
+}
+
+/** Full jitter over an exponentially growing window, at least half of the first interval. */
+function backoff(waits: number, settings: ProtocolSettings): number {
+  const window = Math.min(settings.max, settings.initial * 2 ** Math.min(waits, 30));
+  return Math.max(settings.initial / 2, settings.random() * window);
+}
+
+function carriesAny(record: Listed, tokens: readonly string[]): boolean {
+  return tokens.some((token) => record.sourceFile?.includes(token) ?? false);
+}
+
+function serviceState(record: Listed): ServiceState {
+  const { state, linesProcessed, lastModified, error, errorFileExists } = record;
+  return { state, linesProcessed, lastModified, error, errorFileExists };
+}
