@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import { duration, share, size } from './units.ts';
+import type { Secret } from './secret.ts';
+import { duration, part, share, size } from './units.ts';
 
 /**
- * The shape of `offerline.yaml` with every default of CONTRACT. Input is what a user writes; output is what the
- * program uses: durations in milliseconds, sizes in bytes, shares as fractions. Cross-references are checked in rules.ts.
+ * The shape of `offerline.yaml` with every default of CONTRACT. Input is what a user writes; output has durations in
+ * milliseconds, sizes in bytes, shares as fractions. Cross-references are checked in rules.ts; credentials and paths are
+ * resolved by load.ts, which gives the `Config` that the rest of the program sees.
  */
 
 const name = z
@@ -14,7 +16,9 @@ const name = z
   );
 
 /** A credential as written: the text itself or the path of a file that holds it. */
-const secretInput = z.union([z.string().min(1), z.strictObject({ file: z.string().min(1) })]);
+const secretInput = z.union([z.string().min(1), z.strictObject({ file: z.string().min(1) })], {
+  error: 'expected a text that is not empty, "${NAME}" or { file: PATH }',
+});
 
 const auth = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('none') }),
@@ -26,21 +30,24 @@ const auth = z.discriminatedUnion('type', [
 /** A feed's guards: only what it overrides of its login's. */
 const feedGuard = z.strictObject({
   minRows: z.int().min(0).optional(),
-  maxRowDrop: share.optional(),
+  maxRowDrop: part.optional(),
   maxRowGrowth: share.optional(),
-  maxRejected: share.optional(),
-  maxBrandDrop: share.optional(),
+  maxRejected: part.optional(),
+  maxBrandDrop: part.optional(),
 });
 
 const loginGuard = feedGuard.extend({
   minRows: z.int().min(0).default(1),
-  maxRowDrop: share.prefault('50%'),
-  maxRejected: share.prefault('20%'),
+  maxRowDrop: part.prefault('50%'),
+  maxRejected: part.prefault('20%'),
 });
 
+const HTTP_URL = 'expected an address that starts with http:// or https://';
+const httpUrl = z.url({ protocol: /^https?$/, error: HTTP_URL });
+
 const service = z.strictObject({
-  baseUrl: z.union([z.literal('sandbox'), z.url({ protocol: /^https?$/ })]).optional(),
-  catalogUrl: z.url({ protocol: /^https?$/ }).optional(),
+  baseUrl: z.union([z.literal('sandbox'), httpUrl], { error: `${HTTP_URL}, or the word sandbox` }).optional(),
+  catalogUrl: httpUrl.optional(),
   timeout: duration.prefault('30s'),
   upload: z
     .strictObject({
@@ -57,6 +64,7 @@ const service = z.strictObject({
       deadline: duration.prefault('2h'),
       settle: duration.prefault('10m'),
       watch: duration.prefault('5m'),
+      patience: duration.prefault('30s'),
     })
     .prefault({}),
 });
@@ -121,7 +129,7 @@ const directorySource = z.strictObject({
 
 const httpSource = z.strictObject({
   type: z.literal('http'),
-  url: z.url({ protocol: /^https?$/ }),
+  url: httpUrl,
   headers: z.record(z.string(), secretInput).default({}),
   auth: auth.default({ type: 'none' }),
   timeout: duration.prefault('30s'),
@@ -168,7 +176,17 @@ const limits = z.strictObject({
   rowLength: z.int().min(1).default(1_000_000),
 });
 
+/** How the worker shares its work with other processes; tests make the intervals short. */
+const worker = z.strictObject({
+  concurrency: z.int().min(1).max(64).default(4),
+  lease: duration.prefault('30s'),
+  lock: duration.prefault('30s'),
+  stalled: duration.prefault('15s'),
+  sweep: duration.prefault('30s'),
+});
+
 export const configSchema = z.strictObject({
+  $schema: z.string().optional(),
   service: service.prefault({}),
   offer: offer.prefault({}),
   logins: z.record(name, login),
@@ -188,14 +206,40 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
   limits: limits.prefault({}),
+  worker: worker.prefault({}),
 });
 
 export type ConfigInput = z.input<typeof configSchema>;
-export type Config = z.output<typeof configSchema>;
-export type LoginConfig = Config['logins'][string];
-export type FeedConfig = Config['feeds'][string];
-export type SourceConfig = FeedConfig['source'];
-export type AuthConfig = z.output<typeof auth>;
+/** What the schema gives: credentials and paths are still as written. */
+export type ParsedConfig = z.output<typeof configSchema>;
+export type SecretInput = z.output<typeof secretInput>;
+export type ParsedAuth = z.output<typeof auth>;
+type ParsedLogin = z.output<typeof login>;
+type ParsedFeed = z.output<typeof feed>;
+type ParsedHttpSource = z.output<typeof httpSource>;
+
+/** How to identify ourselves to a server, with credentials that cannot be printed by accident. */
+export type AuthConfig =
+  | { type: 'none' }
+  | { type: 'basic'; user: string; password: Secret }
+  | { type: 'bearer'; token: Secret }
+  | { type: 'header'; name: string; value: Secret };
+
+export type DirectorySource = z.output<typeof directorySource>;
+export type HttpSource = Omit<ParsedHttpSource, 'auth' | 'headers'> & {
+  auth: AuthConfig;
+  headers: Record<string, Secret>;
+};
+export type SourceConfig = DirectorySource | HttpSource;
+export type LoginConfig = Omit<ParsedLogin, 'auth'> & { auth: AuthConfig };
+export type FeedConfig = Omit<ParsedFeed, 'source'> & { source: SourceConfig };
+
+/** The resolved configuration: credentials are `Secret`s and every path is absolute. */
+export type Config = Omit<ParsedConfig, '$schema' | 'logins' | 'feeds'> & {
+  logins: Record<string, LoginConfig>;
+  feeds: Record<string, FeedConfig>;
+};
+export type ResolvedConfig = Config;
 export type Limits = Config['limits'];
 export type Guard = z.output<typeof feedGuard>;
 export type Manager = Config['managers'][number];

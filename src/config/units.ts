@@ -26,3 +26,6 @@ export const share = z
   .string({ error: 'expected a share such as 50%' })
   .regex(/^\d+(\.\d+)?%$/, 'expected a share such as 50%')
   .transform((text) => Number.parseFloat(text) / 100);
+
+/** A share that cannot be over 100 %, such as how much of the rows may be lost; read as a fraction. */
+export const part = share.refine((fraction) => fraction <= 1, 'expected a share of at most 100%');

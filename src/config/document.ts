@@ -1,0 +1,111 @@
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type YAMLError,
+} from 'yaml';
+import type { Path } from './path.ts';
+
+type Place = { line: number; column: number };
+
+/** A YAML text as read: its tree, and where in the text each setting stands. */
+export type ConfigDocument = {
+  tree: Document.Parsed;
+  /** What stops the reading of the file, most often one. */
+  syntax: (Place & { message: string })[];
+  /** The place of the value (or key) at a path, or of the nearest thing above it that is written. */
+  locate: (path: Path, at?: 'key') => Place;
+  /** The node of the value at a path, or undefined when nothing is written there. */
+  find: (path: Path) => Node | undefined;
+};
+
+/** Reads YAML (and so JSON) without resolving it to plain values yet. */
+export function parseConfigText(text: string): ConfigDocument {
+  const lines = new LineCounter();
+  const tree = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true });
+  const placeAt = (offset: number): Place => {
+    const { line, col } = lines.linePos(offset);
+    return { line, column: col };
+  };
+  return {
+    tree,
+    syntax: tree.errors.map((error) => ({ ...placeAt(error.pos[0]), message: describe(error, text) })),
+    locate: (path, at) => placeAt(offsetOf(tree, path, at)),
+    find: (path) => step(tree, path).value,
+  };
+}
+
+type Found = { key: Node | undefined; value: Node | undefined };
+
+function step(tree: Document.Parsed, path: Path): Found {
+  let found: Found = { key: undefined, value: tree.contents ?? undefined };
+  for (const name of path) found = child(tree, found.value, name);
+  return found;
+}
+
+function child(tree: Document.Parsed, node: Node | undefined, name: string | number): Found {
+  const nothing: Found = { key: undefined, value: undefined };
+  const parent = isAlias(node) ? node.resolve(tree) : node;
+  if (isSeq(parent)) {
+    const item = parent.items[Number(name)];
+    return isNode(item) ? { key: undefined, value: item } : nothing;
+  }
+  if (!isMap(parent)) return nothing;
+  for (const pair of parent.items) {
+    if (isScalar(pair.key) && String(pair.key.value) === String(name)) {
+      return { key: pair.key, value: isNode(pair.value) ? pair.value : undefined };
+    }
+  }
+  for (const pair of parent.items) {
+    const merged = isScalar(pair.key) && isMergeKey(pair.key.value) ? pair.value : undefined;
+    const sources = isSeq(merged) ? merged.items : [merged];
+    for (const source of sources) {
+      const found = child(tree, isNode(source) ? source : undefined, name);
+      if (found.key !== undefined) return found;
+    }
+  }
+  return nothing;
+}
+
+/** True for the key `<<`, which takes in the keys of another map. */
+export function isMergeKey(key: unknown): boolean {
+  return key === '<<' || (typeof key === 'symbol' && key.description === '<<');
+}
+
+function offsetOf(tree: Document.Parsed, path: Path, at?: 'key'): number {
+  for (let length = path.length; length > 0; length--) {
+    const { key, value } = step(tree, path.slice(0, length));
+    const isWhole = length === path.length;
+    const nodes = isWhole && at === undefined ? [value, key] : [key, value];
+    for (const node of nodes) if (node?.range) return node.range[0];
+  }
+  return 0;
+}
+
+/** What a syntax error means and what to do; the parser's own words where they cannot quote the text, which may be secret. */
+function describe(error: YAMLError, text: string): string {
+  const known: Partial<Record<YAMLError['code'], string>> = {
+    DUPLICATE_KEY: `the key "${keyAt(text, error.pos[0])}" is written twice in this map; keep one`,
+    TAB_AS_INDENT: 'a tab indents this line; YAML is indented with spaces',
+    BAD_INDENT: 'the indentation does not fit the lines above; keys of one map start in the same column',
+    MULTIPLE_DOCS: 'a second document starts here ("---"); keep one document in the file',
+    BAD_ALIAS: 'an alias (*name) without its anchor (&name); put a value that starts with "*" in quotes',
+    BLOCK_AS_IMPLICIT_KEY: 'a second ": " on this line; put a value that contains ": " in quotes',
+    BAD_SCALAR_START: 'this character cannot start a value; put the value in quotes',
+    TAG_RESOLVE_FAILED: 'a tag (!name) that is not known; put a value that starts with "!" in quotes',
+  };
+  const message = known[error.code] ?? `not valid YAML: ${error.message.split(':')[0]}`;
+  const line = text.slice(text.lastIndexOf('\n', error.pos[0] - 1) + 1).split('\n', 1)[0] ?? '';
+  const unquoted = error.code !== 'DUPLICATE_KEY' && /[{[,].*\$\{/u.test(line);
+  return unquoted ? `${message}; inside { } and [ ] put "\${NAME}" in quotes` : message;
+}
+
+function keyAt(text: string, offset: number): string {
+  return /^(?:"[^"\n]*"|'[^'\n]*'|[^:\n]*)/u.exec(text.slice(offset))?.[0].replaceAll(/^["']|["']$/gu, '') ?? '';
+}

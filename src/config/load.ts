@@ -1,0 +1,116 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { messageOf, systemCode } from '../errors.ts';
+import { resolveConfig } from './credentials.ts';
+import { type ConfigDocument, parseConfigText } from './document.ts';
+import { interpolate } from './interpolate.ts';
+import { parseConfig } from './parse.ts';
+import { isWithin, showPath } from './path.ts';
+import { configError, type Finding, type Problem } from './problem.ts';
+import { checkRules } from './rules.ts';
+import type { ResolvedConfig } from './schema.ts';
+import { showValue } from './show-value.ts';
+import { findWarnings } from './warnings.ts';
+
+/** Everything that a program needs to know before it starts. */
+export type LoadedConfig = {
+  config: ResolvedConfig;
+  /** The configuration file, absolute. */
+  file: string;
+  /** The folder of the ledger, the archive and the rest of the state, absolute; it may not exist yet. */
+  home: string;
+  redisUrl: string | undefined;
+  databaseUrl: string | undefined;
+  archiveUrl: string | undefined;
+  smtpUrl: string | undefined;
+  logLevel: string;
+  /** True when the built-in sandbox stands in for the service. */
+  sandbox: boolean;
+  warnings: Problem[];
+};
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+
+/**
+ * Reads the configuration file and the environment. `file` and `home` come from the command line and are relative to the
+ * working folder. Throws one `config` error that lists every problem (`details.problems`), or only the syntax errors when
+ * the file is not YAML.
+ */
+export async function loadConfig(options: {
+  file?: string | undefined;
+  home?: string | undefined;
+  env: NodeJS.ProcessEnv;
+}): Promise<LoadedConfig> {
+  const { env } = options;
+  const file = resolve(options.file ?? (env['OFFERLINE_CONFIG'] || 'config/offerline.yaml'));
+  const document = parseConfigText(await readText(file));
+  if (document.syntax.length > 0) {
+    throw configError(document.syntax.map((problem) => ({ file, path: '', ...problem })));
+  }
+  const { config, findings, warnings } = await evaluate(document, dirname(file), env);
+  const problems = [...locateAll(document, file, findings), ...environmentProblems(env)];
+  if (problems.length > 0) throw configError(problems);
+  return {
+    config,
+    file,
+    home: resolve(options.home ?? (env['OFFERLINE_HOME'] || resolve(dirname(file), '.offerline'))),
+    redisUrl: env['REDIS_URL'] || undefined,
+    databaseUrl: env['DATABASE_URL'] || undefined,
+    archiveUrl: env['ARCHIVE_URL'] || undefined,
+    smtpUrl: env['SMTP_URL'] || undefined,
+    logLevel: env['LOG_LEVEL'] || 'info',
+    sandbox: (config.service.baseUrl ?? 'sandbox') === 'sandbox',
+    warnings: locateAll(document, file, warnings),
+  };
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
+  } catch (error) {
+    const message =
+      systemCode(error) === 'ENOENT'
+        ? 'there is no configuration file here; write one, or name it with --config or OFFERLINE_CONFIG'
+        : systemCode(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA'
+          ? 'the configuration file is not UTF-8 text; save it as UTF-8'
+          : `the configuration file cannot be read: ${messageOf(error)}`;
+    throw configError([{ file, line: 0, column: 0, path: '', message }], error);
+  }
+}
+
+/** Runs every check; a finding at or under the place of an earlier one is only its consequence and does not count. */
+async function evaluate(document: ConfigDocument, folder: string, env: NodeJS.ProcessEnv) {
+  const interpolation = interpolate(document, env);
+  const written = toPlain(document);
+  const findings: Finding[] = [...interpolation.findings];
+  const add = (more: Finding[]) => {
+    const before = [...findings];
+    findings.push(...more.filter(({ path }) => !before.some((earlier) => isWithin(path, earlier.path))));
+  };
+  const parsed = parseConfig(written, (path) => showValue(document, interpolation, path));
+  add(parsed.findings);
+  add(checkRules(parsed.config, written));
+  const resolved = await resolveConfig(parsed.config, folder);
+  add(resolved.findings);
+  return { config: resolved.config, findings, warnings: await findWarnings(resolved.config, written) };
+}
+
+function toPlain(document: ConfigDocument): unknown {
+  return document.tree.toJS() ?? {};
+}
+
+function locateAll(document: ConfigDocument, file: string, findings: Finding[]): Problem[] {
+  return findings.map(({ path, message, at }) => ({
+    file,
+    ...document.locate(path, at),
+    path: showPath(path),
+    message,
+  }));
+}
+
+function environmentProblems(env: NodeJS.ProcessEnv): Problem[] {
+  const level = env['LOG_LEVEL'] || 'info';
+  if (LOG_LEVELS.includes(level)) return [];
+  const message = `expected one of ${LOG_LEVELS.join(', ')}, found "${level}"`;
+  return [{ file: 'environment', line: 0, column: 0, path: 'LOG_LEVEL', message }];
+}
