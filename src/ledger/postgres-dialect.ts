@@ -1,0 +1,43 @@
+import { PostgresDialect, type Dialect, type PostgresPool } from 'kysely';
+import type { CustomTypesConfig } from 'pg';
+
+const CONNECT_LIMIT_MS = 10_000;
+/** A worker that was stopped inside a transaction must not keep everybody else's rows locked. */
+const IDLE_IN_TRANSACTION_LIMIT_MS = 60_000;
+const MAX_CONNECTIONS = 10;
+
+/** Types that the ledger uses only for times, counts and their sums: int8 and numeric. Offer ids are text. */
+const NUMBER_TYPES = new Set([20, 1700]);
+
+/** A Kysely dialect over a pool of `pg`, which is loaded at the first query; counts and times are JS numbers. */
+export function postgresDialect(url: string): Dialect {
+  return new PostgresDialect({ pool: () => openPool(url) });
+}
+
+async function openPool(url: string): Promise<PostgresPool> {
+  const { default: pg } = await import('pg');
+  const types: CustomTypesConfig = {
+    getTypeParser: (id, format) =>
+      NUMBER_TYPES.has(id) && format !== 'binary' ? toNumber : (pg.types.getTypeParser(id, format) as never),
+  };
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: 'offerline',
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_LIMIT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_LIMIT_MS,
+    keepAlive: true,
+    types,
+  });
+  // The pool drops a connection that the server ended and opens another; without a listener the process would end.
+  pool.on('error', () => {});
+  return pool;
+}
+
+function toNumber(text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    throw new RangeError(`${text} is too large for a JS number.`);
+  }
+  return value;
+}
