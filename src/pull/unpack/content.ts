@@ -1,0 +1,73 @@
+import { open } from 'node:fs/promises';
+import { byteKind, isBinary } from '../../byte-kind.ts';
+
+/** What a file holds, by its bytes and never by its name; `what` names a binary in words and says what to do. */
+export type Content = { kind: 'zip' | 'gzip' | 'text' | 'empty' } | { kind: 'binary'; what: string };
+
+const SAMPLE_BYTES = 64 * 1024;
+
+/** A first entry, the end of an empty archive, a spanned archive. */
+const ZIP_STARTS = new Set(['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08']);
+
+type Magic = { at?: number; bytes: string; what: string };
+
+/** Signatures of files that suppliers send by mistake. All of them contain bytes that are rare in text. */
+const MAGICS: Magic[] = [
+  { bytes: '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', what: 'an Excel workbook or another old Office file; export it as CSV' },
+  { bytes: '%PDF-', what: 'a PDF document; ask for the price list as CSV or text' },
+  { bytes: '\x89PNG\r\n\x1a\n', what: 'a PNG picture' },
+  { bytes: '\xff\xd8\xff', what: 'a JPEG picture' },
+  { bytes: 'GIF87a', what: 'a GIF picture' },
+  { bytes: 'GIF89a', what: 'a GIF picture' },
+  { bytes: '\x7fELF', what: 'a program' },
+  { bytes: '7z\xbc\xaf\x27\x1c', what: 'a 7-Zip archive; pack the file with zip or gzip' },
+  { bytes: 'Rar!\x1a\x07', what: 'a RAR archive; pack the file with zip or gzip' },
+  { bytes: '\xfd7zXZ\x00', what: 'an xz archive; pack the file with zip or gzip' },
+  { bytes: '\x28\xb5\x2f\xfd', what: 'a Zstandard archive; pack the file with zip or gzip' },
+  { bytes: '1AY&SY', at: 4, what: 'a bzip2 archive; pack the file with zip or gzip' },
+  { bytes: 'ustar', at: 257, what: 'a tar archive; pack the file with zip or gzip' },
+  { bytes: 'SQLite format 3\x00', what: 'a SQLite database; export it as CSV' },
+  { bytes: '{\\rtf', what: 'an RTF document; export it as CSV or text' },
+];
+
+/** Looks at the beginning, the middle and the end of a file of that many bytes. */
+export async function contentOf(path: string, bytes: number): Promise<Content> {
+  const file = await open(path);
+  try {
+    const head = await sample(file, 0);
+    const content = contentOfHead(head);
+    if (content.kind !== 'text' || byteKind(head).kind !== 'eight-bit') return content;
+    for (const at of [Math.floor(bytes / 2), bytes - SAMPLE_BYTES]) {
+      if (at >= SAMPLE_BYTES && isBinary(await sample(file, at))) return unnamedBinary(head);
+    }
+    return content;
+  } finally {
+    await file.close();
+  }
+}
+
+/** What a file holds as far as its first KB tell. */
+export function contentOfHead(head: Buffer): Content {
+  if (ZIP_STARTS.has(head.toString('latin1', 0, 4))) return { kind: 'zip' };
+  if (head[0] === 0x1f && head[1] === 0x8b) return { kind: 'gzip' };
+  const magic = MAGICS.find(({ bytes, at = 0 }) => head.toString('latin1', at, at + bytes.length) === bytes);
+  if (magic !== undefined) return { kind: 'binary', what: magic.what };
+  const bytes = byteKind(head);
+  if (head.length === 0 || (bytes.kind === 'unicode' && bytes.bomBytes === head.length)) return { kind: 'empty' };
+  return bytes.kind === 'binary' ? unnamedBinary(head) : { kind: 'text' };
+}
+
+/** `MZ` may begin a text too, so it names a file only after its content was found to be binary. */
+function unnamedBinary(head: Buffer): Content {
+  const isProgram = head.toString('latin1', 0, 2) === 'MZ';
+  return {
+    kind: 'binary',
+    what: isProgram ? 'a Windows program' : 'not a text file: it is full of control characters',
+  };
+}
+
+async function sample(file: Awaited<ReturnType<typeof open>>, position: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(SAMPLE_BYTES);
+  const { bytesRead } = await file.read(buffer, 0, SAMPLE_BYTES, position);
+  return buffer.subarray(0, bytesRead);
+}

@@ -1,0 +1,38 @@
+import { Transform } from 'node:stream';
+import { crc32 } from 'node:zlib';
+import type { Limits } from '../../config/schema.ts';
+import { refusal, type RefusalCode } from './refusal.ts';
+
+/** What passed through a meter. */
+export type Metered = { bytes: number; crc: number };
+
+/** Below this size no ratio is suspicious: a few repeated lines pack very well. */
+const RATIO_FLOOR_BYTES = 64 * 1024;
+
+/**
+ * Counts what an archive really unpacks to, whatever its headers claim, and fails the stream as soon as a limit is
+ * passed. `packedBytes` is the size of the packed data on disk.
+ */
+export function meter(name: string, packedBytes: number, limits: Limits, bomb: RefusalCode) {
+  const metered: Metered = { bytes: 0, crc: 0 };
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      metered.bytes += chunk.length;
+      metered.crc = crc32(chunk, metered.crc);
+      done(exceeded(name, metered.bytes, packedBytes, limits, bomb), chunk);
+    },
+  });
+  return { stream, metered };
+}
+
+function exceeded(name: string, bytes: number, packedBytes: number, limits: Limits, bomb: RefusalCode) {
+  if (bytes > limits.unpackedSize) {
+    const message = `${name} unpacks to more than ${limits.unpackedSize} bytes (limits.unpackedSize). Nothing of it was used.`;
+    return refusal('archive-too-large', message, { file: name, limit: limits.unpackedSize });
+  }
+  if (bytes > RATIO_FLOOR_BYTES && bytes > packedBytes * limits.unpackRatio) {
+    const message = `${name} unpacks to more than ${limits.unpackRatio} times its packed size (limits.unpackRatio): it looks like an archive bomb. Nothing of it was used.`;
+    return refusal(bomb, message, { file: name, limit: limits.unpackRatio });
+  }
+  return null;
+}

@@ -1,0 +1,38 @@
+import { OfferlineError, systemCode } from '../../errors.ts';
+
+/** Why a file cannot be used; `details.code` of the error. */
+export type RefusalCode =
+  | 'file-empty'
+  | 'file-too-large'
+  | 'binary-file'
+  | 'archive-too-large'
+  | 'archive-nested'
+  | 'zip-broken'
+  | 'zip-encrypted'
+  | 'zip-empty'
+  | 'zip-several-entries'
+  | 'zip-no-match'
+  | 'zip-traversal'
+  | 'zip-symlink'
+  | 'zip-overlap'
+  | 'zip-method'
+  | 'zip-bomb'
+  | 'gzip-broken'
+  | 'gzip-truncated'
+  | 'gzip-bomb';
+
+/** The error for a file that cannot be used: the supplier has to send another one. */
+export function refusal(code: RefusalCode, message: string, details: Record<string, unknown> = {}): OfferlineError {
+  return new OfferlineError('file-rejected', message, { details: { ...details, code } });
+}
+
+/** Turns an error of the disk into one that says so; anything else is named by `otherwise`. */
+export function diskError(error: unknown, folder: string, otherwise: (error: unknown) => unknown): unknown {
+  if (error instanceof OfferlineError) return error;
+  const code = systemCode(error);
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    const message = `The disk is full: the unpacked file does not fit into ${folder}. Free some space and run again.`;
+    return new OfferlineError('disk-full', message, { retryable: true, cause: error, details: { folder } });
+  }
+  return otherwise(error);
+}

@@ -1,0 +1,81 @@
+import { rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Limits } from '../../config/schema.ts';
+import { OfferlineError, systemCode } from '../../errors.ts';
+import { contentOf } from './content.ts';
+import { unpackGzip } from './gzip.ts';
+import { refusal } from './refusal.ts';
+import { unpackZip } from './zip.ts';
+
+/** A zip in a zip and a zip in a gzip are real deliveries; more layers are not. */
+const MAX_LAYERS = 2;
+
+export type UnpackInput = {
+  path: string;
+  /** The file's name for messages, and for the inner name where the archive has none. */
+  name: string;
+  /** Where the unpacked file is written; the caller removes it. */
+  folder: string;
+  limits: Limits;
+  /** A glob that chooses among the entries of a zip. */
+  entry?: string;
+};
+
+export type Unpacked = { name: string; path: string; bytes: number };
+
+/**
+ * Gives the text file inside a zip or gzip archive, or the file itself when it is a text (then nothing is copied). The
+ * content decides, not the name; files are streamed. Throws `file-rejected` with a kebab-case `details.code` when there
+ * is no usable text, `disk-full`, or `not-found`.
+ */
+export async function unpack(input: UnpackInput): Promise<Unpacked> {
+  const written: string[] = [];
+  try {
+    const unpacked = await unpackLayers(input, written);
+    await removeAll(written.filter((path) => path !== unpacked.path));
+    return unpacked;
+  } catch (error) {
+    await removeAll(written);
+    throw error;
+  }
+}
+
+async function unpackLayers(input: UnpackInput, written: string[]): Promise<Unpacked> {
+  const { folder, limits } = input;
+  let at = { path: input.path, name: input.name };
+  for (let layer = 1; ; layer += 1) {
+    const bytes = await sizeOf(at);
+    if (layer === 1) refuseTooLarge(at.name, bytes, limits);
+    const content = await contentOf(at.path, bytes);
+    if (content.kind === 'text') return { ...at, bytes };
+    if (content.kind === 'empty') throw refusal('file-empty', `${at.name} is empty.`, { file: at.name });
+    if (content.kind === 'binary') throw refusal('binary-file', `${at.name} is ${content.what}.`, { file: at.name });
+    if (layer > MAX_LAYERS) {
+      const message = `${input.name} is an archive in an archive in an archive. Pack the price list once.`;
+      throw refusal('archive-nested', message, { file: input.name });
+    }
+    const target = join(folder, `unpacked-${layer}-${basename(input.path)}`);
+    written.push(target);
+    const unpackLayer = content.kind === 'gzip' ? unpackGzip : unpackZip;
+    at = { name: await unpackLayer(at, target, limits, input.entry), path: target };
+  }
+}
+
+async function removeAll(paths: string[]): Promise<void> {
+  for (const path of paths) await rm(path, { force: true });
+}
+
+async function sizeOf({ path, name }: { path: string; name: string }): Promise<number> {
+  const info = await stat(path).catch((error: unknown) => {
+    if (systemCode(error) !== 'ENOENT' && systemCode(error) !== 'ENOTDIR') throw error;
+    throw new OfferlineError('not-found', `There is no file ${path}.`, { cause: error, details: { file: name } });
+  });
+  if (info.isFile()) return info.size;
+  throw new OfferlineError('not-found', `${path} is not a file.`, { details: { file: name } });
+}
+
+function refuseTooLarge(name: string, bytes: number, limits: Limits): void {
+  if (bytes <= limits.fileSize) return;
+  const message = `${name} has ${bytes} bytes, more than ${limits.fileSize} (limits.fileSize).`;
+  throw refusal('file-too-large', message, { file: name, limit: limits.fileSize });
+}

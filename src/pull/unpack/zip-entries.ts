@@ -1,0 +1,76 @@
+import type { Entry, ZipFile } from 'yauzl';
+import type { Limits } from '../../config/schema.ts';
+import { refusal } from './refusal.ts';
+import { entryName } from './zip-name.ts';
+
+export type NamedEntry = { entry: Entry; name: string };
+
+/** What packers and file managers add without being asked. */
+const CLUTTER = /(?:^|\/)(?:__MACOSX\/|\._[^/]*$|Thumbs\.db$|\.DS_Store$|desktop\.ini$)/i;
+
+const OFFICE: { path: RegExp; what: string }[] = [
+  { path: /^xl\//, what: 'an Excel workbook; export it as CSV' },
+  { path: /^word\//, what: 'a Word document; export its table as CSV' },
+  { path: /^ppt\//, what: 'a PowerPoint presentation; ask for the price list as CSV' },
+  { path: /^META-INF\/manifest\.xml$/, what: 'an OpenDocument file; export it as CSV' },
+];
+
+const UNIX_TYPE_MASK = 0xf000;
+const UNIX_SYMLINK = 0xa000;
+
+/** The files of an archive without folders and clutter. Refuses an archive that lies or climbs out before any is read. */
+export async function listEntries(zip: ZipFile, archive: string, limits: Limits): Promise<NamedEntry[]> {
+  const all: NamedEntry[] = [];
+  for await (const entry of zip.eachEntry()) {
+    if (all.push({ entry, name: entryName(entry) }) > limits.zipEntries) throw tooManyEntries(archive, limits);
+  }
+  refuseOffice(all, archive);
+  refuseOverlap(all, archive);
+  const files = all.filter(({ name }) => !name.endsWith('/') && !CLUTTER.test(name));
+  for (const file of files) refuseUnsafe(file, archive);
+  return files;
+}
+
+/** The names of entries for a message, at most twenty of them. */
+export function nameList(entries: NamedEntry[]): string {
+  const names = entries.slice(0, 20).map(({ name }) => name);
+  return entries.length > 20 ? `${names.join(', ')} and ${entries.length - 20} more` : names.join(', ');
+}
+
+function tooManyEntries(archive: string, limits: Limits) {
+  const message = `${archive} has more than ${limits.zipEntries} entries (limits.zipEntries). Pack the price list alone.`;
+  return refusal('zip-bomb', message, { file: archive, limit: limits.zipEntries });
+}
+
+function refuseOffice(entries: NamedEntry[], archive: string): void {
+  const office = OFFICE.find(({ path }) => entries.some(({ name }) => path.test(name)));
+  if (office !== undefined) throw refusal('binary-file', `${archive} is ${office.what}.`, { file: archive });
+}
+
+/** Entries that share packed bytes are how small archives claim to hold terabytes. */
+function refuseOverlap(entries: NamedEntry[], archive: string): void {
+  let end = 0;
+  for (const { entry, name } of entries.toSorted((a, b) => start(a) - start(b))) {
+    if (entry.relativeOffsetOfLocalHeader < end) {
+      throw refusal('zip-overlap', `${archive} is not a proper zip file: entry "${name}" overlaps another one.`, {
+        file: archive,
+        entry: name,
+      });
+    }
+    end = entry.relativeOffsetOfLocalHeader + 30 + entry.fileNameLength + entry.compressedSize;
+  }
+}
+
+function start({ entry }: NamedEntry): number {
+  return entry.relativeOffsetOfLocalHeader;
+}
+
+function refuseUnsafe({ entry, name }: NamedEntry, archive: string): void {
+  const details = { file: archive, entry: name };
+  if (name.startsWith('/') || /^[a-zA-Z]:/.test(name) || name.split('/').includes('..') || name.includes('\0')) {
+    throw refusal('zip-traversal', `${archive} has an entry whose path climbs out of the archive: "${name}".`, details);
+  }
+  if (((entry.externalFileAttributes >>> 16) & UNIX_TYPE_MASK) === UNIX_SYMLINK) {
+    throw refusal('zip-symlink', `${archive} has a symbolic link instead of a file: "${name}".`, details);
+  }
+}

@@ -1,0 +1,112 @@
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import picomatch from 'picomatch';
+import { openPromise, type ZipFile } from 'yauzl';
+import type { Limits } from '../../config/schema.ts';
+import { messageOf, systemCode } from '../../errors.ts';
+import { contentOfHead } from './content.ts';
+import { meter } from './meter.ts';
+import { diskError, refusal } from './refusal.ts';
+import { listEntries, nameList, type NamedEntry } from './zip-entries.ts';
+
+const SNIFF_BYTES = 4096;
+
+/**
+ * Unpacks the one text file of a zip archive to `target`; returns its name inside the archive. `pattern` (a glob on the
+ * whole inner path or on its last part) chooses among several.
+ */
+export async function unpackZip(
+  source: { path: string; name: string },
+  target: string,
+  limits: Limits,
+  pattern?: string,
+): Promise<string> {
+  const archive = source.name;
+  try {
+    const zip = await openPromise(source.path, { decodeStrings: false, autoClose: false });
+    try {
+      const chosen = await chooseEntry(zip, await listEntries(zip, archive, limits), archive, pattern);
+      await extract(zip, chosen, archive, target, limits);
+      return chosen.name.split('/').at(-1)!;
+    } finally {
+      zip.close();
+    }
+  } catch (error) {
+    throw diskError(error, target, (cause) => zipRefusal(archive, cause));
+  }
+}
+
+async function chooseEntry(zip: ZipFile, files: NamedEntry[], archive: string, pattern: string | undefined) {
+  const details = { file: archive, entries: files.map(({ name }) => name) };
+  if (files.length === 0) throw refusal('zip-empty', `${archive} has no file in it.`, details);
+  const matching = pattern === undefined ? files : files.filter(({ name }) => matches(name, pattern));
+  if (matching.length === 0) {
+    const message = `${archive} has no entry that matches "${pattern}". Its entries: ${nameList(files)}.`;
+    throw refusal('zip-no-match', message, details);
+  }
+  for (const file of matching) refuseUnreadable(file, archive);
+  const texts = matching.length === 1 ? matching : await onlyTexts(zip, matching);
+  if (texts.length === 1) return texts[0]!;
+  const message = `${archive} must hold exactly one text file; these are its entries: ${nameList(matching)}.`;
+  throw refusal('zip-several-entries', message, details);
+}
+
+function matches(name: string, pattern: string): boolean {
+  return picomatch.isMatch(name, pattern, { nocase: true, basename: !pattern.includes('/') });
+}
+
+function refuseUnreadable({ entry, name }: NamedEntry, archive: string): void {
+  const details = { file: archive, entry: name };
+  if (entry.isEncrypted()) {
+    const message = `${archive} is encrypted: "${name}" needs a password. Ask for a file without one.`;
+    throw refusal('zip-encrypted', message, details);
+  }
+  if (!entry.canDecodeFileData()) {
+    const message = `${archive} packs "${name}" by a method that is not supported (${entry.compressionMethod}). Use plain zip ("deflate").`;
+    throw refusal('zip-method', message, details);
+  }
+}
+
+/** A picture or a PDF beside the price list does no harm: only texts and archives compete. */
+async function onlyTexts(zip: ZipFile, files: NamedEntry[]): Promise<NamedEntry[]> {
+  const texts: NamedEntry[] = [];
+  for (const file of files) {
+    if (texts.length > 1) break;
+    if (contentOfHead(await head(zip, file)).kind !== 'binary') texts.push(file);
+  }
+  return texts;
+}
+
+async function head(zip: ZipFile, { entry }: NamedEntry): Promise<Buffer> {
+  const stream = await zip.openReadStreamPromise(entry);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= SNIFF_BYTES) break;
+  }
+  return Buffer.concat(chunks).subarray(0, SNIFF_BYTES);
+}
+
+async function extract(zip: ZipFile, { entry, name }: NamedEntry, archive: string, target: string, limits: Limits) {
+  const { stream, metered } = meter(archive, entry.compressedSize, limits, 'zip-bomb');
+  await pipeline(await zip.openReadStreamPromise(entry), stream, createWriteStream(target));
+  if (metered.crc !== entry.crc32) {
+    const message = `${archive} is damaged: the checksum of "${name}" is wrong. Ask for the file again.`;
+    throw refusal('zip-broken', message, { file: archive, entry: name });
+  }
+}
+
+/** Everything that yauzl and zlib complain about is a broken archive; errors of the system are not. */
+function zipRefusal(archive: string, cause: unknown): unknown {
+  const code = systemCode(cause);
+  if (code !== undefined && !code.startsWith('Z_')) return cause;
+  const reason = messageOf(cause);
+  if (/strong encryption/.test(reason)) {
+    const message = `${archive} is encrypted. Ask for a file without a password.`;
+    return refusal('zip-encrypted', message, { file: archive });
+  }
+  const message = `${archive} is a broken or truncated zip file (${reason}). Ask for the file again.`;
+  return refusal('zip-broken', message, { file: archive });
+}

@@ -1,0 +1,257 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import iconv from 'iconv-lite';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import yazl from 'yazl';
+import { configSchema, type Limits } from '../../../src/config/schema.ts';
+import { OfferlineError } from '../../../src/errors.ts';
+import { unpack } from '../../../src/pull/unpack/unpack.ts';
+import { rawZip, type RawEntry } from '../../support/raw-zip.ts';
+
+const OFFERS = 'brand;oem;name\r\nBOSCH;0986424797;Колодки\r\n';
+const DEFAULTS = configSchema.parse({ logins: {}, feeds: {} }).limits;
+
+let root: string;
+let folder: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'offerline-unpack-'));
+  folder = join(root, 'work');
+  await mkdir(folder);
+});
+afterEach(() => rm(root, { recursive: true }));
+
+async function unpackBytes(
+  bytes: Buffer | string,
+  options: { name?: string; limits?: Partial<Limits>; entry?: string } = {},
+) {
+  const name = options.name ?? 'delivery.zip';
+  const path = join(root, name);
+  await writeFile(path, bytes);
+  const entry = options.entry === undefined ? {} : { entry: options.entry };
+  return unpack({ path, name, folder, limits: { ...DEFAULTS, ...options.limits }, ...entry });
+}
+
+/** The code and the message of the refusal, after a look that nothing was left behind. */
+async function refusalOf(bytes: Buffer | string, options: Parameters<typeof unpackBytes>[1] = {}) {
+  const error: unknown = await unpackBytes(bytes, options).catch((thrown: unknown) => thrown);
+  if (!(error instanceof OfferlineError)) throw new Error('expected a refusal', { cause: error });
+  expect(error.code).toBe('file-rejected');
+  expect(await readdir(folder)).toEqual([]);
+  return { code: error.details['code'], message: error.message };
+}
+
+async function textOf(bytes: Buffer | string, options: Parameters<typeof unpackBytes>[1] = {}) {
+  const { path, name, bytes: size } = await unpackBytes(bytes, options);
+  const text = await readFile(path, 'utf8');
+  expect(size).toBe(Buffer.byteLength(text));
+  return { name, text };
+}
+
+describe('a plain file', () => {
+  test('stays where it is, whatever its name says', async () => {
+    const unpacked = await unpackBytes(OFFERS, { name: 'offers.zip' });
+    expect(unpacked).toEqual({ path: join(root, 'offers.zip'), name: 'offers.zip', bytes: Buffer.byteLength(OFFERS) });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test.each(['utf16le', 'utf16-be', 'windows-1251', 'utf32-le', 'shift_jis'])('in %s is a text', async (charset) => {
+    const text = 'Бренд;Артикул\r\nФильтр масляный;7700-274-177\r\n'.repeat(3);
+    const unpacked = await unpackBytes(iconv.encode(text, charset), { name: 'offers.csv' });
+    expect(unpacked.name).toBe('offers.csv');
+  });
+
+  test('with some stray control characters is a text', async () => {
+    const rows = Array.from({ length: 50 }, (_, at) => `BOSCH;${at}${at % 10 === 0 ? '\0' : ''};name of the part\n`);
+    expect((await textOf(rows.join(''))).text).toContain('\0');
+  });
+
+  test('of no bytes, or of a byte order mark alone, is refused', async () => {
+    expect((await refusalOf('')).code).toBe('file-empty');
+    expect((await refusalOf('\uFEFF')).code).toBe('file-empty');
+  });
+
+  test('over the size limit is refused', async () => {
+    expect((await refusalOf(OFFERS, { limits: { fileSize: 10 } })).code).toBe('file-too-large');
+  });
+
+  test('that does not exist is named', async () => {
+    const missing = { path: join(root, 'no.csv'), name: 'no.csv', folder, limits: DEFAULTS };
+    await expect(unpack(missing)).rejects.toMatchObject({ code: 'not-found' });
+    await expect(unpack({ ...missing, path: root })).rejects.toMatchObject({ code: 'not-found' });
+  });
+});
+
+describe('binary content is refused and named', () => {
+  test.each([
+    ['a PDF', '%PDF-1.7\n%âãÏÓ\n', /PDF document/],
+    ['a JPEG', Buffer.from('ffd8ffe000104a464946', 'hex'), /JPEG picture/],
+    ['a PNG', Buffer.from('89504e470d0a1a0a0000000d', 'hex'), /PNG picture/],
+    ['an exe', Buffer.concat([Buffer.from('MZ\x90\0\x03\0\0\0\x04\0\0\0'), Buffer.alloc(200)]), /Windows program/],
+    ['an old xls', Buffer.from('d0cf11e0a1b11ae10000', 'hex'), /Excel workbook.*export it as CSV/],
+    ['a RAR', Buffer.from('Rar!\x1a\x07\x00rest', 'latin1'), /RAR archive/],
+    ['bytes without a signature', Buffer.from(Array.from({ length: 5000 }, (_, at) => (at * 37) % 256)), /not a text/],
+  ])('%s', async (_, bytes, message) => {
+    const refused = await refusalOf(bytes, { name: 'prices.csv' });
+    expect(refused.code).toBe('binary-file');
+    expect(refused.message).toMatch(message);
+  });
+
+  test.each([
+    ['xl/workbook.xml', /Excel workbook; export it as CSV/],
+    ['word/document.xml', /Word document/],
+  ])('an Office file with %s', async (name, message) => {
+    const refused = await refusalOf(
+      rawZip([
+        { name: '[Content_Types].xml', data: '<a/>' },
+        { name, data: '<a/>' },
+      ]),
+    );
+    expect(refused.code).toBe('binary-file');
+    expect(refused.message).toMatch(message);
+  });
+
+  test('a text that begins like a program is a text', async () => {
+    expect((await textOf('MZ;12;motor\n')).text).toBe('MZ;12;motor\n');
+  });
+
+  test('binary content behind a text beginning', async () => {
+    const bytes = Buffer.concat([Buffer.from(OFFERS.repeat(5000)), Buffer.alloc(300_000, 1)]);
+    expect((await refusalOf(bytes)).code).toBe('binary-file');
+  });
+});
+
+describe('a zip', () => {
+  test.each([
+    ['deflated', {}],
+    ['stored', { stored: true }],
+  ])('%s gives its text', async (_, entry) => {
+    const zip = rawZip([{ name: 'folder/offers.csv', data: OFFERS, ...entry }], 'a comment');
+    expect(await textOf(zip, { name: 'a.csv' })).toEqual({ name: 'offers.csv', text: OFFERS });
+  });
+
+  test.each([
+    ['with data descriptors', false],
+    ['in the zip64 format', true],
+  ])('%s gives its text', async (_, forceZip64Format) => {
+    const zip = new yazl.ZipFile();
+    zip.addReadStream(Readable.from([OFFERS]), 'offers.csv', { forceZip64Format });
+    zip.end({ forceZip64Format, comment: '' });
+    expect(await textOf(await buffer(zip.outputStream))).toEqual({ name: 'offers.csv', text: OFFERS });
+  });
+
+  test('ignores folders and what file managers add', async () => {
+    const clutter = ['prices/', '__MACOSX/prices/._offers.csv', 'prices/._offers.csv', 'Thumbs.db', '.DS_Store'];
+    const entries = [...clutter.map((name) => ({ name })), { name: 'prices/offers.csv', data: OFFERS }];
+    expect(await textOf(rawZip(entries))).toEqual({ name: 'offers.csv', text: OFFERS });
+  });
+
+  test('ignores a picture beside the text', async () => {
+    const picture = { name: 'logo.png', data: Buffer.from('89504e470d0a1a0a0000000d', 'hex') };
+    expect((await textOf(rawZip([picture, { name: 'offers.csv', data: OFFERS }]))).name).toBe('offers.csv');
+  });
+
+  test.each(['ibm866', 'windows-1251', 'utf-8'])('with a name in %s without the flag is read', async (charset) => {
+    const name = iconv.encode('Прайс №1 Москва.csv', charset === 'ibm866' ? 'cp866' : charset);
+    expect((await textOf(rawZip([{ name, data: OFFERS }]))).name).toBe('Прайс №1 Москва.csv');
+  });
+
+  test('with several texts needs a pattern', async () => {
+    const zip = rawZip([
+      { name: 'prices/offers.csv', data: OFFERS },
+      { name: 'prices/stock.txt', data: 'a\tb\n' },
+    ]);
+    const refused = await refusalOf(zip);
+    expect(refused.code).toBe('zip-several-entries');
+    expect(refused.message).toContain('prices/offers.csv, prices/stock.txt');
+    expect((await textOf(zip, { entry: 'OFFERS*' })).text).toBe(OFFERS);
+    expect((await refusalOf(zip, { entry: '*.xml' })).code).toBe('zip-no-match');
+  });
+
+  test('in a zip or in a gzip is unpacked once more, not three times', async () => {
+    const inner = rawZip([{ name: 'offers.csv', data: OFFERS }]);
+    const nested = rawZip([{ name: 'inner.zip', data: inner }]);
+    expect(await textOf(nested)).toEqual({ name: 'offers.csv', text: OFFERS });
+    expect((await textOf(gzipSync(inner))).text).toBe(OFFERS);
+    expect((await readdir(folder)).length).toBe(1);
+    await rm(folder, { recursive: true });
+    await mkdir(folder);
+    expect((await refusalOf(rawZip([{ name: 'outer.zip', data: nested }]))).code).toBe('archive-nested');
+  });
+
+  const text = { name: 'offers.csv', data: OFFERS };
+  const hostile: [string, string, RawEntry[], Partial<Limits>?][] = [
+    ['empty', 'zip-empty', []],
+    ['of folders only', 'zip-empty', [{ name: 'a/' }]],
+    ['with an empty text', 'file-empty', [{ name: 'offers.csv' }]],
+    ['encrypted', 'zip-encrypted', [{ ...text, flags: 1 }]],
+    ['strongly encrypted', 'zip-encrypted', [{ ...text, flags: 0x41 }]],
+    ['packed by an unknown method', 'zip-method', [{ ...text, method: 12 }]],
+    ['with a wrong checksum', 'zip-broken', [{ ...text, crc: 1 }]],
+    ['that hides its size', 'zip-broken', [{ ...text, declaredSize: 3 }]],
+    ['that claims more than it has', 'zip-broken', [{ ...text, declaredSize: 3000 }]],
+    ['with a path upwards', 'zip-traversal', [{ ...text, name: '../../etc/offers.csv' }]],
+    ['with a path upwards in Windows style', 'zip-traversal', [{ ...text, name: '..\\offers.csv' }]],
+    ['with an absolute path', 'zip-traversal', [{ ...text, name: '/etc/offers.csv' }]],
+    ['with a drive letter', 'zip-traversal', [{ ...text, name: 'C:\\offers.csv' }]],
+    ['with a symbolic link', 'zip-symlink', [{ ...text, data: '/etc/passwd', attributes: 0xa1ff0000 }]],
+    ['with overlapping entries', 'zip-overlap', [text, { ...text, name: 'two.csv', offset: 0 }]],
+    ['over the size limit', 'archive-too-large', [text], { unpackedSize: 20 }],
+    ['over the ratio limit', 'zip-bomb', [{ ...text, data: 'a'.repeat(2_000_000) }]],
+    ['with too many entries', 'zip-bomb', [1, 2, 3].map((at) => ({ name: `${at}.csv`, data: 'a' })), { zipEntries: 2 }],
+    ['with a picture only', 'binary-file', [{ name: 'a.csv', data: Buffer.from('ffd8ffe000104a4649', 'hex') }]],
+  ];
+  test.each(hostile)('%s is refused as %s', async (_, code, entries, limits) => {
+    expect((await refusalOf(rawZip(entries), { limits: limits ?? {} })).code).toBe(code);
+  });
+
+  test('cut at any byte is refused as broken', async () => {
+    const zip = rawZip([{ name: 'offers.csv', data: OFFERS }]);
+    for (let length = 4; length < zip.length; length += 1) {
+      expect((await refusalOf(zip.subarray(0, length))).code).toBe('zip-broken');
+    }
+  });
+});
+
+describe('a gzip', () => {
+  test('gives its text, named without .gz', async () => {
+    expect(await textOf(gzipSync(OFFERS), { name: 'offers.csv.gz' })).toEqual({ name: 'offers.csv', text: OFFERS });
+  });
+
+  test('of several members gives all of them', async () => {
+    const members = Buffer.concat([gzipSync(OFFERS), gzipSync('ATE;1;a\r\n')]);
+    expect((await textOf(members)).text).toBe(`${OFFERS}ATE;1;a\r\n`);
+  });
+
+  test('cut at any byte is refused as truncated', async () => {
+    const gzip = gzipSync(OFFERS);
+    for (let length = 2; length < gzip.length; length += 1) {
+      expect((await refusalOf(gzip.subarray(0, length))).code).toBe('gzip-truncated');
+    }
+  });
+
+  test('with a wrong checksum, an empty one, one over the limits are refused', async () => {
+    const broken = gzipSync(OFFERS);
+    broken[broken.length - 6]! ^= 1;
+    expect((await refusalOf(broken)).code).toBe('gzip-broken');
+    expect((await refusalOf(gzipSync(''))).code).toBe('file-empty');
+    expect((await refusalOf(gzipSync(OFFERS), { limits: { unpackedSize: 20 } })).code).toBe('archive-too-large');
+    expect((await refusalOf(gzipSync('a'.repeat(3_000_000)))).code).toBe('gzip-bomb');
+  });
+});
+
+test('a full disk is a fault of the disk, not of the file', async (context) => {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return context.skip();
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', folder]);
+  try {
+    const rows = Array.from({ length: 5000 }, (_, at) => `BOSCH;${at};${at * at}\n`).join('');
+    await expect(unpackBytes(gzipSync(rows))).rejects.toMatchObject({ code: 'disk-full', retryable: true });
+    await expect(unpackBytes(rawZip([{ name: 'a.csv', data: rows }]))).rejects.toMatchObject({ code: 'disk-full' });
+  } finally {
+    execFileSync('umount', [folder]);
+  }
+});
