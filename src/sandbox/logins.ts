@@ -1,0 +1,74 @@
+import { createHmac } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Refusal } from './http.ts';
+import type { SandboxSettings } from './settings.ts';
+
+/** Whose dataset a request acts on. */
+export type Login = {
+  /** A keyed hash of the credential; the credential itself is never kept. */
+  id: string;
+  scheme: string;
+  rights: readonly string[];
+};
+
+type Credential = { scheme: string; text: string };
+type LoginEntry = NonNullable<SandboxSettings['logins']>[number];
+
+/** Custom headers that look like a credential, so that a client with one needs no setting here. */
+const CREDENTIAL_HEADER =
+  /^(?!sec-|proxy-)(?!.*[cx]srf)(?:.*-)?(?:api-?key|access-?key|auth|token|login|secret|credentials?)$/;
+
+/**
+ * Tells the login of a request by its credential. Each credential, none included, is a login of its own; with
+ * `settings.logins` only those enter, and others are refused with 401.
+ */
+export function createGate(settings: SandboxSettings, key: Buffer): (headers: IncomingHttpHeaders) => Login {
+  const named = settings.credentialHeaders.map((name) => name.toLowerCase());
+  for (const { auth } of settings.logins ?? []) if (auth.type === 'header') named.push(auth.name.toLowerCase());
+  const idOf = (credential: Credential) =>
+    createHmac('sha256', key).update(`${credential.scheme}\n${credential.text}`).digest('hex').slice(0, 32);
+  const allowed = settings.logins && new Map(settings.logins.map((entry) => [idOf(credentialOf(entry)), entry.rights]));
+  return (headers) => {
+    const credential = readCredential(headers, named);
+    const id = idOf(credential);
+    const rights = allowed === undefined ? ['MANAGE_OFFERS'] : allowed.get(id);
+    if (rights !== undefined) return { id, scheme: credential.scheme, rights };
+    const message = credential.scheme === 'none' ? 'Credentials are needed.' : 'These credentials are not known.';
+    throw new Refusal(401, 'UNAUTHORIZED', message, { 'www-authenticate': 'Basic realm="offerline sandbox"' });
+  };
+}
+
+/** Refuses a login that lacks the right which an operation needs. */
+export function demandRight(login: Login, right: string | undefined): void {
+  if (right === undefined || login.rights.includes(right)) return;
+  throw new Refusal(403, 'FORBIDDEN', `This login does not hold the right ${right}.`);
+}
+
+function readCredential(headers: IncomingHttpHeaders, named: string[]): Credential {
+  if (headers.authorization !== undefined) {
+    const [, scheme = '', text = ''] = /^\s*(\S*)\s*(.*?)\s*$/.exec(headers.authorization) ?? [];
+    return { scheme: scheme.toLowerCase(), text };
+  }
+  const names = Object.keys(headers).filter((name) => named.includes(name) || CREDENTIAL_HEADER.test(name));
+  if (names.length === 0) return { scheme: 'none', text: '' };
+  return {
+    scheme: 'header',
+    text: names
+      .toSorted()
+      .map((name) => `${name}: ${String(headers[name])}`)
+      .join('\n'),
+  };
+}
+
+function credentialOf({ auth }: LoginEntry): Credential {
+  switch (auth.type) {
+    case 'none':
+      return { scheme: 'none', text: '' };
+    case 'basic':
+      return { scheme: 'basic', text: Buffer.from(`${auth.user}:${auth.password}`).toString('base64') };
+    case 'bearer':
+      return { scheme: 'bearer', text: auth.token };
+    case 'header':
+      return { scheme: 'header', text: `${auth.name.toLowerCase()}: ${auth.value}` };
+  }
+}

@@ -1,0 +1,134 @@
+import { pipeline } from 'node:stream/promises';
+import type { ColumnRole, SandboxSettings } from '../settings.ts';
+import { Refusal } from '../http.ts';
+import { createErrorFile, type ErrorFile } from './error-file.ts';
+import type { Verdict } from './records.ts';
+import { createParser, decodeText, failureText, linesOf } from './rows.ts';
+import { rowRules, type OfferRow, type RowRule } from './rules.ts';
+import type { OfferFacts } from './state.ts';
+import { openText } from './text.ts';
+
+/** What reading needs to know and to tell. */
+export type ReadingJob = {
+  facts: OfferFacts;
+  path: string;
+  settings: SandboxSettings;
+  signal: AbortSignal;
+  /** Called now and then with the rows read so far. */
+  onProgress: (rowsRead: number) => void;
+};
+
+/** The columns of the uploaded file: its header and where each known column stands. */
+type Layout = { header: string[]; places: Partial<Record<ColumnRole, number>> };
+
+type Progress = { line: number; rowsRead: number; errorRows: number; tags: Set<string> };
+
+const ROWS_BETWEEN_REPORTS = 20_000;
+
+/**
+ * Reads an uploaded file to its end, streaming, and writes the error file beside it. A file that cannot be used gives the
+ * verdict `failed` with its text; only a fault of the sandbox or the signal throws.
+ */
+export async function readOffer(job: ReadingJob): Promise<Verdict> {
+  const { facts, settings } = job;
+  const so: Progress = { line: 0, rowsRead: 0, errorRows: 0, tags: new Set() };
+  const format = { delimiter: facts.askedDelimiter, charset: facts.askedCharset as string | null };
+  try {
+    const { bytes, kind } = await openText(job.path, facts, settings.limits.textBytes);
+    format.delimiter ??= kind === 'csv' ? ',' : '\t';
+    const { charset, text } = await decodeText(bytes, facts.askedCharset);
+    format.charset = charset;
+    const parser = createParser(kind, format.delimiter, settings.limits.rowLength);
+    await pipeline(text, parser, (rows: AsyncIterable<string[]>) => readRows(rows, so, job), { signal: job.signal });
+    return { state: 'success', error: null, ...counts(so), tags: [...so.tags], ...format };
+  } catch (error) {
+    const text = job.signal.aborted ? undefined : failureText(error, so.line);
+    if (text === undefined) throw error;
+    return { state: 'failed', error: text, ...counts(so), errorRows: 0, tags: [], ...format };
+  }
+}
+
+function counts({ rowsRead, errorRows }: Progress): { rowsRead: number; errorRows: number } {
+  return { rowsRead, errorRows };
+}
+
+async function readRows(rows: AsyncIterable<string[]>, so: Progress, job: ReadingJob): Promise<void> {
+  const rules = rowRules(job.settings);
+  let layout: Layout | undefined;
+  let errors: ErrorFile | undefined;
+  try {
+    for await (const cells of rows) {
+      const line = so.line + 1;
+      so.line += linesOf(cells);
+      if (isBlank(cells)) continue;
+      if (layout === undefined || errors === undefined) {
+        layout = readHeader(cells, job.settings);
+        errors = createErrorFile(`${job.path}.errors`, cells, job.settings.errorColumns);
+        continue;
+      }
+      const row = readRow(cells, layout, job.settings.tagSeparator);
+      const broken = firstBroken(rules, row);
+      if (broken === undefined) addTags(so.tags, row.tags, job.settings.limits.distinctTags);
+      else {
+        so.errorRows += 1;
+        await errors.add({ line, ...broken, cells });
+      }
+      so.rowsRead += 1;
+      if (so.rowsRead % ROWS_BETWEEN_REPORTS === 0) job.onProgress(so.rowsRead);
+    }
+    if (errors === undefined) throw unusable('The file is empty: it has no header row.');
+    await errors.finish();
+  } catch (error) {
+    await errors?.discard();
+    throw error;
+  }
+}
+
+function isBlank(cells: readonly string[]): boolean {
+  return cells.length === 1 && cells[0]!.trim() === '';
+}
+
+function readHeader(header: string[], settings: SandboxSettings): Layout {
+  const names = header.map((name) => name.trim().toLowerCase());
+  const places: Layout['places'] = {};
+  for (const [role, name] of Object.entries(settings.columns) as [ColumnRole, string][]) {
+    const place = names.indexOf(name.trim().toLowerCase());
+    if (place === -1) continue;
+    if (names.includes(names[place]!, place + 1)) throw unusable(`The column ${name} occurs more than once.`);
+    places[role] = place;
+  }
+  const missing = settings.requiredColumns.filter((role) => places[role] === undefined);
+  if (missing.length === 0) return { header, places };
+  const list = missing.map((role) => settings.columns[role]).join(', ');
+  throw unusable(`Required column is missing: ${list}. The header has: ${header.join(', ').slice(0, 500)}.`);
+}
+
+function readRow(cells: string[], { header, places }: Layout, tagSeparator: string): OfferRow {
+  const at = (place: number | undefined) => (place === undefined ? null : (cells[place] ?? '').trim());
+  const tags = (at(places.tags) ?? '').split(tagSeparator).map((tag) => tag.trim());
+  return {
+    cells,
+    width: header.length,
+    brand: at(places.brand),
+    oem: at(places.oem),
+    name: at(places.name),
+    tags: tags.filter((tag) => tag !== ''),
+  };
+}
+
+function firstBroken(rules: RowRule[], row: OfferRow): { code: string; message: string } | undefined {
+  for (const rule of rules) {
+    const message = rule.check(row);
+    if (message !== null) return { code: rule.code, message };
+  }
+  return undefined;
+}
+
+function addTags(known: Set<string>, tags: string[], limit: number): void {
+  for (const tag of tags) known.add(tag);
+  if (known.size > limit) throw unusable(`The file has more than ${limit} different tags.`);
+}
+
+function unusable(message: string): Refusal {
+  return new Refusal(422, 'FILE_UNUSABLE', message);
+}

@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/** The sandbox's data on disk: records in SQLite, files beside it. */
+export type Store = {
+  db: DatabaseSync;
+  /** Bodies that are still being received; emptied at start, so a half received upload leaves nothing. */
+  incoming: string;
+  /** Files of accepted uploads. */
+  files: string;
+  /** The key of the hashes of credentials, made once for each data folder. */
+  key: Buffer;
+  close: () => void;
+};
+
+const SCHEMA = `
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+  CREATE TABLE logins (id TEXT PRIMARY KEY, scheme TEXT NOT NULL, first_seen INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE offers (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id INTEGER NOT NULL UNIQUE,
+    login TEXT NOT NULL REFERENCES logins (id),
+    file TEXT NOT NULL UNIQUE,
+    source_file TEXT,
+    kind TEXT NOT NULL,
+    asked_delimiter TEXT,
+    asked_charset TEXT,
+    created_at INTEGER NOT NULL,
+    starts_at INTEGER NOT NULL,
+    due_at INTEGER NOT NULL,
+    rows_read INTEGER NOT NULL DEFAULT 0,
+    progress_at INTEGER NOT NULL DEFAULT 0,
+    verdict TEXT,
+    error TEXT,
+    error_rows INTEGER NOT NULL DEFAULT 0,
+    delimiter TEXT,
+    charset TEXT,
+    finished_at INTEGER
+  );
+  CREATE INDEX offers_of_login ON offers (login, seq);
+  CREATE TABLE offer_tags (
+    seq INTEGER NOT NULL REFERENCES offers (seq) ON DELETE CASCADE,
+    tag TEXT NOT NULL,
+    PRIMARY KEY (seq, tag)
+  ) WITHOUT ROWID;
+  PRAGMA user_version = 1;
+`;
+
+/** Opens the data folder, makes it when it is new. One sandbox at a time: a folder in use throws with code EBUSY. */
+export async function openStore(dataDir: string): Promise<Store> {
+  const incoming = join(dataDir, 'incoming');
+  const files = join(dataDir, 'files');
+  await mkdir(incoming, { recursive: true });
+  await mkdir(files, { recursive: true });
+  const db = openDatabase(dataDir);
+  await removeLeftovers(db, incoming, files);
+  return { db, incoming, files, key: loadKey(db), close: () => db.close() };
+}
+
+/** Makes names in a folder survive a power cut. */
+export async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Runs the work as one transaction that takes the write lock first. */
+export function transaction<T>(db: DatabaseSync, work: () => T): T {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    db.exec('COMMIT');
+    return result;
+  } catch (error) {
+    db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function openDatabase(dataDir: string): DatabaseSync {
+  const db = new DatabaseSync(join(dataDir, 'sandbox.sqlite'), { timeout: 0, enableForeignKeyConstraints: true });
+  try {
+    db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; BEGIN IMMEDIATE');
+    const version = db.prepare('PRAGMA user_version').get()?.['user_version'];
+    if (version === 0) db.exec(SCHEMA);
+    db.exec('COMMIT');
+    return db;
+  } catch (error) {
+    db.close();
+    if (!(error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY)) throw error;
+    const message = `The data folder ${dataDir} is in use by another sandbox.`;
+    throw Object.assign(new Error(message, { cause: error }), { code: 'EBUSY' });
+  }
+}
+
+const SQLITE_BUSY = 5;
+
+/** A kill can leave bodies that were never accepted, and files whose record was never written or is already gone. */
+async function removeLeftovers(db: DatabaseSync, incoming: string, files: string): Promise<void> {
+  for (const name of await readdir(incoming)) await rm(join(incoming, name), { force: true });
+  const known = db.prepare('SELECT 1 FROM offers WHERE file = ?');
+  for (const name of await readdir(files)) {
+    const kept = known.get(name.replace(/\.errors$/, '')) !== undefined;
+    if (!kept) await rm(join(files, name), { force: true });
+  }
+}
+
+function loadKey(db: DatabaseSync): Buffer {
+  db.prepare("INSERT OR IGNORE INTO meta (key, value) VALUES ('credential-key', ?)").run(randomBytes(32));
+  const row = db.prepare("SELECT value FROM meta WHERE key = 'credential-key'").get();
+  return Buffer.from(row?.['value'] as Uint8Array);
+}
