@@ -49,10 +49,13 @@ test('an update says how many rows it changed', async () => {
   expect(numUpdatedRows).toBe(2n);
 });
 
-test('a commit is on disk before it is answered, and foreign keys are checked', async () => {
+test('a commit is on disk before it is answered, foreign keys are checked, and no wait blocks for long', async () => {
   const db = await openPairs();
-  const settings = await sql`select * from pragma_journal_mode, pragma_synchronous, pragma_foreign_keys`.execute(db);
-  expect(settings.rows).toEqual([{ journal_mode: 'wal', synchronous: 2, foreign_keys: 1 }]);
+  const settings =
+    await sql`select * from pragma_journal_mode, pragma_synchronous, pragma_foreign_keys, pragma_busy_timeout`.execute(
+      db,
+    );
+  expect(settings.rows).toEqual([{ journal_mode: 'wal', synchronous: 2, foreign_keys: 1, timeout: 25 }]);
 });
 
 test.each([
@@ -124,8 +127,14 @@ test('a file that another process keeps locked is tried again while the event lo
   const holder = startChild(CHILD, ['hold', file]);
   expect(await holder.line()).toBe('locked');
   let done = false;
-  const insert = db.insertInto('pairs').values({ id: 'ours', half: 1 }).execute();
-  void insert.then(() => (done = true));
+  const insert = db.transaction().execute(async (trx) => {
+    const rows = await trx.selectFrom('pairs').select('id').execute();
+    await trx
+      .insertInto('pairs')
+      .values({ id: `after ${rows.length}`, half: 1 })
+      .execute();
+    done = true;
+  });
   for (const word of ['one', 'two', 'three']) {
     holder.send(word);
     expect(await holder.line()).toBe(`heard ${word}`);
@@ -133,7 +142,7 @@ test('a file that another process keeps locked is tried again while the event lo
   expect(done).toBe(false);
   holder.send('commit');
   await insert;
-  expect(await db.selectFrom('pairs').select('id').execute()).toEqual([{ id: 'held' }, { id: 'ours' }]);
+  expect(await db.selectFrom('pairs').select('id').execute()).toEqual([{ id: 'held' }, { id: 'after 1' }]);
 });
 
 test('processes that create the same file at once all succeed', async () => {
