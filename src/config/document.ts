@@ -3,11 +3,13 @@ import {
   isAlias,
   isMap,
   isNode,
+  isPair,
   isScalar,
   isSeq,
   LineCounter,
   type Node,
   parseDocument,
+  visit,
   type YAMLError,
 } from 'yaml';
 import type { Path } from './path.ts';
@@ -17,8 +19,8 @@ type Place = { line: number; column: number };
 /** A YAML text as read: its tree, and where in the text each setting stands. */
 export type ConfigDocument = {
   tree: Document.Parsed;
-  /** What stops the reading of the file, most often one. */
-  syntax: (Place & { message: string })[];
+  /** What stops the reading of the file: keys written twice, and the first of the errors that make others. */
+  syntax: (Place & { path: Path; message: string })[];
   /** The place of the value (or key) at a path, or of the nearest thing above it that is written. */
   locate: (path: Path, at?: 'key') => Place;
   /** The node of the value at a path, or undefined when nothing is written there. */
@@ -35,10 +37,69 @@ export function parseConfigText(text: string): ConfigDocument {
   };
   return {
     tree,
-    syntax: tree.errors.map((error) => ({ ...placeAt(error.pos[0]), message: describe(error, text) })),
+    syntax: syntaxErrors(tree, text).map(({ offset, path, message }) => {
+      const { line, column } = placeAt(offset);
+      return { line, column, path, message };
+    }),
     locate: (path, at) => placeAt(offsetOf(tree, path, at)),
     find: (path) => step(tree, path).value,
   };
+}
+
+type SyntaxMistake = { offset: number; path: Path; message: string };
+
+function syntaxErrors(tree: Document.Parsed, text: string): SyntaxMistake[] {
+  const twice = tree.errors.filter(({ code }) => code === 'DUPLICATE_KEY');
+  const first = tree.errors.find(({ code }) => code !== 'DUPLICATE_KEY');
+  const mistakes = [...twice, ...(first === undefined ? [] : [first])].map((error) => ({
+    offset: error.pos[0],
+    path: pathAt(tree, error.pos[0]),
+    message: describe(error, text),
+  }));
+  visit(tree, {
+    Alias(_, alias, ancestors) {
+      if (alias.resolve(tree) !== undefined) return;
+      mistakes.push({ offset: alias.range?.[0] ?? 0, path: pathOf([...ancestors, alias]), message: DANGLING_ALIAS });
+    },
+  });
+  if (mistakes.length === 0 && !canBeResolved(tree)) {
+    mistakes.push({
+      offset: 0,
+      path: [],
+      message: 'the aliases (*name) multiply the file too often; write the values out',
+    });
+  }
+  return mistakes;
+}
+
+/** The parser refuses aliases of aliases that would fill the memory. */
+function canBeResolved(tree: Document.Parsed): boolean {
+  try {
+    tree.toJS();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function pathAt(tree: Document.Parsed, offset: number): Path {
+  let path: Path = [];
+  visit(tree, {
+    Pair(_, pair, ancestors) {
+      if (isScalar(pair.key) && pair.key.range?.[0] === offset) path = pathOf([...ancestors, pair]);
+    },
+  });
+  return path;
+}
+
+/** The path of a node of the tree, from the chain of nodes that `visit` gives. */
+export function pathOf(chain: readonly unknown[]): Path {
+  const path: (string | number)[] = [];
+  for (const [index, item] of chain.entries()) {
+    if (isPair(item) && isScalar(item.key) && !isMergeKey(item.key.value)) path.push(String(item.key.value));
+    else if (isSeq(item)) path.push(item.items.indexOf(chain[index + 1]));
+  }
+  return path;
 }
 
 type Found = { key: Node | undefined; value: Node | undefined };
@@ -88,6 +149,8 @@ function offsetOf(tree: Document.Parsed, path: Path, at?: 'key'): number {
   return 0;
 }
 
+const DANGLING_ALIAS = 'an alias (*name) without its anchor (&name); put a value that starts with "*" in quotes';
+
 /** What a syntax error means and what to do; the parser's own words where they cannot quote the text, which may be secret. */
 function describe(error: YAMLError, text: string): string {
   const known: Partial<Record<YAMLError['code'], string>> = {
@@ -95,7 +158,7 @@ function describe(error: YAMLError, text: string): string {
     TAB_AS_INDENT: 'a tab indents this line; YAML is indented with spaces',
     BAD_INDENT: 'the indentation does not fit the lines above; keys of one map start in the same column',
     MULTIPLE_DOCS: 'a second document starts here ("---"); keep one document in the file',
-    BAD_ALIAS: 'an alias (*name) without its anchor (&name); put a value that starts with "*" in quotes',
+    BAD_ALIAS: DANGLING_ALIAS,
     BLOCK_AS_IMPLICIT_KEY: 'a second ": " on this line; put a value that contains ": " in quotes',
     BAD_SCALAR_START: 'this character cannot start a value; put the value in quotes',
     TAG_RESOLVE_FAILED: 'a tag (!name) that is not known; put a value that starts with "!" in quotes',

@@ -1,5 +1,5 @@
-import { isMap, isPair, isScalar, isSeq, type Node, visit } from 'yaml';
-import { type ConfigDocument, isMergeKey } from './document.ts';
+import { type Node, visit } from 'yaml';
+import { type ConfigDocument, pathOf } from './document.ts';
 import type { Finding } from './problem.ts';
 
 const REFERENCE = /\$\$\{|\$\{([^}]*)\}|\$\{/gu;
@@ -47,14 +47,4 @@ function substitute(template: string, env: NodeJS.ProcessEnv): { text: string; m
     return value ?? match;
   });
   return { text, mistakes };
-}
-
-function pathOf(chain: readonly unknown[]): (string | number)[] {
-  const path: (string | number)[] = [];
-  for (const [index, item] of chain.entries()) {
-    const next = chain[index + 1];
-    if (isPair(item) && isScalar(item.key) && !isMergeKey(item.key.value)) path.push(String(item.key.value));
-    else if (isSeq(item) && !isMap(item)) path.push(item.items.indexOf(next));
-  }
-  return path;
 }

@@ -6,7 +6,7 @@ import { type ConfigDocument, parseConfigText } from './document.ts';
 import { interpolate } from './interpolate.ts';
 import { parseConfig } from './parse.ts';
 import { isWithin, showPath } from './path.ts';
-import { configError, type Finding, type Problem } from './problem.ts';
+import { configError, type Finding, inOrder, type Problem } from './problem.ts';
 import { checkRules } from './rules.ts';
 import type { ResolvedConfig } from './schema.ts';
 import { showValue } from './show-value.ts';
@@ -45,11 +45,15 @@ export async function loadConfig(options: {
   const file = resolve(options.file ?? (env['OFFERLINE_CONFIG'] || 'config/offerline.yaml'));
   const document = parseConfigText(await readText(file));
   if (document.syntax.length > 0) {
-    throw configError(document.syntax.map((problem) => ({ file, path: '', ...problem })));
+    throw configError(
+      file,
+      document.syntax.map((mistake) => ({ file, ...mistake, path: showPath(mistake.path) })),
+    );
   }
-  const { config, findings, warnings } = await evaluate(document, dirname(file), env);
-  const problems = [...locateAll(document, file, findings), ...environmentProblems(env)];
-  if (problems.length > 0) throw configError(problems);
+  const { config, ...found } = await evaluate(document, dirname(file), env);
+  const problems = [...locateAll(document, file, found.findings), ...environmentProblems(env)];
+  const warnings = inOrder(locateAll(document, file, found.warnings));
+  if (problems.length > 0) throw configError(file, problems, { warnings });
   return {
     config,
     file,
@@ -60,7 +64,7 @@ export async function loadConfig(options: {
     smtpUrl: env['SMTP_URL'] || undefined,
     logLevel: env['LOG_LEVEL'] || 'info',
     sandbox: (config.service.baseUrl ?? 'sandbox') === 'sandbox',
-    warnings: locateAll(document, file, warnings),
+    warnings,
   };
 }
 
@@ -74,14 +78,14 @@ async function readText(file: string): Promise<string> {
         : systemCode(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA'
           ? 'the configuration file is not UTF-8 text; save it as UTF-8'
           : `the configuration file cannot be read: ${messageOf(error)}`;
-    throw configError([{ file, line: 0, column: 0, path: '', message }], error);
+    throw configError(file, [{ file, line: 0, column: 0, path: '', message }], { cause: error });
   }
 }
 
 /** Runs every check; a finding at or under the place of an earlier one is only its consequence and does not count. */
 async function evaluate(document: ConfigDocument, folder: string, env: NodeJS.ProcessEnv) {
   const interpolation = interpolate(document, env);
-  const written = toPlain(document);
+  const written: unknown = document.tree.toJS() ?? {};
   const findings: Finding[] = [...interpolation.findings];
   const add = (more: Finding[]) => {
     const before = [...findings];
@@ -89,14 +93,10 @@ async function evaluate(document: ConfigDocument, folder: string, env: NodeJS.Pr
   };
   const parsed = parseConfig(written, (path) => showValue(document, interpolation, path));
   add(parsed.findings);
-  add(checkRules(parsed.config, written));
   const resolved = await resolveConfig(parsed.config, folder);
   add(resolved.findings);
+  add(checkRules(resolved.config, written));
   return { config: resolved.config, findings, warnings: await findWarnings(resolved.config, written) };
-}
-
-function toPlain(document: ConfigDocument): unknown {
-  return document.tree.toJS() ?? {};
 }
 
 function locateAll(document: ConfigDocument, file: string, findings: Finding[]): Problem[] {

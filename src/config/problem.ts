@@ -16,8 +16,18 @@ export function showProblems(problems: Problem[]): string {
     .join('\n');
 }
 
-/** The error that carries every problem of a configuration, in the order of the file. */
-export function configError(problems: Problem[], cause?: unknown): OfferlineError {
-  const sorted = problems.toSorted((a, b) => a.line - b.line || a.column - b.column);
-  return new OfferlineError('config', showProblems(sorted), { details: { problems: sorted }, cause });
+/** The error that carries every problem of the configuration in `file`, in the order of the file. */
+export function configError(
+  file: string,
+  problems: Problem[],
+  options: { warnings?: Problem[]; cause?: unknown } = {},
+): OfferlineError {
+  const { warnings = [], cause } = options;
+  const sorted = inOrder(problems);
+  return new OfferlineError('config', showProblems(sorted), { details: { file, problems: sorted, warnings }, cause });
+}
+
+/** Problems in the order of the file. */
+export function inOrder(problems: Problem[]): Problem[] {
+  return problems.toSorted((a, b) => a.line - b.line || a.column - b.column);
 }

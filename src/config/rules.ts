@@ -1,7 +1,34 @@
 import type { Finding } from './problem.ts';
-import type { ParsedConfig } from './schema.ts';
+import * as columns from './rules/columns.ts';
+import * as references from './rules/references.ts';
+import * as schedule from './rules/schedule.ts';
+import * as servers from './rules/servers.ts';
+import * as text from './rules/text.ts';
+import type { Config } from './schema.ts';
 
-/** What the schema cannot see: references between settings and settings that contradict each other. */
-export function checkRules(_config: ParsedConfig, _written: unknown): Finding[] {
-  return [];
+/** Finds one kind of mistake. `written` is the configuration as written, before defaults. */
+export type Rule = (config: Config, written: unknown) => Finding[];
+
+const RULES: readonly Rule[] = [
+  references.loginsOfFeeds,
+  references.feedsOfManagers,
+  references.columnsOfFeeds,
+  columns.brandStays,
+  columns.spellingsDiffer,
+  columns.positionsFitTheHeader,
+  text.charsetsAreKnown,
+  text.delimitersAreUsable,
+  text.csvDelimiter,
+  text.tagSeparator,
+  schedule.schedulesAreReal,
+  schedule.pollingFits,
+  schedule.timersAreUsable,
+  servers.addressesCarryNoCredentials,
+  servers.credentialsFitTheirHeaders,
+  servers.patternsAreNames,
+];
+
+/** What the schema cannot see: references between settings, and settings that contradict each other. */
+export function checkRules(config: Config, written: unknown): Finding[] {
+  return RULES.flatMap((rule) => rule(config, written));
 }

@@ -8,12 +8,8 @@ import { duration, part, share, size } from './units.ts';
  * resolved by load.ts, which gives the `Config` that the rest of the program sees.
  */
 
-const name = z
-  .string()
-  .regex(
-    /^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$/,
-    'expected a name of letters, digits, "-", "_" and ".", at most 64 characters',
-  );
+const NAME = 'expected a name of letters, digits, "-", "_" and ".", at most 64 characters';
+const name = z.string({ error: NAME }).regex(/^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$/, NAME);
 
 /** A credential as written: the text itself or the path of a file that holds it. */
 const secretInput = z.union([z.string().min(1), z.strictObject({ file: z.string().min(1) })], {
@@ -147,7 +143,10 @@ const feed = z.strictObject({
   dialect: z
     .strictObject({
       charset: z.string().default('auto'),
-      delimiter: z.string().default('auto'),
+      delimiter: z
+        .string()
+        .default('auto')
+        .transform((text) => (text === 'tab' ? '\t' : text)),
       header: z.union([z.literal('auto'), z.boolean()]).default('auto'),
     })
     .prefault({}),

@@ -1,0 +1,78 @@
+import { CronExpressionParser } from 'cron-parser';
+import { messageOf } from '../../errors.ts';
+import { matches, type Path } from '../path.ts';
+import type { Finding } from '../problem.ts';
+import type { Config } from '../schema.ts';
+
+/** A schedule must name times that come, in a time zone that exists; the queue reads cron with the same parser. */
+export function schedulesAreReal(config: Config): Finding[] {
+  return Object.entries(config.feeds).flatMap(([name, { schedule }]) => {
+    if (schedule === undefined) return [];
+    const path = ['feeds', name, 'schedule'];
+    const known = isTimeZone(schedule.timezone);
+    const findings = cronFindings([...path, 'cron'], schedule.cron, known ? schedule.timezone : 'UTC');
+    const message = `unknown time zone "${schedule.timezone}"; write one such as Europe/Berlin or UTC`;
+    return known ? findings : findings.concat({ path: [...path, 'timezone'], message });
+  });
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+function cronFindings(path: Path, cron: string, tz: string): Finding[] {
+  const advice = 'write minute, hour, day, month, weekday, such as "0 6 * * *" for six every morning';
+  const fields = cron.trim().split(/\s+/u);
+  // The parser fills missing fields up from the left and draws `H` anew each time; neither is what a schedule means.
+  if (!cron.startsWith('@') && (fields.length < 5 || fields.length > 6)) {
+    return [{ path, message: `"${cron}" has ${fields.length} field${fields.length === 1 ? '' : 's'}; ${advice}` }];
+  }
+  if (/(^|[\s,])H/u.test(cron)) return [{ path, message: `"${cron}": "H" is not supported; ${advice}` }];
+  try {
+    CronExpressionParser.parse(cron, { tz }).next();
+    return [];
+  } catch (error) {
+    return [{ path, message: `"${cron}" is not a schedule (${messageOf(error)}); ${advice}` }];
+  }
+}
+
+/** The first wait between two looks at an upload cannot be longer than the longest. */
+export function pollingFits({ service: { poll } }: Config): Finding[] {
+  if (poll.initial <= poll.max) return [];
+  return [{ path: ['service', 'poll', 'initial'], message: 'must not be longer than service.poll.max' }];
+}
+
+/** Timers of the platform end at 2^31 - 1 ms; longer ones would fire at once. */
+const LONGEST_TIMER = 24 * 86_400_000;
+
+/** Waits that may be zero: there is nothing to wait for. */
+const MAY_BE_ZERO = ['feeds.*.source.settle', 'logins.*.coalesce', 'service.poll.settle'];
+
+/** Waits must be long enough to be waits and short enough to be timers. */
+export function timersAreUsable(config: Config): Finding[] {
+  return timersOf(config).flatMap(([path, ms]) => {
+    if (ms > LONGEST_TIMER) return [{ path, message: 'is too long; the longest wait is 24d' }];
+    if (ms === 0 && !MAY_BE_ZERO.some((pattern) => matches(path, pattern))) {
+      return [{ path, message: 'must be longer than zero' }];
+    }
+    return [];
+  });
+}
+
+function timersOf({ service, logins, feeds }: Config): [Path, number][] {
+  const ofPolling = Object.entries(service.poll).map(([key, ms]): [Path, number] => [['service', 'poll', key], ms]);
+  const ofLogins = Object.entries(logins).map(([name, { coalesce }]): [Path, number] => [
+    ['logins', name, 'coalesce'],
+    coalesce,
+  ]);
+  const ofFeeds = Object.entries(feeds).map(([name, { source }]): [Path, number] =>
+    source.type === 'http'
+      ? [['feeds', name, 'source', 'timeout'], source.timeout]
+      : [['feeds', name, 'source', 'settle'], source.settle],
+  );
+  return [[['service', 'timeout'], service.timeout], ...ofPolling, ...ofLogins, ...ofFeeds];
+}

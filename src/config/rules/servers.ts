@@ -1,0 +1,79 @@
+import type { Path } from '../path.ts';
+import type { Finding } from '../problem.ts';
+import type { AuthConfig, Config } from '../schema.ts';
+
+/** User and password inside an address would be shown wherever the address is. */
+export function addressesCarryNoCredentials({ service, feeds }: Config): Finding[] {
+  const ofFeeds = Object.entries(feeds).map(([name, { source }]): [Path, string | undefined] => [
+    ['feeds', name, 'source', 'url'],
+    source.type === 'http' ? source.url : undefined,
+  ]);
+  const addresses: [Path, string | undefined][] = [
+    [['service', 'baseUrl'], service.baseUrl],
+    [['service', 'catalogUrl'], service.catalogUrl],
+    ...ofFeeds,
+  ];
+  return addresses.flatMap(([path, address]) => {
+    const url = address === undefined ? null : URL.parse(address);
+    if (url === null || (url.username === '' && url.password === '')) return [];
+    return [{ path, message: 'user and password are in the address; write them under auth, as type: basic' }];
+  });
+}
+
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u;
+
+/** Set by the program itself for each request. */
+const OWN_HEADERS = new Set(['connection', 'content-length', 'expect', 'keep-alive', 'transfer-encoding', 'upgrade']);
+
+/** Header names must be ones that can be sent, once, and a user name of basic authentication has no colon. */
+export function credentialsFitTheirHeaders({ logins, feeds }: Config): Finding[] {
+  const ofLogins = Object.entries(logins).flatMap(([name, { auth }]) => authFindings(['logins', name, 'auth'], auth));
+  const ofFeeds = Object.entries(feeds).flatMap(([name, { source }]) => {
+    if (source.type !== 'http') return [];
+    const path = ['feeds', name, 'source'];
+    const headers = Object.keys(source.headers).flatMap((header) =>
+      headerFindings([...path, 'headers', header], header, 'key'),
+    );
+    return headers.concat(authFindings([...path, 'auth'], source.auth), twice(path, source));
+  });
+  return [...ofLogins, ...ofFeeds];
+}
+
+function authFindings(path: Path, auth: AuthConfig): Finding[] {
+  if (auth.type === 'header') return headerFindings([...path, 'name'], auth.name);
+  if (auth.type !== 'basic' || !auth.user.includes(':')) return [];
+  return [
+    {
+      path: [...path, 'user'],
+      message: 'a user name with ":" cannot be sent; everything after it would be the password',
+    },
+  ];
+}
+
+function headerFindings(path: Path, name: string, at?: 'key'): Finding[] {
+  const place = at === undefined ? { path } : { path, at };
+  if (!HEADER_NAME.test(name))
+    return [{ ...place, message: `"${name}" is not a header name; write one such as X-Api-Key` }];
+  if (OWN_HEADERS.has(name.toLowerCase()))
+    return [{ ...place, message: `the header ${name} is set by the program; remove it` }];
+  return [];
+}
+
+function twice(path: Path, source: { headers: object; auth: AuthConfig }): Finding[] {
+  const sent =
+    source.auth.type === 'none' ? undefined : source.auth.type === 'header' ? source.auth.name : 'Authorization';
+  const header = Object.keys(source.headers).find((name) => name.toLowerCase() === sent?.toLowerCase());
+  if (header === undefined) return [];
+  return [
+    { path: [...path, 'headers', header], at: 'key', message: `auth sends the header ${header} too; keep one of them` },
+  ];
+}
+
+/** A pattern chooses among the names in one folder. */
+export function patternsAreNames({ feeds }: Config): Finding[] {
+  return Object.entries(feeds).flatMap(([name, { source }]) => {
+    if (source.type !== 'directory' || !source.pattern.includes('/')) return [];
+    const message = 'a pattern is for names inside the folder, without "/"; put the folder into path';
+    return [{ path: ['feeds', name, 'source', 'pattern'], message }];
+  });
+}

@@ -1,0 +1,45 @@
+import { canDecode } from '../../text-decode.ts';
+import { valueAt } from '../path.ts';
+import type { Finding } from '../problem.ts';
+import type { Config } from '../schema.ts';
+
+/** iconv-lite lists these among its charsets, but they are no charsets of text files. */
+const NOT_TEXT = /^(base64|hex|binary|utf-?7(-?imap)?|unicode11utf7|_.*)$/iu;
+
+/** A charset that is not `auto` must be one that can be read. */
+export function charsetsAreKnown(config: Config): Finding[] {
+  return Object.entries(config.feeds).flatMap(([name, { dialect }]) => {
+    const known = dialect.charset === 'auto' || (canDecode(dialect.charset) && !NOT_TEXT.test(dialect.charset));
+    if (known) return [];
+    const message = `unknown charset "${dialect.charset}"; write auto, or a name such as utf-8, windows-1251, ibm866, koi8-r, gb18030`;
+    return [{ path: ['feeds', name, 'dialect', 'charset'], message }];
+  });
+}
+
+/** A delimiter that is not `auto` must be one character that cannot be part of a value's plain text. */
+export function delimitersAreUsable(config: Config): Finding[] {
+  return Object.entries(config.feeds).flatMap(([name, { dialect }]) => {
+    if (dialect.delimiter === 'auto' || /^[^\p{L}\p{N}\s"'\\.]$|^\t$/u.test(dialect.delimiter)) return [];
+    const message = `${JSON.stringify(dialect.delimiter)} cannot delimit cells; write auto, tab, or one character such as ";" "," "|"`;
+    return [{ path: ['feeds', name, 'dialect', 'delimiter'], message }];
+  });
+}
+
+/** A txt file is delimited by tabs, so `offer.delimiter` says something only for csv. */
+export function csvDelimiter(config: Config, written: unknown): Finding[] {
+  const path = ['offer', 'delimiter'];
+  if (config.offer.layout === 'csv' || valueAt(written, path) === undefined) return [];
+  return [{ path, message: 'a delimiter is for "layout: csv" only; remove it, or set offer.layout to csv' }];
+}
+
+/** The character between tags must not be one that ends or quotes the cell. */
+export function tagSeparator({ offer }: Config): Finding[] {
+  const path = ['offer', 'tagSeparator'];
+  if (/[\t\r\n"]/u.test(offer.tagSeparator)) {
+    return [{ path, message: 'a tab, a line break or a quote cannot separate tags; write one such as "," or "|"' }];
+  }
+  const hasList = Object.values(offer.columns).some(({ list }) => list);
+  if (offer.layout !== 'csv' || !hasList || offer.tagSeparator !== offer.delimiter) return [];
+  const message = `"${offer.tagSeparator}" already delimits the cells (offer.delimiter); choose another tagSeparator such as "|", or another delimiter`;
+  return [{ path, message }];
+}
