@@ -18,7 +18,10 @@ export function createHandler(options: HandlerOptions): RequestListener {
     const started = performance.now();
     const path = (request.url ?? '/').split('?', 1)[0]!;
     answer(request, path, requestId, options)
-      .then((reply) => send(response, reply))
+      .then((reply) => {
+        drain(request);
+        return send(response, reply);
+      })
       .catch((error: unknown) => {
         options.log.debug({ requestId, err: error }, 'sandbox could not send a reply');
         response.destroy();
@@ -52,6 +55,11 @@ async function answer(
     options.log.error({ requestId, path, err: error }, 'sandbox failed to answer');
     return refusalReply(new Refusal(500, 'INTERNAL', 'The service failed to answer; its log says why.'), requestId);
   }
+}
+
+/** Lets the rest of a refused body pass, so that the client gets to read the reply and the connection stays usable. */
+function drain(request: IncomingMessage): void {
+  if (!request.complete) request.resume();
 }
 
 const NOBODY: Login = { id: '', scheme: 'none', rights: [] };

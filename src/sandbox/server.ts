@@ -80,14 +80,17 @@ async function listen(server: Server, port: number, host: string): Promise<void>
   await listening;
 }
 
-/** Requests in flight get a moment to finish. */
+/** Requests in flight get a moment to finish; a connection is closed as soon as it is idle. */
 async function endServer(server: Server): Promise<void> {
   const closed = once(server, 'close');
   server.close();
-  server.closeIdleConnections();
+  const idle = setInterval(() => server.closeIdleConnections(), CLOSE_LOOK_MS);
   const impatient = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
   await closed;
+  clearInterval(idle);
   clearTimeout(impatient);
 }
+
+const CLOSE_LOOK_MS = 20;
 
 const CLOSE_GRACE_MS = 2000;
