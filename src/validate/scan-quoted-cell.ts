@@ -1,0 +1,81 @@
+import type { ScanDialect, Stretch, TextView } from './text-view.ts';
+
+/** A quoted cell that goes over a line end: the likeliest culprit when its row never ends. */
+export type Suspect = {
+  /** Where its opening quote is. */
+  open: number;
+  /** Where the line after it begins. */
+  resume: number;
+};
+
+export type QuotedCell = {
+  /** `cut`: the stretch ended first. `unclosed`: the opening quote cannot be one. */
+  kind: 'closed' | 'cut' | 'unclosed';
+  value: string;
+  /** How far one had to look: the first character behind the cell and the blanks that follow its closing quote. */
+  after: number;
+  suspect: Suspect | null;
+};
+
+/**
+ * Scans a cell that begins with a quote at `open`. It may hold line breaks or stray quotes (`"5" hose"`), but not both:
+ * then its opening quote was never closed, and the quote of another row was taken for its end.
+ */
+export function scanQuotedCell(view: TextView, open: number, stretch: Stretch, dialect: ScanDialect): QuotedCell {
+  const { text } = view;
+  const { limit, atEnd } = stretch;
+  const lineEnd = view.rowBreak(open);
+  let value = '';
+  let from = open + 1;
+  let at = from;
+  let strays = false;
+  for (;;) {
+    const escape = view.escape(at);
+    const stop = Math.min(view.quote(at), escape, limit);
+    if (stop === limit || (stop + 1 === limit && !atEnd)) return cell('cut', limit);
+    if (lineEnd < stop && (strays || !stretch.multiline)) return cell('unclosed', lineEnd + 1);
+    if (isEscaped(text, stop, limit, dialect)) {
+      value += text.slice(from, stop) + text[stop + 1]!;
+      from = at = stop + 2;
+      continue;
+    }
+    at = stop + 1;
+    if (stop === escape) continue;
+    const after = skipBlanks(text, at, limit, dialect);
+    if (after === limit && !atEnd) return cell('cut', limit);
+    if (after === limit || endsCell(text, after, dialect)) return cell('closed', after, value + text.slice(from, stop));
+    if (lineEnd < stop) return cell('unclosed', after);
+    strays = true;
+  }
+
+  function cell(kind: QuotedCell['kind'], after: number, value = ''): QuotedCell {
+    const resume = lineEnd + (text.startsWith('\r\n', lineEnd) ? 2 : 1);
+    return { kind, value, after, suspect: lineEnd < after ? { open, resume } : null };
+  }
+}
+
+/** Whether the quote or escape at `at` makes the next character text. */
+function isEscaped(text: string, at: number, limit: number, { quote, escape }: ScanDialect): boolean {
+  if (at + 1 >= limit) return false;
+  const next = text[at + 1];
+  if (escape === null || escape === quote) return next === quote;
+  return text[at] === escape && (next === quote || next === escape);
+}
+
+/** Blanks between a closing quote and the end of its cell mean nothing; a `\r` before `\n` is passed over with them. */
+function skipBlanks(text: string, from: number, limit: number, { delimiter, newline }: ScanDialect): number {
+  let at = from;
+  while (at < limit) {
+    const char = text[at];
+    const blank = char === ' ' || char === '\t' || (char === '\r' && newline !== '\r');
+    if (!blank || char === delimiter) break;
+    at += 1;
+  }
+  return at;
+}
+
+function endsCell(text: string, at: number, { delimiter, newline }: ScanDialect): boolean {
+  const char = text[at];
+  if (char === '\n' || (char === '\r' && newline === '\r')) return true;
+  return delimiter !== null && text.startsWith(delimiter, at);
+}

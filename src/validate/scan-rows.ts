@@ -1,0 +1,173 @@
+import { countBreaks, nextLine } from './line-breaks.ts';
+import { scanRow, type RowScan } from './scan-row.ts';
+import { viewText, type ScanDialect, type TextView } from './text-view.ts';
+
+/** One row as written: its cells are neither trimmed nor cleaned. */
+export type ScannedRow = {
+  cells: string[];
+  /** The first physical line of the row, and the last one. */
+  line: number;
+  lastLine: number;
+  /** Why the row cannot be used; its only cell is then the beginning of its text. */
+  problem: 'unclosed-quote' | 'row-too-long' | null;
+};
+
+export type RowScanner = {
+  /** Takes the next piece of the text and answers the rows that it completes. */
+  push: (piece: string) => ScannedRow[];
+  /** Answers what is left after the last piece. */
+  end: () => ScannedRow[];
+};
+
+type ScanOptions = {
+  /** The physical line on which the first row begins; what is above it is passed over. */
+  firstLine: number;
+  /** The longest row, in characters. */
+  rowLength: number;
+};
+
+type Scan = ScanOptions & {
+  dialect: ScanDialect;
+  view: TextView;
+  /** The next character to look at and its line. */
+  at: number;
+  line: number;
+  /** No more text will come. */
+  final: boolean;
+  /** Inside a row that was given up as too long: the rest of it is passed over. */
+  passing: boolean;
+  /** Characters before the text at hand, and characters read a second time behind unclosed quotes. */
+  before: number;
+  reread: number;
+  rows: ScannedRow[];
+};
+
+/** How much of an unusable row is kept to show it. */
+const SHOWN = 200;
+
+/**
+ * A scanner that cuts decoded text into rows. Line numbers count `\r\n`, `\n` and lone `\r` as an editor does. A quote
+ * counts only at the start of a cell. One that is never closed, or not within `rowLength` characters, costs its own line
+ * and no more: scanning goes on with the line after it. Memory is bounded by `rowLength` and the size of a piece, time
+ * is linear in the text, and it does not matter how the text is cut into pieces.
+ */
+export function createRowScanner(dialect: ScanDialect, options: ScanOptions): RowScanner {
+  const scan: Scan = {
+    ...options,
+    dialect,
+    view: viewText('', dialect),
+    at: 0,
+    line: 1,
+    final: false,
+    passing: false,
+    before: 0,
+    reread: 0,
+    rows: [],
+  };
+  return {
+    push: (piece) => {
+      scan.before += scan.at;
+      scan.view = viewText(scan.view.text.slice(scan.at) + piece, dialect);
+      scan.at = 0;
+      return scanText(scan);
+    },
+    end: () => {
+      scan.final = true;
+      return scanText(scan);
+    },
+  };
+}
+
+function scanText(scan: Scan): ScannedRow[] {
+  scan.rows = [];
+  while (scan.line < scan.firstLine && skipLine(scan));
+  while (scan.line >= scan.firstLine && scan.at < scan.view.text.length) {
+    const moved = scan.passing ? passOver(scan) : scanPlain(scan) || scanCarefully(scan);
+    if (!moved) break;
+  }
+  return scan.rows;
+}
+
+/** Passes over one line above the first row; false when its end is not there yet. */
+function skipLine(scan: Scan): boolean {
+  const { text } = scan.view;
+  const next = nextLine(text, scan.at);
+  scan.at = next === -1 ? endOfKnown(scan) : next;
+  if (next !== -1) scan.line += 1;
+  return next !== -1;
+}
+
+/** Passes over the rest of a row that was given up; false when its end is not there yet. */
+function passOver(scan: Scan): boolean {
+  const { text } = scan.view;
+  const end = scan.view.rowBreak(scan.at);
+  const known = endOfKnown(scan);
+  const next = end < known ? end + (text.startsWith('\r\n', end) ? 2 : 1) : known;
+  scan.line += countBreaks(text, scan.at, next);
+  scan.at = next;
+  scan.passing = end >= known;
+  return !scan.passing;
+}
+
+/** The end of the text as far as it can be judged: a final `\r` may be half of a line break. */
+function endOfKnown({ view: { text }, final }: Scan): number {
+  return !final && text.endsWith('\r') ? text.length - 1 : text.length;
+}
+
+/** Takes one row that has neither quotes nor surprises; false when it needs care. */
+function scanPlain(scan: Scan): boolean {
+  const { view, at, line, dialect } = scan;
+  const end = view.rowBreak(at);
+  if (end - at > scan.rowLength || view.quote(at) < end || dialect.newline === '\r') return false;
+  const contentEnd = end > at && view.text[end - 1] === '\r' ? end - 1 : end;
+  const content = view.text.slice(at, contentEnd);
+  const lastLine = view.cr(at) < contentEnd ? line + countBreaks(view.text, at, contentEnd) : line;
+  const cells = dialect.delimiter === null ? [content] : content.split(dialect.delimiter);
+  scan.rows.push({ cells, line, lastLine, problem: null });
+  scan.line = lastLine + 1;
+  scan.at = end + 1;
+  return true;
+}
+
+/** Takes one row of any kind; false when more text is needed to tell. */
+function scanCarefully(scan: Scan): boolean {
+  const { view, at, dialect, rowLength } = scan;
+  const reach = rowLength + 2 + (dialect.delimiter?.length ?? 0);
+  const limit = Math.min(view.text.length, at + reach);
+  const whole = limit === view.text.length;
+  const multiline = scan.reread <= 8 * rowLength + 4 * (scan.before + at);
+  const row = scanRow(view, { start: at, limit, atEnd: scan.final && whole, multiline }, dialect);
+  if (row.kind === 'cut' && whole && !scan.final) return false;
+  if (row.kind === 'row' && row.end - at <= rowLength) keepRow(scan, row);
+  else if (row.suspect === null) giveUp(scan);
+  else dropLine(scan, row.suspect, row.kind === 'unclosed' ? row.seen : limit);
+  return true;
+}
+
+function keepRow(scan: Scan, row: RowScan & { kind: 'row' }): void {
+  const { view, at, line } = scan;
+  const broken = view.rowBreak(at) < row.end || view.cr(at) < row.end;
+  const lastLine = broken ? line + countBreaks(view.text, at, row.end) : line;
+  scan.rows.push({ cells: row.cells, line, lastLine, problem: null });
+  scan.line = lastLine + 1;
+  scan.at = row.next;
+}
+
+/** Gives up a row that is too long: it ends at the next line break, wherever that is. */
+function giveUp(scan: Scan): void {
+  const { at, line } = scan;
+  const shown = scan.view.text.slice(at, at + Math.min(SHOWN, scan.rowLength));
+  scan.rows.push({ cells: [shown], line, lastLine: line, problem: 'row-too-long' });
+  scan.passing = true;
+}
+
+/** Drops the line on which an unclosed quote stands, and what its row had before it. */
+function dropLine(scan: Scan, { open, resume }: { open: number; resume: number }, seen: number): void {
+  const { text } = scan.view;
+  const line = scan.line + countBreaks(text, scan.at, open);
+  const shown = text.slice(scan.at, Math.min(resume, scan.at + SHOWN));
+  scan.rows.push({ cells: [shown], line, lastLine: line, problem: 'unclosed-quote' });
+  scan.line += countBreaks(text, scan.at, resume);
+  scan.reread += Math.max(0, seen - resume);
+  scan.at = resume;
+}
