@@ -1,0 +1,33 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { rowRules } from '../../src/sandbox/offers/rules.ts';
+import { settingsSchema } from '../../src/sandbox/settings.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const page = readFileSync(`${root}/docs/sandbox.md`, 'utf8');
+
+test('docs/sandbox.md lists the row rules, all and in their order', () => {
+  const listed = [...page.matchAll(/^\| `([A-Z_]+)`\s*\|\s*(.*?)\s*\|$/gm)].map(([, code, meaning]) => ({
+    code,
+    meaning,
+  }));
+  expect(listed).toEqual(rowRules(settingsSchema.parse({})).map(({ code, meaning }) => ({ code, meaning })));
+});
+
+test('docs/sandbox.md shows every setting with its default', () => {
+  const example = /```yaml\n([^]*?)```/.exec(page)?.[1] ?? '';
+  const { logins, ...shown } = parse(example) as Record<string, unknown>;
+  expect(shown).toEqual(settingsSchema.parse({}));
+  expect(settingsSchema.parse({ logins }).logins).toHaveLength(1);
+});
+
+test('docs/sandbox.md names every refusal', () => {
+  const source = globSync(`${root}/src/sandbox/**/*.ts`)
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
+  const codes = [...source.matchAll(/new Refusal\(\s*\d+,\s*'([A-Z_]+)'/g)].map(([, code]) => code!);
+  expect(codes.length).toBeGreaterThan(10);
+  for (const code of codes) expect(page).toContain(`\`${code}\``);
+});
