@@ -1,0 +1,104 @@
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { HttpSource } from '../config/schema.ts';
+import { OfferlineError } from '../errors.ts';
+import { showUrl } from '../show-url.ts';
+import { bodyError, type Place, pullError, statusError } from './http-errors.ts';
+import { nameOf } from './http-name.ts';
+import { refusePages } from './http-page.ts';
+import { ask, createAgent, headerOf, type Reply } from './http-request.ts';
+import { interrupted, save, tooLarge } from './save.ts';
+import { type Checkpoint, originOf, type Pulled, type PulledFile, type PullInput } from './source.ts';
+
+/**
+ * Pulls the file at an address. A server that remembers versions (ETag, Last-Modified) is asked for a newer one only.
+ * A web page instead of a file, a body that ends early and every status but success are refused with what to do.
+ */
+export async function pullHttp(source: HttpSource, input: PullInput): Promise<Pulled> {
+  const agent = createAgent(source);
+  const origin = originOf(source);
+  const known = input.checkpoint?.origin === origin ? input.checkpoint : null;
+  try {
+    const reply = await ask(source, { agent, conditions: conditionsOf(known), signal: input.signal });
+    if (reply.statusCode === 304 && known !== null) return { kind: 'unchanged', checkpoint: known };
+    if (reply.statusCode === 204) return { kind: 'nothing', reason: `${reply.place.url} has no file now (204)` };
+    if (reply.statusCode !== 200) {
+      throw statusError(reply.statusCode, reply.place, headerOf(reply, 'retry-after'), input.now());
+    }
+    return await download(reply, origin, input);
+  } catch (error) {
+    throw input.signal?.aborted === true ? interrupted(showUrl(source.url)) : error;
+  } finally {
+    await agent.destroy();
+  }
+}
+
+function conditionsOf(known: Checkpoint | null): Record<string, string> {
+  return {
+    ...(known?.etag === undefined ? {} : { 'if-none-match': known.etag }),
+    ...(known?.lastModified === undefined ? {} : { 'if-modified-since': known.lastModified }),
+  };
+}
+
+async function download(reply: Reply, origin: string, input: PullInput): Promise<PulledFile> {
+  const { url, place } = reply;
+  const limit = input.limits.fileSize;
+  const length = lengthOf(reply);
+  if (length !== undefined && length > limit) throw tooLarge(place.url, `${length} bytes`, limit);
+  const chunks = refusePages(readBody(reply, length), place, headerOf(reply, 'content-type'));
+  const saved = await save(chunks, { target: input.target, limit, what: place.url, signal: input.signal });
+  const name = nameOf(url, headerOf(reply, 'content-disposition'));
+  const etag = headerOf(reply, 'etag');
+  const lastModified = headerOf(reply, 'last-modified');
+  const modified = lastModified === undefined ? Number.NaN : Date.parse(lastModified);
+  const mtimeMs = Number.isNaN(modified) ? null : modified;
+  const checkpoint: Checkpoint = {
+    origin,
+    name,
+    size: saved.bytes,
+    sha256: saved.sha256,
+    mtimeMs,
+    ...(etag === undefined ? {} : { etag }),
+    ...(lastModified === undefined ? {} : { lastModified }),
+  };
+  return { kind: 'file', name, path: input.target, ...saved, checkpoint, superseded: [], modifiedAt: mtimeMs };
+}
+
+function lengthOf(reply: Reply): number | undefined {
+  const text = headerOf(reply, 'content-length');
+  return text !== undefined && /^\d+$/u.test(text) ? Number(text) : undefined;
+}
+
+/** The bytes of the file: transfer compression undone, the announced length checked, failures put into words. */
+async function* readBody(reply: Reply, length: number | undefined): AsyncGenerator<Uint8Array> {
+  const { place } = reply;
+  let received = 0;
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of reply.body as AsyncIterable<Uint8Array>) {
+      received += chunk.length;
+      yield chunk;
+    }
+  }
+  try {
+    yield* decode(counted(), headerOf(reply, 'content-encoding'), place);
+  } catch (error) {
+    if (error instanceof OfferlineError) throw error;
+    throw bodyError(error, place, { received, length });
+  }
+}
+
+/** Undoes the compression that the server applied for the transfer; a file that is a zip or gzip itself stays one. */
+function decode(
+  chunks: AsyncIterable<Uint8Array>,
+  encoding: string | undefined,
+  place: Place,
+): AsyncIterable<Uint8Array> {
+  const name = (encoding ?? 'identity').trim().toLowerCase();
+  if (name === 'identity' || name === '') return chunks;
+  if (name !== 'gzip' && name !== 'x-gzip') {
+    throw pullError(place, `sent the file in the encoding "${name}", which was not asked for; ask the supplier.`);
+  }
+  const gunzip = createGunzip();
+  pipeline(Readable.from(chunks), gunzip, () => undefined);
+  return gunzip;
+}

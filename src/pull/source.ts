@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import type { Limits, SourceConfig } from '../config/schema.ts';
+
+/**
+ * The contract of every kind of source.
+ *
+ * A source brings the supplier's current file to `target`, byte for byte, or says why there is none. It may be called
+ * again at any time, with the same or an older checkpoint, and then brings the same file again: a pull that was killed,
+ * or whose result was lost, is simply repeated. It never changes, moves or deletes anything at the supplier's.
+ *
+ * `checkpoint` is what the last pull returned, kept by the caller only once the file is safe in the archive; null asks
+ * for the file whatever was pulled before. A checkpoint of another source (the configuration was changed) is ignored.
+ * `unchanged` and `nothing` leave `target` alone; a pull that throws leaves no half a file there.
+ *
+ * Errors: `pull-failed` with `retryable` saying whether waiting may help (the caller owns the policy of retries; what the
+ * server asked for is in `details.retryAfterMs`), `file-rejected` for a file over `limits.fileSize`, `disk-full`,
+ * `interrupted` when `signal` was aborted. Messages name the place without credentials.
+ */
+
+export type PullInput = {
+  checkpoint: Checkpoint | null;
+  /** Where the bytes are written; an existing file is replaced. */
+  target: string;
+  limits: Pick<Limits, 'fileSize'>;
+  signal?: AbortSignal | undefined;
+  /** Epoch milliseconds. */
+  now: () => number;
+  /** Waits for a number of milliseconds; ends early when the signal fires. */
+  wait: (ms: number, signal?: AbortSignal) => Promise<void>;
+};
+
+/** What a source needs to know next time; small, plain JSON. */
+export type Checkpoint = {
+  /** Which source it belongs to, see `originOf`. */
+  origin: string;
+  name: string;
+  size: number;
+  sha256: string;
+  mtimeMs: number | null;
+  ctimeMs?: number;
+  etag?: string;
+  lastModified?: string;
+};
+
+export type PulledFile = {
+  kind: 'file';
+  /** The supplier's name for the file, without folders and control characters. */
+  name: string;
+  /** The target. */
+  path: string;
+  bytes: number;
+  sha256: string;
+  checkpoint: Checkpoint;
+  /** Names of older files that were passed over for this one. */
+  superseded: string[];
+  /** When the supplier last changed the file, if that is known; epoch milliseconds. */
+  modifiedAt: number | null;
+};
+
+export type Pulled = PulledFile | { kind: 'unchanged'; checkpoint: Checkpoint } | { kind: 'nothing'; reason: string };
+
+/** Tells sources apart without showing their address, which may hold a secret. */
+export function originOf(source: SourceConfig): string {
+  const address = source.type === 'directory' ? source.path : source.url;
+  return createHash('sha256').update(`${source.type}\n${address}`).digest('hex').slice(0, 16);
+}
+
+const LONGEST_NAME = 200;
+
+/** A supplier's file name made safe to show and to keep: no folders, no control characters, not too long. */
+export function cleanName(name: string): string {
+  const last = name.split(/[/\\]/u).at(-1) ?? '';
+  const shown = last
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
+    .replace(/^\.+/u, '')
+    .trim();
+  const extension = /\.[^.]{1,16}$/u.exec(shown)?.[0] ?? '';
+  return shown.length <= LONGEST_NAME ? shown : shown.slice(0, LONGEST_NAME - extension.length) + extension;
+}
