@@ -69,7 +69,9 @@ export function networkError(error: unknown, place: Place): OfferlineError {
   if (/^UND_ERR_(SOCKET|RES_CONTENT_LENGTH_MISMATCH|ABORTED)$/u.test(code)) {
     return failed(place, 'broke the connection off before the file was complete', true, error);
   }
-  if (code.startsWith('HPE_')) return failed(place, `does not speak HTTP (${code})`, true, error);
+  if (error instanceof Error && error.name === 'HTTPParserError') {
+    return failed(place, `does not speak HTTP (${error.message})`, true, error);
+  }
   return failed(place, NETWORK[code] ?? `failed: ${code || messageOf(error)}`, true, error);
 }
 
@@ -83,7 +85,7 @@ export function bodyError(
   if (code.startsWith('Z_'))
     return failed(place, 'sent a file whose gzip transfer encoding is damaged or cut off', true, error);
   if (length === undefined || received >= length || isTimeout(code)) return networkError(error, place);
-  return failed(place, `broke off after ${received} of ${length} bytes`, true, error);
+  return failed(place, `broke off before all of its ${length} bytes had come`, true, error);
 }
 
 function isTimeout(code: string): boolean {

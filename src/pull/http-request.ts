@@ -35,6 +35,8 @@ export async function ask(
       headers,
       signal: signal ?? null,
     }).catch((error: unknown) => Promise.reject(networkError(error, place)));
+    // A body that nobody reads to its end fails when the connection is closed; without a listener that ends the process.
+    reply.body.on('error', () => undefined);
     const next = redirection(reply, url, place);
     if (next === undefined) return Object.assign(reply, { url, place });
     await reply.body.dump().catch(() => undefined);
@@ -52,7 +54,6 @@ function redirection(reply: Dispatcher.ResponseData, url: URL, place: Place): UR
   const location = headerOf(reply, 'location');
   const next = location === undefined ? null : URL.parse(headerText(location), url.href);
   if (next !== null && /^https?:$/u.test(next.protocol)) return next;
-  reply.body.destroy();
   throw pullError(place, `answered ${reply.statusCode} without an address to go on to; ask the supplier.`, {
     status: reply.statusCode,
   });

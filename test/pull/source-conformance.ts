@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { SourceConfig } from '../../src/config/schema.ts';
+import { pull } from '../../src/pull/pull.ts';
+import type { Checkpoint, PulledFile } from '../../src/pull/source.ts';
+import { pullInput } from './pull-input.ts';
+
+/** One kind of source under test, with a supplier who publishes files there. */
+export type Bench = {
+  source: SourceConfig;
+  /** Another source of the same kind, where the same file is. */
+  twin: SourceConfig;
+  /** Puts a file where the source finds it; a later one is newer. */
+  publish: (name: string, bytes: Buffer) => Promise<void>;
+  /** What the supplier has now, by name. */
+  published: () => Promise<Record<string, Buffer>>;
+  /** Takes the whole place away. */
+  close: () => Promise<void>;
+};
+
+const PRICES = Buffer.from('brand;oem\r\nБОШ;0 986\r\n\0\xff', 'latin1');
+
+/** What every kind of source must do; source.ts has the same in words. */
+export function sourceConformance(kind: string, prepare: () => Promise<Bench>): void {
+  describe(`a ${kind} source`, () => {
+    test('brings the bytes unchanged, with name, size and digest', async () => {
+      const { source, publish } = await prepare();
+      await publish('Прайс лист.csv', PRICES);
+      const input = pullInput();
+      const pulled = await pull(source, input);
+      const sha256 = createHash('sha256').update(PRICES).digest('hex');
+      expect(pulled).toMatchObject({ kind: 'file', name: 'Прайс лист.csv', bytes: PRICES.length, sha256 });
+      expect(pulled).toMatchObject({ path: input.target });
+      expect(readFileSync(input.target)).toEqual(PRICES);
+    });
+
+    test('brings the same again when it is asked again, and leaves the supplier his file', async () => {
+      const { source, publish, published } = await prepare();
+      await publish('prices.csv', PRICES);
+      const input = pullInput();
+      const first = await pull(source, input);
+      expect(await pull(source, input)).toEqual(first);
+      expect(await published()).toEqual({ 'prices.csv': PRICES });
+    });
+
+    test('says unchanged after a checkpoint that went through JSON, and writes nothing', async () => {
+      const { source, publish } = await prepare();
+      await publish('prices.csv', PRICES);
+      const { checkpoint } = (await pull(source, pullInput())) as PulledFile;
+      const kept = JSON.parse(JSON.stringify(checkpoint)) as Checkpoint;
+      const input = pullInput({ checkpoint: kept });
+      expect(await pull(source, input)).toEqual({ kind: 'unchanged', checkpoint: kept });
+      expect(existsSync(input.target)).toBe(false);
+    });
+
+    test('brings a newer file after a checkpoint, even one of the same name and size', async () => {
+      const { source, publish } = await prepare();
+      await publish('prices.csv', Buffer.from('old'));
+      const { checkpoint } = (await pull(source, pullInput())) as PulledFile;
+      await publish('prices.csv', Buffer.from('new'));
+      const input = pullInput({ checkpoint });
+      expect(await pull(source, input)).toMatchObject({ kind: 'file', name: 'prices.csv', bytes: 3 });
+      expect(readFileSync(input.target, 'utf8')).toBe('new');
+    });
+
+    test('ignores a checkpoint of another source', async () => {
+      const { source, twin, publish } = await prepare();
+      await publish('prices.csv', PRICES);
+      const { checkpoint } = (await pull(source, pullInput())) as PulledFile;
+      expect(await pull(twin, pullInput({ checkpoint }))).toMatchObject({ kind: 'file' });
+    });
+
+    test('replaces what lies at the target', async () => {
+      const { source, publish } = await prepare();
+      await publish('prices.csv', PRICES);
+      const input = pullInput();
+      writeFileSync(input.target, 'left over from a pull that was killed, and longer than the file itself'.repeat(9));
+      await pull(source, input);
+      expect(readFileSync(input.target)).toEqual(PRICES);
+    });
+
+    test('brings an empty file as an empty file', async () => {
+      const { source, publish } = await prepare();
+      await publish('prices.csv', Buffer.alloc(0));
+      const input = pullInput();
+      expect(await pull(source, input)).toMatchObject({ kind: 'file', bytes: 0 });
+      expect(readFileSync(input.target)).toHaveLength(0);
+    });
+
+    test('refuses a file over the limit, and leaves nothing at the target', async () => {
+      const { source, publish } = await prepare();
+      await publish('prices.csv', Buffer.alloc(1001));
+      const input = pullInput({ limits: { fileSize: 1000 } });
+      await expect(pull(source, input)).rejects.toMatchObject({
+        code: 'file-rejected',
+        retryable: false,
+        message: expect.stringContaining('limits.fileSize allows 1000') as string,
+      });
+      expect(readdirSync(dirname(input.target))).toEqual([]);
+      await expect(pull(source, { ...input, limits: { fileSize: 1001 } })).resolves.toMatchObject({ bytes: 1001 });
+    });
+
+    test('ends as interrupted when it is stopped, and leaves nothing at the target', async () => {
+      const { source, publish } = await prepare();
+      await publish('prices.csv', PRICES);
+      const input = pullInput({ signal: AbortSignal.abort() });
+      await expect(pull(source, input)).rejects.toMatchObject({ code: 'interrupted' });
+      expect(readdirSync(dirname(input.target))).toEqual([]);
+    });
+
+    test.runIf(existsSync('/dev/full'))('names a full disk', async () => {
+      const { source, publish } = await prepare();
+      await publish('prices.csv', PRICES);
+      await expect(pull(source, pullInput({ target: '/dev/full' }))).rejects.toMatchObject({ code: 'disk-full' });
+      expect(existsSync('/dev/full')).toBe(true);
+    });
+
+    test('fails as pull-failed, naming the place, when the place is gone', async () => {
+      const { source, close } = await prepare();
+      await close();
+      const place = source.type === 'directory' ? source.path : source.url;
+      await expect(pull(source, pullInput())).rejects.toMatchObject({
+        code: 'pull-failed',
+        message: expect.stringContaining(place) as string,
+      });
+    });
+  });
+}
