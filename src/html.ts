@@ -1,0 +1,34 @@
+/** Markup that is safe to put into a page as it is; only `html` makes it. */
+export type Html = { readonly markup: string };
+
+/** What a template takes: text and numbers are escaped, markup is kept, nothing stays nothing. */
+export type Part = Html | string | number | null | undefined | false | readonly Part[];
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** A template tag that escapes every value that is not markup, so that no text of a supplier becomes part of the page. */
+export function html(strings: TemplateStringsArray, ...values: Part[]): Html {
+  return { markup: String.raw({ raw: strings }, ...values.map(markupOf)) };
+}
+
+/** Text as it may stand in an element or in a quoted attribute; control characters become visible ones. */
+export function escapeHtml(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+    .replaceAll(CONTROLS, (character) => String.fromCharCode(0x24_00 + character.charCodeAt(0)));
+}
+
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const CONTROLS = /[\u0000-\u0008\u000B\u000C\u000E-\u001F]/g;
+
+function markupOf(part: Part): string {
+  if (part === null || part === undefined || part === false) return '';
+  if (typeof part === 'string' || typeof part === 'number') return escapeHtml(String(part));
+  return 'markup' in part ? part.markup : part.map(markupOf).join('');
+}
+
+/** A sentence whose `code` in backquotes is set as code. */
+export function prose(text: string): Part {
+  return text.split('`').map((piece, at) => (at % 2 === 1 ? html`<code>${piece}</code>` : piece));
+}

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { messageOf, OfferlineError, systemCode } from './errors.ts';
+
+/**
+ * Writes a whole file or none: to a name beside it, synced, then renamed over `path`. The folder is made when it is not
+ * there. Whoever reads meanwhile sees the old file or the new one. Throws `disk-full`, `internal`, and what `chunks` throws.
+ */
+export async function replaceFile(
+  path: string,
+  chunks: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
+): Promise<void> {
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  await writing(path, () => mkdir(dirname(path), { recursive: true }));
+  const file = await writing(path, () => open(temporary, 'wx'));
+  try {
+    for await (const chunk of chunks) await writing(path, () => file.writeFile(chunk));
+    await writing(path, () => file.sync());
+    await file.close();
+    await writing(path, () => rename(temporary, path));
+  } catch (error) {
+    await file.close().catch(() => undefined);
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncFolder(dirname(path));
+}
+
+/** Without this the new name may be gone after a power cut; not every file system can do it. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
+}
+
+async function writing<T>(path: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === 'ENOSPC' || code === 'EDQUOT') {
+      throw new OfferlineError('disk-full', `No space left for ${path}. Free some space, then run again.`, {
+        retryable: true,
+        cause: error,
+      });
+    }
+    throw new OfferlineError('internal', `Cannot write ${path}: ${messageOf(error)}`, { cause: error });
+  }
+}

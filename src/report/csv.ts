@@ -1,0 +1,69 @@
+import { stringify } from 'csv-stringify/sync';
+import type { ReportInput, StoredIssue, StoredRejection } from './input.ts';
+
+const FACTS = ['kind', 'code', 'severity', 'line', 'file', 'brand', 'oem', 'column', 'value', 'message'];
+
+type Cell = string | number | null;
+
+/** Rows that are formatted at a time. */
+const BATCH = 500;
+
+/**
+ * The CSV of every issue and every rejection, in pieces: what was found and where, then the cells of the row, named
+ * `original COLUMN`. Cells beyond the known columns share the last one. UTF-8 with BOM, CRLF; a cell that a spreadsheet
+ * would run as a formula gets an apostrophe in front.
+ */
+export async function* csvReport(input: ReportInput): AsyncGenerator<string> {
+  const names = [...new Set([...input.columns.issues, ...input.columns.rejections])];
+  const header = [...FACTS, ...names.map((name) => `original ${name}`), 'original further cells'];
+  yield `\uFEFF${format([header])}`;
+  let batch: Cell[][] = [];
+  for await (const row of rows(input, names)) {
+    batch.push(row);
+    if (batch.length < BATCH) continue;
+    yield format(batch);
+    batch = [];
+  }
+  if (batch.length > 0) yield format(batch);
+}
+
+async function* rows(input: ReportInput, names: string[]): AsyncGenerator<Cell[]> {
+  const { issues, rejections } = input.columns;
+  const file = input.answer.delivery?.name ?? null;
+  const placeIssue = placer(issues, names);
+  for await (const issue of input.issues())
+    yield [...issueFacts(issue, issues, file), ...placeIssue(issue.cells ?? [])];
+  const placeRejection = placer(rejections, names);
+  for await (const one of input.rejections()) yield [...rejectionFacts(one, file), ...placeRejection(one.cells ?? [])];
+}
+
+function issueFacts(issue: StoredIssue, columns: string[], file: string | null): Cell[] {
+  const { code, severity, line, column, value, message, cells = [] } = issue;
+  const [brand, oem] = ['brand', 'oem'].map((key) => cells[columns.indexOf(key)] ?? null);
+  return ['issue', code, severity, line, file, brand ?? null, oem ?? null, column, value, message];
+}
+
+function rejectionFacts({ code, line, file, brand, oem, message }: StoredRejection, delivered: string | null): Cell[] {
+  return [
+    'rejection',
+    code,
+    'error',
+    line,
+    file ?? (line === null ? null : delivered),
+    brand,
+    oem,
+    null,
+    null,
+    message,
+  ];
+}
+
+/** Puts cells under their names; what has no name goes into the last column. */
+function placer(from: string[], names: string[]): (cells: string[]) => Cell[] {
+  const sources = names.map((name) => from.indexOf(name));
+  return (cells) => [...sources.map((at) => cells[at] ?? null), cells.slice(from.length).join(' | ')];
+}
+
+function format(cells: Cell[][]): string {
+  return stringify(cells, { record_delimiter: 'windows', escape_formulas: true });
+}

@@ -1,0 +1,30 @@
+import { html } from '../html.ts';
+import { outcomeSentence } from '../words.ts';
+import type { IssueDigest } from './digest.ts';
+import type { ReportInput } from './input.ts';
+import { balanceSection } from './page/balance.ts';
+import { datasetSection, factsSection, receiptSection, timelineSection } from './page/facts.ts';
+import { issuesSection } from './page/issues.ts';
+import { outcomeHeader } from './page/outcome.ts';
+import { rejectionsSection } from './page/rejections.ts';
+import { page } from './page/shell.ts';
+
+/** The report as one page that needs nothing else: outcome in words first, then the rows, the proof, the facts. */
+export function htmlReport(input: Pick<ReportInput, 'answer' | 'events' | 'timeZone'>, issues: IssueDigest[]): string {
+  const { answer, events, timeZone } = input;
+  return page({
+    title: `${answer.sandbox ? 'SANDBOX ' : ''}${outcomeSentence(answer)}`,
+    sandbox: answer.sandbox,
+    top: outcomeHeader(answer, timeZone),
+    body: [
+      balanceSection(answer),
+      issuesSection(issues),
+      rejectionsSection(answer),
+      receiptSection(answer),
+      datasetSection(answer),
+      timelineSection(events, timeZone),
+      factsSection(answer, timeZone),
+    ],
+    foot: html`offerline · run ${answer.run}`,
+  });
+}

@@ -1,0 +1,27 @@
+import type { Issue, Rejection, RunAnswer, RunEvent } from '../model.ts';
+
+/** An issue as reading stored it, with the cells of its row. */
+export type StoredIssue = Issue & { cells?: string[] };
+
+/** A rejection with the uploaded cells of its row. */
+export type StoredRejection = Rejection & { cells?: string[] };
+
+/** What the catalogue says of a code of issues. The description is Markdown. */
+export type IssueKind = { title: string; description: string };
+
+/**
+ * All that a report is made from. Streams may be read more than once and are never held in memory; `answer` has at most
+ * the first 1,000 rejections, the stream has all.
+ */
+export type ReportInput = {
+  answer: RunAnswer;
+  events: RunEvent[];
+  issues: () => AsyncIterable<StoredIssue>;
+  rejections: () => AsyncIterable<StoredRejection>;
+  /** Names of the cells of issues and of rejections, in their order. Brand and article number are called `brand`, `oem`. */
+  columns: { issues: string[]; rejections: string[] };
+  /** Titles and descriptions by code. */
+  kinds: Partial<Record<string, IssueKind>>;
+  /** For the times that people read; IANA name. Default: UTC. */
+  timeZone?: string;
+};

@@ -1,0 +1,37 @@
+import { html, prose, type Html } from '../../html.ts';
+import { grouped } from '../../words.ts';
+import type { IssueDigest } from '../digest.ts';
+import type { StoredIssue } from '../input.ts';
+import { section, table, value } from './parts.ts';
+
+/** Kinds of issues that are shown opened; the others open on demand. */
+const OPENED = 3;
+
+/** The issues of the file by kind, each with its first examples. */
+export function issuesSection(digest: IssueDigest[]): Html {
+  if (digest.length === 0) return html``;
+  return section('issues', 'Issues in the supplier’s file', digest.map(kindOfIssue));
+}
+
+function kindOfIssue(kind: IssueDigest, at: number): Html {
+  const { code, title, description, severity, count, examples } = kind;
+  const opened = at < OPENED && html` open`;
+  return html`<details ${opened}>
+    <summary>
+      <span class="title">${title}</span><span class="mark ${severity}">${severity}</span>
+      <span class="code">${code}</span><span class="count">${grouped(count)}</span>
+    </summary>
+    <div>
+      ${description !== '' && html`<p>${prose(description)}</p>`}
+      ${examples.length > 0 && table<StoredIssue>(`Examples: ${title}`, COLUMNS, examples)}
+      ${count > examples.length && html`<p class="note">and ${grouped(count - examples.length)} more in the CSV.</p>`}
+    </div>
+  </details>`;
+}
+
+const COLUMNS = [
+  { head: 'Line', number: true, cell: ({ line }: StoredIssue) => (line === null ? 'file' : String(line)) },
+  { head: 'Column', cell: ({ column }: StoredIssue) => column ?? '—' },
+  { head: 'Value', cell: (issue: StoredIssue) => value(issue.value) },
+  { head: 'What is wrong', cell: ({ message }: StoredIssue) => message },
+];

@@ -1,0 +1,38 @@
+import { html, type Html } from '../../html.ts';
+import type { Rejection, RunAnswer } from '../../model.ts';
+import { grouped } from '../../words.ts';
+import { section, table, value } from './parts.ts';
+
+/** Rejections that the page shows; the CSV has all. */
+const SHOWN = 200;
+
+/** The rows that the service rejected, with its own words. */
+export function rejectionsSection({ rejections, rejectionsTotal }: RunAnswer): Html {
+  if (rejectionsTotal === 0) return html``;
+  const shown = rejections.slice(0, SHOWN);
+  const columns = shown.some(({ code }) => code !== null) ? [LINE, PART, CODE, MESSAGE] : [LINE, PART, MESSAGE];
+  const untraced = shown.some(({ match }) => match !== 'exact');
+  return section('rejections', 'Rejected by the service', [
+    table<Rejection>('Rows that the service rejected', columns, shown),
+    untraced &&
+      html`<p class="note">
+        Several: the rejection fits more than one row. Unknown: no row that was sent fits it, so it may concern another
+        supplier of the login.
+      </p>`,
+    rejectionsTotal > shown.length &&
+      html`<p class="note">and ${grouped(rejectionsTotal - shown.length)} more in the CSV.</p>`,
+  ]);
+}
+
+const LINE = { head: 'Line', number: true, cell: ({ line, match }: Rejection) => lineText(line, match) };
+const PART = {
+  head: 'Part',
+  cell: ({ brand, oem }: Rejection) => html`${value(brand)} ${oem === null ? '' : value(oem)}`,
+};
+const CODE = { head: 'Code', cell: ({ code }: Rejection) => code ?? '—' };
+const MESSAGE = { head: 'What the service says', cell: ({ message }: Rejection) => html`<bdi>${message}</bdi>` };
+
+function lineText(line: number | null, match: Rejection['match']): string {
+  if (line !== null) return String(line);
+  return match === 'ambiguous' ? 'several' : 'unknown';
+}

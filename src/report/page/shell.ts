@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { html, type Html, type Part } from '../../html.ts';
+import { STYLE } from './style.ts';
+
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+
+/** The page may use its own style and nothing else: no script, no picture, no connection. */
+const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'`;
+
+/** A whole page that needs nothing from elsewhere. The style is ours and therefore not escaped. */
+export function page(options: { title: string; sandbox: boolean; top: Part; body: Part; foot: Part }): string {
+  const { title, sandbox, top, body, foot } = options;
+  const style: Html = { markup: `<style>${STYLE}</style>` };
+  const stamp = html`<p class="stamp">SANDBOX — nothing here reached the real service</p>`;
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content="${POLICY}" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <meta name="referrer" content="no-referrer" />
+        <title>${title}</title>
+        ${style}
+      </head>
+      <body>
+        ${sandbox && stamp}
+        <header class="top">${top}</header>
+        <main>${body}</main>
+        <footer>${foot}</footer>
+      </body>
+    </html> `.markup;
+}

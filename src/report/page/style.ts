@@ -1,0 +1,75 @@
+/** The style of the report page: light and dark, phone and paper, no font or picture from elsewhere. */
+export const STYLE = `
+:root {
+  color-scheme: light dark;
+  --ground: #fff; --sheet: #f5f6f8; --ink: #1b1f24; --soft: #5b6470; --line: #d9dde3; --link: #0b57d0;
+  --live: #1f8a55; --warn: #b26a00; --bad: #c22f2f; --calm: #5b6470;
+  --rejected-here: #d97a1d; --rejected-there: #c22f2f; --duplicate: #8a94a3; --outranked: #5a7fb5; --unexplained: #a03bbd; --rows: #b9c2ce;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: #14171b; --sheet: #1d2126; --ink: #e7eaee; --soft: #9aa4b1; --line: #333a43; --link: #8ab4f8;
+    --live: #3fb67c; --warn: #e0a030; --bad: #f07070; --calm: #9aa4b1;
+    --rejected-here: #e8963f; --rejected-there: #f07070; --duplicate: #8a94a3; --outranked: #7ea2d8; --unexplained: #cf7be6; --rows: #4d5764;
+  }
+}
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--ground); color: var(--ink); font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", sans-serif; }
+main, header.top, footer { max-width: 62rem; margin: 0 auto; padding: 0 1.25rem; }
+.stamp { margin: 0; padding: .45rem 1.25rem; background: #ffd54a; color: #3a2c00; text-align: center; font-weight: 700; letter-spacing: .04em; }
+header.top { padding-top: 1.75rem; }
+.whose { margin: 0; color: var(--soft); }
+.whose b { color: var(--ink); }
+h1 { margin: .25rem 0 .5rem; font-size: clamp(1.35rem, 4.5vw, 2rem); line-height: 1.25; text-wrap: balance; overflow-wrap: anywhere; }
+h2 { margin: 2.25rem 0 .75rem; font-size: 1.15rem; }
+.badge { display: inline-block; padding: .1rem .6rem; border-radius: 1rem; color: var(--ground); background: var(--calm); font-size: .85rem; font-weight: 700; vertical-align: middle; }
+.badge.live { background: var(--live); } .badge.partial, .badge.held { background: var(--warn); } .badge.rejected, .badge.failed { background: var(--bad); }
+.lead { margin: 0 0 .5rem; font-size: 1.06rem; max-width: 46rem; overflow-wrap: anywhere; }
+.reason { margin: .75rem 0; padding: .6rem .9rem; border-left: 4px solid var(--calm); background: var(--sheet); overflow-wrap: anywhere; white-space: pre-line; }
+.reason.rejected, .reason.failed { border-color: var(--bad); } .reason.held, .reason.partial { border-color: var(--warn); }
+.steps { margin: .75rem 0 0; padding-left: 1.3rem; max-width: 46rem; } .steps li { margin: .2rem 0; }
+code { font: .9em ui-monospace, "SF Mono", Consolas, "Liberation Mono", monospace; background: var(--sheet); padding: .05em .3em; border-radius: 4px; overflow-wrap: anywhere; }
+.flow { margin: 0; }
+.flow ol { display: grid; grid-template-columns: repeat(4, auto); justify-content: space-between; margin: 0 0 .4rem; padding: 0; list-style: none; color: var(--soft); font-size: .85rem; }
+.flow li b { display: block; color: var(--ink); font-size: 1.15rem; line-height: 1.2; font-variant-numeric: tabular-nums; }
+.flow li:last-child { text-align: right; }
+.flow svg { display: block; width: 100%; height: 11rem; }
+.live { fill: var(--live); } .rejected-here { fill: var(--rejected-here); } .rejected-there { fill: var(--rejected-there); }
+.duplicate { fill: var(--duplicate); } .outranked { fill: var(--outranked); } .unexplained { fill: var(--unexplained); } .rows { fill: var(--rows); }
+.band { opacity: .38; }
+.swatch { display: inline-block; width: .75em; height: .75em; margin-right: .5em; border-radius: 2px; }
+.swatch.live { background: var(--live); } .swatch.rejected-here { background: var(--rejected-here); } .swatch.rejected-there { background: var(--rejected-there); }
+.swatch.duplicate { background: var(--duplicate); } .swatch.outranked { background: var(--outranked); } .swatch.unexplained { background: var(--unexplained); }
+table { border-collapse: collapse; width: 100%; font-size: .92rem; }
+th, td { padding: .4rem .7rem .4rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: break-word; }
+thead th { color: var(--soft); font-weight: 600; white-space: nowrap; }
+td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.wide { overflow-x: auto; } .wide table { min-width: 34rem; }
+.account { width: auto; min-width: min(24rem, 100%); margin-top: .9rem; }
+.account th { font-weight: 400; padding-left: 1.1rem; } .account .sum th { font-weight: 600; padding-left: 0; }
+.account td { text-align: right; font-variant-numeric: tabular-nums; padding-right: 0; } .account .sum td { font-weight: 600; }
+details { border: 1px solid var(--line); border-radius: 8px; margin: .6rem 0; background: var(--ground); }
+summary { padding: .6rem .9rem; cursor: pointer; display: flex; gap: .6rem; align-items: baseline; flex-wrap: wrap; }
+summary::before { content: "▸"; color: var(--soft); } details[open] > summary::before { content: "▾"; } summary::-webkit-details-marker { display: none; }
+summary .title { font-weight: 600; flex: 1 1 12rem; } summary .count { font-weight: 600; font-variant-numeric: tabular-nums; }
+.mark { font-size: .8rem; font-weight: 600; } .mark.error { color: var(--bad); } .mark.warning { color: var(--warn); }
+.mark.ok { color: var(--live); } .mark.failed { color: var(--bad); } .mark.unavailable { color: var(--soft); }
+details > div { padding: 0 .9rem .8rem; } details p { margin: 0 0 .6rem; max-width: 46rem; color: var(--soft); }
+.code { color: var(--soft); font-size: .82rem; }
+.value { font-family: ui-monospace, "SF Mono", Consolas, "Liberation Mono", monospace; font-size: .88em; background: var(--sheet); border-radius: 3px; padding: .05em .3em; white-space: pre-wrap; overflow-wrap: anywhere; }
+.none { color: var(--soft); }
+.note { color: var(--soft); font-size: .9rem; margin: .5rem 0 0; }
+.facts { display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1.2rem; margin: 0; font-size: .92rem; }
+.facts dt { color: var(--soft); } .facts dd { margin: 0; overflow-wrap: anywhere; }
+footer { margin-top: 2.5rem; padding-bottom: 2rem; color: var(--soft); font-size: .85rem; }
+@media (max-width: 32rem) { .facts { grid-template-columns: 1fr; gap: 0; } .facts dd { margin-bottom: .5rem; } .flow svg { height: 8.5rem; } }
+@media print {
+  :root { color-scheme: light; --ground: #fff; --sheet: #f3f3f3; --ink: #000; --soft: #444; --line: #bbb;
+    --live: #1f8a55; --warn: #8a5200; --bad: #a32020; --calm: #555; --rejected-here: #d97a1d; --rejected-there: #c22f2f; --duplicate: #8a94a3; --outranked: #5a7fb5; --unexplained: #a03bbd; --rows: #b9c2ce; }
+  body { font-size: 10.5pt; } main, header.top, footer { max-width: none; padding: 0; }
+  * { -webkit-print-color-adjust: exact; print-color-adjust: exact; }
+  h2 { break-after: avoid; } tr, summary, figure { break-inside: avoid; } thead { display: table-header-group; }
+  details::details-content { content-visibility: visible; block-size: auto; } summary::before { content: none; }
+  .wide { overflow: visible; } .wide table { min-width: 0; } .flow svg { height: 4.5cm; }
+}
+`.trim();

@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import { replaceFile } from '../replace-file.ts';
+import { csvReport } from './csv.ts';
+import { digestIssues } from './digest.ts';
+import { htmlReport } from './html.ts';
+import type { ReportInput } from './input.ts';
+import { jsonReport } from './json.ts';
+
+/** Where the reports of a run are. */
+export type ReportPaths = { html: string; csv: string; json: string };
+
+/**
+ * Writes the three reports of a run into a folder and answers with their paths. Each file appears whole or not at all, and
+ * writing them again replaces them. Throws `disk-full`, and what the streams throw.
+ */
+export async function writeReports(input: ReportInput, folder: string): Promise<ReportPaths> {
+  const paths = {
+    html: join(folder, 'report.html'),
+    csv: join(folder, 'report.csv'),
+    json: join(folder, 'report.json'),
+  };
+  const answer = { ...input.answer, reports: paths };
+  await replaceFile(paths.csv, csvReport(input));
+  await replaceFile(paths.html, [htmlReport(input, await digestIssues(input))]);
+  await replaceFile(paths.json, [jsonReport({ answer, events: input.events })]);
+  return paths;
+}

@@ -1,0 +1,77 @@
+import type { RowCounts, RunAnswer } from './model.ts';
+
+const NUMBERS = new Intl.NumberFormat('en');
+
+/** A number as people read it: `1,250`. */
+export function grouped(count: number): string {
+  return NUMBERS.format(count);
+}
+
+/** A count with its noun: `1 row`, `1,250 rows`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${grouped(count)} ${count === 1 ? one : many}`;
+}
+
+/** A moment as people and ledgers can both read it, with its time zone: `2026-05-04 06:00:12 Europe/Berlin`. */
+export function moment(at: number, timeZone = 'UTC'): string {
+  return `${clockTime(at, timeZone)} ${timeZone}`;
+}
+
+/** A moment without its time zone: `2026-05-04 06:00:12`. */
+export function clockTime(at: number, timeZone = 'UTC'): string {
+  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(at);
+}
+
+/**
+ * The outcome of a run in one sentence, the same on the page, in the subject of a mail and on the terminal:
+ * `north: partial — 1,204 of 1,250 rows are live, 40 rejected here, 6 rejected by the service`.
+ */
+export function outcomeSentence(answer: RunAnswer): string {
+  return `${answer.feed}: ${answer.outcome ?? 'running'} — ${happened(answer)}`;
+}
+
+/** What happened, without the name of the feed and the outcome; no full stop at its end. */
+export function happened(answer: RunAnswer): string {
+  switch (answer.outcome) {
+    case 'live':
+    case 'partial':
+      return `${rowsInWords(answer.rows)}${answer.receipt?.verified === false ? ', not verified' : ''}`;
+    case 'unchanged':
+      return firstSentence(answer.reason) ?? 'the same as what is live, nothing was sent';
+    case 'nothing':
+      return firstSentence(answer.reason) ?? 'no file is there';
+    case 'held':
+      return firstSentence(answer.reason) ?? 'it waits for a decision';
+    case 'rejected':
+      return firstSentence(answer.reason) ?? 'the file cannot be used';
+    case 'failed':
+      return firstSentence(answer.reason) ?? 'it could not be completed';
+    case null:
+      return `at work (${answer.stage})`;
+  }
+}
+
+function rowsInWords(rows: RowCounts): string {
+  const losses = [
+    rows.rejectedLocally > 0 && `${grouped(rows.rejectedLocally)} rejected here`,
+    rows.rejectedRemotely > 0 && `${grouped(rows.rejectedRemotely)} rejected by the service`,
+    rows.unexplained > 0 && `${grouped(rows.unexplained)} unexplained`,
+    rows.duplicates > 0 && counted(rows.duplicates, 'duplicate'),
+    rows.outranked > 0 && `${grouped(rows.outranked)} outranked by another feed`,
+  ].filter((loss) => loss !== false);
+  return [liveInWords(rows), ...losses].join(', ');
+}
+
+function liveInWords({ live, read }: RowCounts): string {
+  if (live !== read) return `${grouped(live)} of ${counted(read, 'row')} ${live === 1 ? 'is' : 'are'} live`;
+  return read === 1 ? 'its only row is live' : `all ${grouped(read)} rows are live`;
+}
+
+/** A reason may be several sentences with line breaks; a headline has room for the first. */
+function firstSentence(reason: string | null): string | null {
+  const first = reason
+    ?.replaceAll(/\s+/g, ' ')
+    .trim()
+    .match(/^.*?[.!?](?=\s|$)|^.+$/)?.[0];
+  return first === undefined ? null : first.replace(/[.!]$/, '');
+}

@@ -1,0 +1,44 @@
+import type { RowCounts, RunAnswer } from '../../src/model.ts';
+
+const NO_ROWS: RowCounts = {
+  read: 0,
+  accepted: 0,
+  rejectedLocally: 0,
+  duplicates: 0,
+  outranked: 0,
+  contributed: 0,
+  rejectedRemotely: 0,
+  live: 0,
+  unexplained: 0,
+};
+
+/** Row counts with the ones that matter to a test. */
+export function rowCounts(counts: Partial<RowCounts>): RowCounts {
+  return { ...NO_ROWS, ...counts };
+}
+
+/** The answer of a run that was pulled and not yet decided, with what matters to a test changed. */
+export function runAnswer(changes: Partial<Omit<RunAnswer, 'rows'>> & { rows?: Partial<RowCounts> } = {}): RunAnswer {
+  return {
+    run: '20260504-060000-k7m2',
+    feed: 'north',
+    login: 'main',
+    sandbox: false,
+    outcome: null,
+    reason: null,
+    stage: 'done',
+    createdAt: Date.UTC(2026, 4, 4, 6, 0, 0),
+    finishedAt: Date.UTC(2026, 4, 4, 6, 0, 42),
+    delivery: { name: 'north-2026-05-04.zip', sha256: '5f3c'.repeat(16), bytes: 48_213 },
+    dialect: { charset: 'windows-1251', bom: false, delimiter: ';', quote: '"', newline: '\r\n', header: true },
+    dataset: null,
+    upload: null,
+    receipt: null,
+    issues: {},
+    rejections: [],
+    rejectionsTotal: 0,
+    reports: null,
+    ...changes,
+    rows: rowCounts(changes.rows ?? {}),
+  };
+}
