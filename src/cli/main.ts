@@ -10,6 +10,16 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   check: () => import('./check.ts'),
   sandbox: () => import('./sandbox.ts'),
   config: () => import('./config.ts'),
+  up: () => import('./up.ts'),
+  worker: () => import('./worker.ts'),
+  ingest: () => import('./ingest.ts'),
+  runs: () => import('./runs.ts'),
+  show: () => import('./show.ts'),
+  report: () => import('./report.ts'),
+  rerun: () => import('./rerun.ts'),
+  feeds: () => import('./feeds.ts'),
+  logins: () => import('./logins.ts'),
+  doctor: () => import('./doctor.ts'),
 };
 
 async function main(argv: string[]): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Db } from './ledger.ts';
-import type { FeedRow } from './schema.ts';
+import type { FeedRow, RunRow } from './schema.ts';
 
 /** What the ledger remembers of a feed; made on first sight. A feed that moved to another login starts afresh there. */
 export async function feedState(db: Db, feed: string, login: string): Promise<FeedRow> {
@@ -25,4 +25,14 @@ export async function listFeeds(db: Db, login?: string): Promise<FeedRow[]> {
   let query = db.selectFrom('feeds').selectAll();
   if (login !== undefined) query = query.where('login', '=', login);
   return query.orderBy('feed').execute();
+}
+
+/** The run's rows are the feed's candidate no longer; a newer candidate stays. */
+export async function clearCandidate(db: Db, run: RunRow): Promise<void> {
+  await db
+    .updateTable('feeds')
+    .set({ candidate: null, candidate_at: null })
+    .where('feed', '=', run.feed)
+    .where('candidate', '=', run.id)
+    .execute();
 }

@@ -129,3 +129,8 @@ export async function previousRun(db: Db, run: RunRow): Promise<RunRow | undefin
     .limit(1)
     .executeTakeFirst();
 }
+
+/** The runs whose candidates went into an intent. */
+export async function runsOfIntent(db: Db, intent: string): Promise<RunRow[]> {
+  return db.selectFrom('runs').selectAll().where('intent', '=', intent).orderBy('created_at').orderBy('id').execute();
+}

@@ -49,6 +49,8 @@ export type RunRow = {
   issues: string | null;
   issues_sha: string | null;
   rows_sha: string | null;
+  /** JSON array: the keys of the cells in the rows file. */
+  columns: string | null;
   /** The intent that this run's candidate went into. */
   intent: string | null;
   outranked: number;
@@ -75,6 +77,8 @@ export type FeedRow = {
   live_settings: string | null;
   /** JSON: where the source stands after the last proved delivery. */
   checkpoint: string | null;
+  /** The schedule that `next_due` was reckoned by. */
+  schedule: string | null;
   next_due: number | null;
 };
 
@@ -106,6 +110,8 @@ export type IntentRow = {
   closed_at: number | null;
   /** JSON of Receipt. */
   receipt: string | null;
+  /** Rows of the dataset that the service rejected, of all feeds. */
+  rejected_rows: number;
 };
 
 /** One attempt at an intent. */
@@ -131,9 +137,10 @@ export type UploadRow = {
   service_state: string | null;
   error: string | null;
   lines_processed: number | null;
-  last_modified: number | null;
   progress_at: number | null;
-  /** JSON of the last offer record. */
+  /** Since when the service gives no usable answer; null while it does. */
+  silent_since: number | null;
+  /** JSON of ServiceState: what the service last said. */
   record: string | null;
   errors_sha: string | null;
   created_at: number;

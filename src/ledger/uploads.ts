@@ -1,3 +1,4 @@
+import { OfferlineError } from '../errors.ts';
 import { randomCode, timeId } from './ids.ts';
 import type { Db } from './ledger.ts';
 import { OPEN_STATES, type DatasetRow, type IntentRow, type UploadRow } from './schema.ts';
@@ -34,7 +35,7 @@ export async function createIntent(
     .insertInto('datasets')
     .values({ ...dataset, id: datasetId, created_at: now })
     .execute();
-  const row = { id: timeId(now), login: dataset.login, dataset: datasetId, created_at: now };
+  const row = { id: timeId(now), login: dataset.login, dataset: datasetId, created_at: now, rejected_rows: 0 };
   return db.insertInto('intents').values(row).returningAll().executeTakeFirstOrThrow();
 }
 
@@ -69,9 +70,27 @@ export async function updateIntent(db: Db, id: string, set: Partial<Omit<IntentR
   await db.updateTable('intents').set(set).where('id', '=', id).execute();
 }
 
-/** Every token that this ledger ever used for the login: a record that carries one is ours. */
-export async function tokensOf(db: Db, login: string): Promise<string[]> {
-  const rows = await db.selectFrom('uploads').select('token').where('login', '=', login).execute();
+/** The tokens of an intent's attempts, newest first: a record that carries one of them met the intent. */
+export async function tokensOfIntent(db: Db, intent: string): Promise<[string, ...string[]]> {
+  const rows = await db
+    .selectFrom('uploads')
+    .select('token')
+    .where('intent', '=', intent)
+    .orderBy('attempt', 'desc')
+    .execute();
+  const [newest, ...older] = rows.map((row) => row.token);
+  if (newest === undefined) throw new OfferlineError('internal', `Intent ${intent} has no attempt.`);
+  return [newest, ...older];
+}
+
+/** The tokens of the login's other intents: a record that carries one is ours, but not this intent's. */
+export async function otherTokens(db: Db, intent: IntentRow): Promise<string[]> {
+  const rows = await db
+    .selectFrom('uploads')
+    .select('token')
+    .where('login', '=', intent.login)
+    .where('intent', '<>', intent.id)
+    .execute();
   return rows.map((row) => row.token);
 }
 

@@ -119,7 +119,7 @@ export async function refusal(call: Call, reply: Reply): Promise<OfferlineError>
   return new OfferlineError(
     unauthorized ? 'service-unauthorized' : 'service-refused',
     `${operation(call)} answered ${reply.status}: ${excerpt(text)}${advice}`,
-    { retryable, details: { status: reply.status, text, retryAfter: retryAfter(reply) } },
+    { retryable, details: { status: reply.status, text, retryAfterMs: retryAfter(reply) } },
   );
 }
 

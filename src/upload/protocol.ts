@@ -27,6 +27,8 @@ export type Attempt = {
   service: ServiceState | null;
   /** When the record last showed progress. */
   progressAt: number | null;
+  /** Since when the service gives no usable answer; null while it does. */
+  silentSince: number | null;
 };
 
 export type Refusal = { status: number; text: string };
@@ -47,6 +49,7 @@ export type Listed = { id: string; sourceFile: string | null } & ServiceState;
 export type ProtocolEvent =
   | { type: 'looked'; records: readonly Listed[] }
   | { type: 'look-failed'; why: string; retryAfter: number | null }
+  | { type: 'look-denied'; refusal: Refusal }
   | { type: 'sending' }
   | { type: 'accepted'; record: Listed }
   | { type: 'refused'; refusal: Refusal }
@@ -118,7 +121,9 @@ export function apply(attempt: Attempt, event: ProtocolEvent, now: number, setti
       return afterLook(attempt, event.records, now, settings);
     case 'look-failed':
     case 'poll-failed':
-      return waitMore(attempt, event.why, now, settings, event.retryAfter);
+      return silent(waitMore(attempt, event.why, now, settings, event.retryAfter), now);
+    case 'look-denied':
+      return afterDenial(attempt, event.refusal, now, settings);
     case 'sending':
       return { ...attempt, state: 'sending', clear: false, note: null, waits: 0, refusal: null };
     case 'accepted':
@@ -126,7 +131,7 @@ export function apply(attempt: Attempt, event: ProtocolEvent, now: number, setti
     case 'refused':
       return unknown(attempt, `the service answered ${event.refusal.status}`, now, { refusal: event.refusal });
     case 'not-connected':
-      return { ...waitMore(attempt, event.why, now, settings, null), state: 'intended' };
+      return { ...silent(waitMore(attempt, event.why, now, settings, null), now), state: 'intended' };
     case 'unclear':
       return unknown(attempt, event.why, now, { nextAt: now + (event.retryAfter ?? 0) });
     case 'sender-gone':
@@ -149,7 +154,7 @@ export function strangers(attempt: Attempt, records: readonly Listed[], otherTok
 
 function afterLook(attempt: Attempt, records: readonly Listed[], now: number, settings: ProtocolSettings): Attempt {
   const known = attempt.known ?? records.map((record) => record.id);
-  const seen = { ...attempt, known };
+  const seen = { ...attempt, known, silentSince: null };
   const ours = records.find((record) => carriesAny(record, attempt.tokens));
   if (ours !== undefined) return adopt(seen, ours, true, now, settings);
 
@@ -196,6 +201,16 @@ function afterSilence(attempt: Attempt, now: number, settings: ProtocolSettings)
   return { ...attempt, looks, firstLookAt, nextAt: now + pause, note: `outcome unknown, look ${looks} saw nothing` };
 }
 
+/** The list itself is denied (401, 403): final for an attempt that was never sent, a wait for one that may be there. */
+function afterDenial(attempt: Attempt, refusal: Refusal, now: number, settings: ProtocolSettings): Attempt {
+  if (attempt.state === 'intended') return { ...attempt, state: 'refused', refusal, note: null, nextAt: 0 };
+  return silent(waitMore(attempt, refusal.text, now, settings, null), now);
+}
+
+function silent(attempt: Attempt, now: number): Attempt {
+  return { ...attempt, silentSince: attempt.silentSince ?? now };
+}
+
 function afterComparison(
   attempt: Attempt,
   record: Listed,
@@ -208,7 +223,8 @@ function afterComparison(
   return attempt;
 }
 
-function afterPoll(attempt: Attempt, record: Listed, now: number, settings: ProtocolSettings): Attempt {
+function afterPoll(polled: Attempt, record: Listed, now: number, settings: ProtocolSettings): Attempt {
+  const attempt = { ...polled, silentSince: null };
   const service = serviceState(record);
   const finished = FINISHED[record.state];
   if (finished !== undefined) return { ...attempt, state: finished, service, note: null, nextAt: 0, progressAt: now };

@@ -61,6 +61,7 @@ async function createRuns(db: Kysely<unknown>): Promise<void> {
     .addColumn('issues', 'text')
     .addColumn('issues_sha', 'text')
     .addColumn('rows_sha', 'text')
+    .addColumn('columns', 'text')
     .addColumn('intent', 'text')
     .addColumn('outranked', 'integer', (c) => c.notNull().defaultTo(0))
     .addColumn('account', 'text')
@@ -86,6 +87,7 @@ async function createFeeds(db: Kysely<unknown>): Promise<void> {
     .addColumn('live_sha', 'text')
     .addColumn('live_settings', 'text')
     .addColumn('checkpoint', 'text')
+    .addColumn('schedule', 'text')
     .addColumn('next_due', 'bigint')
     .execute();
 }
@@ -112,6 +114,7 @@ async function createUploads(db: Kysely<unknown>): Promise<void> {
     .addColumn('result', 'text')
     .addColumn('closed_at', 'bigint')
     .addColumn('receipt', 'text')
+    .addColumn('rejected_rows', 'bigint', (c) => c.notNull().defaultTo(0))
     .execute();
   await sql`create unique index one_open_intent_per_login on intents (login) where result is null`.execute(db);
   await db.schema
@@ -133,8 +136,8 @@ async function createUploads(db: Kysely<unknown>): Promise<void> {
     .addColumn('service_state', 'text')
     .addColumn('error', 'text')
     .addColumn('lines_processed', 'bigint')
-    .addColumn('last_modified', 'bigint')
     .addColumn('progress_at', 'bigint')
+    .addColumn('silent_since', 'bigint')
     .addColumn('record', 'text')
     .addColumn('errors_sha', 'text')
     .addColumn('created_at', 'bigint', (c) => c.notNull())

@@ -1,0 +1,61 @@
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import type { Io } from './io.ts';
+import { withSession } from './session.ts';
+
+/** Adds `feeds`: the state of each feed. */
+export function define(program: Command, io: Io): void {
+  program
+    .command('feeds')
+    .description('Show the state of each feed: last run, what is live, what waits, when it runs next.')
+    .option('--json', 'answer with one JSON value')
+    .addHelpText('after', '\nExample:\n  offerline feeds\n')
+    .action((options: { json?: true }, command: Command) =>
+      withSession(command, async ({ ctx }) => {
+        const states = await Promise.all(Object.keys(ctx.config.feeds).map((feed) => stateOf(feed, ctx)));
+        if (options.json === true) return io.json(states);
+        const { showTime, table } = await import('./table.ts');
+        const rows = states.map((state) => [
+          state.feed,
+          state.login,
+          state.lastRun === null ? 'never ran' : (state.lastRun.outcome ?? `(${state.lastRun.stage})`),
+          state.live === null ? '' : String(state.live.rows),
+          state.live === null ? '' : showTime(state.live.since),
+          state.candidate === null ? '' : state.candidate.run,
+          showTime(state.nextDue),
+          state.lastRun?.reason ?? '',
+        ]);
+        const head = ['feed', 'login', 'last run', 'live rows', 'live since (UTC)', 'waiting', 'next run (UTC)', 'reason'];
+        io.out(table(head, rows, ['live rows']));
+      }),
+    );
+}
+
+async function stateOf(feed: string, ctx: Context) {
+  const { feedState } = await import('../ledger/feeds.ts');
+  const { getRun, listRuns } = await import('../ledger/runs.ts');
+  const { nextDue } = await import('../jobs/next-due.ts');
+  const settings = ctx.config.feeds[feed];
+  const db = ctx.ledger.db;
+  const state = await feedState(db, feed, settings?.login ?? '');
+  const [last] = await listRuns(db, { feed, limit: 1 });
+  const live = state.contribution === null ? null : await getRun(db, state.contribution);
+  const schedule = settings?.schedule;
+  return {
+    feed,
+    login: state.login,
+    lastRun:
+      last === undefined
+        ? null
+        : { run: last.id, outcome: last.outcome, stage: last.stage, reason: last.reason, createdAt: last.created_at },
+    live: live === null ? null : { run: live.id, ...liveRows(live.account, live.counts), since: live.finished_at },
+    candidate: state.candidate === null ? null : { run: state.candidate, since: state.candidate_at },
+    schedule: schedule ?? null,
+    nextDue: schedule === undefined ? null : (state.next_due ?? nextDue(schedule, ctx.clock.now())),
+  };
+}
+
+function liveRows(account: string | null, counts: string | null): { rows: number } {
+  if (account !== null) return { rows: (JSON.parse(account) as { live: number }).live };
+  return { rows: counts === null ? 0 : (JSON.parse(counts) as { accepted: number }).accepted };
+}

@@ -1,0 +1,100 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { OfferlineError } from '../errors.ts';
+import { exitOf } from './exit-of.ts';
+import type { Io } from './io.ts';
+import { stopSignal, withSession, type Session } from './session.ts';
+
+type Options = { file?: string; force?: true; strict?: true; wait?: true; json?: true };
+
+const HELP = `
+Without --wait the run is recorded and a running \`offerline up\` or \`worker\` takes it.
+With --strict the exit status is 5 when rows were rejected although the rest is live.
+
+Examples:
+  offerline ingest north --wait
+  offerline ingest north --file ./price-list.zip --wait --json
+`;
+
+/** Adds `ingest`: run a feed now. */
+export function define(program: Command, io: Io): void {
+  program
+    .command('ingest')
+    .description('Run a feed now: pull, check, upload, report.')
+    .argument('<feed>', 'a feed of the configuration')
+    .option('--file <path>', "take this file instead of the feed's source")
+    .option('--force', 'read and upload even when the same bytes are live already; never lifts a guard')
+    .option('--strict', 'exit with 5 when rows were rejected')
+    .option('--wait', 'work in this process until the outcome is known')
+    .option('--json', 'answer with one JSON value')
+    .addHelpText('after', HELP)
+    .action((feed: string, options: Options, command: Command) =>
+      withSession(command, (session) => ingest(feed, options, session, io)),
+    );
+}
+
+async function ingest(feed: string, options: Options, session: Session, io: Io): Promise<void> {
+  const { ctx } = session;
+  const settings = ctx.config.feeds[feed];
+  if (settings === undefined) {
+    const known = Object.keys(ctx.config.feeds).join(', ');
+    throw new OfferlineError('usage', `There is no feed "${feed}" in ${session.loaded.file}. Its feeds are: ${known}.`);
+  }
+  if (options.file !== undefined) await assertFile(options.file);
+  const { createRun } = await import('../ledger/runs.ts');
+  const run = await createRun(ctx.ledger.db, {
+    feed,
+    login: settings.login,
+    cause: 'manual',
+    options: {
+      ...(options.force === true ? { force: true } : {}),
+      ...(options.file === undefined ? {} : { file: resolve(options.file) }),
+      ...(options.wait === true ? { wait: true } : {}),
+    },
+    sandbox: ctx.sandbox,
+    now: ctx.clock.now(),
+  });
+  await finishRun(run, options, session, io);
+}
+
+/** Waits for a run and answers with it, or hands it to whoever works and answers with its id. */
+export async function finishRun(
+  run: string,
+  options: { wait?: true; strict?: true; json?: true },
+  session: Session,
+  io: Io,
+): Promise<void> {
+  const { ctx, loaded } = session;
+  if (options.wait !== true) {
+    const { wakeElsewhere } = await import('../jobs/wake-elsewhere.ts');
+    const woken = await wakeElsewhere(run, { redisUrl: loaded.redisUrl }, ctx);
+    if (options.json === true) io.json({ run, woken });
+    else io.out(woken ? `Run ${run} is queued.` : `Run ${run} is recorded; it starts when \`offerline up\` or \`worker\` runs.`);
+    return;
+  }
+  const [{ workUntilDone }, { answerOf }] = await Promise.all([
+    import('../jobs/work-until.ts'),
+    import('../jobs/answer.ts'),
+  ]);
+  const quiet = options.json === true;
+  await workUntilDone([run], ctx, {
+    redisUrl: loaded.redisUrl,
+    signal: stopSignal(),
+    notice: io.note,
+    say: (text) => (quiet ? undefined : io.note(text)),
+  });
+  const answer = await answerOf(run, ctx);
+  if (quiet) io.json(answer);
+  else {
+    const { showAnswer } = await import('./show-answer.ts');
+    io.out(showAnswer(answer));
+  }
+  io.exit(exitOf(answer, options.strict === true));
+}
+
+async function assertFile(path: string): Promise<void> {
+  const { stat } = await import('node:fs/promises');
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) throw new OfferlineError('usage', `There is no file ${path} (--file).`);
+  if (!found.isFile()) throw new OfferlineError('usage', `${path} is not a file (--file).`);
+}

@@ -1,0 +1,65 @@
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import type { Io } from './io.ts';
+import { withSession } from './session.ts';
+
+/** Adds `logins`: the state of each login. */
+export function define(program: Command, io: Io): void {
+  program
+    .command('logins')
+    .description("Show the state of each login: its live dataset, and the upload that is open.")
+    .option('--json', 'answer with one JSON value')
+    .addHelpText('after', '\nExample:\n  offerline logins --json\n')
+    .action((options: { json?: true }, command: Command) =>
+      withSession(command, async ({ ctx }) => {
+        const states = await Promise.all(Object.keys(ctx.config.logins).map((login) => stateOf(login, ctx)));
+        if (options.json === true) return io.json(states);
+        const { showTime, table } = await import('./table.ts');
+        const rows = states.map(({ login, live, open, waiting }) => [
+          login,
+          live === null ? 'nothing' : String(live.rows),
+          live === null ? '' : live.offerId ?? '',
+          live === null ? '' : showTime(live.since),
+          open === null ? '' : `${open.state}${open.note === null ? '' : `: ${open.note}`}`,
+          waiting.join(', '),
+        ]);
+        const head = ['login', 'live rows', 'upload', 'live since (UTC)', 'open upload', 'feeds waiting'];
+        io.out(table(head, rows, ['live rows']));
+      }),
+    );
+}
+
+async function stateOf(login: string, ctx: Context) {
+  const { listFeeds } = await import('../ledger/feeds.ts');
+  const { liveUpload, openUpload } = await import('../ledger/uploads.ts');
+  const db = ctx.ledger.db;
+  const live = await liveUpload(db, login);
+  const open = await openUpload(db, login);
+  const feeds = await listFeeds(db, login);
+  return {
+    login,
+    sandbox: ctx.sandbox,
+    live:
+      live === undefined
+        ? null
+        : {
+            offerId: live.upload.offer_id,
+            rows: live.dataset.rows - live.intent.rejected_rows,
+            feeds: (JSON.parse(live.dataset.parts) as { feed: string; rows: number }[]).map((part) => part.feed),
+            since: live.upload.closed_at,
+            verified: live.intent.receipt === null ? null : (JSON.parse(live.intent.receipt) as { verified: boolean }).verified,
+          },
+    open:
+      open === undefined
+        ? null
+        : {
+            upload: open.id,
+            state: open.state,
+            offerId: open.offer_id,
+            attempt: open.attempt,
+            since: open.created_at,
+            note: open.note,
+          },
+    waiting: feeds.filter((feed) => feed.candidate !== null).map((feed) => feed.feed),
+  };
+}

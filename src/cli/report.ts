@@ -1,0 +1,51 @@
+import { Option, type Command } from 'commander';
+import { OfferlineError, messageOf } from '../errors.ts';
+import type { Context } from '../context.ts';
+import type { Io } from './io.ts';
+import { withSession } from './session.ts';
+
+type Options = { format: 'html' | 'csv' | 'json'; out?: string };
+
+/** Adds `report`: the report of a run in one of its formats. */
+export function define(program: Command, io: Io): void {
+  program
+    .command('report')
+    .description("Give a run's report: its path, or a copy.")
+    .argument('<run>', 'a run, as `offerline runs` names it')
+    .addOption(new Option('--format <format>', 'which report').choices(['html', 'csv', 'json']).default('html'))
+    .option('--out <file>', 'write it here; "-" writes it to stdout')
+    .addHelpText('after', '\nExample:\n  offerline report 20261121-060000-k3f9x --format csv --out north.csv\n')
+    .action((run: string, options: Options, command: Command) =>
+      withSession(command, async ({ ctx }) => {
+        const path = await reportPath(run, options.format, ctx);
+        if (options.out === undefined) io.out(path);
+        else await copyTo(options.out, path, io);
+      }),
+    );
+}
+
+/** The report of a run; written now when its file is gone or the run is still open. */
+async function reportPath(id: string, format: Options['format'], ctx: Context): Promise<string> {
+  const { getRun } = await import('../ledger/runs.ts');
+  const { existsSync } = await import('node:fs');
+  const run = await getRun(ctx.ledger.db, id);
+  const written = run.reports === null ? null : (JSON.parse(run.reports) as Record<Options['format'], string>);
+  if (written !== null && existsSync(written[format])) return written[format];
+  const { writeRunReports } = await import('../jobs/report-stage.ts');
+  return (await writeRunReports(run, ctx))[format];
+}
+
+async function copyTo(target: string, path: string, io: Io): Promise<void> {
+  const { createReadStream } = await import('node:fs');
+  const { copyFile } = await import('node:fs/promises');
+  if (target === '-') {
+    const { pipeline } = await import('node:stream/promises');
+    return pipeline(createReadStream(path), process.stdout, { end: false });
+  }
+  try {
+    await copyFile(path, target);
+  } catch (error) {
+    throw new OfferlineError('usage', `The report cannot be written to ${target}: ${messageOf(error)}`);
+  }
+  io.note(`Written to ${target}`);
+}

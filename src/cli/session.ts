@@ -1,0 +1,38 @@
+import type { Command } from 'commander';
+import type { OpenContext } from '../open-context.ts';
+import type { LoadedConfig } from '../config/load.ts';
+
+/** What a command that works on an installation starts with. */
+export type Session = OpenContext & { loaded: LoadedConfig };
+
+/** Loads the configuration that the command's options and the environment name. */
+export async function loadFor(command: Command): Promise<LoadedConfig> {
+  const { config: file, home } = command.optsWithGlobals<{ config?: string; home?: string }>();
+  const { loadConfig } = await import('../config/load.ts');
+  return loadConfig({ file, home, env: process.env });
+}
+
+/** Opens the installation, runs the command's work on it and closes it again, however the work ends. */
+export async function withSession<T>(command: Command, work: (session: Session) => Promise<T>): Promise<T> {
+  const loaded = await loadFor(command);
+  const [{ createLog }, { openContext }] = await Promise.all([import('../log.ts'), import('../open-context.ts')]);
+  const log = await createLog({ level: loaded.logLevel, pretty: process.stderr.isTTY });
+  const opened = await openContext(loaded, log);
+  try {
+    return await work({ ...opened, loaded });
+  } finally {
+    await opened.close();
+  }
+}
+
+/** A signal that fires at SIGINT or SIGTERM; a second SIGINT ends the process at once. */
+export function stopSignal(): AbortSignal {
+  const stop = new AbortController();
+  const end = (name: NodeJS.Signals) => {
+    if (stop.signal.aborted && name === 'SIGINT') process.kill(process.pid, 'SIGKILL');
+    stop.abort(name);
+  };
+  process.on('SIGINT', end);
+  process.on('SIGTERM', end);
+  return stop.signal;
+}

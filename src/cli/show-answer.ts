@@ -1,0 +1,30 @@
+import type { RunAnswer } from '../model.ts';
+import { outcomeSentence } from '../report/words.ts';
+
+/** A run's answer for a terminal: the outcome in words first, then the account, the upload and where the reports are. */
+export function showAnswer(answer: RunAnswer): string {
+  const { rows, delivery, dialect, upload, receipt, dataset } = answer;
+  const lines = [outcomeSentence(answer)];
+  if (answer.reason !== null) lines.push(answer.reason);
+  lines.push('');
+  lines.push(`run        ${answer.run}`);
+  if (delivery !== null) lines.push(`file       ${delivery.name}, ${delivery.bytes} bytes, sha256 ${delivery.sha256.slice(0, 12)}`);
+  if (dialect !== null) lines.push(`dialect    ${dialect.charset}, delimiter ${JSON.stringify(dialect.delimiter)}, header ${dialect.header ? 'yes' : 'no'}`);
+  lines.push(`rows       ${rows.read} read = ${rows.accepted} accepted + ${rows.rejectedLocally} rejected here + ${rows.duplicates} duplicates`);
+  if (rows.contributed + rows.outranked > 0) {
+    lines.push(`           ${rows.accepted} accepted = ${rows.contributed} contributed + ${rows.outranked} outranked`);
+    lines.push(`           ${rows.contributed} contributed = ${rows.live} live + ${rows.rejectedRemotely} rejected by the service + ${rows.unexplained} unexplained`);
+  }
+  for (const [code, count] of Object.entries(answer.issues)) lines.push(`issue      ${code}: ${count}`);
+  if (upload !== null) {
+    const adopted = upload.adopted ? ', recognised by its token' : '';
+    lines.push(`upload     ${upload.offerId ?? '(no id yet)'} ${upload.state}, token ${upload.token}, attempt ${upload.attempts}${adopted}`);
+  }
+  if (dataset !== null) {
+    const feeds = Object.entries(dataset.feeds).map(([feed, count]) => `${feed} ${count}`);
+    lines.push(`dataset    ${dataset.rows} rows of login ${answer.login}: ${feeds.join(', ')}`);
+  }
+  for (const check of receipt?.checks ?? []) lines.push(`receipt    ${check.check} ${check.result}: ${check.detail}`);
+  for (const [format, path] of Object.entries(answer.reports ?? {})) lines.push(`${format.padEnd(9)}  ${path}`);
+  return lines.join('\n');
+}

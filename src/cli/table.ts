@@ -1,0 +1,24 @@
+import Table from 'cli-table3';
+
+/** A plain table for terminals: aligned columns, no frames, so that it can be cut and pasted. */
+export function table(head: string[], rows: string[][], numeric: string[] = []): string {
+  const none = ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right'];
+  const inner = ['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid'];
+  const out = new Table({
+    head,
+    colAligns: head.map((name) => (numeric.includes(name) ? 'right' : 'left')),
+    chars: { ...Object.fromEntries([...none, ...inner].map((key) => [key, ''])), middle: '  ' },
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+  });
+  out.push(...rows);
+  return out
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n');
+}
+
+/** A time as people at a terminal read it: UTC to the second. */
+export function showTime(ms: number | null): string {
+  return ms === null ? '' : new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
+}

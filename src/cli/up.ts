@@ -1,0 +1,37 @@
+import type { Command } from 'commander';
+import type { Io } from './io.ts';
+import { stopSignal, withSession } from './session.ts';
+
+/** Adds `up` and `worker`: the processes that stay. */
+export function define(program: Command, io: Io): void {
+  program
+    .command('up')
+    .description('Run schedules, sweep and worker in one process until it is told to stop.')
+    .addHelpText('after', '\nExample:\n  offerline up --config /etc/offerline/offerline.yaml\n')
+    .action((_options: unknown, command: Command) => stay(command, io, { schedules: true }));
+}
+
+/** Starts a worker and waits for SIGINT or SIGTERM; work under way is handed back. */
+export async function stay(command: Command, io: Io, options: { schedules: boolean }): Promise<void> {
+  const stop = stopSignal();
+  await withSession(command, async ({ ctx, loaded }) => {
+    const [{ openRedis }, { startWorker }] = await Promise.all([
+      import('../jobs/redis/open.ts'),
+      import('../jobs/worker.ts'),
+    ]);
+    const redis = await openRedis({ redisUrl: loaded.redisUrl, home: loaded.home, log: ctx.log });
+    try {
+      if (redis.notice !== null) io.note(redis.notice);
+      if (ctx.sandbox) io.note('SANDBOX: service.baseUrl is not set, the built-in sandbox stands in for the service.');
+      const worker = await startWorker(redis, ctx, options);
+      const feeds = Object.values(ctx.config.feeds).filter((feed) => feed.schedule !== undefined).length;
+      ctx.log.info({ home: ctx.home, redis: redis.describe, scheduledFeeds: feeds, pid: process.pid }, 'ready');
+      await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }));
+      ctx.log.info({ signal: String(stop.reason) }, 'stopping');
+      await worker.close();
+    } finally {
+      await redis.close();
+    }
+  });
+  io.exit(stop.reason === 'SIGINT' ? 130 : 0);
+}

@@ -1,0 +1,111 @@
+import { jsonLines } from '../lines.ts';
+import type { Context } from '../context.ts';
+import { getRun } from '../ledger/runs.ts';
+import type { DatasetPart, RunRow } from '../ledger/schema.ts';
+import { getDataset, getIntent, newestAttempt } from '../ledger/uploads.ts';
+import type {
+  DatasetCounts,
+  Detection,
+  Dialect,
+  LocalCounts,
+  Receipt,
+  Rejection,
+  RowCounts,
+  RunAnswer,
+  UploadAnswer,
+} from '../model.ts';
+import type { TracedRejection } from '../upload/trace.ts';
+
+/** The answer shows this many rejections; the CSV report has all. */
+const MAX_REJECTIONS = 1000;
+
+/** Everything that is known of a run, as CONTRACT's answer; every report and mail is made from it. */
+export async function answerOf(id: string, ctx: Context): Promise<RunAnswer> {
+  const run = await getRun(ctx.ledger.db, id);
+  const parts = await uploadParts(run, ctx);
+  return {
+    run: run.id,
+    feed: run.feed,
+    login: run.login,
+    sandbox: run.sandbox === 1,
+    outcome: run.outcome,
+    reason: run.reason,
+    stage: run.stage,
+    createdAt: run.created_at,
+    finishedAt: run.finished_at,
+    delivery:
+      run.delivery_sha === null
+        ? null
+        : { name: run.delivery_name ?? '', sha256: run.delivery_sha, bytes: run.delivery_bytes ?? 0 },
+    dialect: run.detection === null ? null : dialectOf(JSON.parse(run.detection) as Detection),
+    rows: rowsOf(run),
+    ...parts,
+    issues: run.issues === null ? {} : (JSON.parse(run.issues) as Record<string, number>),
+    rejections: await firstRejections(run, ctx),
+    rejectionsTotal: run.rejections_total,
+    reports: run.reports === null ? null : (JSON.parse(run.reports) as RunAnswer['reports']),
+  };
+}
+
+/** All traced rejections of a run, in the service's order. */
+export async function* rejectionsOf(run: RunRow, ctx: Context): AsyncGenerator<Rejection & { cells: string[] }> {
+  if (run.rejections_sha === null) return;
+  for await (const traced of jsonLines<TracedRejection>(ctx.archive.path(run.rejections_sha))) {
+    const { line, code, message, brand, oem, match, cells } = traced;
+    const file = match === 'exact' ? (run.entry ?? run.delivery_name) : null;
+    yield { line, file, code, message, brand, oem, match, cells };
+  }
+}
+
+/** The dialect as users see it, without the evidence. */
+export function dialectOf(detection: Detection): Dialect {
+  const { charset, bom, delimiter, quote, newline, header } = detection;
+  return { charset, bom, delimiter, quote, newline, header };
+}
+
+function rowsOf(run: RunRow): RowCounts {
+  if (run.account !== null) return JSON.parse(run.account) as RowCounts;
+  const none = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0 };
+  const local = run.counts === null ? none : (JSON.parse(run.counts) as LocalCounts);
+  return { ...local, outranked: 0, contributed: 0, rejectedRemotely: 0, live: 0, unexplained: 0 };
+}
+
+async function firstRejections(run: RunRow, ctx: Context): Promise<Rejection[]> {
+  const first: Rejection[] = [];
+  for await (const { cells: _cells, ...rejection } of rejectionsOf(run, ctx)) {
+    first.push(rejection);
+    if (first.length === MAX_REJECTIONS) break;
+  }
+  return first;
+}
+
+async function uploadParts(
+  run: RunRow,
+  ctx: Context,
+): Promise<{ dataset: DatasetCounts | null; upload: UploadAnswer | null; receipt: Receipt | null }> {
+  if (run.intent === null) return { dataset: null, upload: null, receipt: null };
+  const intent = await getIntent(ctx.ledger.db, run.intent);
+  const dataset = await getDataset(ctx.ledger.db, intent.dataset);
+  const attempt = await newestAttempt(ctx.ledger.db, intent.id);
+  const parts = JSON.parse(dataset.parts) as DatasetPart[];
+  const rejectedRemotely = intent.rejected_rows;
+  return {
+    dataset: {
+      rows: dataset.rows,
+      rejectedRemotely,
+      live: intent.result === 'met' ? dataset.rows - rejectedRemotely : 0,
+      feeds: Object.fromEntries(parts.map((part) => [part.feed, part.rows])),
+    },
+    upload:
+      attempt === undefined
+        ? null
+        : {
+            offerId: attempt.offer_id,
+            state: attempt.service_state ?? attempt.state,
+            token: attempt.token,
+            attempts: attempt.attempt,
+            adopted: attempt.adopted === 1,
+          },
+    receipt: intent.receipt === null ? null : (JSON.parse(intent.receipt) as Receipt),
+  };
+}

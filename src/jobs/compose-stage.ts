@@ -1,0 +1,166 @@
+import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import type { Composed, ComposeInput, FeedRows } from '../compose/compose.ts';
+import { trippedGuard } from '../compose/guards.ts';
+import type { Config } from '../config/schema.ts';
+import type { Context } from '../context.ts';
+import { feedState, listFeeds, updateFeed } from '../ledger/feeds.ts';
+import { underLease, type Lease } from '../ledger/lease.ts';
+import { addEvent, decideRun, getRun, updateRun, type RunOptions } from '../ledger/runs.ts';
+import type { FeedRow, IntentRow, RunRow } from '../ledger/schema.ts';
+import { createIntent, liveUpload } from '../ledger/uploads.ts';
+import { runInThread } from '../thread.ts';
+
+/** What composing came to. */
+export type ComposeResult = { intent: IntentRow } | { waitUntil: number } | 'nothing-to-do' | 'again';
+
+/**
+ * Composes the newest dataset of a login from its feeds' candidates and contributions and decides to upload it, once the
+ * oldest waiting candidate has waited for `coalesce` (not when someone waits). `again`: what was pending needs no upload.
+ */
+export async function composeDataset(
+  login: string,
+  lease: Lease,
+  ctx: Context,
+  signal: AbortSignal,
+): Promise<ComposeResult> {
+  const states = await feedsInOrder(login, ctx);
+  const pending = await pendingRuns(states, ctx);
+  if (pending.length === 0) return 'nothing-to-do';
+  const due = dueAt(states, pending, ctx.config.logins[login]?.coalesce ?? 0);
+  if (due > ctx.clock.now()) return { waitUntil: due };
+
+  const folder = await ctx.archive.tempFolder();
+  try {
+    const uploadPath = join(folder, 'upload');
+    const indexPath = join(folder, 'index');
+    const feeds = await feedRows(states, ctx);
+    const composed = await runInThread<ComposeInput, Composed>(
+      { module: new URL('../compose/compose.ts', import.meta.url), name: 'compose' },
+      { feeds, offer: ctx.config.offer, uploadPath, indexPath },
+      signal,
+    );
+    const upload = await ctx.archive.adopt(uploadPath);
+    const index = await ctx.archive.adopt(indexPath);
+    return await decideUpload({ login, lease, pending, composed, sha256: upload.sha256, index: index.sha256 }, ctx);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The login's feeds that have rows, in winning order: lower priority first, then by name. */
+async function feedsInOrder(login: string, ctx: Context): Promise<FeedRow[]> {
+  const mine = Object.entries(ctx.config.feeds).filter(([, feed]) => feed.login === login);
+  const ordered = mine.sort(([a, x], [b, y]) => x.priority - y.priority || (a < b ? -1 : 1)).map(([name]) => name);
+  await Promise.all(ordered.map((name) => feedState(ctx.ledger.db, name, login)));
+  const states = new Map((await listFeeds(ctx.ledger.db, login)).map((row) => [row.feed, row]));
+  return ordered
+    .map((name) => states.get(name))
+    .filter((row) => row !== undefined)
+    .filter((row) => row.candidate !== null || row.contribution !== null);
+}
+
+async function pendingRuns(states: FeedRow[], ctx: Context): Promise<RunRow[]> {
+  const ids = states.map((state) => state.candidate).filter((id) => id !== null);
+  return Promise.all(ids.map((id) => getRun(ctx.ledger.db, id)));
+}
+
+function dueAt(states: FeedRow[], pending: RunRow[], coalesce: number): number {
+  if (pending.some((run) => (JSON.parse(run.options) as RunOptions).wait === true)) return 0;
+  const arrivals = states.filter((state) => state.candidate !== null).map((state) => state.candidate_at ?? 0);
+  return Math.min(...arrivals) + coalesce;
+}
+
+async function feedRows(states: FeedRow[], ctx: Context): Promise<FeedRows[]> {
+  return Promise.all(
+    states.map(async (state) => {
+      const run = await getRun(ctx.ledger.db, state.candidate ?? state.contribution ?? '');
+      const columns = JSON.parse(run.columns ?? '[]') as string[];
+      return { feed: state.feed, run: run.id, rowsPath: ctx.archive.path(run.rows_sha ?? ''), columns };
+    }),
+  );
+}
+
+type Composition = {
+  login: string;
+  lease: Lease;
+  pending: RunRow[];
+  composed: Composed;
+  sha256: string;
+  index: string;
+};
+
+async function decideUpload(made: Composition, ctx: Context): Promise<ComposeResult> {
+  const { login, pending, composed } = made;
+  const live = await liveUpload(ctx.ledger.db, login);
+  if (live?.dataset.sha256 === made.sha256) {
+    await settleUnchanged(made, ctx);
+    return 'again';
+  }
+  const held = datasetGuard(ctx.config, login, composed.rows, live?.dataset.rows ?? null);
+  if (held !== null) {
+    await hold(made, held, ctx);
+    return 'again';
+  }
+  const now = ctx.clock.now();
+  const intent = await underLease(ctx.ledger, made.lease, async (trx) => {
+    const created = await createIntent(
+      trx,
+      {
+        login,
+        sha256: made.sha256,
+        bytes: composed.bytes,
+        rows: composed.rows,
+        index_sha: made.index,
+        parts: JSON.stringify(composed.parts),
+      },
+      now,
+    );
+    for (const run of pending) {
+      await updateRun(trx, run.id, { intent: created.id, ...(run.outcome === null ? { stage: 'upload' as const } : {}) });
+      const feeds = composed.parts.map((part) => `${part.feed} ${part.rows}`).join(', ');
+      await addEvent(trx, run.id, { at: now, stage: 'compose', message: `composed ${composed.rows} rows: ${feeds}` });
+    }
+    return created;
+  });
+  return { intent };
+}
+
+function datasetGuard(config: Config, login: string, rows: number, previousRows: number | null): string | null {
+  const { minRows, maxRowDrop, maxRowGrowth } = config.logins[login]?.guard ?? {};
+  const guard = {
+    ...(minRows === undefined ? {} : { minRows }),
+    ...(maxRowDrop === undefined ? {} : { maxRowDrop }),
+    ...(maxRowGrowth === undefined ? {} : { maxRowGrowth }),
+  };
+  return trippedGuard(guard, { rows, read: 0, rejected: 0, previousRows }, `the dataset of ${login}`);
+}
+
+/** What is composed is live already: nothing is sent, the candidates are contributions. */
+async function settleUnchanged(made: Composition, ctx: Context): Promise<void> {
+  const now = ctx.clock.now();
+  await underLease(ctx.ledger, made.lease, async (trx) => {
+    for (const run of made.pending) {
+      await updateFeed(trx, run.feed, {
+        candidate: null,
+        contribution: run.id,
+        live_sha: run.delivery_sha,
+        live_settings: run.settings_hash,
+        checkpoint: run.checkpoint,
+      });
+      const reason = 'the composed dataset equals the live one; nothing was sent';
+      await decideRun(trx, run.id, { outcome: 'unchanged', reason, now });
+    }
+  });
+}
+
+/** The whole dataset trips a guard: the candidates wait aside, the contributions stay live. */
+async function hold(made: Composition, reason: string, ctx: Context): Promise<void> {
+  const now = ctx.clock.now();
+  await underLease(ctx.ledger, made.lease, async (trx) => {
+    for (const run of made.pending) {
+      await updateFeed(trx, run.feed, { candidate: null });
+      await decideRun(trx, run.id, { outcome: 'held', reason, now });
+    }
+  });
+}

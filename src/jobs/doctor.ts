@@ -1,0 +1,88 @@
+import { rm, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import type { LoadedConfig } from '../config/load.ts';
+import type { Context } from '../context.ts';
+import { messageOf } from '../errors.ts';
+import { openWork } from '../ledger/open-work.ts';
+import type { Log } from '../log.ts';
+import { openContext } from '../open-context.ts';
+import { bindLedger } from './bind-ledger.ts';
+import { openRedis } from './redis/open.ts';
+
+/** One thing that was looked at. */
+export type Finding = { check: string; ok: boolean; detail: string };
+
+/** Looks at everything that offerline depends on; each failure is a finding, none stops the others. */
+export async function examine(loaded: LoadedConfig, log: Log): Promise<Finding[]> {
+  const findings: Finding[] = [
+    { check: 'offerline', ok: true, detail: `Node ${process.versions.node}, configuration ${loaded.file}` },
+    ...loaded.warnings.map((warning) => ({
+      check: 'config',
+      ok: true,
+      detail: `warning at line ${warning.line}, ${warning.path}: ${warning.message}`,
+    })),
+  ];
+  const opened = await openContext(loaded, log).catch((error: unknown) => {
+    findings.push({ check: 'home', ok: false, detail: messageOf(error) });
+  });
+  if (opened === undefined) return findings;
+  const { ctx } = opened;
+  try {
+    findings.push(await look('ledger', () => examineLedger(ctx)));
+    findings.push(await look('archive', () => examineArchive(ctx)));
+    findings.push(await look('redis', () => examineRedis(loaded, ctx)));
+    for (const login of Object.keys(ctx.config.logins)) {
+      findings.push(await look(`login ${login}`, () => examineLogin(login, ctx)));
+    }
+    findings.push(await look('mail', () => ctx.mail().verify()));
+  } finally {
+    await opened.close();
+  }
+  return findings;
+}
+
+async function look(check: string, examineIt: () => Promise<string>): Promise<Finding> {
+  try {
+    return { check, ok: true, detail: await examineIt() };
+  } catch (error) {
+    return { check, ok: false, detail: messageOf(error) };
+  }
+}
+
+async function examineLedger(ctx: Context): Promise<string> {
+  const version = ctx.ledger.engine === 'sqlite' ? sql<{ v: string }>`select sqlite_version() as v` : sql<{ v: string }>`select version() as v`;
+  const { rows } = await version.execute(ctx.ledger.db);
+  const work = await openWork(ctx.ledger.db);
+  const open = work.runs === 0 && work.uploads === 0 ? 'no open work' : `${work.runs} open runs, ${work.uploads} open uploads`;
+  return `${ctx.ledger.engine} ${rows[0]?.v ?? ''}, ${open}`;
+}
+
+async function examineArchive(ctx: Context): Promise<string> {
+  const folder = await ctx.archive.tempFolder();
+  try {
+    await writeFile(join(folder, 'probe'), 'probe');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  const { bavail, bsize } = await statfs(ctx.home);
+  return `${ctx.home} is writable, ${Math.round((bavail * bsize) / 1e9)} GB free`;
+}
+
+async function examineRedis(loaded: LoadedConfig, ctx: Context): Promise<string> {
+  const redis = await openRedis({ redisUrl: loaded.redisUrl, home: loaded.home, log: ctx.log });
+  try {
+    await bindLedger(redis, ctx.ledger);
+    return redis.notice === null ? redis.describe : `${redis.describe}. ${redis.notice}`;
+  } finally {
+    await redis.close();
+  }
+}
+
+async function examineLogin(login: string, ctx: Context): Promise<string> {
+  const records = await ctx.offers(login).list(0, 1);
+  const where = ctx.sandbox ? 'the built-in sandbox' : (ctx.config.service.baseUrl ?? '');
+  const newest = records[0];
+  const last = newest === undefined ? 'no uploads yet' : `newest upload ${newest.id}: ${newest.state}`;
+  return `${where} answers, ${last}`;
+}

@@ -1,0 +1,39 @@
+import type { Context } from '../context.ts';
+import { messageOf, OfferlineError, systemCode } from '../errors.ts';
+import { addEvent, decideRun, updateRun } from '../ledger/runs.ts';
+import type { RunRow } from '../ledger/schema.ts';
+
+/** Tries of one stage before the run fails. */
+const MAX_TRIES = 3;
+
+/**
+ * What becomes of a run whose stage threw: tried again later when that may help (the time is returned), else failed with
+ * the reason (null). A fault of ours is logged with its stack; a user's or a supplier's mistake is not.
+ */
+export async function afterFailure(run: RunRow, error: unknown, ctx: Context): Promise<number | null> {
+  const known = error instanceof OfferlineError;
+  const full = systemCode(error) === 'ENOSPC' || (known && error.code === 'disk-full');
+  const retryable = known ? error.retryable : !full;
+  const facts = { run: run.id, feed: run.feed, stage: run.stage, tries: run.tries + 1 };
+  if (known) ctx.log.info({ ...facts, code: error.code, reason: error.message }, 'stage failed');
+  else ctx.log.error({ ...facts, err: error }, 'stage failed unexpectedly');
+
+  const now = ctx.clock.now();
+  if (retryable && run.tries + 1 < MAX_TRIES) {
+    await updateRun(ctx.ledger.db, run.id, { tries: run.tries + 1 });
+    const message = `failed, will be tried again: ${messageOf(error)}`;
+    await addEvent(ctx.ledger.db, run.id, { at: now, stage: run.stage, message });
+    const { initial, max } = ctx.config.service.poll;
+    const asked = known && typeof error.details['retryAfterMs'] === 'number' ? error.details['retryAfterMs'] : 0;
+    return now + Math.max(Math.min(asked, max), Math.min(max, initial * 2 ** run.tries));
+  }
+  if (run.stage === 'report') {
+    // The outcome stands; only its report could not be written.
+    await updateRun(ctx.ledger.db, run.id, { stage: 'done' });
+    await addEvent(ctx.ledger.db, run.id, { at: now, stage: 'report', message: `no report: ${messageOf(error)}` });
+    return null;
+  }
+  const reason = known ? error.message : full ? `the disk is full: ${messageOf(error)}` : `a fault of offerline: ${messageOf(error)}`;
+  await decideRun(ctx.ledger.db, run.id, { outcome: 'failed', reason, now });
+  return null;
+}

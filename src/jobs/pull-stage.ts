@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import type { Context } from '../context.ts';
+import { OfferlineError } from '../errors.ts';
+import { feedState } from '../ledger/feeds.ts';
+import { addEvent, decideRun, getRun, updateRun, type RunOptions } from '../ledger/runs.ts';
+import type { RunRow } from '../ledger/schema.ts';
+import { pullFile } from '../pull/file.ts';
+import { pull } from '../pull/pull.ts';
+import type { Checkpoint, Pulled, PulledFile } from '../pull/source.ts';
+import { settingsHash } from './settings-hash.ts';
+
+/** Pulls the run's file into the archive, or decides the run when there is none or it has not changed. */
+export async function pullDelivery(run: RunRow, ctx: Context, signal: AbortSignal): Promise<void> {
+  const options = JSON.parse(run.options) as RunOptions;
+  if (options.of !== undefined && options.from !== 'pull') return takeArchived(run, options.of, ctx);
+  const folder = await ctx.archive.tempFolder();
+  try {
+    const pulled = await pullFrom(run, options, join(folder, 'delivery'), ctx, signal);
+    if (pulled.kind === 'nothing') return decide(run, 'nothing', pulled.reason, ctx);
+    if (pulled.kind === 'unchanged') return decide(run, 'unchanged', UNCHANGED, ctx);
+    await keep(run, pulled, ctx);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Why an unchanged delivery ends a run. */
+export const UNCHANGED = 'the same bytes, read with the same settings, are live already';
+
+async function pullFrom(
+  run: RunRow,
+  options: RunOptions,
+  target: string,
+  ctx: Context,
+  signal: AbortSignal,
+): Promise<Pulled> {
+  if (options.file !== undefined) return pullFile(options.file, { target, limits: ctx.config.limits });
+  const feed = ctx.config.feeds[run.feed];
+  if (feed === undefined) {
+    throw new OfferlineError('config', `The feed ${run.feed} is no longer in the configuration.`);
+  }
+  const state = await feedState(ctx.ledger.db, run.feed, run.login);
+  const sameSettings = state.live_settings === settingsHash(ctx.config, run.feed);
+  const known = state.checkpoint !== null && sameSettings && options.force !== true;
+  return pull(feed.source, {
+    checkpoint: known ? (JSON.parse(state.checkpoint ?? 'null') as Checkpoint) : null,
+    target,
+    limits: ctx.config.limits,
+    signal,
+    now: ctx.clock.now,
+    wait: ctx.clock.wait,
+  });
+}
+
+async function keep(run: RunRow, pulled: PulledFile, ctx: Context): Promise<void> {
+  const { sha256, bytes } = await ctx.archive.adopt(pulled.path);
+  const state = await feedState(ctx.ledger.db, run.feed, run.login);
+  const hash = settingsHash(ctx.config, run.feed);
+  await updateRun(ctx.ledger.db, run.id, {
+    delivery_sha: sha256,
+    delivery_name: pulled.name,
+    delivery_bytes: bytes,
+    checkpoint: JSON.stringify(pulled.checkpoint),
+    settings_hash: hash,
+  });
+  const older = pulled.superseded.length === 0 ? '' : `; superseded: ${pulled.superseded.join(', ')}`;
+  await event(run, `pulled ${pulled.name}, ${bytes} bytes${older}`, ctx);
+  const forced = (JSON.parse(run.options) as RunOptions).force === true;
+  if (!forced && state.live_sha === sha256 && state.live_settings === hash) {
+    return decide(run, 'unchanged', UNCHANGED, ctx);
+  }
+  await updateRun(ctx.ledger.db, run.id, { stage: 'read', tries: 0 });
+}
+
+/** A re-run from a later stage works on the archived bytes of the earlier run; its source may be gone. */
+async function takeArchived(run: RunRow, of: string, ctx: Context): Promise<void> {
+  const earlier = await getRun(ctx.ledger.db, of);
+  const { delivery_sha, delivery_name, delivery_bytes, checkpoint } = earlier;
+  const delivery = { delivery_sha, delivery_name, delivery_bytes, checkpoint };
+  await event(run, `took the archived delivery of run ${of}`, ctx);
+  const settings_hash = settingsHash(ctx.config, run.feed);
+  await updateRun(ctx.ledger.db, run.id, { ...delivery, settings_hash, stage: 'read', tries: 0 });
+}
+
+function decide(run: RunRow, outcome: 'nothing' | 'unchanged', reason: string, ctx: Context): Promise<void> {
+  return decideRun(ctx.ledger.db, run.id, { outcome, reason, now: ctx.clock.now() });
+}
+
+function event(run: RunRow, message: string, ctx: Context): Promise<void> {
+  return addEvent(ctx.ledger.db, run.id, { at: ctx.clock.now(), stage: 'pull', message });
+}

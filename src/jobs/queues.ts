@@ -1,0 +1,50 @@
+import { Queue } from 'bullmq';
+import type { RedisServer } from './redis/open.ts';
+
+/** Queue names; the prefix keeps offerline's keys apart from others' in a shared Redis. */
+export const PREFIX = 'offerline';
+export const RUNS = 'runs';
+export const LANES = 'lanes';
+
+/** A wake-up: payloads carry ids only, the ledger says what is to be done. */
+export type RunJob = { run: string } | { feed: string };
+export type LaneJob = { login: string };
+
+/** The queues as producers see them. */
+export type Queues = {
+  /** Wakes a worker for a run. A run that is already queued is not queued twice. */
+  wakeRun: (run: string, delay?: number) => Promise<void>;
+  /** Wakes the login's lane. One that is at work, or waits between two polls, is run again afterwards. */
+  wakeLane: (login: string) => Promise<void>;
+  runs: Queue<RunJob>;
+  lanes: Queue<LaneJob>;
+  close: () => Promise<void>;
+};
+
+/** Opens the queues. Write to the ledger BEFORE waking anyone: a wake-up that is lost is found by the sweep, a fact is not. */
+export function openQueues(redis: RedisServer): Queues {
+  const options = {
+    connection: redis.connection,
+    prefix: PREFIX,
+    defaultJobOptions: { removeOnComplete: true, removeOnFail: 100 },
+  };
+  const runs = new Queue<RunJob>(RUNS, options);
+  const lanes = new Queue<LaneJob>(LANES, options);
+  // A Redis that goes away is reported by the worker; an unheard 'error' event would end the process.
+  for (const queue of [runs, lanes]) queue.on('error', () => undefined);
+  return {
+    runs,
+    lanes,
+    wakeRun: async (run, delay = 0) => {
+      await runs.add('run', { run }, { jobId: `run-${run}`, delay });
+    },
+    wakeLane: async (login) => {
+      const job = await lanes.add('lane', { login }, { deduplication: { id: login, keepLastIfActive: true } });
+      // A lane that waits between two polls swallows the wake-up: bring it forward, the ledger says when it may go on.
+      if (await job.isDelayed()) await job.promote().catch(() => undefined);
+    },
+    close: async () => {
+      await Promise.all([runs.close(), lanes.close()]);
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { rm } from 'node:fs/promises';
+import { feedGuard, readSettings } from '../config/feed-settings.ts';
+import { trippedGuard } from '../compose/guards.ts';
+import type { Context } from '../context.ts';
+import { OfferlineError } from '../errors.ts';
+import { feedState, updateFeed } from '../ledger/feeds.ts';
+import { addEvent, decideRun, getRun, updateRun, type RunOptions } from '../ledger/runs.ts';
+import type { RunRow } from '../ledger/schema.ts';
+import type { LocalCounts } from '../model.ts';
+import { readInWorker } from './read-in-worker.ts';
+import type { ReadResult } from './read.ts';
+
+/** Unpacks, detects and validates the run's delivery; accepted rows become the feed's candidate. */
+export async function readDelivery(run: RunRow, ctx: Context, signal: AbortSignal): Promise<void> {
+  const options = JSON.parse(run.options) as RunOptions;
+  if (options.from === 'upload' && options.of !== undefined) return takeRows(run, options.of, ctx);
+  const folder = await ctx.archive.tempFolder();
+  try {
+    const settings = readSettings(ctx.config, run.feed);
+    const result = await readInWorker(
+      { path: ctx.archive.path(run.delivery_sha ?? ''), name: run.delivery_name ?? 'delivery', folder, settings },
+      signal,
+    );
+    const { detection, validation } = result;
+    await updateRun(ctx.ledger.db, run.id, { entry: result.name, detection: JSON.stringify(detection) });
+    await event(run, `${detection.charset}, delimiter ${JSON.stringify(detection.delimiter)}: ${detection.evidence[0] ?? ''}`, ctx);
+    if (validation === null) return decide(run, 'held', result.reason, ctx);
+    await keepResult(run, result, ctx);
+    if (validation.outcome === 'rejected') return decide(run, 'rejected', validation.reason, ctx);
+    await offerCandidate(run, validation.counts, ctx);
+  } catch (error) {
+    if (!(error instanceof OfferlineError) || error.code !== 'file-rejected') throw error;
+    return decide(run, 'rejected', error.message, ctx);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function keepResult(run: RunRow, result: ReadResult, ctx: Context): Promise<void> {
+  const { validation } = result;
+  if (validation === null) return;
+  const issues = await ctx.archive.adopt(result.issuesPath);
+  const rows = await ctx.archive.adopt(result.rowsPath);
+  await updateRun(ctx.ledger.db, run.id, {
+    counts: JSON.stringify(validation.counts),
+    issues: JSON.stringify(validation.issues),
+    issues_sha: issues.sha256,
+    rows_sha: rows.sha256,
+    columns: JSON.stringify(Object.keys(ctx.config.offer.columns)),
+  });
+  const { read, accepted, rejectedLocally, duplicates } = validation.counts;
+  await event(run, `${read} rows read: ${accepted} accepted, ${rejectedLocally} rejected, ${duplicates} duplicates`, ctx);
+}
+
+/** A re-run of the upload takes the rows that the earlier run accepted. */
+async function takeRows(run: RunRow, of: string, ctx: Context): Promise<void> {
+  const { entry, detection, counts, issues, issues_sha, rows_sha, columns, settings_hash } = await getRun(
+    ctx.ledger.db,
+    of,
+  );
+  const read = { entry, detection, counts, issues, issues_sha, rows_sha, columns, settings_hash };
+  await updateRun(ctx.ledger.db, run.id, read);
+  await event(run, `took the accepted rows of run ${of}`, ctx);
+  await offerCandidate(run, JSON.parse(counts ?? '{}') as LocalCounts, ctx);
+}
+
+/** The accepted rows become the candidate, unless a guard holds them; the contribution stays live either way. */
+async function offerCandidate(run: RunRow, counts: LocalCounts, ctx: Context): Promise<void> {
+  const db = ctx.ledger.db;
+  const state = await feedState(db, run.feed, run.login);
+  const previous = state.contribution === null ? null : await getRun(db, state.contribution);
+  const previousRows = previous === null ? null : (JSON.parse(previous.counts ?? 'null') as LocalCounts | null)?.accepted;
+  const held = trippedGuard(
+    feedGuard(ctx.config, run.feed),
+    { rows: counts.accepted, read: counts.read, rejected: counts.rejectedLocally, previousRows: previousRows ?? null },
+    `the file of ${run.feed}`,
+  );
+  if (held !== null) return decide(run, 'held', held, ctx);
+  await ctx.ledger.transaction(async (trx) => {
+    const { candidate } = await feedState(trx, run.feed, run.login);
+    await updateFeed(trx, run.feed, { candidate: run.id, candidate_at: ctx.clock.now() });
+    await updateRun(trx, run.id, { stage: 'compose', tries: 0 });
+    if (candidate === null || candidate === run.id) return;
+    const older = await getRun(trx, candidate);
+    if (older.stage !== 'compose') return;
+    const reason = `a newer delivery of ${run.feed} (run ${run.id}) took its place before it was uploaded`;
+    await decideRun(trx, candidate, { outcome: 'nothing', reason, now: ctx.clock.now() });
+  });
+}
+
+function decide(run: RunRow, outcome: 'held' | 'rejected', reason: string | null, ctx: Context): Promise<void> {
+  return decideRun(ctx.ledger.db, run.id, { outcome, reason, now: ctx.clock.now() });
+}
+
+function event(run: RunRow, message: string, ctx: Context): Promise<void> {
+  return addEvent(ctx.ledger.db, run.id, { at: ctx.clock.now(), stage: 'read', message });
+}

@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import type { ReadSettings } from '../config/feed-settings.ts';
+import { detect } from '../detect/detect.ts';
+import type { Detection } from '../model.ts';
+import { unpack } from '../pull/unpack/unpack.ts';
+import { validate, type Validation } from '../validate/validate.ts';
+
+export type ReadInput = {
+  /** The delivery as it came, packed or not. */
+  path: string;
+  /** Its name, for messages. */
+  name: string;
+  /** Where unpacked text, rows and issues are written; the caller removes it. */
+  folder: string;
+  settings: ReadSettings;
+};
+
+/** What is in a delivery. Without a sure dialect nothing is validated, and the two paths name no files. */
+export type ReadResult = {
+  /** The name of the text file inside the delivery, and its path and size. */
+  name: string;
+  path: string;
+  bytes: number;
+  detection: Detection;
+  rowsPath: string;
+  issuesPath: string;
+} & ({ unsure: false; reason: null; validation: Validation } | { unsure: true; reason: string; validation: null });
+
+/**
+ * Unpacks, detects and validates a delivery. Throws `file-rejected` when there is no usable text in it, `disk-full`, and
+ * `interrupted` when the signal is aborted.
+ */
+export async function readFile(input: ReadInput, signal?: AbortSignal): Promise<ReadResult> {
+  const { folder, settings } = input;
+  const { name, path, bytes } = await unpack({ path: input.path, name: input.name, folder, limits: settings.limits });
+  const detection = await detect(path, settings);
+  const found = {
+    name,
+    path,
+    bytes,
+    detection,
+    rowsPath: join(folder, 'rows.tsv'),
+    issuesPath: join(folder, 'issues.jsonl'),
+  };
+  const unsure = doubt(detection, settings);
+  if (unsure !== null) return { ...found, unsure: true, reason: unsure, validation: null };
+  const validation = await validate({ ...found, settings, signal });
+  return { ...found, unsure: false, reason: null, validation };
+}
+
+/** Why the guessed dialect must not be acted on, or null; what the settings say is not a guess. */
+function doubt(detection: Detection, { charset, delimiter }: ReadSettings): string | null {
+  if (detection.sure || (charset !== 'auto' && delimiter !== 'auto')) return null;
+  const guess = `${detection.charset} with ${detection.delimiter === null ? 'one column' : JSON.stringify(detection.delimiter)}`;
+  const evidence = detection.evidence[0] ?? 'there is little to go by';
+  return (
+    `It is not certain how the file is written; the best guess is ${guess} (${evidence}). ` +
+    'Look at it with "offerline detect", then set feeds.NAME.dialect.charset and .delimiter.'
+  );
+}

@@ -1,0 +1,128 @@
+import type { Context } from '../context.ts';
+import { clearCandidate, updateFeed } from '../ledger/feeds.ts';
+import { underLease } from '../ledger/lease.ts';
+import type { Db } from '../ledger/ledger.ts';
+import { addEvent, decideRun, runsOfIntent, updateRun } from '../ledger/runs.ts';
+import type { DatasetPart, RunRow, UploadRow } from '../ledger/schema.ts';
+import { updateIntent, updateUpload } from '../ledger/uploads.ts';
+import type { LocalCounts, Receipt, RowCounts } from '../model.ts';
+import { outcomeOf, reconcile } from '../report/reconcile.ts';
+import type { Refusal, ServiceState } from '../upload/protocol.ts';
+import type { Traced } from '../upload/trace.ts';
+import type { Settle } from './settle-stage.ts';
+
+/** Everything that is known of a successful upload. */
+export type Success = Settle & {
+  parts: DatasetPart[];
+  traced: Traced;
+  /** Hash of each feed's traced rejections. */
+  rejections: Record<string, string>;
+  receipt: Receipt;
+  errorsSha: string | null;
+  /** The service announced an errors file that could not be fetched. */
+  errorsMissing: boolean;
+};
+
+/**
+ * Records a success in one transaction: candidates become contributions, the checkpoints move, each run gets its account
+ * and outcome. When a check of the receipt failed, nothing becomes a contribution and no checkpoint moves.
+ */
+export async function recordSuccess(success: Success, ctx: Context): Promise<void> {
+  const { intent, upload, receipt } = success;
+  const now = ctx.clock.now();
+  const failed = receipt.checks.filter((check) => check.result === 'failed');
+  await underLease(ctx.ledger, success.lease, async (trx) => {
+    for (const run of await runsOfIntent(trx, intent.id)) {
+      const account = accountOf(run, success);
+      await updateRun(trx, run.id, {
+        account: JSON.stringify(account),
+        outranked: account.outranked,
+        rejections_sha: success.rejections[run.feed] ?? null,
+        rejections_total: success.traced.rejections[run.feed] ?? 0,
+      });
+      await addEvent(trx, run.id, { at: now, stage: 'upload', message: uploadedAs(upload) });
+      await clearCandidate(trx, run);
+      if (failed.length === 0) {
+        await contribute(trx, run);
+        const outcome = outcomeOf(account);
+        await decideRun(trx, run.id, { outcome, reason: outcome === 'live' ? null : partialText(account), now });
+      } else {
+        const reason = `the service says success (upload ${upload.offer_id}), but what it shows is not what was sent: ${failed.map((check) => check.detail).join('; ')}`;
+        await decideRun(trx, run.id, { outcome: 'failed', reason, now });
+      }
+    }
+    await updateUpload(trx, upload.id, { errors_sha: success.errorsSha, note: null });
+    await updateIntent(trx, intent.id, {
+      result: 'met',
+      closed_at: now,
+      receipt: JSON.stringify(receipt),
+      rejected_rows: Object.values(success.traced.rejectedRows).reduce((sum, rows) => sum + rows, 0),
+    });
+  });
+}
+
+/** Records that the service failed, aborted or refused the upload: its runs fail, the contributions stay as they are. */
+export async function recordFailure(work: Settle, ctx: Context): Promise<void> {
+  const { intent, upload } = work;
+  const now = ctx.clock.now();
+  const reason = failureText(upload);
+  await underLease(ctx.ledger, work.lease, async (trx) => {
+    for (const run of await runsOfIntent(trx, intent.id)) {
+      await clearCandidate(trx, run);
+      await addEvent(trx, run.id, { at: now, stage: 'upload', message: reason });
+      await decideRun(trx, run.id, { outcome: 'failed', reason, now });
+    }
+    const result = upload.state === 'refused' ? 'refused' : 'failed';
+    await updateIntent(trx, intent.id, { result, closed_at: now });
+  });
+}
+
+function accountOf(run: RunRow, success: Success): RowCounts {
+  const local = JSON.parse(run.counts ?? '{}') as LocalCounts;
+  const { upload, dataset, traced } = success;
+  const part = success.parts.find((candidate) => candidate.feed === run.feed);
+  return reconcile({
+    local,
+    outranked: part?.outranked ?? 0,
+    rejectedRemotely: traced.rejectedRows[run.feed] ?? 0,
+    finished: 'success',
+    untraced: traced.untraced,
+    errorsKnown: !success.errorsMissing,
+    lines: { sent: dataset.rows, processed: upload.lines_processed },
+  });
+}
+
+async function contribute(trx: Db, run: RunRow): Promise<void> {
+  await updateFeed(trx, run.feed, {
+    contribution: run.id,
+    live_sha: run.delivery_sha,
+    live_settings: run.settings_hash,
+    checkpoint: run.checkpoint,
+  });
+}
+
+function partialText(account: RowCounts): string {
+  const { read, live, rejectedLocally, rejectedRemotely, unexplained } = account;
+  const parts = [
+    rejectedLocally > 0 ? `${rejectedLocally} rejected here` : '',
+    rejectedRemotely > 0 ? `${rejectedRemotely} rejected by the service` : '',
+    unexplained > 0 ? `${unexplained} unexplained` : '',
+  ];
+  return `${live} of ${read} rows are live; ${parts.filter((part) => part !== '').join(', ')}`;
+}
+
+function uploadedAs(upload: UploadRow): string {
+  const adopted = upload.adopted === 1 ? ', recognised by its token' : '';
+  return `live as upload ${upload.offer_id} at attempt ${upload.attempt}${adopted}`;
+}
+
+function failureText(upload: UploadRow): string {
+  if (upload.state === 'refused') {
+    const refusal = JSON.parse(upload.refusal ?? '{}') as Partial<Refusal>;
+    return `the service refused the upload: ${refusal.text ?? 'no text'}`;
+  }
+  const service = JSON.parse(upload.record ?? '{}') as Partial<ServiceState>;
+  const text = service.error ?? '';
+  const did = upload.state === 'aborted' ? 'aborted' : 'failed';
+  return `the service ${did} upload ${upload.offer_id}: ${text === '' ? 'it gives no reason' : text}`;
+}

@@ -1,0 +1,106 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Context } from '../context.ts';
+import { messageOf, OfferlineError } from '../errors.ts';
+import { underLease, type Lease } from '../ledger/lease.ts';
+import type { DatasetPart, DatasetRow, IntentRow, UploadRow } from '../ledger/schema.ts';
+import { updateUpload } from '../ledger/uploads.ts';
+import type { Receipt } from '../model.ts';
+import { runInThread } from '../thread.ts';
+import { errorsAnnounced, fetchErrors } from '../upload/fetch-errors.ts';
+import { takeReceipt } from '../upload/receipt.ts';
+import type { Traced, TraceInput } from '../upload/trace.ts';
+import { recordFailure, recordSuccess } from './settle-record.ts';
+
+/** A closed upload and what it was made from. */
+export type Settle = {
+  intent: IntentRow;
+  dataset: DatasetRow;
+  upload: UploadRow;
+  lease: Lease;
+  signal: AbortSignal;
+};
+
+/** Tries at fetching what the service says of a finished upload before the account is closed without it. */
+const MAX_FETCHES = 6;
+
+/**
+ * Draws the account of a closed upload: fetches `.errors`, traces every rejection, takes the receipt, and gives each run
+ * of the intent its outcome. Safe to repeat: nothing counts before the one transaction that records it all.
+ */
+export async function settleUpload(work: Settle, ctx: Context): Promise<'settled' | { waitUntil: number }> {
+  if (work.upload.state !== 'success') {
+    await recordFailure(work, ctx);
+    return 'settled';
+  }
+  const errors = await errorsOf(work, ctx);
+  if ('waitUntil' in errors) return errors;
+  const folder = await ctx.archive.tempFolder();
+  try {
+    const parts = JSON.parse(work.dataset.parts) as DatasetPart[];
+    const outputs = Object.fromEntries(parts.map((part, at) => [part.feed, join(folder, `rejections-${at}`)]));
+    const traced = await trace(work, errors.sha, outputs, ctx);
+    const receipt = await receiptOf(work, traced, ctx);
+    const rejections: Record<string, string> = {};
+    for (const [feed, path] of Object.entries(outputs)) rejections[feed] = (await ctx.archive.adopt(path)).sha256;
+    const errorsMissing = errors.sha === null && errorsAnnounced(work.upload);
+    await recordSuccess({ ...work, parts, traced, rejections, receipt, errorsSha: errors.sha, errorsMissing }, ctx);
+    return 'settled';
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function errorsOf(work: Settle, ctx: Context): Promise<{ sha: string | null } | { waitUntil: number }> {
+  try {
+    return { sha: await fetchErrors(work.upload, ctx) };
+  } catch (error) {
+    if (!(error instanceof OfferlineError) || !error.code.startsWith('service-')) throw error;
+    const waits = work.upload.waits + 1;
+    if (waits > MAX_FETCHES) {
+      ctx.log.error({ upload: work.upload.id, err: error }, 'errors file could not be fetched');
+      return { sha: null };
+    }
+    const { initial, max } = ctx.config.service.poll;
+    const next_at = ctx.clock.now() + Math.min(max, initial * 2 ** waits);
+    const note = `the .errors file cannot be fetched: ${messageOf(error)}`;
+    await underLease(ctx.ledger, work.lease, (trx) => updateUpload(trx, work.upload.id, { waits, next_at, note }));
+    return { waitUntil: next_at };
+  }
+}
+
+async function trace(
+  work: Settle,
+  errorsSha: string | null,
+  outputs: Record<string, string>,
+  ctx: Context,
+): Promise<Traced> {
+  const { columns, tagSeparator } = ctx.config.offer;
+  const input: TraceInput = {
+    errorsPath: errorsSha === null ? null : ctx.archive.path(errorsSha),
+    indexPath: ctx.archive.path(work.dataset.index_sha),
+    columns: Object.keys(columns),
+    tagSeparator,
+    tagColumn: tagColumn(ctx),
+    outputs,
+  };
+  const task = { module: new URL('../upload/trace.ts', import.meta.url), name: 'traceRejections' };
+  return runInThread<TraceInput, Traced>(task, input, work.signal);
+}
+
+/** The record is read afresh: the ledger keeps only what the protocol needs of it. */
+async function receiptOf(work: Settle, traced: Traced, ctx: Context): Promise<Receipt> {
+  const { login } = work.intent;
+  const tags = tagColumn(ctx) === null ? null : { live: traced.liveTags, rejected: traced.rejectedTags };
+  try {
+    const record = await ctx.offers(login).get(work.upload.offer_id ?? '');
+    return await takeReceipt({ login, record, dataset: work.dataset, tags }, ctx);
+  } catch (error) {
+    if (!(error instanceof OfferlineError) || !error.code.startsWith('service-')) throw error;
+    return { verified: false, checks: [{ check: 'record', result: 'unavailable', detail: error.message }] };
+  }
+}
+
+function tagColumn(ctx: Context): string | null {
+  return Object.entries(ctx.config.offer.columns).find(([, column]) => column.list)?.[0] ?? null;
+}

@@ -1,0 +1,30 @@
+import type { Context } from '../context.ts';
+import { runsAt } from '../ledger/runs.ts';
+import { loginsWithWork } from '../ledger/uploads.ts';
+import type { Queues } from './queues.ts';
+import { startDue, syncSchedules } from './schedule.ts';
+
+/** What a sweep found and woke. */
+export type Swept = { due: string[]; runs: string[]; lanes: string[] };
+
+/**
+ * Finds open work in the ledger and wakes it: the queue may have forgotten it (a wiped Redis, a killed worker), the
+ * ledger has not. Waking what is awake already changes nothing.
+ */
+export async function sweep(queues: Queues, ctx: Context, options: { schedules: boolean }): Promise<Swept> {
+  const due: string[] = [];
+  if (options.schedules) {
+    await syncSchedules(queues, ctx);
+    for (const feed of Object.keys(ctx.config.feeds)) {
+      const run = await startDue(feed, ctx);
+      if (run !== null) due.push(run);
+    }
+  }
+  const open = await runsAt(ctx.ledger.db, ['pull', 'read', 'report']);
+  const runs = open.map((run) => run.id);
+  for (const run of runs) await queues.wakeRun(run);
+  const waiting = (await runsAt(ctx.ledger.db, ['compose', 'upload'])).map((run) => run.login);
+  const lanes = [...new Set([...(await loginsWithWork(ctx.ledger.db)), ...waiting])];
+  for (const login of lanes) if (login in ctx.config.logins) await queues.wakeLane(login);
+  return { due, runs, lanes };
+}

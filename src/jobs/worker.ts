@@ -1,0 +1,117 @@
+import { DelayedError, Worker, type Job } from 'bullmq';
+import type { Context } from '../context.ts';
+import { runsAt } from '../ledger/runs.ts';
+import { advanceRun } from './flow.ts';
+import { advanceLane } from './lane.ts';
+import { LANES, openQueues, PREFIX, RUNS, type LaneJob, type Queues, type RunJob } from './queues.ts';
+import { bindLedger } from './bind-ledger.ts';
+import type { RedisServer } from './redis/open.ts';
+import { startDue } from './schedule.ts';
+import { sweep } from './sweep.ts';
+
+/** A worker at work. */
+export type RunningWorker = {
+  queues: Queues;
+  /** Hands jobs back and ends; work under way stops at its next safe point and is found again by the ledger. */
+  close: () => Promise<void>;
+};
+
+/**
+ * Starts working on runs and lanes. `schedules`: also keeps the feeds' schedules and sweeps. `onFault` hears of errors
+ * that could not be written to the ledger: a run that waits would otherwise wait for ever.
+ */
+export async function startWorker(
+  redis: RedisServer,
+  ctx: Context,
+  options: { schedules: boolean; onFault?: (error: unknown) => void },
+): Promise<RunningWorker> {
+  const queues = openQueues(redis);
+  await bindLedger(redis, ctx.ledger);
+  const stop = new AbortController();
+  const { lock, stalled, concurrency } = ctx.config.worker;
+  const settings = {
+    connection: redis.connection,
+    prefix: PREFIX,
+    concurrency,
+    lockDuration: lock,
+    stalledInterval: stalled,
+    maxStalledCount: 1000,
+  };
+  const world: World = { queues, ctx, stop: stop.signal, onFault: options.onFault ?? (() => undefined) };
+  const runs = new Worker<RunJob>(RUNS, (job, token) => handle(job, token, world, () => onRun(job, world)), settings);
+  const lanes = new Worker<LaneJob>(LANES, (job, token) => handle(job, token, world, () => onLane(job, world)), settings);
+  for (const worker of [runs, lanes]) {
+    worker.on('error', (error) => ctx.log.warn({ reason: error.message }, 'queue connection in trouble'));
+  }
+  const sweeper = startSweeping(redis, world, options);
+  await Promise.all([runs.waitUntilReady(), lanes.waitUntilReady()]);
+  return {
+    queues,
+    close: async () => {
+      stop.abort(new Error('the worker is stopping'));
+      await Promise.all([runs.close(), lanes.close(), sweeper]);
+      await queues.close();
+    },
+  };
+}
+
+/** What jobs share. */
+type World = { queues: Queues; ctx: Context; stop: AbortSignal; onFault: (error: unknown) => void };
+
+/** What becomes of a job: done, or given back until a time so that waiting and polling hold no worker slot. */
+type Handled = { waitUntil: number } | 'done';
+
+async function onRun(job: Job<RunJob>, { queues, ctx, stop }: World): Promise<Handled> {
+  if ('feed' in job.data) {
+    const run = await startDue(job.data.feed, ctx);
+    if (run !== null) await queues.wakeRun(run);
+    return 'done';
+  }
+  const result = await advanceRun(job.data.run, ctx, stop);
+  if (result === 'done') return 'done';
+  if ('waitUntil' in result) return result;
+  await queues.wakeLane(result.lane);
+  return 'done';
+}
+
+async function onLane(job: Job<LaneJob>, { queues, ctx, stop }: World): Promise<Handled> {
+  const result = await advanceLane(job.data.login, ctx, stop);
+  for (const run of await runsAt(ctx.ledger.db, ['report'])) await queues.wakeRun(run.id);
+  return result === 'at-rest' ? 'done' : result;
+}
+
+/**
+ * Runs a job's work. Failures of the business are in the ledger already and end the job well; what throws is a fault, a
+ * lost lease or a stop, and the job is given back for whoever comes next.
+ */
+async function handle(job: Job, token: string | undefined, world: World, work: () => Promise<Handled>): Promise<void> {
+  let handled: Handled;
+  try {
+    handled = await work();
+  } catch (error) {
+    handled = { waitUntil: world.ctx.clock.now() + (world.stop.aborted ? 0 : FAULT_PAUSE) };
+    if (!world.stop.aborted) {
+      world.ctx.log.warn({ job: job.data as unknown, err: error }, 'job handed back');
+      world.onFault(error);
+    }
+  }
+  if (handled === 'done') return;
+  await job.moveToDelayed(Math.max(handled.waitUntil, Date.now() + 10), token);
+  throw new DelayedError();
+}
+
+/** Milliseconds before a job that met a fault is tried again. */
+const FAULT_PAUSE = 2000;
+
+async function startSweeping(redis: RedisServer, world: World, options: { schedules: boolean }): Promise<void> {
+  const { queues, ctx, stop } = world;
+  while (!stop.aborted) {
+    try {
+      await bindLedger(redis, ctx.ledger);
+      ctx.log.debug(await sweep(queues, ctx, options), 'swept');
+    } catch (error) {
+      if (!stop.aborted) ctx.log.warn({ err: error }, 'sweep failed');
+    }
+    await ctx.clock.wait(ctx.config.worker.sweep, stop);
+  }
+}

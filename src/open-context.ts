@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemClock } from './clock.ts';
+import type { LoadedConfig } from './config/load.ts';
+import type { Context } from './context.ts';
+import { messageOf, OfferlineError } from './errors.ts';
+import type { Log } from './log.ts';
+import type { Mail } from './notify/transport.ts';
+import type { Offers } from './service/offers.ts';
+
+/** A context and how to let go of it. */
+export type OpenContext = { ctx: Context; close: () => Promise<void> };
+
+/** Builds what stages and jobs share: ledger, archive, service and mail, as the configuration says. */
+export async function openContext(loaded: LoadedConfig, log: Log): Promise<OpenContext> {
+  if (loaded.archiveUrl !== undefined) {
+    throw new OfferlineError(
+      'config',
+      'ARCHIVE_URL is set, but this version keeps its archive in OFFERLINE_HOME only. Unset it, or share the folder between machines.',
+    );
+  }
+  await makeHome(loaded.home);
+  const [{ openLedger }, { openArchive }, { openMail }] = await Promise.all([
+    import('./ledger/ledger.ts'),
+    import('./archive/archive.ts'),
+    import('./notify/transport.ts'),
+  ]);
+  const ledger = await openLedger({ file: join(loaded.home, 'ledger.sqlite'), databaseUrl: loaded.databaseUrl });
+  const archive = await openArchive(join(loaded.home, 'archive'));
+  const service = await openService(loaded);
+  let mail: Mail | undefined;
+  const ctx: Context = {
+    config: loaded.config,
+    home: loaded.home,
+    sandbox: loaded.sandbox,
+    log,
+    clock: systemClock,
+    ledger,
+    archive,
+    offers: service.offers,
+    mail: () =>
+      (mail ??= openMail({
+        smtpUrl: loaded.smtpUrl,
+        outbox: join(loaded.home, 'outbox'),
+        from: loaded.config.mail.from,
+      })),
+    owner: `${hostname()}-${process.pid}-${randomUUID()}`,
+  };
+  return {
+    ctx,
+    close: async () => {
+      await mail?.close();
+      await service.close();
+      await ledger.close();
+    },
+  };
+}
+
+async function makeHome(home: string): Promise<void> {
+  try {
+    await mkdir(home, { recursive: true });
+  } catch (error) {
+    throw new OfferlineError('config', `The folder ${home} (OFFERLINE_HOME) cannot be made: ${messageOf(error)}`);
+  }
+}
+
+/** The remote operations of each login; the built-in sandbox starts when the first of them is called. */
+async function openService(loaded: LoadedConfig) {
+  const { createOffers } = await import('./service/offers.ts');
+  const { config } = loaded;
+  const { baseUrl } = config.service;
+  const sandbox = loaded.sandbox ? await openSandbox(loaded) : undefined;
+  const clients = new Map<string, Offers>();
+  return {
+    offers: (login: string): Offers => {
+      const auth = config.logins[login]?.auth;
+      if (auth === undefined) throw new OfferlineError('config', `The login ${login} is not in the configuration.`);
+      const client =
+        clients.get(login) ??
+        createOffers(
+          { baseUrl: () => sandbox?.url() ?? Promise.resolve(baseUrl ?? ''), auth, timeout: config.service.timeout },
+          config.service.upload,
+        );
+      clients.set(login, client);
+      return client;
+    },
+    close: async () => sandbox?.close(),
+  };
+}
+
+async function openSandbox(loaded: LoadedConfig) {
+  const { builtinSandbox } = await import('./builtin-sandbox.ts');
+  const headers = Object.values(loaded.config.logins).flatMap(({ auth }) => (auth.type === 'header' ? [auth.name] : []));
+  return builtinSandbox(loaded.home, [...new Set(headers)]);
+}

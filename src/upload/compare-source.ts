@@ -1,0 +1,54 @@
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Context } from '../context.ts';
+import { OfferlineError } from '../errors.ts';
+import type { DatasetRow } from '../ledger/schema.ts';
+import { runInThread } from '../thread.ts';
+import type { CompareInput, Comparison } from './rows-digest.ts';
+
+/** One upload of the service and the dataset that it may hold. */
+export type SourceQuestion = { offerId: string; dataset: DatasetRow; login: string };
+
+/** Whether the file that the service keeps for an upload holds the dataset's rows; null when it cannot be read now. */
+export async function compareSource(question: SourceQuestion, ctx: Context): Promise<boolean | null> {
+  try {
+    return (await compareWithSource(question, ctx)).same;
+  } catch (error) {
+    if (error instanceof OfferlineError && error.code.startsWith('service-')) return null;
+    throw error;
+  }
+}
+
+/** Downloads `offer/source` and compares it row by row with the dataset. Fails with the service's error. */
+export async function compareWithSource(question: SourceQuestion, ctx: Context): Promise<Comparison> {
+  const folder = await ctx.archive.tempFolder();
+  const sourcePath = join(folder, 'source');
+  try {
+    await download(question, sourcePath, ctx);
+    const input: CompareInput = {
+      sourcePath,
+      indexPath: ctx.archive.path(question.dataset.index_sha),
+      columns: Object.keys(ctx.config.offer.columns),
+    };
+    return await runInThread<CompareInput, Comparison>(
+      { module: new URL('./rows-digest.ts', import.meta.url), name: 'compareRows' },
+      input,
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function download(question: SourceQuestion, path: string, ctx: Context): Promise<void> {
+  const body = await ctx.offers(question.login).source(question.offerId);
+  try {
+    await pipeline(body, createWriteStream(path));
+  } catch (error) {
+    throw new OfferlineError('service-unreachable', `The download of upload ${question.offerId} broke off.`, {
+      retryable: true,
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,132 @@
+import type { Context } from '../context.ts';
+import { messageOf, OfferlineError } from '../errors.ts';
+import { underLease, type Lease } from '../ledger/lease.ts';
+import type { DatasetRow, IntentRow, UploadRow } from '../ledger/schema.ts';
+import { createAttempt, newestAttempt, otherTokens, tokensOfIntent, updateIntent, updateUpload } from '../ledger/uploads.ts';
+import { toAttempt, toColumns } from './attempt-row.ts';
+import { compareSource } from './compare-source.ts';
+import { listUntilKnown, toListed } from './look.ts';
+import { apply, nextStep, strangers, type Attempt, type ProtocolEvent, type ProtocolSettings } from './protocol.ts';
+import { sendOffer } from './send.ts';
+
+/** Where an upload stands after as many steps as can be taken now. */
+export type Progress = { closed: UploadRow } | { waitUntil: number; upload: UploadRow };
+
+/** What an upload is conducted with; the lease is the login's and must be alive. */
+export type Conduct = { intent: IntentRow; dataset: DatasetRow; lease: Lease; signal: AbortSignal };
+
+/**
+ * Drives the open intent of a login through the protocol until it has to wait or is closed. Every transition is written
+ * under the lease before its effect is relied upon; `sending` is on disk before the first byte leaves.
+ */
+export async function conduct(work: Conduct, ctx: Context): Promise<Progress> {
+  const row = await currentAttempt(work, ctx);
+  const settings = await protocolSettings(work, ctx);
+  const tokens = await tokensOfIntent(ctx.ledger.db, work.intent.id);
+  let attempt = toAttempt(row, work.intent, tokens);
+  // A fresh conductor owns a fresh lease: whoever was sending has lost his, and is fenced.
+  if (attempt.state === 'sending') attempt = await step(work, row, attempt, { type: 'sender-gone' }, settings, ctx);
+
+  for (;;) {
+    work.signal.throwIfAborted();
+    const next = nextStep(attempt, ctx.clock.now());
+    if (next.do === 'closed' && attempt.state === 'lost') return conduct(work, ctx);
+    const upload = { ...row, ...toColumns(attempt, ctx.clock.now()) };
+    if (next.do === 'closed') return { closed: upload };
+    if (next.do === 'wait') return { waitUntil: next.until, upload };
+    if (next.do === 'send') attempt = await step(work, row, attempt, { type: 'sending' }, settings, ctx);
+    const event =
+      next.do === 'send'
+        ? await sendOffer({ ...work, token: row.token }, ctx)
+        : next.do === 'look'
+          ? await look(work, attempt, settings, ctx)
+          : await poll(work, attempt, ctx);
+    attempt = await step(work, row, attempt, event, settings, ctx);
+  }
+}
+
+async function currentAttempt(work: Conduct, ctx: Context): Promise<UploadRow> {
+  const newest = await newestAttempt(ctx.ledger.db, work.intent.id);
+  if (newest !== undefined && newest.state !== 'lost') return newest;
+  const number = (newest?.attempt ?? 0) + 1;
+  return underLease(ctx.ledger, work.lease, (trx) => createAttempt(trx, work.intent, number, ctx.clock.now()));
+}
+
+async function protocolSettings(work: Conduct, ctx: Context): Promise<ProtocolSettings> {
+  const { initial, max, stall, settle } = ctx.config.service.poll;
+  const others = await otherTokens(ctx.ledger.db, work.intent);
+  return { initial, max, stall, settle, random: Math.random, otherTokens: others };
+}
+
+/** Applies an event and writes the result under the lease. */
+async function step(
+  work: Conduct,
+  row: UploadRow,
+  attempt: Attempt,
+  event: ProtocolEvent,
+  settings: ProtocolSettings,
+  ctx: Context,
+): Promise<Attempt> {
+  const now = ctx.clock.now();
+  const next = apply(attempt, event, now, settings);
+  await underLease(ctx.ledger, work.lease, async (trx) => {
+    await updateUpload(trx, row.id, toColumns(next, now));
+    if (attempt.known === null && next.known !== null) {
+      await updateIntent(trx, work.intent.id, { known_ids: JSON.stringify(next.known) });
+      work.intent.known_ids = JSON.stringify(next.known);
+    }
+  });
+  if (next.state !== attempt.state || next.note !== attempt.note) {
+    const facts = { login: row.login, upload: row.id, from: attempt.state, to: next.state, note: next.note };
+    ctx.log.info({ ...facts, offerId: next.offerId }, 'upload moved');
+  }
+  return next;
+}
+
+/** Looks at the list; a new record that carries no token may still be ours, which only its content can tell. */
+async function look(
+  work: Conduct,
+  attempt: Attempt,
+  settings: ProtocolSettings,
+  ctx: Context,
+): Promise<ProtocolEvent> {
+  try {
+    const offers = ctx.offers(work.intent.login);
+    const records = await listUntilKnown(offers, attempt.known);
+    const mayBeOurs = attempt.state === 'unknown' || attempt.tokens.length > 1;
+    const named = records.some((record) => attempt.tokens.some((token) => record.sourceFile?.includes(token)));
+    if (mayBeOurs && !named) {
+      for (const record of strangers(attempt, records, settings.otherTokens)) {
+        const same = await compareSource({ offerId: record.id, dataset: work.dataset, login: work.intent.login }, ctx);
+        if (same !== false) return { type: 'compared', record, same };
+      }
+    }
+    return { type: 'looked', records };
+  } catch (error) {
+    const status = error instanceof OfferlineError ? error.details['status'] : undefined;
+    if (status === 401 || status === 403) {
+      return { type: 'look-denied', refusal: { status, text: messageOf(error) } };
+    }
+    return failedCall('look-failed', error);
+  }
+}
+
+async function poll(work: Conduct, attempt: Attempt, ctx: Context): Promise<ProtocolEvent> {
+  try {
+    const record = await ctx.offers(work.intent.login).get(attempt.offerId ?? '');
+    return { type: 'polled', record: toListed(record) };
+  } catch (error) {
+    return failedCall('poll-failed', error);
+  }
+}
+
+/** A call that failed without consequence; anything but the service's doing is not swallowed. */
+function failedCall(type: 'look-failed' | 'poll-failed', error: unknown): ProtocolEvent {
+  if (!(error instanceof OfferlineError) || !error.code.startsWith('service-')) throw error;
+  return { type, why: messageOf(error), retryAfter: retryAfterOf(error) };
+}
+
+function retryAfterOf(error: OfferlineError): number | null {
+  const value = error.details['retryAfterMs'];
+  return typeof value === 'number' ? value : null;
+}

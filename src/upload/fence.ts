@@ -1,0 +1,38 @@
+import { OfferlineError } from '../errors.ts';
+import type { Lease } from '../ledger/lease.ts';
+
+/**
+ * Lets a body through chunk by chunk only while the sender owns the lease. The last chunk is withheld until the epoch
+ * has been read again from the ledger, so that a sender that was stopped and continued after another took over cannot
+ * complete its upload. Throwing destroys the socket. `onChunk` is told of each chunk: the caller watches for silence.
+ */
+export async function* fenced(
+  body: AsyncIterable<Buffer>,
+  lease: Lease,
+  onChunk: (bytes: number) => void,
+): AsyncGenerator<Buffer> {
+  let held: Buffer | undefined;
+  for await (const chunk of body) {
+    if (held !== undefined) {
+      assertAlive(lease);
+      onChunk(held.length);
+      yield held;
+    }
+    held = chunk;
+  }
+  if (held === undefined) return;
+  if (!(await lease.renew())) throw lost(lease);
+  assertAlive(lease);
+  onChunk(held.length);
+  yield held;
+}
+
+function assertAlive(lease: Lease): void {
+  if (!lease.alive()) throw lost(lease);
+}
+
+function lost(lease: Lease): OfferlineError {
+  return new OfferlineError('lease-lost', `The lease on ${lease.name} was lost while sending; the upload was broken off.`, {
+    retryable: true,
+  });
+}

@@ -1,0 +1,41 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { OfferConfig } from '../config/schema.ts';
+import type { OfferFile } from '../service/offers.ts';
+
+/** What is needed to send a composed dataset: where its text lies and how the service is told to read it. */
+export type OfferBody = { path: string; offer: OfferConfig; login: string; token: string; folder: string };
+
+/**
+ * The file as it is sent, streamed from disk. Its name carries the token, outside and inside a zip, so that the upload is
+ * recognised by `sourceFile` whatever happens to the reply. Zips are written beside the archive first: their length must
+ * be known before the first byte is sent.
+ */
+export async function offerFile(body: OfferBody): Promise<OfferFile> {
+  const { offer } = body;
+  const stem = `offerline-${body.login}-${body.token}`;
+  const name = `${stem}.${offer.layout}`;
+  const path = offer.zip ? await zipped(body, name) : body.path;
+  return {
+    name: offer.zip ? `${stem}.zip` : name,
+    bytes: (await stat(path)).size,
+    content: createReadStream(path, { highWaterMark: 256 * 1024 }),
+    delimiter: offer.layout === 'csv' ? offer.delimiter : null,
+    charsetName: offer.charset,
+  };
+}
+
+async function zipped(body: OfferBody, name: string): Promise<string> {
+  const [{ ZipFile }, { createWriteStream }, { pipeline }, { join }] = await Promise.all([
+    import('yazl'),
+    import('node:fs'),
+    import('node:stream/promises'),
+    import('node:path'),
+  ]);
+  const path = join(body.folder, `${body.token}.zip`);
+  const zip = new ZipFile();
+  zip.addFile(body.path, name);
+  zip.end();
+  await pipeline(zip.outputStream, createWriteStream(path));
+  return path;
+}

@@ -1,0 +1,97 @@
+import type { Context } from '../context.ts';
+import { OfferlineError } from '../errors.ts';
+import type { DatasetRow } from '../ledger/schema.ts';
+import type { Receipt, ReceiptCheck } from '../model.ts';
+import type { OfferRecord } from '../service/schemas.ts';
+import { compareWithSource } from './compare-source.ts';
+
+/** What a receipt is made from: the finished upload's record, what was sent, and the tags that should be live. */
+export type ReceiptInput = {
+  login: string;
+  record: OfferRecord;
+  dataset: DatasetRow;
+  /** Null: offers have no tag column. */
+  tags: { live: string[]; rejected: string[] } | null;
+};
+
+/** Proves that a successful upload is what was sent; each check is `ok`, `failed`, or `unavailable` when the service refuses it. */
+export async function takeReceipt(input: ReceiptInput, ctx: Context): Promise<Receipt> {
+  const checks = [
+    checkRecord(input.record),
+    checkLines(input),
+    ...checkEcho(input.record, ctx),
+    await attempt('source', () => checkSource(input, ctx)),
+    ...(input.tags === null ? [] : [await attempt('tags', () => checkTags(input, ctx))]),
+  ];
+  const verified = checks.every((check) => check.result !== 'failed') && checks.some((check) => check.result === 'ok');
+  return { verified, checks };
+}
+
+function checkRecord(record: OfferRecord): ReceiptCheck {
+  const error = record.error ?? '';
+  const good = record.state === 'success' && error === '';
+  const detail = good ? 'the service says success' : `the service says ${record.state}: ${error}`;
+  return { check: 'record', result: good ? 'ok' : 'failed', detail };
+}
+
+/** Whether linesProcessed counts the header is not documented: both are fine, anything else is shown. */
+function checkLines({ record, dataset }: ReceiptInput): ReceiptCheck {
+  const delta = record.linesProcessed - dataset.rows;
+  const detail = `${record.linesProcessed} lines processed for ${dataset.rows} rows sent`;
+  return { check: 'lines', result: delta === 0 || delta === 1 ? 'ok' : 'failed', detail };
+}
+
+function checkEcho(record: OfferRecord, ctx: Context): ReceiptCheck[] {
+  const { layout, delimiter, charset } = ctx.config.offer;
+  const sent = layout === 'csv' ? delimiter : '\t';
+  return [
+    echoed('delimiter', record.delimiter ?? null, [sent, ...(sent === '\t' ? ['\\t', 'tab', 'TAB'] : [])]),
+    echoed('charset', record.charsetName?.toUpperCase() ?? null, [charset, `${charset}LE`]),
+  ];
+}
+
+function echoed(check: string, shown: string | null, expected: string[]): ReceiptCheck {
+  if (shown === null || shown === '') return { check, result: 'unavailable', detail: 'not shown by the service' };
+  const same = expected.includes(shown);
+  const said = JSON.stringify(shown);
+  return { check, result: same ? 'ok' : 'failed', detail: same ? `the service read it with ${said}` : `sent ${JSON.stringify(expected[0])}, the service read it with ${said}` };
+}
+
+async function checkSource(input: ReceiptInput, ctx: Context): Promise<ReceiptCheck> {
+  const { record, dataset, login } = input;
+  const { same, sentRows, sourceRows } = await compareWithSource({ offerId: record.id, dataset, login }, ctx);
+  const detail = same
+    ? `the service keeps the ${sentRows} rows that were sent`
+    : `the service keeps ${sourceRows} rows that differ from the ${sentRows} that were sent`;
+  return { check: 'source', result: same ? 'ok' : 'failed', detail };
+}
+
+/** The tags of rejected rows may or may not be listed; those of live rows must be, and no others. */
+async function checkTags(input: ReceiptInput, ctx: Context): Promise<ReceiptCheck> {
+  const listed = new Set(await ctx.offers(input.login).listTags(input.record.id));
+  const { live, rejected } = input.tags ?? { live: [], rejected: [] };
+  const allowed = new Set([...live, ...rejected]);
+  const missing = live.filter((tag) => !listed.has(tag));
+  const foreign = [...listed].filter((tag) => !allowed.has(tag));
+  if (missing.length === 0 && foreign.length === 0) {
+    return { check: 'tags', result: 'ok', detail: `${live.length} tags are listed` };
+  }
+  const parts = [
+    missing.length > 0 ? `missing: ${few(missing)}` : '',
+    foreign.length > 0 ? `not sent: ${few(foreign)}` : '',
+  ];
+  return { check: 'tags', result: 'failed', detail: parts.filter((part) => part !== '').join('; ') };
+}
+
+async function attempt(check: string, run: () => Promise<ReceiptCheck>): Promise<ReceiptCheck> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof OfferlineError) || !error.code.startsWith('service-')) throw error;
+    return { check, result: 'unavailable', detail: error.message };
+  }
+}
+
+function few(tags: string[]): string {
+  return tags.length > 5 ? `${tags.slice(0, 5).join(', ')} and ${tags.length - 5} more` : tags.join(', ');
+}

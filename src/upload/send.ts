@@ -1,0 +1,81 @@
+import { rm } from 'node:fs/promises';
+import type { Context } from '../context.ts';
+import { OfferlineError } from '../errors.ts';
+import type { Lease } from '../ledger/lease.ts';
+import { neverConnected } from '../service/http.ts';
+import type { DatasetRow, IntentRow } from '../ledger/schema.ts';
+import { fenced } from './fence.ts';
+import { toListed } from './look.ts';
+import { offerFile } from './offer-body.ts';
+import type { ProtocolEvent } from './protocol.ts';
+
+/** What one POST is made of. */
+export type Send = { intent: IntentRow; dataset: DatasetRow; token: string; lease: Lease; signal: AbortSignal };
+
+/**
+ * Sends the dataset once and says what is known of it afterwards. The lease is renewed while the body flows; a silence
+ * longer than `service.timeout` closes the connection and leaves the outcome unknown. Throws only `lease-lost`, when
+ * interrupted, and for faults of ours: the attempt then stays `sending` until a new owner looks it up.
+ */
+export async function sendOffer(send: Send, ctx: Context): Promise<ProtocolEvent> {
+  const folder = await ctx.archive.tempFolder();
+  const watch = watchSilence(ctx.config.service.timeout, send.signal);
+  const renewal = setInterval(() => {
+    send.lease.renew().catch((error: unknown) => ctx.log.warn({ err: error }, 'lease could not be renewed'));
+  }, ctx.config.worker.lease / 3);
+  try {
+    const file = await offerFile({
+      path: ctx.archive.path(send.dataset.sha256),
+      offer: ctx.config.offer,
+      login: send.intent.login,
+      token: send.token,
+      folder,
+    });
+    const record = await ctx.offers(send.intent.login).process(file, {
+      signal: watch.signal,
+      fence: (body) => fenced(body, send.lease, watch.heard),
+    });
+    return { type: 'accepted', record: toListed(record) };
+  } catch (error) {
+    if (error === send.signal.reason) throw error;
+    return afterFailedSend(error);
+  } finally {
+    clearInterval(renewal);
+    watch.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A worker that is told to stop lets an upload that is nearly done finish for so many milliseconds. */
+const GRACE = 5000;
+
+/** Aborts when nothing was heard for `timeout` milliseconds, and a little after the worker was told to stop. */
+function watchSilence(timeout: number, outer: AbortSignal) {
+  const end = new AbortController();
+  const silent = `the service was silent for ${timeout / 1000} s (service.timeout); the connection was closed`;
+  const ring = () => end.abort(new OfferlineError('service-unreachable', silent, { retryable: true }));
+  let timer = setTimeout(ring, timeout);
+  outer.addEventListener('abort', () => setTimeout(() => end.abort(outer.reason), GRACE).unref(), { once: true });
+  return {
+    signal: end.signal,
+    heard: () => {
+      clearTimeout(timer);
+      timer = setTimeout(ring, timeout);
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
+/** What became of a POST, from the error that it ended with. */
+function afterFailedSend(error: unknown): ProtocolEvent {
+  if (!(error instanceof OfferlineError)) throw error;
+  const retryAfter = typeof error.details['retryAfterMs'] === 'number' ? error.details['retryAfterMs'] : null;
+  const status = error.details['status'];
+  if (typeof status === 'number') {
+    if (error.retryable || status < 400) return { type: 'unclear', why: error.message, retryAfter };
+    return { type: 'refused', refusal: { status, text: error.message } };
+  }
+  if (!error.code.startsWith('service-')) throw error;
+  if (neverConnected(error)) return { type: 'not-connected', why: error.message };
+  return { type: 'unclear', why: error.message, retryAfter };
+}
