@@ -1,0 +1,46 @@
+import { open } from 'node:fs/promises';
+import { messageOf, OfferlineError, systemCode } from './errors.ts';
+
+/** A text file that is written from its beginning; closing it does not flush. */
+export type TextWriter = AsyncDisposable & {
+  /** Keeps text to be written by the next `flush`. */
+  write: (text: string) => void;
+  /** Writes what was kept and waits until the system took it: awaited often enough, memory stays bounded. */
+  flush: () => Promise<void>;
+};
+
+/** Creates or empties a text file. Throws `disk-full`, here or from `flush`, when there is no space for it. */
+export async function openTextWriter(
+  path: string,
+  encode: (text: string) => Uint8Array = encodeUtf8,
+): Promise<TextWriter> {
+  const handle = await open(path, 'w').catch((error: unknown) => refuse(path, error));
+  let kept = '';
+  return {
+    write: (text) => {
+      kept += text;
+    },
+    flush: async () => {
+      if (kept === '') return;
+      const bytes = encode(kept);
+      kept = '';
+      await handle.appendFile(bytes).catch((error: unknown) => refuse(path, error));
+    },
+    [Symbol.asyncDispose]: () => handle.close(),
+  };
+}
+
+function encodeUtf8(text: string): Uint8Array {
+  return Buffer.from(text);
+}
+
+const FULL = new Set(['ENOSPC', 'EDQUOT']);
+
+function refuse(path: string, error: unknown): never {
+  if (!FULL.has(systemCode(error) ?? '')) throw error;
+  throw new OfferlineError('disk-full', `There is no space left to write ${path}. Free some and try again.`, {
+    retryable: true,
+    cause: error,
+    details: { path, error: messageOf(error) },
+  });
+}

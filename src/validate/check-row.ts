@@ -1,0 +1,81 @@
+import type { ReadSettings } from '../config/feed-settings.ts';
+import type { Issue } from '../model.ts';
+import { partKey } from '../part-key.ts';
+import type { PartSet } from '../part-set.ts';
+import { createIssue } from './catalogue.ts';
+import { checkCell, type CellCheck } from './check-cell.ts';
+import type { ColumnMap } from './header.ts';
+import type { ScannedRow } from './scan-rows.ts';
+
+export type CheckedRow = {
+  /** `blank`: an empty line, which is no row at all. */
+  fate: 'accepted' | 'rejected' | 'duplicate' | 'blank';
+  /** The cleaned cells in the order of the configured columns. */
+  cells: string[];
+  issues: Issue[];
+};
+
+export type RowCheck = (row: ScannedRow) => CheckedRow;
+
+const BLANK: CheckedRow = { fate: 'blank', cells: [], issues: [] };
+/** Nothing but blanks, or the mark with which DOS programs end a text. */
+const EMPTY_LINE = /^[\s\p{Cc}]*$/u;
+
+/** A check for the rows of one file; it remembers the parts that it accepted. */
+export function createRowCheck(
+  settings: ReadSettings,
+  { map, charset, delimiter, parts }: { map: ColumnMap; charset: string; delimiter: string | null; parts: PartSet },
+): RowCheck {
+  const columns = settings.columns.map((column, index) => ({ column, place: map.places[index] ?? null }));
+  const brandAt = settings.columns.findIndex((column) => column.key === 'brand');
+  const oemAt = settings.columns.findIndex((column) => column.key === 'oem');
+  const headerCells = columns.map(({ place }) => (place === null ? null : (map.header[place]?.trim() ?? null)));
+
+  return (row) => {
+    if (isBlank(row)) return BLANK;
+    const refusal = scanIssue(row, settings.limits.rowLength) ?? countIssue(row, map, delimiter);
+    if (refusal !== null) return { fate: 'rejected', cells: [], issues: [refusal] };
+    const issues: Issue[] = [];
+    const check: CellCheck = { settings, charset, line: row.line, issues };
+    const cells = columns.map(({ column, place }) =>
+      place === null ? (column.fallback ?? '') : checkCell(row.cells[place]!, column, check),
+    );
+    if (isHeader(cells, headerCells)) {
+      return { fate: 'rejected', cells, issues: [createIssue('repeated-header', { line: row.line }, {})] };
+    }
+    if (issues.some((issue) => issue.severity === 'error')) return { fate: 'rejected', cells, issues };
+    const [brand, oem] = [cells[brandAt] ?? '', cells[oemAt] ?? ''];
+    const first = parts.firstLine(partKey(brand, oem), row.line);
+    if (first === undefined) return { fate: 'accepted', cells, issues };
+    issues.push(createIssue('duplicate', { line: row.line, value: `${brand} ${oem}` }, { first }));
+    return { fate: 'duplicate', cells, issues };
+  };
+}
+
+/** Whether a row is an empty line. */
+export function isBlank({ cells, problem }: ScannedRow): boolean {
+  return problem === null && cells.length === 1 && EMPTY_LINE.test(cells[0]!);
+}
+
+/** The issue of a row that could not be cut into cells, or null. */
+export function scanIssue({ problem, cells, line }: ScannedRow, rowLength: number): Issue | null {
+  const place = { line, value: cells[0] ?? '' };
+  if (problem === 'unclosed-quote') return createIssue(problem, place, {});
+  return problem === null ? null : createIssue(problem, place, { max: rowLength });
+}
+
+/** The issue of a row that has more or fewer cells than the header, or null. */
+function countIssue({ cells, line }: ScannedRow, map: ColumnMap, delimiter: string | null): Issue | null {
+  const { leastCells, mostCells } = map;
+  const count = cells.length;
+  if (count >= leastCells && (count <= mostCells || cells.every((cell, at) => at < mostCells || cell.trim() === ''))) {
+    return null;
+  }
+  const value = cells.slice(0, 100).join(delimiter ?? '');
+  return createIssue('wrong-cell-count', { line, value }, { count, expected: leastCells });
+}
+
+function isHeader(cells: string[], header: (string | null)[]): boolean {
+  if (!header.some((name) => name !== null)) return false;
+  return cells.every((cell, index) => header[index] === null || header[index] === cell);
+}

@@ -1,0 +1,87 @@
+import { stat } from 'node:fs/promises';
+import type { ReadSettings } from '../config/feed-settings.ts';
+import { OfferlineError } from '../errors.ts';
+import type { Detection, Issue, LocalCounts } from '../model.ts';
+import { createPartSet } from '../part-set.ts';
+import { decodeText } from '../text-decode.ts';
+import { openTextWriter } from '../text-writer.ts';
+import { createIssueLog } from './issue-log.ts';
+import { endRows, takeRows, type Reading } from './read-rows.ts';
+import { createRowScanner, type ScannedRow } from './scan-rows.ts';
+
+export type ValidateInput = {
+  path: string;
+  detection: Detection;
+  settings: ReadSettings;
+  /**
+   * Where the accepted rows go: UTF-8, one row in each line, the physical line of the supplier's file first, then the
+   * cells in the order of the configured columns, separated by tabs. Cells hold neither tabs nor line breaks.
+   */
+  rowsPath: string;
+  /** Where every issue goes: JSON Lines of `IssueRecord`. */
+  issuesPath: string;
+  signal?: AbortSignal | undefined;
+};
+
+/** What reading a supplier's file came to: read = accepted + rejectedLocally + duplicates. */
+export type Validation = {
+  outcome: 'accepted' | 'rejected';
+  /** Why the file as a whole was rejected, or null. */
+  reason: string | null;
+  counts: LocalCounts;
+  /** Number of issues by code. */
+  issues: Record<string, number>;
+  /** At most 5 issues of each code, and 100 in all. */
+  sample: Issue[];
+  /** Columns of the file that nothing asked for. */
+  droppedColumns: string[];
+};
+
+/** A guess that saves the set of parts from growing: rows are rarely shorter. */
+const BYTES_PER_ROW = 100;
+const MOST_EXPECTED = 4_000_000;
+
+/**
+ * Reads a text file of offers: writes accepted rows and issues to files and answers the account. Only the set of part
+ * keys grows with the file. Bad rows are issues; throws `disk-full`, and `interrupted` when the signal is aborted.
+ */
+export async function validate(input: ValidateInput): Promise<Validation> {
+  const { size } = await stat(input.path);
+  await using rows = await openTextWriter(input.rowsPath);
+  await using issues = await openTextWriter(input.issuesPath);
+  const reading: Reading = {
+    settings: input.settings,
+    detection: input.detection,
+    parts: createPartSet(Math.min(size / BYTES_PER_ROW, MOST_EXPECTED)),
+    rows,
+    issues: createIssueLog(issues),
+    counts: { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0 },
+    map: null,
+    check: null,
+    reason: null,
+  };
+  for await (const batch of scanFile(input)) {
+    if (input.signal?.aborted === true) throw new OfferlineError('interrupted', 'Reading the file was interrupted.');
+    takeRows(reading, batch);
+    await rows.flush();
+    await issues.flush();
+    if (reading.reason !== null) break;
+  }
+  endRows(reading);
+  await issues.flush();
+  return {
+    outcome: reading.reason === null ? 'accepted' : 'rejected',
+    reason: reading.reason,
+    counts: reading.counts,
+    issues: reading.issues.counts,
+    sample: reading.issues.sample,
+    droppedColumns: reading.map?.dropped ?? [],
+  };
+}
+
+async function* scanFile({ path, detection, settings }: ValidateInput): AsyncGenerator<ScannedRow[]> {
+  const { headerLine, charset, bom } = detection;
+  const scanner = createRowScanner(detection, { firstLine: headerLine, rowLength: settings.limits.rowLength });
+  for await (const text of decodeText(path, charset, bom)) yield scanner.push(text);
+  yield scanner.end();
+}

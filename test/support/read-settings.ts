@@ -1,0 +1,28 @@
+import { readSettings, type ReadSettings } from '../../src/config/feed-settings.ts';
+import { configSchema, type Config } from '../../src/config/schema.ts';
+import type { Detection } from '../../src/model.ts';
+
+/** The settings for reading a file when nothing is configured, changed where a test wants it. */
+export function plainSettings(changes: Partial<ReadSettings> = {}): ReadSettings {
+  const config: Config = configSchema.parse({ logins: {}, feeds: {} });
+  return { ...readSettings(config), ...changes };
+}
+
+/** A sure dialect: UTF-8, semicolons, double quotes, a header in line 1; changed where a test wants it. */
+export function dialect(changes: Partial<Detection> = {}): Detection {
+  return {
+    charset: 'utf-8',
+    bom: false,
+    delimiter: ';',
+    quote: '"',
+    escape: '"',
+    newline: '\n',
+    header: true,
+    sure: true,
+    confidence: 1,
+    columns: [],
+    headerLine: 1,
+    evidence: [],
+    ...changes,
+  };
+}

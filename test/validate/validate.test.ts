@@ -1,0 +1,223 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import iconv from 'iconv-lite';
+import { describe, expect, test } from 'vitest';
+import type { ReadSettings } from '../../src/config/feed-settings.ts';
+import type { Detection } from '../../src/model.ts';
+import type { IssueRecord } from '../../src/validate/issue-log.ts';
+import { validate, type Validation } from '../../src/validate/validate.ts';
+import { dialect, plainSettings } from '../support/read-settings.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+type Read = Validation & { rows: string[]; records: IssueRecord[] };
+
+/** Validates a text; rows are shown with `|` for tabs. */
+async function read(
+  text: string | Buffer,
+  changes: { settings?: Partial<ReadSettings>; dialect?: Partial<Detection> } = {},
+): Promise<Read> {
+  const folder = tempFolder();
+  const [path, rowsPath, issuesPath] = ['file.csv', 'rows', 'issues'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  await writeFile(path, text);
+  const settings = plainSettings(changes.settings);
+  const validation = await validate({ path, detection: dialect(changes.dialect), settings, rowsPath, issuesPath });
+  const rows = (await readFile(rowsPath, 'utf8')).split('\n').slice(0, -1);
+  const issues = (await readFile(issuesPath, 'utf8')).split('\n').slice(0, -1);
+  return {
+    ...validation,
+    rows: rows.map((row) => row.replaceAll('\t', '|')),
+    records: issues.map((line) => JSON.parse(line) as IssueRecord),
+  };
+}
+
+/** Issues as `line code column`. */
+function places({ records }: Read): string[] {
+  return records.map(({ line, code, column }) => `${line} ${code}${column === null ? '' : ` ${column}`}`);
+}
+
+function balanced({ counts }: Read): boolean {
+  return counts.read === counts.accepted + counts.rejectedLocally + counts.duplicates;
+}
+
+describe('a good file', () => {
+  test('becomes rows in the order of the configured columns, with the lines of the file', async () => {
+    const result = await read('Price;Артикул;Бренд;Наименование;Теги\n10;0986;BOSCH;Фильтр;a,b, a,\n11;0987;ATE;;\n');
+    expect(result).toMatchObject({
+      outcome: 'accepted',
+      reason: null,
+      counts: { read: 2, accepted: 2, rejectedLocally: 0, duplicates: 0 },
+      issues: {},
+      droppedColumns: ['Price'],
+      rows: ['2|BOSCH|0986|Фильтр|a,b', '3|ATE|0987||'],
+    });
+  });
+
+  test('cells with line breaks and tabs stay on one line, later lines stay exact', async () => {
+    const result = await read('brand;oem;name\nBOSCH;1;"oil\r\nfilter\tbig"\nATE;2;"a\rb"\nATE;3;c\n');
+    expect(result.rows).toEqual(['2|BOSCH|1|oil filter big|', '4|ATE|2|a b|', '6|ATE|3|c|']);
+    expect(result.records).toEqual([]);
+  });
+
+  test('empty lines and the end mark of DOS are no rows', async () => {
+    const result = await read('brand;oem\n\nBOSCH;1\n   \n\x1a');
+    expect(result).toMatchObject({ outcome: 'accepted', counts: { read: 1, accepted: 1 } });
+  });
+
+  test('lines above the header are passed over', async () => {
+    const result = await read('Price list\n2026;;;\nbrand;oem\nBOSCH;1\n', { dialect: { headerLine: 3 } });
+    expect(result).toMatchObject({ rows: ['4|BOSCH|1||'], counts: { read: 1 } });
+  });
+
+  test('windows-1251 is decoded', async () => {
+    const bytes = iconv.encode('бренд;артикул;наименование\nЛУКОЙЛ;1;Масло\n', 'windows-1251');
+    expect((await read(bytes, { dialect: { charset: 'windows-1251' } })).rows).toEqual(['2|ЛУКОЙЛ|1|Масло|']);
+  });
+});
+
+describe('bad rows are dropped with an issue', () => {
+  test('empty brand and number, too few and too many cells', async () => {
+    const text = 'brand;oem;name\n;1;a\nBOSCH; ;b\nBOSCH;2\nBOSCH;3;c;d\nBOSCH;4;e;;\n;;\nATE;9;\n';
+    const result = await read(text);
+    expect(places(result)).toEqual([
+      '2 brand-empty brand',
+      '3 oem-empty oem',
+      '4 wrong-cell-count',
+      '5 wrong-cell-count',
+      '7 brand-empty brand',
+      '7 oem-empty oem',
+    ]);
+    expect(result.rows).toEqual(['6|BOSCH|4|e|', '8|ATE|9||']);
+    expect(result.counts).toEqual({ read: 7, accepted: 2, rejectedLocally: 5, duplicates: 0 });
+    expect(result.records[2]).toMatchObject({
+      value: 'BOSCH;2',
+      cells: ['BOSCH', '2'],
+      message: 'The row has 2 cells instead of 3. Quote cells that contain the delimiter.',
+    });
+  });
+
+  test('more than 20 tags, counted without repetitions', async () => {
+    const tags = Array.from({ length: 21 }, (_, index) => `t${index}`);
+    const text = `brand;oem;tags\nBOSCH;1;${tags.join(',')}\nBOSCH;2;${tags.slice(1).join(',')},t1, t2 ,\n`;
+    const result = await read(text);
+    expect(result.records).toMatchObject([{ code: 'too-many-tags', severity: 'error', line: 2, column: 'tags' }]);
+    expect(result.rows).toEqual([`3|BOSCH|2||${tags.slice(1).join(',')}`]);
+
+    const truncated = await read(text, { settings: { onTooManyTags: 'truncate' } });
+    expect(truncated.records).toMatchObject([{ code: 'too-many-tags', severity: 'warning', line: 2 }]);
+    expect(truncated.rows[0]).toBe(`2|BOSCH|1||${tags.slice(0, 20).join(',')}`);
+  });
+
+  test('bytes that cannot be decoded', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from('brand;oem;name\nBOSCH;1;a'),
+      Buffer.from([0xff]),
+      Buffer.from('\nATE;2;b\n'),
+    ]);
+    const result = await read(bytes);
+    expect(places(result)).toEqual(['2 undecodable name']);
+    expect(result.rows).toEqual(['3|ATE|2|b|']);
+  });
+
+  test('cells and rows over the limits', async () => {
+    const limits = { ...plainSettings().limits, cellLength: 20, rowLength: 60 };
+    const text = `brand;oem;name\nBOSCH;1;${'x'.repeat(21)}\nBOSCH;2;${'y'.repeat(80)}\nBOSCH;3;"z\nATE;4;good\n`;
+    const result = await read(text, { settings: { limits } });
+    expect(places(result)).toEqual(['2 cell-too-long name', '3 row-too-long', '4 unclosed-quote']);
+    expect(result.rows).toEqual(['5|ATE|4|good|']);
+    expect(balanced(result)).toBe(true);
+  });
+
+  test('a header that comes again', async () => {
+    const result = await read('brand;oem\nBOSCH;1\nbrand;oem\nATE;2\n');
+    expect(places(result)).toEqual(['3 repeated-header']);
+  });
+
+  test('onBadRow: reject-file gives up at the first error, not at a warning', async () => {
+    const settings = { onBadRow: 'reject-file' } as const;
+    const rejected = await read('brand;oem\nBOSCH;1\nBOSCH;1\n;2\n;3\n', { settings });
+    expect(rejected).toMatchObject({ outcome: 'rejected', counts: { read: 3, rejectedLocally: 1, duplicates: 1 } });
+    expect(rejected.reason).toMatch(/^Line 4: The brand is empty.*onBadRow/);
+    expect((await read('brand;oem\nBOSCH;1,2E+11\nBOSCH;2\n', { settings })).outcome).toBe('accepted');
+  });
+});
+
+describe('warnings keep the row', () => {
+  test('a spreadsheet’s number, garbled text, invisible characters', async () => {
+    const text =
+      'brand;oem;name\nBOSCH;1,23E+11;a\nBOSCH;12E5;Ð¤Ð¸Ð»ÑŒÑ‚Ñ€\nBOSCH;\u200b3\x07;Р¤РёР»СЊС‚СЂ\nATE;4;ФИЛЬТР Été\n';
+    const result = await read(text);
+    expect(places(result)).toEqual([
+      '2 scientific-notation oem',
+      '3 mojibake name',
+      '4 control-character oem',
+      '4 mojibake name',
+    ]);
+    expect(result.rows[2]).toBe('4|BOSCH|3|Р¤РёР»СЊС‚СЂ|');
+    expect(result.counts.accepted).toBe(4);
+  });
+
+  test('the same part again: the first wins, both lines are named', async () => {
+    const result = await read('brand;oem\nBOSCH;0 986-424.797\nATE;1\nbosch;0986424797\n;0986424797\n');
+    expect(result.counts).toEqual({ read: 4, accepted: 2, rejectedLocally: 1, duplicates: 1 });
+    expect(result.records[0]).toMatchObject({
+      code: 'duplicate',
+      line: 4,
+      message: 'The part of line 4 was already offered in line 2; the first one is used.',
+    });
+  });
+
+  test('a dropped row does not take the place of a good one', async () => {
+    const result = await read('brand;oem;name\nBOSCH;1;a\uFFFD\nBOSCH;1;good\n');
+    expect(result.rows).toEqual(['3|BOSCH|1|good|']);
+  });
+});
+
+describe('files that are rejected as a whole', () => {
+  test('a required column is missing', async () => {
+    const result = await read('Firma;Nummer\nBOSCH;1\n');
+    expect(result).toMatchObject({
+      outcome: 'rejected',
+      issues: { 'column-missing': 2 },
+      counts: { read: 0 },
+      rows: [],
+    });
+    expect(result.reason).toContain('The column "brand" is missing. Accepted spellings: brand, производитель,');
+    expect(result.reason).toContain('Columns of the file: "Firma", "Nummer".');
+    expect(result.reason).toContain('feeds.NAME.columns.brand');
+  });
+
+  test.each([
+    ['', 'The file is empty. Ask the supplier to send it again.'],
+    ['\n\n', 'The file is empty. Ask the supplier to send it again.'],
+    ['brand;oem\n', 'The file has a header (line 1) but no rows. Ask the supplier to send it again.'],
+    ['brand;oem\n;1\n;2\nx;\n', 'All 3 rows were rejected; most often: brand-empty (2).'],
+  ])('%j', async (text, reason) => {
+    expect(await read(text)).toMatchObject({ outcome: 'rejected', reason, rows: [] });
+  });
+
+  test('an aborted signal interrupts', async () => {
+    const path = join(tempFolder(), 'file.csv');
+    await writeFile(path, 'brand;oem\nBOSCH;1\n');
+    const out = { rowsPath: `${path}.rows`, issuesPath: `${path}.issues` };
+    const input = { path, detection: dialect(), settings: plainSettings(), ...out, signal: AbortSignal.abort() };
+    await expect(validate(input)).rejects.toMatchObject({ code: 'interrupted' });
+  });
+});
+
+test('the sample holds 5 issues of each code', async () => {
+  const result = await read(`brand;oem\n${';x\n'.repeat(50)}${'BOSCH;1\n'.repeat(50)}`);
+  expect(result.issues).toEqual({ 'brand-empty': 50, duplicate: 49 });
+  expect(result.sample.map((issue) => issue.line)).toEqual([2, 3, 4, 5, 6, 53, 54, 55, 56, 57]);
+  expect(balanced(result)).toBe(true);
+});
+
+test('a large file is read across chunks', async () => {
+  const text = `brand;oem;name\n${Array.from({ length: 40_000 }, (_, index) => `BOSCH;${index};Фильтр "${index}"\r\n`).join('')}`;
+  const result = await read(text);
+  expect(result.counts).toEqual({ read: 40_000, accepted: 40_000, rejectedLocally: 0, duplicates: 0 });
+  expect(result.rows.at(-1)).toBe('40001|BOSCH|39999|Фильтр "39999"|');
+});
