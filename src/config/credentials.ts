@@ -67,15 +67,17 @@ async function resolveSecret(input: SecretInput, path: Path, { folder, findings 
   }
 }
 
-/** A line break in a credential would end the request header that carries it, so it is refused here. */
+/** A credential must be fit to be sent: one line of text and, outside of basic authentication, characters of a header. */
 function checked(text: string, path: Path, what: string, findings: Finding[]): Secret {
-  const message =
+  const isPassword = path.includes('password');
+  const problem =
     text === ''
-      ? `${what} is empty; put the credential there`
-      : // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-        /[\u0000-\u0008\u000A-\u001F\u007F]/u.test(text)
-        ? `${what} has a line break or control character inside; a credential is one line of text`
-        : undefined;
-  if (message !== undefined) findings.push({ path, message });
+      ? 'is empty; put the credential there'
+      : /[^\P{Cc}\t]/u.test(text)
+        ? 'has a line break or control character inside; a credential is one line of text'
+        : !isPassword && /[^\t -~\u0080-\u00FF]/u.test(text)
+          ? 'has characters that a request header cannot carry; use plain letters, digits and signs'
+          : undefined;
+  if (problem !== undefined) findings.push({ path, message: `${what} ${problem}` });
   return secret(text);
 }

@@ -53,12 +53,13 @@ function syntaxErrors(tree: Document.Parsed, text: string): SyntaxMistake[] {
   const first = tree.errors.find(({ code }) => code !== 'DUPLICATE_KEY');
   const mistakes = [...twice, ...(first === undefined ? [] : [first])].map((error) => ({
     offset: error.pos[0],
-    path: pathAt(tree, error.pos[0]),
+    // Elsewhere a broken value may have been taken for a key, and a path would show it.
+    path: error.code === 'DUPLICATE_KEY' ? pathAt(tree, error.pos[0]) : [],
     message: describe(error, text),
   }));
   visit(tree, {
     Alias(_, alias, ancestors) {
-      if (alias.resolve(tree) !== undefined) return;
+      if (mistakes.length > 0 || alias.resolve(tree) !== undefined) return;
       mistakes.push({ offset: alias.range?.[0] ?? 0, path: pathOf([...ancestors, alias]), message: DANGLING_ALIAS });
     },
   });

@@ -18,7 +18,6 @@ const RULES: readonly Rule[] = [
   columns.positionsFitTheHeader,
   text.charsetsAreKnown,
   text.delimitersAreUsable,
-  text.csvDelimiter,
   text.tagSeparator,
   schedule.schedulesAreReal,
   schedule.pollingFits,

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { messageOf, systemCode } from '../errors.ts';
-import type { Path } from './path.ts';
+import { type Path, valueAt } from './path.ts';
 import type { Finding } from './problem.ts';
 import type { DirectorySource, ResolvedConfig } from './schema.ts';
 
@@ -19,7 +19,12 @@ const WITHOUT_EFFECT: readonly { setting: string; value?: string }[] = [
 
 /** What may be right but deserves a look: settings without effect, folders that are not there, files taken twice. */
 export async function findWarnings(config: ResolvedConfig, written: unknown): Promise<Finding[]> {
-  return [...withoutEffect(written), ...(await missingFolders(config)), ...sharedFolders(config)];
+  return [
+    ...withoutEffect(written),
+    ...csvOnly(config, written),
+    ...(await missingFolders(config)),
+    ...sharedFolders(config),
+  ];
 }
 
 function withoutEffect(written: unknown): Finding[] {
@@ -28,6 +33,12 @@ function withoutEffect(written: unknown): Finding[] {
       .filter(([, found]) => value === undefined || found === value)
       .map(([path]) => ({ path, message: `${value === undefined ? '' : `"${value}" `}has no effect in this version` })),
   );
+}
+
+function csvOnly({ offer }: ResolvedConfig, written: unknown): Finding[] {
+  const path = ['offer', 'delimiter'];
+  if (offer.layout === 'csv' || valueAt(written, path) === undefined) return [];
+  return [{ path, message: 'has no effect: a txt file is delimited by tabs; set offer.layout to csv, or remove it' }];
 }
 
 /** Every path with a value that fits a pattern whose steps may be `*`. */

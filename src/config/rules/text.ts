@@ -1,5 +1,4 @@
 import { canDecode } from '../../text-decode.ts';
-import { valueAt } from '../path.ts';
 import type { Finding } from '../problem.ts';
 import type { Config } from '../schema.ts';
 
@@ -23,13 +22,6 @@ export function delimitersAreUsable(config: Config): Finding[] {
     const message = `${JSON.stringify(dialect.delimiter)} cannot delimit cells; write auto, tab, or one character such as ";" "," "|"`;
     return [{ path: ['feeds', name, 'dialect', 'delimiter'], message }];
   });
-}
-
-/** A txt file is delimited by tabs, so `offer.delimiter` says something only for csv. */
-export function csvDelimiter(config: Config, written: unknown): Finding[] {
-  const path = ['offer', 'delimiter'];
-  if (config.offer.layout === 'csv' || valueAt(written, path) === undefined) return [];
-  return [{ path, message: 'a delimiter is for "layout: csv" only; remove it, or set offer.layout to csv' }];
 }
 
 /** The character between tags must not be one that ends or quotes the cell. */
