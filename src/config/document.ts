@@ -136,7 +136,7 @@ function child(tree: Document.Parsed, node: Node | undefined, name: string | num
 }
 
 /** True for the key `<<`, which takes in the keys of another map. */
-export function isMergeKey(key: unknown): boolean {
+function isMergeKey(key: unknown): boolean {
   return key === '<<' || (typeof key === 'symbol' && key.description === '<<');
 }
 

@@ -7,7 +7,7 @@ import * as text from './rules/text.ts';
 import type { Config } from './schema.ts';
 
 /** Finds one kind of mistake. `written` is the configuration as written, before defaults. */
-export type Rule = (config: Config, written: unknown) => Finding[];
+type Rule = (config: Config, written: unknown) => Finding[];
 
 const RULES: readonly Rule[] = [
   references.loginsOfFeeds,
