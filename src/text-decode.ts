@@ -5,7 +5,7 @@ import { OfferlineError } from './errors.ts';
 const CHUNK_BYTES = 256 * 1024;
 
 /** Names that iconv-lite knows under another spelling. */
-const ICONV_NAMES: Record<string, string> = { 'x-mac-cyrillic': 'maccyrillic' };
+const ICONV_NAMES: Record<string, string> = { 'x-mac-cyrillic': 'maccyrillic', 'kz-1048': 'rk1048', ptcp154: 'pt154' };
 
 /**
  * Decodes a text file as a stream of pieces, with the byte order mark removed when `bom` says that there is one. Bytes
@@ -24,6 +24,11 @@ export async function* decodeText(path: string, charset: string, bom: boolean): 
 export function decodeBytes(bytes: Uint8Array, charset: string): string {
   const decoder = decoderFor(charset);
   return decoder.write(bytes) + decoder.end();
+}
+
+/** Encodes text; characters that the charset lacks become `?`. Throws when the charset is unknown. */
+export function encodeBytes(text: string, charset: string): Uint8Array {
+  return iconv.encode(text, iconvName(charset));
 }
 
 /** Whether text in this charset can be decoded at all. */

@@ -1,0 +1,124 @@
+/**
+ * Learns which letters follow each other in the languages of the trade, from the names of countries, languages,
+ * currencies, units and dates that Node knows (Unicode CLDR). Writes src/detect/letters.json; run it when a language is
+ * added. Price lists are short of prose, so words of this kind serve better than a novel would.
+ */
+import { writeFileSync } from 'node:fs';
+
+const LETTERS = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
+
+const ALPHABETIC =
+  'ru uk be bg sr mk pl cs sk hu ro hr sl de fr es pt it sv da nb fi is nl ca tr lt lv et el he ar fa th vi kk eo mt'.split(
+    ' ',
+  );
+const IDEOGRAPHIC = ['zh', 'zh-Hant', 'ja', 'ko'];
+
+/** Letters of an alphabet that the names of countries and currencies hardly need count as seen this often. */
+const LEAST_COUNT = 4;
+const ALPHABETS: Record<string, string> = {
+  de: 'äöüß',
+  fr: 'àâæçéèêëîïôœùûüÿ',
+  es: 'áéíñóúü',
+  pt: 'àáâãçéêíóôõúü',
+  it: 'àèéìòù',
+  sv: 'åäöé',
+  da: 'åæøé',
+  nb: 'åæøéòô',
+  fi: 'åäöšž',
+  nl: 'éèëïöüá',
+  ca: 'àçèéíïòóúü',
+  et: 'äöõüšž',
+  pl: 'ąćęłńóśźż',
+  cs: 'áčďéěíňóřšťúůýž',
+  sk: 'áäčďéíĺľňóôŕšťúýž',
+  hu: 'áéíóöőúüű',
+  ro: 'ăâîșşțţ',
+  tr: 'âçğıîöşûü',
+  lt: 'ąčęėįšųūž',
+  lv: 'āčēģīķļņšūž',
+  ru: 'ё',
+  uk: 'ґєії',
+};
+
+/** Every text that Intl can give in a language. */
+function* texts(language: string): Generator<string | undefined> {
+  const pairs = LETTERS.flatMap((a) => LETTERS.map((b) => a + b));
+  const codes = [...pairs, ...pairs.flatMap((pair) => LETTERS.map((c) => pair + c))];
+  for (const code of pairs) yield name(language, 'region', code);
+  for (const code of codes) yield name(language, 'language', code.toLowerCase());
+  for (const currency of Intl.supportedValuesOf('currency')) {
+    yield name(language, 'currency', currency);
+    for (const count of [1, 2, 5]) {
+      yield new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'name' }).format(count);
+    }
+  }
+  for (const unit of Intl.supportedValuesOf('unit')) {
+    for (const count of [1, 2, 5]) {
+      yield new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+    }
+  }
+  yield* dates(language);
+}
+
+function* dates(language: string): Generator<string | undefined> {
+  for (let day = 0; day < 366; day += 5) {
+    yield new Intl.DateTimeFormat(language, { dateStyle: 'full' }).format(new Date(2024, 0, 1 + day));
+  }
+  const units = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
+  for (const unit of units) {
+    for (const count of [-5, -2, -1, 0, 1, 2, 5]) {
+      yield new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(count, unit);
+    }
+  }
+  for (const timeZone of Intl.supportedValuesOf('timeZone')) {
+    const parts = new Intl.DateTimeFormat(language, { timeZone, timeZoneName: 'longGeneric' }).formatToParts(0);
+    yield parts.find((part) => part.type === 'timeZoneName')?.value;
+  }
+}
+
+function name(language: string, type: 'region' | 'language' | 'currency', code: string): string | undefined {
+  try {
+    return new Intl.DisplayNames(language, { type, fallback: 'none' }).of(code);
+  } catch {
+    return undefined;
+  }
+}
+
+function wordsOf(language: string): Set<string> {
+  const words = new Set<string>();
+  for (const text of texts(language)) {
+    for (const word of (text ?? '').toLowerCase().split(/[^\p{L}\p{M}]+/u)) if (word !== '') words.add(word);
+  }
+  return words;
+}
+
+/** Counts letters and pairs that involve a letter beyond ASCII; `_` is the border of a word. */
+function countPairs(language: string): Record<string, number> {
+  const counts = new Map<string, number>();
+  const add = (key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
+  for (const letter of ALPHABETS[language] ?? '') counts.set(letter, LEAST_COUNT);
+  for (const word of wordsOf(language)) {
+    const letters = ['_', ...Array.from(word), '_'];
+    for (const [at, letter] of letters.entries()) {
+      if (at > 0) add(letter);
+      const pair = (letters[at - 1] ?? '') + letter;
+      if (at > 0 && /[^_a-z]/.test(pair)) add(pair);
+    }
+  }
+  return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function countCharacters(language: string): Record<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of wordsOf(language)) {
+    for (const letter of word) if (!/[a-z]/.test(letter)) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  }
+  return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const learned = {
+  alphabetic: Object.fromEntries(ALPHABETIC.map((language) => [language, countPairs(language)])),
+  ideographic: Object.fromEntries(IDEOGRAPHIC.map((language) => [language, countCharacters(language)])),
+};
+const target = new URL('../src/detect/letters.json', import.meta.url);
+writeFileSync(target, `${JSON.stringify(learned)}\n`);

@@ -1,0 +1,31 @@
+/** What a cell looks like; a column of a price list is all of one kind, and a wrong delimiter makes cells of none. */
+export type CellKind = 'empty' | 'number' | 'date' | 'code' | 'word' | 'list' | 'text' | 'strange';
+
+const NUMBER =
+  /^[-+]?(?:[£$€¥]\s?)?(?:\d+|\d{1,3}(?:[ \u00A0'.,]\d{3})+)(?:[.,]\d+)?(?:e[-+]?\d+)?\s?(?:%|[£$€¥]|р\.?|руб\.?|грн\.?|eur|usd)?$/iu;
+const DATE =
+  /^(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s?(?:Z|[AP]M|[-+]\d{2}:?\d{2})?)?$|^\d{1,2}:\d{2}(?::\d{2})?$/i;
+const CODE = /^(?=.*\d)[\p{L}\p{N}][\p{L}\p{N}\-_./ ]{0,30}$/u;
+const WORD = /^[\p{L}\p{N}][\p{L}\p{N}_'’.\-/()&+*# ]{0,60}$/u;
+const SEPARATORS = [';', ',', '|'];
+
+/** The kind of a cell's text. */
+export function cellKind(text: string): CellKind {
+  const cell = text.trim();
+  if (cell === '' || /^(?:-|n\/?a|null|nan)$/i.test(cell)) return 'empty';
+  if (NUMBER.test(cell)) return 'number';
+  if (DATE.test(cell)) return 'date';
+  if (CODE.test(cell)) return 'code';
+  if (WORD.test(cell)) return 'word';
+  if (cell.includes('\t') || (cell.split('"').length - 1) % 2 === 1) return 'strange';
+  return listKind(cell) ?? 'text';
+}
+
+/** Several values in one cell: a list when all are of one kind, else what a cut at the wrong places leaves behind. */
+function listKind(cell: string): CellKind | undefined {
+  const separator = SEPARATORS.find((candidate) => cell.includes(candidate));
+  if (separator === undefined) return undefined;
+  const kinds = new Set(cell.split(separator).map(cellKind));
+  if (kinds.has('text') || kinds.has('list')) return kinds.has('number') || kinds.has('code') ? 'strange' : undefined;
+  return kinds.size === 1 ? 'list' : 'strange';
+}

@@ -1,0 +1,54 @@
+import learned from './letters.json' with { type: 'json' };
+
+/** The natural logarithm of how likely `letter` follows `previous` in a language; `_` is the border of a word. */
+export type Language = { name: string; follow: (previous: string, letter: string) => number };
+
+/** How much the plain frequency of a letter counts against what was seen to follow another one. */
+const SMOOTHING = 4;
+/** Letters that a language does not have at all turn up in names only. */
+const UNKNOWN_LETTER = 2e-5;
+
+const ALPHABETIC: Record<string, Record<string, number>> = learned.alphabetic;
+const IDEOGRAPHIC: Record<string, Record<string, number>> = learned.ideographic;
+const languages = new Map<string, Language>();
+
+/** A language of letters by its BCP 47 code; built once. */
+export function language(name: string): Language {
+  const known = languages.get(name) ?? build(name, ALPHABETIC[name] ?? {});
+  languages.set(name, known);
+  return known;
+}
+
+function build(name: string, counts: Record<string, number>): Language {
+  let total = 0;
+  for (const [key, count] of Object.entries(counts)) if (key.length === 1) total += count;
+  const words = counts['_'] ?? 1;
+  const frequency = (letter: string) => Math.max((counts[letter] ?? 0) / total, UNKNOWN_LETTER);
+  const cache = new Map<string, number>();
+  const follow = (previous: string, letter: string) => {
+    const pair = previous + letter;
+    let score = cache.get(pair);
+    if (score === undefined) {
+      const before = previous === '_' ? words : (counts[previous] ?? 0);
+      score = Math.log(((counts[pair] ?? 0) + SMOOTHING * frequency(letter)) / (before + SMOOTHING));
+      cache.set(pair, score);
+    }
+    return score;
+  };
+  return { name, follow };
+}
+
+/** The natural logarithm of how common an ideograph or a syllable is in a language, or undefined when it was not seen. */
+export function characterFrequency(name: string, character: string): number | undefined {
+  const counts = IDEOGRAPHIC[name] ?? {};
+  const count = counts[character];
+  return count === undefined ? undefined : Math.log(count / ideographTotal(name, counts));
+}
+
+const totals = new Map<string, number>();
+
+function ideographTotal(name: string, counts: Record<string, number>): number {
+  const known = totals.get(name) ?? Object.values(counts).reduce((sum, count) => sum + count, 0);
+  totals.set(name, known);
+  return known;
+}

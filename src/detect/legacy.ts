@@ -1,0 +1,67 @@
+import { CANDIDATES } from './charsets.ts';
+import type { CharsetVerdict } from './charset.ts';
+import { foreignWords, type ForeignWord } from './foreign-words.ts';
+import { readWords, type Reading } from './readings.ts';
+
+/** A quick look at this many words leaves this many candidates for the long one. */
+const QUICK_WORDS = 60;
+const FINALISTS = 8;
+
+/** The charset of a text that is not Unicode, by how plausible its words are in each charset. Pure. */
+export function legacyCharset(sample: Uint8Array, names: Set<string>): CharsetVerdict {
+  const words = foreignWords(sample);
+  const ranked = rankReadings(words, names);
+  const best = preferred(ranked);
+  const rival = ranked.find((reading) => !readsAlike(reading, best));
+  const margin = rival === undefined ? Infinity : best.score - rival.score;
+  const confidence = confidenceOf(best, margin);
+  return {
+    charset: best.charset,
+    bom: false,
+    sure: confidence >= 0.9,
+    confidence,
+    evidence: describe(best, rival, words),
+  };
+}
+
+/** A reading below it is no language that we know, however much better it is than the others. */
+const WORST_FIT = { letters: -6.5, ideographs: -9 };
+
+/** All readings of the words that are worth a look, the most plausible first. */
+export function rankReadings(words: ForeignWord[], names: Set<string>): Reading[] {
+  const rank = (some: ForeignWord[], candidates: typeof CANDIDATES) =>
+    candidates.map((candidate) => readWords(some, candidate, names)).sort((a, b) => b.score - a.score);
+  if (words.length <= QUICK_WORDS) return rank(words, CANDIDATES);
+  const step = words.length / QUICK_WORDS;
+  const quick = Array.from({ length: QUICK_WORDS }, (_, at) => words[Math.floor(at * step)]!);
+  const finalists = rank(quick, CANDIDATES).slice(0, FINALISTS);
+  return rank(
+    words,
+    CANDIDATES.filter(({ charset }) => finalists.some((reading) => reading.charset === charset)),
+  );
+}
+
+/** Among readings that do not differ, the charset that is used most. */
+function preferred(ranked: Reading[]): Reading {
+  return ranked.filter((reading) => readsAlike(reading, ranked[0]!)).sort((a, b) => b.prior - a.prior)[0]!;
+}
+
+function readsAlike(a: Reading, b: Reading): boolean {
+  return a.words.every((word, at) => word === b.words[at]);
+}
+
+function confidenceOf(best: Reading, margin: number): number {
+  const enough = 1 / (1 + Math.exp(-(margin - 2) / 2));
+  const fits = best.fit > (best.language === null ? WORST_FIT.ideographs : WORST_FIT.letters) ? 1 : 0.5;
+  return Math.round(enough * fits * 100) / 100;
+}
+
+function describe(best: Reading, rival: Reading | undefined, words: ForeignWord[]): string[] {
+  const at = rival === undefined ? 0 : best.words.findIndex((word, index) => word !== rival.words[index]);
+  const evidence = [
+    `The file is not UTF-8; ${best.charset} reads its ${words.length} words with letters beyond ASCII best, such as "${best.words[at]}".`,
+  ];
+  if (rival !== undefined) evidence.push(`${rival.charset} would read that word as "${rival.words[at]}".`);
+  if (best.known.length > 0) evidence.push(`Known header names in that reading: ${best.known.slice(0, 5).join(', ')}.`);
+  return evidence;
+}

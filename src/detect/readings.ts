@@ -1,0 +1,74 @@
+import { decodeBytes } from '../text-decode.ts';
+import { wordEvidence, wordScore } from './alphabetic.ts';
+import type { Candidate } from './charsets.ts';
+import type { ForeignWord } from './foreign-words.ts';
+import { foldName } from './header-names.ts';
+import { ideographicScore, type IdeographicCharset } from './ideographic.ts';
+import { language } from './language.ts';
+
+/** How one charset reads the words of a file. */
+export type Reading = {
+  charset: string;
+  /** The language that fits best, or null for ideographs. */
+  language: string | null;
+  /** Logarithm of the likelihood of all words, the prior included: comparable between readings of the same words. */
+  score: number;
+  /** Logarithm of the likelihood of one step from letter to letter: how well the best of readings fits at all. */
+  fit: number;
+  prior: number;
+  /** Header names of the trade among the words. */
+  known: string[];
+  words: string[];
+};
+
+/** A word of another language of the same charset (a brand, a city) costs this much, not more. */
+const OTHER_LANGUAGE = 3;
+const KNOWN_NAME = 4;
+
+/** Reads the words in one charset and says how plausible that is. Pure. */
+export function readWords(words: ForeignWord[], candidate: Candidate, names: Set<string>): Reading {
+  const decoded = decodeWords(words, candidate.charset);
+  const weights = words.map(({ count }) => 1 + Math.log(count));
+  const { score, steps, language } =
+    candidate.languages.length === 0
+      ? readIdeographs(decoded, weights, candidate.charset as IdeographicCharset)
+      : readLetters(decoded, weights, candidate.languages);
+  const known = decoded.filter((word) => names.has(foldName(word)));
+  return {
+    charset: candidate.charset,
+    language,
+    score: score + candidate.prior + known.length * KNOWN_NAME,
+    prior: candidate.prior,
+    fit: score / Math.max(steps, 1),
+    known,
+    words: decoded,
+  };
+}
+
+/** All words are decoded in one go, with newlines between them, which no charset of the trade reads as anything else. */
+function decodeWords(words: ForeignWord[], charset: string): string[] {
+  return decodeBytes(Buffer.from(words.map(({ bytes }) => bytes).join('\n'), 'latin1'), charset).split('\n');
+}
+
+function readIdeographs(words: string[], weights: number[], charset: IdeographicCharset) {
+  let score = 0;
+  let steps = 0;
+  for (const [at, word] of words.entries()) {
+    const judged = ideographicScore(word, charset);
+    score += judged.score * weights[at]!;
+    steps += judged.steps * weights[at]!;
+  }
+  return { score, steps, language: null };
+}
+
+function readLetters(words: string[], weights: number[], names: string[]) {
+  const evidence = words.map(wordEvidence);
+  const steps = evidence.reduce((sum, { steps }, at) => sum + steps * weights[at]!, 0);
+  const scores = names.map((name) => evidence.map((word) => wordScore(word, language(name))));
+  const best = words.map((_, at) => Math.max(...scores.map((perWord) => perWord[at]!)));
+  const totals = scores.map((perWord) =>
+    perWord.reduce((sum, score, at) => sum + weights[at]! * Math.max(score, best[at]! - OTHER_LANGUAGE), 0),
+  );
+  const score = Math.max(...totals);
+  return { score, steps, language: names[totals.indexOf(score)]! };
+}

@@ -1,0 +1,41 @@
+import { isUtf8 } from 'node:buffer';
+
+/** Sequences of several bytes that are UTF-8, and bytes that are part of none. */
+export type Utf8Count = { valid: number; invalid: number };
+
+/** How many of the last bytes begin a character that the bytes to come may complete. */
+export function unfinishedBytes(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back]!;
+    if (byte < 0x80) return 0;
+    if (byte >= 0xc0) return sequenceLength(byte) > back ? back : 0;
+  }
+  return 0;
+}
+
+/** Counts sequences and strays, at most `limit` of both together; valid ones are counted quickly where all are valid. */
+export function countUtf8(bytes: Uint8Array, count: Utf8Count, limit: number): void {
+  let at = 0;
+  while (at < bytes.length && count.valid + count.invalid < limit) {
+    const byte = bytes[at]!;
+    if (byte < 0x80) {
+      at += 1;
+      continue;
+    }
+    const length = sequenceLength(byte);
+    if (length > 1 && at + length <= bytes.length && isUtf8(bytes.subarray(at, at + length))) {
+      count.valid += 1;
+      at += length;
+    } else {
+      count.invalid += 1;
+      at += 1;
+    }
+  }
+}
+
+/** By the first byte; 1 for ASCII and for bytes that begin nothing. */
+function sequenceLength(lead: number): number {
+  if (lead >= 0xf0 && lead <= 0xf4) return 4;
+  if (lead >= 0xe0 && lead <= 0xef) return 3;
+  return lead >= 0xc2 && lead <= 0xdf ? 2 : 1;
+}
