@@ -56,7 +56,15 @@ export function networkError(error: unknown, place: Place): OfferlineError {
   const silent = `was silent for ${place.timeout / 1000} s (source.timeout)`;
   if (isTimeout(code)) return failed(place, silent, true, error);
   if (isCertificate(code, error)) {
-    return failed(place, `has a certificate that is not trusted (${code}); the supplier must renew it`, false, error);
+    return failed(
+      place,
+      `has a certificate that is not trusted (${code}); the supplier must renew it, or NODE_EXTRA_CA_CERTS must name its authority`,
+      false,
+      error,
+    );
+  }
+  if (code.startsWith('ERR_SSL_') || code === 'EPROTO') {
+    return failed(place, `does not speak TLS (${code}); is the address http:// instead of https://?`, true, error);
   }
   if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED') {
     return failed(

@@ -246,6 +246,11 @@ test('a server that is not there, or speaks something else, is named', async () 
   expect(gone.message).toContain('refused the connection');
 });
 
+test('https to a server that speaks http is named', async () => {
+  const { url } = await serve((_, response) => void response.end());
+  expect((await failure(http(url.replace('http:', 'https:')))).message).toContain('does not speak TLS');
+});
+
 test('no message shows what an address holds beyond host and path', async () => {
   const { url } = await serve((_, response) => void response.writeHead(500).end());
   const address = `${url.replace('//', '//shop:geheim@')}/prices.csv?key=s3cret&day=1#part`;
