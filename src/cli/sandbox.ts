@@ -107,6 +107,8 @@ function explain(error: unknown, { port, host, data }: Options): unknown {
       return because(`${host} is no address of this machine. Choose one with --host.`);
     case 'EBUSY':
       return because(`${messageOf(error)} End that one, or choose another folder with --data.`);
+    case 'EINVAL':
+      return because(`${messageOf(error)} Remove it to start anew, or choose another folder with --data.`);
     case 'EEXIST':
     case 'ENOTDIR':
       return because(`${data} cannot hold the sandbox's data. Choose a folder with --data. ${messageOf(error)}`);

@@ -48,7 +48,10 @@ const SCHEMA = `
   PRAGMA user_version = 1;
 `;
 
-/** Opens the data folder, makes it when it is new. One sandbox at a time: a folder in use throws with code EBUSY. */
+/**
+ * Opens the data folder, makes it when it is new. A folder in use throws with code EBUSY, one of a
+ * damaged or newer database with EINVAL.
+ */
 export async function openStore(dataDir: string): Promise<Store> {
   const incoming = join(dataDir, 'incoming');
   const files = join(dataDir, 'files');
@@ -83,22 +86,31 @@ export function transaction<T>(db: DatabaseSync, work: () => T): T {
 }
 
 function openDatabase(dataDir: string): DatabaseSync {
-  const db = new DatabaseSync(join(dataDir, 'sandbox.sqlite'), { timeout: 0, enableForeignKeyConstraints: true });
+  const file = join(dataDir, 'sandbox.sqlite');
+  const db = new DatabaseSync(file, { timeout: 0, enableForeignKeyConstraints: true });
   try {
     db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; BEGIN IMMEDIATE');
     const version = db.prepare('PRAGMA user_version').get()?.['user_version'];
     if (version === 0) db.exec(SCHEMA);
+    else if (version !== 1) throw unusable('EINVAL', `${file} was written by a newer version.`);
     db.exec('COMMIT');
     return db;
   } catch (error) {
     db.close();
-    if (!(error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY)) throw error;
-    const message = `The data folder ${dataDir} is in use by another sandbox.`;
-    throw Object.assign(new Error(message, { cause: error }), { code: 'EBUSY' });
+    const reason = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
+    if (reason === SQLITE_BUSY) throw unusable('EBUSY', `The data folder ${dataDir} is in use by another sandbox.`);
+    if (reason === SQLITE_CORRUPT || reason === SQLITE_NOTADB) throw unusable('EINVAL', `${file} is damaged.`);
+    throw error;
   }
 }
 
 const SQLITE_BUSY = 5;
+const SQLITE_CORRUPT = 11;
+const SQLITE_NOTADB = 26;
+
+function unusable(code: string, message: string): Error {
+  return Object.assign(new Error(message), { code });
+}
 
 /** A kill can leave bodies that were never accepted, and files whose record was never written or is already gone. */
 async function removeLeftovers(db: DatabaseSync, incoming: string, files: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startSandbox } from '../../src/sandbox/server.ts';
@@ -112,7 +112,6 @@ test('what a kill left behind is removed at the start: half received bodies and 
   const { id } = await world.uploaded('brand\toem\nA\t\n');
   await world.restart();
   expect((await world.get('errors', id)).status).toBe(200);
-  const { readdir } = await import('node:fs/promises');
   expect(await readdir(join(dataDir, 'incoming'))).toEqual([]);
   expect(await readdir(join(dataDir, 'files'))).toHaveLength(2);
 });
@@ -120,4 +119,13 @@ test('what a kill left behind is removed at the start: half received bodies and 
 test('a data folder serves one sandbox at a time', async () => {
   const world = await startWorld();
   await expect(startSandbox({ dataDir: world.dataDir })).rejects.toMatchObject({ code: 'EBUSY' });
+});
+
+test('a damaged database is said', async () => {
+  const dataDir = tempFolder();
+  await writeFile(join(dataDir, 'sandbox.sqlite'), 'no database at all');
+  await expect(startSandbox({ dataDir })).rejects.toMatchObject({
+    code: 'EINVAL',
+    message: expect.stringContaining('is damaged') as string,
+  });
 });
