@@ -2,7 +2,7 @@ import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import type { SandboxSettings } from '../settings.ts';
 
 /** What is wrong with one row of the uploaded file. */
-export type RowError = { line: number; code: string; message: string; cells: readonly string[] };
+type RowError = { line: number; code: string; message: string; cells: readonly string[] };
 
 /** Writes the error file of one upload: tab separated UTF-8 with a header, the error's columns before the row's own. */
 export type ErrorFile = {
