@@ -1,13 +1,13 @@
 import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { finished } from 'node:stream/promises';
-import { once } from 'node:events';
+import { pipeline } from 'node:stream/promises';
+import { PassThrough } from 'node:stream';
 import type { OfferConfig } from '../config/schema.ts';
 import type { DatasetPart } from '../ledger/schema.ts';
 import { lineBatches } from '../lines.ts';
 import { encodeOfferHeader, encodeOfferRow, encodeOfferText } from '../offer-file.ts';
 import { partKey } from '../part-key.ts';
-import { createPartSet } from '../part-set.ts';
+import { createPartSet, type PartSet } from '../part-set.ts';
 
 /** One feed's rows as validation wrote them: `<supplier line>\t<cell>…`, with the keys of the cells. */
 export type FeedRows = { feed: string; run: string; rowsPath: string; columns: string[] };
@@ -17,6 +17,9 @@ export type ComposeInput = { feeds: FeedRows[]; offer: OfferConfig; uploadPath: 
 
 export type Composed = { rows: number; bytes: number; parts: DatasetPart[] };
 
+/** Rows of one batch: as they are uploaded, and where each came from. */
+type Batch = { text: string; places: string };
+
 /**
  * Composes the rows of a login's feeds into the file that is uploaded, and an index that says of each uploaded row which
  * feed and supplier line it came from (`<feed>\t<line>\t<cell>…`, in upload order). A part that several feeds offer is
@@ -24,37 +27,59 @@ export type Composed = { rows: number; bytes: number; parts: DatasetPart[] };
  */
 export async function compose(input: ComposeInput): Promise<Composed> {
   const keys = Object.keys(input.offer.columns);
-  const upload = createWriteStream(input.uploadPath);
-  const index = createWriteStream(input.indexPath);
-  const taken = createPartSet();
-  const parts: DatasetPart[] = [];
-  let rows = 0;
-  upload.write(encodeOfferText(encodeOfferHeader(keys, input.offer), input.offer, true));
-  for (const feed of input.feeds) {
-    const part: DatasetPart = { feed: feed.feed, run: feed.run, rows: 0, outranked: 0 };
-    const pick = columnPicker(feed.columns, keys);
-    for await (const lines of lineBatches(feed.rowsPath)) {
-      const texts: string[] = [];
-      const places: string[] = [];
-      for (const line of lines) {
-        const [number = '', ...written] = line.split('\t');
-        const cells = pick(written);
-        if (taken.firstLine(partKey(cells[brandAt(keys)] ?? '', cells[oemAt(keys)] ?? ''), rows + 1) !== undefined) {
-          part.outranked++;
-          continue;
-        }
-        part.rows++;
-        rows++;
-        texts.push(encodeOfferRow(cells, input.offer));
-        places.push(`${feed.feed}\t${number}\t${cells.join('\t')}\n`);
-      }
-      await write(upload, encodeOfferText(texts.join(''), input.offer, false));
-      await write(index, places.join(''));
+  const parts: DatasetPart[] = input.feeds.map(({ feed, run }) => ({ feed, run, rows: 0, outranked: 0 }));
+  const index = new PassThrough();
+  async function* upload(): AsyncGenerator<Buffer> {
+    yield encodeOfferText(encodeOfferHeader(keys, input.offer), input.offer, true);
+    for await (const batch of batches(input, keys, parts)) {
+      if (!index.write(batch.places)) await new Promise((resolve) => index.once('drain', resolve));
+      yield encodeOfferText(batch.text, input.offer, false);
     }
-    parts.push(part);
+    index.end();
   }
-  upload.end();
-  index.end();
-  await Promise.all([finished(upload), finished(index)]);
+  await Promise.all([
+    pipeline(upload(), createWriteStream(input.uploadPath)),
+    pipeline(index, createWriteStream(input.indexPath)),
+  ]);
+  const rows = parts.reduce((sum, part) => sum + part.rows, 0);
   return { rows, bytes: (await stat(input.uploadPath)).size, parts };
+}
+
+async function* batches(input: ComposeInput, keys: string[], parts: DatasetPart[]): AsyncGenerator<Batch> {
+  const taken = createPartSet();
+  for (const [at, feed] of input.feeds.entries()) {
+    const part = parts[at];
+    if (part === undefined) continue;
+    const pick = columnPicker(feed.columns, keys);
+    for await (const lines of lineBatches(feed.rowsPath)) yield takeRows(lines, part, { keys, pick, taken, offer: input.offer });
+  }
+}
+
+type Taking = { keys: string[]; pick: (cells: string[]) => string[]; taken: PartSet; offer: OfferConfig };
+
+function takeRows(lines: string[], part: DatasetPart, { keys, pick, taken, offer }: Taking): Batch {
+  const brandAt = keys.indexOf('brand');
+  const oemAt = keys.indexOf('oem');
+  let text = '';
+  let places = '';
+  for (const line of lines) {
+    const [number = '', ...written] = line.split('\t');
+    const cells = pick(written);
+    const key = partKey(cells[brandAt] ?? '', cells[oemAt] ?? '');
+    if (taken.firstLine(key, 1) !== undefined) {
+      part.outranked++;
+      continue;
+    }
+    part.rows++;
+    text += encodeOfferRow(cells, offer);
+    places += `${part.feed}\t${number}\t${cells.join('\t')}\n`;
+  }
+  return { text, places };
+}
+
+/** Cells in the order of today's column keys; rows that were kept under other settings may lack some. */
+function columnPicker(written: string[], keys: string[]): (cells: string[]) => string[] {
+  if (written.join('\t') === keys.join('\t')) return (cells) => cells;
+  const order = keys.map((key) => written.indexOf(key));
+  return (cells) => order.map((at) => cells[at] ?? '');
 }

@@ -1,6 +1,5 @@
 import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import type { LoadedConfig } from '../config/load.ts';
 import type { Context } from '../context.ts';
 import { messageOf } from '../errors.ts';
@@ -51,11 +50,9 @@ async function look(check: string, examineIt: () => Promise<string>): Promise<Fi
 }
 
 async function examineLedger(ctx: Context): Promise<string> {
-  const version = ctx.ledger.engine === 'sqlite' ? sql<{ v: string }>`select sqlite_version() as v` : sql<{ v: string }>`select version() as v`;
-  const { rows } = await version.execute(ctx.ledger.db);
   const work = await openWork(ctx.ledger.db);
   const open = work.runs === 0 && work.uploads === 0 ? 'no open work' : `${work.runs} open runs, ${work.uploads} open uploads`;
-  return `${ctx.ledger.engine} ${rows[0]?.v ?? ''}, ${open}`;
+  return `${await ctx.ledger.version()}, ${open}`;
 }
 
 async function examineArchive(ctx: Context): Promise<string> {

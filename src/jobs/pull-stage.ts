@@ -35,7 +35,7 @@ async function pullFrom(
   ctx: Context,
   signal: AbortSignal,
 ): Promise<Pulled> {
-  if (options.file !== undefined) return pullFile(options.file, { target, limits: ctx.config.limits });
+  if (options.file !== undefined) return pullFile(options.file, target, { limits: ctx.config.limits, signal });
   const feed = ctx.config.feeds[run.feed];
   if (feed === undefined) {
     throw new OfferlineError('config', `The feed ${run.feed} is no longer in the configuration.`);

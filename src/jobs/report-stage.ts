@@ -1,14 +1,15 @@
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
-import { addEvent, eventsOf, getRun, previousRun, updateRun } from '../ledger/runs.ts';
+import { addEvent, eventsOf, previousRun, updateRun } from '../ledger/runs.ts';
 import { claimMail, mailSent } from '../ledger/mails.ts';
 import type { RunRow } from '../ledger/schema.ts';
 import { jsonLines } from '../lines.ts';
-import type { RunAnswer } from '../model.ts';
+import type { Detection, RunAnswer } from '../model.ts';
 import { buildMail } from '../notify/build-mail.ts';
 import { whoIsTold } from '../notify/who-is-told.ts';
 import type { ReportInput, StoredIssue } from '../report/input.ts';
 import { writeReports } from '../report/write-reports.ts';
+import { ISSUES } from '../validate/catalogue.ts';
 import { answerOf, rejectionsOf } from './answer.ts';
 
 /** Writes the reports of a decided run and tells the managers who want to know; then the run is done. */

@@ -19,6 +19,8 @@ export type Ledger = {
   transaction: <T>(work: (trx: Transaction<Database>) => Promise<T>) => Promise<T>;
   /** Epoch milliseconds by the database's clock. */
   now: () => Promise<number>;
+  /** Name and version of the database. */
+  version: () => Promise<string>;
   close: () => Promise<void>;
 };
 
@@ -41,6 +43,10 @@ export async function openLedger(where: { file: string; databaseUrl?: string | u
       db,
       transaction: (work) => db.transaction().execute(work),
       now: async () => (await sql<{ now: number }>`select ${databaseNow(engine)} as now`.execute(db)).rows[0]?.now ?? 0,
+      version: async () => {
+        const version = engine === 'sqlite' ? sql<string>`sqlite_version()` : sql<string>`current_setting('server_version')`;
+        return `${engine} ${(await sql<{ version: string }>`select ${version} as version`.execute(db)).rows[0]?.version}`;
+      },
       close: () => db.destroy(),
     };
   } catch (error) {
