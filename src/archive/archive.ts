@@ -1,0 +1,48 @@
+import type { Readable } from 'node:stream';
+import { OfferlineError, systemCode } from '../errors.ts';
+import { openFolderArchive } from './folder.ts';
+
+/** A kept file: its SHA-256 in lower-case hex, and its size. */
+export type Blob = { sha256: string; bytes: number };
+
+/**
+ * Keeps files under their SHA-256, unchanged, until they are removed. Every call may be repeated and may run at the same
+ * time in several processes. When `put` or `adopt` has answered, the file survives a power cut. A full disk fails with
+ * `disk-full` and leaves nothing half written under a hash.
+ */
+export type Archive = {
+  /** Copies a file or a stream of bytes in. What is there already is not written again. */
+  put: (source: string | AsyncIterable<Buffer>) => Promise<Blob>;
+  /** Moves a finished file in: afterwards `path` is gone. Files made in a `tempFolder` are not copied. */
+  adopt: (path: string) => Promise<Blob>;
+  /** Where the file of a hash is (or would be). Read it, never write it. Fails with `not-found` for what is no hash. */
+  path: (sha256: string) => string;
+  /** Opens a file for reading; fails with `not-found` when it is not there. */
+  open: (sha256: string) => Promise<Readable>;
+  has: (sha256: string) => Promise<boolean>;
+  /** Removes a file; does nothing when it is not there. */
+  remove: (sha256: string) => Promise<void>;
+  /** Reads a file again: `damaged` when its bytes no longer give its hash. */
+  verify: (sha256: string) => Promise<'ok' | 'missing' | 'damaged'>;
+  /** All kept files, in no order, with the time (epoch ms) at which each was written. */
+  list: () => AsyncIterable<Blob & { at: number }>;
+  /** A new empty folder for work in progress. Remove it after use; what a killed process leaves is swept after a day. */
+  tempFolder: () => Promise<string>;
+};
+
+/** Opens the archive in a folder, creates it if needed, and sweeps leftovers older than a day. */
+export async function openArchive(folder: string): Promise<Archive> {
+  try {
+    return await openFolderArchive(folder);
+  } catch (error) {
+    if (error instanceof OfferlineError) throw error;
+    const reason = systemCode(error) ?? 'unknown error';
+    throw new OfferlineError(
+      'config',
+      `The archive ${folder} cannot be written (${reason}). Check its owner and rights.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}

@@ -1,0 +1,49 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemCode } from '../errors.ts';
+import type { Blob } from './archive.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Every file that lies under its hash; files that vanish meanwhile are passed over. */
+export async function* listBlobs(folder: string): AsyncGenerator<Blob & { at: number }> {
+  for (const first of await namesOf(folder, /^[0-9a-f]{2}$/)) {
+    for (const second of await namesOf(join(folder, first), /^[0-9a-f]{2}$/)) {
+      for (const sha256 of await namesOf(join(folder, first, second), /^[0-9a-f]{64}$/)) {
+        const found = await statIfThere(join(folder, first, second, sha256));
+        if (found !== null) yield { sha256, bytes: found.size, at: Math.floor(found.mtimeMs) };
+      }
+    }
+  }
+}
+
+async function namesOf(folder: string, shape: RegExp): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => shape.test(name));
+}
+
+/** Removes what killed processes left in the temporary folder. Younger things may belong to a process at work. */
+export async function sweepLeftovers(temp: string): Promise<void> {
+  const eldest = Date.now() - DAY_MS;
+  for (const name of await readdir(temp)) {
+    const path = join(temp, name);
+    if ((await lastChange(path)) < eldest) await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** A folder's own time does not move while a file in it grows, so its files count too. */
+async function lastChange(path: string): Promise<number> {
+  const found = await statIfThere(path);
+  if (found === null) return Number.POSITIVE_INFINITY;
+  const names = found.isDirectory() ? await readdir(path) : [];
+  const times = await Promise.all(names.map((name) => lastChange(join(path, name))));
+  return Math.max(found.mtimeMs, ...times.filter((time) => time !== Number.POSITIVE_INFINITY));
+}
+
+async function statIfThere(path: string) {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}

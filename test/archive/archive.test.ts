@@ -1,0 +1,77 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { openArchive } from '../../src/archive/archive.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { archiveConformance, pieces } from './conformance.ts';
+
+const CHILD = join(import.meta.dirname, 'fill-disk-child.ts');
+const TWO_DAYS_AGO = Date.now() / 1000 - 2 * 86_400;
+
+archiveConformance('folder', () => openArchive(join(tempFolder(), 'state', 'archive')));
+
+test('a folder cannot hold too many files: they lie two levels deep', async () => {
+  const folder = tempFolder();
+  const archive = await openArchive(folder);
+  const { sha256 } = await archive.put(pieces('one'));
+  expect(dirname(archive.path(sha256))).toBe(join(folder, sha256.slice(0, 2), sha256.slice(2, 4)));
+});
+
+test('a file that was cut short is replaced by a whole one', async () => {
+  const archive = await openArchive(tempFolder());
+  const { sha256 } = await archive.put(pieces('brand;oem\n'));
+  truncateSync(archive.path(sha256), 3);
+  await archive.put(pieces('brand;oem\n'));
+  expect(await archive.verify(sha256)).toBe('ok');
+});
+
+test('leftovers older than a day are swept at the start, younger ones are somebody at work', async () => {
+  const folder = tempFolder();
+  const archive = await openArchive(folder);
+  const [left, slow, young] = [await archive.tempFolder(), await archive.tempFolder(), await archive.tempFolder()];
+  mkdirSync(join(left, 'deep'));
+  writeFileSync(join(left, 'deep', 'rows'), 'x');
+  writeFileSync(join(slow, 'rows'), 'still growing');
+  for (const path of [join(left, 'deep', 'rows'), join(left, 'deep'), left, slow]) {
+    utimesSync(path, TWO_DAYS_AGO, TWO_DAYS_AGO);
+  }
+  await openArchive(folder);
+  expect([existsSync(left), existsSync(slow), existsSync(young)]).toEqual([false, true, true]);
+});
+
+test('a folder that cannot be written is named', async () => {
+  const file = join(tempFolder(), 'archive');
+  writeFileSync(file, 'a file, not a folder');
+  await expect(openArchive(file)).rejects.toMatchObject({
+    code: 'config',
+    message: expect.stringContaining(`The archive ${file} cannot be written`),
+  });
+});
+
+/** A disk of one megabyte that exists for one program only; not every machine lets a test mount one. */
+const SMALL_DISK = [
+  '--map-root-user',
+  '--mount',
+  'sh',
+  '-c',
+  'mount -t tmpfs -o size=1m none "$1" && shift && exec "$@"',
+  'sh',
+];
+const canMount = spawnSync('unshare', [...SMALL_DISK, '/mnt', 'true']).status === 0;
+
+test.skipIf(!canMount)('a full disk is said plainly, and leaves nothing behind', async () => {
+  const folder = tempFolder();
+  const { stdout } = await promisify(execFile)('unshare', [...SMALL_DISK, folder, process.execPath, CHILD, folder]);
+  expect(JSON.parse(stdout)).toEqual({
+    code: 'disk-full',
+    retryable: true,
+    message: expect.stringMatching(
+      `^No space is left for ${folder} \\(\\d\\.\\d MB free\\)\\. Free some and try again\\.$`,
+    ),
+    names: ['tmp'],
+    left: [],
+  });
+  expect(readdirSync(folder)).toEqual([]);
+});

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { access, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import type { Archive } from '../../src/archive/archive.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const TEXT = 'brand;oem\nBOSCH;0986\n';
+const SHA = createHash('sha256').update(TEXT).digest('hex');
+
+/** What every archive promises; runs on each implementation. */
+export function archiveConformance(name: string, open: () => Promise<Archive>): void {
+  test(`${name}: keeps a file under its hash, and leaves the original alone`, async () => {
+    const archive = await open();
+    const original = join(tempFolder(), 'north.csv');
+    writeFileSync(original, TEXT);
+    expect(await archive.put(original)).toEqual({ sha256: SHA, bytes: TEXT.length });
+    expect(readFileSync(original, 'utf8')).toBe(TEXT);
+    expect(readFileSync(archive.path(SHA), 'utf8')).toBe(TEXT);
+    expect((await buffer(await archive.open(SHA))).toString()).toBe(TEXT);
+    expect(await archive.verify(SHA)).toBe('ok');
+  });
+
+  test(`${name}: keeps a stream, and an empty one`, async () => {
+    const archive = await open();
+    expect(await archive.put(pieces('brand;oem\n', 'BOSCH;0986\n'))).toEqual({ sha256: SHA, bytes: TEXT.length });
+    const empty = await archive.put(pieces());
+    expect(empty.bytes).toBe(0);
+    expect(await archive.verify(empty.sha256)).toBe('ok');
+  });
+
+  test(`${name}: moves in a file that was made in a temporary folder`, async () => {
+    const archive = await open();
+    const folder = await archive.tempFolder();
+    const made = join(folder, 'rows');
+    writeFileSync(made, TEXT);
+    expect(await archive.adopt(made)).toEqual({ sha256: SHA, bytes: TEXT.length });
+    await expect(access(made)).rejects.toThrow('ENOENT');
+    await rm(folder, { recursive: true });
+    expect(await archive.has(SHA)).toBe(true);
+  });
+
+  test(`${name}: keeps the same bytes once, however often and at once they come`, async () => {
+    const archive = await open();
+    const folder = await archive.tempFolder();
+    const made = Array.from({ length: 5 }, (_, n) => join(folder, `copy-${n}`));
+    for (const path of made) writeFileSync(path, TEXT);
+    await Promise.all([
+      ...made.map((path) => archive.adopt(path)),
+      archive.put(pieces(TEXT)),
+      archive.put(pieces(TEXT)),
+    ]);
+    expect(await readdir(folder)).toEqual([]);
+    expect(await listed(archive)).toEqual([{ sha256: SHA, bytes: TEXT.length }]);
+  });
+
+  test(`${name}: keeps nothing of a stream that breaks off`, async () => {
+    const archive = await open();
+    const broken = async function* () {
+      yield Buffer.from('brand;oem\n');
+      await Promise.reject(new Error('the connection was reset'));
+    };
+    await expect(archive.put(broken())).rejects.toThrow('the connection was reset');
+    expect(await listed(archive)).toEqual([]);
+  });
+
+  test(`${name}: removes a file, also when it is gone already`, async () => {
+    const archive = await open();
+    await archive.put(pieces(TEXT));
+    await archive.remove(SHA);
+    await archive.remove(SHA);
+    expect(await archive.has(SHA)).toBe(false);
+    expect(await archive.verify(SHA)).toBe('missing');
+    await expect(archive.open(SHA)).rejects.toMatchObject({ code: 'not-found' });
+  });
+
+  test(`${name}: notices bytes that no longer give their hash`, async () => {
+    const archive = await open();
+    await archive.put(pieces(TEXT));
+    writeFileSync(archive.path(SHA), TEXT.replace('BOSCH', 'BOSCh'));
+    expect(await archive.verify(SHA)).toBe('damaged');
+  });
+
+  test(`${name}: lists each file with its size and time`, async () => {
+    const archive = await open();
+    const before = Date.now() - 1000;
+    await archive.put(pieces('one'));
+    await archive.put(pieces('three'));
+    const found = [];
+    for await (const blob of archive.list()) found.push(blob);
+    expect(new Set(found.map((blob) => blob.bytes))).toEqual(new Set([3, 5]));
+    for (const blob of found) expect(blob.at).toBeGreaterThan(before);
+  });
+
+  test.each(['', 'north.csv', '../../etc/passwd', SHA.toUpperCase()])(
+    `${name}: refuses what is no hash: %j`,
+    async (text) => {
+      const archive = await open();
+      expect(() => archive.path(text)).toThrow('is not the SHA-256 of a file');
+    },
+  );
+}
+
+/** A stream of the given texts. */
+export async function* pieces(...texts: string[]): AsyncGenerator<Buffer> {
+  for (const text of texts) yield Buffer.from(text);
+}
+
+async function listed(archive: Archive) {
+  const blobs = [];
+  for await (const { sha256, bytes } of archive.list()) blobs.push({ sha256, bytes });
+  return blobs;
+}
