@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'service-reply'
   | 'redis'
   | 'ledger'
+  | 'mail'
   | 'disk-full'
   | 'lease-lost'
   | 'interrupted'
@@ -31,6 +32,7 @@ export const STATUS: Record<ErrorCode, { exit: number; http: number }> = {
   'service-reply': { exit: 4, http: 502 },
   redis: { exit: 1, http: 503 },
   ledger: { exit: 1, http: 503 },
+  mail: { exit: 1, http: 502 },
   'disk-full': { exit: 1, http: 507 },
   'lease-lost': { exit: 1, http: 409 },
   interrupted: { exit: 130, http: 503 },
