@@ -19,7 +19,8 @@ export type QuotedCell = {
 
 /**
  * Scans a cell that begins with a quote at `open`. It may hold line breaks or stray quotes (`"5" hose"`), but not both:
- * then its opening quote was never closed, and the quote of another row was taken for its end.
+ * then its opening quote was never closed, and the quote of another row was taken for its end. A cell that merely begins
+ * with a word in quotes (`"Lada" filter`) is text.
  */
 export function scanQuotedCell(view: TextView, open: number, stretch: Stretch, dialect: ScanDialect): QuotedCell {
   const { text } = view;
@@ -32,8 +33,12 @@ export function scanQuotedCell(view: TextView, open: number, stretch: Stretch, d
   for (;;) {
     const escape = view.escape(at);
     const stop = Math.min(view.quote(at), escape, limit);
+    const broken = lineEnd < stop && (lineEnd + 1 < limit || atEnd);
+    if (strays && (broken || (stop === limit && atEnd))) {
+      return textCell(view, open, Math.min(lineEnd, limit), dialect) ?? cell('unclosed', Math.min(lineEnd + 1, limit));
+    }
+    if (broken && !stretch.multiline) return cell('unclosed', lineEnd + 1);
     if (stop === limit || (stop + 1 === limit && !atEnd)) return cell('cut', limit);
-    if (lineEnd < stop && (strays || !stretch.multiline)) return cell('unclosed', lineEnd + 1);
     if (isEscaped(text, stop, limit, dialect)) {
       value += text.slice(from, stop) + text[stop + 1]!;
       from = at = stop + 2;
@@ -52,6 +57,27 @@ export function scanQuotedCell(view: TextView, open: number, stretch: Stretch, d
     const resume = lineEnd + (text.startsWith('\r\n', lineEnd) ? 2 : 1);
     return { kind, value, after, suspect: lineEnd < after ? { open, resume } : null };
   }
+}
+
+/** The cell as text without a meaning of its quotes, if they come in pairs up to its end; else null. */
+function textCell(view: TextView, open: number, lineEnd: number, dialect: ScanDialect): QuotedCell | null {
+  const after = cellEnd(view, open, lineEnd, dialect);
+  const written = view.text.slice(open, after);
+  if (written.split(dialect.quote ?? '').length % 2 === 0) return null;
+  const value = after === lineEnd && written.endsWith('\r') ? written.slice(0, -1) : written;
+  return { kind: 'closed', value, after, suspect: null };
+}
+
+/** Where an unquoted cell ends: at a delimiter, at the end of the row, or at `limit`. */
+export function cellEnd(view: TextView, from: number, limit: number, { delimiter }: ScanDialect): number {
+  const end = Math.min(view.rowBreak(from), limit);
+  if (delimiter === null) return end;
+  const { text } = view;
+  const first = delimiter.charCodeAt(0);
+  for (let at = from; at < end; at += 1) {
+    if (text.charCodeAt(at) === first && text.startsWith(delimiter, at)) return at;
+  }
+  return end;
 }
 
 /** Whether the quote or escape at `at` makes the next character text. */

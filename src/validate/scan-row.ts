@@ -1,4 +1,4 @@
-import { scanQuotedCell, type Suspect } from './scan-quoted-cell.ts';
+import { cellEnd, scanQuotedCell, type Suspect } from './scan-quoted-cell.ts';
 import type { ScanDialect, Stretch, TextView } from './text-view.ts';
 
 export type RowScan =
@@ -38,18 +38,6 @@ export function scanRow(view: TextView, stretch: Stretch, dialect: ScanDialect):
     }
     at = after + delimiter.length;
   }
-}
-
-/** Where an unquoted cell ends: at a delimiter, at the end of the row, or at `limit`. */
-function cellEnd(view: TextView, from: number, limit: number, { delimiter }: ScanDialect): number {
-  const end = Math.min(view.rowBreak(from), limit);
-  if (delimiter === null) return end;
-  const { text } = view;
-  const first = delimiter.charCodeAt(0);
-  for (let at = from; at < end; at += 1) {
-    if (text.charCodeAt(at) === first && text.startsWith(delimiter, at)) return at;
-  }
-  return end;
 }
 
 /** Ends a row at `end`, where a line break or the end of the text is. */

@@ -81,7 +81,9 @@ export async function validate(input: ValidateInput): Promise<Validation> {
 
 async function* scanFile({ path, detection, settings }: ValidateInput): AsyncGenerator<ScannedRow[]> {
   const { headerLine, charset, bom } = detection;
-  const scanner = createRowScanner(detection, { firstLine: headerLine, rowLength: settings.limits.rowLength });
+  // A cell that begins with a quote and has no second one is to be named, also in files that quote nothing.
+  const dialect = { ...detection, quote: detection.quote ?? '"' };
+  const scanner = createRowScanner(dialect, { firstLine: headerLine, rowLength: settings.limits.rowLength });
   for await (const text of decodeText(path, charset, bom)) yield scanner.push(text);
   yield scanner.end();
 }

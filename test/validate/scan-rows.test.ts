@@ -59,6 +59,11 @@ describe('quotes as suppliers write them', () => {
     expect(shown(scan(['"filter "Oil" big",1\n"5"  ,2\n']))).toEqual(['1-1 filter "Oil" big|1', '2-2 5|2']);
   });
 
+  test('a cell that begins with a word in quotes is text', () => {
+    const rows = scan(['"Lada" filter,1\r\n2,"A" B\r\n"a,b"\n3,"C" d']);
+    expect(shown(rows)).toEqual(['1-1 "Lada" filter|1', '2-2 2|"A" B', '3-3 a,b', '4-4 3|"C" d']);
+  });
+
   test('backslash escapes', () => {
     const rows = scan(['"a \\"b\\" \\\\",C:\\new\n"x\\y",2\n'], { escape: '\\' });
     expect(shown(rows)).toEqual(['1-1 a "b" \\|C:\\new', '2-2 x\\y|2']);
@@ -70,7 +75,7 @@ describe('quotes as suppliers write them', () => {
   });
 
   test('an unclosed quote is not closed by the quote of another row', () => {
-    const text = 'a,1\n"5 hose,2\nb,"good"\n"c "d,4\n"e\nf",5\n';
+    const text = 'a,1\n"5 hose,2\nb,"good"\n"c"d" e,4\n"e\nf",5\n';
     const rows = ['1-1 a|1', '2-2 unclosed-quote', '3-3 b|good', '4-4 unclosed-quote', '5-6 e\nf|5'];
     expect(shown(scan([text]))).toEqual(rows);
   });
