@@ -1,0 +1,20 @@
+import { writeFile } from 'node:fs/promises';
+import { ISSUES } from '../src/validate/catalogue.ts';
+
+/** docs/issues.md as the catalogue of issues makes it. */
+export function issueDocs(): string {
+  const kinds = Object.entries(ISSUES).map(
+    ([code, { title, description, severity, message }]) =>
+      `## \`${code}\`\n\n**${title}** (${severity})\n\n${description}\n\n> ${message}\n`,
+  );
+  return [
+    '# Issue codes\n',
+    '<!-- Generated from src/validate/catalogue.ts by scripts/write-issue-docs.ts; do not edit. -->\n',
+    'What reading a supplier’s file can find. An `error` costs the row, or the whole file where that is said; a `warning`',
+    'keeps it. Each issue names the physical line, the column and the value. The quoted sentence is the message, with its',
+    'facts in braces.\n',
+    ...kinds,
+  ].join('\n');
+}
+
+if (import.meta.main) await writeFile(new URL('../docs/issues.md', import.meta.url), issueDocs());
