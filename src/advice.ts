@@ -56,10 +56,13 @@ function adviceOnPartial(answer: RunAnswer): Advice {
     );
   }
   if (rejectedLocally > 0) steps.push('Start with the most frequent kind of issue; it often has a single cause.');
-  if (unexplained > 0) steps.push(`Ask whoever runs offerline why ${counted(unexplained, 'row')} cannot be explained.`);
+  if (unexplained > 0) steps.push('Ask whoever runs offerline about the rows that are unexplained.');
   const meaning =
     lost > 0 ? `The other rows are live. ${counted(lost, 'rejected row')} cannot be found by customers.` : '';
-  const doubt = unexplained > 0 ? ` Of ${counted(unexplained, 'row')} it is not known whether they are live.` : '';
+  const doubt =
+    unexplained > 0
+      ? ` Whether ${counted(unexplained, 'more row')} ${unexplained === 1 ? 'is' : 'are'} live is not known.`
+      : '';
   return { meaning: `${meaning}${doubt}`.trim(), steps: [...steps, ...unverified(answer)] };
 }
 

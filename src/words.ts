@@ -37,15 +37,15 @@ export function happened(answer: RunAnswer): string {
     case 'partial':
       return `${rowsInWords(answer.rows)}${answer.receipt?.verified === false ? ', not verified' : ''}`;
     case 'unchanged':
-      return firstSentence(answer.reason) ?? 'the same as what is live, nothing was sent';
+      return headlineOf(answer.reason) ?? 'the same as what is live, nothing was sent';
     case 'nothing':
-      return firstSentence(answer.reason) ?? 'no file is there';
+      return headlineOf(answer.reason) ?? 'no file is there';
     case 'held':
-      return firstSentence(answer.reason) ?? 'it waits for a decision';
+      return headlineOf(answer.reason) ?? 'it waits for a decision';
     case 'rejected':
-      return firstSentence(answer.reason) ?? 'the file cannot be used';
+      return headlineOf(answer.reason) ?? 'the file cannot be used';
     case 'failed':
-      return firstSentence(answer.reason) ?? 'it could not be completed';
+      return headlineOf(answer.reason) ?? 'it could not be completed';
     case null:
       return `at work (${answer.stage})`;
   }
@@ -67,11 +67,20 @@ function liveInWords({ live, read }: RowCounts): string {
   return read === 1 ? 'its only row is live' : `all ${grouped(read)} rows are live`;
 }
 
+/** What a reason says beyond the sentence that `happened` gives; null when there is nothing more. */
+export function reasonBeyond({ outcome, reason }: RunAnswer): string | null {
+  if (outcome === 'live' || outcome === 'partial') return null;
+  return splitReason(reason).rest || null;
+}
+
 /** A reason may be several sentences with line breaks; a headline has room for the first. */
-function firstSentence(reason: string | null): string | null {
-  const first = reason
-    ?.replaceAll(/\s+/g, ' ')
-    .trim()
-    .match(/^.*?[.!?](?=\s|$)|^.+$/)?.[0];
-  return first === undefined ? null : first.replace(/[.!]$/, '');
+function headlineOf(reason: string | null): string | null {
+  const first = splitReason(reason).first.replaceAll(/\s+/g, ' ');
+  return first.replace(/[.!]$/, '') || null;
+}
+
+function splitReason(reason: string | null): { first: string; rest: string } {
+  const text = (reason ?? '').trim();
+  const first = /^.*?(?:[.!?](?=\s|$)|(?=\n|$))/s.exec(text)?.[0] ?? '';
+  return { first, rest: text.slice(first.length).trim() };
 }

@@ -1,63 +1,71 @@
 import { html, type Html, type Part } from '../../html.ts';
-import type { Outcome, RowCounts, RunAnswer } from '../../model.ts';
+import type { RowCounts, RunAnswer } from '../../model.ts';
 import { counted, grouped } from '../../words.ts';
 import { BAR_WIDTH, layFlow, WIDTH, type Band, type Bar, type Fate } from './flow.ts';
+import { section } from './parts.ts';
+
+/** What became of the rows of which nothing is proved: they alarm only when the upload succeeded. */
+type Unproved = { fate: Fate; label: string };
 
 /** The balance of the rows as a picture with its numbers: read → accepted → contributed → live, and what was lost where. */
-export function balanceSection({ rows, outcome }: RunAnswer): Html {
+export function balanceSection(answer: RunAnswer): Html {
+  const { rows, upload } = answer;
   if (rows.read === 0) return html``;
-  const { bars, bands, height } = layFlow(rows);
+  const sent = upload !== null;
+  const unproved = unprovedOf(answer);
+  const { bars, bands, height } = layFlow(rows, unproved.fate);
   const stops = [
     ['read', rows.read],
     ['accepted', rows.accepted],
-    ['contributed', rows.contributed],
+    [sent ? 'contributed' : 'not sent', rows.contributed],
     ['live', rows.live],
   ] as const;
-  return html`<section aria-labelledby="balance">
-    <h2 id="balance">Every row explained</h2>
-    <figure class="flow">
-      <ol>
-        ${stops.map(([name, count]) => html`<li><b>${grouped(count)}</b> ${name}</li>`)}
-      </ol>
-      <svg
-        viewBox="0 0 ${WIDTH} ${round(Math.max(height, 1))}"
-        preserveAspectRatio="none"
-        role="img"
-        aria-label="${inWords(rows)}"
-      >
-        ${bands.map(bandPath)}${bars.map(barRect)}
-      </svg>
-      <figcaption>${ledger(rows, outcome)}</figcaption>
-    </figure>
-  </section>`;
+  const picture = html`<figure class="flow">
+    <ol>
+      ${stops.map(([name, count]) => html`<li><b>${grouped(count)}</b> ${name}</li>`)}
+    </ol>
+    <svg
+      viewBox="0 0 ${WIDTH} ${round(Math.max(height, 1))}"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label="${inWords(rows, sent)}"
+    >
+      ${bands.map(bandPath)}${bars.map(barRect)}
+    </svg>
+    <figcaption>${account(rows, sent, unproved)}</figcaption>
+  </figure>`;
+  return section('balance', 'Where the rows went', picture);
 }
 
-function inWords(rows: RowCounts): string {
-  return `Of ${counted(rows.read, 'row')} read, ${grouped(rows.accepted)} were accepted, ${grouped(rows.contributed)} contributed to the dataset and ${grouped(rows.live)} are live.`;
+function unprovedOf({ outcome, upload }: RunAnswer): Unproved {
+  if (outcome === 'live' || outcome === 'partial') return { fate: 'unexplained', label: 'unexplained' };
+  return { fate: 'undecided', label: upload === null ? 'not sent' : 'not proved live' };
+}
+
+function inWords({ read, accepted, contributed, live }: RowCounts, sent: boolean): string {
+  const start = `Of ${counted(read, 'row')} read, ${grouped(accepted)} were accepted`;
+  if (!sent) return `${start}; nothing was sent.`;
+  return `${start}, ${grouped(contributed)} contributed to the dataset, and ${grouped(live)} are live.`;
 }
 
 /** The account as a table: each loss where it happened, so that the column adds up. */
-function ledger(rows: RowCounts, outcome: Outcome | null): Html {
+function account(rows: RowCounts, sent: boolean, unproved: Unproved): Html {
+  const lines = [
+    sum('Rows read', rows.read),
+    loss('rejected-here', 'rejected here', rows.rejectedLocally),
+    loss('duplicate', 'duplicates', rows.duplicates),
+    sum('Accepted', rows.accepted),
+    loss('outranked', 'outranked by another feed', rows.outranked),
+    sent && sum('Contributed', rows.contributed),
+    loss('rejected-there', 'rejected by the service', rows.rejectedRemotely),
+    loss(unproved.fate, unproved.label, rows.unexplained),
+    sum('Live', rows.live, 'live'),
+  ];
   return html`<table class="account">
     <tbody>
-      ${[
-        sum('Rows read', rows.read),
-        loss('rejected-here', 'rejected here', rows.rejectedLocally),
-        loss('duplicate', 'duplicates', rows.duplicates),
-        sum('Accepted', rows.accepted),
-        loss('outranked', 'outranked by another feed', rows.outranked),
-        sum('Contributed', rows.contributed),
-        loss('rejected-there', 'rejected by the service', rows.rejectedRemotely),
-        loss('unexplained', undecidedLabel(outcome), rows.unexplained),
-        sum('Live', rows.live, 'live'),
-      ]}
+      ${lines}
     </tbody>
   </table>`;
-}
-
-/** Rows of which nothing is proved alarm only when the upload succeeded; before that they have not gone anywhere. */
-function undecidedLabel(outcome: Outcome | null): string {
-  return outcome === 'live' || outcome === 'partial' ? 'unexplained' : 'not proved live';
 }
 
 function sum(label: string, count: number, fate?: Fate): Html {

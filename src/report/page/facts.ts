@@ -32,7 +32,7 @@ export function datasetSection({ dataset, login, feed }: RunAnswer): Html {
     html`<p>
       ${grouped(rows)} rows sent, ${grouped(rejectedRemotely)} rejected by the service, ${grouped(live)} live.
     </p>`,
-    table('Rows of the dataset by feed', columns, Object.entries(dataset.feeds)),
+    table('Rows of the dataset by feed', columns, Object.entries(dataset.feeds), 'short'),
   ]);
 }
 
@@ -40,11 +40,14 @@ export function datasetSection({ dataset, login, feed }: RunAnswer): Html {
 export function timelineSection(events: RunEvent[], timeZone: string | undefined): Html {
   if (events.length === 0) return html``;
   const columns = [
-    { head: `Time (${timeZone ?? 'UTC'})`, cell: ({ at }: RunEvent) => clockTime(at, timeZone) },
+    { head: 'Time', cell: ({ at }: RunEvent) => clockTime(at, timeZone) },
     { head: 'Stage', cell: ({ stage }: RunEvent) => stage },
-    { head: 'What happened', cell: ({ message }: RunEvent) => message },
+    { head: 'Event', cell: ({ message }: RunEvent) => message },
   ];
-  return section('timeline', 'Timeline', table('Timeline of the run', columns, events));
+  return section('timeline', 'Timeline', [
+    table('Timeline of the run', columns, events),
+    html`<p class="note">Times of ${timeZone ?? 'UTC'}.</p>`,
+  ]);
 }
 
 /** The facts that ops ask for. */
@@ -83,8 +86,8 @@ const DELIMITERS: Record<string, string> = { '\t': 'tab', ' ': 'space' };
 function dialectText({ charset, bom, delimiter, quote, newline, header }: Dialect): string {
   return [
     `${charset}${bom ? ' with BOM' : ''}`,
-    delimiter === null ? 'one column' : `delimiter ${DELIMITERS[delimiter] ?? delimiter}`,
-    quote === null ? 'no quotes' : `quote ${quote}`,
+    delimiter === null ? 'one column' : `delimiter ${DELIMITERS[delimiter] ?? `“${delimiter}”`}`,
+    quote === null ? 'no quotes' : `quote “${quote}”`,
     `lines end with ${NEWLINES[newline] ?? JSON.stringify(newline)}`,
     header ? 'with header' : 'without header',
   ].join(', ');

@@ -1,7 +1,8 @@
 import type { RowCounts } from '../../model.ts';
 
 /** Where rows can end. The name is also the CSS class that colours them. */
-export type Fate = 'live' | 'rejected-here' | 'duplicate' | 'outranked' | 'rejected-there' | 'unexplained';
+export type Fate =
+  'live' | 'rejected-here' | 'duplicate' | 'outranked' | 'rejected-there' | 'unexplained' | 'undecided';
 
 /** A rectangle of the picture; every length is in units of the view box. */
 export type Bar = { x: number; y: number; height: number; fate: Fate | 'rows' };
@@ -27,8 +28,11 @@ const GAP = 12;
 /** Where, between two columns, a loss ends. */
 const LOSS_AT = 120;
 
-/** Lays out how the rows went from read to live, in four columns; what was lost on the way turns off downwards. */
-export function layFlow(rows: RowCounts): Flow {
+/**
+ * Lays out how the rows went from read to live, in four columns; what was lost on the way turns off downwards.
+ * `unproved` is what becomes of the rows that are counted as unexplained.
+ */
+export function layFlow(rows: RowCounts, unproved: Fate): Flow {
   const size = (count: number) => (count === 0 ? 0 : Math.max(LEAST, (count / Math.max(rows.read, 1)) * FULL));
   const steps: { fate: Fate; count: number }[][] = [
     [
@@ -38,7 +42,7 @@ export function layFlow(rows: RowCounts): Flow {
     [{ fate: 'outranked', count: rows.outranked }],
     [
       { fate: 'rejected-there', count: rows.rejectedRemotely },
-      { fate: 'unexplained', count: rows.unexplained },
+      { fate: unproved, count: rows.unexplained },
     ],
   ];
   const flow: Flow = { bars: [], bands: [], height: 0 };

@@ -18,8 +18,8 @@ function kindOfIssue(kind: IssueDigest, at: number): Html {
   const opened = at < OPENED && html` open`;
   return html`<details ${opened}>
     <summary>
-      <span class="title">${title}</span><span class="mark ${severity}">${severity}</span>
-      <span class="code">${code}</span><span class="count">${grouped(count)}</span>
+      <span class="count">${grouped(count)}</span><span class="title">${title}</span> <span class="code">${code}</span
+      ><span class="mark ${severity}">${severity}</span>
     </summary>
     <div>
       ${description !== '' && html`<p>${prose(description)}</p>`}
@@ -33,5 +33,5 @@ const COLUMNS = [
   { head: 'Line', number: true, cell: ({ line }: StoredIssue) => (line === null ? 'file' : String(line)) },
   { head: 'Column', cell: ({ column }: StoredIssue) => column ?? '—' },
   { head: 'Value', cell: (issue: StoredIssue) => value(issue.value) },
-  { head: 'What is wrong', cell: ({ message }: StoredIssue) => message },
+  { head: 'Finding', cell: ({ message }: StoredIssue) => message },
 ];

@@ -1,19 +1,17 @@
 import { adviceOn } from '../../advice.ts';
 import { html, prose, type Html } from '../../html.ts';
 import type { RunAnswer } from '../../model.ts';
-import { happened, moment } from '../../words.ts';
+import { happened, moment, reasonBeyond } from '../../words.ts';
 
 /** The top of the page: whose run it is, what happened, what that means, what to do next. */
 export function outcomeHeader(answer: RunAnswer, timeZone: string | undefined): Html {
-  const { feed, login, outcome, reason, finishedAt, createdAt } = answer;
+  const { feed, login, outcome, finishedAt, createdAt } = answer;
   const { meaning, steps } = adviceOn(answer);
-  const headline = happened(answer);
   const when = moment(finishedAt ?? createdAt, timeZone);
-  // A reason that the headline already gives in full is not said twice.
-  const more = reason !== null && outcome !== 'live' && reason.trim().replace(/[.!]$/, '') !== headline;
+  const more = reasonBeyond(answer);
   return html`<p class="whose">Feed <b>${feed}</b> of login <b>${login}</b> · ${when}</p>
-    <h1>${capital(headline)} <span class="badge ${outcome ?? 'running'}">${outcome ?? 'running'}</span></h1>
-    ${more && html`<p class="reason ${outcome ?? ''}">${reason}</p>`}
+    <h1>${capital(happened(answer))} <span class="badge ${outcome ?? 'running'}">${outcome ?? 'running'}</span></h1>
+    ${more !== null && html`<p class="reason ${outcome ?? ''}">${more}</p>`}
     <p class="lead">${meaning}</p>
     ${
       steps.length > 0 &&

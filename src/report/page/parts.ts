@@ -22,24 +22,32 @@ export function section(id: string, heading: string, content: Part): Html {
 /** A column of a table; numbers are set to the right. */
 export type Column<Row> = { head: string; number?: boolean; cell: (row: Row) => Part };
 
-/** A table that can be moved sideways on a narrow screen, also by keyboard. */
-export function table<Row>(label: string, columns: Column<Row>[], rows: Row[]): Html {
-  const kind = (column: Column<Row>) => column.number === true && html` class="number"`;
-  return html`<div class="wide" role="region" aria-label="${label}" tabindex="0">
+/** A table that can be moved sideways, also by keyboard. `cards`: on a phone each row is a card; `short`: no wider than needed. */
+export function table<Row>(
+  label: string,
+  columns: Column<Row>[],
+  rows: Row[],
+  shape: 'cards' | 'short' = 'cards',
+): Html {
+  return html`<div class="wide ${shape}" role="region" aria-label="${label}" tabindex="0">
     <table>
       <thead>
         <tr>
-          ${columns.map((column) => html`<th scope="col" ${kind(column)}>${column.head}</th>`)}
+          ${columns.map(({ head, number }) => html`<th scope="col" class="${number === true && 'number'}">${head}</th>`)}
         </tr>
       </thead>
       <tbody>
         ${rows.map(
           (row) =>
             html`<tr>
-              ${columns.map((column) => html`<td ${kind(column)}>${column.cell(row)}</td>`)}
+              ${columns.map((column) => dataCell(column, row))}
             </tr>`,
         )}
       </tbody>
     </table>
   </div>`;
+}
+
+function dataCell<Row>({ head, number, cell }: Column<Row>, row: Row): Html {
+  return html`<td class="${number === true && 'number'}" data-head="${head}"><span>${cell(row)}</span></td>`;
 }

@@ -30,7 +30,7 @@ const PART = {
   cell: ({ brand, oem }: Rejection) => html`${value(brand)} ${oem === null ? '' : value(oem)}`,
 };
 const CODE = { head: 'Code', cell: ({ code }: Rejection) => code ?? '—' };
-const MESSAGE = { head: 'What the service says', cell: ({ message }: Rejection) => html`<bdi>${message}</bdi>` };
+const MESSAGE = { head: 'Service says', cell: ({ message }: Rejection) => html`<bdi>${message}</bdi>` };
 
 function lineText(line: number | null, match: Rejection['match']): string {
   if (line !== null) return String(line);

@@ -4,13 +4,13 @@ export const STYLE = `
   color-scheme: light dark;
   --ground: #fff; --sheet: #f5f6f8; --ink: #1b1f24; --soft: #5b6470; --line: #d9dde3; --link: #0b57d0;
   --live: #1f8a55; --warn: #b26a00; --bad: #c22f2f; --calm: #5b6470;
-  --rejected-here: #d97a1d; --rejected-there: #c22f2f; --duplicate: #8a94a3; --outranked: #5a7fb5; --unexplained: #a03bbd; --rows: #b9c2ce;
+  --rejected-here: #d97a1d; --rejected-there: #c22f2f; --duplicate: #8a94a3; --outranked: #5a7fb5; --unexplained: #a03bbd; --undecided: #c9a227; --rows: #b9c2ce;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --ground: #14171b; --sheet: #1d2126; --ink: #e7eaee; --soft: #9aa4b1; --line: #333a43; --link: #8ab4f8;
     --live: #3fb67c; --warn: #e0a030; --bad: #f07070; --calm: #9aa4b1;
-    --rejected-here: #e8963f; --rejected-there: #f07070; --duplicate: #8a94a3; --outranked: #7ea2d8; --unexplained: #cf7be6; --rows: #4d5764;
+    --rejected-here: #e8963f; --rejected-there: #f07070; --duplicate: #8a94a3; --outranked: #7ea2d8; --unexplained: #cf7be6; --undecided: #d8b64a; --rows: #4d5764;
   }
 }
 * { box-sizing: border-box; }
@@ -35,23 +35,23 @@ code { font: .9em ui-monospace, "SF Mono", Consolas, "Liberation Mono", monospac
 .flow li:last-child { text-align: right; }
 .flow svg { display: block; width: 100%; height: 11rem; }
 .live { fill: var(--live); } .rejected-here { fill: var(--rejected-here); } .rejected-there { fill: var(--rejected-there); }
-.duplicate { fill: var(--duplicate); } .outranked { fill: var(--outranked); } .unexplained { fill: var(--unexplained); } .rows { fill: var(--rows); }
+.duplicate { fill: var(--duplicate); } .outranked { fill: var(--outranked); } .unexplained { fill: var(--unexplained); } .undecided { fill: var(--undecided); } .rows { fill: var(--rows); }
 .band { opacity: .38; }
 .swatch { display: inline-block; width: .75em; height: .75em; margin-right: .5em; border-radius: 2px; }
 .swatch.live { background: var(--live); } .swatch.rejected-here { background: var(--rejected-here); } .swatch.rejected-there { background: var(--rejected-there); }
-.swatch.duplicate { background: var(--duplicate); } .swatch.outranked { background: var(--outranked); } .swatch.unexplained { background: var(--unexplained); }
+.swatch.duplicate { background: var(--duplicate); } .swatch.outranked { background: var(--outranked); } .swatch.unexplained { background: var(--unexplained); } .swatch.undecided { background: var(--undecided); }
 table { border-collapse: collapse; width: 100%; font-size: .92rem; }
 th, td { padding: .4rem .7rem .4rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: break-word; }
 thead th { color: var(--soft); font-weight: 600; white-space: nowrap; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.wide { overflow-x: auto; } .wide table { min-width: 34rem; }
+.wide { overflow-x: auto; } .wide.short table { width: auto; min-width: min(24rem, 100%); }
 .account { width: auto; min-width: min(24rem, 100%); margin-top: .9rem; }
 .account th { font-weight: 400; padding-left: 1.1rem; } .account .sum th { font-weight: 600; padding-left: 0; }
 .account td { text-align: right; font-variant-numeric: tabular-nums; padding-right: 0; } .account .sum td { font-weight: 600; }
 details { border: 1px solid var(--line); border-radius: 8px; margin: .6rem 0; background: var(--ground); }
 summary { padding: .6rem .9rem; cursor: pointer; display: flex; gap: .6rem; align-items: baseline; flex-wrap: wrap; }
 summary::before { content: "▸"; color: var(--soft); } details[open] > summary::before { content: "▾"; } summary::-webkit-details-marker { display: none; }
-summary .title { font-weight: 600; flex: 1 1 12rem; } summary .count { font-weight: 600; font-variant-numeric: tabular-nums; }
+summary .title { font-weight: 600; flex: 1 1 8rem; } summary .count { font-weight: 600; min-width: 2.2em; text-align: right; font-variant-numeric: tabular-nums; }
 .mark { font-size: .8rem; font-weight: 600; } .mark.error { color: var(--bad); } .mark.warning { color: var(--warn); }
 .mark.ok { color: var(--live); } .mark.failed { color: var(--bad); } .mark.unavailable { color: var(--soft); }
 details > div { padding: 0 .9rem .8rem; } details p { margin: 0 0 .6rem; max-width: 46rem; color: var(--soft); }
@@ -62,14 +62,19 @@ details > div { padding: 0 .9rem .8rem; } details p { margin: 0 0 .6rem; max-wid
 .facts { display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1.2rem; margin: 0; font-size: .92rem; }
 .facts dt { color: var(--soft); } .facts dd { margin: 0; overflow-wrap: anywhere; }
 footer { margin-top: 2.5rem; padding-bottom: 2rem; color: var(--soft); font-size: .85rem; }
-@media (max-width: 32rem) { .facts { grid-template-columns: 1fr; gap: 0; } .facts dd { margin-bottom: .5rem; } .flow svg { height: 8.5rem; } }
+@media (max-width: 32rem) { .facts { grid-template-columns: 1fr; gap: 0; } .facts dd { margin-bottom: .5rem; } .flow svg { height: 8.5rem; }
+  .cards thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .cards table, .cards tbody { display: block; } .cards tr { display: block; padding: .5rem 0; border-bottom: 1px solid var(--line); }
+  .cards td, .cards td.number { display: grid; grid-template-columns: 5.2rem 1fr; padding: .08rem 0; border: 0; text-align: left; white-space: normal; overflow-wrap: anywhere; }
+  .cards td::before { content: attr(data-head); color: var(--soft); } summary .code { display: none; }
+}
 @media print {
   :root { color-scheme: light; --ground: #fff; --sheet: #f3f3f3; --ink: #000; --soft: #444; --line: #bbb;
-    --live: #1f8a55; --warn: #8a5200; --bad: #a32020; --calm: #555; --rejected-here: #d97a1d; --rejected-there: #c22f2f; --duplicate: #8a94a3; --outranked: #5a7fb5; --unexplained: #a03bbd; --rows: #b9c2ce; }
-  body { font-size: 10.5pt; } main, header.top, footer { max-width: none; padding: 0; }
+    --live: #1f8a55; --warn: #8a5200; --bad: #a32020; --calm: #555; --rejected-here: #d97a1d; --rejected-there: #c22f2f; --duplicate: #8a94a3; --outranked: #5a7fb5; --unexplained: #a03bbd; --undecided: #c9a227; --rows: #b9c2ce; }
+  body { font-size: 10.5pt; } h1 { font-size: 17pt; } main, header.top, footer { max-width: none; padding: 0; }
   * { -webkit-print-color-adjust: exact; print-color-adjust: exact; }
   h2 { break-after: avoid; } tr, summary, figure { break-inside: avoid; } thead { display: table-header-group; }
   details::details-content { content-visibility: visible; block-size: auto; } summary::before { content: none; }
-  .wide { overflow: visible; } .wide table { min-width: 0; } .flow svg { height: 4.5cm; }
+  .wide { overflow: visible; } .flow svg { height: 4.5cm; }
 }
 `.trim();

@@ -1,0 +1,119 @@
+import { html, prose, type Html, type Part } from '../html.ts';
+import type { Outcome } from '../model.ts';
+import type { Content } from './content.ts';
+
+/*
+ * Mail programs drop style sheets, flex and grid; nested tables with styles on each element are what all of them show.
+ */
+
+const FONT = 'font-family:Segoe UI,Helvetica,Arial,sans-serif;';
+const TEXT = `${FONT}font-size:15px;line-height:22px;color:#1b1f24;`;
+const SMALL = `${FONT}font-size:13px;line-height:19px;color:#5b6470;`;
+const COLORS: Record<Outcome, string> = {
+  live: '#1f8a55',
+  partial: '#b26a00',
+  held: '#b26a00',
+  rejected: '#c22f2f',
+  failed: '#c22f2f',
+  unchanged: '#5b6470',
+  nothing: '#5b6470',
+};
+
+/** A mail as HTML. */
+export function htmlPart(content: Content, outcome: Outcome): string {
+  const stamp = html`<tr>
+    <td align="center" style="${TEXT}padding:8px 24px;background-color:#ffd54a;color:#3a2c00;font-weight:bold;">
+      SANDBOX — nothing here reached the real service
+    </td>
+  </tr>`;
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light" />
+        <title>${content.sentence}</title>
+      </head>
+      <body style="margin:0;padding:0;background-color:#eef0f3;">
+        <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="#eef0f3">
+          <tr>
+            <td align="center" style="padding:20px 8px;">
+              <table
+                role="presentation"
+                width="100%"
+                cellpadding="0"
+                cellspacing="0"
+                border="0"
+                bgcolor="#ffffff"
+                style="max-width:640px;background-color:#ffffff;border-top:5px solid ${COLORS[outcome]};"
+              >
+                ${content.sandbox && stamp}
+                <tr>
+                  <td align="left" style="${TEXT}padding:22px 24px 26px 24px;">${body(content)}</td>
+                </tr>
+              </table>
+            </td>
+          </tr>
+        </table>
+      </body>
+    </html>`.markup;
+}
+
+function body(content: Content): Part {
+  return [
+    html`<h1 style="${FONT}font-size:20px;line-height:27px;color:#1b1f24;margin:0 0 12px 0;">${content.sentence}</h1>`,
+    content.reason !== null && paragraph(content.reason),
+    paragraph(content.meaning),
+    content.steps.length > 0 && bullets(content.steps.map(prose)),
+    content.account.length > 0 && rows(content.account, TEXT, 'right'),
+    list(
+      'Issues in the supplier’s file',
+      content.issues.map(({ head, example }) => [head, example]),
+      content.moreIssues,
+    ),
+    list(
+      'Rejected by the service',
+      content.rejections.map(({ head, message }) => [head, message]),
+      content.moreRejections,
+    ),
+    content.note !== null && paragraph(content.note),
+    html`<div style="border-top:1px solid #d9dde3;margin:22px 0 12px 0;font-size:0;line-height:0;">&nbsp;</div>`,
+    rows(content.facts, SMALL, 'left'),
+  ];
+}
+
+function paragraph(content: Part): Html {
+  return html`<p style="${TEXT}margin:0 0 12px 0;">${content}</p>`;
+}
+
+function bullets(items: Part[]): Html {
+  return html`<ul style="margin:0 0 16px 0;padding:0 0 0 20px;">
+    ${items.map((item) => html`<li style="${TEXT}margin:0 0 4px 0;">${item}</li>`)}
+  </ul>`;
+}
+
+function rows(lines: [string, string][], style: string, align: 'left' | 'right'): Html {
+  const weight = (name: string) => (align === 'right' && !name.startsWith('−') ? 'font-weight:bold;' : '');
+  return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0">
+    ${lines.map(
+      ([name, text]) =>
+        html`<tr>
+          <td valign="top" style="${style}${weight(name)}padding:2px 20px 2px 0;white-space:nowrap;">${name}</td>
+          <td align="${align}" valign="top" style="${style}${weight(name)}padding:2px 0;word-break:break-word;">
+            ${text}
+          </td>
+        </tr>`,
+    )}
+  </table>`;
+}
+
+function list(heading: string, items: [string, string | null][], more: string | null): Part {
+  if (items.length === 0) return null;
+  return [
+    html`<h2 style="${FONT}font-size:16px;line-height:22px;color:#1b1f24;margin:22px 0 8px 0;">${heading}</h2>`,
+    bullets([
+      ...items.map(([head, detail]) => html`<b>${head}</b><br /><span style="${SMALL}">${detail}</span>`),
+      ...(more === null ? [] : [more]),
+    ]),
+  ];
+}

@@ -1,0 +1,22 @@
+import type { Severity, RunAnswer } from '../model.ts';
+
+/** All issues of one kind, with the first of them. */
+export type MailedIssues = {
+  title: string;
+  severity: Severity;
+  count: number;
+  examples: { line: number | null; value: string | null; message: string }[];
+};
+
+/** What a mail about a run is made from. */
+export type MailInput = {
+  answer: RunAnswer;
+  /** Issues by kind, the most important first. */
+  issues: MailedIssues[];
+  /** The run's CSV report; null when there is none. */
+  csv: string | null;
+  /** The sender's address. */
+  from: string;
+  /** For the times that people read; IANA name. Default: UTC. */
+  timeZone?: string | undefined;
+};

@@ -1,0 +1,31 @@
+import { createTransport } from 'nodemailer';
+import type { Mail } from './mail.ts';
+
+/** A mail as it travels: the bytes and the envelope. */
+export type Message = { bytes: Buffer; from: string; to: string; messageId: string };
+
+const composer = createTransport({
+  streamTransport: true,
+  buffer: true,
+  newline: 'windows',
+  disableFileAccess: true,
+  disableUrlAccess: true,
+});
+
+/** Sets a mail as a MIME message; the outbox and the mail server get the same bytes. */
+export async function composeMessage(mail: Mail): Promise<Message> {
+  const { id, from, to, subject, text, html, headers, attachments } = mail;
+  const messageId = `<${id}@${from.split('@').at(-1) ?? 'offerline'}>`;
+  const { message } = await composer.sendMail({
+    messageId,
+    baseBoundary: id,
+    from: { name: 'offerline', address: from },
+    to,
+    subject,
+    text,
+    html,
+    headers,
+    attachments: attachments.map(({ filename, contentType, content }) => ({ filename, contentType, content })),
+  });
+  return { bytes: message as Buffer, from, to, messageId };
+}

@@ -1,0 +1,37 @@
+import type { Content } from './content.ts';
+
+/** A mail as plain text. */
+export function textPart(content: Content): string {
+  const blocks = [
+    content.sandbox ? 'SANDBOX: nothing here reached the real service.' : '',
+    content.sentence,
+    content.reason ?? '',
+    [content.meaning, ...content.steps.map((step) => `* ${step.replaceAll('`', '')}`)].join('\n'),
+    columns(content.account, true),
+    list(
+      'Issues in the supplier’s file',
+      content.issues.map(({ head, example }) => [head, example]),
+      content.moreIssues,
+    ),
+    list(
+      'Rejected by the service',
+      content.rejections.map(({ head, message }) => [head, message]),
+      content.moreRejections,
+    ),
+    content.note ?? '',
+    columns(content.facts, false),
+  ];
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+}
+
+function columns(rows: [string, string][], numbers: boolean): string {
+  const left = Math.max(...rows.map(([name]) => name.length));
+  const right = Math.max(...rows.map(([, text]) => text.length));
+  return rows.map(([name, text]) => `${name.padEnd(left)}  ${numbers ? text.padStart(right) : text}`).join('\n');
+}
+
+function list(heading: string, items: [string, string | null][], more: string | null): string {
+  if (items.length === 0) return '';
+  const lines = items.flatMap(([head, detail]) => [`- ${head}`, ...(detail === null ? [] : [`  ${detail}`])]);
+  return [`${heading}:`, ...lines, ...(more === null ? [] : [`- ${more}`])].join('\n');
+}
