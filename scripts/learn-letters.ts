@@ -1,9 +1,11 @@
 /**
  * Learns which letters follow each other in the languages of the trade, from the names of countries, languages,
- * currencies, units and dates that Node knows (Unicode CLDR). Writes src/detect/letters.json; run it when a language is
- * added. Price lists are short of prose, so words of this kind serve better than a novel would.
+ * currencies, units and dates that Node knows (Unicode CLDR), and from the words of faker (MIT). Writes
+ * src/detect/letters.json; run it when a language is added. Price lists are short of prose, so words of this kind serve
+ * better than a novel would.
  */
 import { writeFileSync } from 'node:fs';
+import * as faker from '@faker-js/faker';
 
 const LETTERS = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
 
@@ -12,6 +14,19 @@ const ALPHABETIC =
     ' ',
   );
 const IDEOGRAPHIC = ['zh', 'zh-Hant', 'ja', 'ko'];
+
+/** Where faker names a language otherwise. */
+const FAKER_LOCALES: Record<string, string[]> = {
+  cs: ['cs_CZ'],
+  de: ['de', 'de_AT'],
+  es: ['es', 'es_MX'],
+  fr: ['fr', 'fr_BE'],
+  nb: ['nb_NO'],
+  pt: ['pt_PT', 'pt_BR'],
+  sl: ['sl_SI'],
+  zh: ['zh_CN'],
+  'zh-Hant': ['zh_TW'],
+};
 
 /** Letters of an alphabet that the names of countries and currencies hardly need count as seen this often. */
 const LEAST_COUNT = 4;
@@ -58,6 +73,13 @@ function* texts(language: string): Generator<string | undefined> {
     }
   }
   yield* dates(language);
+  for (const locale of FAKER_LOCALES[language] ?? [language]) yield* strings(Object(faker)[locale]);
+}
+
+/** Every string inside a locale of faker. */
+function* strings(value: unknown): Generator<string> {
+  if (typeof value === 'string') yield value;
+  else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) yield* strings(inner);
 }
 
 function* dates(language: string): Generator<string | undefined> {

@@ -10,17 +10,20 @@ const BOX = Math.log(2e-6);
 const BROKEN = Math.log(1e-8);
 const MIXED_SCRIPTS = Math.log(5e-3);
 const STRANGE_CAPITALS = Math.log(3e-2);
-const SYMBOL_IN_WORD = -6;
-const SYMBOL_AT_WORD = -4;
+const SYMBOL_AT_NUMBER = Math.log(2e-2);
 const MAX_STRANGE_CAPITALS = 3;
 
-/** Symbols that stand inside words, beside words, and right after them (m², Nº). */
-const IN_WORD: Record<string, number> = { '’': 0, '·': -1.5, '\u00A0': -1.5, '–': -1.5, '—': -1.5 };
-const AT_WORD = new Set('«»“”„‘’®™©–—…№¿¡\u00A0');
+/** What a symbol costs beyond its rarity by where it stands: between letters, before a word, after one. */
+const BETWEEN = placed({ '’': 0, '·\u00A0–—': -1.5, '…': -4 });
+const BEFORE = placed({ '«“„‘¿¡©№–—…·•\u00A0': 0, '°µ»”': -3 });
+const AFTER = placed({ '»”’®™©–—…·\u00A0': 0, '°²³ªº': -1.5, '«“': -3 });
+const MISPLACED = -8;
 /** Symbols that belong to numbers. */
 const AT_NUMBER = new Set('£€°±²³½¼¾×µ§№\u00A0');
-const SYMBOL_AT_NUMBER = Math.log(2e-2);
-const AFTER_WORD = new Set('°²³ªº');
+
+function placed(costs: Record<string, number>): Map<string, number> {
+  return new Map(Object.entries(costs).flatMap(([symbols, cost]) => Array.from(symbols, (symbol) => [symbol, cost])));
+}
 
 /** Takes one decoded word apart. Pairs of ASCII letters are left out: they are the same in every reading. */
 export function wordEvidence(word: string): WordEvidence {
@@ -75,15 +78,11 @@ function addOther(
   evidence.steps += 1;
   if (kind === 'broken') evidence.fixed += BROKEN;
   else if (kind === 'box') evidence.fixed += BOX;
-  else if (kind === 'rare-symbol') evidence.fixed += RARE_SYMBOL + (after && before ? SYMBOL_AT_WORD : 0);
-  else if (after && before) evidence.fixed += SYMBOL + (IN_WORD[text] ?? SYMBOL_IN_WORD);
-  else if (after || before) evidence.fixed += SYMBOL + besideWord(text, after);
+  else if (kind === 'rare-symbol') evidence.fixed += RARE_SYMBOL + (after && before ? MISPLACED / 2 : 0);
+  else if (after && before) evidence.fixed += SYMBOL + (BETWEEN.get(text) ?? MISPLACED);
+  else if (before) evidence.fixed += SYMBOL + (BEFORE.get(text) ?? MISPLACED);
+  else if (after) evidence.fixed += SYMBOL + (AFTER.get(text) ?? MISPLACED);
   else evidence.fixed += (previous ?? next) !== undefined && AT_NUMBER.has(text) ? SYMBOL_AT_NUMBER : SYMBOL;
-}
-
-function besideWord(symbol: string, after: boolean): number {
-  if (AT_WORD.has(symbol)) return 0;
-  return after && AFTER_WORD.has(symbol) ? -1.5 : SYMBOL_AT_WORD;
 }
 
 /** Capitals behind small letters, and small letters behind several capitals: what the wrong Cyrillic charset shows. */

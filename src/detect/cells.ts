@@ -26,6 +26,7 @@ function listKind(cell: string): CellKind | undefined {
   const separator = SEPARATORS.find((candidate) => cell.includes(candidate));
   if (separator === undefined) return undefined;
   const kinds = new Set(cell.split(separator).map(cellKind));
+  kinds.delete('empty');
   if (kinds.has('text') || kinds.has('list')) return kinds.has('number') || kinds.has('code') ? 'strange' : undefined;
   return kinds.size === 1 ? 'list' : 'strange';
 }

@@ -95,7 +95,7 @@ const LOOK_AT_ROWS = 400;
 function quoteOf({ layout }: Fit, text: string): string | null {
   if (layout.quote !== null) return layout.quote;
   const { broken } = cutTable(text, { delimiter: layout.delimiter, quote: '"' }, LOOK_AT_ROWS);
-  return broken > 0 ? null : '"';
+  return broken > 1 ? null : '"';
 }
 
 function newlineOf(text: string): { newline: string; evidence: string[] } {

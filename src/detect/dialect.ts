@@ -16,6 +16,9 @@ const DELIMITERS = [';', '\t', ',', '|'];
 const QUOTES = ['"', null, "'"];
 const MAX_ROWS = 400;
 
+/** A header is cut by the delimiter like any row, unless lines stand above it. */
+const IRREGULAR_START = 0.9;
+
 /** How readily each kind of cell appears in a table that was cut at the right places. */
 const PLAINNESS: Record<CellKind, number> = {
   number: 1,
@@ -44,13 +47,21 @@ function fitOf(table: Table, layout: Layout): Fit {
   const width = modalWidth(rows);
   const regular = rows.filter((row) => row.cells.length === width);
   const uniformity = (regular.length / Math.max(rows.length, 1)) ** 2;
-  const score = width < 2 ? 0 : uniformity * plainness(regular) * (1 - 1 / (width + 1)) * quoteCredit(table);
+  const size = 1 - 1 / (filledColumns(regular, width) + 1);
+  const start = rows[0]?.cells.length === width ? 1 : IRREGULAR_START;
+  const score = width < 2 ? 0 : uniformity * plainness(regular) * size * start * quoteCredit(table);
   return { layout, table, width, score };
 }
 
-/** An apostrophe is a quote only when it is used as one again and again; the usual quote needs one proper use. */
-function isQuoting({ quoted, broken }: Table, quote: string): boolean {
-  return quote === '"' ? quoted > 0 : quoted >= 2 && broken * 4 <= quoted;
+/** An apostrophe is a quote only when it is used as one in most rows; the usual quote needs one proper use. */
+function isQuoting({ rows, quoted, broken }: Table, quote: string): boolean {
+  return quote === '"' ? quoted > 0 : quoted >= 2 && quoted * 2 >= rows.length && broken * 4 <= quoted;
+}
+
+/** A delimiter at every line end makes an empty column, which is no evidence. */
+function filledColumns(rows: Row[], width: number): number {
+  const isFilled = (column: number) => rows.some((row) => row.cells[column]!.text.trim() !== '');
+  return Array.from({ length: width }, (_, column) => column).filter(isFilled).length;
 }
 
 export function isBlank(row: Row): boolean {

@@ -3,8 +3,8 @@ import learned from './letters.json' with { type: 'json' };
 /** The natural logarithm of how likely `letter` follows `previous` in a language; `_` is the border of a word. */
 export type Language = { name: string; follow: (previous: string, letter: string) => number };
 
-/** How much the plain frequency of a letter counts against what was seen to follow another one. */
-const SMOOTHING = 4;
+/** How much the plain frequency of a letter counts beside what was seen to follow another one. */
+const PLAIN = { least: 4, share: 0.1 };
 /** Letters that a language does not have at all turn up in names only. */
 const UNKNOWN_LETTER = 2e-5;
 
@@ -30,7 +30,8 @@ function build(name: string, counts: Record<string, number>): Language {
     let score = cache.get(pair);
     if (score === undefined) {
       const before = previous === '_' ? words : (counts[previous] ?? 0);
-      score = Math.log(((counts[pair] ?? 0) + SMOOTHING * frequency(letter)) / (before + SMOOTHING));
+      const plain = PLAIN.least + PLAIN.share * before;
+      score = Math.log(((counts[pair] ?? 0) + plain * frequency(letter)) / (before + plain));
       cache.set(pair, score);
     }
     return score;

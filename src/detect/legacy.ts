@@ -13,7 +13,7 @@ export function legacyCharset(sample: Uint8Array, names: Set<string>): CharsetVe
   const ranked = rankReadings(words, names);
   const best = preferred(ranked);
   const rival = ranked.find((reading) => !readsAlike(reading, best));
-  const margin = rival === undefined ? Infinity : best.score - rival.score;
+  const margin = rival === undefined ? Infinity : ranked[0]!.score - rival.score;
   const confidence = confidenceOf(best, margin);
   return {
     charset: best.charset,
