@@ -2,7 +2,7 @@
 export type Random = (below: number) => number;
 
 /** A small seeded generator (mulberry32): the samples must be the same bytes at every run. */
-export function random(seed: number): Random {
+function random(seed: number): Random {
   let state = seed * 0x9e3779b1;
   return (below) => {
     state = (state + 0x6d2b79f5) | 0;
@@ -12,7 +12,6 @@ export function random(seed: number): Random {
   };
 }
 
-const DIGITS = '0123456789';
 const PATTERNS: Record<string, string> = {
   BOSCH: '0 986 ### ###',
   MANN: 'W ###/##',
@@ -28,10 +27,17 @@ const PATTERNS: Record<string, string> = {
   FEBI: '#####',
 };
 
-/** A brand and an article number in the shape that the brand uses. */
-export function article(next: Random): { brand: string; oem: string } {
+/** A supplier's assortment: parts in the shape that each brand uses, no two alike and none that another seed has. */
+export function assortment(seed: number): { next: Random; article: () => { brand: string; oem: string } } {
+  const next = random(seed);
   const brands = Object.keys(PATTERNS);
-  const brand = brands[next(brands.length)] ?? 'BOSCH';
-  const oem = (PATTERNS[brand] ?? '').replaceAll('#', () => DIGITS[next(10)] ?? '0');
-  return { brand, oem };
+  const taken = new Set<string>();
+  function article(): { brand: string; oem: string } {
+    const brand = brands[next(brands.length)] ?? 'BOSCH';
+    const oem = (PATTERNS[brand] ?? '').replace('#', String(seed)).replaceAll('#', () => String(next(10)));
+    if (taken.has(`${brand} ${oem}`)) return article();
+    taken.add(`${brand} ${oem}`);
+    return { brand, oem };
+  }
+  return { next, article };
 }

@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import iconv from 'iconv-lite';
 import { ZipFile } from 'yazl';
-import { article, random, type Random } from './example-parts.ts';
+import { assortment, type Random } from './example-parts.ts';
 
 const ROOT = fileURLToPath(new URL('../examples/', import.meta.url));
 
@@ -76,9 +76,9 @@ await Promise.all([north(), rhein(), lyon(), gdansk(), tagged(), nameless(), hea
 
 /** windows-1251 with `;` in a zip; some rows that only the service refuses, a few duplicates. */
 async function north(): Promise<void> {
-  const next = random(1);
+  const { next, article } = assortment(1);
   const rows = Array.from({ length: 900 }, () => {
-    const part = article(next);
+    const part = article();
     return [
       part.brand,
       part.oem,
@@ -102,9 +102,9 @@ async function north(): Promise<void> {
 
 /** UTF-16 LE with a byte order mark, tabs, `.txt`. */
 async function rhein(): Promise<void> {
-  const next = random(2);
+  const { next, article } = assortment(2);
   const rows = Array.from({ length: 600 }, () => {
-    const part = article(next);
+    const part = article();
     return [part.brand, part.oem, pick(GERMAN, next), price(next, ','), stock(next)];
   });
   const text = [['Hersteller', 'Artikelnummer', 'Bezeichnung', 'Preis EUR', 'Bestand'], ...rows].map((row) =>
@@ -115,9 +115,9 @@ async function rhein(): Promise<void> {
 
 /** UTF-8 with a byte order mark, CRLF, quoted cells with delimiters, quotes and line breaks inside; some names are too long for the service. */
 async function lyon(): Promise<void> {
-  const next = random(3);
+  const { next, article } = assortment(3);
   const rows = Array.from({ length: 500 }, (_row, at) => {
-    const part = article(next);
+    const part = article();
     const name = pick(FRENCH, next);
     const note =
       at % 25 === 0
@@ -136,9 +136,9 @@ async function lyon(): Promise<void> {
 
 /** A gzip of plain UTF-8 with `;`, larger than the others. */
 async function gdansk(): Promise<void> {
-  const next = random(4);
+  const { next, article } = assortment(4);
   const rows = Array.from({ length: 1200 }, () => {
-    const part = article(next);
+    const part = article();
     return [part.brand, part.oem, pick(POLISH, next), stock(next)];
   });
   const text = [['Brand', 'Article', 'Name', 'Qty'], ...rows].map((row) => row.join(';'));
@@ -147,9 +147,9 @@ async function gdansk(): Promise<void> {
 
 /** Some rows have 21 tags: one more than the service allows. */
 async function tagged(): Promise<void> {
-  const next = random(5);
+  const { next, article } = assortment(5);
   const rows = Array.from({ length: 300 }, (_row, at) => {
-    const part = article(next);
+    const part = article();
     const many = Array.from({ length: at % 30 === 7 ? 21 : at % 30 === 8 ? 20 : 2 }, (_tag, n) => `fits-${n + 1}`);
     return [part.brand, part.oem, pick(ENGLISH, next), many.join(',')];
   });
@@ -159,9 +159,9 @@ async function tagged(): Promise<void> {
 
 /** Some rows have no brand. */
 async function nameless(): Promise<void> {
-  const next = random(6);
+  const { next, article } = assortment(6);
   const rows = Array.from({ length: 400 }, (_row, at) => {
-    const part = article(next);
+    const part = article();
     return [at % 16 === 3 ? '' : part.brand, part.oem, pick(ENGLISH, next), price(next, '.'), stock(next)];
   });
   const text = [['BRAND', 'OEM', 'NAME', 'PRICE', 'STOCK'], ...rows].map((row) => row.map(quoted).join(','));
@@ -170,8 +170,8 @@ async function nameless(): Promise<void> {
 
 /** The brand column is missing: the file is rejected and nothing of it is uploaded. */
 async function headless(): Promise<void> {
-  const next = random(7);
-  const rows = Array.from({ length: 200 }, () => [article(next).oem, pick(ENGLISH, next), price(next, '.')]);
+  const { next, article } = assortment(7);
+  const rows = Array.from({ length: 200 }, () => [article().oem, pick(ENGLISH, next), price(next, '.')]);
   const text = [['Article', 'Description', 'Price'], ...rows].map((row) => row.map(quoted).join(','));
   await save('headless/pricelist.csv', Buffer.from(`${text.join('\n')}\n`));
 }

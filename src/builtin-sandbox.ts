@@ -17,8 +17,11 @@ export type BuiltinSandbox = {
 const MAIN = fileURLToPath(new URL('./cli/main.ts', import.meta.url));
 const START_TIMEOUT = 15_000;
 
-/** The built-in sandbox of a home folder; `authHeaders` are the header names that carry credentials. */
-export function builtinSandbox(home: string, authHeaders: string[]): BuiltinSandbox {
+/** What the sandbox has to know of the configuration, as its settings file says it. */
+export type SandboxFit = { fileField: string; tagSeparator: string; credentialHeaders: string[] };
+
+/** The built-in sandbox of a home folder. */
+export function builtinSandbox(home: string, fit: SandboxFit): BuiltinSandbox {
   const folder = join(home, 'sandbox');
   const addressFile = join(folder, 'address');
   let child: ChildProcess | undefined;
@@ -35,7 +38,7 @@ export function builtinSandbox(home: string, authHeaders: string[]): BuiltinSand
     try {
       const running = await current();
       if (running !== undefined) return running;
-      const started = await spawnSandbox(folder, authHeaders);
+      const started = await spawnSandbox(folder, fit);
       child = started.child;
       await writeFile(`${addressFile}.new`, started.url);
       await rename(`${addressFile}.new`, addressFile);
@@ -73,11 +76,12 @@ async function answers(url: string): Promise<boolean> {
 }
 
 /** The child ends when its standard input closes, so it never outlives this process, however that ends. */
-async function spawnSandbox(folder: string, authHeaders: string[]): Promise<{ child: ChildProcess; url: string }> {
-  const headers = authHeaders.flatMap((name) => ['--auth-header', name]);
+async function spawnSandbox(folder: string, fit: SandboxFit): Promise<{ child: ChildProcess; url: string }> {
+  const settings = join(folder, 'settings.json');
+  await writeFile(settings, JSON.stringify(fit));
   const child = spawn(
     process.execPath,
-    [MAIN, 'sandbox', '--port', '0', '--data', folder, '--json', '--end-with-parent', ...headers],
+    [MAIN, 'sandbox', '--port', '0', '--data', folder, '--json', '--end-with-parent', '--settings', settings],
     // Its own process group: a Ctrl-C at the terminal must not end it before the worker has handed back its work.
     { stdio: ['pipe', 'pipe', 'ignore'], detached: true, env: { ...process.env, LOG_LEVEL: 'silent' } },
   );

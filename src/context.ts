@@ -2,7 +2,7 @@ import type { Archive } from './archive/archive.ts';
 import type { Config } from './config/schema.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { Log } from './log.ts';
-import type { Mail } from './notify/transport.ts';
+import type { MailSender } from './notify/transport.ts';
 import type { Offers } from './service/offers.ts';
 
 /** Time as the program sees it; tests give their own. */
@@ -26,7 +26,7 @@ export type Context = {
   /** The remote offer operations of a login of the configuration. */
   offers: (login: string) => Offers;
   /** Where mails go; opened at the first one. */
-  mail: () => Mail;
+  mail: () => Promise<MailSender>;
   /** Names this process as the owner of leases. */
   owner: string;
 };

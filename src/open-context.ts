@@ -7,7 +7,7 @@ import type { LoadedConfig } from './config/load.ts';
 import type { Context } from './context.ts';
 import { messageOf, OfferlineError } from './errors.ts';
 import type { Log } from './log.ts';
-import type { Mail } from './notify/transport.ts';
+import type { MailSender } from './notify/transport.ts';
 import type { Offers } from './service/offers.ts';
 
 /** A context and how to let go of it. */
@@ -30,7 +30,7 @@ export async function openContext(loaded: LoadedConfig, log: Log): Promise<OpenC
   const ledger = await openLedger({ file: join(loaded.home, 'ledger.sqlite'), databaseUrl: loaded.databaseUrl });
   const archive = await openArchive(join(loaded.home, 'archive'));
   const service = await openService(loaded);
-  let mail: Mail | undefined;
+  let mail: Promise<MailSender> | undefined;
   const ctx: Context = {
     config: loaded.config,
     home: loaded.home,
@@ -40,18 +40,13 @@ export async function openContext(loaded: LoadedConfig, log: Log): Promise<OpenC
     ledger,
     archive,
     offers: service.offers,
-    mail: () =>
-      (mail ??= openMail({
-        smtpUrl: loaded.smtpUrl,
-        outbox: join(loaded.home, 'outbox'),
-        from: loaded.config.mail.from,
-      })),
+    mail: () => (mail ??= openMail({ smtpUrl: loaded.smtpUrl, outbox: join(loaded.home, 'outbox') })),
     owner: `${hostname()}-${process.pid}-${randomUUID()}`,
   };
   return {
     ctx,
     close: async () => {
-      await mail?.close();
+      (await mail?.catch(() => undefined))?.close();
       await service.close();
       await ledger.close();
     },
@@ -93,5 +88,9 @@ async function openService(loaded: LoadedConfig) {
 async function openSandbox(loaded: LoadedConfig) {
   const { builtinSandbox } = await import('./builtin-sandbox.ts');
   const headers = Object.values(loaded.config.logins).flatMap(({ auth }) => (auth.type === 'header' ? [auth.name] : []));
-  return builtinSandbox(loaded.home, [...new Set(headers)]);
+  return builtinSandbox(loaded.home, {
+    fileField: loaded.config.service.upload.field,
+    tagSeparator: loaded.config.offer.tagSeparator,
+    credentialHeaders: [...new Set(headers)],
+  });
 }

@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { OfferlineError, STATUS } from '../errors.ts';
 import type { Detection } from '../model.ts';
 import type { Io } from './io.ts';
+import { printable } from './printable.ts';
 
 type Found = { file: string; inner: string | null; detection: Detection };
 
@@ -72,11 +73,4 @@ function describe({ file, inner, detection }: Found, several: boolean): string {
   ];
   const title = inner === null ? file : `${file} (${inner})`;
   return several ? [printable(title), ...lines, ''].join('\n') : lines.join('\n');
-}
-
-/** Control characters of a supplier's file must not reach the terminal. */
-function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => {
-    return `\\u{${character.codePointAt(0)!.toString(16)}}`;
-  });
 }

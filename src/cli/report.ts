@@ -31,8 +31,8 @@ async function reportPath(id: string, format: Options['format'], ctx: Context): 
   const run = await getRun(ctx.ledger.db, id);
   const written = run.reports === null ? null : (JSON.parse(run.reports) as Record<Options['format'], string>);
   if (written !== null && existsSync(written[format])) return written[format];
-  const { writeRunReports } = await import('../jobs/report-stage.ts');
-  return (await writeRunReports(run, ctx))[format];
+  const { reportInput, writeRunReports } = await import('../jobs/report-stage.ts');
+  return (await writeRunReports(run, await reportInput(run, ctx), ctx))[format];
 }
 
 async function copyTo(target: string, path: string, io: Io): Promise<void> {

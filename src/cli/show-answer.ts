@@ -1,5 +1,5 @@
 import type { RunAnswer } from '../model.ts';
-import { outcomeSentence } from '../report/words.ts';
+import { outcomeSentence } from '../words.ts';
 
 /** A run's answer for a terminal: the outcome in words first, then the account, the upload and where the reports are. */
 export function showAnswer(answer: RunAnswer): string {

@@ -34,7 +34,7 @@ export async function examine(loaded: LoadedConfig, log: Log): Promise<Finding[]
     for (const login of Object.keys(ctx.config.logins)) {
       findings.push(await look(`login ${login}`, () => examineLogin(login, ctx)));
     }
-    findings.push(await look('mail', () => ctx.mail().verify()));
+    findings.push(await look('mail', async () => (await ctx.mail()).verify()));
   } finally {
     await opened.close();
   }

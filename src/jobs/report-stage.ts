@@ -1,40 +1,48 @@
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
-import { addEvent, eventsOf, previousRun, updateRun } from '../ledger/runs.ts';
 import { claimMail, mailSent } from '../ledger/mails.ts';
+import { addEvent, eventsOf, previousRun, updateRun } from '../ledger/runs.ts';
 import type { RunRow } from '../ledger/schema.ts';
 import { jsonLines } from '../lines.ts';
-import type { Detection, RunAnswer } from '../model.ts';
-import { buildMail } from '../notify/build-mail.ts';
-import { whoIsTold } from '../notify/who-is-told.ts';
+import type { Detection } from '../model.ts';
+import { buildMail } from '../notify/mail.ts';
+import { brandsWatched, whoIsTold } from '../notify/who.ts';
+import { digestIssues } from '../report/digest.ts';
 import type { ReportInput, StoredIssue } from '../report/input.ts';
-import { writeReports } from '../report/write-reports.ts';
+import { brandsTouched } from '../report/touched.ts';
+import { writeReports, type ReportPaths } from '../report/write.ts';
 import { ISSUES } from '../validate/catalogue.ts';
 import { answerOf, rejectionsOf } from './answer.ts';
 
 /** Writes the reports of a decided run and tells the managers who want to know; then the run is done. */
 export async function reportRun(run: RunRow, ctx: Context): Promise<void> {
-  const reports = await writeRunReports(run, ctx);
-  await notify(run, { ...(await answerOf(run.id, ctx)), reports }, ctx);
+  const input = await reportInput(run, ctx);
+  const reports = await writeRunReports(run, input, ctx);
+  await notify(run, { ...input, answer: { ...input.answer, reports } }, ctx);
   await updateRun(ctx.ledger.db, run.id, { stage: 'done', tries: 0 });
 }
 
 /** Writes the reports of a run as it stands now, and records where they are. */
-export async function writeRunReports(run: RunRow, ctx: Context): Promise<Reports> {
-  const answer = await answerOf(run.id, ctx);
+export async function writeRunReports(run: RunRow, input: ReportInput, ctx: Context): Promise<ReportPaths> {
+  const reports = await writeReports(input, join(ctx.home, 'reports', run.id));
+  await updateRun(ctx.ledger.db, run.id, { reports: JSON.stringify(reports) });
+  return reports;
+}
+
+/** All that the reports of a run are made from; a feed without a schedule has no time zone of its own. */
+export async function reportInput(run: RunRow, ctx: Context): Promise<ReportInput> {
   const columns = run.columns === null ? [] : (JSON.parse(run.columns) as string[]);
   const detection = run.detection === null ? null : (JSON.parse(run.detection) as Detection);
-  const input: ReportInput = {
-    answer,
+  const timeZone = ctx.config.feeds[run.feed]?.schedule?.timezone;
+  return {
+    answer: await answerOf(run.id, ctx),
     events: await eventsOf(ctx.ledger.db, run.id),
     columns: { issues: detection?.columns ?? [], rejections: columns },
     kinds: ISSUES,
     issues: () => issuesOf(run, ctx),
     rejections: () => rejectionsOf(run, ctx),
+    ...(timeZone === undefined ? {} : { timeZone }),
   };
-  const reports = await writeReports(input, join(ctx.home, 'reports', run.id));
-  await updateRun(ctx.ledger.db, run.id, { reports: JSON.stringify(reports) });
-  return reports;
 }
 
 async function* issuesOf(run: RunRow, ctx: Context): AsyncGenerator<StoredIssue> {
@@ -42,13 +50,18 @@ async function* issuesOf(run: RunRow, ctx: Context): AsyncGenerator<StoredIssue>
 }
 
 /** One mail per manager and outcome of a run: a report that is written again does not send it twice. */
-async function notify(run: RunRow, answer: RunAnswer, ctx: Context): Promise<void> {
-  const previous = await previousRun(ctx.ledger.db, run);
-  for (const manager of whoIsTold(ctx.config.managers, answer, previous?.outcome ?? null)) {
+async function notify(run: RunRow, input: ReportInput, ctx: Context): Promise<void> {
+  const { answer, timeZone } = input;
+  const previous = (await previousRun(ctx.ledger.db, run))?.outcome ?? null;
+  const touched = await brandsTouched(input, brandsWatched(ctx.config.managers, run.feed));
+  for (const manager of whoIsTold(ctx.config.managers, { answer, previous, touched })) {
     const id = `${run.id} ${answer.outcome} ${manager.email}`;
     const now = ctx.clock.now();
     if (!(await claimMail(ctx.ledger.db, { id, run: run.id, recipient: manager.email, now }))) continue;
-    const { where } = await ctx.mail().send(await buildMail(answer, manager));
+    const issues = await digestIssues(input);
+    const csv = answer.reports?.csv ?? null;
+    const mail = await buildMail({ answer, issues, csv, from: ctx.config.mail.from, timeZone }, manager);
+    const { where } = await (await ctx.mail()).send(mail);
     await mailSent(ctx.ledger.db, id, where);
     await addEvent(ctx.ledger.db, run.id, { at: now, stage: 'report', message: `mailed to ${manager.email}` });
   }

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { OfferlineError } from '../errors.ts';
 import { eventsOf, getRun } from '../ledger/runs.ts';
 import { openUpload } from '../ledger/uploads.ts';
-import { openRedis, type RedisServer } from './redis/open.ts';
+import { openRedis } from './redis/open.ts';
 import { startWorker } from './worker.ts';
 
 /** How a caller follows a run while it waits. */

@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import { readSettings, type ReadSettings } from '../config/feed-settings.ts';
+import { advise } from '../config/nearest.ts';
+import { configSchema } from '../config/schema.ts';
+import { OfferlineError } from '../errors.ts';
+import type { OfferLayout } from '../offer-file.ts';
+
+export type CheckSettings = { read: ReadSettings; offer: OfferLayout };
+
+/** The settings of a feed, or of the configuration that `--config` names; without either the defaults. */
+export async function checkSettings(feed: string | undefined, command: Command): Promise<CheckSettings> {
+  const { config: named } = command.optsWithGlobals<{ config?: string }>();
+  if (feed === undefined && named === undefined) {
+    const defaults = configSchema.parse({ logins: {}, feeds: {} });
+    return { read: readSettings(defaults), offer: defaults.offer };
+  }
+  const { loadFor } = await import('./session.ts');
+  const { config, file } = await loadFor(command);
+  if (feed !== undefined && !Object.hasOwn(config.feeds, feed)) {
+    const advice = advise(feed, Object.keys(config.feeds));
+    throw new OfferlineError('usage', `There is no feed "${feed}" in ${file}: ${advice}.`);
+  }
+  return { read: readSettings(config, feed), offer: config.offer };
+}

@@ -1,0 +1,86 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import type { Command } from 'commander';
+import { OfferlineError, STATUS } from '../errors.ts';
+import type { ReadResult } from '../jobs/read.ts';
+import type { CheckAnswer } from './check-answer.ts';
+import type { CheckSettings } from './check-settings.ts';
+import type { Io } from './io.ts';
+
+type Options = { feed?: string; out?: string; issues?: string; json?: boolean };
+
+/** What checking a file needs, and where its outputs go. */
+type Work = { file: string; options: Options; settings: CheckSettings; folder: string; signal: AbortSignal };
+
+/** Adds the command `check`. */
+export function define(program: Command, io: Io): void {
+  program
+    .command('check')
+    .description('unpacks, detects, validates and normalises a supplier file without uploading it')
+    .argument('<file>', 'a text file, or a zip or gzip archive with one')
+    .option('--feed <feed>', 'read it with the settings of this feed')
+    .option('--out <file>', 'write the normalised rows as they would be uploaded')
+    .option('--issues <file>', 'write every issue as CSV')
+    .option('--json', 'one JSON value: {outcome, reason, file, dialect, rows, issues, sample}')
+    .addHelpText('after', '\nExit status: 0 the file would be uploaded, 3 it would not.\n')
+    .addHelpText('after', '\nExample:\n  offerline check north.zip --feed north --issues issues.csv\n')
+    .action((file: string, options: Options, command: Command) => check(file, options, command, io));
+}
+
+async function check(file: string, options: Options, command: Command, io: Io): Promise<void> {
+  const { checkSettings } = await import('./check-settings.ts');
+  const { stopSignal } = await import('./session.ts');
+  const { describeAnswer } = await import('./check-answer.ts');
+  await checkOutputs(file, options);
+  const settings = await checkSettings(options.feed, command);
+  const folder = await mkdtemp(join(tmpdir(), 'offerline-check-'));
+  try {
+    const answer = await checkFile({ file, options, settings, folder, signal: stopSignal() });
+    if (options.json === true) io.json(answer);
+    else io.out(describeAnswer(answer, io.color));
+    io.exit(answer.outcome === 'accepted' ? 0 : STATUS['file-rejected'].exit);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function checkOutputs(file: string, { out, issues }: Options): Promise<void> {
+  const { checkOutput } = await import('./output-file.ts');
+  if (out !== undefined) await checkOutput('--out', out, file);
+  if (issues !== undefined) await checkOutput('--issues', issues, file);
+  if (out !== undefined && out === issues) throw new OfferlineError('usage', '--out and --issues name the same file.');
+}
+
+async function checkFile(work: Work): Promise<CheckAnswer> {
+  const { answerOf, refusalOf } = await import('./check-answer.ts');
+  const result = await readOrRefuse(work);
+  await writeOutputs(work, result instanceof OfferlineError ? null : result);
+  return result instanceof OfferlineError ? refusalOf(basename(work.file), result.message) : answerOf(result);
+}
+
+/** The result, or why there is no usable text in the file: that is an answer, not a failure of the command. */
+async function readOrRefuse({ file, folder, settings, signal }: Work): Promise<ReadResult | OfferlineError> {
+  const { readFile } = await import('../jobs/read.ts');
+  try {
+    return await readFile({ path: file, name: basename(file), folder, settings: settings.read }, signal);
+  } catch (error) {
+    if (error instanceof OfferlineError && error.code === 'file-rejected') return error;
+    throw error;
+  }
+}
+
+async function writeOutputs({ options, settings }: Work, result: ReadResult | null): Promise<void> {
+  const { writeOutput } = await import('./output-file.ts');
+  const validation = result?.validation ?? null;
+  if (options.issues !== undefined) {
+    const { issuesCsv } = await import('./check-issues.ts');
+    const path = validation === null || result === null ? null : result.issuesPath;
+    await writeOutput('--issues', options.issues, issuesCsv(path, validation?.columns ?? []));
+  }
+  if (options.out !== undefined && result !== null && validation?.outcome === 'accepted') {
+    const { offerFile } = await import('../offer-file.ts');
+    const keys = settings.read.columns.map((column) => column.key);
+    await writeOutput('--out', options.out, offerFile(result.rowsPath, keys, settings.offer));
+  }
+}
