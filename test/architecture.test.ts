@@ -16,6 +16,7 @@ const GROUND = [
   'part-set.ts',
   'offer-file.ts',
   'text-decode.ts',
+  'text-writer.ts',
   'thread.ts',
   'show-url.ts',
   'byte-kind.ts',

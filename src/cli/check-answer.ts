@@ -71,23 +71,21 @@ function listed(names: string[]): string {
   return names.length > 10 ? `${shown} and ${names.length - 10} more` : shown;
 }
 
-function describeIssues({ issues, sample }: CheckAnswer): string[] {
-  return Object.entries(issues)
-    .sort((a, b) => b[1] - a[1])
-    .flatMap(([code, count]) => {
-      const examples = sample.filter((issue) => issue.code === code);
-      const more = count > examples.length ? [`  … and ${grouped(count - examples.length)} more`] : [];
-      return [
-        '',
-        `${code}: ${counted(count, examples[0]?.severity ?? 'issue')}`,
-        ...examples.map(describeIssue),
-        ...more,
-      ];
-    });
+/** Every code with its examples; what the reason says already is not repeated. */
+function describeIssues({ issues, sample, reason }: CheckAnswer): string[] {
+  const lines: string[] = [];
+  for (const [code, count] of Object.entries(issues).sort((a, b) => b[1] - a[1])) {
+    const examples = sample.filter((issue) => issue.code === code);
+    lines.push('', `${code}: ${counted(count, examples[0]?.severity ?? 'issue')}`);
+    lines.push(...examples.filter(({ message }) => reason?.includes(message) !== true).map(describeIssue));
+    if (count > examples.length) lines.push(`  … and ${grouped(count - examples.length)} more`);
+  }
+  return lines;
 }
 
 function describeIssue({ line, column, value, message }: Issue): string {
   const place = [line === null ? null : `line ${line}`, column].filter((part) => part !== null).join(', ');
-  const shown = value === null || value === '' ? '' : ` [${printable(value)}]`;
+  const shown =
+    value === null || value === '' ? '' : ` [${printable(value.length > 80 ? `${value.slice(0, 80)}…` : value)}]`;
   return `  ${place === '' ? '' : `${place}: `}${printable(message)}${shown}`;
 }

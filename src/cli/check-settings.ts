@@ -11,7 +11,7 @@ export type CheckSettings = { read: ReadSettings; offer: OfferLayout };
 export async function checkSettings(feed: string | undefined, command: Command): Promise<CheckSettings> {
   const { config: named } = command.optsWithGlobals<{ config?: string }>();
   if (feed === undefined && named === undefined) {
-    const defaults = configSchema.parse({ logins: {}, feeds: {} });
+    const defaults = { ...configSchema.parse({ logins: {}, feeds: {} }), logins: {}, feeds: {} };
     return { read: readSettings(defaults), offer: defaults.offer };
   }
   const { loadFor } = await import('./session.ts');

@@ -33,7 +33,7 @@ export type ReadResult = {
 export async function readFile(input: ReadInput, signal?: AbortSignal): Promise<ReadResult> {
   const { folder, settings } = input;
   const { name, path, bytes } = await unpack({ path: input.path, name: input.name, folder, limits: settings.limits });
-  const detection = await detect(path, settings);
+  const detection = await detect(path, { ...settings, headerNames: settings.columns.map((column) => column.names) });
   const found = {
     name,
     path,

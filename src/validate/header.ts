@@ -11,6 +11,8 @@ export type ColumnMap = {
   mostCells: number;
   /** The header cells as written; empty when there is no header. */
   header: string[];
+  /** Names of the cells of a row: the key where a configured column uses it, else the header's name or `column 3`. */
+  names: string[];
   /** Names of the columns that nothing asked for. */
   dropped: string[];
   /** Errors when the file cannot be used, warnings otherwise. */
@@ -39,6 +41,7 @@ export function mapHeader(columns: ColumnSettings[], header: string[], line: num
     leastCells: names.findLastIndex((name) => name !== '') + 1,
     mostCells: header.length,
     header,
+    names: nameCells(columns, places, header),
     dropped: header.filter((_, index) => names[index] !== '' && !taken.has(index)).map((name) => name.trim()),
     issues: [...issues, ...findMissing(columns, places, { line, found })],
   };
@@ -54,6 +57,7 @@ export function mapPositions(columns: ColumnSettings[], width: number, line: num
     leastCells: width,
     mostCells: width,
     header: [],
+    names: nameCells(columns, places, Array.from<string>({ length: width }).fill('')),
     dropped: unused.map((index) => `column ${index + 1}`),
     issues: findMissing(columns, places, { line, found }),
   };
@@ -84,6 +88,13 @@ function findMissing(
       const accepted = position === null ? names.join(', ') : `position ${position}`;
       return createIssue('column-missing', { line, column: key }, { accepted, found });
     });
+}
+
+function nameCells(columns: ColumnSettings[], places: (number | null)[], header: string[]): string[] {
+  return header.map((name, index) => {
+    const user = columns[places.indexOf(index)];
+    return user?.key ?? (name.trim() === '' ? `column ${index + 1}` : name.trim());
+  });
 }
 
 /** Header cells for a message: at most 20, each in quotes. */

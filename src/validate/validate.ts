@@ -33,6 +33,8 @@ export type Validation = {
   issues: Record<string, number>;
   /** At most 5 issues of each code, and 100 in all. */
   sample: Issue[];
+  /** Names of the cells of a row: the key where a configured column uses it, else the header's name. */
+  columns: string[];
   /** Columns of the file that nothing asked for. */
   droppedColumns: string[];
 };
@@ -75,6 +77,7 @@ export async function validate(input: ValidateInput): Promise<Validation> {
     counts: reading.counts,
     issues: reading.issues.counts,
     sample: reading.issues.sample,
+    columns: reading.map?.names ?? [],
     droppedColumns: reading.map?.dropped ?? [],
   };
 }

@@ -1,11 +1,11 @@
 import { readSettings, type ReadSettings } from '../../src/config/feed-settings.ts';
-import { configSchema, type Config } from '../../src/config/schema.ts';
+import { configSchema } from '../../src/config/schema.ts';
 import type { Detection } from '../../src/model.ts';
 
 /** The settings for reading a file when nothing is configured, changed where a test wants it. */
 export function plainSettings(changes: Partial<ReadSettings> = {}): ReadSettings {
-  const config: Config = configSchema.parse({ logins: {}, feeds: {} });
-  return { ...readSettings(config), ...changes };
+  const config = configSchema.parse({ logins: {}, feeds: {} });
+  return { ...readSettings({ ...config, logins: {}, feeds: {} }), ...changes };
 }
 
 /** A sure dialect: UTF-8, semicolons, double quotes, a header in line 1; changed where a test wants it. */
