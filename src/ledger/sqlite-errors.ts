@@ -13,6 +13,11 @@ function sqliteCode(error: unknown): number | undefined {
   return error.errcode & 0xff;
 }
 
+/** True when another process (or connection) holds the lock that a statement needs. */
+export function isBusy(error: unknown): boolean {
+  return sqliteCode(error) === CODES.busy;
+}
+
 /**
  * Runs a statement and tries again with jitter while another process holds the file, without blocking the event loop
  * for longer than SQLite's own short timeout. Gives up after about 10 s with a retryable `ledger` error.
@@ -23,7 +28,7 @@ export async function retryWhileBusy<T>(file: string, work: () => T): Promise<T>
     try {
       return work();
     } catch (error) {
-      if (sqliteCode(error) !== CODES.busy || performance.now() >= end) throw sayPlainly(file, error);
+      if (!isBusy(error) || performance.now() >= end) throw sayPlainly(file, error);
     }
     await sleep(5 + Math.random() * 45);
   }
