@@ -1,0 +1,40 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { MailInput } from '../../src/notify/input.ts';
+import { runAnswer } from '../support/answers.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+export const MANAGER = { email: 'brakes@example.com' };
+
+/** A mail about a partial run with one issue, one rejection and a CSV file of the given content. */
+export function mailInput(
+  changes: Parameters<typeof runAnswer>[0] = {},
+  csv: string | Uint8Array = '\uFEFFkind,code\r\nissue,too-many-tags\r\n',
+): MailInput {
+  const path = join(tempFolder(), 'report.csv');
+  writeFileSync(path, csv);
+  return {
+    answer: runAnswer({
+      outcome: 'partial',
+      upload: { offerId: '9007199254740993', state: 'success', token: 'k3v9', attempts: 1, adopted: false },
+      rows: { read: 1250, accepted: 1210, rejectedLocally: 40, contributed: 1210, rejectedRemotely: 6, live: 1204 },
+      issues: { 'too-many-tags': 40 },
+      rejections: [
+        { line: 12, file: 'n.csv', code: null, message: 'unknown brand', brand: 'ATE', oem: '13.0460', match: 'exact' },
+      ],
+      rejectionsTotal: 6,
+      ...changes,
+    }),
+    issues: [
+      {
+        title: 'Too many tags',
+        severity: 'error',
+        count: 40,
+        examples: [{ line: 5, value: 'a,b', message: '21 tags, but at most 20 are allowed.' }],
+      },
+    ],
+    csv: path,
+    from: 'offerline@shop.example',
+    timeZone: 'Europe/Berlin',
+  };
+}

@@ -1,0 +1,116 @@
+import { gunzipSync } from 'node:zlib';
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { buildMail } from '../../src/notify/mail.ts';
+import { MANAGER, mailInput } from './mail-input.ts';
+
+describe('a mail', () => {
+  test('has the facts in its subject', async () => {
+    const { subject, to, from } = await buildMail(mailInput(), MANAGER);
+    expect(subject).toBe('north: partial — 1,204 of 1,250 rows are live, 40 rejected here, 6 rejected by the service');
+    expect({ to, from }).toEqual({ to: 'brakes@example.com', from: 'offerline@shop.example' });
+  });
+
+  test('says in its text what happened, what it means, what to do, and where', async () => {
+    const { text } = await buildMail(mailInput(), MANAGER);
+    expect(text).toBe(`north: partial — 1,204 of 1,250 rows are live, 40 rejected here, 6 rejected by the service
+
+The other rows are live. 46 rejected rows cannot be found by customers.
+* Send the supplier the CSV: it names line, value and reason of each rejected row, with its original cells.
+* Start with the most frequent kind of issue; it often has a single cause.
+
+Rows read                  1,250
+− rejected here               40
+− rejected by the service      6
+Live                       1,204
+
+Issues in the supplier’s file:
+- 40 × Too many tags
+  e.g. line 5: “a,b” — 21 tags, but at most 20 are allowed.
+
+Rejected by the service:
+- line 12: ATE 13.0460
+  unknown brand
+- and 5 more in the CSV
+
+Run       20260504-060000-k7m2
+Login     main
+Time      2026-05-04 08:00:42 Europe/Berlin
+Delivery  north-2026-05-04.zip
+SHA-256   ${'5f3c'.repeat(16)}
+Offer id  9007199254740993
+`);
+  });
+
+  test('says the same in HTML that every mail program shows', async () => {
+    const { html } = await buildMail(mailInput(), MANAGER);
+    for (const phrase of ['1,204 of 1,250 rows are live', 'Too many tags', 'ATE 13.0460', 'and 5 more in the CSV']) {
+      expect(html).toContain(phrase);
+    }
+    expect(html).not.toMatch(/https?:|<style|<script|<img|<link|url\(|class=/i);
+  });
+
+  test('shows hostile text as text', async () => {
+    const evil = '"><script>alert(1)</script>';
+    const input = mailInput({ delivery: { name: evil, sha256: 'ab', bytes: 1 }, outcome: 'rejected', reason: evil });
+    const issues = [
+      { title: evil, severity: 'error' as const, count: 1, examples: [{ line: 1, value: evil, message: evil }] },
+    ];
+    const { html } = await buildMail({ ...input, issues }, MANAGER);
+    expect(html).not.toContain('<script');
+    expect(html.match(/&lt;script&gt;/g)?.length).toBeGreaterThan(4);
+  });
+
+  test('is stamped when it tells of the sandbox', async () => {
+    const { subject, text, html } = await buildMail(mailInput({ sandbox: true }), MANAGER);
+    expect(subject).toMatch(/^\[SANDBOX\] north: partial/);
+    expect(text).toMatch(/^SANDBOX/);
+    expect(html).toContain('SANDBOX');
+  });
+
+  test('is known by run, outcome and recipient', async () => {
+    const [mail, again, other, amended] = await Promise.all([
+      buildMail(mailInput(), MANAGER),
+      buildMail(mailInput(), { email: 'Brakes@example.com' }),
+      buildMail(mailInput(), { email: 'filters@example.com' }),
+      buildMail(mailInput({ outcome: 'live' }), MANAGER),
+    ]);
+    expect(again.id).toBe(mail.id);
+    expect(new Set([mail.id, other.id, amended.id]).size).toBe(3);
+  });
+});
+
+describe('the attached CSV', () => {
+  test('is left out when it has no row', async () => {
+    const { attachments } = await buildMail(mailInput({ issues: {}, rejections: [], rejectionsTotal: 0 }), MANAGER);
+    expect(attachments).toEqual([]);
+  });
+
+  test('is the report as it is', async () => {
+    const csv = '\uFEFFkind,code\r\nissue,"a\r\nb"\r\n';
+    const { attachments } = await buildMail(mailInput({}, csv), MANAGER);
+    expect(attachments[0]).toMatchObject({ filename: 'north-20260504-060000-k7m2.csv', note: null });
+    expect(attachments[0]?.content.toString()).toBe(csv);
+  });
+
+  test('is compressed over 5 MB, and the mail says so', async () => {
+    const csv = 'issue,brand-empty,error\r\n'.repeat(300_000);
+    const { attachments, text } = await buildMail(mailInput({}, csv), MANAGER);
+    expect(attachments[0]?.filename).toBe('north-20260504-060000-k7m2.csv.gz');
+    expect(gunzipSync(attachments[0]?.content ?? '').toString()).toBe(csv);
+    expect(text).toContain('The CSV is compressed');
+  });
+
+  test('is cut after a whole row when even that is too large, and the mail says so', async () => {
+    const rows = Array.from(
+      { length: 12 },
+      () => `"x\r\n${randomBytes(400_000).toString('latin1').replaceAll('"', '')}"\r\n`,
+    );
+    const { attachments, text } = await buildMail(mailInput({}, rows.join('')), MANAGER);
+    expect(attachments[0]?.filename).toBe('north-20260504-060000-k7m2-first-rows.csv.gz');
+    const kept = gunzipSync(attachments[0]?.content ?? '').toString();
+    const whole = rows.findIndex((_, at) => rows.slice(0, at).join('') === kept);
+    expect(whole).toBeGreaterThan(0);
+    expect(text).toContain('only the first rows');
+  });
+});

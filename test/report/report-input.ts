@@ -1,0 +1,53 @@
+import type { RunAnswer } from '../../src/model.ts';
+import type { ReportInput, StoredIssue, StoredRejection } from '../../src/report/input.ts';
+
+/** What a report is made from, with the rows that matter to a test; the answer's counts follow from them. */
+export function reportInput(
+  answer: RunAnswer,
+  { issues = [], rejections = [] }: { issues?: StoredIssue[]; rejections?: StoredRejection[] } = {},
+): ReportInput {
+  const counts: Record<string, number> = {};
+  for (const { code } of issues) counts[code] = (counts[code] ?? 0) + 1;
+  return {
+    answer: { ...answer, issues: counts, rejections: rejections.slice(0, 1000), rejectionsTotal: rejections.length },
+    events: [{ at: answer.createdAt, stage: 'pull', message: 'pulled the file' }],
+    issues: () => stream(issues),
+    rejections: () => stream(rejections),
+    columns: { issues: ['brand', 'oem', 'tags'], rejections: ['oem', 'brand'] },
+    kinds: { 'too-many-tags': { title: 'Too many tags', description: 'At most 20; see `onTooManyTags`.' } },
+    timeZone: 'Europe/Berlin',
+  };
+}
+
+async function* stream<T>(values: T[]): AsyncGenerator<T> {
+  yield* values;
+}
+
+/** An issue of a row, with what matters to a test changed. */
+export function rowIssue(changes: Partial<StoredIssue> = {}): StoredIssue {
+  return {
+    code: 'too-many-tags',
+    severity: 'error',
+    line: 7,
+    column: 'tags',
+    value: 'a,b',
+    message: '21 tags, but at most 20 are allowed.',
+    cells: ['BREMBO', 'P 85 020', 'a,b'],
+    ...changes,
+  };
+}
+
+/** A traced rejection, with what matters to a test changed. */
+export function rejectedRow(changes: Partial<StoredRejection> = {}): StoredRejection {
+  return {
+    line: 9,
+    file: 'north.csv',
+    code: null,
+    message: 'unknown brand',
+    brand: 'ATE',
+    oem: '13.0460',
+    match: 'exact',
+    cells: ['13.0460', 'ATE'],
+    ...changes,
+  };
+}
