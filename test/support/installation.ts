@@ -1,0 +1,104 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import type { RunAnswer } from '../../src/model.ts';
+import { tempFolder } from './temp-folder.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../bin/offerline', import.meta.url));
+
+/** How a program ended. */
+export type Ended = { status: number | null; stdout: string; stderr: string };
+
+/** A program that is still running. */
+export type Running = { child: ChildProcess; ended: Promise<Ended>; stderr: () => string };
+
+/** Short intervals, so that nothing in a test waits longer than it must. */
+const QUICK = {
+  poll: { initial: '20ms', max: '200ms', settle: '1s', patience: '1s', deadline: '30s' },
+  worker: { lease: '3s', lock: '2s', stalled: '1s', sweep: '500ms' },
+};
+
+/** An installation of a test: a folder with configuration, inboxes and state, and the real program to run on it. */
+export type Installation = {
+  folder: string;
+  home: string;
+  /** Writes the configuration; `service` and `worker` are laid over the quick settings. */
+  configure: (config: Config) => void;
+  /** Puts a file where a feed finds it; answers with its path. */
+  deliver: (feed: string, name: string, content: string | Buffer) => string;
+  /** Runs the program to its end. */
+  offerline: (...args: string[]) => Promise<Ended>;
+  /** Starts the program. */
+  start: (...args: string[]) => Running;
+  /** `ingest FEED --wait --json`, with its exit status. */
+  ingest: (feed: string, ...args: string[]) => Promise<RunAnswer & { status: number | null; stderr: string }>;
+};
+
+export type Config = {
+  service?: Record<string, unknown>;
+  worker?: Record<string, unknown>;
+  logins?: Record<string, unknown>;
+  feeds?: Record<string, unknown>;
+} & Record<string, unknown>;
+
+/** A fresh installation; what it starts is killed when the test has finished. */
+export function install(config: Config = {}, env: NodeJS.ProcessEnv = {}): Installation {
+  const folder = tempFolder();
+  const home = join(folder, 'home');
+  const file = join(folder, 'offerline.yaml');
+  const start = (...args: string[]): Running => {
+    const { REDIS_URL: _redis, DATABASE_URL: _database, ...inherited } = process.env;
+    const child = spawn(PROGRAM, args, {
+      cwd: folder,
+      env: { ...inherited, OFFERLINE_CONFIG: file, OFFERLINE_HOME: home, NO_COLOR: '1', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    const ended = once(child, 'close').then(() => ({ status: child.exitCode, stdout, stderr }));
+    return { child, ended, stderr: () => stderr };
+  };
+  const installation: Installation = {
+    folder,
+    home,
+    configure: (written) => writeFileSync(file, JSON.stringify(complete(written))),
+    deliver: (feed, name, content) => {
+      mkdirSync(join(folder, 'inbox', feed), { recursive: true });
+      const path = join(folder, 'inbox', feed, name);
+      writeFileSync(path, content);
+      return path;
+    },
+    offerline: (...args) => start(...args).ended,
+    start,
+    ingest: async (feed, ...args) => {
+      const { status, stdout, stderr } = await start('ingest', feed, '--wait', '--json', ...args).ended;
+      if (stdout === '') throw new Error(`no answer, status ${status}: ${stderr}`);
+      return { ...(JSON.parse(stdout) as RunAnswer), status, stderr };
+    },
+  };
+  installation.configure(config);
+  return installation;
+}
+
+function complete(config: Config): Config {
+  const { service = {}, worker = {}, logins = { main: {} }, feeds = { north: {} }, ...rest } = config;
+  const poll = { ...QUICK.poll, ...(service['poll'] as Record<string, unknown> | undefined) };
+  return {
+    ...rest,
+    service: { ...service, poll },
+    worker: { ...QUICK.worker, ...worker },
+    logins,
+    feeds: Object.fromEntries(
+      Object.entries(feeds).map(([name, feed]) => [
+        name,
+        { login: 'main', source: { type: 'directory', path: `./inbox/${name}`, settle: '0s' }, ...(feed as object) },
+      ]),
+    ),
+  };
+}
