@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { messageOf } from '../errors.ts';
+import type { Log } from '../log.ts';
 import type { Io } from './io.ts';
 import { stopSignal, withSession } from './session.ts';
 
@@ -7,12 +9,19 @@ export function define(program: Command, io: Io): void {
   program
     .command('up')
     .description('Run schedules, sweep and worker in one process until it is told to stop.')
+    .option('--heartbeat <file>', HEARTBEAT)
     .addHelpText('after', '\nExample:\n  offerline up --config /etc/offerline/offerline.yaml\n')
-    .action((_options: unknown, command: Command) => stay(command, io, { schedules: true }));
+    .action((options: Stay, command: Command) => stay(command, io, { ...options, schedules: true }));
 }
 
+/** The option of both commands: a file that a health check looks at. */
+export const HEARTBEAT = 'write the time here after each sweep that went well; its age is for a health check';
+
+/** The options of both commands. */
+export type Stay = { heartbeat?: string };
+
 /** Starts a worker and waits for SIGINT or SIGTERM; work under way is handed back. */
-export async function stay(command: Command, io: Io, options: { schedules: boolean }): Promise<void> {
+export async function stay(command: Command, io: Io, options: Stay & { schedules: boolean }): Promise<void> {
   const stop = stopSignal();
   await withSession(command, async ({ ctx, loaded }) => {
     const [{ openRedis }, { startWorker }] = await Promise.all([
@@ -23,7 +32,9 @@ export async function stay(command: Command, io: Io, options: { schedules: boole
     try {
       if (redis.notice !== null) io.note(redis.notice);
       if (ctx.sandbox) io.note('SANDBOX: service.baseUrl is not set, the built-in sandbox stands in for the service.');
-      const worker = await startWorker(redis, ctx, options);
+      const { schedules, heartbeat } = options;
+      const onSwept = () => (heartbeat === undefined ? Promise.resolve() : beat(heartbeat, ctx.log));
+      const worker = await startWorker(redis, ctx, { schedules, onSwept });
       const feeds = Object.values(ctx.config.feeds).filter((feed) => feed.schedule !== undefined).length;
       ctx.log.info({ home: ctx.home, redis: redis.describe, scheduledFeeds: feeds, pid: process.pid }, 'ready');
       await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }));
@@ -34,4 +45,14 @@ export async function stay(command: Command, io: Io, options: { schedules: boole
     }
   });
   io.exit(stop.reason === 'SIGINT' ? 130 : 0);
+}
+
+/** A health check that sees an old file says the same as one that sees none; the work itself must not suffer. */
+async function beat(file: string, log: Log): Promise<void> {
+  const { writeFile } = await import('node:fs/promises');
+  try {
+    await writeFile(file, `${new Date().toISOString()}\n`);
+  } catch (error) {
+    log.warn({ file, reason: messageOf(error) }, 'heartbeat could not be written');
+  }
 }

@@ -16,15 +16,17 @@ export type RunningWorker = {
   close: () => Promise<void>;
 };
 
-/**
- * Starts working on runs and lanes. `schedules`: also keeps the feeds' schedules and sweeps. `onFault` hears of errors
- * that could not be written to the ledger: a run that waits would otherwise wait for ever.
- */
-export async function startWorker(
-  redis: RedisServer,
-  ctx: Context,
-  options: { schedules: boolean; onFault?: (error: unknown) => void },
-): Promise<RunningWorker> {
+/** `schedules`: it also starts runs that are due. */
+type WorkerOptions = {
+  schedules: boolean;
+  /** Hears of errors that could not be written to the ledger: a run that waits would otherwise wait for ever. */
+  onFault?: (error: unknown) => void;
+  /** Called after each sweep that reached ledger and queue: the sign of life for health checks. */
+  onSwept?: () => Promise<void>;
+};
+
+/** Starts working on runs and lanes, and sweeps. */
+export async function startWorker(redis: RedisServer, ctx: Context, options: WorkerOptions): Promise<RunningWorker> {
   const queues = openQueues(redis);
   await bindLedger(redis, ctx.ledger);
   const stop = new AbortController();
@@ -39,7 +41,11 @@ export async function startWorker(
   };
   const world: World = { queues, ctx, stop: stop.signal, onFault: options.onFault ?? (() => undefined) };
   const runs = new Worker<RunJob>(RUNS, (job, token) => handle(job, token, world, () => onRun(job, world)), settings);
-  const lanes = new Worker<LaneJob>(LANES, (job, token) => handle(job, token, world, () => onLane(job, world)), settings);
+  const lanes = new Worker<LaneJob>(
+    LANES,
+    (job, token) => handle(job, token, world, () => onLane(job, world)),
+    settings,
+  );
   for (const worker of [runs, lanes]) {
     worker.on('error', (error) => ctx.log.warn({ reason: error.message }, 'queue connection in trouble'));
   }
@@ -103,12 +109,13 @@ async function handle(job: Job, token: string | undefined, world: World, work: (
 /** Milliseconds before a job that met a fault is tried again. */
 const FAULT_PAUSE = 2000;
 
-async function startSweeping(redis: RedisServer, world: World, options: { schedules: boolean }): Promise<void> {
+async function startSweeping(redis: RedisServer, world: World, options: WorkerOptions): Promise<void> {
   const { queues, ctx, stop } = world;
   while (!stop.aborted) {
     try {
       await bindLedger(redis, ctx.ledger);
       ctx.log.debug(await sweep(queues, ctx, options), 'swept');
+      await options.onSwept?.();
     } catch (error) {
       if (!stop.aborted) ctx.log.warn({ err: error }, 'sweep failed');
     }
