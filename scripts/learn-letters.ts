@@ -10,7 +10,7 @@ import * as faker from '@faker-js/faker';
 const LETTERS = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
 
 const ALPHABETIC =
-  'ru uk be bg sr mk pl cs sk hu ro hr sl de fr es pt it sv da nb fi is nl ca tr lt lv et el he ar fa th vi kk eo mt'.split(
+  'ru uk be bg sr mk pl cs sk hu ro hr sl de fr es pt it sv da nb fi is nl ca tr lt lv et el he ar fa th vi kk eo mt en'.split(
     ' ',
   );
 const IDEOGRAPHIC = ['zh', 'zh-Hant', 'ja', 'ko'];
@@ -114,7 +114,7 @@ function wordsOf(language: string): Set<string> {
   return words;
 }
 
-/** Counts letters and pairs that involve a letter beyond ASCII; `_` is the border of a word. */
+/** Counts letters and pairs of letters; `_` is the border of a word. Pairs seen once tell nothing. */
 function countPairs(language: string): Record<string, number> {
   const counts = new Map<string, number>();
   const add = (key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -124,10 +124,11 @@ function countPairs(language: string): Record<string, number> {
     for (const [at, letter] of letters.entries()) {
       if (at > 0) add(letter);
       const pair = (letters[at - 1] ?? '') + letter;
-      if (at > 0 && /[^_a-z]/.test(pair)) add(pair);
+      if (at > 0) add(pair);
     }
   }
-  return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const telling = [...counts].filter(([key, count]) => count > 1 || key.length === 1 || /[^_a-z]/.test(key));
+  return Object.fromEntries(telling.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function countCharacters(language: string): Record<string, number> {

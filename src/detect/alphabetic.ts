@@ -14,7 +14,7 @@ const SYMBOL_AT_NUMBER = Math.log(2e-2);
 const MAX_STRANGE_CAPITALS = 3;
 
 /** What a symbol costs beyond its rarity by where it stands: between letters, before a word, after one. */
-const BETWEEN = placed({ '’': 0, '·\u00A0–—': -1.5, '…': -4 });
+const BETWEEN = placed({ '’·\u00A0': -2, '–—…': -4 });
 const BEFORE = placed({ '«“„‘¿¡©№–—…·•\u00A0': 0, '°µ»”': -3 });
 const AFTER = placed({ '»”’®™©–—…·\u00A0': 0, '°²³ªº': -1.5, '«“': -3 });
 const MISPLACED = -8;

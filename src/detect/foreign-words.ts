@@ -7,16 +7,38 @@ const MAX_WORD_BYTES = 300;
 /**
  * The distinct words of a sample in which charsets differ. Separators are bytes below 0x40 that are no digits: none of
  * them is part of a character in any charset of the trade, so cutting there is safe before the charset is known. Numbers
- * are folded: a thousand prices with the same currency sign are one observation.
+ * are folded: a thousand prices with the same currency sign are one observation. When
+ * there are many words, those with a byte that was not seen before are still taken: charsets may differ in it alone.
  */
 export function foreignWords(sample: Uint8Array): ForeignWord[] {
   const text = Buffer.from(sample.buffer, sample.byteOffset, sample.length).toString('latin1');
   const counts = new Map<string, number>();
+  const seen = new Set<number>();
   for (const [written] of text.matchAll(/[0-9@-\xff]*[\x80-\xff][0-9@-\xff]*/g)) {
     if (written.length > MAX_WORD_BYTES) continue;
     const word = written.replaceAll(/\d+/g, '0');
-    counts.set(word, (counts.get(word) ?? 0) + 1);
-    if (counts.size >= MAX_WORDS) break;
+    if (counts.size < MAX_WORDS || counts.has(word) || hasNewByte(word, seen)) {
+      counts.set(word, (counts.get(word) ?? 0) + 1);
+      for (let at = 0; at < word.length; at += 1) seen.add(word.charCodeAt(at));
+    }
   }
   return [...counts].map(([bytes, count]) => ({ bytes, count }));
+}
+
+function hasNewByte(word: string, seen: Set<number>): boolean {
+  for (let at = 0; at < word.length; at += 1) if (!seen.has(word.charCodeAt(at))) return true;
+  return false;
+}
+
+const MAX_PLAIN_WORDS = 300;
+
+/** The distinct words of ASCII letters in a sample, lower case: they tell the language, which tells the charset. */
+export function plainWords(sample: Uint8Array): string[] {
+  const text = Buffer.from(sample.buffer, sample.byteOffset, sample.length).toString('latin1');
+  const words = new Set<string>();
+  for (const [word] of text.matchAll(/(?<![0-9A-Za-z\x80-\xff])[A-Za-z]{4,20}(?![0-9A-Za-z\x80-\xff])/g)) {
+    words.add(word.toLowerCase());
+    if (words.size >= MAX_PLAIN_WORDS) break;
+  }
+  return [...words];
 }

@@ -80,6 +80,7 @@ const STRUCTURE: Record<IdeographicCharset, (character: string) => number> = {
     if (lead < 0xa1 || trail < 0xa1) return 0.01 / 8822;
     if (lead >= 0xb0 && lead <= 0xc8) return 0.85 / 2350;
     if (lead >= 0xca && lead <= 0xfd) return 0.01 / 4888;
+    if (lead === 0xa2 || lead === 0xa4) return 0.02 / 188;
     return lead === 0xa1 || lead === 0xa3 ? 0.05 / 188 : 1e-6;
   },
   shift_jis: japanese,
@@ -94,5 +95,6 @@ function japanese(character: string): number {
   if (third !== undefined || lead < 0xa1) return 1e-6;
   if (lead >= 0xb0 && lead <= 0xcf) return 0.3 / 2965;
   if (lead >= 0xd0 && lead <= 0xf4) return 0.02 / 3390;
-  return lead <= 0xa3 ? 0.1 / 250 : 1e-5;
+  if (lead === 0xa2) return 0.01 / 94;
+  return lead <= 0xa3 ? 0.1 / 160 : 1e-5;
 }

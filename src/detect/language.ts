@@ -53,3 +53,36 @@ function ideographTotal(name: string, counts: Record<string, number>): number {
   totals.set(name, known);
   return known;
 }
+
+/** Languages that are written in Latin letters: the ones that ASCII words can belong to. */
+const LATIN = Object.keys(ALPHABETIC).filter((name) => (ALPHABETIC[name]!['e'] ?? 0) > 100);
+/** Any file may have English words and brands: it is what ASCII words are in files of other scripts. */
+const ENGLISH = 'en';
+const WORST_WORD = -3;
+const WORST_LANGUAGE = -5;
+const WORD_WEIGHT = 0.1;
+
+/** How well each language explains the words of ASCII letters in a file, from -5 to 0; null stands for other scripts. */
+export function plainWordFit(words: string[]): (name: string | null) => number {
+  const totals = new Map(LATIN.map((name) => [name, 0]));
+  for (const word of words) {
+    const english = wordLikelihood(word, language(ENGLISH));
+    const scores = LATIN.map((name) => Math.max(wordLikelihood(word, language(name)), english));
+    const best = Math.max(...scores);
+    for (const [at, name] of LATIN.entries()) {
+      totals.set(name, totals.get(name)! + Math.max(scores[at]! - best, WORST_WORD) * WORD_WEIGHT);
+    }
+  }
+  const best = Math.max(...totals.values());
+  return (name) => Math.max((totals.get(name ?? ENGLISH) ?? totals.get(ENGLISH)!) - best, WORST_LANGUAGE);
+}
+
+function wordLikelihood(word: string, { follow }: Language): number {
+  let score = 0;
+  let previous = '_';
+  for (const letter of `${word}_`) {
+    score += follow(previous, letter);
+    previous = letter;
+  }
+  return score;
+}

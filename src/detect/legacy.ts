@@ -1,7 +1,8 @@
 import { CANDIDATES } from './charsets.ts';
 import type { CharsetVerdict } from './charset.ts';
-import { foreignWords, type ForeignWord } from './foreign-words.ts';
-import { readWords, type Reading } from './readings.ts';
+import { foreignWords, plainWords, type ForeignWord } from './foreign-words.ts';
+import { plainWordFit } from './language.ts';
+import { readWords, type Context, type Reading } from './readings.ts';
 
 /** A quick look at this many words leaves this many candidates for the long one. */
 const QUICK_WORDS = 60;
@@ -10,7 +11,7 @@ const FINALISTS = 8;
 /** The charset of a text that is not Unicode, by how plausible its words are in each charset. Pure. */
 export function legacyCharset(sample: Uint8Array, names: Set<string>): CharsetVerdict {
   const words = foreignWords(sample);
-  const ranked = rankReadings(words, names);
+  const ranked = rankReadings(words, { names, plainFit: plainWordFit(plainWords(sample)) });
   const best = preferred(ranked);
   const rival = ranked.find((reading) => !readsAlike(reading, best));
   const margin = rival === undefined ? Infinity : ranked[0]!.score - rival.score;
@@ -28,9 +29,9 @@ export function legacyCharset(sample: Uint8Array, names: Set<string>): CharsetVe
 const WORST_FIT = { letters: -6.5, ideographs: -9 };
 
 /** All readings of the words that are worth a look, the most plausible first. */
-export function rankReadings(words: ForeignWord[], names: Set<string>): Reading[] {
+export function rankReadings(words: ForeignWord[], context: Context): Reading[] {
   const rank = (some: ForeignWord[], candidates: typeof CANDIDATES) =>
-    candidates.map((candidate) => readWords(some, candidate, names)).sort((a, b) => b.score - a.score);
+    candidates.map((candidate) => readWords(some, candidate, context)).sort((a, b) => b.score - a.score);
   if (words.length <= QUICK_WORDS) return rank(words, CANDIDATES);
   const step = words.length / QUICK_WORDS;
   const quick = Array.from({ length: QUICK_WORDS }, (_, at) => words[Math.floor(at * step)]!);

@@ -21,18 +21,21 @@ export type Reading = {
   words: string[];
 };
 
+/** What is known besides the words: folded header names, and what the ASCII words say about each language. */
+export type Context = { names: Set<string>; plainFit: (language: string | null) => number };
+
 /** A word of another language of the same charset (a brand, a city) costs this much, not more. */
 const OTHER_LANGUAGE = 3;
 const KNOWN_NAME = 4;
 
 /** Reads the words in one charset and says how plausible that is. Pure. */
-export function readWords(words: ForeignWord[], candidate: Candidate, names: Set<string>): Reading {
+export function readWords(words: ForeignWord[], candidate: Candidate, { names, plainFit }: Context): Reading {
   const decoded = decodeWords(words, candidate.charset);
   const weights = words.map(({ count }) => 1 + Math.log(count));
   const { score, steps, language } =
     candidate.languages.length === 0
-      ? readIdeographs(decoded, weights, candidate.charset as IdeographicCharset)
-      : readLetters(decoded, weights, candidate.languages);
+      ? readIdeographs(decoded, weights, candidate.charset as IdeographicCharset, plainFit)
+      : readLetters(decoded, weights, candidate.languages, plainFit);
   const known = decoded.filter((word) => names.has(foldName(word)));
   return {
     charset: candidate.charset,
@@ -50,8 +53,13 @@ function decodeWords(words: ForeignWord[], charset: string): string[] {
   return decodeBytes(Buffer.from(words.map(({ bytes }) => bytes).join('\n'), 'latin1'), charset).split('\n');
 }
 
-function readIdeographs(words: string[], weights: number[], charset: IdeographicCharset) {
-  let score = 0;
+function readIdeographs(
+  words: string[],
+  weights: number[],
+  charset: IdeographicCharset,
+  plainFit: Context['plainFit'],
+) {
+  let score = plainFit(null);
   let steps = 0;
   for (const [at, word] of words.entries()) {
     const judged = ideographicScore(word, charset);
@@ -61,13 +69,16 @@ function readIdeographs(words: string[], weights: number[], charset: Ideographic
   return { score, steps, language: null };
 }
 
-function readLetters(words: string[], weights: number[], names: string[]) {
+function readLetters(words: string[], weights: number[], names: string[], plainFit: Context['plainFit']) {
   const evidence = words.map(wordEvidence);
   const steps = evidence.reduce((sum, { steps }, at) => sum + steps * weights[at]!, 0);
   const scores = names.map((name) => evidence.map((word) => wordScore(word, language(name))));
   const best = words.map((_, at) => Math.max(...scores.map((perWord) => perWord[at]!)));
-  const totals = scores.map((perWord) =>
-    perWord.reduce((sum, score, at) => sum + weights[at]! * Math.max(score, best[at]! - OTHER_LANGUAGE), 0),
+  const totals = scores.map((perWord, at) =>
+    perWord.reduce(
+      (sum, score, word) => sum + weights[word]! * Math.max(score, best[word]! - OTHER_LANGUAGE),
+      plainFit(names[at]!),
+    ),
   );
   const score = Math.max(...totals);
   return { score, steps, language: names[totals.indexOf(score)]! };
