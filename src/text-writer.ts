@@ -10,10 +10,7 @@ export type TextWriter = AsyncDisposable & {
 };
 
 /** Creates or empties a text file. Throws `disk-full`, here or from `flush`, when there is no space for it. */
-export async function openTextWriter(
-  path: string,
-  encode: (text: string) => Uint8Array = encodeUtf8,
-): Promise<TextWriter> {
+export async function openTextWriter(path: string): Promise<TextWriter> {
   const handle = await open(path, 'w').catch((error: unknown) => refuse(path, error));
   let kept = '';
   return {
@@ -22,16 +19,12 @@ export async function openTextWriter(
     },
     flush: async () => {
       if (kept === '') return;
-      const bytes = encode(kept);
+      const text = kept;
       kept = '';
-      await handle.appendFile(bytes).catch((error: unknown) => refuse(path, error));
+      await handle.appendFile(text).catch((error: unknown) => refuse(path, error));
     },
     [Symbol.asyncDispose]: () => handle.close(),
   };
-}
-
-function encodeUtf8(text: string): Uint8Array {
-  return Buffer.from(text);
 }
 
 const FULL = new Set(['ENOSPC', 'EDQUOT']);

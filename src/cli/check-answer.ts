@@ -31,7 +31,7 @@ export function refusalOf(file: string, reason: string): CheckAnswer {
 export function answerOf({ name, detection, reason, validation }: ReadResult): CheckAnswer {
   const { charset, bom, delimiter, quote, newline, header } = detection;
   const dialect = { charset, bom, delimiter, quote, newline, header };
-  if (validation === null) return { ...refusalOf(name, reason), dialect };
+  if (validation === null) return { ...refusalOf(name, `${reason} Here, name that feed with --feed.`), dialect };
   const { outcome, counts, issues, sample, droppedColumns } = validation;
   return { outcome, reason: validation.reason, file: name, dialect, rows: counts, issues, sample, droppedColumns };
 }

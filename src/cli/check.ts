@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { OfferlineError, STATUS } from '../errors.ts';
 import type { ReadResult } from '../jobs/read.ts';
@@ -49,7 +49,8 @@ async function checkOutputs(file: string, { out, issues }: Options): Promise<voi
   const { checkOutput } = await import('./output-file.ts');
   if (out !== undefined) await checkOutput('--out', out, file);
   if (issues !== undefined) await checkOutput('--issues', issues, file);
-  if (out !== undefined && out === issues) throw new OfferlineError('usage', '--out and --issues name the same file.');
+  if (out !== undefined && issues !== undefined && resolve(out) === resolve(issues))
+    throw new OfferlineError('usage', '--out and --issues name the same file.');
 }
 
 async function checkFile(work: Work): Promise<CheckAnswer> {

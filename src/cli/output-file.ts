@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { access, constants, realpath, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { messageOf, OfferlineError, systemCode } from '../errors.ts';
 
@@ -23,19 +23,24 @@ export async function checkOutput(option: string, path: string, input: string): 
 
 /** Writes a whole file or none; pipes and devices are written as they are. Throws `usage` or `disk-full`. */
 export async function writeOutput(option: string, path: string, chunks: Chunks): Promise<void> {
-  const target = await realpath(path).catch(() => path);
-  const there = await stat(target).catch(() => null);
   try {
-    if (there === null || there.isFile()) {
+    if (await isReplaceable(path)) {
       const { replaceFile } = await import('../replace-file.ts');
-      await replaceFile(target, chunks);
+      await replaceFile(await realpath(path).catch(() => path), chunks);
     } else {
-      await pipeline(chunks, createWriteStream(target));
+      await pipeline(chunks, createWriteStream(path, { flags: 'a' }));
     }
   } catch (error) {
     if (systemCode(error) === undefined || (error instanceof OfferlineError && error.code === 'disk-full')) throw error;
     throw unusable(option, path, messageOf(error));
   }
+}
+
+/** Under /dev even a plain file may be what somebody else has open, as stdout. */
+async function isReplaceable(path: string): Promise<boolean> {
+  if (resolve(path).startsWith('/dev/')) return false;
+  const there = await stat(path).catch(() => null);
+  return there === null || there.isFile();
 }
 
 function unusable(option: string, path: string, why: string): OfferlineError {

@@ -31,9 +31,7 @@ export const ISSUES = {
       'this supplier uses, or the position of the column, to `feeds.NAME.columns`; or give `feeds.NAME.defaults` a ' +
       'value that fills the column. Case, spaces, underscores and quotes make no difference between spellings.',
     severity: 'error',
-    message:
-      'The column "{column}" is missing. Accepted spellings: {accepted}. Columns of the file: {found}. ' +
-      'Name the right one under feeds.NAME.columns.{column}.',
+    message: 'The column "{column}" is missing. Accepted spellings: {accepted}. Columns of the file: {found}. {advice}',
   },
   'column-ambiguous': {
     title: 'Two columns for one',

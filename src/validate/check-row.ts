@@ -33,7 +33,7 @@ export function createRowCheck(
 
   return (row) => {
     if (isBlank(row)) return BLANK;
-    const refusal = scanIssue(row, settings.limits.rowLength) ?? countIssue(row, map, delimiter);
+    const refusal = scanIssue(row, delimiter, settings.limits.rowLength) ?? countIssue(row, map, delimiter);
     if (refusal !== null) return { fate: 'rejected', cells: [], issues: [refusal] };
     const issues: Issue[] = [];
     const check: CellCheck = { settings, charset, line: row.line, issues };
@@ -58,8 +58,12 @@ export function isBlank({ cells, problem }: ScannedRow): boolean {
 }
 
 /** The issue of a row that could not be cut into cells, or null. */
-export function scanIssue({ problem, cells, line }: ScannedRow, rowLength: number): Issue | null {
-  const place = { line, value: cells[0] ?? '' };
+export function scanIssue(
+  { problem, cells, line }: ScannedRow,
+  delimiter: string | null,
+  rowLength: number,
+): Issue | null {
+  const place = { line, value: cells.join(delimiter ?? '') };
   if (problem === 'unclosed-quote') return createIssue(problem, place, {});
   return problem === null ? null : createIssue(problem, place, { max: rowLength });
 }

@@ -43,14 +43,14 @@ export function mapHeader(columns: ColumnSettings[], header: string[], line: num
     header,
     names: nameCells(columns, places, header),
     dropped: header.filter((_, index) => names[index] !== '' && !taken.has(index)).map((name) => name.trim()),
-    issues: [...issues, ...findMissing(columns, places, { line, found })],
+    issues: [...issues, ...findMissing(columns, places, { line, found, header: true })],
   };
 }
 
 /** Maps the columns of a file without a header by position; `width` is how many cells its rows have. */
 export function mapPositions(columns: ColumnSettings[], width: number, line: number): ColumnMap {
   const places = columns.map(({ position }) => (position === null || position > width ? null : position - 1));
-  const found = `none, the file has no header and ${width} columns`;
+  const found = `${width}, without a header`;
   const unused = Array.from({ length: width }, (_, index) => index).filter((index) => !places.includes(index));
   return {
     places,
@@ -59,7 +59,7 @@ export function mapPositions(columns: ColumnSettings[], width: number, line: num
     header: [],
     names: nameCells(columns, places, Array.from<string>({ length: width }).fill('')),
     dropped: unused.map((index) => `column ${index + 1}`),
-    issues: findMissing(columns, places, { line, found }),
+    issues: findMissing(columns, places, { line, found, header: false }),
   };
 }
 
@@ -80,13 +80,15 @@ function findColumns({ position, names }: ColumnSettings, header: string[]): num
 function findMissing(
   columns: ColumnSettings[],
   places: (number | null)[],
-  { line, found }: { line: number; found: string },
+  { line, found, header }: { line: number; found: string; header: boolean },
 ): Issue[] {
   return columns
     .filter((column, index) => column.required && places[index] === null && column.fallback === null)
     .map(({ key, names, position }) => {
       const accepted = position === null ? names.join(', ') : `position ${position}`;
-      return createIssue('column-missing', { line, column: key }, { accepted, found });
+      const setting = `feeds.NAME.columns.${key}`;
+      const advice = header ? `Name the right one under ${setting}.` : `Give its position, as in ${setting}: 1.`;
+      return createIssue('column-missing', { line, column: key }, { accepted, found, advice });
     });
 }
 

@@ -55,7 +55,7 @@ function openTable(reading: Reading, rows: ScannedRow[]): RowCheck {
   const map = detection.header
     ? mapHeader(settings.columns, first.cells, first.line)
     : mapPositions(settings.columns, usualWidth(rows.slice(0, WIDTH_SAMPLE)), first.line);
-  const damage = detection.header ? scanIssue(first, settings.limits.rowLength) : null;
+  const damage = detection.header ? scanIssue(first, detection.delimiter, settings.limits.rowLength) : null;
   const found = damage === null ? map.issues : [damage, ...map.issues];
   if (found.some((issue) => issue.severity === 'error')) rejectFile(reading, found);
   else for (const issue of found) reading.issues.add(issue);

@@ -8,7 +8,7 @@ export type ScannedRow = {
   /** The first physical line of the row, and the last one. */
   line: number;
   lastLine: number;
-  /** Why the row cannot be used; its only cell is then the beginning of its text. */
+  /** Why the row cannot be used; its cells are then the beginning of its text, cut at every delimiter. */
   problem: 'unclosed-quote' | 'row-too-long' | null;
 };
 
@@ -156,8 +156,8 @@ function keepRow(scan: Scan, row: RowScan & { kind: 'row' }): void {
 /** Gives up a row that is too long: it ends at the next line break, wherever that is. */
 function giveUp(scan: Scan): void {
   const { at, line } = scan;
-  const shown = scan.view.text.slice(at, at + Math.min(SHOWN, scan.rowLength));
-  scan.rows.push({ cells: [shown], line, lastLine: line, problem: 'row-too-long' });
+  const cells = showCells(scan, at + Math.min(SHOWN, scan.rowLength));
+  scan.rows.push({ cells, line, lastLine: line, problem: 'row-too-long' });
   scan.passing = true;
 }
 
@@ -165,9 +165,15 @@ function giveUp(scan: Scan): void {
 function dropLine(scan: Scan, { open, resume }: { open: number; resume: number }, seen: number): void {
   const { text } = scan.view;
   const line = scan.line + countBreaks(text, scan.at, open);
-  const shown = text.slice(scan.at, Math.min(resume, scan.at + SHOWN));
-  scan.rows.push({ cells: [shown], line, lastLine: line, problem: 'unclosed-quote' });
+  const cells = showCells(scan, Math.min(resume, scan.at + SHOWN));
+  scan.rows.push({ cells, line, lastLine: line, problem: 'unclosed-quote' });
   scan.line += countBreaks(text, scan.at, resume);
   scan.reread += Math.max(0, seen - resume);
   scan.at = resume;
+}
+
+/** The text from here to `end` as cells, whatever its quotes mean. */
+function showCells({ view, at, dialect }: Scan, end: number): string[] {
+  const shown = view.text.slice(at, end).trimEnd();
+  return dialect.delimiter === null ? [shown] : shown.split(dialect.delimiter);
 }

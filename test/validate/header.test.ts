@@ -50,6 +50,8 @@ describe('by position', () => {
     const map = mapPositions([{ ...brand, position: 9 }, oem], 2, 1);
     expect(map.issues.map((issue) => issue.column)).toEqual(['brand', 'oem']);
     expect(map.issues[0]?.message).toContain('position 9');
-    expect(map.issues[0]?.message).toContain('no header and 2 columns');
+    expect(map.issues[0]?.message).toContain(
+      '2, without a header. Give its position, as in feeds.NAME.columns.brand: 1.',
+    );
   });
 });

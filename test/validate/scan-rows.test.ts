@@ -71,7 +71,9 @@ describe('quotes as suppliers write them', () => {
 
   test('an unclosed quote costs its own line only', () => {
     const text = 'a,1\n"5 hose,2\nb,3\n';
-    expect(shown(scan([text]))).toEqual(['1-1 a|1', '2-2 unclosed-quote', '3-3 b|3']);
+    const rows = scan([text]);
+    expect(shown(rows)).toEqual(['1-1 a|1', '2-2 unclosed-quote', '3-3 b|3']);
+    expect(rows[1]?.cells).toEqual(['"5 hose', '2']);
   });
 
   test('an unclosed quote is not closed by the quote of another row', () => {
