@@ -40,7 +40,9 @@ try {
   const runs: string[] = [];
   for (const [feed, { login }] of Object.entries(ctx.config.feeds)) {
     const options = { wait: true };
-    runs.push(await createRun(ctx.ledger.db, { feed, login, cause: 'manual', options, sandbox: true, now: Date.now() }));
+    runs.push(
+      await createRun(ctx.ledger.db, { feed, login, cause: 'manual', options, sandbox: true, now: Date.now() }),
+    );
   }
   await workUntilDone(runs, ctx, {
     redisUrl: loaded.redisUrl,
@@ -54,7 +56,9 @@ try {
   const worth = answers.find((answer) => answer.rejectionsTotal > 0);
   console.log(`report  ${show(worth?.reports?.html ?? '')}`);
   for (const mail of mails) console.log(`mail    ${mail.recipient.padEnd(24)} ${show(mail.sent_to ?? '')}`);
-  console.log(`\n${((Date.now() - started) / 1000).toFixed(1)} s. Look at a report in a browser, and at the state with:`);
+  console.log(
+    `\n${((Date.now() - started) / 1000).toFixed(1)} s. Look at a report in a browser, and at the state with:`,
+  );
   console.log(`  bin/offerline runs --home ${show(home)}`);
   if (process.env['OFFERLINE_DEMO_CHECK'] === '1') check(answers);
 } finally {

@@ -16,7 +16,8 @@ export function define(program: Command, io: Io): void {
       const log = await createLog({ level: loaded.logLevel, pretty: process.stderr.isTTY });
       const findings = await examine(loaded, log);
       const healthy = findings.every((finding) => finding.ok);
-      if (options.json === true) io.json({ healthy, sandbox: loaded.sandbox, home: loaded.home, config: loaded.file, checks: findings });
+      if (options.json === true)
+        io.json({ healthy, sandbox: loaded.sandbox, home: loaded.home, config: loaded.file, checks: findings });
       else {
         for (const { check, ok, detail } of findings) io.out(`${ok ? 'ok  ' : 'FAIL'}  ${check.padEnd(12)}  ${detail}`);
         io.out(healthy ? '\nAll is well.' : '\nSomething needs attention.');

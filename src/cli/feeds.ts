@@ -25,7 +25,16 @@ export function define(program: Command, io: Io): void {
           showTime(state.nextDue),
           state.lastRun?.reason ?? '',
         ]);
-        const head = ['feed', 'login', 'last run', 'live rows', 'live since (UTC)', 'waiting', 'next run (UTC)', 'reason'];
+        const head = [
+          'feed',
+          'login',
+          'last run',
+          'live rows',
+          'live since (UTC)',
+          'waiting',
+          'next run (UTC)',
+          'reason',
+        ];
         io.out(table(head, rows, ['live rows']));
       }),
     );

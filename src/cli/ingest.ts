@@ -69,7 +69,10 @@ export async function finishRun(
     const { wakeElsewhere } = await import('../jobs/wake-elsewhere.ts');
     const woken = await wakeElsewhere(run, { redisUrl: loaded.redisUrl }, ctx);
     if (options.json === true) io.json({ run, woken });
-    else io.out(woken ? `Run ${run} is queued.` : `Run ${run} is recorded; it starts when \`offerline up\` or \`worker\` runs.`);
+    else
+      io.out(
+        woken ? `Run ${run} is queued.` : `Run ${run} is recorded; it starts when \`offerline up\` or \`worker\` runs.`,
+      );
     return;
   }
   const [{ workUntilDone }, { answerOf }] = await Promise.all([

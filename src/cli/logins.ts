@@ -7,7 +7,7 @@ import { withSession } from './session.ts';
 export function define(program: Command, io: Io): void {
   program
     .command('logins')
-    .description("Show the state of each login: its live dataset, and the upload that is open.")
+    .description('Show the state of each login: its live dataset, and the upload that is open.')
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', '\nExample:\n  offerline logins --json\n')
     .action((options: { json?: true }, command: Command) =>
@@ -18,7 +18,7 @@ export function define(program: Command, io: Io): void {
         const rows = states.map(({ login, live, open, waiting }) => [
           login,
           live === null ? 'nothing' : String(live.rows),
-          live === null ? '' : live.offerId ?? '',
+          live === null ? '' : (live.offerId ?? ''),
           live === null ? '' : showTime(live.since),
           open === null ? '' : `${open.state}${open.note === null ? '' : `: ${open.note}`}`,
           waiting.join(', '),
@@ -47,7 +47,8 @@ async function stateOf(login: string, ctx: Context) {
             rows: live.dataset.rows - live.intent.rejected_rows,
             feeds: (JSON.parse(live.dataset.parts) as { feed: string; rows: number }[]).map((part) => part.feed),
             since: live.upload.closed_at,
-            verified: live.intent.receipt === null ? null : (JSON.parse(live.intent.receipt) as { verified: boolean }).verified,
+            verified:
+              live.intent.receipt === null ? null : (JSON.parse(live.intent.receipt) as { verified: boolean }).verified,
           },
     open:
       open === undefined

@@ -8,17 +8,27 @@ export function showAnswer(answer: RunAnswer): string {
   if (answer.reason !== null) lines.push(answer.reason);
   lines.push('');
   lines.push(`run        ${answer.run}`);
-  if (delivery !== null) lines.push(`file       ${delivery.name}, ${delivery.bytes} bytes, sha256 ${delivery.sha256.slice(0, 12)}`);
-  if (dialect !== null) lines.push(`dialect    ${dialect.charset}, delimiter ${JSON.stringify(dialect.delimiter)}, header ${dialect.header ? 'yes' : 'no'}`);
-  lines.push(`rows       ${rows.read} read = ${rows.accepted} accepted + ${rows.rejectedLocally} rejected here + ${rows.duplicates} duplicates`);
+  if (delivery !== null)
+    lines.push(`file       ${delivery.name}, ${delivery.bytes} bytes, sha256 ${delivery.sha256.slice(0, 12)}`);
+  if (dialect !== null)
+    lines.push(
+      `dialect    ${dialect.charset}, delimiter ${JSON.stringify(dialect.delimiter)}, header ${dialect.header ? 'yes' : 'no'}`,
+    );
+  lines.push(
+    `rows       ${rows.read} read = ${rows.accepted} accepted + ${rows.rejectedLocally} rejected here + ${rows.duplicates} duplicates`,
+  );
   if (rows.contributed + rows.outranked > 0) {
     lines.push(`           ${rows.accepted} accepted = ${rows.contributed} contributed + ${rows.outranked} outranked`);
-    lines.push(`           ${rows.contributed} contributed = ${rows.live} live + ${rows.rejectedRemotely} rejected by the service + ${rows.unexplained} unexplained`);
+    lines.push(
+      `           ${rows.contributed} contributed = ${rows.live} live + ${rows.rejectedRemotely} rejected by the service + ${rows.unexplained} unexplained`,
+    );
   }
   for (const [code, count] of Object.entries(answer.issues)) lines.push(`issue      ${code}: ${count}`);
   if (upload !== null) {
     const adopted = upload.adopted ? ', recognised by its token' : '';
-    lines.push(`upload     ${upload.offerId ?? '(no id yet)'} ${upload.state}, token ${upload.token}, attempt ${upload.attempts}${adopted}`);
+    lines.push(
+      `upload     ${upload.offerId ?? '(no id yet)'} ${upload.state}, token ${upload.token}, attempt ${upload.attempts}${adopted}`,
+    );
   }
   if (dataset !== null) {
     const feeds = Object.entries(dataset.feeds).map(([feed, count]) => `${feed} ${count}`);

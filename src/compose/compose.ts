@@ -51,7 +51,8 @@ async function* batches(input: ComposeInput, keys: string[], parts: DatasetPart[
     const part = parts[at];
     if (part === undefined) continue;
     const pick = columnPicker(feed.columns, keys);
-    for await (const lines of lineBatches(feed.rowsPath)) yield takeRows(lines, part, { keys, pick, taken, offer: input.offer });
+    for await (const lines of lineBatches(feed.rowsPath))
+      yield takeRows(lines, part, { keys, pick, taken, offer: input.offer });
   }
 }
 

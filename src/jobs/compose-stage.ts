@@ -117,7 +117,10 @@ async function decideUpload(made: Composition, ctx: Context): Promise<ComposeRes
       now,
     );
     for (const run of pending) {
-      await updateRun(trx, run.id, { intent: created.id, ...(run.outcome === null ? { stage: 'upload' as const } : {}) });
+      await updateRun(trx, run.id, {
+        intent: created.id,
+        ...(run.outcome === null ? { stage: 'upload' as const } : {}),
+      });
       const feeds = composed.parts.map((part) => `${part.feed} ${part.rows}`).join(', ');
       await addEvent(trx, run.id, { at: now, stage: 'compose', message: `composed ${composed.rows} rows: ${feeds}` });
     }

@@ -51,7 +51,8 @@ async function look(check: string, examineIt: () => Promise<string>): Promise<Fi
 
 async function examineLedger(ctx: Context): Promise<string> {
   const work = await openWork(ctx.ledger.db);
-  const open = work.runs === 0 && work.uploads === 0 ? 'no open work' : `${work.runs} open runs, ${work.uploads} open uploads`;
+  const open =
+    work.runs === 0 && work.uploads === 0 ? 'no open work' : `${work.runs} open runs, ${work.uploads} open uploads`;
   return `${await ctx.ledger.version()}, ${open}`;
 }
 

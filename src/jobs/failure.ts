@@ -33,7 +33,11 @@ export async function afterFailure(run: RunRow, error: unknown, ctx: Context): P
     await addEvent(ctx.ledger.db, run.id, { at: now, stage: 'report', message: `no report: ${messageOf(error)}` });
     return null;
   }
-  const reason = known ? error.message : full ? `the disk is full: ${messageOf(error)}` : `a fault of offerline: ${messageOf(error)}`;
+  const reason = known
+    ? error.message
+    : full
+      ? `the disk is full: ${messageOf(error)}`
+      : `a fault of offerline: ${messageOf(error)}`;
   await decideRun(ctx.ledger.db, run.id, { outcome: 'failed', reason, now });
   return null;
 }

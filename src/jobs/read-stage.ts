@@ -23,7 +23,11 @@ export async function readDelivery(run: RunRow, ctx: Context, signal: AbortSigna
     );
     const { detection, validation } = result;
     await updateRun(ctx.ledger.db, run.id, { entry: result.name, detection: JSON.stringify(detection) });
-    await event(run, `${detection.charset}, delimiter ${JSON.stringify(detection.delimiter)}: ${detection.evidence[0] ?? ''}`, ctx);
+    await event(
+      run,
+      `${detection.charset}, delimiter ${JSON.stringify(detection.delimiter)}: ${detection.evidence[0] ?? ''}`,
+      ctx,
+    );
     if (validation === null) return decide(run, 'held', result.reason, ctx);
     await keepResult(run, result, ctx);
     if (validation.outcome === 'rejected') return decide(run, 'rejected', validation.reason, ctx);
@@ -49,7 +53,11 @@ async function keepResult(run: RunRow, result: ReadResult, ctx: Context): Promis
     columns: JSON.stringify(Object.keys(ctx.config.offer.columns)),
   });
   const { read, accepted, rejectedLocally, duplicates } = validation.counts;
-  await event(run, `${read} rows read: ${accepted} accepted, ${rejectedLocally} rejected, ${duplicates} duplicates`, ctx);
+  await event(
+    run,
+    `${read} rows read: ${accepted} accepted, ${rejectedLocally} rejected, ${duplicates} duplicates`,
+    ctx,
+  );
 }
 
 /** A re-run of the upload takes the rows that the earlier run accepted. */
@@ -69,7 +77,8 @@ async function offerCandidate(run: RunRow, counts: LocalCounts, ctx: Context): P
   const db = ctx.ledger.db;
   const state = await feedState(db, run.feed, run.login);
   const previous = state.contribution === null ? null : await getRun(db, state.contribution);
-  const previousRows = previous === null ? null : (JSON.parse(previous.counts ?? 'null') as LocalCounts | null)?.accepted;
+  const previousRows =
+    previous === null ? null : (JSON.parse(previous.counts ?? 'null') as LocalCounts | null)?.accepted;
   const held = trippedGuard(
     feedGuard(ctx.config, run.feed),
     { rows: counts.accepted, read: counts.read, rejected: counts.rejectedLocally, previousRows: previousRows ?? null },

@@ -14,7 +14,10 @@ export type RerunFrom = 'pull' | 'validate' | 'upload' | 'report';
 export async function rerun(id: string, options: { from: RerunFrom; wait: boolean }, ctx: Context): Promise<string> {
   const run = await getRun(ctx.ledger.db, id);
   if (run.outcome === null) {
-    throw new OfferlineError('conflict', `Run ${id} has no outcome yet (it stands at ${run.stage}); nothing to repeat.`);
+    throw new OfferlineError(
+      'conflict',
+      `Run ${id} has no outcome yet (it stands at ${run.stage}); nothing to repeat.`,
+    );
   }
   if (options.from === 'report') {
     await updateRun(ctx.ledger.db, id, { stage: 'report', tries: 0 });

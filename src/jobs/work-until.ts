@@ -18,7 +18,12 @@ const ASK_EVERY = 100;
 export async function workUntilDone(
   runs: string[],
   ctx: Context,
-  options: { redisUrl: string | undefined; signal: AbortSignal; notice: (text: string) => void; say: (text: string) => void },
+  options: {
+    redisUrl: string | undefined;
+    signal: AbortSignal;
+    notice: (text: string) => void;
+    say: (text: string) => void;
+  },
 ): Promise<void> {
   const redis = await openRedis({ redisUrl: options.redisUrl, home: ctx.home, log: ctx.log });
   if (redis.notice !== null) options.notice(redis.notice);
@@ -45,7 +50,8 @@ async function follow(what: Follow, ctx: Context, signal: AbortSignal, fault: ()
   let told = 0;
   let note: string | null = null;
   for (;;) {
-    if (signal.aborted) throw new OfferlineError('interrupted', `Interrupted; run ${what.run} goes on when a worker runs.`);
+    if (signal.aborted)
+      throw new OfferlineError('interrupted', `Interrupted; run ${what.run} goes on when a worker runs.`);
     const run = await getRun(ctx.ledger.db, what.run);
     const events = await eventsOf(ctx.ledger.db, what.run);
     for (const event of events.slice(told)) what.say(`${run.feed}: ${event.message}`);

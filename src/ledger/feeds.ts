@@ -11,7 +11,11 @@ export async function feedState(db: Db, feed: string, login: string): Promise<Fe
   const row = await db.selectFrom('feeds').selectAll().where('feed', '=', feed).executeTakeFirstOrThrow();
   if (row.login === login) return row;
   const fresh = { candidate: null, candidate_at: null, contribution: null, live_sha: null, live_settings: null };
-  await db.updateTable('feeds').set({ ...fresh, login, checkpoint: null }).where('feed', '=', feed).execute();
+  await db
+    .updateTable('feeds')
+    .set({ ...fresh, login, checkpoint: null })
+    .where('feed', '=', feed)
+    .execute();
   return { ...row, ...fresh, login, checkpoint: null };
 }
 

@@ -44,7 +44,8 @@ export async function openLedger(where: { file: string; databaseUrl?: string | u
       transaction: (work) => db.transaction().execute(work),
       now: async () => (await sql<{ now: number }>`select ${databaseNow(engine)} as now`.execute(db)).rows[0]?.now ?? 0,
       version: async () => {
-        const version = engine === 'sqlite' ? sql<string>`sqlite_version()` : sql<string>`current_setting('server_version')`;
+        const version =
+          engine === 'sqlite' ? sql<string>`sqlite_version()` : sql<string>`current_setting('server_version')`;
         return `${engine} ${(await sql<{ version: string }>`select ${version} as version`.execute(db)).rows[0]?.version}`;
       },
       close: () => db.destroy(),
@@ -75,7 +76,9 @@ async function dialectFor(where: { file: string; databaseUrl?: string | undefine
 async function migrate(db: Kysely<Database>): Promise<void> {
   const provider = {
     getMigrations: async () => {
-      const loaded = await Promise.all(Object.entries(MIGRATIONS).map(async ([name, load]) => [name, await load()] as const));
+      const loaded = await Promise.all(
+        Object.entries(MIGRATIONS).map(async ([name, load]) => [name, await load()] as const),
+      );
       return Object.fromEntries(loaded);
     },
   };

@@ -20,7 +20,15 @@ export async function mailSent(db: Db, id: string, where: string): Promise<void>
 }
 
 /** The mails of some runs, with where they went. */
-export async function mailsOf(db: Db, runs: string[]): Promise<{ run: string; recipient: string; sent_to: string | null }[]> {
+export async function mailsOf(
+  db: Db,
+  runs: string[],
+): Promise<{ run: string; recipient: string; sent_to: string | null }[]> {
   if (runs.length === 0) return [];
-  return db.selectFrom('mails').select(['run', 'recipient', 'sent_to']).where('run', 'in', runs).orderBy('id').execute();
+  return db
+    .selectFrom('mails')
+    .select(['run', 'recipient', 'sent_to'])
+    .where('run', 'in', runs)
+    .orderBy('id')
+    .execute();
 }

@@ -96,7 +96,8 @@ export async function decideRun(
   await addEvent(db, id, {
     at: decision.now,
     stage: 'report',
-    message: decision.reason === null ? `outcome: ${decision.outcome}` : `outcome: ${decision.outcome}: ${decision.reason}`,
+    message:
+      decision.reason === null ? `outcome: ${decision.outcome}` : `outcome: ${decision.outcome}: ${decision.reason}`,
   });
 }
 

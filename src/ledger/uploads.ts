@@ -5,12 +5,7 @@ import { OPEN_STATES, type DatasetRow, type IntentRow, type UploadRow } from './
 
 /** The login's open intent, if there is one. */
 export async function openIntent(db: Db, login: string): Promise<IntentRow | undefined> {
-  return db
-    .selectFrom('intents')
-    .selectAll()
-    .where('login', '=', login)
-    .where('result', 'is', null)
-    .executeTakeFirst();
+  return db.selectFrom('intents').selectAll().where('login', '=', login).where('result', 'is', null).executeTakeFirst();
 }
 
 /** The intent's newest attempt, if there is one. */

@@ -65,7 +65,11 @@ export async function send(access: Access, call: Call): Promise<Reply> {
   try {
     const reply = await request(url, {
       method: call.method,
-      headers: { accept: 'application/json, text/plain;q=0.9, */*;q=0.5', ...call.headers, ...authHeaders(access.auth) },
+      headers: {
+        accept: 'application/json, text/plain;q=0.9, */*;q=0.5',
+        ...call.headers,
+        ...authHeaders(access.auth),
+      },
       headersTimeout: access.timeout,
       bodyTimeout: access.timeout,
       // undici takes any async iterable and asks it for a chunk only when the socket wants one; its types lag behind.
@@ -75,10 +79,14 @@ export async function send(access: Access, call: Call): Promise<Reply> {
     return { status: reply.statusCode, headers: reply.headers, body: reply.body };
   } catch (error) {
     if (error instanceof OfferlineError) throw error;
-    throw new OfferlineError('service-unreachable', `${operation(call)}: no reply from ${url.origin}: ${plain(error)}`, {
-      retryable: true,
-      cause: error,
-    });
+    throw new OfferlineError(
+      'service-unreachable',
+      `${operation(call)}: no reply from ${url.origin}: ${plain(error)}`,
+      {
+        retryable: true,
+        cause: error,
+      },
+    );
   }
 }
 

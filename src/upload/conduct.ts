@@ -2,7 +2,14 @@ import type { Context } from '../context.ts';
 import { messageOf, OfferlineError } from '../errors.ts';
 import { underLease, type Lease } from '../ledger/lease.ts';
 import type { DatasetRow, IntentRow, UploadRow } from '../ledger/schema.ts';
-import { createAttempt, newestAttempt, otherTokens, tokensOfIntent, updateIntent, updateUpload } from '../ledger/uploads.ts';
+import {
+  createAttempt,
+  newestAttempt,
+  otherTokens,
+  tokensOfIntent,
+  updateIntent,
+  updateUpload,
+} from '../ledger/uploads.ts';
 import { toAttempt, toColumns } from './attempt-row.ts';
 import { compareSource } from './compare-source.ts';
 import { listUntilKnown, toListed } from './look.ts';
@@ -84,12 +91,7 @@ async function step(
 }
 
 /** Looks at the list; a new record that carries no token may still be ours, which only its content can tell. */
-async function look(
-  work: Conduct,
-  attempt: Attempt,
-  settings: ProtocolSettings,
-  ctx: Context,
-): Promise<ProtocolEvent> {
+async function look(work: Conduct, attempt: Attempt, settings: ProtocolSettings, ctx: Context): Promise<ProtocolEvent> {
   try {
     const offers = ctx.offers(work.intent.login);
     const records = await listUntilKnown(offers, attempt.known);

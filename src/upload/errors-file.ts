@@ -39,7 +39,9 @@ export async function* readErrorsFile(path: string, columnKeys: string[]): Async
       else yield toErrorRow(record, layout);
     }
   } catch (error) {
-    throw new OfferlineError('service-reply', "The service's .errors file cannot be read as a table.", { cause: error });
+    throw new OfferlineError('service-reply', "The service's .errors file cannot be read as a table.", {
+      cause: error,
+    });
   }
 }
 
@@ -79,5 +81,8 @@ function toErrorRow(record: string[], layout: Layout): ErrorRow {
 }
 
 function fold(name: string): string {
-  return name.trim().toLowerCase().replaceAll(/[\s_-]+/g, '');
+  return name
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, '');
 }

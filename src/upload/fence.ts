@@ -32,7 +32,11 @@ function assertAlive(lease: Lease): void {
 }
 
 function lost(lease: Lease): OfferlineError {
-  return new OfferlineError('lease-lost', `The lease on ${lease.name} was lost while sending; the upload was broken off.`, {
-    retryable: true,
-  });
+  return new OfferlineError(
+    'lease-lost',
+    `The lease on ${lease.name} was lost while sending; the upload was broken off.`,
+    {
+      retryable: true,
+    },
+  );
 }

@@ -61,12 +61,7 @@ export type ProtocolEvent =
   | { type: 'poll-failed'; why: string; retryAfter: number | null };
 
 /** What to do next. */
-export type Step =
-  | { do: 'wait'; until: number }
-  | { do: 'look' }
-  | { do: 'send' }
-  | { do: 'poll' }
-  | { do: 'closed' };
+export type Step = { do: 'wait'; until: number } | { do: 'look' } | { do: 'send' } | { do: 'poll' } | { do: 'closed' };
 
 /** The settings that the protocol depends on (`service.poll`), and a random number in [0, 1) for the jitter. */
 export type ProtocolSettings = {
@@ -147,8 +142,7 @@ export function apply(attempt: Attempt, event: ProtocolEvent, now: number, setti
 export function strangers(attempt: Attempt, records: readonly Listed[], otherTokens: readonly string[]): Listed[] {
   const known = new Set(attempt.known ?? records.map((record) => record.id));
   return records.filter(
-    (record) =>
-      !known.has(record.id) && !carriesAny(record, attempt.tokens) && !carriesAny(record, otherTokens),
+    (record) => !known.has(record.id) && !carriesAny(record, attempt.tokens) && !carriesAny(record, otherTokens),
   );
 }
 
@@ -176,7 +170,8 @@ function afterRefusal(
   now: number,
   settings: ProtocolSettings,
 ): Attempt {
-  if (unfinished !== undefined) return { ...behind(attempt, unfinished, now, settings), state: 'intended', refusal: null };
+  if (unfinished !== undefined)
+    return { ...behind(attempt, unfinished, now, settings), state: 'intended', refusal: null };
   const known = new Set(attempt.known ?? []);
   const newer = records.some((record) => !known.has(record.id));
   if (newer && refusal.status !== 401 && refusal.status !== 403) {

@@ -54,7 +54,13 @@ function echoed(check: string, shown: string | null, expected: string[]): Receip
   if (shown === null || shown === '') return { check, result: 'unavailable', detail: 'not shown by the service' };
   const same = expected.includes(shown);
   const said = JSON.stringify(shown);
-  return { check, result: same ? 'ok' : 'failed', detail: same ? `the service read it with ${said}` : `sent ${JSON.stringify(expected[0])}, the service read it with ${said}` };
+  return {
+    check,
+    result: same ? 'ok' : 'failed',
+    detail: same
+      ? `the service read it with ${said}`
+      : `sent ${JSON.stringify(expected[0])}, the service read it with ${said}`,
+  };
 }
 
 async function checkSource(input: ReceiptInput, ctx: Context): Promise<ReceiptCheck> {

@@ -20,7 +20,10 @@ const MODULUS = 1n << 64n;
  * and the charset may differ, the cells may not (but for white space at their ends). Memory does not grow with the rows.
  */
 export async function compareRows(input: CompareInput): Promise<Comparison> {
-  const [sent, source] = await Promise.all([digestIndex(input.indexPath), digestSource(input.sourcePath, input.columns)]);
+  const [sent, source] = await Promise.all([
+    digestIndex(input.indexPath),
+    digestSource(input.sourcePath, input.columns),
+  ]);
   return { same: sent.rows === source.rows && sent.sum === source.sum, sentRows: sent.rows, sourceRows: source.rows };
 }
 
@@ -43,7 +46,11 @@ async function digestSource(path: string, columns: string[]): Promise<Digest> {
     async (records: AsyncIterable<string[]>) => {
       for await (const record of records) {
         if (order === undefined) order = columns.map((column) => record.findIndex((name) => name.trim() === column));
-        else add(digest, order.map((at) => record[at] ?? ''));
+        else
+          add(
+            digest,
+            order.map((at) => record[at] ?? ''),
+          );
       }
     },
   );

@@ -58,7 +58,8 @@ export async function traceRejections(input: TraceInput): Promise<Traced> {
   for await (const lines of lineBatches(input.indexPath)) {
     for (const text of lines) {
       const [feed = '', line = '', ...cells] = text.split('\t');
-      const found = pending.size === 0 ? undefined : pending.get(keyOf((column) => cells[input.columns.indexOf(column)]));
+      const found =
+        pending.size === 0 ? undefined : pending.get(keyOf((column) => cells[input.columns.indexOf(column)]));
       found?.places.push({ feed, line: Number(line), cells });
       if (tagAt >= 0) addTags(found === undefined ? live : rejected, cells[tagAt] ?? '', input.tagSeparator);
     }

@@ -33,6 +33,7 @@ export async function openKeeper(
     connectionName: name,
     lazyConnect: true,
     connectTimeout: CONNECT_LIMIT_MS,
+    disconnectTimeout: 100,
     commandTimeout: COMMAND_LIMIT_MS,
     retryStrategy: (times) => (state.open ? Math.min(times * 50, 1000) : null),
   });

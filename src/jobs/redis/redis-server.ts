@@ -14,6 +14,8 @@ export type RedisConnection = {
   password?: string;
   tls?: Record<string, never>;
   connectionName?: string;
+  /** How long a closing connection may linger; ioredis waits that long even for one that has closed already. */
+  disconnectTimeout?: number;
   /** Null: commands wait without limit while the Redis is away, as BullMQ's workers need it. */
   maxRetriesPerRequest?: null;
 };

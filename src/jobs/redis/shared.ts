@@ -65,7 +65,7 @@ function describe({ record, hosted }: Ensured, keeper: Keeper, folder: string) {
   const memory = `the queue is in the memory of ${hosted === null ? `process ${record.pid}` : 'this process'} and ends with it`;
   return {
     kind: record.kind,
-    connection: { path: record.path, connectionName: `offerline:${process.pid}`, maxRetriesPerRequest: null },
+    connection: { path: record.path, connectionName: `offerline:${process.pid}`, maxRetriesPerRequest: null, disconnectTimeout: 100 },
     describe:
       record.kind === 'private' ? `private ${keeper.version} in ${folder}` : `in-process stand-in for Redis, ${memory}`,
     notice:
@@ -92,7 +92,7 @@ async function revive(at: Home, last: Ensured): Promise<Ensured> {
 async function leave(at: Home, server: Ensured, keeper: Keeper): Promise<void> {
   try {
     await withFileLock(at.lock, LOCK_LIMIT_MS, async () => {
-      const alone = server.record.kind === 'private' && (await isAlone(keeper));
+      const alone = server.record.kind === 'private' && (await leaveAlone(keeper));
       keeper.close();
       if (server.hosted !== null) await server.hosted.stop();
       else if (!alone || !(await endServer(server.record.path))) return;
@@ -105,9 +105,11 @@ async function leave(at: Home, server: Ensured, keeper: Keeper): Promise<void> {
   }
 }
 
-async function isAlone({ use }: Keeper): Promise<boolean> {
+/** Takes our name off the list of users; true when it was the only one. The connection itself would be seen for longer. */
+async function leaveAlone({ use }: Keeper): Promise<boolean> {
+  await use((client) => client.client('SETNAME', 'offerline-left'));
   const list = await use((client) => client.client('LIST'));
-  return String(list).split(`name=${KEEPER}`).length === 2;
+  return !String(list).includes(`name=${KEEPER}`);
 }
 
 async function endServer(path: string): Promise<boolean> {
