@@ -6,10 +6,15 @@ export type Advice = { meaning: string; steps: string[] };
 
 const STAYS = 'What this supplier had live before stays live.';
 
-/** The states of an upload in which the service has not taken the dataset, so that nothing has changed there. */
-const NOT_TAKEN = new Set(['intended', 'refused']);
-/** The states in which the upload may still become live. */
-const OPEN = new Set(['sending', 'unknown', 'submitted']);
+/** What the states of an upload mean for what is live; any other state may still become live. */
+const AFTER: Partial<Record<string, string>> = {
+  intended: `The service did not take the dataset. ${STAYS}`,
+  lost: `The service did not take the dataset. ${STAYS}`,
+  refused: `The service refused the dataset. ${STAYS}`,
+  failed: 'The service took the dataset and did not make it live. What it serves now is not certain.',
+  aborted: 'The service took the dataset and did not make it live. What it serves now is not certain.',
+  success: 'The service says that the dataset is live, but what it shows is not what was sent.',
+};
 
 /** What the outcome of a run means for the people who sell these parts, and what they can do next. */
 export function adviceOn(answer: RunAnswer): Advice {
@@ -82,16 +87,14 @@ function adviceOnFailed({ run, feed, upload }: RunAnswer): Advice {
     const steps = [retry, `Then run the feed again: \`offerline ingest ${feed}\``];
     return { meaning: `Nothing was uploaded. ${STAYS}`, steps };
   }
-  const again = [retry, `Then upload again: \`offerline rerun ${run} --from upload\``];
-  if (NOT_TAKEN.has(upload.state)) return { meaning: `The service did not take the dataset. ${STAYS}`, steps: again };
-  if (OPEN.has(upload.state)) {
+  const meaning = AFTER[upload.state];
+  if (meaning === undefined) {
     return {
       meaning: 'It is not known yet whether the service takes the dataset; the upload may still become live.',
       steps: ['Do not upload by hand meanwhile: offerline goes on looking and amends the outcome.'],
     };
   }
-  const meaning = 'The service took the dataset and did not make it live. What it serves now is not certain.';
-  return { meaning, steps: again };
+  return { meaning, steps: [retry, `Then upload again: \`offerline rerun ${run} --from upload\``] };
 }
 
 function unverified({ receipt }: RunAnswer): string[] {

@@ -1,3 +1,4 @@
+import { accountLines } from '../account.ts';
 import { adviceOn } from '../advice.ts';
 import type { Rejection } from '../model.ts';
 import { counted, grouped, moment, outcomeSentence, reasonBeyond } from '../words.ts';
@@ -45,22 +46,11 @@ export function mailContent(input: MailInput, note: string | null): Content {
   };
 }
 
-function accountOf({ answer: { rows, upload, outcome } }: MailInput): [string, string][] {
-  if (rows.read === 0) return [];
-  const sent = upload !== null;
-  const unproved = outcome === 'live' || outcome === 'partial' ? 'unexplained' : sent ? 'not proved live' : 'not sent';
-  const lines: [string, number, 'always' | 'if any'][] = [
-    ['Rows read', rows.read, 'always'],
-    ['rejected here', rows.rejectedLocally, 'if any'],
-    ['duplicates', rows.duplicates, 'if any'],
-    ['outranked by another feed', rows.outranked, 'if any'],
-    ['rejected by the service', rows.rejectedRemotely, 'if any'],
-    [unproved, rows.unexplained, 'if any'],
-    ['Live', rows.live, 'always'],
-  ];
-  return lines
-    .filter(([, count, shown]) => shown === 'always' || count > 0)
-    .map(([name, count, shown]) => [shown === 'always' ? name : `− ${name}`, grouped(count)]);
+/** A mail has no room for the sums on the way. */
+function accountOf({ answer }: MailInput): [string, string][] {
+  const lines = accountLines(answer);
+  const shown = lines.filter(({ kind }, at) => kind === 'loss' || at === 0 || at === lines.length - 1);
+  return shown.map(({ kind, label, count }) => [`${kind === 'loss' ? '− ' : ''}${label}`, grouped(count)]);
 }
 
 function issueLine({ title, severity, count, examples }: MailInput['issues'][number]): Content['issues'][number] {

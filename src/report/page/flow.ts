@@ -1,79 +1,66 @@
-import type { RowCounts } from '../../model.ts';
+import type { AccountLine, Fate } from '../../account.ts';
 
-/** Where rows can end. The name is also the CSS class that colours them. */
-export type Fate =
-  'live' | 'rejected-here' | 'duplicate' | 'outranked' | 'rejected-there' | 'unexplained' | 'undecided';
-
-/** A rectangle of the picture; every length is in units of the view box. */
-export type Bar = { x: number; y: number; height: number; fate: Fate | 'rows' };
+/** A rectangle of the picture; every length is in units of the view box. `fate` null: rows on their way. */
+export type Bar = { x: number; y: number; height: number; fate: Fate | null };
 
 /** A band from one bar to the next. */
-export type Band = {
-  from: { x: number; y: number };
-  to: { x: number; y: number };
-  height: number;
-  fate: Fate | 'rows';
-};
+export type Band = { from: Point; to: Point; height: number; fate: Fate | null };
+
+type Point = { x: number; y: number };
 
 export type Flow = { bars: Bar[]; bands: Band[]; height: number };
 
-/** The four columns of the picture start at these places; the last one's bar ends at the width. */
-const COLUMNS = [0, 195, 390, 585] as const;
-export const BAR_WIDTH = 15;
 export const WIDTH = 600;
+export const BAR_WIDTH = 15;
 /** Height of all rows together, of the smallest loss that is still seen, and of the space above a loss. */
 const FULL = 120;
 const LEAST = 4;
 const GAP = 12;
-/** Where, between two columns, a loss ends. */
-const LOSS_AT = 120;
 
-/**
- * Lays out how the rows went from read to live, in four columns; what was lost on the way turns off downwards.
- * `unproved` is what becomes of the rows that are counted as unexplained.
- */
-export function layFlow(rows: RowCounts, unproved: Fate): Flow {
-  const size = (count: number) => (count === 0 ? 0 : Math.max(LEAST, (count / Math.max(rows.read, 1)) * FULL));
-  const steps: { fate: Fate; count: number }[][] = [
-    [
-      { fate: 'rejected-here', count: rows.rejectedLocally },
-      { fate: 'duplicate', count: rows.duplicates },
-    ],
-    [{ fate: 'outranked', count: rows.outranked }],
-    [
-      { fate: 'rejected-there', count: rows.rejectedRemotely },
-      { fate: unproved, count: rows.unexplained },
-    ],
-  ];
-  const flow: Flow = { bars: [], bands: [], height: 0 };
-  let height = steps.flat().reduce((sum, { count }) => sum + size(count), size(rows.live));
-  flow.height = height;
-  for (const [at, losses] of steps.entries()) {
-    const x = COLUMNS[at] ?? 0;
-    flow.bars.push({ x, y: 0, height, fate: 'rows' });
-    const lost = losses.reduce((sum, { count }) => sum + size(count), 0);
-    height -= lost;
-    const fate = at === 2 ? 'live' : 'rows';
-    flow.bands.push({ from: { x: x + BAR_WIDTH, y: 0 }, to: { x: COLUMNS[at + 1] ?? 0, y: 0 }, height, fate });
+/** Lays out an account: a column for each sum, rows flowing from one to the next; what is lost on the way turns off. */
+export function layFlow(lines: AccountLine[]): Flow {
+  const stops = stopsOf(lines);
+  const all = Math.max(stops[0]?.sum.count ?? 0, 1);
+  const size = (count: number) => (count === 0 ? 0 : Math.max(LEAST, (count / all) * FULL));
+  const losses = stops.flatMap((stop) => stop.losses);
+  // Summed from the ends, so that what is drawn larger than it is still adds up.
+  let height = losses.reduce((total, { count }) => total + size(count), size(stops.at(-1)?.sum.count ?? 0));
+  const flow: Flow = { bars: [], bands: [], height };
+  const step = (WIDTH - BAR_WIDTH) / Math.max(stops.length - 1, 1);
+  for (const [at, { sum, losses }] of stops.entries()) {
+    const x = at * step;
+    flow.bars.push({ x, y: 0, height, fate: sum.fate });
+    const next = stops[at + 1];
+    if (next === undefined) break;
+    height -= losses.reduce((total, { count }) => total + size(count), 0);
+    flow.bands.push({ from: { x: x + BAR_WIDTH, y: 0 }, to: { x: x + step, y: 0 }, height, fate: next.sum.fate });
     turnOff(
       flow,
       { x, y: height },
-      losses.map((loss) => ({ fate: loss.fate, height: size(loss.count) })),
+      losses.map(({ fate, count }) => ({ fate, height: size(count) })),
+      step,
     );
   }
-  flow.bars.push({ x: COLUMNS[3], y: 0, height, fate: 'live' });
-  flow.bars = flow.bars.filter((bar) => bar.height > 0);
-  flow.bands = flow.bands.filter((band) => band.height > 0);
-  return flow;
+  const seen = ({ height }: { height: number }) => height > 0.01;
+  return { ...flow, bars: flow.bars.filter(seen), bands: flow.bands.filter(seen) };
 }
 
-function turnOff(flow: Flow, start: { x: number; y: number }, losses: { fate: Fate; height: number }[]): void {
+/** Each sum with what is lost after it. */
+function stopsOf(lines: AccountLine[]): { sum: AccountLine; losses: AccountLine[] }[] {
+  const stops: { sum: AccountLine; losses: AccountLine[] }[] = [];
+  for (const line of lines) {
+    if (line.kind === 'sum') stops.push({ sum: line, losses: [] });
+    else stops.at(-1)?.losses.push(line);
+  }
+  return stops;
+}
+
+function turnOff(flow: Flow, start: Point, losses: { fate: Fate | null; height: number }[], step: number): void {
   let from = start.y;
   let to = start.y;
   for (const { fate, height } of losses) {
-    if (height === 0) continue;
     to += GAP;
-    const x = start.x + LOSS_AT;
+    const x = start.x + step * 0.6;
     flow.bands.push({ from: { x: start.x + BAR_WIDTH, y: from }, to: { x, y: to }, height, fate });
     flow.bars.push({ x, y: to, height, fate });
     from += height;

@@ -30,9 +30,9 @@ h2 { margin: 2.25rem 0 .75rem; font-size: 1.15rem; }
 .steps { margin: .75rem 0 0; padding-left: 1.3rem; max-width: 46rem; } .steps li { margin: .2rem 0; }
 code { font: .9em ui-monospace, "SF Mono", Consolas, "Liberation Mono", monospace; background: var(--sheet); padding: .05em .3em; border-radius: 4px; overflow-wrap: anywhere; }
 .flow { margin: 0; }
-.flow ol { display: grid; grid-template-columns: repeat(4, auto); justify-content: space-between; margin: 0 0 .4rem; padding: 0; list-style: none; color: var(--soft); font-size: .85rem; }
+.flow ol { display: flex; margin: 0 0 .4rem; padding: 0; list-style: none; color: var(--soft); font-size: .85rem; }
 .flow li b { display: block; color: var(--ink); font-size: 1.15rem; line-height: 1.2; font-variant-numeric: tabular-nums; }
-.flow li:last-child { text-align: right; }
+.flow li { flex: 1 1 0; min-width: 0; } .flow li:last-child { flex: 0 0 0; display: flex; flex-direction: column; align-items: flex-end; white-space: nowrap; }
 .flow svg { display: block; width: 100%; height: 11rem; }
 .live { fill: var(--live); } .rejected-here { fill: var(--rejected-here); } .rejected-there { fill: var(--rejected-there); }
 .duplicate { fill: var(--duplicate); } .outranked { fill: var(--outranked); } .unexplained { fill: var(--unexplained); } .undecided { fill: var(--undecided); } .rows { fill: var(--rows); }
