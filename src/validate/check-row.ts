@@ -7,7 +7,7 @@ import { checkCell, type CellCheck } from './check-cell.ts';
 import type { ColumnMap } from './header.ts';
 import type { ScannedRow } from './scan-rows.ts';
 
-export type CheckedRow = {
+type CheckedRow = {
   /** `blank`: an empty line, which is no row at all. */
   fate: 'accepted' | 'rejected' | 'duplicate' | 'blank';
   /** The cleaned cells in the order of the configured columns. */

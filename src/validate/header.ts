@@ -64,7 +64,7 @@ export function mapPositions(columns: ColumnSettings[], width: number, line: num
 }
 
 /** Column names are compared without case, white space, underscores, quotes and byte order marks. */
-export function foldName(name: string): string {
+function foldName(name: string): string {
   return name
     .normalize('NFKC')
     .replaceAll(/[\s_"'`«»“”„‘’\uFEFF\u200B]+/gu, '')

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
 import type { ReadSettings } from '../../src/config/feed-settings.ts';
@@ -33,6 +34,13 @@ async function read(
     records: issues.map((line) => JSON.parse(line) as IssueRecord),
   };
 }
+
+/** Pieces of offer files, good, bad and hostile, put together at random. */
+const anyFile = fc
+  .array(
+    fc.constantFrom('BOSCH', 'ATE', '1', '2', ';', ';;', '\n', '\r\n', '\r', '"', '""', '\t', '\0', '\u200b', '\uFFFD'),
+  )
+  .map((pieces) => `brand;oem;name\nBOSCH;0;good\n${pieces.join('')}`);
 
 /** Issues as `line code column`. */
 function places({ records }: Read): string[] {
@@ -220,4 +228,24 @@ test('a large file is read across chunks', async () => {
   const result = await read(text);
   expect(result.counts).toEqual({ read: 40_000, accepted: 40_000, rejectedLocally: 0, duplicates: 0 });
   expect(result.rows.at(-1)).toBe('40001|BOSCH|39999|Фильтр "39999"|');
+});
+
+test('every row of any file is explained', async () => {
+  const folder = tempFolder();
+  const [path, rowsPath, issuesPath] = [join(folder, 'file'), join(folder, 'rows'), join(folder, 'issues')];
+  await fc.assert(
+    fc.asyncProperty(anyFile, async (text) => {
+      await writeFile(path, text);
+      const input = { path, detection: dialect(), settings: plainSettings(), rowsPath, issuesPath };
+      const { counts, issues } = await validate(input);
+      expect(counts.read).toBe(counts.accepted + counts.rejectedLocally + counts.duplicates);
+      expect(issues['duplicate'] ?? 0).toBe(counts.duplicates);
+      const rows = (await readFile(rowsPath, 'utf8')).split('\n').slice(0, -1);
+      expect(rows).toHaveLength(counts.accepted);
+      expect(rows.every((row) => /^\d+(\t[^\t\r\n\0\u200b\uFFFD]*){4}$/.test(row))).toBe(true);
+      const lines = rows.map((row) => Number.parseInt(row, 10));
+      expect(lines).toEqual([...new Set(lines)].sort((a, b) => a - b));
+    }),
+    { numRuns: 300 },
+  );
 });
