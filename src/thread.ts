@@ -10,11 +10,11 @@ export type ThreadReply = { ok: true; value: unknown } | { ok: false; error: Thr
 
 /**
  * Runs an exported function of a module in a worker thread, so that the main loop stays free for heartbeats and leases.
- * Input and result must be plain data. The signal ends the thread.
+ * Input and result must be plain data; state their types at the call. The signal ends the thread.
  */
-export async function runInThread<Input, Output>(
+export async function runInThread<Output>(
   task: { module: URL; name: string },
-  input: Input,
+  input: unknown,
   signal?: AbortSignal,
 ): Promise<Output> {
   signal?.throwIfAborted();

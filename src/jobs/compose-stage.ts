@@ -35,11 +35,9 @@ export async function composeDataset(
     const uploadPath = join(folder, 'upload');
     const indexPath = join(folder, 'index');
     const feeds = await feedRows(states, ctx);
-    const composed = await runInThread<ComposeInput, Composed>(
-      { module: new URL('../compose/compose.ts', import.meta.url), name: 'compose' },
-      { feeds, offer: ctx.config.offer, uploadPath, indexPath },
-      signal,
-    );
+    const input: ComposeInput = { feeds, offer: ctx.config.offer, uploadPath, indexPath };
+    const task = { module: new URL('../compose/compose.ts', import.meta.url), name: 'compose' };
+    const composed = await runInThread<Composed>(task, input, signal);
     const upload = await ctx.archive.adopt(uploadPath);
     const index = await ctx.archive.adopt(indexPath);
     return await decideUpload({ login, lease, pending, composed, sha256: upload.sha256, index: index.sha256 }, ctx);

@@ -85,7 +85,7 @@ async function trace(
     outputs,
   };
   const task = { module: new URL('../upload/trace.ts', import.meta.url), name: 'traceRejections' };
-  return runInThread<TraceInput, Traced>(task, input, work.signal);
+  return runInThread<Traced>(task, input, work.signal);
 }
 
 /** The record is read afresh: the ledger keeps only what the protocol needs of it. */

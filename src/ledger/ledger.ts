@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
 import { Kysely, sql, type Transaction } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
-import { OfferlineError } from '../errors.ts';
+import { messageOf, OfferlineError } from '../errors.ts';
 import type { Database } from './schema.ts';
 
 /**
@@ -84,7 +84,7 @@ async function migrate(db: Kysely<Database>): Promise<void> {
   };
   const { error } = await new Migrator({ db, provider }).migrateToLatest();
   if (error !== undefined) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     throw new OfferlineError('ledger', `The ledger cannot be brought to this version: ${message}`, { cause: error });
   }
 }

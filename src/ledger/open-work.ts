@@ -13,5 +13,5 @@ export async function openWork(db: Db): Promise<{ runs: number; uploads: number 
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('state', 'in', OPEN_STATES)
     .executeTakeFirstOrThrow();
-  return { runs: Number(runs.count), uploads: Number(uploads.count) };
+  return { runs: runs.count, uploads: uploads.count };
 }

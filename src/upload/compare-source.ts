@@ -32,7 +32,7 @@ export async function compareWithSource(question: SourceQuestion, ctx: Context):
       indexPath: ctx.archive.path(question.dataset.index_sha),
       columns: Object.keys(ctx.config.offer.columns),
     };
-    return await runInThread<CompareInput, Comparison>(
+    return await runInThread<Comparison>(
       { module: new URL('./rows-digest.ts', import.meta.url), name: 'compareRows' },
       input,
     );

@@ -1,5 +1,7 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import type { OfferConfig } from '../config/schema.ts';
 import type { OfferFile } from '../service/offers.ts';
 
@@ -26,12 +28,7 @@ export async function offerFile(body: OfferBody): Promise<OfferFile> {
 }
 
 async function zipped(body: OfferBody, name: string): Promise<string> {
-  const [{ ZipFile }, { createWriteStream }, { pipeline }, { join }] = await Promise.all([
-    import('yazl'),
-    import('node:fs'),
-    import('node:stream/promises'),
-    import('node:path'),
-  ]);
+  const { ZipFile } = await import('yazl');
   const path = join(body.folder, `${body.token}.zip`);
   const zip = new ZipFile();
   zip.addFile(body.path, name);

@@ -42,7 +42,12 @@ async function openUrl(redisUrl: string, log: Log): Promise<RedisServer> {
   const keeper = await openKeeper(options, { where, name: `offerline:${process.pid}:${randomUUID()}`, log });
   return {
     kind: 'url',
-    connection: { ...options, connectionName: `offerline:${process.pid}`, maxRetriesPerRequest: null, disconnectTimeout: 100 },
+    connection: {
+      ...options,
+      connectionName: `offerline:${process.pid}`,
+      maxRetriesPerRequest: null,
+      disconnectTimeout: 100,
+    },
     describe: `${where} (${keeper.version})`,
     notice: null,
     use: keeper.use,

@@ -50,22 +50,25 @@ export async function openShared(home: string, starter: Starter, log: Log): Prom
   });
   const { server } = state;
   if (keeper === null || server === null) return null;
-  return {
-    ...describe(server, keeper, folder),
-    use: keeper.use,
-    close: async () => {
-      state.closing = true;
-      await state.reviving;
-      await leave(at, state.server ?? server, keeper);
-    },
+  const close = async () => {
+    state.closing = true;
+    await state.reviving;
+    await leave(at, state.server ?? server, keeper);
   };
+  let closed: Promise<void> | undefined;
+  return { ...describe(server, keeper, folder), use: keeper.use, close: () => (closed ??= close()) };
 }
 
 function describe({ record, hosted }: Ensured, keeper: Keeper, folder: string) {
   const memory = `the queue is in the memory of ${hosted === null ? `process ${record.pid}` : 'this process'} and ends with it`;
   return {
     kind: record.kind,
-    connection: { path: record.path, connectionName: `offerline:${process.pid}`, maxRetriesPerRequest: null, disconnectTimeout: 100 },
+    connection: {
+      path: record.path,
+      connectionName: `offerline:${process.pid}`,
+      maxRetriesPerRequest: null,
+      disconnectTimeout: 100,
+    },
     describe:
       record.kind === 'private' ? `private ${keeper.version} in ${folder}` : `in-process stand-in for Redis, ${memory}`,
     notice:
