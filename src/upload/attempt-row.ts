@@ -12,7 +12,7 @@ export function toAttempt(row: UploadRow, intent: IntentRow, tokens: readonly [s
     looks: row.looks,
     firstLookAt: row.first_look_at,
     refusal: row.refusal === null ? null : (JSON.parse(row.refusal) as Refusal),
-    clear: false,
+    listed: null,
     waits: row.waits,
     nextAt: row.next_at,
     note: row.note,

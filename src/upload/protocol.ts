@@ -19,8 +19,8 @@ export type Attempt = {
   firstLookAt: number | null;
   /** A definite no whose meaning is still open: of the file, or of an upload beside another unfinished one. */
   refusal: Refusal | null;
-  /** The look just made found the way free. Never kept: whoever sends has looked under the same lease. */
-  clear: boolean;
+  /** Ids listed by the look that found the way free; null: look first. Never kept: whoever sends has looked under the same lease. */
+  listed: readonly string[] | null;
   waits: number;
   nextAt: number;
   note: string | null;
@@ -31,7 +31,8 @@ export type Attempt = {
   silentSince: number | null;
 };
 
-export type Refusal = { status: number; text: string };
+/** A definite no, with what was listed just before the request: only a newer record can have been in its way. */
+export type Refusal = { status: number; text: string; listed?: readonly string[] };
 
 /** What the service says of an upload. */
 export type ServiceState = {
@@ -56,7 +57,7 @@ export type ProtocolEvent =
   | { type: 'not-connected'; why: string }
   | { type: 'unclear'; why: string; retryAfter: number | null }
   | { type: 'sender-gone' }
-  | { type: 'compared'; record: Listed; same: boolean | null }
+  | { type: 'compared'; record: Listed; same: true | null }
   | { type: 'polled'; record: Listed }
   | { type: 'poll-failed'; why: string; retryAfter: number | null };
 
@@ -94,7 +95,7 @@ export function nextStep(attempt: Attempt, now: number): Step {
   if (attempt.nextAt > now) return { do: 'wait', until: attempt.nextAt };
   switch (attempt.state) {
     case 'intended':
-      return { do: attempt.clear ? 'send' : 'look' };
+      return { do: attempt.listed === null ? 'look' : 'send' };
     case 'sending':
     case 'unknown':
       return { do: 'look' };
@@ -120,11 +121,11 @@ export function apply(attempt: Attempt, event: ProtocolEvent, now: number, setti
     case 'look-denied':
       return afterDenial(attempt, event.refusal, now, settings);
     case 'sending':
-      return { ...attempt, state: 'sending', clear: false, note: null, waits: 0, refusal: null };
+      return { ...attempt, state: 'sending', note: null, waits: 0, refusal: null };
     case 'accepted':
       return adopt(attempt, event.record, false, now, settings);
     case 'refused':
-      return unknown(attempt, `the service answered ${event.refusal.status}`, now, { refusal: event.refusal });
+      return afterNo(attempt, event.refusal, now);
     case 'not-connected':
       return { ...silent(waitMore(attempt, event.why, now, settings, null), now), state: 'intended' };
     case 'unclear':
@@ -155,13 +156,20 @@ function afterLook(attempt: Attempt, records: readonly Listed[], now: number, se
   const unfinished = records.find(isUnfinished);
   if (attempt.state === 'intended') {
     if (unfinished !== undefined) return behind(seen, unfinished, now, settings);
-    return { ...seen, clear: true, note: null, waits: 0, nextAt: 0 };
+    return { ...seen, listed: records.map((record) => record.id), note: null, waits: 0, nextAt: 0 };
   }
   if (attempt.refusal !== null) return afterRefusal(seen, attempt.refusal, records, unfinished, now, settings);
   return afterSilence(seen, now, settings);
 }
 
-/** A definite no: beside an unfinished or new record it was a refusal of concurrency, else it is final. */
+/** What the no was said to is told by the next look; of what was listed before, only what the intent did not know is kept. */
+function afterNo(attempt: Attempt, refusal: Refusal, now: number): Attempt {
+  const known = new Set(attempt.known ?? []);
+  const listed = (attempt.listed ?? []).filter((id) => !known.has(id));
+  return unknown(attempt, `the service answered ${refusal.status}`, now, { refusal: { ...refusal, listed } });
+}
+
+/** A definite no: beside an unfinished record, or one made meanwhile, it was a refusal of concurrency, else it is final. */
 function afterRefusal(
   attempt: Attempt,
   refusal: Refusal,
@@ -172,9 +180,9 @@ function afterRefusal(
 ): Attempt {
   if (unfinished !== undefined)
     return { ...behind(attempt, unfinished, now, settings), state: 'intended', refusal: null };
-  const known = new Set(attempt.known ?? []);
-  const newer = records.some((record) => !known.has(record.id));
-  if (newer && refusal.status !== 401 && refusal.status !== 403) {
+  const before = new Set([...(attempt.known ?? []), ...(refusal.listed ?? [])]);
+  const newer = records.some((record) => !before.has(record.id));
+  if (newer && !isDenial(refusal)) {
     const why = `refused (${refusal.status}) while another upload was made`;
     return { ...waitMore(attempt, why, now, settings, null), state: 'intended', refusal: null };
   }
@@ -190,15 +198,19 @@ function afterSilence(attempt: Attempt, now: number, settings: ProtocolSettings)
   const looks = attempt.looks + 1;
   const settled = now - firstLookAt >= settings.settle;
   if (looks >= MIN_LOOKS && settled) {
-    return { ...attempt, state: 'lost', looks, firstLookAt, note: null, nextAt: 0 };
+    return { ...attempt, state: 'lost', looks, firstLookAt, note: null, nextAt: 0, waits: 0 };
   }
   const pause = Math.min(settings.settle / (MIN_LOOKS - 1), settings.max);
-  return { ...attempt, looks, firstLookAt, nextAt: now + pause, note: `outcome unknown, look ${looks} saw nothing` };
+  const note = `outcome unknown, look ${looks} saw nothing`;
+  return { ...attempt, looks, firstLookAt, nextAt: now + pause, note, waits: 0 };
 }
 
-/** The list itself is denied (401, 403): final for an attempt that was never sent, a wait for one that may be there. */
+/** The list itself is denied (401, 403): final for an attempt that was not sent or was denied too, a wait for one that may be there. */
 function afterDenial(attempt: Attempt, refusal: Refusal, now: number, settings: ProtocolSettings): Attempt {
-  if (attempt.state === 'intended') return { ...attempt, state: 'refused', refusal, note: null, nextAt: 0 };
+  const denied = attempt.refusal !== null && isDenial(attempt.refusal) ? attempt.refusal : null;
+  if (attempt.state === 'intended' || denied !== null) {
+    return { ...attempt, state: 'refused', refusal: denied ?? refusal, note: null, nextAt: 0 };
+  }
   return silent(waitMore(attempt, refusal.text, now, settings, null), now);
 }
 
@@ -209,20 +221,22 @@ function silent(attempt: Attempt, now: number): Attempt {
 function afterComparison(
   attempt: Attempt,
   record: Listed,
-  same: boolean | null,
+  same: true | null,
   now: number,
   settings: ProtocolSettings,
 ): Attempt {
   if (same === true) return adopt(attempt, record, true, now, settings);
-  if (same === null) return waitMore(attempt, `upload ${record.id} cannot be compared yet`, now, settings, null);
-  return attempt;
+  const why = `upload ${record.id} cannot be compared yet`;
+  return { ...waitMore(attempt, why, now, settings, null), silentSince: null };
 }
 
 function afterPoll(polled: Attempt, record: Listed, now: number, settings: ProtocolSettings): Attempt {
   const attempt = { ...polled, silentSince: null };
   const service = serviceState(record);
   const finished = FINISHED[record.state];
-  if (finished !== undefined) return { ...attempt, state: finished, service, note: null, nextAt: 0, progressAt: now };
+  if (finished !== undefined) {
+    return { ...attempt, state: finished, service, note: null, waits: 0, nextAt: 0, progressAt: now };
+  }
   const moved =
     attempt.service?.linesProcessed !== service.linesProcessed || attempt.service.lastModified !== service.lastModified;
   const progressAt = moved ? now : (attempt.progressAt ?? now);
@@ -243,6 +257,7 @@ function adopt(attempt: Attempt, record: Listed, adopted: boolean, now: number, 
     state: 'submitted',
     offerId: record.id,
     adopted: attempt.adopted || adopted,
+    listed: null,
     refusal: null,
     waits: 0,
   };
@@ -250,7 +265,7 @@ function adopt(attempt: Attempt, record: Listed, adopted: boolean, now: number, 
 }
 
 function unknown(attempt: Attempt, why: string, now: number, set: Partial<Attempt>): Attempt {
-  const fresh = { looks: 0, firstLookAt: null, waits: 0, refusal: null, nextAt: now };
+  const fresh = { listed: null, looks: 0, firstLookAt: null, waits: 0, refusal: null, nextAt: now };
   return { ...attempt, ...fresh, state: 'unknown', note: `outcome unknown: ${why}`, ...set };
 }
 
@@ -270,13 +285,17 @@ function waitMore(
   retryAfter: number | null,
 ): Attempt {
   const pause = Math.max(retryAfter ?? 0, backoff(attempt.waits, settings));
-  return { ...attempt, note: why, waits: attempt.waits + 1, nextAt: now + pause };
+  return { ...attempt, listed: null, note: why, waits: attempt.waits + 1, nextAt: now + pause };
 }
 
 /** Full jitter over an exponentially growing window, at least half of the first interval. */
 function backoff(waits: number, settings: ProtocolSettings): number {
   const window = Math.min(settings.max, settings.initial * 2 ** Math.min(waits, 30));
   return Math.max(settings.initial / 2, settings.random() * window);
+}
+
+function isDenial(refusal: Refusal): boolean {
+  return refusal.status === 401 || refusal.status === 403;
 }
 
 function carriesAny(record: Listed, tokens: readonly string[]): boolean {
