@@ -20,6 +20,11 @@ const GROUND = [
   'thread.ts',
   'show-url.ts',
   'byte-kind.ts',
+  'replace-file.ts',
+  'words.ts',
+  'advice.ts',
+  'account.ts',
+  'html.ts',
   'config',
 ];
 const SHARED = ['ledger', 'archive', 'service'];

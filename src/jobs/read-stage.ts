@@ -51,6 +51,7 @@ async function keepResult(run: RunRow, result: ReadResult, ctx: Context): Promis
     issues_sha: issues.sha256,
     rows_sha: rows.sha256,
     columns: JSON.stringify(Object.keys(ctx.config.offer.columns)),
+    cell_names: JSON.stringify(validation.columns),
   });
   const { read, accepted, rejectedLocally, duplicates } = validation.counts;
   await event(
@@ -62,11 +63,11 @@ async function keepResult(run: RunRow, result: ReadResult, ctx: Context): Promis
 
 /** A re-run of the upload takes the rows that the earlier run accepted. */
 async function takeRows(run: RunRow, of: string, ctx: Context): Promise<void> {
-  const { entry, detection, counts, issues, issues_sha, rows_sha, columns, settings_hash } = await getRun(
+  const { entry, detection, counts, issues, issues_sha, rows_sha, columns, cell_names, settings_hash } = await getRun(
     ctx.ledger.db,
     of,
   );
-  const read = { entry, detection, counts, issues, issues_sha, rows_sha, columns, settings_hash };
+  const read = { entry, detection, counts, issues, issues_sha, rows_sha, columns, cell_names, settings_hash };
   await updateRun(ctx.ledger.db, run.id, read);
   await event(run, `took the accepted rows of run ${of}`, ctx);
   await offerCandidate(run, JSON.parse(counts ?? '{}') as LocalCounts, ctx);

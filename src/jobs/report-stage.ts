@@ -4,7 +4,6 @@ import { claimMail, mailSent } from '../ledger/mails.ts';
 import { addEvent, eventsOf, previousRun, updateRun } from '../ledger/runs.ts';
 import type { RunRow } from '../ledger/schema.ts';
 import { jsonLines } from '../lines.ts';
-import type { Detection } from '../model.ts';
 import { buildMail } from '../notify/mail.ts';
 import { brandsWatched, whoIsTold } from '../notify/who.ts';
 import { digestIssues } from '../report/digest.ts';
@@ -31,18 +30,21 @@ export async function writeRunReports(run: RunRow, input: ReportInput, ctx: Cont
 
 /** All that the reports of a run are made from; a feed without a schedule has no time zone of its own. */
 export async function reportInput(run: RunRow, ctx: Context): Promise<ReportInput> {
-  const columns = run.columns === null ? [] : (JSON.parse(run.columns) as string[]);
-  const detection = run.detection === null ? null : (JSON.parse(run.detection) as Detection);
   const timeZone = ctx.config.feeds[run.feed]?.schedule?.timezone;
   return {
     answer: await answerOf(run.id, ctx),
     events: await eventsOf(ctx.ledger.db, run.id),
-    columns: { issues: detection?.columns ?? [], rejections: columns },
+    file: run.entry ?? run.delivery_name,
+    columns: { issues: namesIn(run.cell_names), rejections: namesIn(run.columns) },
     kinds: ISSUES,
     issues: () => issuesOf(run, ctx),
     rejections: () => rejectionsOf(run, ctx),
     ...(timeZone === undefined ? {} : { timeZone }),
   };
+}
+
+function namesIn(json: string | null): string[] {
+  return json === null ? [] : (JSON.parse(json) as string[]);
 }
 
 async function* issuesOf(run: RunRow, ctx: Context): AsyncGenerator<StoredIssue> {

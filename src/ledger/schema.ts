@@ -51,6 +51,8 @@ export type RunRow = {
   rows_sha: string | null;
   /** JSON array: the keys of the cells in the rows file. */
   columns: string | null;
+  /** JSON array: the names of the cells that issues carry, in the supplier's order. */
+  cell_names: string | null;
   /** The intent that this run's candidate went into. */
   intent: string | null;
   outranked: number;

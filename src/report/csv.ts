@@ -29,12 +29,12 @@ export async function* csvReport(input: ReportInput): AsyncGenerator<string> {
 
 async function* rows(input: ReportInput, names: string[]): AsyncGenerator<Cell[]> {
   const { issues, rejections } = input.columns;
-  const file = input.answer.delivery?.name ?? null;
+  const { file } = input;
   const placeIssue = placer(issues, names);
   for await (const issue of input.issues())
     yield [...issueFacts(issue, issues, file), ...placeIssue(issue.cells ?? [])];
   const placeRejection = placer(rejections, names);
-  for await (const one of input.rejections()) yield [...rejectionFacts(one, file), ...placeRejection(one.cells ?? [])];
+  for await (const one of input.rejections()) yield [...rejectionFacts(one), ...placeRejection(one.cells ?? [])];
 }
 
 function issueFacts(issue: StoredIssue, columns: string[], file: string | null): Cell[] {
@@ -43,19 +43,8 @@ function issueFacts(issue: StoredIssue, columns: string[], file: string | null):
   return ['issue', code, severity, line, file, brand ?? null, oem ?? null, column, value, message];
 }
 
-function rejectionFacts({ code, line, file, brand, oem, message }: StoredRejection, delivered: string | null): Cell[] {
-  return [
-    'rejection',
-    code,
-    'error',
-    line,
-    file ?? (line === null ? null : delivered),
-    brand,
-    oem,
-    null,
-    null,
-    message,
-  ];
+function rejectionFacts({ code, line, file, brand, oem, message }: StoredRejection): Cell[] {
+  return ['rejection', code, 'error', line, file, brand, oem, null, null, message];
 }
 
 /** Puts cells under their names; what has no name goes into the last column. */

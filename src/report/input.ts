@@ -18,6 +18,8 @@ export type ReportInput = {
   events: RunEvent[];
   issues: () => AsyncIterable<StoredIssue>;
   rejections: () => AsyncIterable<StoredRejection>;
+  /** The name of the text file that lines are counted in; inside an archive that is not the delivery's. */
+  file: string | null;
   /** Names of the cells of issues and of rejections, in their order. Brand and article number are called `brand`, `oem`. */
   columns: { issues: string[]; rejections: string[] };
   /** Titles and descriptions by code. */

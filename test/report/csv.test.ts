@@ -30,7 +30,7 @@ test('has every issue and every rejection, each cell under its name', async () =
       code: 'too-many-tags',
       severity: 'error',
       line: '7',
-      file: 'north-2026-05-04.zip',
+      file: 'north.csv',
       brand: 'BREMBO',
       oem: 'P 85 020',
       column: 'tags',

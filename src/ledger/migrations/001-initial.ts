@@ -62,6 +62,7 @@ async function createRuns(db: Kysely<unknown>): Promise<void> {
     .addColumn('issues_sha', 'text')
     .addColumn('rows_sha', 'text')
     .addColumn('columns', 'text')
+    .addColumn('cell_names', 'text')
     .addColumn('intent', 'text')
     .addColumn('outranked', 'integer', (c) => c.notNull().defaultTo(0))
     .addColumn('account', 'text')

@@ -43,6 +43,7 @@ code { font: .9em ui-monospace, "SF Mono", Consolas, "Liberation Mono", monospac
 table { border-collapse: collapse; width: 100%; font-size: .92rem; }
 th, td { padding: .4rem .7rem .4rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: break-word; }
 thead th { color: var(--soft); font-weight: 600; white-space: nowrap; }
+#timeline ~ .wide td:first-child { white-space: nowrap; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .wide { overflow-x: auto; } .wide.short table { width: auto; min-width: min(24rem, 100%); }
 .account { width: auto; min-width: min(24rem, 100%); margin-top: .9rem; }
