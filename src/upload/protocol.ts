@@ -121,7 +121,7 @@ export function apply(attempt: Attempt, event: ProtocolEvent, now: number, setti
     case 'look-denied':
       return afterDenial(attempt, event.refusal, now, settings);
     case 'sending':
-      return { ...attempt, state: 'sending', note: null, waits: 0, refusal: null };
+      return { ...attempt, state: 'sending', note: null, refusal: null };
     case 'accepted':
       return adopt(attempt, event.record, false, now, settings);
     case 'refused':
@@ -156,7 +156,7 @@ function afterLook(attempt: Attempt, records: readonly Listed[], now: number, se
   const unfinished = records.find(isUnfinished);
   if (attempt.state === 'intended') {
     if (unfinished !== undefined) return behind(seen, unfinished, now, settings);
-    return { ...seen, listed: records.map((record) => record.id), note: null, waits: 0, nextAt: 0 };
+    return { ...seen, listed: records.map((record) => record.id), note: null, nextAt: 0 };
   }
   if (attempt.refusal !== null) return afterRefusal(seen, attempt.refusal, records, unfinished, now, settings);
   return afterSilence(seen, now, settings);

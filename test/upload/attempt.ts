@@ -1,0 +1,52 @@
+import type { Attempt, Listed, ProtocolSettings } from '../../src/upload/protocol.ts';
+
+export const NOW = Date.UTC(2026, 4, 4, 6, 0, 0);
+
+/** An attempt that was just decided and has not looked yet, changed where a test wants it. */
+export function attempt(changes: Partial<Attempt> = {}): Attempt {
+  return {
+    state: 'intended',
+    tokens: ['ours1'],
+    known: null,
+    listed: null,
+    offerId: null,
+    adopted: false,
+    looks: 0,
+    firstLookAt: null,
+    refusal: null,
+    waits: 0,
+    nextAt: 0,
+    note: null,
+    service: null,
+    progressAt: null,
+    silentSince: null,
+    ...changes,
+  };
+}
+
+/** A finished record of someone else's, changed where a test wants it. */
+export function record(id: string, changes: Partial<Listed> = {}): Listed {
+  return {
+    id,
+    sourceFile: 'prices.txt',
+    state: 'success',
+    linesProcessed: 10,
+    lastModified: NOW,
+    error: null,
+    errorFileExists: false,
+    ...changes,
+  };
+}
+
+/** The default settings, with the widest jitter. */
+export function settings(changes: Partial<ProtocolSettings> = {}): ProtocolSettings {
+  return {
+    initial: 1000,
+    max: 30_000,
+    stall: 900_000,
+    settle: 600_000,
+    random: () => 1 - Number.EPSILON,
+    otherTokens: [],
+    ...changes,
+  };
+}
