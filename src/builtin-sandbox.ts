@@ -61,6 +61,8 @@ export function builtinSandbox(home: string, fit: SandboxFit): BuiltinSandbox {
       await starting?.catch(() => undefined);
       if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
       const ended = new Promise((resolve) => child?.once('exit', resolve));
+      // From here on it is waited for; nothing else may keep this process running.
+      child.ref();
       child.stdin?.end();
       await ended;
     },
