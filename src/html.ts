@@ -12,7 +12,7 @@ export function html(strings: TemplateStringsArray, ...values: Part[]): Html {
 }
 
 /** Text as it may stand in an element or in a quoted attribute; control characters become visible ones. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text
     .toWellFormed()
     .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character)

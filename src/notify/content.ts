@@ -24,6 +24,7 @@ export type Content = {
 const KINDS = 8;
 const REJECTIONS = 10;
 const VALUE_LENGTH = 60;
+const MESSAGE_LENGTH = 300;
 
 /** What a mail about a run says. */
 export function mailContent(input: MailInput, note: string | null): Content {
@@ -59,13 +60,16 @@ function issueLine({ title, severity, count, examples }: MailInput['issues'][num
   if (first === undefined) return { head, example: null };
   const place = first.line === null ? '' : `line ${first.line}: `;
   const value = first.value === null || first.value === '' ? '' : `“${short(first.value)}” — `;
-  return { head, example: `e.g. ${place}${value}${first.message}` };
+  return { head, example: `e.g. ${place}${value}${short(first.message, MESSAGE_LENGTH)}` };
 }
 
 function rejectionLine({ line, brand, oem, message, code }: Rejection): Content['rejections'][number] {
-  const part = [brand, oem].filter((text) => text !== null).map(short);
+  const part = [brand, oem].filter((text) => text !== null).map((text) => short(text));
   const head = [...(line === null ? [] : [`line ${line}`]), ...(part.length > 0 ? [part.join(' ')] : [])].join(': ');
-  return { head: head === '' ? 'unknown row' : head, message: code === null ? message : `${code}: ${message}` };
+  return {
+    head: head === '' ? 'unknown row' : head,
+    message: short(code === null ? message : `${code}: ${message}`, MESSAGE_LENGTH),
+  };
 }
 
 function factsOf({ answer, timeZone }: MailInput): [string, string][] {
@@ -84,7 +88,7 @@ function more(count: number): string | null {
   return count > 0 ? `and ${grouped(count)} more in the CSV` : null;
 }
 
-function short(text: string): string {
+function short(text: string, length = VALUE_LENGTH): string {
   const line = text.replaceAll(/\s+/g, ' ');
-  return line.length > VALUE_LENGTH ? `${line.slice(0, VALUE_LENGTH).toWellFormed()}…` : line;
+  return line.length > length ? `${line.slice(0, length).toWellFormed()}…` : line;
 }

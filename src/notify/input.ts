@@ -1,7 +1,7 @@
 import type { Severity, RunAnswer } from '../model.ts';
 
 /** All issues of one kind, with the first of them. */
-export type MailedIssues = {
+type MailedIssues = {
   title: string;
   severity: Severity;
   count: number;

@@ -7,7 +7,7 @@ export type StoredIssue = Issue & { cells?: string[] };
 export type StoredRejection = Rejection & { cells?: string[] };
 
 /** What the catalogue says of a code of issues. The description is Markdown. */
-export type IssueKind = { title: string; description: string };
+type IssueKind = { title: string; description: string };
 
 /**
  * All that a report is made from. Streams may be read more than once and are never held in memory; `answer` has at most

@@ -85,6 +85,8 @@ describe('the page', () => {
     const long = 'x'.repeat(500);
     const page = await pageOf(reportInput(runAnswer(PARTIAL), { issues: [rowIssue({ value: long })] }));
     expect(page).toContain(`title="${long}"`);
+    const told = rejectedRow({ message: 'y'.repeat(1_000_000) });
+    expect((await pageOf(reportInput(runAnswer(PARTIAL), { rejections: [told] }))).length).toBeLessThan(30_000);
     expect(readable(page)).toContain(`${'x'.repeat(80)}…`);
     expect(readable(page)).not.toContain('x'.repeat(81));
   });

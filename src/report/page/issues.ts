@@ -2,7 +2,7 @@ import { html, prose, type Html } from '../../html.ts';
 import { grouped } from '../../words.ts';
 import type { IssueDigest } from '../digest.ts';
 import type { StoredIssue } from '../input.ts';
-import { section, table, value } from './parts.ts';
+import { message, section, table, value } from './parts.ts';
 
 /** Kinds of issues that are shown opened; the others open on demand. */
 const OPENED = 3;
@@ -33,5 +33,5 @@ const COLUMNS = [
   { head: 'Line', number: true, cell: ({ line }: StoredIssue) => (line === null ? 'file' : String(line)) },
   { head: 'Column', cell: ({ column }: StoredIssue) => column ?? '—' },
   { head: 'Value', cell: (issue: StoredIssue) => value(issue.value) },
-  { head: 'Finding', cell: ({ message }: StoredIssue) => message },
+  { head: 'Finding', cell: (issue: StoredIssue) => message(issue.message) },
 ];

@@ -1,14 +1,29 @@
 import { html, type Html, type Part } from '../../html.ts';
 
-/** Longer values are cut; the whole text is in the title. */
+/** Longer values and messages are cut; the title has more. */
 const VALUE_LENGTH = 80;
+const MESSAGE_LENGTH = 400;
+/** A cell may have a million characters; nobody reads them in a page. */
+const TITLE_LENGTH = 5000;
 
 /** A value of a supplier's file as it is, spaces included, cut when it is long; nothing is shown as a dash. */
 export function value(text: string | null): Html {
   if (text === null) return html`<span class="none">—</span>`;
   if (text === '') return html`<span class="none">(empty)</span>`;
-  if (text.length <= VALUE_LENGTH) return html`<bdi class="value">${text}</bdi>`;
-  return html`<bdi class="value" title="${text}">${text.slice(0, VALUE_LENGTH).toWellFormed()}…</bdi>`;
+  return short(text, VALUE_LENGTH, 'value');
+}
+
+/** What somebody says of a row, cut when it is very long. */
+export function message(text: string): Html {
+  return short(text, MESSAGE_LENGTH, 'message');
+}
+
+/** `bdi` keeps text that is written from right to left from reordering what stands around it. */
+function short(text: string, length: number, kind: string): Html {
+  if (text.length <= length) return html`<bdi class="${kind}">${text}</bdi>`;
+  return html`<bdi class="${kind}" title="${text.slice(0, TITLE_LENGTH)}"
+    >${text.slice(0, length).toWellFormed()}…</bdi
+  >`;
 }
 
 /** A section with a heading; without content there is none. */

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../html.ts';
 import type { Rejection, RunAnswer } from '../../model.ts';
 import { grouped } from '../../words.ts';
-import { section, table, value } from './parts.ts';
+import { message, section, table, value } from './parts.ts';
 
 /** Rejections that the page shows; the CSV has all. */
 const SHOWN = 200;
@@ -30,7 +30,7 @@ const PART = {
   cell: ({ brand, oem }: Rejection) => html`${value(brand)} ${oem === null ? '' : value(oem)}`,
 };
 const CODE = { head: 'Code', cell: ({ code }: Rejection) => code ?? '—' };
-const MESSAGE = { head: 'Service says', cell: ({ message }: Rejection) => html`<bdi>${message}</bdi>` };
+const MESSAGE = { head: 'Service says', cell: (rejection: Rejection) => message(rejection.message) };
 
 function lineText(line: number | null, match: Rejection['match']): string {
   if (line !== null) return String(line);
