@@ -75,7 +75,7 @@ function addOther(
   if (kind === 'plain') return;
   const after = previous !== undefined && isLetter(previous);
   const before = next !== undefined && isLetter(next);
-  evidence.steps += 1;
+  evidence.steps += kind === 'symbol' ? 2 : 1;
   if (kind === 'broken') evidence.fixed += BROKEN;
   else if (kind === 'box') evidence.fixed += BOX;
   else if (kind === 'rare-symbol') evidence.fixed += RARE_SYMBOL + (after && before ? MISPLACED / 2 : 0);

@@ -17,8 +17,11 @@ export type Hints = {
 };
 
 const AUTO = 'auto';
-/** Two delimiters whose tables are this close to each other are both plausible. */
+const SURE = 0.9;
+/** Two delimiters whose tables are this close to each other are both plausible; a few rows may agree by chance. */
 const TOO_CLOSE = 0.9;
+const TOO_CLOSE_FOR_FEW = 0.75;
+const FEW_ROWS = 5;
 
 /**
  * Finds out charset, delimiter, quote, newline and header row of an unpacked text file, with the evidence. Reads the
@@ -38,11 +41,11 @@ export async function detect(path: string, hints: Hints = {}): Promise<Detection
   return {
     charset: charset.charset,
     bom: charset.bom,
-    sure: charset.sure && confidence >= TOO_CLOSE,
+    sure: charset.sure && confidence >= SURE,
     confidence: Math.round(Math.min(charset.confidence, confidence) * 100) / 100,
     delimiter: best?.layout.delimiter ?? null,
     quote,
-    escape: quote !== null && table.backslashed > table.doubled ? '\\' : quote,
+    escape: best?.layout.escape ?? quote,
     newline: newline.newline,
     header: header.row !== undefined,
     columns: header.row?.cells.map((cell) => cell.text.trim()) ?? [],
@@ -70,7 +73,7 @@ function tableOf(text: string, delimiter: string | undefined): TableVerdict {
   const fits = rankLayouts(text, delimiter).filter(({ score }) => score > 0);
   const best = fits[0];
   if (best === undefined) {
-    const table = cutTable(text, { delimiter: delimiter ?? '\n', quote: '"' }, LOOK_AT_ROWS);
+    const table = cutTable(text, { delimiter: null, quote: '"', escape: '"' }, LOOK_AT_ROWS);
     return { fits, table, confidence: 0.9, evidence: ['No delimiter cuts the text into columns: it is one column.'] };
   }
   const rows = best.table.rows.filter((row) => row.cells.length === best.width).length;
@@ -83,10 +86,11 @@ function tableOf(text: string, delimiter: string | undefined): TableVerdict {
   const evidence = [`The delimiter is ${shown}: ${counted}.`];
   if (rival === undefined) return { fits, table: best.table, confidence: 1, evidence };
   const closeness = rival.score / best.score;
+  const limit = rows < FEW_ROWS ? TOO_CLOSE_FOR_FEW : TOO_CLOSE;
   if (closeness > 0.7) {
     evidence.push(`The delimiter ${JSON.stringify(rival.layout.delimiter)} would give ${rival.width} cells.`);
   }
-  return { fits, table: best.table, confidence: closeness > TOO_CLOSE ? 0.5 : 1 - closeness / 10, evidence };
+  return { fits, table: best.table, confidence: closeness > limit ? 0.5 : 1 - closeness / 10, evidence };
 }
 
 const LOOK_AT_ROWS = 400;
@@ -94,7 +98,7 @@ const LOOK_AT_ROWS = 400;
 /** The usual quote even where none is used, unless the text has quotes that do not work as such. */
 function quoteOf({ layout }: Fit, text: string): string | null {
   if (layout.quote !== null) return layout.quote;
-  const { broken } = cutTable(text, { delimiter: layout.delimiter, quote: '"' }, LOOK_AT_ROWS);
+  const { broken } = cutTable(text, { ...layout, quote: '"', escape: '"' }, LOOK_AT_ROWS);
   return broken > 1 ? null : '"';
 }
 

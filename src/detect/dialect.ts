@@ -13,7 +13,13 @@ export type Fit = {
 
 const DELIMITERS = [';', '\t', ',', '|'];
 /** In the order of preference among equals. */
-const QUOTES = ['"', null, "'"];
+const QUOTES: Omit<Layout, 'delimiter'>[] = [
+  { quote: '"', escape: '"' },
+  { quote: '"', escape: '\\' },
+  { quote: null, escape: null },
+  { quote: "'", escape: "'" },
+  { quote: "'", escape: '\\' },
+];
 const MAX_ROWS = 400;
 
 /** A header is cut by the delimiter like any row, unless lines stand above it. */
@@ -34,12 +40,18 @@ const PLAINNESS: Record<CellKind, number> = {
 /** All ways to cut a text, the best first. Pure; `delimiter` restricts the choice. */
 export function rankLayouts(text: string, delimiter?: string): Fit[] {
   const delimiters = delimiter === undefined ? DELIMITERS : [delimiter];
-  const layouts = delimiters.flatMap((delimiter) => QUOTES.map((quote) => ({ delimiter, quote })));
+  const layouts = delimiters.flatMap((delimiter) => QUOTES.map((quoting) => ({ delimiter, ...quoting })));
   return layouts
-    .filter(({ delimiter, quote }) => text.includes(delimiter) && (quote === null || text.includes(quote)))
+    .filter((layout) => occurs(text, layout))
     .map((layout) => fitOf(cutTable(text, layout, MAX_ROWS), layout))
     .filter(({ layout, table }) => layout.quote === null || isQuoting(table, layout.quote))
     .sort((a, b) => b.score - a.score);
+}
+
+function occurs(text: string, { delimiter, quote, escape }: Layout): boolean {
+  if (delimiter !== null && !text.includes(delimiter)) return false;
+  if (quote !== null && !text.includes(quote)) return false;
+  return escape !== '\\' || text.includes(`\\${quote}`);
 }
 
 function fitOf(table: Table, layout: Layout): Fit {
@@ -86,7 +98,7 @@ function plainness(rows: Row[]): number {
   return sum / Math.max(cells, 1);
 }
 
-/** Quotes that open and never close are no quotes. */
-function quoteCredit({ quoted, broken }: Table): number {
-  return quoted + broken === 0 ? 1 : (quoted + 1) / (quoted + broken + 1);
+/** Quotes that open and never close, or stand inside a cell without an escape, are no quotes or escaped otherwise. */
+function quoteCredit({ quoted, broken, stray }: Table): number {
+  return (quoted + 1) / (quoted + broken + stray + 1);
 }

@@ -1,5 +1,5 @@
-/** How the cells of a text are written, as far as a table needs to know. */
-export type Layout = { delimiter: string; quote: string | null };
+/** How the cells of a text are written; no delimiter means one cell in each row. */
+export type Layout = { delimiter: string | null; quote: string | null; escape: string | null };
 
 export type Cell = { text: string; quoted: boolean };
 export type Row = { line: number; cells: Cell[] };
@@ -10,9 +10,8 @@ export type Table = {
   /** Cells with content that open with the quote and close before a delimiter or a line end, and those that open only. */
   quoted: number;
   broken: number;
-  /** Quotes inside quoted cells, doubled or behind a backslash. */
-  doubled: number;
-  backslashed: number;
+  /** Quotes inside quoted cells without an escape. */
+  stray: number;
 };
 
 /** A quoted cell longer than this, or over more lines, is a quote that nobody closed: an inch mark. */
@@ -20,19 +19,19 @@ const MAX_QUOTED_LENGTH = 20_000;
 const MAX_QUOTED_LINES = 50;
 
 /** Cuts a text into at most `maxRows` rows, tolerantly: a quote that is not closed is an ordinary character. */
-export function cutTable(text: string, { delimiter, quote }: Layout, maxRows: number): Table {
-  const table: Table = { rows: [], quoted: 0, broken: 0, doubled: 0, backslashed: 0 };
+export function cutTable(text: string, layout: Layout, maxRows: number): Table {
+  const table: Table = { rows: [], quoted: 0, broken: 0, stray: 0 };
   let line = 1;
   let at = 0;
   while (at < text.length && table.rows.length < maxRows) {
     const row: Row = { line, cells: [] };
     for (;;) {
-      const cell = quote !== null && text[at] === quote ? cutQuoted(text, at, delimiter, quote, table) : undefined;
-      const end = cell?.end ?? cellEnd(text, at, delimiter);
+      const cell = layout.quote !== null && text[at] === layout.quote ? cutQuoted(text, at, layout, table) : undefined;
+      const end = cell?.end ?? cellEnd(text, at, layout.delimiter);
       row.cells.push({ text: cell?.text ?? text.slice(at, end), quoted: cell !== undefined });
       line += cell?.lines ?? 0;
       at = end;
-      if (at >= text.length || text[at] !== delimiter) break;
+      if (at >= text.length || text[at] !== layout.delimiter) break;
       at += 1;
     }
     at += text[at] === '\r' && text[at + 1] === '\n' ? 2 : 1;
@@ -42,7 +41,7 @@ export function cutTable(text: string, { delimiter, quote }: Layout, maxRows: nu
   return table;
 }
 
-function cellEnd(text: string, start: number, delimiter: string): number {
+function cellEnd(text: string, start: number, delimiter: string | null): number {
   let at = start;
   while (at < text.length && text[at] !== delimiter && text[at] !== '\n' && text[at] !== '\r') at += 1;
   return at;
@@ -50,24 +49,21 @@ function cellEnd(text: string, start: number, delimiter: string): number {
 
 type Quoted = { text: string; end: number; lines: number };
 
-function cutQuoted(text: string, start: number, delimiter: string, quote: string, table: Table): Quoted | undefined {
+function cutQuoted(text: string, start: number, layout: Layout, table: Table): Quoted | undefined {
+  const { delimiter, quote, escape } = layout;
   let content = '';
   let lines = 0;
-  let doubled = 0;
-  let backslashed = 0;
+  let stray = 0;
   for (let at = start + 1; at < text.length && at - start < MAX_QUOTED_LENGTH; at += 1) {
-    const character = text[at]!;
-    if (character === quote && text[at + 1] === quote) {
-      doubled += 1;
-      at += 1;
-    } else if (character === '\\' && text[at + 1] === quote && !endsCell(text, at + 2, delimiter)) {
-      backslashed += 1;
+    const character = text[at];
+    if (character === escape && text[at + 1] === quote) {
       at += 1;
     } else if (character === quote && endsCell(text, at + 1, delimiter)) {
       if (content !== '') table.quoted += 1;
-      table.doubled += doubled;
-      table.backslashed += backslashed;
+      table.stray += stray;
       return { text: content, end: skipBlanks(text, at + 1), lines };
+    } else if (character === quote) {
+      stray += 1;
     } else if (isLineEnd(text, at) && ++lines > MAX_QUOTED_LINES) {
       break;
     }
@@ -77,7 +73,7 @@ function cutQuoted(text: string, start: number, delimiter: string, quote: string
   return undefined;
 }
 
-function endsCell(text: string, at: number, delimiter: string): boolean {
+function endsCell(text: string, at: number, delimiter: string | null): boolean {
   const next = text[skipBlanks(text, at)];
   return next === undefined || next === delimiter || next === '\n' || next === '\r';
 }
