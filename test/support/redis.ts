@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { searchPath } from '../../src/config/search-path.ts';
+import { findBinary } from '../../src/jobs/redis/binary.ts';
+
+/** A Redis of a test's own, on a loopback port; commits every write to disk. */
+export type TestRedis = {
+  url: string;
+  port: number;
+  stop: () => Promise<void>;
+  /** Ends it as a power cut would. */
+  kill9: () => Promise<void>;
+  /** Starts it again on the same port with the same data. */
+  restart: () => Promise<void>;
+};
+
+/** Starts a Redis with further settings, such as `['--requirepass', 'secret']`. A machine without one fails the test. */
+export async function startRedis(settings: string[] = []): Promise<TestRedis> {
+  const { binary } = await findBinary(searchPath());
+  if (binary === null) throw new Error('These tests need redis-server or valkey-server: install one of them.');
+  const folder = mkdtempSync(join(tmpdir(), 'offerline-redis-'));
+  const port = await freePort();
+  const common = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
+  const durable = ['--appendonly', 'yes', '--appendfsync', 'always'];
+  const start = () => run(binary.file, [...common, ...durable, ...settings], port);
+  let child = await start();
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exit = once(child, 'exit');
+    child.kill(signal);
+    await exit;
+  };
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    kill9: () => end('SIGKILL'),
+    restart: async () => {
+      await end('SIGTERM');
+      child = await start();
+    },
+    stop: async () => {
+      await end('SIGKILL');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function run(file: string, settings: string[], port: number) {
+  const child = spawn(file, settings, { stdio: 'ignore' });
+  while (!(await listens(port))) {
+    if (child.exitCode !== null) throw new Error(`${file} ended with status ${child.exitCode}`);
+    await sleep(10);
+  }
+  return child;
+}
+
+function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
