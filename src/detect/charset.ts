@@ -26,13 +26,9 @@ export function charsetOf(scan: Scan, names: Set<string>, hint?: string): Charse
   const bomBytes = kind.kind === 'unicode' ? kind.bomBytes : 0;
   if (hint !== undefined) return settled(hint, kind.kind === 'unicode' && bomBytes > 0 ? kind.charset : undefined);
   if (kind.kind === 'unicode') {
-    const seen = bomBytes > 0 ? `a byte order mark of ${kind.charset}` : `the NUL bytes of ${kind.charset}`;
-    return verdict(
-      kind.charset,
-      1,
-      [`The file begins with ${seen}.`.replace('begins with the', 'has the')],
-      bomBytes > 0,
-    );
+    const marked = bomBytes > 0;
+    const seen = marked ? `begins with the byte order mark of ${kind.charset}` : `has the NUL bytes of ${kind.charset}`;
+    return verdict(kind.charset, 1, [`The file ${seen}.`], marked);
   }
   if (kind.kind === 'binary') {
     return verdict('binary', 0, ['The file is full of control characters: it is no text.']);
@@ -47,7 +43,7 @@ function verdict(charset: string, confidence: number, evidence: string[], bom = 
 
 /** An explicit setting wins, even over a byte order mark, which is then only removed if it is one of that charset. */
 function settled(hint: string, marked: string | undefined): CharsetVerdict {
-  const charset = canonicalCharset(hint);
+  const charset = /^utf-?16$/i.test(hint) && marked?.startsWith('utf-16') ? marked : canonicalCharset(hint);
   if (!canDecode(charset)) {
     throw new OfferlineError('usage', `Unknown charset "${hint}". Name one such as utf-8, windows-1251 or ibm866.`);
   }
@@ -61,6 +57,6 @@ function utf8Verdict({ utf8: { valid, invalid } }: Scan): CharsetVerdict | undef
   if (invalid === 0) return verdict('utf-8', 1, ['The whole file is valid UTF-8.']);
   if (valid < 5 || valid < invalid) return undefined;
   const confidence = valid >= 10 * invalid ? 0.95 : 0.5;
-  const share = `${valid} characters are valid UTF-8, ${invalid} bytes are not`;
+  const share = `${valid} characters are valid UTF-8, at least ${invalid} bytes are not`;
   return verdict('utf-8', confidence, [`${share}; those are reported as undecodable.`]);
 }

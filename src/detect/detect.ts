@@ -33,7 +33,7 @@ export async function detect(path: string, hints: Hints = {}): Promise<Detection
   const names = knownNames(hints.headerNames);
   const charset = charsetOf(scan, names, explicit(hints.charset));
   const text = beginning(scan, charset);
-  const { fits, table, confidence, evidence } = tableOf(text, explicit(hints.delimiter));
+  const { fits, table, confidence, evidence } = tableOf(text, explicit(hints.delimiter) ?? declaredDelimiter(text));
   const best = fits[0];
   const header = findHeader(table.rows, best?.width ?? 1, names, hints.header ?? AUTO);
   const newline = newlineOf(text);
@@ -56,6 +56,11 @@ export async function detect(path: string, hints: Hints = {}): Promise<Detection
 
 function explicit(setting: string | undefined): string | undefined {
   return setting === undefined || setting === AUTO ? undefined : setting;
+}
+
+/** Excel writes and obeys a first line such as `sep=;`. */
+function declaredDelimiter(text: string): string | undefined {
+  return /^"?sep=([,;|\t])"?\r?\n/i.exec(text)?.[1];
 }
 
 /** The decoded beginning of the file, without a byte order mark and without a last line that is cut. */

@@ -13,12 +13,12 @@ export type Fit = {
 
 const DELIMITERS = [';', '\t', ',', '|'];
 /** In the order of preference among equals. */
-const QUOTES: Omit<Layout, 'delimiter'>[] = [
-  { quote: '"', escape: '"' },
-  { quote: '"', escape: '\\' },
-  { quote: null, escape: null },
-  { quote: "'", escape: "'" },
-  { quote: "'", escape: '\\' },
+const QUOTES: [quote: string | null, escape: string | null][] = [
+  ['"', '"'],
+  ['"', '\\'],
+  [null, null],
+  ["'", "'"],
+  ["'", '\\'],
 ];
 const MAX_ROWS = 400;
 
@@ -40,7 +40,7 @@ const PLAINNESS: Record<CellKind, number> = {
 /** All ways to cut a text, the best first. Pure; `delimiter` restricts the choice. */
 export function rankLayouts(text: string, delimiter?: string): Fit[] {
   const delimiters = delimiter === undefined ? DELIMITERS : [delimiter];
-  const layouts = delimiters.flatMap((delimiter) => QUOTES.map((quoting) => ({ delimiter, ...quoting })));
+  const layouts = delimiters.flatMap((delimiter) => QUOTES.map(([quote, escape]) => ({ delimiter, quote, escape })));
   return layouts
     .filter((layout) => occurs(text, layout))
     .map((layout) => fitOf(cutTable(text, layout, MAX_ROWS), layout))

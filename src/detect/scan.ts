@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { createReadStream } from 'node:fs';
-import { countUtf8, unfinishedBytes, type Utf8Count } from './utf8.ts';
+import { open } from 'node:fs/promises';
+import { continuationBytes, countUtf8, unfinishedBytes, type Utf8Count } from './utf8.ts';
 
 /** What one pass over a whole file tells about its bytes. */
 export type Scan = {
@@ -26,9 +26,9 @@ export async function scanFile(path: string): Promise<Scan> {
   let head: Buffer = Buffer.alloc(0);
   let bytes = 0;
   let ascii = true;
-  for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES }) as AsyncIterable<Buffer>) {
+  for await (const chunk of chunksOf(path)) {
     const plain = isAscii(chunk);
-    if (bytes === 0) head = chunk;
+    if (bytes === 0) head = Buffer.from(chunk);
     else if (!plain) windows.add(chunk);
     utf8.add(chunk, plain);
     ascii &&= plain;
@@ -37,19 +37,34 @@ export async function scanFile(path: string): Promise<Scan> {
   return { bytes, head, sample: Buffer.concat([head, ...windows.kept()]), ascii, utf8: utf8.end() };
 }
 
+/** Every chunk is the same memory, filled again: keep copies of what is to be kept. */
+async function* chunksOf(path: string): AsyncGenerator<Buffer> {
+  const memory = Buffer.allocUnsafe(CHUNK_BYTES);
+  await using file = await open(path);
+  for (;;) {
+    const { bytesRead } = await file.read(memory, 0, CHUNK_BYTES);
+    if (bytesRead === 0) return;
+    yield memory.subarray(0, bytesRead);
+  }
+}
+
 /** Counts UTF-8 across chunk borders; gives up counting when it is plain that the file is something else. */
 function utf8Counter() {
   const count: Utf8Count = { valid: 0, invalid: 0 };
   let rest = Buffer.alloc(0);
+  const countPiece = (piece: Buffer) => {
+    const before = count.invalid;
+    countUtf8(piece, count, MAX_COUNT);
+    if (count.invalid === before && !isUtf8(piece)) count.invalid += 1;
+  };
   return {
     add: (chunk: Buffer, plain: boolean) => {
       if ((plain && rest.length === 0) || (count.invalid > 100 && count.valid < count.invalid)) return;
-      const all = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-      const whole = all.subarray(0, all.length - unfinishedBytes(all));
-      rest = Buffer.from(all.subarray(whole.length));
-      const before = count.invalid;
-      countUtf8(whole, count, MAX_COUNT);
-      if (count.invalid === before && !isUtf8(whole)) count.invalid += 1;
+      const seam = rest.length === 0 ? 0 : continuationBytes(chunk);
+      if (rest.length > 0) countPiece(Buffer.concat([rest, chunk.subarray(0, seam)]));
+      const end = chunk.length - unfinishedBytes(chunk.subarray(seam));
+      countPiece(chunk.subarray(seam, end));
+      rest = Buffer.from(chunk.subarray(end));
     },
     end: () => {
       if (rest.length > 0) count.invalid += 1;

@@ -13,7 +13,14 @@ export function unfinishedBytes(bytes: Uint8Array): number {
   return 0;
 }
 
-/** Counts sequences and strays, at most `limit` of both together; valid ones are counted quickly where all are valid. */
+/** How many of the first bytes continue a character that began before: three at most. */
+export function continuationBytes(bytes: Uint8Array): number {
+  let count = 0;
+  while (count < Math.min(3, bytes.length) && (bytes[count]! & 0xc0) === 0x80) count += 1;
+  return count;
+}
+
+/** Adds the sequences and strays of these bytes to a count, until both together are `limit`. */
 export function countUtf8(bytes: Uint8Array, count: Utf8Count, limit: number): void {
   let at = 0;
   while (at < bytes.length && count.valid + count.invalid < limit) {

@@ -68,7 +68,7 @@ describe('Unicode', () => {
     const bytes = Buffer.concat([Buffer.from(PRICE_LISTS.ru), Buffer.from([0x41, 0xff, 0x3b, 0x42, 0x0d, 0x0a])]);
     const found = await detect(bytesFile(bytes));
     expect(found).toMatchObject({ charset: 'utf-8', sure: true });
-    expect(found.evidence[0]).toMatch(/1 bytes? .*undecodable/);
+    expect(found.evidence[0]).toMatch(/at least 1 bytes .*undecodable/);
   });
 
   test('characters across the borders of what is read at once are whole', async () => {
@@ -119,6 +119,12 @@ describe('an explicit charset', () => {
     expect(found).toMatchObject({ charset: 'ibm866', sure: true });
     expect(found.evidence[0]).toBe('The charset is set to ibm866.');
     expect((await detect(textFile(PRICE_LISTS.ru), { charset: 'latin1' })).charset).toBe('windows-1252');
+    const big = await detect(textFile(PRICE_LISTS.ru, 'utf-16be', true), { charset: 'UTF-16' });
+    expect(big).toMatchObject({
+      charset: 'utf-16be',
+      bom: true,
+      columns: ['Бренд', 'Артикул', 'Наименование', 'Цена'],
+    });
   });
 
   test('that does not exist is named', async () => {

@@ -32,6 +32,11 @@ describe('the delimiter', () => {
     expect(found.evidence.join(' ')).toContain('The delimiter is set to ","');
   });
 
+  test('may be declared by the first line, as Excel does', async () => {
+    const found = await detect(textFile(`sep=;\r\n${LIST}`));
+    expect(found).toMatchObject({ delimiter: ';', headerLine: 2, columns: ['brand', 'oem', 'name', 'price'] });
+  });
+
   test('of a footer and of short rows does not mislead', async () => {
     const found = await detect(textFile(`${LIST}${ROWS}\nTotal: 6 positions, 2,093.60 EUR\n`));
     expect(found).toMatchObject({ delimiter: ';', sure: true });
