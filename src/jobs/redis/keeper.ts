@@ -7,6 +7,8 @@ import type { RedisConnection } from './redis-server.ts';
 /** Milliseconds: how long a connection may take, and a command may wait for its answer. */
 const CONNECT_LIMIT_MS = 5000;
 const COMMAND_LIMIT_MS = 5000;
+/** Attempts to reconnect, about three seconds of them, before commands that wait for it fail. */
+const RECONNECTIONS = 10;
 
 /** This process's own connection to its Redis: shows that it uses it, notices when it goes away and comes back. */
 export type Keeper = {
@@ -35,6 +37,7 @@ export async function openKeeper(
     connectTimeout: CONNECT_LIMIT_MS,
     disconnectTimeout: 100,
     commandTimeout: COMMAND_LIMIT_MS,
+    maxRetriesPerRequest: RECONNECTIONS,
     retryStrategy: (times) => (state.open ? Math.min(times * 50, 1000) : null),
   });
   client.on('error', (error: Error) => {
@@ -52,7 +55,7 @@ export async function openKeeper(
     try {
       return await work(client);
     } catch (error) {
-      throw unreachable(where, error, state.reason);
+      throw unreachable(where, error, state.away ? state.reason : '');
     }
   };
   try {
@@ -70,7 +73,7 @@ export async function openKeeper(
 function unreachable(where: string, error: unknown, reason: string): unknown {
   if (error instanceof OfferlineError) return error;
   const text = messageOf(error);
-  const said = text === 'Connection is closed.' && reason !== '' ? reason : text;
+  const said = reason === '' ? text : reason;
   if (/^(WRONGPASS|NOAUTH|ERR invalid password|ERR AUTH)/.test(said)) {
     return new OfferlineError('redis', `${where} refuses the user or password in REDIS_URL: ${said}`);
   }

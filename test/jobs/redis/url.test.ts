@@ -1,0 +1,135 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { openRedis, type RedisServer } from '../../../src/jobs/redis/open.ts';
+import { parseRedisUrl } from '../../../src/jobs/redis/url.ts';
+import { memoryLog } from '../../support/memory-log.ts';
+import { startRedis, type TestRedis } from '../../support/redis.ts';
+
+async function start(settings: string[] = []): Promise<TestRedis> {
+  const redis = await startRedis(settings);
+  onTestFinished(redis.stop);
+  return redis;
+}
+
+async function open(redisUrl: string, { log } = memoryLog()): Promise<RedisServer> {
+  const redis = await openRedis({ redisUrl, home: '/nonexistent', log });
+  onTestFinished(() => redis.close());
+  return redis;
+}
+
+test('a Redis at an address is checked and used', async () => {
+  const { url, port } = await start();
+  const redis = await open(`${url}/3`);
+  expect(redis).toMatchObject({ kind: 'url', notice: null, connection: { port, db: 3, maxRetriesPerRequest: null } });
+  expect(redis.describe).toMatch(
+    new RegExp(`^the Redis at 127\\.0\\.0\\.1:${port}/3 \\((Redis|Valkey) \\d+\\.\\d+\\.\\d+\\)$`),
+  );
+  expect(await redis.use((client) => client.incr('count'))).toBe(1);
+});
+
+test('a Redis that may evict jobs is refused, with what to do', async () => {
+  const { url, port } = await start(['--maxmemory-policy', 'allkeys-lru']);
+  await expect(open(url)).rejects.toMatchObject({
+    code: 'redis',
+    retryable: false,
+    message: expect.stringMatching(
+      `The maxmemory-policy of the Redis at 127.0.0.1:${port} is allkeys-lru; it must be noeviction.*CONFIG SET maxmemory-policy noeviction`,
+    ),
+  });
+});
+
+test('where CONFIG is forbidden, the policy is read from INFO', async () => {
+  const acl = ['--user', 'hosted', 'on', '>secret', '~*', '&*', '+@all', '-config'];
+  const good = await start(acl);
+  const access = (url: string) => url.replace('redis://', 'redis://hosted:secret@');
+  expect((await open(access(good.url))).kind).toBe('url');
+  const bad = await start([...acl, '--maxmemory-policy', 'volatile-lru']);
+  await expect(open(access(bad.url))).rejects.toThrow('is volatile-lru; it must be noeviction');
+});
+
+test.each([
+  ['a wrong password', 'redis://:wrong-pass%40word@'],
+  ['a wrong user', 'redis://nobody:wrong-pass%40word@'],
+  ['no password', 'redis://'],
+])('%s is refused without showing it', async (_, access) => {
+  const { url } = await start(['--requirepass', 'secret']);
+  const { log, entries } = memoryLog();
+  const refused = await open(url.replace('redis://', access), { log, entries }).catch((error: unknown) => error);
+  expect(refused).toMatchObject({
+    code: 'redis',
+    message: expect.stringContaining('refuses the user or password in REDIS_URL'),
+  });
+  const told = JSON.stringify([entries, refused, String(refused), (refused as Error).cause]);
+  expect(told).not.toMatch(/wrong-pass|nobody/);
+});
+
+test('a Redis that is not there is named', async () => {
+  const redis = await start();
+  await redis.kill9();
+  await expect(open(redis.url)).rejects.toMatchObject({
+    code: 'redis',
+    retryable: true,
+    message: expect.stringMatching(`^the Redis at 127.0.0.1:${redis.port} cannot be used: .*ECONNREFUSED`),
+  });
+});
+
+test('a server that speaks something else is named', async () => {
+  const server = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await expect(open(`redis://127.0.0.1:${port}`)).rejects.toMatchObject({ code: 'redis' });
+});
+
+test('a read-only replica is refused', async () => {
+  const primary = await start();
+  const replica = await start(['--replicaof', '127.0.0.1', String(primary.port)]);
+  await expect(open(replica.url)).rejects.toThrow('is a read-only replica. Set REDIS_URL to the primary.');
+});
+
+test('a Redis that goes away ends nothing, fails what is asked meanwhile, and is used again when it is back', async () => {
+  const server = await start();
+  const { log, entries } = memoryLog();
+  const redis = await open(server.url, { log, entries });
+  await redis.use((client) => client.incr('count'));
+  await server.kill9();
+  await expect(redis.use((client) => client.incr('count'))).rejects.toMatchObject({ code: 'redis', retryable: true });
+  await server.restart();
+  await expect.poll(() => redis.use((client) => client.get('count')), { timeout: 10_000 }).toBe('1');
+  expect(entries.map((entry) => entry.msg)).toEqual(['redis does not answer, trying again', 'redis answers again']);
+});
+
+test.each([
+  ['redis://queue', { host: 'queue', port: 6379, db: 0 }, 'the Redis at queue:6379'],
+  [
+    'rediss://u:p%3A@queue:6380/2',
+    { host: 'queue', port: 6380, db: 2, username: 'u', password: 'p:', tls: {} },
+    'the Redis at queue:6380/2',
+  ],
+  ['redis://[::1]:7000', { host: '::1', port: 7000, db: 0 }, 'the Redis at [::1]:7000'],
+  ['unix:///run/redis.sock?db=1', { path: '/run/redis.sock', db: 1 }, 'the Redis at /run/redis.sock'],
+  [
+    'redis+sentinel://:p@a:1,b/queue/4',
+    {
+      sentinels: [
+        { host: 'a', port: 1 },
+        { host: 'b', port: 26_379 },
+      ],
+      name: 'queue',
+      db: 4,
+      password: 'p',
+    },
+    'the Redis queue of the sentinels at a:1,b',
+  ],
+])('the address %s is understood', (text, options, where) => {
+  expect(parseRedisUrl(text)).toEqual({ options, where });
+});
+
+test.each(['queue:6379', 'http://queue', 'redis://', 'redis://u:geheim@queue/first', 'redis://u:geheim%zz@queue', ''])(
+  'the address %j is refused, without repeating it',
+  (text) => {
+    expect(() => parseRedisUrl(text)).toThrow(/^REDIS_URL is not an address of a Redis\. Expected: redis:/);
+    expect(() => parseRedisUrl(text)).not.toThrow('geheim');
+  },
+);
