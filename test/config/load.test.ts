@@ -31,6 +31,7 @@ test("the contract's example is right; what has no effect yet is a warning", asy
   expect(sandbox).toBe(false);
   expect(warnings.map(({ path }) => path)).toEqual([
     'service.catalogUrl',
+    'service.poll.watch',
     'offer.delimiter',
     'feeds.north.source.path',
     'feeds.north.expires',

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { configJsonSchema } from '../../src/config/json-schema.ts';
+import { configSchema } from '../../src/config/schema.ts';
+import { WITHOUT_EFFECT } from '../../src/config/warnings.ts';
+
+type Schema = {
+  default?: unknown;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: Schema | boolean;
+  items?: Schema;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+};
+
+const page = readFileSync('docs/configuration.md', 'utf8');
+const rows = [...page.matchAll(/^\| `([^`]+)`\s*\| ([^|]*?)\s*\| (.*?)\s*\|$/gm)].map(([, path, fallback, meaning]) => ({
+  path: path ?? '',
+  fallback: fallback ?? '',
+  meaning: meaning ?? '',
+}));
+
+/** Settings of which the page says that they are shaped like another one. */
+const ALIKE = { 'feeds.NAME.source.auth': 'logins.NAME.auth', 'feeds.NAME.guard': 'logins.NAME.guard' };
+
+test('docs/configuration.md shows every setting with its default, and no others', () => {
+  const existing = new Map(settingsOf(configJsonSchema()));
+  const alike = Object.keys(ALIKE).flatMap((path) => [...existing.keys()].filter((key) => key.startsWith(`${path}.`)));
+  for (const path of alike) existing.delete(path);
+  const shown = rows.filter(({ path }) => !(path in ALIKE)).map(({ path, fallback }) => [path, fallback]);
+  expect(Object.fromEntries(shown)).toEqual({ ...Object.fromEntries(existing), 'logins.NAME.auth.type': '`none`' });
+});
+
+test('settings that the page says to be alike are', () => {
+  const paths = [...new Map(settingsOf(configJsonSchema())).keys()];
+  const under = (path: string) =>
+    paths.filter((key) => key.startsWith(`${path}.`)).map((key) => key.slice(path.length));
+  for (const [path, other] of Object.entries(ALIKE)) {
+    expect(rows.find((row) => row.path === path)?.meaning).toContain(`as \`${other}\``);
+    expect(under(path)).toEqual(under(other));
+  }
+});
+
+test('docs/configuration.md shows the columns that are there without being written', () => {
+  const example = /```yaml\n([^]*?)```/.exec(page)?.[1] ?? '';
+  const columns = configSchema.parse({ ...(parse(example) as object), logins: {}, feeds: {} }).offer.columns;
+  expect(columns).toEqual(configSchema.parse({ logins: {}, feeds: {} }).offer.columns);
+  expect(Object.keys((parse(example) as { offer: { columns: object } }).offer.columns)).toEqual(Object.keys(columns));
+});
+
+test('docs/configuration.md says of each setting without effect that it has none, and of no other', () => {
+  const said = rows.filter(({ meaning }) => meaning.includes('no effect in this version')).map(({ path }) => path);
+  const expected = rows
+    .map(({ path }) => path)
+    .filter((path) => WITHOUT_EFFECT.some(({ setting }) => fits(path, setting)));
+  expect(said).toEqual(expected);
+});
+
+test('docs/configuration.md lists every environment variable', () => {
+  const sources = ['src/config/load.ts', 'src/cli/io.ts', 'src/cli/sandbox.ts'];
+  const read = sources.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/\benv\['([A-Z_]+)'\]/g)]);
+  expect(read.length).toBeGreaterThan(5);
+  for (const [, name] of read) expect(page).toContain(`\`${name}\``);
+});
+
+/** Path and default of every setting of a schema; `NAME` stands for the user's own names, `[]` for a list's members. */
+function settingsOf(schema: Schema, path = '', isRequired = false): [string, string][] {
+  const at = (key: string) => (path === '' ? key : `${path}.${key}`);
+  const shapes = schema.anyOf ?? schema.oneOf ?? [];
+  const maps = shapes.filter((shape) => shape.properties !== undefined);
+  // A credential may be a text or the place of one: that is one setting.
+  const isCredential = shapes.length > maps.length && maps.some((shape) => 'file' in (shape.properties ?? {}));
+  if (maps.length > 0 && !isCredential) {
+    const isLeafToo = shapes.length > maps.length;
+    return [...(isLeafToo ? [leaf(schema, path, isRequired)] : []), ...maps.flatMap((map) => settingsOf(map, path))];
+  }
+  if (typeof schema.additionalProperties === 'object') return settingsOf(schema.additionalProperties, at('NAME'));
+  if (schema.items?.properties !== undefined) return settingsOf(schema.items, `${path}[]`);
+  if (schema.properties === undefined) return [leaf(schema, path, isRequired)];
+  return Object.entries(schema.properties).flatMap(([key, inner]) =>
+    settingsOf(inner, at(key), schema.required?.includes(key) === true),
+  );
+}
+
+function leaf(schema: Schema, path: string, isRequired: boolean): [string, string] {
+  if (isRequired) return [path, 'required'];
+  if (schema.default === undefined) return [path, '—'];
+  const text = Array.isArray(schema.default) ? `[${schema.default.join(', ')}]` : String(schema.default);
+  return [path, `\`${text}\``];
+}
+
+/** Whether a documented path is meant by a pattern of the warnings, or lies under it. */
+function fits(path: string, pattern: string): boolean {
+  const steps = path.replaceAll('[]', '.*').split('.');
+  const wanted = pattern.split('.').filter((step, at, all) => !(step === '*' && at === all.length - 1));
+  return wanted.every((step, at) => step === steps[at] || (step === '*' && ['NAME', '*'].includes(steps[at] ?? '')));
+}
