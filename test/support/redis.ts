@@ -6,8 +6,11 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
 import { searchPath } from '../../src/config/search-path.ts';
 import { findBinary } from '../../src/jobs/redis/binary.ts';
+import { findRedis } from '../../src/jobs/redis/open.ts';
+import { memoryLog } from './memory-log.ts';
 
 /** A Redis of a test's own, on a loopback port; commits every write to disk. */
 export type TestRedis = {
@@ -20,7 +23,10 @@ export type TestRedis = {
   restart: () => Promise<void>;
 };
 
-/** Starts a Redis with further settings, such as `['--requirepass', 'secret']`. A machine without one fails the test. */
+/**
+ * Starts a Redis with further settings, such as `['--requirepass', 'secret']`; it ends with the test. A machine without
+ * one fails the test.
+ */
 export async function startRedis(settings: string[] = []): Promise<TestRedis> {
   const { binary } = await findBinary(searchPath());
   if (binary === null) throw new Error('These tests need redis-server or valkey-server: install one of them.');
@@ -36,6 +42,11 @@ export async function startRedis(settings: string[] = []): Promise<TestRedis> {
     child.kill(signal);
     await exit;
   };
+  const stop = async () => {
+    await end('SIGKILL');
+    await rm(folder, { recursive: true, force: true });
+  };
+  onTestFinished(stop);
   return {
     url: `redis://127.0.0.1:${port}`,
     port,
@@ -44,11 +55,14 @@ export async function startRedis(settings: string[] = []): Promise<TestRedis> {
       await end('SIGTERM');
       child = await start();
     },
-    stop: async () => {
-      await end('SIGKILL');
-      await rm(folder, { recursive: true, force: true });
-    },
+    stop,
   };
+}
+
+/** Ends the private Redis of a home whose processes were killed, so that it does not outlive the test. */
+export async function endPrivateRedis(home: string): Promise<void> {
+  const redis = await findRedis({ redisUrl: undefined, home, log: memoryLog().log });
+  await redis?.close();
 }
 
 async function run(file: string, settings: string[], port: number) {

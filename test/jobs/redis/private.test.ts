@@ -7,6 +7,7 @@ import { findRedis, openRedis, type RedisServer } from '../../../src/jobs/redis/
 import { probe } from '../../../src/jobs/redis/probe.ts';
 import { startChild, type Child } from '../../support/child.ts';
 import { memoryLog } from '../../support/memory-log.ts';
+import { endPrivateRedis } from '../../support/redis.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const CHILD = join(import.meta.dirname, 'redis-user-child.ts');
@@ -32,7 +33,7 @@ async function tell(child: Child, line: string): Promise<string> {
 
 /** A process of the home that is ready; its server is ended with the test, whatever became of it. */
 async function startUser(home: string): Promise<Child> {
-  onTestFinished(async () => (await find(home))?.close());
+  onTestFinished(() => endPrivateRedis(home));
   const child = startChild(CHILD, [home, 'private']);
   expect(await child.line()).toBe('private');
   return child;
@@ -118,7 +119,7 @@ test('Ctrl-C in a terminal does not reach the server', async () => {
     detached: true,
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  onTestFinished(async () => (await find(home))?.close());
+  onTestFinished(() => endPrivateRedis(home));
   await once(user.stdout, 'data');
   process.kill(-(user.pid ?? 0), 'SIGINT');
   await once(user, 'exit');

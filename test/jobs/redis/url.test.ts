@@ -4,13 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openRedis, type RedisServer } from '../../../src/jobs/redis/open.ts';
 import { parseRedisUrl } from '../../../src/jobs/redis/url.ts';
 import { memoryLog } from '../../support/memory-log.ts';
-import { startRedis, type TestRedis } from '../../support/redis.ts';
-
-async function start(settings: string[] = []): Promise<TestRedis> {
-  const redis = await startRedis(settings);
-  onTestFinished(redis.stop);
-  return redis;
-}
+import { startRedis } from '../../support/redis.ts';
 
 async function open(redisUrl: string, { log } = memoryLog()): Promise<RedisServer> {
   const redis = await openRedis({ redisUrl, home: '/nonexistent', log });
@@ -19,7 +13,7 @@ async function open(redisUrl: string, { log } = memoryLog()): Promise<RedisServe
 }
 
 test('a Redis at an address is checked and used', async () => {
-  const { url, port } = await start();
+  const { url, port } = await startRedis();
   const redis = await open(`${url}/3`);
   expect(redis).toMatchObject({ kind: 'url', notice: null, connection: { port, db: 3, maxRetriesPerRequest: null } });
   expect(redis.describe).toMatch(
@@ -29,7 +23,7 @@ test('a Redis at an address is checked and used', async () => {
 });
 
 test('a Redis that may evict jobs is refused, with what to do', async () => {
-  const { url, port } = await start(['--maxmemory-policy', 'allkeys-lru']);
+  const { url, port } = await startRedis(['--maxmemory-policy', 'allkeys-lru']);
   await expect(open(url)).rejects.toMatchObject({
     code: 'redis',
     retryable: false,
@@ -41,10 +35,10 @@ test('a Redis that may evict jobs is refused, with what to do', async () => {
 
 test('where CONFIG is forbidden, the policy is read from INFO', async () => {
   const acl = ['--user', 'hosted', 'on', '>secret', '~*', '&*', '+@all', '-config'];
-  const good = await start(acl);
+  const good = await startRedis(acl);
   const access = (url: string) => url.replace('redis://', 'redis://hosted:secret@');
   expect((await open(access(good.url))).kind).toBe('url');
-  const bad = await start([...acl, '--maxmemory-policy', 'volatile-lru']);
+  const bad = await startRedis([...acl, '--maxmemory-policy', 'volatile-lru']);
   await expect(open(access(bad.url))).rejects.toThrow('is volatile-lru; it must be noeviction');
 });
 
@@ -53,7 +47,7 @@ test.each([
   ['a wrong user', 'redis://nobody:wrong-pass%40word@'],
   ['no password', 'redis://'],
 ])('%s is refused without showing it', async (_, access) => {
-  const { url } = await start(['--requirepass', 'secret']);
+  const { url } = await startRedis(['--requirepass', 'secret']);
   const { log, entries } = memoryLog();
   const refused = await open(url.replace('redis://', access), { log, entries }).catch((error: unknown) => error);
   expect(refused).toMatchObject({
@@ -65,7 +59,7 @@ test.each([
 });
 
 test('a Redis that is not there is named', async () => {
-  const redis = await start();
+  const redis = await startRedis();
   await redis.kill9();
   await expect(open(redis.url)).rejects.toMatchObject({
     code: 'redis',
@@ -83,13 +77,13 @@ test('a server that speaks something else is named', async () => {
 });
 
 test('a read-only replica is refused', async () => {
-  const primary = await start();
-  const replica = await start(['--replicaof', '127.0.0.1', String(primary.port)]);
+  const primary = await startRedis();
+  const replica = await startRedis(['--replicaof', '127.0.0.1', String(primary.port)]);
   await expect(open(replica.url)).rejects.toThrow('is a read-only replica. Set REDIS_URL to the primary.');
 });
 
 test('a Redis that goes away ends nothing, fails what is asked meanwhile, and is used again when it is back', async () => {
-  const server = await start();
+  const server = await startRedis();
   const { log, entries } = memoryLog();
   const redis = await open(server.url, { log, entries });
   await redis.use((client) => client.incr('count'));
