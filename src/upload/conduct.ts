@@ -95,13 +95,9 @@ async function look(work: Conduct, attempt: Attempt, settings: ProtocolSettings,
   try {
     const offers = ctx.offers(work.intent.login);
     const records = await listUntilKnown(offers, attempt.known);
-    const mayBeOurs = attempt.state === 'unknown' || attempt.tokens.length > 1;
-    const named = records.some((record) => attempt.tokens.some((token) => record.sourceFile?.includes(token)));
-    if (mayBeOurs && !named) {
-      for (const record of strangers(attempt, records, settings.otherTokens)) {
-        const same = await compareSource({ offerId: record.id, dataset: work.dataset, login: work.intent.login }, ctx);
-        if (same !== false) return { type: 'compared', record, same };
-      }
+    for (const record of strangers(attempt, records, settings.otherTokens)) {
+      const same = await compareSource({ offerId: record.id, dataset: work.dataset, login: work.intent.login }, ctx);
+      if (same !== false) return { type: 'compared', record, same };
     }
     return { type: 'looked', records };
   } catch (error) {

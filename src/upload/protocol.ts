@@ -139,12 +139,15 @@ export function apply(attempt: Attempt, event: ProtocolEvent, now: number, setti
   }
 }
 
-/** Records that were not there at the first look and carry no token of this ledger: ours only if their content says so. */
+/**
+ * Records whose content must be compared before a look counts: none that carries a token of ours is listed, something of
+ * ours may have been accepted, and they were not there at the first look and carry no token of this ledger.
+ */
 export function strangers(attempt: Attempt, records: readonly Listed[], otherTokens: readonly string[]): Listed[] {
-  const known = new Set(attempt.known ?? records.map((record) => record.id));
-  return records.filter(
-    (record) => !known.has(record.id) && !carriesAny(record, attempt.tokens) && !carriesAny(record, otherTokens),
-  );
+  const maybeSent = attempt.state === 'unknown' || attempt.tokens.length > 1;
+  if (!maybeSent || attempt.known === null || records.some((record) => carriesAny(record, attempt.tokens))) return [];
+  const known = new Set(attempt.known);
+  return records.filter((record) => !known.has(record.id) && !carriesAny(record, otherTokens));
 }
 
 function afterLook(attempt: Attempt, records: readonly Listed[], now: number, settings: ProtocolSettings): Attempt {

@@ -340,15 +340,24 @@ describe('waiting', () => {
   });
 });
 
-test('strangers are the new records that carry no token of this ledger', () => {
+describe('records whose content must be compared', () => {
   const records = [
     record('5', { sourceFile: null }),
-    record('4', { sourceFile: 'offerline-main-ours1.txt' }),
     record('3', { sourceFile: 'offerline-main-early.txt' }),
     record('2'),
     record('1'),
   ];
-  const at = attempt({ known: ['1'] });
-  expect(strangers(at, records, ['early']).map((one) => one.id)).toEqual(['5', '2']);
-  expect(strangers(attempt(), records, [])).toEqual([]);
+  const named = record('4', { sourceFile: 'offerline-main-ours1.txt' });
+  const ids = (at: Attempt, listed = records) => strangers(at, listed, ['early']).map((one) => one.id);
+
+  test('are the new ones without a token of this ledger, when something of ours may be there', () => {
+    expect(ids(attempt({ state: 'unknown', known: ['1'] }))).toEqual(['5', '2']);
+    expect(ids(attempt({ tokens: ['ours2', 'ours1'], known: ['1'] }))).toEqual(['5', '2']);
+  });
+
+  test('are none when nothing was sent, when our token is listed, and at the first look', () => {
+    expect(ids(attempt({ known: ['1'] }))).toEqual([]);
+    expect(ids(attempt({ state: 'unknown', known: ['1'] }), [named, ...records])).toEqual([]);
+    expect(ids(attempt({ state: 'unknown' }))).toEqual([]);
+  });
 });

@@ -1,0 +1,173 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { IntentRow, UploadRow } from '../../src/ledger/schema.ts';
+import { toAttempt, toColumns } from '../../src/upload/attempt-row.ts';
+import {
+  apply,
+  isUnfinished,
+  nextStep,
+  strangers,
+  type Attempt,
+  type ProtocolEvent,
+} from '../../src/upload/protocol.ts';
+import { attempt as freshAttempt, NOW, settings as plainSettings } from './attempt.ts';
+import { modelService, type Dice, type Manners, type ModelService } from './model-service.ts';
+
+const SETTLE = 10_000;
+const LEASE = 2000;
+/** Far more than any history needs: one that has not ended by then does not end. */
+const MAX_STEPS = 3000;
+
+type World = {
+  service: ModelService;
+  dice: Dice;
+  now: number;
+  settings: ReturnType<typeof plainSettings>;
+  /** The look that the worker now alive made last, since when it has not waited. */
+  lastLook: { at: number; busy: boolean } | null;
+};
+
+/** One intent driven as `conduct.ts` does it; the worker may be killed after any step and another goes on from the ledger. */
+function drive(world: World, intent: string): Attempt {
+  const { dice, service, settings } = world;
+  let attempt = freshAttempt({ tokens: [`${intent}a1`] });
+  const step = (event: ProtocolEvent) => {
+    attempt = apply(attempt, event, world.now, settings);
+    if (dice(20) === 19) restart();
+  };
+  /** A killed worker leaves what the ledger holds; nobody goes on before its lease has ended. */
+  const restart = () => {
+    attempt = fromLedger(attempt, world.now);
+    world.lastLook = null;
+    world.now += LEASE;
+    if (attempt.state === 'sending') attempt = apply(attempt, { type: 'sender-gone' }, world.now, settings);
+  };
+  for (let n = 0; n < MAX_STEPS; n++) {
+    if (dice(12) === 11) service.foreignUpload();
+    expect(service.openOfOurs().length).toBeLessThanOrEqual(1);
+    const next = nextStep(attempt, world.now);
+    if (next.do === 'closed' && attempt.state !== 'lost') return attempt;
+    if (next.do === 'closed') {
+      const { tokens, known } = attempt;
+      attempt = freshAttempt({ tokens: [`${intent}a${tokens.length + 1}`, ...tokens], known });
+    } else if (next.do === 'wait') {
+      world.now = next.until;
+      world.lastLook = null;
+    } else if (next.do === 'look') step(look(world, attempt, intent));
+    else if (next.do === 'poll') step(poll(world, attempt));
+    else {
+      attempt = apply(attempt, { type: 'sending' }, world.now, settings);
+      checkSending(world, intent);
+      const event = post(world, { owner: intent, token: attempt.tokens[0] });
+      if (event === 'killed') restart();
+      else step(event);
+    }
+    world.now += 1 + dice(300);
+  }
+  throw new Error(`The history does not end: ${JSON.stringify(attempt)}`);
+}
+
+/** Whoever sends has looked just before, saw nothing unfinished, and nothing of this intent. */
+function checkSending({ lastLook, service }: World, intent: string): void {
+  expect(lastLook).toMatchObject({ busy: false });
+  expect(service.accepted(intent).filter((one) => one.at <= (lastLook?.at ?? 0))).toEqual([]);
+}
+
+function look(world: World, attempt: Attempt, intent: string): ProtocolEvent {
+  const { service, dice, settings } = world;
+  if (dice(6) === 5) return { type: 'look-failed', why: 'no reply', retryAfter: dice(2) * 5000 };
+  if (attempt.state !== 'intended' && dice(10) === 9) {
+    return { type: 'look-denied', refusal: { status: 401, text: 'expired' } };
+  }
+  const records = service.list();
+  world.lastLook = { at: world.now, busy: records.some(isUnfinished) };
+  for (const record of strangers(attempt, records, settings.otherTokens)) {
+    if (dice(5) === 4) return { type: 'compared', record, same: null };
+    if (service.ownerOf(record.id) === intent) return { type: 'compared', record, same: true };
+  }
+  return { type: 'looked', records };
+}
+
+function poll({ service, dice }: World, attempt: Attempt): ProtocolEvent {
+  const record = dice(6) === 5 ? undefined : service.get(attempt.offerId ?? '');
+  if (record === undefined) return { type: 'poll-failed', why: 'no reply', retryAfter: null };
+  return { type: 'polled', record };
+}
+
+function post({ service }: World, upload: { owner: string; token: string }): ProtocolEvent | 'killed' {
+  const fate = service.post(upload);
+  switch (fate.seen) {
+    case 'reply':
+      return { type: 'accepted', record: fate.record };
+    case 'no':
+      return { type: 'refused', refusal: { status: fate.status, text: 'no' } };
+    case 'not-connected':
+      return { type: 'not-connected', why: 'ECONNREFUSED' };
+    case 'nothing':
+      return { type: 'unclear', why: 'the reply was lost', retryAfter: null };
+    case 'killed':
+      return 'killed';
+  }
+}
+
+/** The attempt as another worker reads it: what is not a column is lost. */
+function fromLedger(attempt: Attempt, now: number): Attempt {
+  const row = JSON.parse(JSON.stringify(toColumns(attempt, now))) as UploadRow;
+  const intent = { known_ids: attempt.known === null ? null : JSON.stringify(attempt.known) } as IntentRow;
+  const read = toAttempt(row, intent, [...attempt.tokens]);
+  expect(read).toEqual({ ...attempt, listed: null, nextAt: Math.ceil(attempt.nextAt) });
+  return read;
+}
+
+/** Drives three intents of one login, one after the other, through a world whose dice are thrown by fast-check. */
+function live(throws: number[], manners: Manners) {
+  let at = 0;
+  const dice: Dice = (sides) => (throws[at++] ?? 0) % sides;
+  const world: World = {
+    dice,
+    now: NOW,
+    lastLook: null,
+    settings: plainSettings({ settle: SETTLE, max: 1500, initial: 300, random: () => dice(100) / 100 }),
+    service: modelService(manners, dice, () => world.now),
+  };
+  const otherTokens: string[] = [];
+  return ['north', 'south', 'east'].map((intent) => {
+    world.settings = { ...world.settings, otherTokens: [...otherTokens] };
+    const ended = drive(world, intent);
+    otherTokens.push(...ended.tokens);
+    return { intent, ended, accepted: world.service.accepted(intent) };
+  });
+}
+
+const throws = fc.array(fc.nat(9999), { maxLength: 400, size: 'max' });
+const manners = (latest: number) =>
+  fc.record({
+    nameless: fc.boolean(),
+    lenient: latest < 1 ? fc.boolean() : fc.constant(false),
+    settle: fc.constant(SETTLE),
+    latest: fc.constant(latest),
+  });
+
+test('an intent that the service accepted within the settle window is never sent again, and every history ends', () => {
+  fc.assert(
+    fc.property(throws, manners(0.99), (script, how) => {
+      for (const { ended, accepted } of live(script, how)) {
+        expect(accepted.length).toBe(ended.state === 'refused' ? 0 : 1);
+        expect(ended.offerId).toBe(accepted[0]?.id ?? null);
+      }
+    }),
+    { numRuns: 4000 },
+  );
+});
+
+test('histories also end when uploads are accepted long after they were given up', () => {
+  fc.assert(
+    fc.property(throws, manners(5), (script, how) => {
+      for (const { ended, accepted } of live(script, how)) {
+        const ids = ended.state === 'refused' ? [null] : accepted.map((one) => one.id);
+        expect(ids).toContain(ended.offerId);
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});
