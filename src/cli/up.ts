@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Command } from 'commander';
 import { messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -37,7 +38,7 @@ export async function stay(command: Command, io: Io, options: Stay & { schedules
       const worker = await startWorker(redis, ctx, { schedules, onSwept });
       const feeds = Object.values(ctx.config.feeds).filter((feed) => feed.schedule !== undefined).length;
       ctx.log.info({ home: ctx.home, redis: redis.describe, scheduledFeeds: feeds, pid: process.pid }, 'ready');
-      await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }));
+      if (!stop.aborted) await once(stop, 'abort');
       ctx.log.info({ signal: String(stop.reason) }, 'stopping');
       await worker.close();
     } finally {

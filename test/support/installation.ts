@@ -87,7 +87,7 @@ export function install(config: Config = {}, env: NodeJS.ProcessEnv = {}): Insta
 }
 
 function complete(config: Config): Config {
-  const { service = {}, worker = {}, logins = { main: {} }, feeds = { north: {} }, ...rest } = config;
+  const { service = {}, worker = {}, logins = { main: { coalesce: '0s' } }, feeds = { north: {} }, ...rest } = config;
   const poll = { ...QUICK.poll, ...(service['poll'] as Record<string, unknown> | undefined) };
   return {
     ...rest,
