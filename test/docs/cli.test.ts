@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { exitOf } from '../../src/cli/exit-of.ts';
+import { STATUS } from '../../src/errors.ts';
+import type { Outcome } from '../../src/model.ts';
+import { runAnswer } from '../support/answers.ts';
+
+/** The exit status of each outcome, without --strict. */
+const OUTCOMES = {
+  live: 0,
+  partial: 0,
+  unchanged: 0,
+  nothing: 0,
+  held: 3,
+  rejected: 3,
+  failed: 4,
+} satisfies Record<Outcome, number>;
+
+const page = readFileSync('docs/cli.md', 'utf8');
+const sections = new Map(
+  page
+    .split(/^## /m)
+    .slice(1)
+    .map((section) => [section.slice(0, section.indexOf('\n')), section]),
+);
+sections.delete('Exit status');
+
+test('docs/cli.md has a section for every command, and no others', async () => {
+  expect([...sections.keys()].sort()).toEqual((await commandsOf([])).sort());
+});
+
+test('each section names the arguments and options of its command, and no others', async () => {
+  const documented = [...sections].map(([command, section]) => [
+    command,
+    [...section.matchAll(/^\| `(--[a-z-]+|[a-z]+)` /gm)].map(([, name]) => name),
+  ]);
+  const existing = await Promise.all(
+    [...sections.keys()].map(async (command) => [command, inputsOf(await help(command.split(' ')))]),
+  );
+  expect(documented).toEqual(existing);
+});
+
+test('each section has an example of its command, and the overview a link to it', () => {
+  const examples = [...sections].map(([command, section]) => [command, /```sh\n([^]*?)```/.exec(section)?.[1] ?? '']);
+  expect(examples.filter(([command, example]) => !example!.includes(`offerline ${command}`))).toEqual([]);
+  const links = [...sections.keys()].map((command) => `[\`${command}\`](#${command.replaceAll(' ', '-')})`);
+  expect(links.filter((link) => !page.includes(link))).toEqual([]);
+});
+
+test('docs/cli.md lists every exit status, and the outcomes that end with it', () => {
+  const listed = new Map(
+    [...page.matchAll(/^\| `(\d+)`\s*\| (.*?)\s*\|$/gm)].map(([, status, text]) => [Number(status), text]),
+  );
+  const statuses = new Set([0, 5, ...Object.values(STATUS).map(({ exit }) => exit)]);
+  for (const [outcome, status] of Object.entries(OUTCOMES) as [Outcome, number][]) {
+    expect(exitOf(runAnswer({ outcome }), false)).toBe(status);
+    expect(listed.get(status)).toContain(`\`${outcome}\``);
+  }
+  expect(exitOf(runAnswer({ outcome: 'partial' }), true)).toBe(5);
+  expect([...listed.keys()]).toEqual([...statuses].sort((a, b) => a - b));
+});
+
+/** The commands below a command, `config check` instead of `config`. */
+async function commandsOf(parents: string[]): Promise<string[]> {
+  const listed = /\nCommands:\n([^]*?)(\n\n|$)/.exec(await help(parents))?.[1];
+  if (listed === undefined) return [parents.join(' ')];
+  const names = [...listed.matchAll(/^ {2}([a-z][a-z-]*)/gm)]
+    .map(([, name]) => name!)
+    .filter((name) => name !== 'help');
+  return (await Promise.all(names.map((name) => commandsOf([...parents, name])))).flat();
+}
+
+/** Arguments and options in the order of the help. */
+function inputsOf(text: string): string[] {
+  const blocks = [...text.matchAll(/^(?:Arguments|Options):\n([^]*?)(?:\n\n|$(?![^]))/gm)].map(([, block]) => block!);
+  const inputs = [...blocks.join('\n').matchAll(/^ {2}(?:-\w, )?(--[a-z-]+|[a-z]+)(?= )/gm)].map(([, name]) => name!);
+  return inputs.filter((name) => name !== '--help');
+}
+
+async function help(command: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, ['src/cli/main.ts', ...command, '--help']);
+  return stdout;
+}
