@@ -1,11 +1,10 @@
 import type { Detection } from '../model.ts';
 import { decodeBytes } from '../text-decode.ts';
+import { bestTable } from './best-table.ts';
 import { charsetOf, type CharsetVerdict } from './charset.ts';
-import { rankLayouts, type Fit } from './dialect.ts';
 import { findHeader } from './header.ts';
 import { knownNames } from './header-names.ts';
 import { scanFile, type Scan } from './scan.ts';
-import { cutTable, type Table } from './table.ts';
 
 /** What is known beforehand: settings win over evidence, names help to find the header. */
 export type Hints = {
@@ -18,10 +17,6 @@ export type Hints = {
 
 const AUTO = 'auto';
 const SURE = 0.9;
-/** Two delimiters whose tables are this close to each other are both plausible; a few rows may agree by chance. */
-const TOO_CLOSE = 0.9;
-const TOO_CLOSE_FOR_FEW = 0.75;
-const FEW_ROWS = 5;
 
 /**
  * Finds out charset, delimiter, quote, newline and header row of an unpacked text file, with the evidence. Reads the
@@ -33,24 +28,23 @@ export async function detect(path: string, hints: Hints = {}): Promise<Detection
   const names = knownNames(hints.headerNames);
   const charset = charsetOf(scan, names, explicit(hints.charset));
   const text = beginning(scan, charset);
-  const { fits, table, confidence, evidence } = tableOf(text, explicit(hints.delimiter) ?? declaredDelimiter(text));
-  const best = fits[0];
-  const header = findHeader(table.rows, best?.width ?? 1, names, hints.header ?? AUTO);
+  const best = bestTable(text, explicit(hints.delimiter) ?? declaredDelimiter(text));
+  const header = findHeader(best.table.rows, best.width, names, hints.header ?? AUTO);
   const newline = newlineOf(text);
-  const quote = best === undefined ? '"' : quoteOf(best, text);
+  const { delimiter, quote, escape } = best.layout;
   return {
     charset: charset.charset,
     bom: charset.bom,
-    sure: charset.sure && confidence >= SURE,
-    confidence: Math.round(Math.min(charset.confidence, confidence) * 100) / 100,
-    delimiter: best?.layout.delimiter ?? null,
+    sure: charset.sure && best.confidence >= SURE,
+    confidence: Math.round(Math.min(charset.confidence, best.confidence) * 100) / 100,
+    delimiter,
     quote,
-    escape: best?.layout.escape ?? quote,
+    escape,
     newline: newline.newline,
     header: header.row !== undefined,
     columns: header.row?.cells.map((cell) => cell.text.trim()) ?? [],
     headerLine: header.line,
-    evidence: [...charset.evidence, ...evidence, header.evidence, ...newline.evidence],
+    evidence: [...charset.evidence, ...best.evidence, header.evidence, ...newline.evidence],
   };
 }
 
@@ -70,41 +64,6 @@ function beginning(scan: Scan, { charset }: CharsetVerdict): string {
   if (scan.head.length === scan.bytes) return text;
   const lastLine = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'));
   return lastLine < 0 ? text : text.slice(0, lastLine + 1);
-}
-
-type TableVerdict = { fits: Fit[]; table: Table; confidence: number; evidence: string[] };
-
-function tableOf(text: string, delimiter: string | undefined): TableVerdict {
-  const fits = rankLayouts(text, delimiter).filter(({ score }) => score > 0);
-  const best = fits[0];
-  if (best === undefined) {
-    const table = cutTable(text, { delimiter: null, quote: '"', escape: '"' }, LOOK_AT_ROWS);
-    return { fits, table, confidence: 0.9, evidence: ['No delimiter cuts the text into columns: it is one column.'] };
-  }
-  const rows = best.table.rows.filter((row) => row.cells.length === best.width).length;
-  const shown = JSON.stringify(best.layout.delimiter);
-  const counted = `${rows} of the first ${best.table.rows.length} rows have ${best.width} cells`;
-  if (delimiter !== undefined) {
-    return { fits, table: best.table, confidence: 1, evidence: [`The delimiter is set to ${shown}: ${counted}.`] };
-  }
-  const rival = fits.find((fit) => fit.layout.delimiter !== best.layout.delimiter);
-  const evidence = [`The delimiter is ${shown}: ${counted}.`];
-  if (rival === undefined) return { fits, table: best.table, confidence: 1, evidence };
-  const closeness = rival.score / best.score;
-  const limit = rows < FEW_ROWS ? TOO_CLOSE_FOR_FEW : TOO_CLOSE;
-  if (closeness > 0.7) {
-    evidence.push(`The delimiter ${JSON.stringify(rival.layout.delimiter)} would give ${rival.width} cells.`);
-  }
-  return { fits, table: best.table, confidence: closeness > limit ? 0.5 : 1 - closeness / 10, evidence };
-}
-
-const LOOK_AT_ROWS = 400;
-
-/** The usual quote even where none is used, unless the text has quotes that do not work as such. */
-function quoteOf({ layout }: Fit, text: string): string | null {
-  if (layout.quote !== null) return layout.quote;
-  const { broken } = cutTable(text, { ...layout, quote: '"', escape: '"' }, LOOK_AT_ROWS);
-  return broken > 1 ? null : '"';
 }
 
 function newlineOf(text: string): { newline: string; evidence: string[] } {

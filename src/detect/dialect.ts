@@ -7,6 +7,8 @@ export type Fit = {
   table: Table;
   /** The number of cells that most rows have. */
   width: number;
+  /** The share of the rows that have it; empty lines do not count. */
+  regular: number;
   /** 0 to about 1: the share of rows of that width, how plain the cells are, how many there are. */
   score: number;
 };
@@ -58,11 +60,11 @@ function fitOf(table: Table, layout: Layout): Fit {
   const rows = table.rows.filter((row) => !isBlank(row));
   const width = modalWidth(rows);
   const regular = rows.filter((row) => row.cells.length === width);
-  const uniformity = (regular.length / Math.max(rows.length, 1)) ** 2;
+  const share = regular.length / Math.max(rows.length, 1);
   const size = 1 - 1 / (filledColumns(regular, width) + 1);
   const start = rows[0]?.cells.length === width ? 1 : IRREGULAR_START;
-  const score = width < 2 ? 0 : uniformity * plainness(regular) * size * start * quoteCredit(table);
-  return { layout, table, width, score };
+  const score = width < 2 ? 0 : share ** 2 * plainness(regular) * size * start * quoteCredit(table);
+  return { layout, table, width, regular: share, score };
 }
 
 /** An apostrophe is a quote only when it is used as one in most rows; the usual quote needs one proper use. */

@@ -1,3 +1,4 @@
+import { counted } from '../words.ts';
 import { cellKind } from './cells.ts';
 import { isBlank } from './dialect.ts';
 import { foldName } from './header-names.ts';
@@ -32,7 +33,7 @@ export function findHeader(all: Row[], width: number, names: Set<string>, hint: 
 }
 
 function withRow(row: Row, evidence: string): Header {
-  const above = row.line > 1 ? ` ${row.line - 1} lines above it are skipped.` : '';
+  const above = row.line > 1 ? ` Skipped above it: ${counted(row.line - 1, 'line')}.` : '';
   return { row, line: row.line, evidence: evidence + above };
 }
 

@@ -1,3 +1,4 @@
+import { counted } from '../words.ts';
 import { CANDIDATES } from './charsets.ts';
 import type { CharsetVerdict } from './charset.ts';
 import { foreignWords, plainWords, type ForeignWord } from './foreign-words.ts';
@@ -60,7 +61,7 @@ function confidenceOf(best: Reading, margin: number): number {
 function describe(best: Reading, rival: Reading | undefined, words: ForeignWord[]): string[] {
   const at = rival === undefined ? 0 : best.words.findIndex((word, index) => word !== rival.words[index]);
   const evidence = [
-    `The file is not UTF-8; ${best.charset} reads its ${words.length} words with letters beyond ASCII best, such as "${best.words[at]}".`,
+    `The file is not UTF-8; ${best.charset} reads its ${counted(words.length, 'word')} with letters beyond ASCII best, such as "${best.words[at]}".`,
   ];
   if (rival !== undefined) evidence.push(`${rival.charset} would read that word as "${rival.words[at]}".`);
   if (best.known.length > 0) evidence.push(`Known header names in that reading: ${best.known.slice(0, 5).join(', ')}.`);
