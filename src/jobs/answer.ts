@@ -14,6 +14,7 @@ import type {
   RunAnswer,
   UploadAnswer,
 } from '../model.ts';
+import { reconcile } from '../report/reconcile.ts';
 import type { TracedRejection } from '../upload/trace.ts';
 
 /** The answer shows this many rejections; the CSV report has all. */
@@ -63,12 +64,22 @@ export function dialectOf(detection: Detection): Dialect {
   return { charset, bom, delimiter, quote, newline, header };
 }
 
+/** The account as it was settled; of a run whose rows were never proved live, one in which nothing is claimed. */
 function rowsOf(run: RunRow): RowCounts {
   if (run.account !== null) return JSON.parse(run.account) as RowCounts;
   const none = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0 };
   const local = run.counts === null ? none : (JSON.parse(run.counts) as LocalCounts);
-  return { ...local, outranked: 0, contributed: 0, rejectedRemotely: 0, live: 0, unexplained: 0 };
+  return reconcile({ ...NOTHING_KNOWN, local });
 }
+
+const NOTHING_KNOWN = {
+  outranked: 0,
+  rejectedRemotely: 0,
+  finished: 'other',
+  untraced: 0,
+  errorsKnown: true,
+  lines: { sent: 0, processed: null },
+} as const;
 
 async function firstRejections(run: RunRow, ctx: Context): Promise<Rejection[]> {
   const first: Rejection[] = [];

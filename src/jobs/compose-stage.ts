@@ -8,7 +8,10 @@ import { feedState, listFeeds, updateFeed } from '../ledger/feeds.ts';
 import { underLease, type Lease } from '../ledger/lease.ts';
 import { addEvent, decideRun, getRun, updateRun, type RunOptions } from '../ledger/runs.ts';
 import type { FeedRow, IntentRow, RunRow } from '../ledger/schema.ts';
+import type { Db } from '../ledger/ledger.ts';
 import { createIntent, liveUpload } from '../ledger/uploads.ts';
+import type { LocalCounts, RowCounts } from '../model.ts';
+import { reconcile } from '../report/reconcile.ts';
 import { runInThread } from '../thread.ts';
 
 /** What composing came to. */
@@ -142,6 +145,7 @@ async function settleUnchanged(made: Composition, ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   await underLease(ctx.ledger, made.lease, async (trx) => {
     for (const run of made.pending) {
+      await updateRun(trx, run.id, { account: JSON.stringify(await accountAsLive(trx, run, made.composed)) });
       await updateFeed(trx, run.feed, {
         candidate: null,
         contribution: run.id,
@@ -152,6 +156,21 @@ async function settleUnchanged(made: Composition, ctx: Context): Promise<void> {
       const reason = 'the composed dataset equals the live one; nothing was sent';
       await decideRun(trx, run.id, { outcome: 'unchanged', reason, now });
     }
+  });
+}
+
+/** The rows are live as they were before: what the service rejected of the same dataset then, it still does. */
+async function accountAsLive(trx: Db, run: RunRow, composed: Composed): Promise<RowCounts> {
+  const state = await feedState(trx, run.feed, run.login);
+  const before = state.contribution === null ? null : (await getRun(trx, state.contribution)).account;
+  return reconcile({
+    local: JSON.parse(run.counts ?? '{}') as LocalCounts,
+    outranked: composed.parts.find((part) => part.feed === run.feed)?.outranked ?? 0,
+    rejectedRemotely: before === null ? 0 : (JSON.parse(before) as RowCounts).rejectedRemotely,
+    finished: 'success',
+    untraced: 0,
+    errorsKnown: true,
+    lines: { sent: composed.rows, processed: null },
   });
 }
 

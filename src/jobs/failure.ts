@@ -38,6 +38,7 @@ export async function afterFailure(run: RunRow, error: unknown, ctx: Context): P
     : full
       ? `the disk is full: ${messageOf(error)}`
       : `a fault of offerline: ${messageOf(error)}`;
-  await decideRun(ctx.ledger.db, run.id, { outcome: 'failed', reason, now });
+  const outcome = known && error.code === 'file-rejected' ? 'rejected' : 'failed';
+  await decideRun(ctx.ledger.db, run.id, { outcome, reason, now });
   return null;
 }

@@ -33,7 +33,7 @@ export async function recordSuccess(success: Success, ctx: Context): Promise<voi
   const failed = receipt.checks.filter((check) => check.result === 'failed');
   await underLease(ctx.ledger, success.lease, async (trx) => {
     for (const run of await runsOfIntent(trx, intent.id)) {
-      const account = accountOf(run, success);
+      const account = accountOf(run, success, failed.length === 0);
       await updateRun(trx, run.id, {
         account: JSON.stringify(account),
         outranked: account.outranked,
@@ -77,7 +77,8 @@ export async function recordFailure(work: Settle, ctx: Context): Promise<void> {
   });
 }
 
-function accountOf(run: RunRow, success: Success): RowCounts {
+/** When a check of the receipt failed, nothing is claimed to be live. */
+function accountOf(run: RunRow, success: Success, proved: boolean): RowCounts {
   const local = JSON.parse(run.counts ?? '{}') as LocalCounts;
   const { upload, dataset, traced } = success;
   const part = success.parts.find((candidate) => candidate.feed === run.feed);
@@ -85,7 +86,7 @@ function accountOf(run: RunRow, success: Success): RowCounts {
     local,
     outranked: part?.outranked ?? 0,
     rejectedRemotely: traced.rejectedRows[run.feed] ?? 0,
-    finished: 'success',
+    finished: proved ? 'success' : 'other',
     untraced: traced.untraced,
     errorsKnown: !success.errorsMissing,
     lines: { sent: dataset.rows, processed: upload.lines_processed },
