@@ -1,5 +1,6 @@
 import { PostgresDialect, type Dialect, type PostgresPool } from 'kysely';
 import type { CustomTypesConfig } from 'pg';
+import { OfferlineError } from '../errors.ts';
 
 const CONNECT_LIMIT_MS = 10_000;
 /** A worker that was stopped inside a transaction must not keep everybody else's rows locked. */
@@ -9,8 +10,14 @@ const MAX_CONNECTIONS = 10;
 /** Types that the ledger uses only for times, counts and their sums: int8 and numeric. Offer ids are text. */
 const NUMBER_TYPES = new Set([20, 1700]);
 
-/** A Kysely dialect over a pool of `pg`, which is loaded at the first query; counts and times are JS numbers. */
+/**
+ * A Kysely dialect over a pool of `pg`, which is loaded at the first query; counts and times are JS numbers. Fails with
+ * `config` for what is no address of a Postgres, without repeating it.
+ */
 export function postgresDialect(url: string): Dialect {
+  if (!/^postgres(ql)?:\/\/./.test(url)) {
+    throw new OfferlineError('config', 'DATABASE_URL must start with postgres:// and name a host and a database.');
+  }
   return new PostgresDialect({ pool: () => openPool(url) });
 }
 

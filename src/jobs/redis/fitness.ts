@@ -20,7 +20,7 @@ export async function assertFit(client: Redis, where: string): Promise<string> {
   const valkey = info.get('valkey_version');
   const version = valkey ?? info.get('redis_version') ?? 'unknown';
   if (valkey === undefined && isTooOld(version)) {
-    throw new OfferlineError('redis', `${where} is Redis ${version}; at least ${OLDEST_VERSION} is needed.`);
+    throw new OfferlineError('redis', `${where} has version ${version}; at least ${OLDEST_VERSION} is needed.`);
   }
   if (info.get('role') === 'slave') {
     throw new OfferlineError('redis', `${where} is a read-only replica. Set REDIS_URL to the primary.`);
@@ -30,7 +30,7 @@ export async function assertFit(client: Redis, where: string): Promise<string> {
     const found = policy === undefined ? 'cannot be read' : `is ${policy}`;
     throw new OfferlineError(
       'redis',
-      `The maxmemory-policy of ${where} ${found}; it must be noeviction, since an evicted key is a lost job. ` +
+      `${where}: its maxmemory-policy ${found}; it must be noeviction, since an evicted key is a lost job. ` +
         `Run "redis-cli CONFIG SET maxmemory-policy noeviction" there and set it in its configuration file, ` +
         `or in the provider's settings; or use a Redis of its own for offerline.`,
     );

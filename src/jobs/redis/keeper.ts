@@ -30,6 +30,7 @@ export async function openKeeper(
 ): Promise<Keeper> {
   const { where, name, log } = about;
   const state = { open: false, away: false, reason: '' };
+  const retryStrategy = (times: number) => (state.open ? Math.min(times * 50, 1000) : null);
   const client = new Redis({
     ...options,
     connectionName: name,
@@ -38,7 +39,9 @@ export async function openKeeper(
     disconnectTimeout: 100,
     commandTimeout: COMMAND_LIMIT_MS,
     maxRetriesPerRequest: RECONNECTIONS,
-    retryStrategy: (times) => (state.open ? Math.min(times * 50, 1000) : null),
+    retryStrategy,
+    sentinelRetryStrategy: retryStrategy,
+    sentinelCommandTimeout: COMMAND_LIMIT_MS,
   });
   client.on('error', (error: Error) => {
     state.reason = error.message;

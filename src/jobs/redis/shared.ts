@@ -46,7 +46,7 @@ export async function openShared(home: string, starter: Starter, log: Log): Prom
     state.server = await ensureServer(folder, starter, log);
     if (state.server === null) return null;
     const { path } = state.server.record;
-    return openKeeper({ path }, { where: `the Redis of ${folder}`, name, log, onLost });
+    return openKeeper({ path }, { where: `Redis of ${folder}`, name, log, onLost });
   });
   const { server } = state;
   if (keeper === null || server === null) return null;

@@ -21,7 +21,7 @@ function parsePlain(url: URL): { options: RedisConnection; where: string } {
   if (url.protocol === 'unix:') {
     const path = decodeURIComponent(url.pathname);
     const db = databaseNumber(url.searchParams.get('db') ?? '0');
-    return { options: { ...access, path, db }, where: `the Redis at ${path}` };
+    return { options: { ...access, path, db }, where: `Redis at ${path}` };
   }
   const secure = url.protocol === 'rediss:' || url.protocol === 'valkeys:';
   if ((!secure && url.protocol !== 'redis:' && url.protocol !== 'valkey:') || url.hostname === '')
@@ -31,7 +31,7 @@ function parsePlain(url: URL): { options: RedisConnection; where: string } {
   const db = databaseNumber(url.pathname.slice(1) || '0');
   return {
     options: { ...access, host, port, db, ...(secure ? { tls: {} } : {}) },
-    where: `the Redis at ${url.hostname}:${port}${db === 0 ? '' : `/${db}`}`,
+    where: `Redis at ${url.hostname}:${port}${db === 0 ? '' : `/${db}`}`,
   };
 }
 
@@ -43,7 +43,7 @@ function parseSentinel(match: Record<string, string | undefined>): { options: Re
   const db = databaseNumber(match['database'] ?? '0');
   return {
     options: { ...access, sentinels, name, db },
-    where: `the Redis ${name} of the sentinels at ${match['hosts']}`,
+    where: `Redis ${name} behind the sentinels at ${match['hosts']}`,
   };
 }
 

@@ -17,7 +17,7 @@ test('a Redis at an address is checked and used', async () => {
   const redis = await open(`${url}/3`);
   expect(redis).toMatchObject({ kind: 'url', notice: null, connection: { port, db: 3, maxRetriesPerRequest: null } });
   expect(redis.describe).toMatch(
-    new RegExp(`^the Redis at 127\\.0\\.0\\.1:${port}/3 \\((Redis|Valkey) \\d+\\.\\d+\\.\\d+\\)$`),
+    new RegExp(`^Redis at 127\\.0\\.0\\.1:${port}/3 \\((Redis|Valkey) \\d+\\.\\d+\\.\\d+\\)$`),
   );
   expect(await redis.use((client) => client.incr('count'))).toBe(1);
 });
@@ -28,7 +28,7 @@ test('a Redis that may evict jobs is refused, with what to do', async () => {
     code: 'redis',
     retryable: false,
     message: expect.stringMatching(
-      `The maxmemory-policy of the Redis at 127.0.0.1:${port} is allkeys-lru; it must be noeviction.*CONFIG SET maxmemory-policy noeviction`,
+      `^Redis at 127.0.0.1:${port}: its maxmemory-policy is allkeys-lru; it must be noeviction.*CONFIG SET maxmemory-policy noeviction`,
     ),
   });
 });
@@ -64,7 +64,7 @@ test('a Redis that is not there is named', async () => {
   await expect(open(redis.url)).rejects.toMatchObject({
     code: 'redis',
     retryable: true,
-    message: expect.stringMatching(`^the Redis at 127.0.0.1:${redis.port} cannot be used: .*ECONNREFUSED`),
+    message: expect.stringMatching(`^Redis at 127.0.0.1:${redis.port} cannot be used: .*ECONNREFUSED`),
   });
 });
 
@@ -95,14 +95,14 @@ test('a Redis that goes away ends nothing, fails what is asked meanwhile, and is
 });
 
 test.each([
-  ['redis://queue', { host: 'queue', port: 6379, db: 0 }, 'the Redis at queue:6379'],
+  ['redis://queue', { host: 'queue', port: 6379, db: 0 }, 'Redis at queue:6379'],
   [
     'rediss://u:p%3A@queue:6380/2',
     { host: 'queue', port: 6380, db: 2, username: 'u', password: 'p:', tls: {} },
-    'the Redis at queue:6380/2',
+    'Redis at queue:6380/2',
   ],
-  ['redis://[::1]:7000', { host: '::1', port: 7000, db: 0 }, 'the Redis at [::1]:7000'],
-  ['unix:///run/redis.sock?db=1', { path: '/run/redis.sock', db: 1 }, 'the Redis at /run/redis.sock'],
+  ['redis://[::1]:7000', { host: '::1', port: 7000, db: 0 }, 'Redis at [::1]:7000'],
+  ['unix:///run/redis.sock?db=1', { path: '/run/redis.sock', db: 1 }, 'Redis at /run/redis.sock'],
   [
     'redis+sentinel://:p@a:1,b/queue/4',
     {
@@ -114,7 +114,7 @@ test.each([
       db: 4,
       password: 'p',
     },
-    'the Redis queue of the sentinels at a:1,b',
+    'Redis queue behind the sentinels at a:1,b',
   ],
 ])('the address %s is understood', (text, options, where) => {
   expect(parseRedisUrl(text)).toEqual({ options, where });
