@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { request, type Dispatcher } from 'undici';
+import { Agent, request, type Dispatcher } from 'undici';
 import type { z } from 'zod';
 import type { AuthConfig } from '../config/schema.ts';
 import { messageOf, OfferlineError, systemCode } from '../errors.ts';
@@ -31,25 +31,36 @@ const MAX_ERROR_BODY = 4_000;
 /** A JSON reply of the offer operations is small; more than this is not one. */
 const MAX_JSON_BODY = 64 * 1024 * 1024;
 
-/** Codes of failures that happen before a connection exists: nothing can have been sent. */
-const NEVER_CONNECTED = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
+/** Nobody is made to wait longer than this by `Retry-After`. */
+const MAX_RETRY_AFTER = 3_600_000;
+
+/**
+ * A body travels on a connection of its own: one from the pool that the server is about to close for idleness would make
+ * the outcome unknown for nothing, and with HTTP/2 breaking off would not close the connection.
+ */
+const ownConnection = new Agent({ pipelining: 0, allowH2: false });
+
+/** System calls that fail before a connection exists. The same codes from reading or writing prove nothing. */
+const CONNECTING = new Set<unknown>(['connect', 'getaddrinfo']);
+/** Codes of failures that happen before the first byte of a request is sent. */
+const NEVER_CONNECTED = new Set<unknown>([
   'UND_ERR_CONNECT_TIMEOUT',
   'ERR_TLS_CERT_ALTNAME_INVALID',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'CERT_HAS_EXPIRED',
 ]);
 
 /** True when the failure of a call proves that no connection was opened. */
 export function neverConnected(error: unknown): boolean {
-  const code = systemCode(error);
-  return code !== undefined && NEVER_CONNECTED.has(code);
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    if (at instanceof AggregateError) return at.errors.length > 0 && at.errors.every((one) => neverConnected(one));
+    if ('syscall' in at && CONNECTING.has(at.syscall)) return true;
+    if ('code' in at && NEVER_CONNECTED.has(at.code)) return true;
+  }
+  return false;
 }
 
 /**
@@ -74,6 +85,7 @@ export async function send(access: Access, call: Call): Promise<Reply> {
       bodyTimeout: access.timeout,
       // undici takes any async iterable and asks it for a chunk only when the socket wants one; its types lag behind.
       body: (call.body ?? null) as Dispatcher.DispatchOptions['body'] & null,
+      ...(call.body === undefined ? {} : { dispatcher: ownConnection }),
       ...(call.signal === undefined ? {} : { signal: call.signal }),
     });
     return { status: reply.statusCode, headers: reply.headers, body: reply.body };
@@ -93,19 +105,20 @@ export async function send(access: Access, call: Call): Promise<Reply> {
 /** Reads a JSON reply through its schema; everything else is an OfferlineError that names the operation and the status. */
 export async function sendJson<T>(access: Access, call: Call, schema: z.ZodType<T>): Promise<T> {
   const reply = await send(access, call);
-  if (reply.status < 200 || reply.status > 299) throw await refusal(call, reply);
+  if (reply.status < 200 || reply.status > 299) throw await refusal(access, call, reply);
   const text = await readText(call, reply.body, MAX_JSON_BODY);
-  return readJson(call, text, schema);
+  return readJson(access, call, text, schema);
 }
 
 /** Reads text that should be JSON of a schema; says what came instead. */
-export function readJson<T>(call: Call, text: string, schema: z.ZodType<T>): T {
+export function readJson<T>(access: Access, call: Call, text: string, schema: z.ZodType<T>): T {
+  const shown = excerpt(hideSecrets(access.auth, text));
   let value: unknown;
   try {
     value = parseLossless(text);
   } catch {
     const what = /^\s*</.test(text) ? 'HTML or XML' : text.trim() === '' ? 'nothing' : 'something that is not JSON';
-    throw new OfferlineError('service-reply', `${operation(call)} answered ${what} instead of JSON: ${excerpt(text)}`, {
+    throw new OfferlineError('service-reply', `${operation(call)} answered ${what} instead of JSON: ${shown}`, {
       retryable: true,
     });
   }
@@ -114,13 +127,13 @@ export function readJson<T>(call: Call, text: string, schema: z.ZodType<T>): T {
   const issue = parsed.error.issues[0];
   throw new OfferlineError(
     'service-reply',
-    `${operation(call)} answered JSON of an unexpected shape at ${issue?.path.join('.') || 'its root'}: ${issue?.message}; received ${excerpt(text)}`,
+    `${operation(call)} answered JSON of an unexpected shape at ${issue?.path.join('.') || 'its root'}: ${issue?.message}; received ${shown}`,
   );
 }
 
 /** The error for a reply with a status that is not 2xx: its text is kept raw and shown. */
-export async function refusal(call: Call, reply: Reply): Promise<OfferlineError> {
-  const text = await readText(call, reply.body, MAX_ERROR_BODY).catch(() => '');
+export async function refusal(access: Access, call: Call, reply: Reply): Promise<OfferlineError> {
+  const text = hideSecrets(access.auth, await readText(call, reply.body, MAX_ERROR_BODY).catch(() => ''));
   const unauthorized = reply.status === 401 || reply.status === 403;
   const retryable = isTransient(reply.status);
   const advice = unauthorized ? "; check the login's `auth` and its right MANAGE_OFFERS" : '';
@@ -175,13 +188,20 @@ function authHeaders(auth: AuthConfig): Record<string, string> {
   }
 }
 
-/** Milliseconds that the service asks us to wait (`Retry-After`, seconds or a date), or null. */
+/** A service that shows the request in its error page must not carry the credential into our messages. */
+function hideSecrets(auth: AuthConfig, text: string): string {
+  const hidden = Object.values(authHeaders(auth)).map((header) => header.replace(/^(Basic|Bearer) /, ''));
+  if (auth.type === 'basic') hidden.push(auth.password.reveal());
+  return hidden.filter((secret) => secret !== '').reduce((shown, secret) => shown.replaceAll(secret, '***'), text);
+}
+
+/** Milliseconds that the service asks us to wait (`Retry-After`, seconds or a date), at most an hour; or null. */
 function retryAfter(reply: Reply): number | null {
   const header = reply.headers['retry-after'];
   if (typeof header !== 'string') return null;
-  if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
+  if (/^\d+$/.test(header.trim())) return Math.min(MAX_RETRY_AFTER, Number(header) * 1000);
   const at = Date.parse(header);
-  return Number.isNaN(at) ? null : Math.max(0, at - Date.now());
+  return Number.isNaN(at) ? null : Math.min(MAX_RETRY_AFTER, Math.max(0, at - Date.now()));
 }
 
 function plain(error: unknown): string {
@@ -191,7 +211,7 @@ function plain(error: unknown): string {
 }
 
 function excerpt(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
+  const line = text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
   if (line === '') return '(empty body)';
   return line.length > 300 ? `${line.slice(0, 300)}…` : line;
 }

@@ -45,7 +45,7 @@ export function createOffers(access: Access, layout: UploadLayout): Offers {
   const path = '/us2/public/offer';
   async function download(call: Call): Promise<Readable> {
     const reply = await send(access, call);
-    if (reply.status < 200 || reply.status > 299) throw await refusal(call, reply);
+    if (reply.status < 200 || reply.status > 299) throw await refusal(access, call, reply);
     return reply.body;
   }
   return {
@@ -83,8 +83,8 @@ async function processOffer(
     signal: sending.signal,
   };
   const reply = await send(access, call);
-  if (reply.status < 200 || reply.status > 299) throw await refusal(call, reply);
-  return readJson(call, await readText(call, reply.body, 1024 * 1024), processReply);
+  if (reply.status < 200 || reply.status > 299) throw await refusal(access, call, reply);
+  return readJson(access, call, await readText(call, reply.body, 1024 * 1024), processReply);
 }
 
 function rawFrame(file: OfferFile): { headers: Record<string, string>; body: AsyncIterable<Buffer> } {

@@ -1,32 +1,40 @@
 import { z } from 'zod';
 
 /** An int64 identifier: always a string here, whatever the reply carried. */
-export const id = z.union([z.string().regex(/^-?\d+$/), z.int()]).transform(String);
+export const id = z.union([z.string().regex(/^-?\d+$/), z.int()], { error: 'expected an id' }).transform(String);
 
-const count = z.union([z.int(), z.string().regex(/^-?\d+$/)]).transform(Number);
+const count = z.union([z.int(), z.string().regex(/^-?\d+$/)], { error: 'expected a whole number' }).transform(Number);
+
+/** Text that every ledger can keep: Postgres has no zero character. */
+const text = z.string().transform((written) => written.replaceAll('\0', '\uFFFD'));
 
 /** The offer record (UsOfferDto). Unknown fields and states pass through: the interface says that lists may grow. */
 export const offerRecord = z.looseObject({
   id,
-  state: z.string(),
+  state: text,
   createdTime: count,
   lastModifiedTime: count,
   linesProcessed: count,
   errorFileExists: z.boolean(),
-  error: z.string().nullish(),
-  sourceFile: z.string().nullish(),
-  delimiter: z.string().nullish(),
-  charsetName: z.string().nullish(),
+  error: text.nullish(),
+  sourceFile: text.nullish(),
+  delimiter: text.nullish(),
+  charsetName: text.nullish(),
 });
 
 export type OfferRecord = z.output<typeof offerRecord>;
 
-/** The reply of offer/process: documented as the record, seen with and without the data wrapper; both are read. */
-export const processReply = z.union([offerRecord, z.looseObject({ data: offerRecord }).transform((r) => r.data)]);
+/** The reply of offer/process: documented as the record, but replies of group A are wrapped in `data`; both are read. */
+export const processReply = z.preprocess(unwrap, offerRecord);
 
 /** The reply of offer/get, read with and without the data wrapper. */
 export const getReply = processReply;
 
 export const listReply = z.looseObject({ data: z.array(offerRecord) });
 
-export const tagsReply = z.looseObject({ data: z.array(z.string()) });
+export const tagsReply = z.looseObject({ data: z.array(text) });
+
+function unwrap(reply: unknown): unknown {
+  if (typeof reply !== 'object' || reply === null || !('data' in reply) || 'id' in reply) return reply;
+  return Array.isArray(reply.data) && reply.data.length === 1 ? reply.data[0] : reply.data;
+}
