@@ -38,7 +38,8 @@ export async function afterFailure(run: RunRow, error: unknown, ctx: Context): P
     : full
       ? `the disk is full: ${messageOf(error)}`
       : `a fault of offerline: ${messageOf(error)}`;
+  const tried = run.tries === 0 ? '' : ` (Tried ${run.tries + 1} times.)`;
   const outcome = known && error.code === 'file-rejected' ? 'rejected' : 'failed';
-  await decideRun(ctx.ledger.db, run.id, { outcome, reason, now });
+  await decideRun(ctx.ledger.db, run.id, { outcome, reason: `${reason}${tried}`, now });
   return null;
 }

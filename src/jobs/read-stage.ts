@@ -7,6 +7,7 @@ import { feedState, updateFeed } from '../ledger/feeds.ts';
 import { addEvent, decideRun, getRun, updateRun, type RunOptions } from '../ledger/runs.ts';
 import type { RunRow } from '../ledger/schema.ts';
 import type { LocalCounts } from '../model.ts';
+import { nameFeed } from './name-feed.ts';
 import { readInWorker } from './read-in-worker.ts';
 import type { ReadResult } from './read.ts';
 
@@ -98,7 +99,8 @@ async function offerCandidate(run: RunRow, counts: LocalCounts, ctx: Context): P
   });
 }
 
-function decide(run: RunRow, outcome: 'held' | 'rejected', reason: string | null, ctx: Context): Promise<void> {
+function decide(run: RunRow, outcome: 'held' | 'rejected', why: string | null, ctx: Context): Promise<void> {
+  const reason = why === null ? null : nameFeed(why, run.feed);
   return decideRun(ctx.ledger.db, run.id, { outcome, reason, now: ctx.clock.now() });
 }
 

@@ -12,6 +12,7 @@ import { brandsTouched } from '../report/touched.ts';
 import { writeReports, type ReportPaths } from '../report/write.ts';
 import { ISSUES } from '../validate/catalogue.ts';
 import { answerOf, rejectionsOf } from './answer.ts';
+import { nameFeed } from './name-feed.ts';
 
 /** Writes the reports of a decided run and tells the managers who want to know; then the run is done. */
 export async function reportRun(run: RunRow, ctx: Context): Promise<void> {
@@ -48,7 +49,10 @@ function namesIn(json: string | null): string[] {
 }
 
 async function* issuesOf(run: RunRow, ctx: Context): AsyncGenerator<StoredIssue> {
-  if (run.issues_sha !== null) yield* jsonLines<StoredIssue>(ctx.archive.path(run.issues_sha));
+  if (run.issues_sha === null) return;
+  for await (const issue of jsonLines<StoredIssue>(ctx.archive.path(run.issues_sha))) {
+    yield { ...issue, message: nameFeed(issue.message, run.feed) };
+  }
 }
 
 /** One mail per manager and outcome of a run: a report that is written again does not send it twice. */

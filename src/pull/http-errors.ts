@@ -9,10 +9,10 @@ const WHAT_TO_DO: Record<number, string> = {
   403: 'the server does not allow it; ask the supplier to give these credentials access',
   404: 'there is no file at this address; correct source.url, or ask the supplier for the new one',
   407: 'a proxy asks for credentials',
-  408: 'the server lost patience; it is tried again',
+  408: 'the server lost patience',
   410: 'the file was removed for good; ask the supplier for the new address',
-  425: 'the server wants to be asked later; it is tried again',
-  429: 'too many requests; it is tried again later',
+  425: 'the server wants to be asked later',
+  429: 'too many requests; ask for the file less often',
 };
 
 /** The refusal of a reply that is neither a file, nor a redirect, nor "not modified". */
@@ -20,7 +20,7 @@ export function statusError(status: number, place: Place, retryAfter: string | u
   const retryable = status >= 500 || status === 408 || status === 425 || status === 429;
   const advice =
     WHAT_TO_DO[status] ??
-    (status >= 500 ? 'the server has a fault of its own; it is tried again' : 'the server sent no file');
+    (status >= 500 ? 'the server has a fault of its own; ask the supplier if it lasts' : 'the server sent no file');
   const retryAfterMs = retryAfter === undefined ? undefined : delayOf(retryAfter, now);
   return new OfferlineError('pull-failed', `${place.url} answered ${status}: ${advice}.`, {
     retryable,

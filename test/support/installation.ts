@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
 import type { RunAnswer } from '../../src/model.ts';
+import { atEnd } from './at-end.ts';
 import { tempFolder } from './temp-folder.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/offerline', import.meta.url));
@@ -56,7 +56,7 @@ export function install(config: Config = {}, env: NodeJS.ProcessEnv = {}): Insta
       env: { ...inherited, OFFERLINE_CONFIG: file, OFFERLINE_HOME: home, NO_COLOR: '1', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    onTestFinished(() => void child.kill('SIGKILL'));
+    atEnd(() => void child.kill('SIGKILL'));
     let stdout = '';
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));

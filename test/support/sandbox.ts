@@ -1,5 +1,5 @@
-import { onTestFinished } from 'vitest';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/server.ts';
+import { atEnd } from './at-end.ts';
 import { tempFolder } from './temp-folder.ts';
 
 /** A record of `offer/list`; ids are kept as text because they are larger than a number can hold. */
@@ -12,7 +12,7 @@ export async function sandboxForTest(options: Partial<SandboxOptions> = {}) {
     pace: { queued: 10, processing: 30 },
     ...options,
   });
-  onTestFinished(() => sandbox.close());
+  atEnd(() => sandbox.close());
   return {
     ...sandbox,
     /** All uploads that the service accepted, newest first, of the login with these headers. */

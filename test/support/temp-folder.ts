@@ -2,11 +2,11 @@ import { mkdtempSync, realpathSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { atEnd } from './at-end.ts';
 
 /** A new folder that is removed when the test has finished. */
 export function tempFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'offerline-test-')));
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  atEnd(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }

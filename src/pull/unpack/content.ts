@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { byteKind, isBinary } from '../../byte-kind.ts';
 
-/** What a file holds, by its bytes and never by its name; `what` names a binary in words and says what to do. */
+/** What a file holds, by its bytes and never by its name; `what` names what is no table in words and says what to do. */
 export type Content = { kind: 'zip' | 'gzip' | 'text' | 'empty' } | { kind: 'binary'; what: string };
 
 const SAMPLE_BYTES = 64 * 1024;
@@ -15,11 +15,11 @@ type Magic = { at?: number; bytes: string; what: string };
 const MAGICS: Magic[] = [
   { bytes: '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', what: 'an Excel workbook or another old Office file; export it as CSV' },
   { bytes: '%PDF-', what: 'a PDF document; ask for the price list as CSV or text' },
-  { bytes: '\x89PNG\r\n\x1a\n', what: 'a PNG picture' },
-  { bytes: '\xff\xd8\xff', what: 'a JPEG picture' },
-  { bytes: 'GIF87a', what: 'a GIF picture' },
-  { bytes: 'GIF89a', what: 'a GIF picture' },
-  { bytes: '\x7fELF', what: 'a program' },
+  { bytes: '\x89PNG\r\n\x1a\n', what: 'a PNG picture; ask for the price list as CSV or text' },
+  { bytes: '\xff\xd8\xff', what: 'a JPEG picture; ask for the price list as CSV or text' },
+  { bytes: 'GIF87a', what: 'a GIF picture; ask for the price list as CSV or text' },
+  { bytes: 'GIF89a', what: 'a GIF picture; ask for the price list as CSV or text' },
+  { bytes: '\x7fELF', what: 'a program; do not run it, ask for the price list as CSV or text' },
   { bytes: '7z\xbc\xaf\x27\x1c', what: 'a 7-Zip archive; pack the file with zip or gzip' },
   { bytes: 'Rar!\x1a\x07', what: 'a RAR archive; pack the file with zip or gzip' },
   { bytes: '\xfd7zXZ\x00', what: 'an xz archive; pack the file with zip or gzip' },
@@ -54,15 +54,30 @@ export function contentOfHead(head: Buffer): Content {
   if (magic !== undefined) return { kind: 'binary', what: magic.what };
   const bytes = byteKind(head);
   if (head.length === 0 || (bytes.kind === 'unicode' && bytes.bomBytes === head.length)) return { kind: 'empty' };
-  return bytes.kind === 'binary' ? unnamedBinary(head) : { kind: 'text' };
+  if (bytes.kind === 'binary') return unnamedBinary(head);
+  const markup = MARKUPS.find(({ start }) => start.test(head.toString('latin1', 0, MARKUP_BYTES)));
+  return markup === undefined ? { kind: 'text' } : { kind: 'binary', what: markup.what };
 }
+
+const MARKUP_BYTES = 1024;
+
+/** Texts that begin like no table does: a download script saved an error page, or a program its own format. */
+const MARKUPS = [
+  {
+    start: /^(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html|head|body|table)\b/i,
+    what: 'a web page; ask for the price list as CSV or text, and look whether the download needs a login',
+  },
+  { start: /^(?:\xef\xbb\xbf)?\s*<\?xml\b/i, what: 'an XML document; export it as CSV' },
+];
 
 /** `MZ` may begin a text too, so it names a file only after its content was found to be binary. */
 function unnamedBinary(head: Buffer): Content {
   const isProgram = head.toString('latin1', 0, 2) === 'MZ';
   return {
     kind: 'binary',
-    what: isProgram ? 'a Windows program' : 'not a text file: it is full of control characters',
+    what: isProgram
+      ? 'a Windows program; do not run it, ask for the price list as CSV or text'
+      : 'not a text file: it is full of control characters; ask for the price list as CSV or text',
   };
 }
 
