@@ -106,10 +106,18 @@ function name(language: string, type: 'region' | 'language' | 'currency', code: 
   }
 }
 
+/** Vietnamese as windows-1258 writes it: letters of the alphabet are one character, their tone marks follow. */
+function toneMarksApart(text: string): string {
+  return text.normalize('NFD').replaceAll(/(\p{L})(\u0323?)([\u0302\u0306\u031B])/gu, (_, letter, dot, mark) => {
+    return `${letter}${mark}`.normalize('NFC') + dot;
+  });
+}
+
 function wordsOf(language: string): Set<string> {
   const words = new Set<string>();
   for (const text of texts(language)) {
-    for (const word of (text ?? '').toLowerCase().split(/[^\p{L}\p{M}]+/u)) if (word !== '') words.add(word);
+    const forms = language === 'vi' ? `${text} ${toneMarksApart(text ?? '')}` : text;
+    for (const word of (forms ?? '').toLowerCase().split(/[^\p{L}\p{M}]+/u)) if (word !== '') words.add(word);
   }
   return words;
 }

@@ -62,7 +62,8 @@ function addLetter(evidence: WordEvidence, previous: Character | undefined, lett
   if (letter.kind !== 'ascii-letter' || (inWord && previous.kind !== 'ascii-letter')) {
     evidence.pairs.push([inWord ? previous.folded : '_', letter.folded]);
   }
-  if (inWord && previous.script !== letter.script) evidence.fixed += MIXED_SCRIPTS;
+  const isMark = letter.kind === 'mark' || previous?.kind === 'mark';
+  if (inWord && !isMark && previous.script !== letter.script) evidence.fixed += MIXED_SCRIPTS;
 }
 
 function addOther(

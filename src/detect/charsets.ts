@@ -2,7 +2,7 @@
 export type Candidate = {
   /** WHATWG name where one exists, else the IANA name. */
   charset: string;
-  /** The languages that it is used for; none for charsets of ideographs. */
+  /** The languages that it is used for. */
   languages: string[];
   /** The logarithm of how likely a file is in this charset before anyone looked: it decides only where evidence is thin. */
   prior: number;
@@ -30,11 +30,11 @@ export const CANDIDATES: Candidate[] = [
   { charset: 'ibm852', languages: CENTRAL, prior: -4 },
   { charset: 'x-mac-cyrillic', languages: CYRILLIC, prior: -5 },
   { charset: 'macintosh', languages: WESTERN, prior: -5 },
-  { charset: 'gb18030', languages: [], prior: -2 },
-  { charset: 'big5', languages: [], prior: -2.5 },
-  { charset: 'shift_jis', languages: [], prior: -2 },
-  { charset: 'euc-jp', languages: [], prior: -3 },
-  { charset: 'euc-kr', languages: [], prior: -2.5 },
+  { charset: 'gb18030', languages: ['zh'], prior: -2 },
+  { charset: 'big5', languages: ['zh-Hant'], prior: -2.5 },
+  { charset: 'shift_jis', languages: ['ja'], prior: -2 },
+  { charset: 'euc-jp', languages: ['ja'], prior: -3 },
+  { charset: 'euc-kr', languages: ['ko'], prior: -2.5 },
   { charset: 'windows-1253', languages: ['el'], prior: -3 },
   { charset: 'iso-8859-7', languages: ['el'], prior: -4 },
   { charset: 'windows-1255', languages: ['he'], prior: -3.5 },

@@ -2,20 +2,18 @@ import { encodeBytes } from '../text-decode.ts';
 import { characterOf } from './character.ts';
 import { characterFrequency } from './language.ts';
 
-export type IdeographicCharset = 'gb18030' | 'big5' | 'shift_jis' | 'euc-jp' | 'euc-kr';
-
 const BROKEN = Math.log(1e-8);
 /** Ideographs that touch a Latin letter: `M8螺丝` exists, but it is what a wrong reading of accents looks like too. */
 const BESIDE_LATIN = -2.5;
 const NEXT_HALF_WIDTH = Math.log(0.8 / 63);
 
-const LANGUAGE: Record<IdeographicCharset, string> = {
-  gb18030: 'zh',
-  big5: 'zh-Hant',
-  shift_jis: 'ja',
-  'euc-jp': 'ja',
-  'euc-kr': 'ko',
-};
+const LANGUAGE = { gb18030: 'zh', big5: 'zh-Hant', shift_jis: 'ja', 'euc-jp': 'ja', 'euc-kr': 'ko' } as const;
+
+export type IdeographicCharset = keyof typeof LANGUAGE;
+
+export function isIdeographic(charset: string): charset is IdeographicCharset {
+  return Object.hasOwn(LANGUAGE, charset);
+}
 
 /**
  * The logarithm of a decoded word's likelihood in a charset of ideographs or syllables. The standards themselves sort

@@ -27,7 +27,8 @@ export function legacyCharset(sample: Uint8Array, names: Set<string>): CharsetVe
 }
 
 /** A reading below it is no language that we know, however much better it is than the others. */
-const WORST_FIT = { letters: -6.5, ideographs: -9 };
+const WORST_LETTERS = -6.5;
+const WORST_FIT: Record<string, number> = { zh: -9, 'zh-Hant': -9, ja: -7.6, ko: -7.6 };
 
 /** All readings of the words that are worth a look, the most plausible first. */
 export function rankReadings(words: ForeignWord[], context: Context): Reading[] {
@@ -54,7 +55,7 @@ function readsAlike(a: Reading, b: Reading): boolean {
 
 function confidenceOf(best: Reading, margin: number): number {
   const enough = 1 / (1 + Math.exp(-(margin - 2) / 2));
-  const fits = best.fit > (best.language === null ? WORST_FIT.ideographs : WORST_FIT.letters) ? 1 : 0.5;
+  const fits = best.fit > (WORST_FIT[best.language] ?? WORST_LETTERS) ? 1 : 0.5;
   return Math.round(enough * fits * 100) / 100;
 }
 

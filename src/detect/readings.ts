@@ -3,14 +3,14 @@ import { wordEvidence, wordScore } from './alphabetic.ts';
 import type { Candidate } from './charsets.ts';
 import type { ForeignWord } from './foreign-words.ts';
 import { foldName } from './header-names.ts';
-import { ideographicScore, type IdeographicCharset } from './ideographic.ts';
+import { ideographicScore, isIdeographic, type IdeographicCharset } from './ideographic.ts';
 import { language } from './language.ts';
 
 /** How one charset reads the words of a file. */
 export type Reading = {
   charset: string;
-  /** The language that fits best, or null for ideographs. */
-  language: string | null;
+  /** The language that fits best. */
+  language: string;
   /** Logarithm of the likelihood of all words, the prior included: comparable between readings of the same words. */
   score: number;
   /** Logarithm of the likelihood of one step from letter to letter: how well the best of readings fits at all. */
@@ -32,14 +32,14 @@ const KNOWN_NAME = 4;
 export function readWords(words: ForeignWord[], candidate: Candidate, { names, plainFit }: Context): Reading {
   const decoded = decodeWords(words, candidate.charset);
   const weights = words.map(({ count }) => 1 + Math.log(count));
-  const { score, steps, language } =
-    candidate.languages.length === 0
-      ? readIdeographs(decoded, weights, candidate.charset as IdeographicCharset, plainFit)
-      : readLetters(decoded, weights, candidate.languages, plainFit);
+  const { charset, languages } = candidate;
+  const { score, steps, language } = isIdeographic(charset)
+    ? readIdeographs(decoded, weights, charset, plainFit)
+    : readLetters(decoded, weights, languages, plainFit);
   const known = decoded.filter((word) => names.has(foldName(word)));
   return {
-    charset: candidate.charset,
-    language,
+    charset,
+    language: language ?? languages[0]!,
     score: score + candidate.prior + known.length * KNOWN_NAME,
     prior: candidate.prior,
     fit: score / Math.max(steps, 1),
