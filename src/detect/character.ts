@@ -1,5 +1,5 @@
 /** What a decoded character says about the reading that it comes from. */
-export type CharacterKind =
+type CharacterKind =
   /** ASCII that separates words: digits, punctuation. */
   | 'plain'
   | 'ascii-letter'

@@ -1,3 +1,4 @@
+import { OfferlineError } from '../errors.ts';
 import type { Detection } from '../model.ts';
 import { decodeBytes } from '../text-decode.ts';
 import { bestTable } from './best-table.ts';
@@ -21,14 +22,14 @@ const SURE = 0.9;
 /**
  * Finds out charset, delimiter, quote, newline and header row of an unpacked text file, with the evidence. Reads the
  * whole file once as a stream. `sure: false` means that it must not be acted on without asking. Throws `usage` for a
- * charset setting that does not exist.
+ * charset that does not exist or a delimiter of several characters.
  */
 export async function detect(path: string, hints: Hints = {}): Promise<Detection> {
   const scan = await scanFile(path);
   const names = knownNames(hints.headerNames);
   const charset = charsetOf(scan, names, explicit(hints.charset));
   const text = beginning(scan, charset);
-  const best = bestTable(text, explicit(hints.delimiter) ?? declaredDelimiter(text));
+  const best = bestTable(text, explicitDelimiter(hints.delimiter) ?? declaredDelimiter(text));
   const header = findHeader(best.table.rows, best.width, names, hints.header ?? AUTO);
   const newline = newlineOf(text);
   const { delimiter, quote, escape } = best.layout;
@@ -50,6 +51,16 @@ export async function detect(path: string, hints: Hints = {}): Promise<Detection
 
 function explicit(setting: string | undefined): string | undefined {
   return setting === undefined || setting === AUTO ? undefined : setting;
+}
+
+/** Delimiters that are hard to see may be written as a word. */
+const DELIMITER_WORDS: Record<string, string> = { tab: '\t', '\\t': '\t', comma: ',', semicolon: ';', pipe: '|' };
+
+function explicitDelimiter(setting: string | undefined): string | undefined {
+  const delimiter = explicit(setting);
+  const character = delimiter === undefined ? undefined : (DELIMITER_WORDS[delimiter.toLowerCase()] ?? delimiter);
+  if (character === undefined || character.length === 1) return character;
+  throw new OfferlineError('usage', `The delimiter "${character}" is not one character, nor "tab".`);
 }
 
 /** Excel writes and obeys a first line such as `sep=;`. */

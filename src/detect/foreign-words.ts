@@ -2,7 +2,9 @@
 export type ForeignWord = { bytes: string; count: number };
 
 const MAX_WORDS = 800;
-const MAX_WORD_BYTES = 300;
+/** Chinese and Japanese need no spaces: a word may be a paragraph. */
+const MAX_WORD_BYTES = 4000;
+const MAX_BYTES = 64 * 1024;
 
 /**
  * The distinct words of a sample in which charsets differ. Separators are bytes below 0x40 that are no digits: none of
@@ -14,13 +16,17 @@ export function foreignWords(sample: Uint8Array): ForeignWord[] {
   const text = Buffer.from(sample.buffer, sample.byteOffset, sample.length).toString('latin1');
   const counts = new Map<string, number>();
   const seen = new Set<number>();
+  let bytes = 0;
   for (const [written] of text.matchAll(/[0-9@-\xff]*[\x80-\xff][0-9@-\xff]*/g)) {
     if (written.length > MAX_WORD_BYTES) continue;
     const word = written.replaceAll(/\d+/g, '0');
-    if (counts.size < MAX_WORDS || counts.has(word) || hasNewByte(word, seen)) {
-      counts.set(word, (counts.get(word) ?? 0) + 1);
-      for (let at = 0; at < word.length; at += 1) seen.add(word.charCodeAt(at));
-    }
+    const count = counts.get(word);
+    const isWelcome = counts.size < MAX_WORDS && bytes < MAX_BYTES;
+    if (count === undefined && !isWelcome && !hasNewByte(word, seen)) continue;
+    counts.set(word, (count ?? 0) + 1);
+    if (count !== undefined) continue;
+    bytes += word.length;
+    for (let at = 0; at < word.length; at += 1) seen.add(word.charCodeAt(at));
   }
   return [...counts].map(([bytes, count]) => ({ bytes, count }));
 }

@@ -16,7 +16,7 @@ export function legacyCharset(sample: Uint8Array, names: Set<string>): CharsetVe
   const best = preferred(ranked);
   const rival = ranked.find((reading) => !readsAlike(reading, best));
   const margin = rival === undefined ? Infinity : ranked[0]!.score - rival.score;
-  const confidence = confidenceOf(best, margin);
+  const confidence = words.length === 0 ? 0 : confidenceOf(best, margin);
   return {
     charset: best.charset,
     bom: false,
@@ -31,7 +31,7 @@ const WORST_LETTERS = -6.5;
 const WORST_FIT: Record<string, number> = { zh: -9, 'zh-Hant': -9, ja: -7.6, ko: -7.6 };
 
 /** All readings of the words that are worth a look, the most plausible first. */
-export function rankReadings(words: ForeignWord[], context: Context): Reading[] {
+function rankReadings(words: ForeignWord[], context: Context): Reading[] {
   const rank = (some: ForeignWord[], candidates: typeof CANDIDATES) =>
     candidates.map((candidate) => readWords(some, candidate, context)).sort((a, b) => b.score - a.score);
   if (words.length <= QUICK_WORDS) return rank(words, CANDIDATES);

@@ -17,6 +17,8 @@ export type Table = {
 /** A quoted cell longer than this, or over more lines, is a quote that nobody closed: an inch mark. */
 const MAX_QUOTED_LENGTH = 20_000;
 const MAX_QUOTED_LINES = 50;
+/** After so many of them the quote is no quote in this text, and looking for its partner would take for ever. */
+const MAX_BROKEN = 50;
 
 /** Cuts a text into at most `maxRows` rows, tolerantly: a quote that is not closed is an ordinary character. */
 export function cutTable(text: string, layout: Layout, maxRows: number): Table {
@@ -26,7 +28,8 @@ export function cutTable(text: string, layout: Layout, maxRows: number): Table {
   while (at < text.length && table.rows.length < maxRows) {
     const row: Row = { line, cells: [] };
     for (;;) {
-      const cell = layout.quote !== null && text[at] === layout.quote ? cutQuoted(text, at, layout, table) : undefined;
+      const opens = layout.quote !== null && text[at] === layout.quote && table.broken < MAX_BROKEN;
+      const cell = opens ? cutQuoted(text, at, layout, table) : undefined;
       const end = cell?.end ?? cellEnd(text, at, layout.delimiter);
       row.cells.push({ text: cell?.text ?? text.slice(at, end), quoted: cell !== undefined });
       line += cell?.lines ?? 0;

@@ -89,6 +89,11 @@ describe('a big file', () => {
   });
 });
 
+test('a text without any space is read all the same', async () => {
+  const text = '品牌编号名称价格前制动片套装机油滤清器后减震器总成'.repeat(60);
+  expect(await detect(textFile(text, 'gb18030'))).toMatchObject({ charset: 'gb18030', sure: true });
+});
+
 describe('thin evidence is not acted on', () => {
   test.each([
     ['a single byte', [0x42, 0x3b, 0xe4, 0x0d, 0x0a]],

@@ -32,6 +32,13 @@ describe('the delimiter', () => {
     expect(found.evidence.join(' ')).toContain('The delimiter is set to ","');
   });
 
+  test('may be set as a word, but not of several characters', async () => {
+    expect((await detect(textFile(LIST.replaceAll(';', '\t')), { delimiter: 'tab' })).delimiter).toBe('\t');
+    await expect(detect(textFile(LIST), { delimiter: '||' })).rejects.toThrow(
+      'The delimiter "||" is not one character',
+    );
+  });
+
   test('may be declared by the first line, as Excel does', async () => {
     const found = await detect(textFile(`sep=;\r\n${LIST}`));
     expect(found).toMatchObject({ delimiter: ';', headerLine: 2, columns: ['brand', 'oem', 'name', 'price'] });
@@ -63,6 +70,11 @@ describe('quotes', () => {
     const text = `brand;oem;name\nBOSCH;1;5" hose\nATE;2;driver's side\nATE;3;'A' type\n`;
     expect(await detect(textFile(text))).toMatchObject({ delimiter: ';', quote: '"' });
   });
+});
+
+test('a text full of quotes that nobody closes takes no longer than another', async () => {
+  const rows = `"a,"b,"c,"d,"e,"f,"g,"h\n`.repeat(8000);
+  expect(await detect(textFile(rows))).toMatchObject({ delimiter: ',', quote: null });
 });
 
 describe('newlines', () => {

@@ -4,7 +4,7 @@ import type { Limits } from '../../config/schema.ts';
 import { refusal, type RefusalCode } from './refusal.ts';
 
 /** What passed through a meter. */
-export type Metered = { bytes: number; crc: number };
+type Metered = { bytes: number; crc: number };
 
 /** Below this size no ratio is suspicious: a few repeated lines pack very well. */
 const RATIO_FLOOR_BYTES = 64 * 1024;

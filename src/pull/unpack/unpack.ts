@@ -1,7 +1,7 @@
-import { rm, stat } from 'node:fs/promises';
+import { access, constants, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Limits } from '../../config/schema.ts';
-import { OfferlineError, systemCode } from '../../errors.ts';
+import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
 import { contentOf } from './content.ts';
 import { unpackGzip } from './gzip.ts';
 import { refusal } from './refusal.ts';
@@ -66,12 +66,19 @@ async function removeAll(paths: string[]): Promise<void> {
 }
 
 async function sizeOf({ path, name }: { path: string; name: string }): Promise<number> {
-  const info = await stat(path).catch((error: unknown) => {
-    if (systemCode(error) !== 'ENOENT' && systemCode(error) !== 'ENOTDIR') throw error;
-    throw new OfferlineError('not-found', `There is no file ${path}.`, { cause: error, details: { file: name } });
+  const info = await accessible(path).catch((error: unknown) => {
+    const code = systemCode(error);
+    const missing = code === 'ENOENT' || code === 'ENOTDIR';
+    const message = missing ? `There is no file ${path}.` : `${path} cannot be read (${code ?? messageOf(error)}).`;
+    throw new OfferlineError('not-found', message, { cause: error, details: { file: name } });
   });
   if (info.isFile()) return info.size;
   throw new OfferlineError('not-found', `${path} is not a file.`, { details: { file: name } });
+}
+
+async function accessible(path: string) {
+  await access(path, constants.R_OK);
+  return stat(path);
 }
 
 function refuseTooLarge(name: string, bytes: number, limits: Limits): void {
