@@ -32,6 +32,8 @@ const SPELLINGS: Record<string, string> = {
   macroman: 'macintosh',
   'utf-16': 'utf-16le',
   'utf-32': 'utf-32le',
+  kz1048: 'kz-1048',
+  'tis-620': 'windows-874',
 };
 
 const tallies = new Map<string, Tally>();
@@ -62,9 +64,8 @@ function countCharset(file: Labelled, bytes: Buffer, found: Detection): void {
 }
 
 function countDialect(file: Labelled, found: Detection): void {
-  const isRight = found.delimiter === file.delimiter;
-  tally('delimiter, all', isRight, found.sure);
   if (file.offer_like !== true) return;
+  const isRight = found.delimiter === file.delimiter;
   tally('delimiter, offer-like', isRight, found.sure);
   if (file.delimiter !== ',') tally('delimiter, offer-like, not comma', isRight, found.sure);
   tally('delimiter and quote, offer-like', isRight && (found.quote ?? '') === file.quote, found.sure);
