@@ -13,6 +13,8 @@ export async function* fenced(
 ): AsyncGenerator<Buffer> {
   let held: Buffer | undefined;
   for await (const chunk of body) {
+    // An empty chunk held back would not be a last one.
+    if (chunk.length === 0) continue;
     if (held !== undefined) {
       assertAlive(lease);
       onChunk(held.length);

@@ -5,6 +5,9 @@ import { pipeline } from 'node:stream/promises';
 import type { OfferConfig } from '../config/schema.ts';
 import type { OfferFile } from '../service/offers.ts';
 
+/** Small enough that a slow line takes one well within `service.timeout`. */
+const CHUNK_BYTES = 128 * 1024;
+
 /** What is needed to send a composed dataset: where its text lies and how the service is told to read it. */
 export type OfferBody = { path: string; offer: OfferConfig; login: string; token: string; folder: string };
 
@@ -21,10 +24,15 @@ export async function offerFile(body: OfferBody): Promise<OfferFile> {
   return {
     name: offer.zip ? `${stem}.zip` : name,
     bytes: (await stat(path)).size,
-    content: createReadStream(path, { highWaterMark: 256 * 1024 }),
+    content: chunksOf(path),
     delimiter: offer.layout === 'csv' ? offer.delimiter : null,
     charsetName: offer.charset,
   };
+}
+
+/** Opens the file only when the first chunk is asked for: without a connection nobody would close it. */
+async function* chunksOf(path: string): AsyncGenerator<Buffer> {
+  yield* createReadStream(path, { highWaterMark: CHUNK_BYTES }) as AsyncIterable<Buffer>;
 }
 
 async function zipped(body: OfferBody, name: string): Promise<string> {

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { OfferlineError } from '../errors.ts';
 import type { Lease } from '../ledger/lease.ts';
 import { neverConnected } from '../service/http.ts';
+import type { OfferFile } from '../service/offers.ts';
 import type { DatasetRow, IntentRow } from '../ledger/schema.ts';
 import { fenced } from './fence.ts';
 import { toListed } from './look.ts';
@@ -19,7 +20,6 @@ export type Send = { intent: IntentRow; dataset: DatasetRow; token: string; leas
  */
 export async function sendOffer(send: Send, ctx: Context): Promise<ProtocolEvent> {
   const folder = await ctx.archive.tempFolder();
-  const watch = watchSilence(ctx.config.service.timeout, send.signal);
   const renewal = setInterval(() => {
     send.lease.renew().catch((error: unknown) => ctx.log.warn({ err: error }, 'lease could not be renewed'));
   }, ctx.config.worker.lease / 3);
@@ -31,18 +31,27 @@ export async function sendOffer(send: Send, ctx: Context): Promise<ProtocolEvent
       token: send.token,
       folder,
     });
-    const record = await ctx.offers(send.intent.login).process(file, {
-      signal: watch.signal,
-      fence: (body) => fenced(body, send.lease, watch.heard),
-    });
-    return { type: 'accepted', record: toListed(record) };
+    return await post(file, send, ctx);
   } catch (error) {
     if (error === send.signal.reason) throw error;
     return afterFailedSend(error);
   } finally {
     clearInterval(renewal);
-    watch.stop();
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Silence counts from here on: packing a large dataset into a zip may take longer than any server is silent. */
+async function post(file: OfferFile, send: Send, ctx: Context): Promise<ProtocolEvent> {
+  const watch = watchSilence(ctx.config.service.timeout, send.signal);
+  try {
+    const record = await ctx.offers(send.intent.login).process(file, {
+      signal: watch.signal,
+      fence: (body) => fenced(body, send.lease, watch.heard),
+    });
+    return { type: 'accepted', record: toListed(record) };
+  } finally {
+    watch.stop();
   }
 }
 
@@ -55,14 +64,23 @@ function watchSilence(timeout: number, outer: AbortSignal) {
   const silent = `the service was silent for ${timeout / 1000} s (service.timeout); the connection was closed`;
   const ring = () => end.abort(new OfferlineError('service-unreachable', silent, { retryable: true }));
   let timer = setTimeout(ring, timeout);
-  outer.addEventListener('abort', () => setTimeout(() => end.abort(outer.reason), GRACE).unref(), { once: true });
+  let last: NodeJS.Timeout | undefined;
+  const stopSoon = () => {
+    last = setTimeout(() => end.abort(outer.reason), GRACE);
+  };
+  if (outer.aborted) stopSoon();
+  else outer.addEventListener('abort', stopSoon, { once: true });
   return {
     signal: end.signal,
     heard: () => {
       clearTimeout(timer);
       timer = setTimeout(ring, timeout);
     },
-    stop: () => clearTimeout(timer),
+    stop: () => {
+      clearTimeout(timer);
+      clearTimeout(last);
+      outer.removeEventListener('abort', stopSoon);
+    },
   };
 }
 
