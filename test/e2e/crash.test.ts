@@ -1,8 +1,7 @@
-import { Redis } from 'ioredis';
 import { expect, test } from 'vitest';
 import { install, type Installation } from '../support/installation.ts';
 import { proxyTo } from '../support/proxy.ts';
-import { startRedis } from '../support/redis.ts';
+import { realRedis, redisTest } from '../support/redis.ts';
 import { sandboxForTest } from '../support/sandbox.ts';
 import { until } from '../support/until.ts';
 
@@ -75,17 +74,15 @@ test('a reply that is lost: the outcome is looked up, not retried', async () => 
   expect(await service.offers()).toHaveLength(1);
 });
 
-test('a Redis wiped while an upload is being sent loses nothing, and nobody sends it twice', async () => {
-  const redis = await startRedis();
+redisTest('a Redis wiped while an upload is being sent loses nothing, and nobody sends it twice', async () => {
+  const redis = await realRedis();
   const { service, proxy, shop } = await shopBehindProxy({ REDIS_URL: redis.url });
   const run = await recordRun(shop);
   proxy.next('hold-body');
   shop.start('up');
   shop.start('worker');
   await proxy.met();
-  const client = new Redis(redis.url);
-  await client.flushall();
-  client.disconnect();
+  await redis.wipe();
   const second = await shop.offerline('ingest', 'north', '--json');
   proxy.release();
   expect(await finished(shop, run)).toMatchObject({ outcome: 'live', rows: { live: 2 } });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RunAnswer } from '../../src/model.ts';
 import { atEnd } from './at-end.ts';
+import { endPrivateRedis } from './redis.ts';
 import { tempFolder } from './temp-folder.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/offerline', import.meta.url));
@@ -83,6 +84,7 @@ export function install(config: Config = {}, env: NodeJS.ProcessEnv = {}): Insta
     },
   };
   installation.configure(config);
+  atEnd(() => endPrivateRedis(home));
   return installation;
 }
 

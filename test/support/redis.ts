@@ -1,16 +1,59 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { onTestFinished } from 'vitest';
+import { Redis } from 'ioredis';
+import { onTestFinished, test } from 'vitest';
 import { searchPath } from '../../src/config/search-path.ts';
 import { findBinary } from '../../src/jobs/redis/binary.ts';
 import { findRedis } from '../../src/jobs/redis/open.ts';
 import { memoryLog } from './memory-log.ts';
+
+const { binary } = await findBinary(searchPath());
+const inCi = (process.env['CI'] ?? '') !== '';
+const atUrl = process.env['REDIS_URL'];
+const hasDocker = process.env['DOCKER_HOST'] !== undefined || existsSync('/var/run/docker.sock');
+
+/** A test of a Redis program of this machine. Skipped where there is none, but never in CI: there it fails. */
+export const binaryTest = test.skipIf(binary === null && !inCi);
+
+/** A test that needs any real Redis: REDIS_URL, a program of this machine, or a container. Skipped without, but never in CI. */
+export const redisTest = test.skipIf(binary === null && atUrl === undefined && !hasDocker && !inCi);
+
+/** A real Redis, empty and the test's own: a free database of REDIS_URL, a program of this machine, or a container. */
+export async function realRedis(): Promise<{ url: string; wipe: () => Promise<void> }> {
+  const url =
+    atUrl !== undefined ? await freeDatabase(atUrl) : binary !== null ? (await startRedis()).url : await inContainer();
+  const client = new Redis(url);
+  onTestFinished(async () => {
+    await client.flushdb();
+    client.disconnect();
+  });
+  return { url, wipe: async () => void (await client.flushdb()) };
+}
+
+async function freeDatabase(url: string): Promise<string> {
+  for (let db = 15; db > 0; db--) {
+    const at = new URL(url);
+    at.pathname = `/${db}`;
+    const client = new Redis(at.href);
+    const keys = await client.dbsize();
+    client.disconnect();
+    if (keys === 0) return at.href;
+  }
+  throw new Error('REDIS_URL has no empty database between 1 and 15 for the tests.');
+}
+
+async function inContainer(): Promise<string> {
+  const { GenericContainer } = await import('testcontainers');
+  const container = await new GenericContainer('redis:7-bookworm').withExposedPorts(6379).start();
+  onTestFinished(async () => void (await container.stop()));
+  return `redis://${container.getHost()}:${container.getMappedPort(6379)}`;
+}
 
 /** A Redis of a test's own, on a loopback port; commits every write to disk. */
 export type TestRedis = {
@@ -28,7 +71,6 @@ export type TestRedis = {
  * one fails the test.
  */
 export async function startRedis(settings: string[] = []): Promise<TestRedis> {
-  const { binary } = await findBinary(searchPath());
   if (binary === null) throw new Error('These tests need redis-server or valkey-server: install one of them.');
   const folder = mkdtempSync(join(tmpdir(), 'offerline-redis-'));
   const port = await freePort();

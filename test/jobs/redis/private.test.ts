@@ -2,12 +2,12 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { findRedis, openRedis, type RedisServer } from '../../../src/jobs/redis/open.ts';
 import { probe } from '../../../src/jobs/redis/probe.ts';
 import { startChild, type Child } from '../../support/child.ts';
 import { memoryLog } from '../../support/memory-log.ts';
-import { endPrivateRedis } from '../../support/redis.ts';
+import { binaryTest as test, endPrivateRedis } from '../../support/redis.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const CHILD = join(import.meta.dirname, 'redis-user-child.ts');

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { openRedis, type RedisServer } from '../../../src/jobs/redis/open.ts';
 import { parseRedisUrl } from '../../../src/jobs/redis/url.ts';
 import { memoryLog } from '../../support/memory-log.ts';
-import { startRedis } from '../../support/redis.ts';
+import { binaryTest as test, startRedis } from '../../support/redis.ts';
 
 async function open(redisUrl: string, { log } = memoryLog()): Promise<RedisServer> {
   const redis = await openRedis({ redisUrl, home: '/nonexistent', log });
