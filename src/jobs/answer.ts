@@ -59,7 +59,7 @@ export async function* rejectionsOf(run: RunRow, ctx: Context): AsyncGenerator<R
 }
 
 /** The dialect as users see it, without the evidence. */
-export function dialectOf(detection: Detection): Dialect {
+function dialectOf(detection: Detection): Dialect {
   const { charset, bom, delimiter, quote, newline, header } = detection;
   return { charset, bom, delimiter, quote, newline, header };
 }

@@ -26,7 +26,7 @@ export async function pullDelivery(run: RunRow, ctx: Context, signal: AbortSigna
 }
 
 /** Why an unchanged delivery ends a run. */
-export const UNCHANGED = 'the same bytes, read with the same settings, are live already';
+const UNCHANGED = 'the same bytes, read with the same settings, are live already';
 
 async function pullFrom(
   run: RunRow,

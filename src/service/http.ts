@@ -145,12 +145,12 @@ export async function refusal(access: Access, call: Call, reply: Reply): Promise
 }
 
 /** 408, 425, 429 and 5xx say nothing final about the request. */
-export function isTransient(status: number): boolean {
+function isTransient(status: number): boolean {
   return status === 408 || status === 425 || status === 429 || status >= 500;
 }
 
 /** The name of a call for people: method and path, never the query or a credential. */
-export function operation(call: Call): string {
+function operation(call: Call): string {
   return `${call.method} ${call.path}`;
 }
 

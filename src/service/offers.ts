@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { multipartFrame } from './multipart.ts';
 import { readJson, readText, refusal, send, sendJson, type Access, type Call } from './http.ts';
-import { getReply, listReply, processReply, tagsReply, type OfferRecord } from './schemas.ts';
+import { listReply, recordReply, tagsReply, type OfferRecord } from './schemas.ts';
 
 /** How the body and parameters of an upload are laid out (`service.upload`). */
 export type UploadLayout = { body: 'multipart' | 'raw'; field: string; parametersIn: 'query' | 'body' };
@@ -28,10 +28,10 @@ export type Offers = {
    * Every byte of the body passes through `fence`, which may withhold it by throwing.
    */
   process: (file: OfferFile, sending: Sending) => Promise<OfferRecord>;
-  /** One upload's record. */
-  get: (offerId: string) => Promise<OfferRecord>;
-  /** One page of the login's uploads, newest first. Pages count from 0. */
-  list: (page: number, size: number) => Promise<OfferRecord[]>;
+  /** One upload's record. The signal gives the call up. */
+  get: (offerId: string, signal?: AbortSignal) => Promise<OfferRecord>;
+  /** One page of the login's uploads, newest first. Pages count from 0. The signal gives the call up. */
+  list: (page: number, size: number, signal?: AbortSignal) => Promise<OfferRecord[]>;
   /** The file of an upload as the service kept it. */
   source: (offerId: string) => Promise<Readable>;
   /** The unique tags of an upload's file. */
@@ -50,14 +50,21 @@ export function createOffers(access: Access, layout: UploadLayout): Offers {
   }
   return {
     process: (file, sending) => processOffer(access, layout, file, sending),
-    get: (offerId) => sendJson(access, { method: 'GET', path: `${path}/get`, query: { offerId } }, getReply),
-    list: async (page, size) =>
-      (await sendJson(access, { method: 'GET', path: `${path}/list`, query: { page, size } }, listReply)).data,
+    get: (offerId, signal) =>
+      sendJson(access, { method: 'GET', path: `${path}/get`, query: { offerId }, ...until(signal) }, recordReply),
+    list: async (page, size, signal) => {
+      const call: Call = { method: 'GET', path: `${path}/list`, query: { page, size }, ...until(signal) };
+      return (await sendJson(access, call, listReply)).data;
+    },
     source: (offerId) => download({ method: 'GET', path: `${path}/source`, query: { offerId } }),
     listTags: async (offerId) =>
       (await sendJson(access, { method: 'GET', path: `${path}/listTags`, query: { offerId } }, tagsReply)).data,
     errors: (offerId) => download({ method: 'GET', path: `${path}/errors`, query: { offerId } }),
   };
+}
+
+function until(signal: AbortSignal | undefined): Pick<Call, 'signal'> {
+  return signal === undefined ? {} : { signal };
 }
 
 async function processOffer(
@@ -84,7 +91,7 @@ async function processOffer(
   };
   const reply = await send(access, call);
   if (reply.status < 200 || reply.status > 299) throw await refusal(access, call, reply);
-  return readJson(access, call, await readText(call, reply.body, 1024 * 1024), processReply);
+  return readJson(access, call, await readText(call, reply.body, 1024 * 1024), recordReply);
 }
 
 function rawFrame(file: OfferFile): { headers: Record<string, string>; body: AsyncIterable<Buffer> } {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** An int64 identifier: always a string here, whatever the reply carried. */
-export const id = z.union([z.string().regex(/^-?\d+$/), z.int()], { error: 'expected an id' }).transform(String);
+const id = z.union([z.string().regex(/^-?\d+$/), z.int()], { error: 'expected an id' }).transform(String);
 
 const count = z.union([z.int(), z.string().regex(/^-?\d+$/)], { error: 'expected a whole number' }).transform(Number);
 
@@ -9,7 +9,7 @@ const count = z.union([z.int(), z.string().regex(/^-?\d+$/)], { error: 'expected
 const text = z.string().transform((written) => written.replaceAll('\0', '\uFFFD'));
 
 /** The offer record (UsOfferDto). Unknown fields and states pass through: the interface says that lists may grow. */
-export const offerRecord = z.looseObject({
+const offerRecord = z.looseObject({
   id,
   state: text,
   createdTime: count,
@@ -24,11 +24,8 @@ export const offerRecord = z.looseObject({
 
 export type OfferRecord = z.output<typeof offerRecord>;
 
-/** The reply of offer/process: documented as the record, but replies of group A are wrapped in `data`; both are read. */
-export const processReply = z.preprocess(unwrap, offerRecord);
-
-/** The reply of offer/get, read with and without the data wrapper. */
-export const getReply = processReply;
+/** The reply of offer/process and offer/get: documented as the record, but replies of group A are wrapped in `data`; both are read. */
+export const recordReply = z.preprocess(unwrap, offerRecord);
 
 export const listReply = z.looseObject({ data: z.array(offerRecord) });
 

@@ -76,7 +76,7 @@ export type ProtocolSettings = {
 };
 
 /** Looks that must have seen nothing before an attempt counts as lost, however long the settle window is. */
-export const MIN_LOOKS = 5;
+const MIN_LOOKS = 5;
 
 /** States after which the service does nothing more; any other, known or not, is unfinished. */
 const FINISHED: Record<string, 'success' | 'failed' | 'aborted'> = {
@@ -204,7 +204,8 @@ function afterSilence(attempt: Attempt, now: number, settings: ProtocolSettings)
     return { ...attempt, state: 'lost', looks, firstLookAt, note: null, nextAt: 0, waits: 0 };
   }
   const pause = Math.min(settings.settle / (MIN_LOOKS - 1), settings.max);
-  const note = `outcome unknown, look ${looks} saw nothing`;
+  const why = attempt.note?.replace(/; look \d+ saw nothing$/, '') ?? 'outcome unknown';
+  const note = `${why}; look ${looks} saw nothing`;
   return { ...attempt, looks, firstLookAt, nextAt: now + pause, note, waits: 0 };
 }
 
