@@ -43,7 +43,10 @@ export async function settleUpload(work: Settle, ctx: Context): Promise<'settled
     const receipt = await receiptOf(work, traced, ctx);
     const rejections: Record<string, string> = {};
     for (const [feed, path] of Object.entries(outputs)) rejections[feed] = (await ctx.archive.adopt(path)).sha256;
-    const errorsMissing = errors.sha === null && errorsAnnounced(work.upload);
+    if (traced.unreadable !== null) {
+      ctx.log.error({ upload: work.upload.id, why: traced.unreadable }, 'errors file cannot be read');
+    }
+    const errorsMissing = (errors.sha === null && errorsAnnounced(work.upload)) || traced.unreadable !== null;
     await recordSuccess({ ...work, parts, traced, rejections, receipt, errorsSha: errors.sha, errorsMissing }, ctx);
     return 'settled';
   } finally {

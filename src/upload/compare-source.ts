@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Context } from '../context.ts';
-import { OfferlineError } from '../errors.ts';
+import { OfferlineError, systemCode } from '../errors.ts';
 import type { DatasetRow } from '../ledger/schema.ts';
 import { runInThread } from '../thread.ts';
 import type { CompareInput, Comparison } from './rows-digest.ts';
@@ -46,6 +46,7 @@ async function download(question: SourceQuestion, path: string, ctx: Context): P
   try {
     await pipeline(body, createWriteStream(path));
   } catch (error) {
+    if (systemCode(error) === 'ENOSPC') throw error;
     throw new OfferlineError('service-unreachable', `The download of upload ${question.offerId} broke off.`, {
       retryable: true,
       cause: error,
