@@ -42,8 +42,8 @@ async function work(login: string, lease: Lease, ctx: Context, signal: AbortSign
     const dataset = await getDataset(ctx.ledger.db, intent.dataset);
     const progress: Progress = await conduct({ intent, dataset, lease, signal }, ctx);
     if ('waitUntil' in progress) {
-      await answerOverdue(login, progress.upload, ctx);
-      return { waitUntil: progress.waitUntil };
+      const nextAnswer = await answerOverdue(login, progress.upload, ctx);
+      return { waitUntil: Math.min(progress.waitUntil, nextAnswer) };
     }
     const settled = await settleUpload({ intent, dataset, upload: progress.closed, lease, signal }, ctx);
     if (settled !== 'settled') return settled;
@@ -53,22 +53,34 @@ async function work(login: string, lease: Lease, ctx: Context, signal: AbortSign
 /**
  * Answers the runs that have waited long enough: at the deadline, or when a service that was never reached stays silent
  * past `service.poll.patience`. The wait of the run ends, not the upload: its outcome is amended when it becomes known.
+ * Gives the time (epoch milliseconds) at which the next run has waited long enough.
  */
-async function answerOverdue(login: string, upload: UploadRow, ctx: Context): Promise<void> {
+async function answerOverdue(login: string, upload: UploadRow, ctx: Context): Promise<number> {
   const now = ctx.clock.now();
   const { deadline, patience } = ctx.config.service.poll;
-  const silent = upload.state === 'intended' && upload.silent_since !== null && now - upload.silent_since >= patience;
+  const neverReached = upload.state === 'intended' && upload.silent_since !== null;
+  const impatient = neverReached ? (upload.silent_since ?? 0) + patience : Infinity;
+  let next = Infinity;
   for (const run of await runsAt(ctx.ledger.db, ['compose', 'upload'])) {
     if (run.login !== login || run.outcome !== null) continue;
-    const reason = silent ? unreachable(upload) : now - run.created_at >= deadline ? overdue(run, upload) : null;
-    if (reason !== null) await decideRun(ctx.ledger.db, run.id, { outcome: 'failed', reason, now });
+    const due = Math.min(impatient, run.created_at + deadline);
+    if (due > now) {
+      next = Math.min(next, due);
+      continue;
+    }
+    const reason = impatient <= now ? unreachable(upload) : overdue(run, upload);
+    await decideRun(ctx.ledger.db, run.id, { outcome: 'failed', reason, now });
   }
+  return next;
 }
 
 function unreachable(upload: UploadRow): string {
-  return `the service does not answer: ${upload.note ?? 'no reason known'}. Nothing was sent; it will be as soon as the service answers.`;
+  return `the service gives no usable answer: ${upload.note ?? 'no reason known'}. Nothing was sent; it will be as soon as the service answers, and the outcome is amended then.`;
 }
 
 function overdue(run: RunRow, upload: UploadRow): string {
+  if (upload.state === 'intended') {
+    return `nothing could be sent until the deadline (service.poll.deadline): ${upload.note ?? 'no reason known'}. It is sent as soon as that is possible, and the outcome of run ${run.id} is amended then.`;
+  }
   return `the outcome of upload ${upload.offer_id ?? upload.token} is unknown at the deadline (service.poll.deadline): ${upload.note ?? upload.state}. It is watched on, and the outcome of run ${run.id} is amended when it is known.`;
 }

@@ -6,6 +6,7 @@ import { OfferlineError } from '../errors.ts';
 import { feedState, updateFeed } from '../ledger/feeds.ts';
 import { addEvent, decideRun, getRun, updateRun, type RunOptions } from '../ledger/runs.ts';
 import type { RunRow } from '../ledger/schema.ts';
+import { hurryUpload } from '../ledger/uploads.ts';
 import type { LocalCounts } from '../model.ts';
 import { nameFeed } from './name-feed.ts';
 import { readInWorker } from './read-in-worker.ts';
@@ -91,6 +92,7 @@ async function offerCandidate(run: RunRow, counts: LocalCounts, ctx: Context): P
     const { candidate } = await feedState(trx, run.feed, run.login);
     await updateFeed(trx, run.feed, { candidate: run.id, candidate_at: ctx.clock.now() });
     await updateRun(trx, run.id, { stage: 'compose', tries: 0 });
+    await hurryUpload(trx, run.login);
     if (candidate === null || candidate === run.id) return;
     const older = await getRun(trx, candidate);
     if (older.stage !== 'compose') return;

@@ -120,7 +120,8 @@ function uploadedAs(upload: UploadRow): string {
 function failureText(upload: UploadRow): string {
   if (upload.state === 'refused') {
     const refusal = JSON.parse(upload.refusal ?? '{}') as Partial<Refusal>;
-    return `the service refused the upload: ${refusal.text ?? 'no text'}`;
+    const denied = refusal.status === 401 || refusal.status === 403;
+    return `the service refused ${denied ? `the login ${upload.login}` : 'the upload'}: ${refusal.text ?? 'no text'}`;
   }
   const service = JSON.parse(upload.record ?? '{}') as Partial<ServiceState>;
   const text = service.error ?? '';

@@ -60,6 +60,19 @@ export async function updateUpload(db: Db, id: string, set: Partial<Omit<UploadR
   await db.updateTable('uploads').set(set).where('id', '=', id).execute();
 }
 
+/**
+ * Ends the pause of the login's open upload, if it is one between two questions to the service: whoever comes with news
+ * wants an answer of now, not one from before a service came back. Safe without the lease: only the pause is cut.
+ */
+export async function hurryUpload(db: Db, login: string): Promise<void> {
+  await db
+    .updateTable('uploads')
+    .set({ next_at: 0 })
+    .where('login', '=', login)
+    .where('state', 'in', ['intended', 'submitted'])
+    .execute();
+}
+
 /** Changes columns of an intent. Call it under the login's lease. */
 export async function updateIntent(db: Db, id: string, set: Partial<Omit<IntentRow, 'id'>>): Promise<void> {
   await db.updateTable('intents').set(set).where('id', '=', id).execute();

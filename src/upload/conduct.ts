@@ -92,36 +92,40 @@ async function step(
 
 /** Looks at the list; a new record that carries no token may still be ours, which only its content can tell. */
 async function look(work: Conduct, attempt: Attempt, settings: ProtocolSettings, ctx: Context): Promise<ProtocolEvent> {
+  const since = ctx.clock.now();
   try {
     const offers = ctx.offers(work.intent.login);
-    const records = await listUntilKnown(offers, attempt.known);
+    const records = await listUntilKnown(offers, attempt.known, work.signal);
     for (const record of strangers(attempt, records, settings.otherTokens)) {
       const same = await compareSource({ offerId: record.id, dataset: work.dataset, login: work.intent.login }, ctx);
       if (same !== false) return { type: 'compared', record, same };
     }
     return { type: 'looked', records };
   } catch (error) {
+    work.signal.throwIfAborted();
     const status = error instanceof OfferlineError ? error.details['status'] : undefined;
     if (status === 401 || status === 403) {
       return { type: 'look-denied', refusal: { status, text: messageOf(error) } };
     }
-    return failedCall('look-failed', error);
+    return failedCall('look-failed', since, error);
   }
 }
 
 async function poll(work: Conduct, attempt: Attempt, ctx: Context): Promise<ProtocolEvent> {
+  const since = ctx.clock.now();
   try {
-    const record = await ctx.offers(work.intent.login).get(attempt.offerId ?? '');
+    const record = await ctx.offers(work.intent.login).get(attempt.offerId ?? '', work.signal);
     return { type: 'polled', record: toListed(record) };
   } catch (error) {
-    return failedCall('poll-failed', error);
+    work.signal.throwIfAborted();
+    return failedCall('poll-failed', since, error);
   }
 }
 
 /** A call that failed without consequence; anything but the service's doing is not swallowed. */
-function failedCall(type: 'look-failed' | 'poll-failed', error: unknown): ProtocolEvent {
+function failedCall(type: 'look-failed' | 'poll-failed', since: number, error: unknown): ProtocolEvent {
   if (!(error instanceof OfferlineError) || !error.code.startsWith('service-')) throw error;
-  return { type, why: messageOf(error), retryAfter: retryAfterOf(error) };
+  return { type, why: messageOf(error), retryAfter: retryAfterOf(error), since };
 }
 
 function retryAfterOf(error: OfferlineError): number | null {

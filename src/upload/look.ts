@@ -10,11 +10,15 @@ const MAX_PAGES = 1000;
  * The login's uploads, newest first, paged until one is met that was there at the intent's first look (its ids need not
  * ascend, so nothing is concluded from their order), or to the end when there is none.
  */
-export async function listUntilKnown(offers: Offers, known: readonly string[] | null): Promise<Listed[]> {
+export async function listUntilKnown(
+  offers: Offers,
+  known: readonly string[] | null,
+  signal: AbortSignal,
+): Promise<Listed[]> {
   const knownIds = new Set(known ?? []);
   const found = new Map<string, Listed>();
   for (let page = 0; page < MAX_PAGES; page++) {
-    const records = await offers.list(page, PAGE);
+    const records = await offers.list(page, PAGE, signal);
     const before = found.size;
     for (const record of records) found.set(record.id, toListed(record));
     const metKnown = records.some((record) => knownIds.has(record.id));

@@ -46,10 +46,10 @@ export type ServiceState = {
 /** A record of `offer/list` as the protocol needs it. */
 export type Listed = { id: string; sourceFile: string | null } & ServiceState;
 
-/** What happened. */
+/** What happened. `since`: when a question without an answer was asked, which is a timeout before now. */
 export type ProtocolEvent =
   | { type: 'looked'; records: readonly Listed[] }
-  | { type: 'look-failed'; why: string; retryAfter: number | null }
+  | { type: 'look-failed'; why: string; retryAfter: number | null; since?: number }
   | { type: 'look-denied'; refusal: Refusal }
   | { type: 'sending' }
   | { type: 'accepted'; record: Listed }
@@ -59,7 +59,7 @@ export type ProtocolEvent =
   | { type: 'sender-gone' }
   | { type: 'compared'; record: Listed; same: true | null }
   | { type: 'polled'; record: Listed }
-  | { type: 'poll-failed'; why: string; retryAfter: number | null };
+  | { type: 'poll-failed'; why: string; retryAfter: number | null; since?: number };
 
 /** What to do next. */
 export type Step = { do: 'wait'; until: number } | { do: 'look' } | { do: 'send' } | { do: 'poll' } | { do: 'closed' };
@@ -117,7 +117,7 @@ export function apply(attempt: Attempt, event: ProtocolEvent, now: number, setti
       return afterLook(attempt, event.records, now, settings);
     case 'look-failed':
     case 'poll-failed':
-      return silent(waitMore(attempt, event.why, now, settings, event.retryAfter), now);
+      return silent(waitMore(attempt, event.why, now, settings, event.retryAfter), event.since ?? now);
     case 'look-denied':
       return afterDenial(attempt, event.refusal, now, settings);
     case 'sending':
@@ -218,8 +218,8 @@ function afterDenial(attempt: Attempt, refusal: Refusal, now: number, settings: 
   return silent(waitMore(attempt, refusal.text, now, settings, null), now);
 }
 
-function silent(attempt: Attempt, now: number): Attempt {
-  return { ...attempt, silentSince: attempt.silentSince ?? now };
+function silent(attempt: Attempt, since: number): Attempt {
+  return { ...attempt, silentSince: attempt.silentSince ?? since };
 }
 
 function afterComparison(
