@@ -46,8 +46,13 @@ function checkEcho(record: OfferRecord, ctx: Context): ReceiptCheck[] {
   const sent = layout === 'csv' ? delimiter : '\t';
   return [
     echoed('delimiter', record.delimiter ?? null, [sent, ...(sent === '\t' ? ['\\t', 'tab', 'TAB'] : [])]),
-    echoed('charset', record.charsetName?.toUpperCase() ?? null, [charset, `${charset}LE`]),
+    echoed('charset', spelled(record.charsetName ?? null), [charset, `${charset}LE`]),
   ];
+}
+
+/** `utf8` and `Utf_16` are spellings, not other charsets. */
+function spelled(charset: string | null): string | null {
+  return charset?.toUpperCase().replace(/^UTF[-_ ]?(?=\d)/, 'UTF-') ?? null;
 }
 
 function echoed(check: string, shown: string | null, expected: string[]): ReceiptCheck {

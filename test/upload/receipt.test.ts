@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import type { DatasetRow } from '../../src/ledger/schema.ts';
+import { compareSource } from '../../src/upload/compare-source.ts';
+import { takeReceipt } from '../../src/upload/receipt.ts';
+import { sendOffer } from '../../src/upload/send.ts';
+import { startWorld } from '../sandbox/world.ts';
+import { serve } from '../support/http-server.ts';
+import { contextFor, intend, leaseOf } from './upload-world.ts';
+
+const ROWS = [
+  ['BOSCH', '0986424797', 'Brake pads', 'brakes,front'],
+  ['ATE', '13046027822', 'Pads', 'brakes'],
+  ['ATE', '13046027823', '', ''],
+];
+const TAGS: { live: string[]; rejected: string[] } = { live: ['brakes', 'front'], rejected: [] };
+
+/** Sends the rows to a sandbox and lets them come to their end. */
+async function uploaded(written: Parameters<typeof contextFor>[1] = {}) {
+  const world = await startWorld();
+  const ctx = await contextFor(world.url(), written);
+  const lease = await leaseOf(ctx);
+  const work = await intend(ctx, lease, ROWS);
+  const sent = await sendOffer({ ...work, lease, signal: new AbortController().signal }, ctx);
+  if (sent.type !== 'accepted') throw new Error(`not accepted: ${sent.type}`);
+  await world.finish();
+  return { world, ctx, lease, dataset: work.dataset, id: sent.record.id };
+}
+
+async function receipt(at: { ctx: Context; dataset: DatasetRow; id: string }, changes: object = {}, tags = TAGS) {
+  const record = { ...(await at.ctx.offers('main').get(at.id)), ...changes };
+  const taken = await takeReceipt({ login: 'main', record, dataset: at.dataset, tags }, at.ctx);
+  return { verified: taken.verified, ...Object.fromEntries(taken.checks.map((one) => [one.check, one])) };
+}
+
+test('a true upload is verified by every check', async () => {
+  expect(await receipt(await uploaded())).toMatchObject({
+    verified: true,
+    record: { result: 'ok', detail: 'the service says success' },
+    lines: { result: 'ok', detail: '3 lines processed for 3 rows sent' },
+    delimiter: { result: 'ok' },
+    charset: { result: 'ok' },
+    source: { result: 'ok', detail: 'the service keeps the 3 rows that were sent' },
+    tags: { result: 'ok', detail: '2 tags are listed' },
+  });
+});
+
+test('a zip is verified too', async () => {
+  expect(await receipt(await uploaded({ offer: { zip: true } }))).toMatchObject({ verified: true });
+});
+
+describe('the record', () => {
+  test.each([
+    ['an error text', { error: 'half of it' }, 'record', 'the service says success: half of it'],
+    ['another state', { state: 'aborted' }, 'record', 'the service says aborted: '],
+    ['fewer lines', { linesProcessed: 2 }, 'lines', '2 lines processed for 3 rows sent'],
+    ['more lines', { linesProcessed: 5 }, 'lines', '5 lines processed for 3 rows sent'],
+    ['another delimiter', { delimiter: ';' }, 'delimiter', 'sent "\\t", the service read it with ";"'],
+    ['another charset', { charsetName: 'UTF-16' }, 'charset', 'sent "UTF-8", the service read it with "UTF-16"'],
+  ])('with %s fails', async (_what, changes, check, detail) => {
+    const taken = await receipt(await uploaded(), changes);
+    expect(taken).toMatchObject({ verified: false, [check]: { result: 'failed', detail } });
+  });
+
+  test('may count the header, and may be silent about the dialect or spell it otherwise', async () => {
+    const at = await uploaded();
+    expect(await receipt(at, { linesProcessed: 4, delimiter: null, charsetName: 'utf8' })).toMatchObject({
+      verified: true,
+      lines: { result: 'ok' },
+      delimiter: { result: 'unavailable' },
+      charset: { result: 'ok' },
+    });
+  });
+});
+
+describe('tags', () => {
+  test('that are missing or were not sent are named', async () => {
+    const taken = await receipt(await uploaded(), {}, { live: ['brakes', 'rear'], rejected: [] });
+    expect(taken).toMatchObject({
+      verified: false,
+      tags: { result: 'failed', detail: 'missing: rear; not sent: front' },
+    });
+  });
+
+  test('of rejected rows may be listed or not', async () => {
+    const at = await uploaded();
+    expect(await receipt(at, {}, { live: ['brakes'], rejected: ['front', 'rear'] })).toMatchObject({ verified: true });
+  });
+
+  test('are cut when there are many', async () => {
+    const live = ['brakes', 'front', ...Array.from({ length: 9 }, (_, n) => `t${n}`)];
+    const taken = await receipt(await uploaded(), {}, { live, rejected: [] });
+    expect(taken).toMatchObject({ tags: { detail: 'missing: t0, t1, t2, t3, t4 and 4 more' } });
+  });
+});
+
+test('a check that the service refuses is unavailable, which is no failure', async () => {
+  const at = await uploaded();
+  expect(await receipt(at, { id: '77' })).toMatchObject({
+    verified: true,
+    source: { result: 'unavailable' },
+    tags: { result: 'unavailable' },
+  });
+});
+
+test('a source that is an error page is unavailable, not different', async () => {
+  const { url } = await serve((_request, response) => response.end('<html>502</html>'));
+  const at = await uploaded();
+  const ctx = await contextFor(url);
+  expect(
+    await compareSource({ offerId: at.id, dataset: at.dataset, login: 'main' }, { ...ctx, archive: at.ctx.archive }),
+  ).toBeNull();
+});
+
+test('a record of ours without its name is recognised by its content, a stranger is not', async () => {
+  const at = await uploaded();
+  const foreign = await at.world.uploaded('brand\toem\nATE\t1\n');
+  const compared = (offerId: string) => compareSource({ offerId, dataset: at.dataset, login: 'main' }, at.ctx);
+  expect(await compared(at.id)).toBe(true);
+  expect(await compared(foreign.id)).toBe(false);
+  expect(await compared('77')).toBeNull();
+});
