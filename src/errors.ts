@@ -72,3 +72,8 @@ export function systemCode(error: unknown): string | undefined {
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** True for the loss of a lease: another worker goes on, so nothing is wrong. */
+export function isLeaseLost(error: unknown): boolean {
+  return error instanceof OfferlineError && error.code === 'lease-lost';
+}

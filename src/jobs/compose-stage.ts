@@ -94,7 +94,7 @@ type Composition = {
 async function decideUpload(made: Composition, ctx: Context): Promise<ComposeResult> {
   const { login, pending, composed } = made;
   const live = await liveUpload(ctx.ledger.db, login);
-  if (live?.dataset.sha256 === made.sha256) {
+  if (live?.intent.result === 'met' && live.dataset.sha256 === made.sha256) {
     await settleUnchanged(made, ctx);
     return 'again';
   }

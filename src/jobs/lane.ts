@@ -1,11 +1,12 @@
 import type { Context } from '../context.ts';
-import { acquireLease, type Lease } from '../ledger/lease.ts';
+import { acquireLease, askAgainAt, type Lease } from '../ledger/lease.ts';
 import { decideRun, runsAt } from '../ledger/runs.ts';
 import type { RunRow, UploadRow } from '../ledger/schema.ts';
 import { openIntent, getDataset } from '../ledger/uploads.ts';
 import { conduct, type Progress } from '../upload/conduct.ts';
 import { composeDataset } from './compose-stage.ts';
 import { settleUpload } from './settle-stage.ts';
+import { withLease } from './with-lease.ts';
 
 /** How a lane's activation ended: at rest, or waiting until a time (epoch milliseconds). */
 export type LaneResult = { waitUntil: number } | 'at-rest';
@@ -15,18 +16,7 @@ export type LaneResult = { waitUntil: number } | 'at-rest';
  * of the login's lease works; everyone else waits for the lease's end.
  */
 export async function advanceLane(login: string, ctx: Context, signal: AbortSignal): Promise<LaneResult> {
-  const taken = await acquireLease(ctx.ledger, `login-${login}`, ctx.owner, ctx.config.worker.lease);
-  if ('heldUntil' in taken) return { waitUntil: Math.max(taken.heldUntil, ctx.clock.now() + 50) };
-  const { lease } = taken;
-  const renewal = setInterval(() => {
-    lease.renew().catch((error: unknown) => ctx.log.warn({ err: error }, 'lease could not be renewed'));
-  }, ctx.config.worker.lease / 3);
-  try {
-    return await work(login, lease, ctx, signal);
-  } finally {
-    clearInterval(renewal);
-    await lease.release();
-  }
+  return withLease(`login-${login}`, ctx, (lease) => work(login, lease, ctx, signal));
 }
 
 async function work(login: string, lease: Lease, ctx: Context, signal: AbortSignal): Promise<LaneResult> {

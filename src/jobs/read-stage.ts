@@ -4,6 +4,7 @@ import { trippedGuard } from '../compose/guards.ts';
 import type { Context } from '../context.ts';
 import { OfferlineError } from '../errors.ts';
 import { feedState, updateFeed } from '../ledger/feeds.ts';
+import { underLease, type Lease } from '../ledger/lease.ts';
 import { addEvent, decideRun, getRun, updateRun, type RunOptions } from '../ledger/runs.ts';
 import type { RunRow } from '../ledger/schema.ts';
 import { hurryUpload } from '../ledger/uploads.ts';
@@ -12,10 +13,10 @@ import { nameFeed } from './name-feed.ts';
 import { readInWorker } from './read-in-worker.ts';
 import type { ReadResult } from './read.ts';
 
-/** Unpacks, detects and validates the run's delivery; accepted rows become the feed's candidate. */
-export async function readDelivery(run: RunRow, ctx: Context, signal: AbortSignal): Promise<void> {
+/** Unpacks, detects and validates the run's delivery; accepted rows become the feed's candidate, under the feed's lease. */
+export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, signal: AbortSignal): Promise<void> {
   const options = JSON.parse(run.options) as RunOptions;
-  if (options.from === 'upload' && options.of !== undefined) return takeRows(run, options.of, ctx);
+  if (options.from === 'upload' && options.of !== undefined) return takeRows(run, options.of, lease, ctx);
   const folder = await ctx.archive.tempFolder();
   try {
     const settings = readSettings(ctx.config, run.feed);
@@ -33,7 +34,7 @@ export async function readDelivery(run: RunRow, ctx: Context, signal: AbortSigna
     if (validation === null) return decide(run, 'held', result.reason, ctx);
     await keepResult(run, result, ctx);
     if (validation.outcome === 'rejected') return decide(run, 'rejected', validation.reason, ctx);
-    await offerCandidate(run, validation.counts, ctx);
+    await offerCandidate(run, validation.counts, lease, ctx);
   } catch (error) {
     if (!(error instanceof OfferlineError) || error.code !== 'file-rejected') throw error;
     return decide(run, 'rejected', error.message, ctx);
@@ -64,7 +65,7 @@ async function keepResult(run: RunRow, result: ReadResult, ctx: Context): Promis
 }
 
 /** A re-run of the upload takes the rows that the earlier run accepted. */
-async function takeRows(run: RunRow, of: string, ctx: Context): Promise<void> {
+async function takeRows(run: RunRow, of: string, lease: Lease, ctx: Context): Promise<void> {
   const { entry, detection, counts, issues, issues_sha, rows_sha, columns, cell_names, settings_hash } = await getRun(
     ctx.ledger.db,
     of,
@@ -72,11 +73,11 @@ async function takeRows(run: RunRow, of: string, ctx: Context): Promise<void> {
   const read = { entry, detection, counts, issues, issues_sha, rows_sha, columns, cell_names, settings_hash };
   await updateRun(ctx.ledger.db, run.id, read);
   await event(run, `took the accepted rows of run ${of}`, ctx);
-  await offerCandidate(run, JSON.parse(counts ?? '{}') as LocalCounts, ctx);
+  await offerCandidate(run, JSON.parse(counts ?? '{}') as LocalCounts, lease, ctx);
 }
 
 /** The accepted rows become the candidate, unless a guard holds them; the contribution stays live either way. */
-async function offerCandidate(run: RunRow, counts: LocalCounts, ctx: Context): Promise<void> {
+async function offerCandidate(run: RunRow, counts: LocalCounts, lease: Lease, ctx: Context): Promise<void> {
   const db = ctx.ledger.db;
   const state = await feedState(db, run.feed, run.login);
   const previous = state.contribution === null ? null : await getRun(db, state.contribution);
@@ -88,7 +89,7 @@ async function offerCandidate(run: RunRow, counts: LocalCounts, ctx: Context): P
     `the file of ${run.feed}`,
   );
   if (held !== null) return decide(run, 'held', held, ctx);
-  await ctx.ledger.transaction(async (trx) => {
+  await underLease(ctx.ledger, lease, async (trx) => {
     const { candidate } = await feedState(trx, run.feed, run.login);
     await updateFeed(trx, run.feed, { candidate: run.id, candidate_at: ctx.clock.now() });
     await updateRun(trx, run.id, { stage: 'compose', tries: 0 });

@@ -58,7 +58,7 @@ async function* issuesOf(run: RunRow, ctx: Context): AsyncGenerator<StoredIssue>
 /** One mail per manager and outcome of a run: a report that is written again does not send it twice. */
 async function notify(run: RunRow, input: ReportInput, ctx: Context): Promise<void> {
   const { answer, timeZone } = input;
-  const previous = (await previousRun(ctx.ledger.db, run))?.outcome ?? null;
+  const previous = run.amended ?? (await previousRun(ctx.ledger.db, run))?.outcome ?? null;
   const touched = await brandsTouched(input, brandsWatched(ctx.config.managers, run.feed));
   for (const manager of whoIsTold(ctx.config.managers, { answer, previous, touched })) {
     const id = `${run.id} ${answer.outcome} ${manager.email}`;

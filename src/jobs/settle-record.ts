@@ -53,7 +53,7 @@ export async function recordSuccess(success: Success, ctx: Context): Promise<voi
     }
     await updateUpload(trx, upload.id, { errors_sha: success.errorsSha, note: null });
     await updateIntent(trx, intent.id, {
-      result: 'met',
+      result: failed.length === 0 ? 'met' : 'unproved',
       closed_at: now,
       receipt: JSON.stringify(receipt),
       rejected_rows: Object.values(success.traced.rejectedRows).reduce((sum, rows) => sum + rows, 0),

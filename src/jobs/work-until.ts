@@ -1,12 +1,16 @@
 import type { Context } from '../context.ts';
-import { OfferlineError } from '../errors.ts';
+import { isLeaseLost, OfferlineError } from '../errors.ts';
 import { eventsOf, getRun } from '../ledger/runs.ts';
 import { openUpload } from '../ledger/uploads.ts';
+import type { LaneJob, RunJob } from './queues.ts';
 import { openRedis } from './redis/open.ts';
 import { startWorker } from './worker.ts';
 
 /** How a caller follows a run while it waits. */
 export type Follow = { run: string; say: (message: string) => void };
+
+/** A fault that could not be written to the ledger: waiting does not mend it. */
+type Fault = { error: unknown; job: RunJob | LaneJob };
 
 /** How often the ledger is asked for news, in milliseconds; it is the truth, whoever works on the run. */
 const ASK_EVERY = 100;
@@ -27,17 +31,17 @@ export async function workUntilDone(
 ): Promise<void> {
   const redis = await openRedis({ redisUrl: options.redisUrl, home: ctx.home, log: ctx.log });
   if (redis.notice !== null) options.notice(redis.notice);
-  let fault: unknown;
+  const faults: Fault[] = [];
   try {
     const worker = await startWorker(redis, ctx, {
       schedules: false,
-      onFault: (error) => {
-        fault = error;
+      onFault: (error, job) => {
+        if (!isLeaseLost(error)) faults.push({ error, job });
       },
     });
     try {
       for (const run of runs) await worker.queues.wakeRun(run);
-      for (const run of runs) await follow({ run, say: options.say }, ctx, options.signal, () => fault);
+      for (const run of runs) await follow({ run, say: options.say }, ctx, options.signal, faults);
     } finally {
       await worker.close();
     }
@@ -46,7 +50,7 @@ export async function workUntilDone(
   }
 }
 
-async function follow(what: Follow, ctx: Context, signal: AbortSignal, fault: () => unknown): Promise<void> {
+async function follow(what: Follow, ctx: Context, signal: AbortSignal, faults: Fault[]): Promise<void> {
   let told = 0;
   let note: string | null = null;
   for (;;) {
@@ -57,8 +61,10 @@ async function follow(what: Follow, ctx: Context, signal: AbortSignal, fault: ()
     for (const event of events.slice(told)) what.say(`${run.feed}: ${event.message}`);
     told = events.length;
     if (run.stage === 'done') return;
-    const error = fault();
-    if (isHopeless(error)) throw error;
+    const fault = faults.find(({ job }) =>
+      'run' in job ? job.run === run.id : 'login' in job && job.login === run.login,
+    );
+    if (fault !== undefined) throw fault.error;
     if (run.stage === 'upload') {
       const upload = await openUpload(ctx.ledger.db, run.login);
       if (upload !== undefined && upload.note !== null && upload.note !== note) what.say(`${run.feed}: ${upload.note}`);
@@ -66,9 +72,4 @@ async function follow(what: Follow, ctx: Context, signal: AbortSignal, fault: ()
     }
     await ctx.clock.wait(ASK_EVERY, signal);
   }
-}
-
-/** A fault that waiting does not mend: the ledger itself cannot be written. */
-function isHopeless(error: unknown): boolean {
-  return error !== undefined && !(error instanceof OfferlineError && error.code === 'lease-lost');
 }

@@ -1,5 +1,6 @@
 import { DelayedError, Worker, type Job } from 'bullmq';
 import type { Context } from '../context.ts';
+import { isLeaseLost } from '../errors.ts';
 import { runsAt } from '../ledger/runs.ts';
 import { advanceRun } from './flow.ts';
 import { advanceLane } from './lane.ts';
@@ -20,15 +21,15 @@ export type RunningWorker = {
 type WorkerOptions = {
   schedules: boolean;
   /** Hears of errors that could not be written to the ledger: a run that waits would otherwise wait for ever. */
-  onFault?: (error: unknown) => void;
+  onFault?: (error: unknown, job: RunJob | LaneJob) => void;
   /** Called after each sweep that reached ledger and queue: the sign of life for health checks. */
   onSwept?: () => Promise<void>;
 };
 
 /** Starts working on runs and lanes, and sweeps. */
 export async function startWorker(redis: RedisServer, ctx: Context, options: WorkerOptions): Promise<RunningWorker> {
-  const queues = openQueues(redis);
   await bindLedger(redis, ctx.ledger);
+  const queues = openQueues(redis);
   const stop = new AbortController();
   const { lock, stalled, concurrency } = ctx.config.worker;
   const settings = {
@@ -62,7 +63,12 @@ export async function startWorker(redis: RedisServer, ctx: Context, options: Wor
 }
 
 /** What jobs share. */
-type World = { queues: Queues; ctx: Context; stop: AbortSignal; onFault: (error: unknown) => void };
+type World = {
+  queues: Queues;
+  ctx: Context;
+  stop: AbortSignal;
+  onFault: (error: unknown, job: RunJob | LaneJob) => void;
+};
 
 /** What becomes of a job: done, or given back until a time so that waiting and polling hold no worker slot. */
 type Handled = { waitUntil: number } | 'done';
@@ -90,15 +96,20 @@ async function onLane(job: Job<LaneJob>, { queues, ctx, stop }: World): Promise<
  * Runs a job's work. Failures of the business are in the ledger already and end the job well; what throws is a fault, a
  * lost lease or a stop, and the job is given back for whoever comes next.
  */
-async function handle(job: Job, token: string | undefined, world: World, work: () => Promise<Handled>): Promise<void> {
+async function handle(
+  job: Job<RunJob> | Job<LaneJob>,
+  token: string | undefined,
+  world: World,
+  work: () => Promise<Handled>,
+): Promise<void> {
   let handled: Handled;
   try {
     handled = await work();
   } catch (error) {
-    handled = { waitUntil: world.ctx.clock.now() + (world.stop.aborted ? 0 : FAULT_PAUSE) };
+    handled = { waitUntil: world.ctx.clock.now() + (world.stop.aborted ? 0 : pauseAfter(error, world.ctx)) };
     if (!world.stop.aborted) {
-      world.ctx.log.warn({ job: job.data as unknown, err: error }, 'job handed back');
-      world.onFault(error);
+      world.ctx.log.warn({ job: job.data, err: error }, 'job handed back');
+      world.onFault(error, job.data);
     }
   }
   if (handled === 'done') return;
@@ -106,8 +117,10 @@ async function handle(job: Job, token: string | undefined, world: World, work: (
   throw new DelayedError();
 }
 
-/** Milliseconds before a job that met a fault is tried again. */
-const FAULT_PAUSE = 2000;
+/** Milliseconds before a job is tried again: soon after a lost lease, not in a storm after a fault that may last. */
+function pauseAfter(error: unknown, ctx: Context): number {
+  return isLeaseLost(error) ? 500 : ctx.config.worker.sweep;
+}
 
 async function startSweeping(redis: RedisServer, world: World, options: WorkerOptions): Promise<void> {
   const { queues, ctx, stop } = world;

@@ -85,6 +85,7 @@ export async function decideRun(
   await db
     .updateTable('runs')
     .set((eb) => ({
+      amended: eb.ref('outcome'),
       outcome: decision.outcome,
       reason: decision.reason,
       stage: 'report' as const,

@@ -27,6 +27,8 @@ export type RunRow = {
   options: string;
   stage: Stage;
   outcome: Outcome | null;
+  /** The outcome that this one took the place of, when the run had been answered before it was known. */
+  amended: Outcome | null;
   reason: string | null;
   created_at: number;
   finished_at: number | null;
@@ -107,8 +109,8 @@ export type IntentRow = {
   created_at: number;
   /** JSON array: the offer ids listed at the first look; never advanced. */
   known_ids: string | null;
-  /** Null while open. `met`: accepted once and finished well. */
-  result: 'met' | 'failed' | 'refused' | null;
+  /** Null while open. `met`: accepted once and proved live. `unproved`: a success whose receipt failed. */
+  result: 'met' | 'unproved' | 'failed' | 'refused' | null;
   closed_at: number | null;
   /** JSON of Receipt. */
   receipt: string | null;

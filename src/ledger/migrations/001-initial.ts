@@ -46,6 +46,7 @@ async function createRuns(db: Kysely<unknown>): Promise<void> {
     .addColumn('options', 'text', (c) => c.notNull())
     .addColumn('stage', 'text', (c) => c.notNull())
     .addColumn('outcome', 'text')
+    .addColumn('amended', 'text')
     .addColumn('reason', 'text')
     .addColumn('created_at', 'bigint', (c) => c.notNull())
     .addColumn('finished_at', 'bigint')
