@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { acquireLease, askAgainAt, type Lease } from '../ledger/lease.ts';
+import type { Lease } from '../ledger/lease.ts';
 import { decideRun, runsAt } from '../ledger/runs.ts';
 import type { RunRow, UploadRow } from '../ledger/schema.ts';
 import { openIntent, getDataset } from '../ledger/uploads.ts';

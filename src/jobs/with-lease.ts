@@ -1,8 +1,9 @@
 import type { Context } from '../context.ts';
 import { acquireLease, type Lease } from '../ledger/lease.ts';
 
-/** Milliseconds after which a lease that was just given back is asked for again. */
+/** Milliseconds: the shortest and longest pause before a lease is asked for again; owners mostly give it up early. */
 const SOON = 50;
+const AT_LATEST = 500;
 
 /**
  * Works under a lease that is renewed meanwhile and given back afterwards, or says until when (epoch milliseconds) someone
@@ -15,7 +16,10 @@ export async function withLease<T>(
 ): Promise<T | { waitUntil: number }> {
   const duration = ctx.config.worker.lease;
   const taken = await acquireLease(ctx.ledger, name, ctx.owner, duration);
-  if ('heldUntil' in taken) return { waitUntil: Math.max(taken.heldUntil, ctx.clock.now() + SOON) };
+  if ('heldUntil' in taken) {
+    const now = ctx.clock.now();
+    return { waitUntil: Math.min(Math.max(taken.heldUntil, now + SOON), now + AT_LATEST) };
+  }
   const { lease } = taken;
   const renewal = setInterval(() => {
     lease.renew().catch((error: unknown) => ctx.log.warn({ err: error }, 'lease could not be renewed'));
