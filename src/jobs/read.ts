@@ -32,7 +32,8 @@ export type ReadResult = {
  */
 export async function readFile(input: ReadInput, signal?: AbortSignal): Promise<ReadResult> {
   const { folder, settings } = input;
-  const { name, path, bytes } = await unpack({ path: input.path, name: input.name, folder, limits: settings.limits });
+  const { limits, entry } = settings;
+  const { name, path, bytes } = await unpack({ path: input.path, name: input.name, folder, limits, entry });
   const detection = await detect(path, { ...settings, headerNames: settings.columns.map((column) => column.names) });
   const found = {
     name,

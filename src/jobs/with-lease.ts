@@ -6,8 +6,8 @@ const SOON = 50;
 const AT_LATEST = 500;
 
 /**
- * Works under a lease that is renewed meanwhile and given back afterwards, or says until when (epoch milliseconds) someone
- * else holds it.
+ * Works under a lease that is renewed meanwhile and given back afterwards, or says when (epoch milliseconds) to ask again
+ * because someone else holds it.
  */
 export async function withLease<T>(
   name: string,

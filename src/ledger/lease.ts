@@ -45,17 +45,11 @@ export async function acquireLease(
   return { lease: leaseOf(ledger, name, taken.epoch, duration, asked + duration) };
 }
 
-/** Owners mostly give a lease up long before it ends: waiting for its end would hold work up for nothing. */
-const ASK_AGAIN_MS = 500;
-
-/** When to ask again for a lease that someone else holds, epoch milliseconds. */
-export function askAgainAt(heldUntil: number, now: number): number {
-  return Math.min(Math.max(heldUntil, now + 50), now + ASK_AGAIN_MS);
-}
-
 function leaseOf(ledger: Ledger, name: string, epoch: number, duration: number, firstEnd: number): Lease {
   const now = databaseNow(ledger.engine);
   let end = firstEnd;
+  /** Given up or lost: an answer to an earlier renewal that comes late must not bring it back to life. */
+  let over = false;
   return {
     name,
     epoch,
@@ -70,10 +64,12 @@ function leaseOf(ledger: Ledger, name: string, epoch: number, duration: number, 
         .where((eb) => eb('until', '>', now))
         .executeTakeFirst();
       const mine = renewed.numUpdatedRows === 1n;
-      end = mine ? asked + duration : 0;
-      return mine;
+      over ||= !mine;
+      end = over ? 0 : Math.max(end, asked + duration);
+      return !over;
     },
     release: async () => {
+      over = true;
       end = 0;
       await ledger.db
         .updateTable('leases')

@@ -56,19 +56,23 @@ export async function updateRun(db: Db, id: string, set: Partial<Omit<RunRow, 'i
   await db.updateTable('runs').set(set).where('id', '=', id).execute();
 }
 
-/** Adds a moment to a run's timeline. */
+/** Adds a moment to a run's timeline. Two workers may do so at once; each keeps its place. */
 export async function addEvent(db: Db, run: string, event: RunEvent): Promise<void> {
-  await db
-    .insertInto('events')
-    .values((eb) => ({
-      run,
-      seq: eb
-        .selectFrom('events')
-        .select((e) => e(e.fn.coalesce(e.fn.max('seq'), e.lit(0)), '+', 1).as('next'))
-        .where('run', '=', run),
-      ...event,
-    }))
-    .execute();
+  for (let added = false; !added;) {
+    const { numInsertedOrUpdatedRows } = await db
+      .insertInto('events')
+      .values((eb) => ({
+        run,
+        seq: eb
+          .selectFrom('events')
+          .select((e) => e(e.fn.coalesce(e.fn.max('seq'), e.lit(0)), '+', 1).as('next'))
+          .where('run', '=', run),
+        ...event,
+      }))
+      .onConflict((conflict) => conflict.columns(['run', 'seq']).doNothing())
+      .executeTakeFirstOrThrow();
+    added = numInsertedOrUpdatedRows === 1n;
+  }
 }
 
 /** The timeline of a run in order. */
