@@ -1,0 +1,11 @@
+/** Runs every benchmark at a small size: `npm run bench`. The figures that count come from each one's own command. */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const SMALL = [['read.ts', '20', '3']];
+
+for (const [name = '', ...words] of SMALL) {
+  const path = fileURLToPath(new URL(name, import.meta.url));
+  const { status } = spawnSync(process.execPath, [path, ...words], { stdio: 'inherit' });
+  if (status !== 0) process.exitCode = 1;
+}
