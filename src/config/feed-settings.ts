@@ -1,4 +1,4 @@
-import type { Config, Guard, Limits } from './schema.ts';
+import type { Config, Guard, Limits, Repair } from './schema.ts';
 
 /** One column of the offer file and how this feed's files name it. */
 export type ColumnSettings = {
@@ -25,6 +25,10 @@ export type ReadSettings = {
   header: 'auto' | boolean;
   onBadRow: 'drop' | 'reject-file';
   onTooManyTags: 'reject' | 'truncate';
+  /** Damage that is mended in cells; what is not listed is only named. */
+  repair: Repair[];
+  /** A glob that chooses among the entries of a zip, or null. */
+  entry: string | null;
   limits: Limits;
 };
 
@@ -55,6 +59,8 @@ export function readSettings(config: Config, feed?: string): ReadSettings {
     header: own?.dialect.header ?? 'auto',
     onBadRow: own?.onBadRow ?? 'drop',
     onTooManyTags: own?.onTooManyTags ?? 'reject',
+    repair: own?.repair ?? [],
+    entry: own?.entry ?? null,
     limits: config.limits,
   };
 }

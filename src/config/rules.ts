@@ -19,6 +19,7 @@ const RULES: readonly Rule[] = [
   text.charsetsAreKnown,
   text.delimitersAreUsable,
   text.tagSeparator,
+  text.entriesAreInside,
   schedule.schedulesAreReal,
   schedule.pollingFits,
   schedule.timersAreUsable,

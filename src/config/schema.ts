@@ -135,6 +135,7 @@ const httpSource = z.strictObject({
 const feed = z.strictObject({
   login: name,
   source: z.discriminatedUnion('type', [directorySource, httpSource]),
+  entry: z.string().min(1).optional(),
   schedule: z.strictObject({ cron: z.string().min(1), timezone: z.string().default('UTC') }).optional(),
   priority: z.int().default(100),
   columns: z
@@ -152,6 +153,7 @@ const feed = z.strictObject({
     .prefault({}),
   onBadRow: z.enum(['drop', 'reject-file']).default('drop'),
   onTooManyTags: z.enum(['reject', 'truncate']).default('reject'),
+  repair: z.array(z.enum(['mojibake', 'lookalikes', 'control-characters'])).default([]),
   defaults: z.record(z.string(), z.string()).default({}),
   guard: feedGuard.prefault({}),
   expires: duration.optional(),
@@ -239,6 +241,8 @@ export type Config = Omit<ParsedConfig, '$schema' | 'logins' | 'feeds'> & {
   feeds: Record<string, FeedConfig>;
 };
 export type ResolvedConfig = Config;
+/** Damage that a feed's settings allow to be mended. */
+export type Repair = FeedConfig['repair'][number];
 export type Limits = Config['limits'];
 export type Guard = z.output<typeof feedGuard>;
 export type Manager = Config['managers'][number];

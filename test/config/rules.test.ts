@@ -53,6 +53,10 @@ test.each<[string, Parameters<typeof config>[0], string]>([
   ['charset', { feed: { dialect: { charset: 'base64' } } }, 'feeds.north.dialect.charset unknown charset "base64"'],
   ['delimiter', { feed: { dialect: { delimiter: 'ab' } } }, 'feeds.north.dialect.delimiter "ab" cannot delimit cells'],
   ['quote as delimiter', { feed: { dialect: { delimiter: '"' } } }, 'feeds.north.dialect.delimiter "\\"" cannot'],
+  ['a repair that does not exist', { feed: { repair: ['typos'] } }, 'feeds.north.repair[0]'],
+  ['an entry outside its archive', { feed: { entry: '../a.csv' } }, 'feeds.north.entry a pattern is for paths inside'],
+  ['an entry at a root', { feed: { entry: '/a.csv' } }, 'feeds.north.entry a pattern is for paths inside the archive'],
+  ['an entry with backslashes', { feed: { entry: 'a\\b.csv' } }, 'feeds.north.entry write "/" between the folders'],
   ['tag separator', { offer: { tagSeparator: '\t' } }, 'offer.tagSeparator a tab, a line break or a quote cannot'],
   [
     'tag separator in a csv file',

@@ -12,7 +12,17 @@ export type RawEntry = {
   attributes?: number;
   /** Points at another entry's packed bytes. */
   offset?: number;
+  /** Checksum and sizes follow the data, as streaming packers write them; `unsigned` without the signature. */
+  descriptor?: 'signed' | 'unsigned';
+  /** Sizes and offset are in a 64-bit extra field. */
+  zip64?: boolean;
+  /** Extra fields of the central directory. */
+  extra?: Buffer;
+  comment?: string;
 };
+
+const STREAMED = 0x08;
+const IN_ZIP64 = 0xffffffff;
 
 /** Writes a zip archive with the given entries, true where nothing else is asked for. */
 export function rawZip(entries: RawEntry[], comment = ''): Buffer {
@@ -20,36 +30,95 @@ export function rawZip(entries: RawEntry[], comment = ''): Buffer {
   const centrals: Buffer[] = [];
   let at = 0;
   for (const entry of entries) {
-    const { fields, name, packed } = prepare(entry);
-    const local = Buffer.concat([Buffer.from('PK\x03\x04'), fields, Buffer.alloc(0), name, packed]);
-    const tail = Buffer.alloc(14);
-    tail.writeUInt32LE(entry.attributes ?? 0, 6);
-    tail.writeUInt32LE(entry.offset ?? at, 10);
-    centrals.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x03'), fields, tail, name]));
+    const { local, central } = prepare(entry, entry.offset ?? at);
+    centrals.push(central);
     if (entry.offset === undefined) at += locals.push(local) && local.length;
   }
   const central = Buffer.concat(centrals);
+  const zip64 = entries.some((entry) => entry.zip64) ? zip64End(entries.length, central.length, at) : Buffer.alloc(0);
   const end = Buffer.alloc(22);
   end.write('PK\x05\x06', 'latin1');
-  end.writeUInt16LE(entries.length, 8);
-  end.writeUInt16LE(entries.length, 10);
-  end.writeUInt32LE(central.length, 12);
-  end.writeUInt32LE(at, 16);
+  end.writeUInt16LE(zip64.length > 0 ? 0xffff : entries.length, 8);
+  end.writeUInt16LE(zip64.length > 0 ? 0xffff : entries.length, 10);
+  end.writeUInt32LE(zip64.length > 0 ? IN_ZIP64 : central.length, 12);
+  end.writeUInt32LE(zip64.length > 0 ? IN_ZIP64 : at, 16);
   end.writeUInt16LE(comment.length, 20);
-  return Buffer.concat([...locals, central, end, Buffer.from(comment)]);
+  return Buffer.concat([...locals, central, zip64, end, Buffer.from(comment)]);
 }
 
-function prepare(entry: RawEntry) {
+/** An extra field: its number, its length, its bytes. */
+export function extraField(id: number, bytes: Buffer): Buffer {
+  const head = Buffer.alloc(4);
+  head.writeUInt16LE(id, 0);
+  head.writeUInt16LE(bytes.length, 2);
+  return Buffer.concat([head, bytes]);
+}
+
+function prepare(entry: RawEntry, offset: number): { local: Buffer; central: Buffer } {
   const name = Buffer.from(entry.name);
   const data = Buffer.from(entry.data ?? '');
   const packed = entry.stored ? data : deflateRawSync(data);
-  const fields = Buffer.alloc(26);
-  fields.writeUInt16LE(20, 0);
-  fields.writeUInt16LE(entry.flags ?? 0, 2);
-  fields.writeUInt16LE(entry.method ?? (entry.stored ? 0 : 8), 4);
-  fields.writeUInt32LE(entry.crc ?? crc32(data), 10);
-  fields.writeUInt32LE(packed.length, 14);
-  fields.writeUInt32LE(entry.declaredSize ?? data.length, 18);
-  fields.writeUInt16LE(name.length, 22);
-  return { fields, name, packed };
+  const crc = entry.crc ?? crc32(data);
+  const size = entry.declaredSize ?? data.length;
+  const numbers = sizeField([size, packed.length, offset]);
+  const extra = Buffer.concat([entry.extra ?? Buffer.alloc(0), ...(entry.zip64 ? [extraField(1, numbers)] : [])]);
+  const header = (sizes: { crc: number; packed: number; size: number }, extraLength: number) => {
+    const fields = Buffer.alloc(26);
+    fields.writeUInt16LE(entry.zip64 ? 45 : 20, 0);
+    fields.writeUInt16LE((entry.flags ?? 0) | (entry.descriptor === undefined ? 0 : STREAMED), 2);
+    fields.writeUInt16LE(entry.method ?? (entry.stored ? 0 : 8), 4);
+    fields.writeUInt32LE(sizes.crc, 10);
+    fields.writeUInt32LE(sizes.packed, 14);
+    fields.writeUInt32LE(sizes.size, 18);
+    fields.writeUInt16LE(name.length, 22);
+    fields.writeUInt16LE(extraLength, 24);
+    return fields;
+  };
+  const known = { crc, packed: packed.length, size };
+  const inside = entry.descriptor === undefined ? known : { crc: 0, packed: 0, size: 0 };
+  const described = entry.zip64 ? { crc, packed: IN_ZIP64, size: IN_ZIP64 } : known;
+  const tail = Buffer.alloc(14);
+  tail.writeUInt16LE(entry.comment?.length ?? 0, 0);
+  tail.writeUInt32LE(entry.attributes ?? 0, 6);
+  tail.writeUInt32LE(entry.zip64 ? IN_ZIP64 : offset, 10);
+  const head = Buffer.from('PK\x01\x02\x14\x03');
+  return {
+    local: Buffer.concat([Buffer.from('PK\x03\x04'), header(inside, 0), name, packed, descriptorOf(entry, known)]),
+    central: Buffer.concat([
+      head,
+      header(described, extra.length),
+      tail,
+      name,
+      extra,
+      Buffer.from(entry.comment ?? ''),
+    ]),
+  };
+}
+
+function descriptorOf({ descriptor }: RawEntry, { crc, packed, size }: { crc: number; packed: number; size: number }) {
+  if (descriptor === undefined) return Buffer.alloc(0);
+  const fields = Buffer.alloc(12);
+  fields.writeUInt32LE(crc, 0);
+  fields.writeUInt32LE(packed, 4);
+  fields.writeUInt32LE(size, 8);
+  return Buffer.concat([Buffer.from(descriptor === 'signed' ? 'PK\x07\x08' : ''), fields]);
+}
+
+function sizeField(numbers: number[]): Buffer {
+  const bytes = Buffer.alloc(8 * numbers.length);
+  for (const [index, number] of numbers.entries()) bytes.writeBigUInt64LE(BigInt(number), 8 * index);
+  return bytes;
+}
+
+/** The end of the central directory in 64 bits, and the record that says where it is. */
+function zip64End(entries: number, centralLength: number, centralAt: number): Buffer {
+  const end = Buffer.alloc(56);
+  end.write('PK\x06\x06', 'latin1');
+  end.writeBigUInt64LE(44n, 4);
+  sizeField([entries, entries, centralLength, centralAt]).copy(end, 24);
+  const locator = Buffer.alloc(20);
+  locator.write('PK\x06\x07', 'latin1');
+  locator.writeBigUInt64LE(BigInt(centralAt + centralLength), 8);
+  locator.writeUInt32LE(1, 16);
+  return Buffer.concat([end, locator]);
 }

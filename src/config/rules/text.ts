@@ -35,3 +35,15 @@ export function tagSeparator({ offer }: Config): Finding[] {
   const message = `"${offer.tagSeparator}" already delimits the cells (offer.delimiter); choose another tagSeparator such as "|", or another delimiter`;
   return [{ path, message }];
 }
+
+/** A pattern for entries is matched against paths inside an archive, which neither start at a root nor climb. */
+export function entriesAreInside(config: Config): Finding[] {
+  return Object.entries(config.feeds).flatMap(([name, { entry = '' }]) => {
+    const path = ['feeds', name, 'entry'];
+    if (entry.includes('\\')) return [{ path, message: 'write "/" between the folders of an archive, not "\\"' }];
+    if (!entry.startsWith('/') && !entry.split('/').includes('..')) return [];
+    const message =
+      'a pattern is for paths inside the archive, such as "*.csv" or "prices/*.txt", without a leading "/" and without ".."';
+    return [{ path, message }];
+  });
+}

@@ -18,7 +18,7 @@ export type UnpackInput = {
   folder: string;
   limits: Limits;
   /** A glob that chooses among the entries of a zip. */
-  entry?: string;
+  entry?: string | null;
 };
 
 export type Unpacked = { name: string; path: string; bytes: number };
@@ -42,6 +42,7 @@ export async function unpack(input: UnpackInput): Promise<Unpacked> {
 
 async function unpackLayers(input: UnpackInput, written: string[]): Promise<Unpacked> {
   const { folder, limits } = input;
+  const pattern = typeof input.entry === 'string' ? { glob: input.entry, spent: false } : null;
   let at = { path: input.path, name: input.name };
   for (let layer = 1; ; layer += 1) {
     const bytes = await sizeOf(at);
@@ -57,7 +58,7 @@ async function unpackLayers(input: UnpackInput, written: string[]): Promise<Unpa
     const target = join(folder, `unpacked-${layer}-${basename(input.path)}`);
     written.push(target);
     const unpackLayer = content.kind === 'gzip' ? unpackGzip : unpackZip;
-    at = { name: await unpackLayer(at, target, limits, input.entry), path: target };
+    at = { name: await unpackLayer(at, target, limits, pattern), path: target };
   }
 }
 

@@ -11,15 +11,18 @@ import { listEntries, nameList, type NamedEntry } from './zip-entries.ts';
 
 const SNIFF_BYTES = 4096;
 
+/** A glob on the whole path of an entry or on its last part. `spent`: it already chose the archive that this one is in. */
+export type EntryPattern = { glob: string; spent: boolean };
+
 /**
- * Unpacks the one text file of a zip archive to `target`; returns its name inside the archive. `pattern` (a glob on the
- * whole inner path or on its last part) chooses among several.
+ * Unpacks the one text file of a zip archive to `target`; returns its name inside the archive. `pattern` chooses among
+ * several, and is then spent. An archive inside is taken where no entry fits, so that the pattern can choose there.
  */
 export async function unpackZip(
   source: { path: string; name: string },
   target: string,
   limits: Limits,
-  pattern?: string,
+  pattern: EntryPattern | null,
 ): Promise<string> {
   const archive = source.name;
   try {
@@ -36,23 +39,32 @@ export async function unpackZip(
   }
 }
 
-async function chooseEntry(zip: ZipFile, files: NamedEntry[], archive: string, pattern: string | undefined) {
+async function chooseEntry(zip: ZipFile, files: NamedEntry[], archive: string, pattern: EntryPattern | null) {
   const details = { file: archive, entries: files.map(({ name }) => name) };
   if (files.length === 0) throw refusal('zip-empty', `${archive} has no file in it.`, details);
-  const matching = pattern === undefined ? files : files.filter(({ name }) => matches(name, pattern));
+  const matching = pattern === null ? files : fitting(files, pattern);
   if (matching.length === 0) {
-    const message = `${archive} has no entry that matches "${pattern}". Its entries: ${nameList(files)}.`;
+    const message = `${archive} has no entry that matches "${pattern?.glob}" (feeds.NAME.entry). Its entries: ${nameList(files)}.`;
     throw refusal('zip-no-match', message, details);
   }
   for (const file of matching) refuseUnreadable(file, archive);
   const texts = matching.length === 1 ? matching : await onlyTexts(zip, matching);
   if (texts.length === 1) return texts[0]!;
-  const message = `${archive} must hold exactly one text file; these are its entries: ${nameList(matching)}.`;
+  const message = `${archive} must hold exactly one text file; these are its entries: ${nameList(matching)}. Choose one with feeds.NAME.entry.`;
   throw refusal('zip-several-entries', message, details);
 }
 
-function matches(name: string, pattern: string): boolean {
-  return picomatch.isMatch(name, pattern, { nocase: true, basename: !pattern.includes('/') });
+const ARCHIVE = /\.(?:zip|gz|gzip)$/i;
+
+function fitting(files: NamedEntry[], pattern: EntryPattern): NamedEntry[] {
+  const { glob } = pattern;
+  const options = { nocase: true, basename: !glob.includes('/'), dot: true };
+  const matching = files.filter(({ name }) => picomatch.isMatch(name, glob, options));
+  if (matching.length > 0) {
+    pattern.spent = true;
+    return matching;
+  }
+  return pattern.spent ? files : files.filter(({ name }) => ARCHIVE.test(name));
 }
 
 function refuseUnreadable({ entry, name }: NamedEntry, archive: string): void {

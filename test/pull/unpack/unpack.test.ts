@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { gzipSync } from 'node:zlib';
+import { crc32, gzipSync } from 'node:zlib';
 import iconv from 'iconv-lite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import yazl from 'yazl';
 import { configSchema, type Limits } from '../../../src/config/schema.ts';
 import { OfferlineError } from '../../../src/errors.ts';
 import { unpack } from '../../../src/pull/unpack/unpack.ts';
-import { rawZip, type RawEntry } from '../../support/raw-zip.ts';
+import { extraField, rawZip, type RawEntry } from '../../support/raw-zip.ts';
 
 const OFFERS = 'brand;oem;name\r\nBOSCH;0986424797;Колодки\r\n';
 const DEFAULTS = configSchema.parse({ logins: {}, feeds: {} }).limits;
@@ -133,6 +133,33 @@ describe('a zip', () => {
     expect(await textOf(zip, { name: 'a.csv' })).toEqual({ name: 'offers.csv', text: OFFERS });
   });
 
+  test.each<[string, Partial<RawEntry>]>([
+    ['a data descriptor', { descriptor: 'signed' }],
+    ['a data descriptor without signature', { descriptor: 'unsigned' }],
+    ['stored data and a descriptor', { descriptor: 'signed', stored: true }],
+    ['sizes in 64 bits', { zip64: true }],
+    ['an entry comment', { comment: 'PK\x05\x06 looks like an end' }],
+  ])('with %s, byte by byte, gives its text', async (_, entry) => {
+    const zip = rawZip(
+      [
+        { name: 'Thumbs.db', data: 'x' },
+        { name: 'offers.csv', data: OFFERS, ...entry },
+      ],
+      'a comment',
+    );
+    expect(await textOf(zip)).toEqual({ name: 'offers.csv', text: OFFERS });
+  });
+
+  test('with a name in a Unicode extra field, or marked as UTF-8, is read', async () => {
+    const name = Buffer.from('Прайс.csv');
+    const legacy = iconv.encode('Прайс.csv', 'cp866');
+    const checksum = Buffer.alloc(5, 1);
+    checksum.writeUInt32LE(crc32(legacy), 1);
+    const extra = extraField(0x7075, Buffer.concat([checksum, name]));
+    expect((await textOf(rawZip([{ name: legacy, data: OFFERS, extra }]))).name).toBe('Прайс.csv');
+    expect((await textOf(rawZip([{ name, data: OFFERS, flags: 0x800 }]))).name).toBe('Прайс.csv');
+  });
+
   test.each([
     ['with data descriptors', false],
     ['in the zip64 format', true],
@@ -166,9 +193,18 @@ describe('a zip', () => {
     ]);
     const refused = await refusalOf(zip);
     expect(refused.code).toBe('zip-several-entries');
-    expect(refused.message).toContain('prices/offers.csv, prices/stock.txt');
+    expect(refused.message).toContain('prices/offers.csv, prices/stock.txt. Choose one with feeds.NAME.entry.');
     expect((await textOf(zip, { entry: 'OFFERS*' })).text).toBe(OFFERS);
-    expect((await refusalOf(zip, { entry: '*.xml' })).code).toBe('zip-no-match');
+    expect((await textOf(zip, { entry: 'prices/*.csv' })).text).toBe(OFFERS);
+  });
+
+  test('without an entry that fits the pattern is refused', async () => {
+    const zip = rawZip([{ name: 'offers.csv', data: OFFERS }]);
+    for (const packed of [zip, gzipSync(zip), rawZip([{ name: 'inner.zip', data: zip }])]) {
+      const refused = await refusalOf(packed, { entry: '*.xml' });
+      expect(refused.code).toBe('zip-no-match');
+      expect(refused.message).toMatch(/no entry that matches "\*\.xml" \(feeds\.NAME\.entry\).*offers\.csv/);
+    }
   });
 
   test('in a zip or in a gzip is unpacked once more, not three times', async () => {
@@ -180,6 +216,27 @@ describe('a zip', () => {
     await rm(folder, { recursive: true });
     await mkdir(folder);
     expect((await refusalOf(rawZip([{ name: 'outer.zip', data: nested }]))).code).toBe('archive-nested');
+  });
+
+  test('in a zip: the pattern chooses outside, or else inside, or in both', async () => {
+    const inner = (name: string) =>
+      rawZip([
+        { name: `${name}.csv`, data: OFFERS },
+        { name: `${name}-stock.txt`, data: 'a\tb\n' },
+      ]);
+    const nested = rawZip([
+      { name: 'north.zip', data: inner('north') },
+      { name: 'readme.txt', data: 'a' },
+    ]);
+    expect((await textOf(nested, { entry: '*.csv' })).name).toBe('north.csv');
+    expect((await textOf(gzipSync(inner('east')), { entry: '*.csv', name: 'a.gz' })).name).toBe('east.csv');
+    const both = rawZip([
+      { name: 'north.zip', data: inner('north') },
+      { name: 'south.zip', data: inner('south') },
+    ]);
+    expect((await textOf(both, { entry: '{north.*,north}' })).name).toBe('north.csv');
+    const single = rawZip([{ name: 'south.zip', data: rawZip([{ name: 'offers.csv', data: OFFERS }]) }]);
+    expect((await textOf(single, { entry: 'south*' })).name).toBe('offers.csv');
   });
 
   const text = { name: 'offers.csv', data: OFFERS };
@@ -224,6 +281,24 @@ describe('a gzip', () => {
   test('of several members gives all of them', async () => {
     const members = Buffer.concat([gzipSync(OFFERS), gzipSync('ATE;1;a\r\n')]);
     expect((await textOf(members)).text).toBe(`${OFFERS}ATE;1;a\r\n`);
+  });
+
+  test('filled up with zeros gives its text, with a zero at the end of its size too', async () => {
+    const small = 'x;1\n'.repeat(64);
+    for (const text of [OFFERS, small, OFFERS.repeat(20_000)]) {
+      for (const zeros of [1, 7, 8, 9, 200_000]) {
+        const padded = Buffer.concat([gzipSync(text), Buffer.alloc(zeros)]);
+        expect((await textOf(padded, { name: 'offers.csv.gz' })).text).toBe(text);
+      }
+    }
+  });
+
+  test('with foreign bytes behind it is refused, and so is a part behind zeros: no row is lost without a word', async () => {
+    for (const zeros of [1, 100_000]) {
+      const bytes = Buffer.concat([gzipSync(OFFERS), Buffer.alloc(zeros), gzipSync('ATE;1;a\r\n')]);
+      expect((await refusalOf(bytes)).code).toBe('gzip-broken');
+    }
+    expect((await refusalOf(Buffer.concat([gzipSync(OFFERS), Buffer.from('a foreign end')]))).code).toBe('gzip-broken');
   });
 
   test('cut at any byte is refused as truncated', async () => {
