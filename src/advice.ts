@@ -71,12 +71,16 @@ function adviceOnPartial(answer: RunAnswer): Advice {
   return { meaning: `${meaning}${doubt}`.trim(), steps: [...steps, ...unverified(answer)] };
 }
 
-function adviceOnHeld({ feed }: RunAnswer): Advice {
+function adviceOnHeld({ feed, run, rows }: RunAnswer): Advice {
+  const release =
+    rows.accepted > 0
+      ? `If the file is right, release it: \`offerline approve ${run} --reason "…" --wait\``
+      : `If the file is right, change the setting that is named above under feeds.${feed} and run the feed again: \`offerline ingest ${feed}\``;
   return {
     meaning: `The file looks wrong, so nothing was uploaded. ${STAYS}`,
     steps: [
       'If the file is wrong, ask the supplier for a complete one; the next good delivery goes through by itself.',
-      `If the file is right, change the setting that is named above under feeds.${feed} and run the feed again: \`offerline ingest ${feed}\``,
+      release,
     ],
   };
 }

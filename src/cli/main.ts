@@ -17,6 +17,8 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   show: () => import('./show.ts'),
   report: () => import('./report.ts'),
   rerun: () => import('./rerun.ts'),
+  approve: () => import('./approve.ts'),
+  reject: () => import('./reject.ts'),
   feeds: () => import('./feeds.ts'),
   logins: () => import('./logins.ts'),
   doctor: () => import('./doctor.ts'),

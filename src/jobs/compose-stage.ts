@@ -98,8 +98,9 @@ async function decideUpload(made: Composition, ctx: Context): Promise<ComposeRes
     await settleUnchanged(made, ctx);
     return 'again';
   }
+  const approved = pending.some((run) => (JSON.parse(run.options) as RunOptions).approved === true);
   const held = datasetGuard(ctx.config, login, composed.rows, live?.dataset.rows ?? null);
-  if (held !== null) {
+  if (held !== null && !approved) {
     await hold(made, held, ctx);
     return 'again';
   }

@@ -3,12 +3,12 @@ import { feedGuard, readSettings } from '../config/feed-settings.ts';
 import { trippedGuard } from '../compose/guards.ts';
 import type { Context } from '../context.ts';
 import { OfferlineError } from '../errors.ts';
-import { feedState, updateFeed } from '../ledger/feeds.ts';
+import { feedState } from '../ledger/feeds.ts';
 import { underLease, type Lease } from '../ledger/lease.ts';
 import { addEvent, decideRun, getRun, updateRun, type RunOptions } from '../ledger/runs.ts';
 import type { RunRow } from '../ledger/schema.ts';
-import { hurryUpload } from '../ledger/uploads.ts';
 import type { LocalCounts } from '../model.ts';
+import { makeCandidate } from './candidate.ts';
 import { nameFeed } from './name-feed.ts';
 import { readInWorker } from './read-in-worker.ts';
 import type { ReadResult } from './read.ts';
@@ -89,17 +89,7 @@ async function offerCandidate(run: RunRow, counts: LocalCounts, lease: Lease, ct
     `the file of ${run.feed}`,
   );
   if (held !== null) return decide(run, 'held', held, ctx);
-  await underLease(ctx.ledger, lease, async (trx) => {
-    const { candidate } = await feedState(trx, run.feed, run.login);
-    await updateFeed(trx, run.feed, { candidate: run.id, candidate_at: ctx.clock.now() });
-    await updateRun(trx, run.id, { stage: 'compose', tries: 0 });
-    await hurryUpload(trx, run.login);
-    if (candidate === null || candidate === run.id) return;
-    const older = await getRun(trx, candidate);
-    if (older.stage !== 'compose') return;
-    const reason = `a newer delivery of ${run.feed} (run ${run.id}) took its place before it was uploaded`;
-    await decideRun(trx, candidate, { outcome: 'nothing', reason, now: ctx.clock.now() });
-  });
+  await underLease(ctx.ledger, lease, (trx) => makeCandidate(trx, run, ctx));
 }
 
 function decide(run: RunRow, outcome: 'held' | 'rejected', why: string | null, ctx: Context): Promise<void> {

@@ -10,6 +10,8 @@ export type RunOptions = {
   force?: boolean;
   /** A file given by hand instead of the feed's source. */
   file?: string;
+  /** A person released it: no guard looks at it. */
+  approved?: boolean;
   /** Someone waits: the lane does not coalesce. */
   wait?: boolean;
   /** The stage that a re-run starts at, and the run whose archived bytes it uses. */

@@ -13,6 +13,7 @@ export type Database = {
   uploads: UploadRow;
   leases: { name: string; owner: string; epoch: number; until: number };
   events: { run: string; seq: number; at: number; stage: Stage; message: string };
+  audit: AuditRow;
   mails: { id: string; run: string; recipient: string; sent_to: string | null; at: number };
 };
 
@@ -65,6 +66,18 @@ export type RunRow = {
   /** JSON of {html, csv, json}. */
   reports: string | null;
   sandbox: number;
+};
+
+/** Something that a person decided; rows are only ever added. */
+export type AuditRow = {
+  id: string;
+  at: number;
+  /** The operating system's user. */
+  who: string;
+  action: 'approve' | 'reject' | 'pause' | 'resume';
+  /** What it was done to: a run, a feed or a login. */
+  subject: string;
+  reason: string;
 };
 
 /** What the ledger remembers of a feed between runs. */

@@ -27,6 +27,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addPrimaryKeyConstraint('events_pk', ['run', 'seq'])
     .execute();
   await db.schema
+    .createTable('audit')
+    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('at', 'bigint', (c) => c.notNull())
+    .addColumn('who', 'text', (c) => c.notNull())
+    .addColumn('action', 'text', (c) => c.notNull())
+    .addColumn('subject', 'text', (c) => c.notNull())
+    .addColumn('reason', 'text', (c) => c.notNull())
+    .execute();
+  await db.schema
     .createTable('mails')
     .addColumn('id', 'text', (c) => c.primaryKey())
     .addColumn('run', 'text', (c) => c.notNull().references('runs.id').onDelete('cascade'))

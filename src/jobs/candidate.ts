@@ -1,0 +1,23 @@
+import type { Context } from '../context.ts';
+import { feedState, updateFeed } from '../ledger/feeds.ts';
+import type { Db } from '../ledger/ledger.ts';
+import { decideRun, getRun, updateRun } from '../ledger/runs.ts';
+import type { RunRow } from '../ledger/schema.ts';
+import { hurryUpload } from '../ledger/uploads.ts';
+
+/**
+ * The run's accepted rows become its feed's candidate, which the login's lane uploads. A candidate that still waits gives
+ * way: its run ends as `nothing`.
+ */
+export async function makeCandidate(trx: Db, run: RunRow, ctx: Context): Promise<void> {
+  const now = ctx.clock.now();
+  const { candidate } = await feedState(trx, run.feed, run.login);
+  await updateFeed(trx, run.feed, { candidate: run.id, candidate_at: now });
+  await updateRun(trx, run.id, { stage: 'compose', tries: 0 });
+  await hurryUpload(trx, run.login);
+  if (candidate === null || candidate === run.id) return;
+  const older = await getRun(trx, candidate);
+  if (older.stage !== 'compose') return;
+  const reason = `a newer delivery of ${run.feed} (run ${run.id}) took its place before it was uploaded`;
+  await decideRun(trx, candidate, { outcome: 'nothing', reason, now });
+}

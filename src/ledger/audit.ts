@@ -1,0 +1,16 @@
+import { timeId } from './ids.ts';
+import type { Db } from './ledger.ts';
+import type { AuditRow } from './schema.ts';
+
+/** Records who decided what and why; nothing ever changes or removes it. */
+export async function recordDecision(db: Db, decision: Omit<AuditRow, 'id'>): Promise<void> {
+  await db
+    .insertInto('audit')
+    .values({ id: timeId(decision.at), ...decision })
+    .execute();
+}
+
+/** What was decided about a subject, oldest first. */
+export async function decisionsOn(db: Db, subject: string): Promise<AuditRow[]> {
+  return db.selectFrom('audit').selectAll().where('subject', '=', subject).orderBy('at').orderBy('id').execute();
+}
