@@ -1,0 +1,183 @@
+import { expect, test } from 'vitest';
+import { clearCandidate, feedState, listFeeds, updateFeed } from '../../../src/ledger/feeds.ts';
+import type { Ledger } from '../../../src/ledger/ledger.ts';
+import { claimMail, mailsOf, mailSent } from '../../../src/ledger/mails.ts';
+import { openWork } from '../../../src/ledger/open-work.ts';
+import {
+  addEvent,
+  createRun,
+  decideRun,
+  eventsOf,
+  getRun,
+  listRuns,
+  previousRun,
+  runsAt,
+  runsOfIntent,
+  updateRun,
+} from '../../../src/ledger/runs.ts';
+import { openAt, openTwice, type Engine } from './engine.ts';
+
+const NOW = Date.UTC(2026, 4, 4, 6, 0, 0);
+
+function start(ledger: Ledger, changes: { feed?: string; login?: string; now?: number } = {}): Promise<string> {
+  const { feed = 'north', login = 'main', now = NOW } = changes;
+  return createRun(ledger.db, { feed, login, cause: 'manual', options: { wait: true }, sandbox: true, now });
+}
+
+/** What every ledger promises about runs, feeds and mails. */
+export function runsConformance(engine: Engine): void {
+  const { name, place } = engine;
+
+  test(`${name}: a new run stands at the pull, and is open work until it is done`, async () => {
+    const { db } = await openAt(await place());
+    const id = await createRun(db, {
+      feed: 'north',
+      login: 'main',
+      cause: 'schedule',
+      options: {},
+      sandbox: false,
+      now: NOW,
+    });
+    expect(id).toMatch(/^20260504-060000-[0-9a-z]{5}$/);
+    const run = await getRun(db, id);
+    expect(run).toMatchObject({ id, stage: 'pull', outcome: null, sandbox: 0, tries: 0, created_at: NOW });
+    expect(await openWork(db)).toEqual({ runs: 1, uploads: 0 });
+    await updateRun(db, id, { stage: 'done', delivery_bytes: 5_000_000_000 });
+    expect(await getRun(db, id)).toMatchObject({ delivery_bytes: 5_000_000_000 });
+    expect(await openWork(db)).toEqual({ runs: 0, uploads: 0 });
+  });
+
+  test(`${name}: an unknown run is the user's mistake`, async () => {
+    const { db } = await openAt(await place());
+    await expect(getRun(db, 'nope')).rejects.toMatchObject({
+      code: 'not-found',
+      message: 'There is no run nope; `offerline runs` lists them.',
+    });
+  });
+
+  test(`${name}: the outcome is decided, and amended, with the first finishing time kept`, async () => {
+    const { db } = await openAt(await place());
+    const id = await createRun(db, {
+      feed: 'north',
+      login: 'main',
+      cause: 'manual',
+      options: {},
+      sandbox: false,
+      now: NOW,
+    });
+    await decideRun(db, id, { outcome: 'failed', reason: 'too late', now: NOW + 1 });
+    await decideRun(db, id, { outcome: 'live', reason: null, now: NOW + 2 });
+    expect(await getRun(db, id)).toMatchObject({
+      outcome: 'live',
+      reason: null,
+      stage: 'report',
+      finished_at: NOW + 1,
+    });
+    const messages = (await eventsOf(db, id)).map((event) => [event.at, event.message]);
+    expect(messages).toEqual([
+      [NOW + 1, 'outcome: failed: too late'],
+      [NOW + 2, 'outcome: live'],
+    ]);
+  });
+
+  test(`${name}: moments that workers add at once are all kept`, async () => {
+    const [one, two] = await openTwice(engine);
+    const id = await start(one);
+    const events = Array.from({ length: 20 }, (_, n) => ({
+      at: NOW + n,
+      stage: 'read' as const,
+      message: `moment ${n}`,
+    }));
+    await Promise.all(events.map((event, n) => addEvent((n % 2 === 0 ? one : two).db, id, event)));
+    const kept = await eventsOf(one.db, id);
+    expect(kept.toSorted((a, b) => a.at - b.at)).toEqual(events);
+  });
+
+  test(`${name}: a moment of a run that does not exist is a fault`, async () => {
+    const { db } = await openAt(await place());
+    await expect(addEvent(db, 'nope', { at: NOW, stage: 'read', message: 'lost' })).rejects.toThrow(/foreign key/i);
+  });
+
+  test(`${name}: runs are listed newest first, by feed, login and outcome`, async () => {
+    const ledger = await openAt(await place());
+    const { db } = ledger;
+    const a = await start(ledger);
+    const b = await start(ledger, { feed: 'south', now: NOW + 1 });
+    const c = await start(ledger, { login: 'other', now: NOW + 2 });
+    await decideRun(db, b, { outcome: 'held', reason: 'small', now: NOW + 3 });
+    const ids = async (filter: object, limit = 10) => (await listRuns(db, { ...filter, limit })).map((run) => run.id);
+    expect(await ids({})).toEqual([c, b, a]);
+    expect(await ids({}, 2)).toEqual([c, b]);
+    expect(await ids({ feed: 'north' })).toEqual([c, a]);
+    expect(await ids({ login: 'main' })).toEqual([b, a]);
+    expect(await ids({ outcome: 'held' })).toEqual([b]);
+    expect((await runsAt(db, ['pull', 'report'])).map((run) => run.id)).toEqual([a, b, c]);
+    expect((await runsAt(db, ['report'])).map((run) => run.id)).toEqual([b]);
+  });
+
+  test(`${name}: the previous run of a feed is the newest before it that has an outcome`, async () => {
+    const ledger = await openAt(await place());
+    const [first, second] = [await start(ledger), await start(ledger, { now: NOW + 1 })];
+    const open = await start(ledger, { now: NOW + 2 });
+    const last = await start(ledger, { now: NOW + 3 });
+    for (const id of [first, second, last]) await decideRun(ledger.db, id, { outcome: 'live', reason: null, now: NOW });
+    expect((await previousRun(ledger.db, await getRun(ledger.db, last)))?.id).toBe(second);
+    expect((await previousRun(ledger.db, await getRun(ledger.db, open)))?.id).toBe(second);
+    expect(await previousRun(ledger.db, await getRun(ledger.db, first))).toBeUndefined();
+  });
+
+  test(`${name}: the runs of an intent are found`, async () => {
+    const ledger = await openAt(await place());
+    const [one, two] = [await start(ledger), await start(ledger, { feed: 'south', now: NOW + 1 })];
+    await start(ledger, { feed: 'east' });
+    for (const id of [two, one]) await updateRun(ledger.db, id, { intent: 'i1' });
+    expect((await runsOfIntent(ledger.db, 'i1')).map((run) => run.id)).toEqual([one, two]);
+  });
+
+  test(`${name}: a feed is remembered, and starts afresh when it moves to another login`, async () => {
+    const { db } = await openAt(await place());
+    await Promise.all([1, 2, 3].map(() => feedState(db, 'north', 'main')));
+    await updateFeed(db, 'north', {
+      contribution: 'r1',
+      live_sha: 'x',
+      checkpoint: '{}',
+      next_due: NOW,
+      schedule: 's',
+    });
+    expect(await feedState(db, 'north', 'main')).toMatchObject({ contribution: 'r1', next_due: NOW });
+    const moved = await feedState(db, 'north', 'other');
+    expect(moved).toMatchObject({
+      login: 'other',
+      contribution: null,
+      live_sha: null,
+      checkpoint: null,
+      next_due: NOW,
+    });
+    expect(await listFeeds(db, 'other')).toEqual([moved]);
+    expect(await listFeeds(db, 'main')).toEqual([]);
+  });
+
+  test(`${name}: a candidate is cleared by its own run only`, async () => {
+    const ledger = await openAt(await place());
+    const { db } = ledger;
+    const [older, newer] = [await start(ledger), await start(ledger)];
+    await feedState(db, 'north', 'main');
+    await updateFeed(db, 'north', { candidate: newer, candidate_at: NOW });
+    await clearCandidate(db, await getRun(db, older));
+    expect(await feedState(db, 'north', 'main')).toMatchObject({ candidate: newer, candidate_at: NOW });
+    await clearCandidate(db, await getRun(db, newer));
+    expect(await feedState(db, 'north', 'main')).toMatchObject({ candidate: null, candidate_at: null });
+  });
+
+  test(`${name}: a mail is claimed until it was sent`, async () => {
+    const ledger = await openAt(await place());
+    const run = await start(ledger);
+    const mail = { id: 'm1', run, recipient: 'brakes@example.com', now: NOW };
+    expect(await claimMail(ledger.db, mail)).toBe(true);
+    expect(await claimMail(ledger.db, mail)).toBe(true);
+    await mailSent(ledger.db, 'm1', 'outbox/m1.eml');
+    expect(await claimMail(ledger.db, mail)).toBe(false);
+    expect(await mailsOf(ledger.db, [run])).toEqual([{ run, recipient: mail.recipient, sent_to: 'outbox/m1.eml' }]);
+    expect(await mailsOf(ledger.db, [])).toEqual([]);
+  });
+}

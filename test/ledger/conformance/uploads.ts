@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest';
+import type { Ledger } from '../../../src/ledger/ledger.ts';
+import { OPEN_STATES, type IntentRow } from '../../../src/ledger/schema.ts';
+import {
+  createAttempt,
+  createIntent,
+  getDataset,
+  liveUpload,
+  loginsWithWork,
+  newestAttempt,
+  openIntent,
+  openUpload,
+  otherTokens,
+  tokensOfIntent,
+  updateIntent,
+  updateUpload,
+} from '../../../src/ledger/uploads.ts';
+import { feedState, updateFeed } from '../../../src/ledger/feeds.ts';
+import { openWork } from '../../../src/ledger/open-work.ts';
+import { toAttempt, toColumns } from '../../../src/upload/attempt-row.ts';
+import { attempt, NOW } from '../../upload/attempt.ts';
+import { openAt, openTwice, type Engine } from './engine.ts';
+
+const DATASET = { sha256: 'a'.repeat(64), bytes: 5_000_000_000, rows: 12, index_sha: 'b'.repeat(64), parts: '[]' };
+
+const intend = (ledger: Ledger, login = 'main') => createIntent(ledger.db, { ...DATASET, login }, NOW);
+const close = (ledger: Ledger, intent: IntentRow) =>
+  updateIntent(ledger.db, intent.id, { result: 'met', closed_at: NOW });
+
+/** What every ledger promises about uploads. */
+export function uploadsConformance(engine: Engine): void {
+  const { name, place } = engine;
+
+  test(`${name}: the database itself refuses a second unfinished upload of a login`, async () => {
+    const [one, two] = await openTwice(engine);
+    const intent = await intend(one);
+    const first = await createAttempt(one.db, intent, 1, NOW);
+    for (const state of OPEN_STATES) {
+      await updateUpload(one.db, first.id, { state });
+      await expect(createAttempt(two.db, intent, 2, NOW)).rejects.toThrow(/unique/i);
+    }
+    await createAttempt(two.db, await intend(two, 'other'), 1, NOW);
+    for (const state of ['success', 'failed', 'aborted', 'refused', 'lost'] as const) {
+      await updateUpload(one.db, first.id, { state });
+      const next = await createAttempt(two.db, intent, 2, NOW);
+      await expect(updateUpload(one.db, first.id, { state: 'unknown' })).rejects.toThrow(/unique/i);
+      await two.db.deleteFrom('uploads').where('id', '=', next.id).execute();
+    }
+  });
+
+  test(`${name}: of many who begin an upload at once one succeeds`, async () => {
+    const [one, two] = await openTwice(engine);
+    const intent = await intend(one);
+    const begun = Array.from({ length: 10 }, (_, n) => createAttempt((n % 2 === 0 ? one : two).db, intent, n + 1, NOW));
+    const settled = await Promise.allSettled(begun);
+    expect(settled.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
+  });
+
+  test(`${name}: the database itself refuses a second open intent of a login`, async () => {
+    const [one, two] = await openTwice(engine);
+    const intent = await intend(one);
+    await expect(intend(two)).rejects.toThrow(/unique/i);
+    expect(await openIntent(two.db, 'main')).toEqual(intent);
+    await close(two, intent);
+    expect(await openIntent(one.db, 'main')).toBeUndefined();
+    expect((await intend(one)).id).not.toBe(intent.id);
+  });
+
+  test(`${name}: tokens are told apart by intent and login, the newest first`, async () => {
+    const ledger = await openAt(await place());
+    const tokens: string[] = [];
+    const first = await intend(ledger);
+    for (const number of [1, 2]) {
+      const { id, token } = await createAttempt(ledger.db, first, number, NOW);
+      await updateUpload(ledger.db, id, { state: 'lost' });
+      tokens.push(token);
+    }
+    await close(ledger, first);
+    const second = await intend(ledger);
+    const { token } = await createAttempt(ledger.db, second, 1, NOW);
+    await createAttempt(ledger.db, await intend(ledger, 'other'), 1, NOW);
+    expect(await tokensOfIntent(ledger.db, first.id)).toEqual(tokens.toReversed());
+    expect(await tokensOfIntent(ledger.db, second.id)).toEqual([token]);
+    expect((await otherTokens(ledger.db, second)).toSorted()).toEqual(tokens.toSorted());
+    expect(await newestAttempt(ledger.db, first.id)).toMatchObject({ attempt: 2, state: 'lost' });
+    expect(await openUpload(ledger.db, 'main')).toMatchObject({ token, state: 'intended' });
+  });
+
+  test(`${name}: an attempt is read as it was written`, async () => {
+    const ledger = await openAt(await place());
+    const intent = await intend(ledger);
+    const { id, token } = await createAttempt(ledger.db, intent, 1, NOW);
+    const written = attempt({
+      state: 'unknown',
+      tokens: [token],
+      known: ['9223372036854775807'],
+      offerId: '9007199254740993',
+      adopted: true,
+      looks: 3,
+      firstLookAt: NOW,
+      refusal: { status: 409, text: 'einen Moment "bitte"', listed: ['9007199254740993'] },
+      waits: 7,
+      nextAt: NOW + 0.5,
+      note: 'wartet',
+      service: { state: 'queued', linesProcessed: 5, lastModified: NOW, error: null, errorFileExists: false },
+      progressAt: NOW,
+      silentSince: NOW,
+    });
+    await updateUpload(ledger.db, id, toColumns(written, NOW));
+    await updateIntent(ledger.db, intent.id, { known_ids: JSON.stringify(written.known) });
+    const read = await newestAttempt(ledger.db, intent.id);
+    const kept = (await openIntent(ledger.db, 'main')) ?? intent;
+    expect(read && toAttempt(read, kept, [token])).toEqual({ ...written, nextAt: NOW + 1 });
+  });
+
+  test(`${name}: what is live is the newest success`, async () => {
+    const ledger = await openAt(await place());
+    expect(await liveUpload(ledger.db, 'main')).toBeUndefined();
+    const made: string[] = [];
+    for (const [n, state] of (['success', 'success', 'failed'] as const).entries()) {
+      const intent = await intend(ledger);
+      const { id } = await createAttempt(ledger.db, intent, 1, NOW + n);
+      await updateUpload(ledger.db, id, { state, closed_at: NOW + n });
+      await close(ledger, intent);
+      made.push(id);
+    }
+    const live = await liveUpload(ledger.db, 'main');
+    expect(live).toMatchObject({ upload: { id: made[1] }, dataset: { bytes: 5_000_000_000, rows: 12 } });
+    expect(live?.dataset).toEqual(await getDataset(ledger.db, live?.intent.dataset ?? ''));
+  });
+
+  test(`${name}: open work is found by login and counted`, async () => {
+    const ledger = await openAt(await place());
+    await createAttempt(ledger.db, await intend(ledger), 1, NOW);
+    await feedState(ledger.db, 'south', 'other');
+    await feedState(ledger.db, 'east', 'idle');
+    await updateFeed(ledger.db, 'south', { candidate: 'run' });
+    expect(await loginsWithWork(ledger.db)).toEqual(['main', 'other']);
+    expect(await openWork(ledger.db)).toEqual({ runs: 0, uploads: 1 });
+  });
+}

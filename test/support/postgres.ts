@@ -1,0 +1,124 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, globSync, mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { beforeAll } from 'vitest';
+import { searchPath } from '../../src/config/search-path.ts';
+import { atEnd } from './at-end.ts';
+
+const binaries = [
+  ...searchPath().split(delimiter),
+  ...globSync('/usr/lib/postgresql/*/bin').reverse(),
+  '/usr/local/pgsql/bin',
+].find((folder) => existsSync(join(folder, 'postgres')) && existsSync(join(folder, 'initdb')));
+const atUrl = process.env['DATABASE_URL'];
+const inCi = (process.env['CI'] ?? '') !== '';
+const hasDocker = process.env['DOCKER_HOST'] !== undefined || existsSync('/var/run/docker.sock');
+
+/**
+ * True where no Postgres can be had, neither DATABASE_URL nor a program of this machine nor a container: then tests that
+ * need one are skipped, but never in CI.
+ */
+export const withoutPostgres = atUrl === undefined && binaries === undefined && !hasDocker && !inCi;
+
+/** Opens a Postgres for the tests of a file; answers with the address of a new and empty database at each call. */
+export function postgresForTests(): () => Promise<string> {
+  let server = '';
+  let count = 0;
+  beforeAll(async () => {
+    if (withoutPostgres) return;
+    server = atUrl ?? (binaries === undefined ? await inContainer() : await startServer(binaries));
+  });
+  return async () => {
+    const name = `offerline_test_${process.pid}_${(count += 1)}`;
+    await run(server, `create database ${name}`);
+    atEnd(() => run(server, `drop database ${name} with (force)`));
+    const own = new URL(server);
+    own.pathname = `/${name}`;
+    return own.href;
+  };
+}
+
+async function run(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+/** A server of its own in a temp folder, on a free port of loopback. It refuses to run as root, so `nobody` runs it. */
+async function startServer(folder: string): Promise<string> {
+  const data = mkdtempSync(join(tmpdir(), 'offerline-postgres-'));
+  const user = process.getuid?.() === 0 ? nobody() : undefined;
+  if (user !== undefined) chownSync(data, user.uid, user.gid);
+  const made = spawnSync(
+    join(folder, 'initdb'),
+    ['-D', data, '-U', 'offerline', '--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C'],
+    { ...user, cwd: data, encoding: 'utf8' },
+  );
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`);
+  const port = await freePort();
+  const quick = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'unix_socket_directories='];
+  const args = ['-D', data, '-h', '127.0.0.1', '-p', String(port), ...quick.flatMap((setting) => ['-c', setting])];
+  const child = spawn(join(folder, 'postgres'), args, { ...user, cwd: data, stdio: ['ignore', 'ignore', 'pipe'] });
+  const ended = once(child, 'exit');
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+  process.once('exit', () => child.kill('SIGKILL'));
+  atEnd(async () => {
+    child.kill('SIGQUIT');
+    await ended;
+    await rm(data, { recursive: true, force: true, maxRetries: 5 });
+  });
+  const url = `postgres://offerline@127.0.0.1:${port}/postgres`;
+  while (!(await answers(url))) {
+    if (child.exitCode !== null) throw new Error(`postgres ended: ${said}`);
+    await sleep(20);
+  }
+  return url;
+}
+
+function nobody(): { uid: number; gid: number } {
+  const id = (flag: string) => Number(spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout);
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url });
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function inContainer(): Promise<string> {
+  const { GenericContainer, Wait } = await import('testcontainers');
+  const container = await new GenericContainer('postgres:17-bookworm')
+    .withEnvironment({ POSTGRES_USER: 'offerline', POSTGRES_HOST_AUTH_METHOD: 'trust', POSTGRES_DB: 'postgres' })
+    .withExposedPorts(5432)
+    .withWaitStrategy(Wait.forLogMessage(/ready to accept connections/, 2))
+    .start();
+  atEnd(() => container.stop());
+  return `postgres://offerline@${container.getHost()}:${container.getMappedPort(5432)}/postgres`;
+}
