@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
 import { Kysely, sql, type Transaction } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
-import { messageOf, OfferlineError } from '../errors.ts';
+import { messageOf, OfferlineError, systemCode } from '../errors.ts';
 import type { Database } from './schema.ts';
 
 /**
@@ -36,7 +36,7 @@ export async function openLedger(where: { file: string; databaseUrl?: string | u
   const engine = where.databaseUrl === undefined ? 'sqlite' : 'postgres';
   const db = new Kysely<Database>({ dialect: await dialectFor(where) });
   try {
-    await migrate(db);
+    await migrate(db, engine);
     return {
       engine,
       id: await ledgerId(db),
@@ -73,7 +73,7 @@ async function dialectFor(where: { file: string; databaseUrl?: string | undefine
   return sqliteDialect(where.file);
 }
 
-async function migrate(db: Kysely<Database>): Promise<void> {
+async function migrate(db: Kysely<Database>, engine: Ledger['engine']): Promise<void> {
   const provider = {
     getMigrations: async () => {
       const loaded = await Promise.all(
@@ -83,10 +83,26 @@ async function migrate(db: Kysely<Database>): Promise<void> {
     },
   };
   const { error } = await new Migrator({ db, provider }).migrateToLatest();
-  if (error !== undefined) {
-    const message = messageOf(error);
-    throw new OfferlineError('ledger', `The ledger cannot be brought to this version: ${message}`, { cause: error });
+  if (error !== undefined) throw cannotOpen(error, engine);
+}
+
+/** Codes of Postgres for a login or database that is not there, a server that starts or stops, and full connections. */
+const CANNOT_ENTER = /^(28|3D|57P|53|08)/;
+
+/** Tells a server that cannot be used, and what is said plainly already, from tables that do not fit this version. */
+function cannotOpen(error: unknown, engine: Ledger['engine']): OfferlineError {
+  if (error instanceof OfferlineError) return error;
+  const code = systemCode(error) ?? '';
+  const why = messageOf(error);
+  const unreachable = code.startsWith('E') || CANNOT_ENTER.test(code) || /timeout|terminated/i.test(why);
+  if (engine === 'postgres' && unreachable) {
+    const advice = 'Check its address, its login, and that it runs.';
+    return new OfferlineError('ledger', `The Postgres of DATABASE_URL cannot be used: ${why}. ${advice}`, {
+      retryable: true,
+      cause: error,
+    });
   }
+  return new OfferlineError('ledger', `The ledger cannot be brought to this version: ${why}`, { cause: error });
 }
 
 async function ledgerId(db: Kysely<Database>): Promise<string> {

@@ -1,4 +1,5 @@
-import { describe } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { openLedger } from '../../src/ledger/ledger.ts';
 import { postgresForTests, withoutPostgres } from '../support/postgres.ts';
 import type { Engine } from './conformance/engine.ts';
 import { leaseConformance } from './conformance/lease.ts';
@@ -18,4 +19,24 @@ describe.skipIf(withoutPostgres)('on a real Postgres', () => {
   leaseConformance(engine);
   uploadsConformance(engine);
   runsConformance(engine);
+
+  test('a database that is not there is named, with what to do', async () => {
+    const url = new URL(await newDatabase());
+    url.pathname = '/nowhere';
+    await expect(openLedger({ file: '', databaseUrl: url.href })).rejects.toMatchObject({
+      code: 'ledger',
+      message:
+        'The Postgres of DATABASE_URL cannot be used: database "nowhere" does not exist. Check its address, its login, and that it runs.',
+    });
+  });
+});
+
+test('a server that does not run is named without its password', async () => {
+  const opening = openLedger({ file: '', databaseUrl: 'postgres://shop:geheim@127.0.0.1:1/offerline' });
+  await expect(opening).rejects.toMatchObject({
+    code: 'ledger',
+    retryable: true,
+    message:
+      'The Postgres of DATABASE_URL cannot be used: connect ECONNREFUSED 127.0.0.1:1. Check its address, its login, and that it runs.',
+  });
 });
