@@ -23,7 +23,9 @@ export function define(program: Command, io: Io): void {
           state.live === null ? '' : showTime(state.live.since),
           state.candidate === null ? '' : state.candidate.run,
           showTime(state.nextDue),
-          state.lastRun?.reason ?? '',
+          state.paused === null
+            ? (state.lastRun?.reason ?? '')
+            : `PAUSED by ${state.paused.who}: ${state.paused.reason}`,
         ]);
         const head = [
           'feed',
@@ -58,10 +60,17 @@ async function stateOf(feed: string, ctx: Context) {
         ? null
         : { run: last.id, outcome: last.outcome, stage: last.stage, reason: last.reason, createdAt: last.created_at },
     live: live === null ? null : { run: live.id, ...liveRows(live.account, live.counts), since: live.finished_at },
+    paused: await pausedBy(feed, state.login, ctx),
     candidate: state.candidate === null ? null : { run: state.candidate, since: state.candidate_at },
     schedule: schedule ?? null,
     nextDue: schedule === undefined ? null : (state.next_due ?? nextDue(schedule, ctx.clock.now())),
   };
+}
+
+async function pausedBy(feed: string, login: string, ctx: Context) {
+  const { pauseOver } = await import('../ledger/pauses.ts');
+  const pause = await pauseOver(ctx.ledger.db, feed, login);
+  return pause === undefined ? null : { kind: pause.kind, since: pause.at, who: pause.who, reason: pause.reason };
 }
 
 function liveRows(account: string | null, counts: string | null): { rows: number } {

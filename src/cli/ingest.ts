@@ -37,10 +37,13 @@ async function ingest(feed: string, options: Options, session: Session, io: Io):
   const { ctx } = session;
   const settings = ctx.config.feeds[feed];
   if (settings === undefined) {
-    const known = Object.keys(ctx.config.feeds).join(', ');
-    throw new OfferlineError('usage', `There is no feed "${feed}" in ${session.loaded.file}. Its feeds are: ${known}.`);
+    const { advise } = await import('../config/nearest.ts');
+    const advice = advise(feed, Object.keys(ctx.config.feeds));
+    throw new OfferlineError('usage', `There is no feed "${feed}" in ${session.loaded.file}; ${advice}`);
   }
   if (options.file !== undefined) await assertFile(options.file);
+  const { assertNotPaused } = await import('../jobs/pause.ts');
+  await assertNotPaused(feed, settings.login, ctx);
   const { createRun } = await import('../ledger/runs.ts');
   const run = await createRun(ctx.ledger.db, {
     feed,
@@ -67,7 +70,11 @@ export async function finishRun(
   const { ctx, loaded } = session;
   if (options.wait !== true) {
     const { wakeElsewhere } = await import('../jobs/wake-elsewhere.ts');
-    const woken = await wakeElsewhere(run, { redisUrl: loaded.redisUrl }, ctx);
+    const woken = await wakeElsewhere(run, { redisUrl: loaded.redisUrl }, ctx).catch((error: unknown) => {
+      if (!isRedisError(error)) throw error;
+      io.note(error.message);
+      return false;
+    });
     if (options.json === true) io.json({ run, woken });
     else
       io.out(
@@ -85,6 +92,10 @@ export async function finishRun(
     signal: stopSignal(),
     notice: io.note,
     say: (text) => (quiet ? undefined : io.note(text)),
+  }).catch((error: unknown) => {
+    if (!isRedisError(error)) throw error;
+    const kept = `Run ${run} is recorded; it goes on when a worker runs and reaches its Redis.`;
+    throw new OfferlineError('redis', `${error.message} ${kept}`, { cause: error });
   });
   const answer = await answerOf(run, ctx);
   if (quiet) io.json(answer);
@@ -93,6 +104,11 @@ export async function finishRun(
     io.out(showAnswer(answer));
   }
   io.exit(exitOf(answer, options.strict === true));
+}
+
+/** Without its queue a run is still recorded: the ledger is the truth. */
+function isRedisError(error: unknown): error is OfferlineError {
+  return error instanceof OfferlineError && error.code === 'redis';
 }
 
 async function assertFile(path: string): Promise<void> {

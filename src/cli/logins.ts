@@ -15,8 +15,8 @@ export function define(program: Command, io: Io): void {
         const states = await Promise.all(Object.keys(ctx.config.logins).map((login) => stateOf(login, ctx)));
         if (options.json === true) return io.json(states);
         const { showTime, table } = await import('./table.ts');
-        const rows = states.map(({ login, live, open, waiting }) => [
-          login,
+        const rows = states.map(({ login, live, open, waiting, paused }) => [
+          paused === null ? login : `${login} (PAUSED: ${paused.reason})`,
           live === null ? 'nothing' : String(live.rows),
           live === null ? '' : (live.offerId ?? ''),
           live === null ? '' : showTime(live.since),
@@ -36,6 +36,8 @@ async function stateOf(login: string, ctx: Context) {
   const live = await liveUpload(db, login);
   const open = await openUpload(db, login);
   const feeds = await listFeeds(db, login);
+  const { listPauses } = await import('../ledger/pauses.ts');
+  const paused = (await listPauses(db)).find(({ kind, name }) => kind === 'login' && name === login);
   return {
     login,
     sandbox: ctx.sandbox,
@@ -61,6 +63,7 @@ async function stateOf(login: string, ctx: Context) {
             since: open.created_at,
             note: open.note,
           },
+    paused: paused === undefined ? null : { since: paused.at, who: paused.who, reason: paused.reason },
     waiting: feeds.filter((feed) => feed.candidate !== null).map((feed) => feed.feed),
   };
 }

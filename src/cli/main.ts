@@ -19,6 +19,8 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   rerun: () => import('./rerun.ts'),
   approve: () => import('./approve.ts'),
   reject: () => import('./reject.ts'),
+  pause: () => import('./pause.ts'),
+  resume: () => import('./resume.ts'),
   feeds: () => import('./feeds.ts'),
   logins: () => import('./logins.ts'),
   doctor: () => import('./doctor.ts'),

@@ -6,6 +6,7 @@ import type { Config } from '../config/schema.ts';
 import type { Context } from '../context.ts';
 import { feedState, listFeeds, updateFeed } from '../ledger/feeds.ts';
 import { underLease, type Lease } from '../ledger/lease.ts';
+import { pauseOver } from '../ledger/pauses.ts';
 import { addEvent, decideRun, getRun, updateRun, type RunOptions } from '../ledger/runs.ts';
 import type { FeedRow, IntentRow, RunRow } from '../ledger/schema.ts';
 import type { Db } from '../ledger/ledger.ts';
@@ -27,7 +28,7 @@ export async function composeDataset(
   ctx: Context,
   signal: AbortSignal,
 ): Promise<ComposeResult> {
-  const states = await feedsInOrder(login, ctx);
+  const states = await withoutPaused(await feedsInOrder(login, ctx), ctx);
   const pending = await pendingRuns(states, ctx);
   if (pending.length === 0) return 'nothing-to-do';
   const due = dueAt(states, pending, ctx.config.logins[login]?.coalesce ?? 0);
@@ -59,6 +60,17 @@ async function feedsInOrder(login: string, ctx: Context): Promise<FeedRow[]> {
     .map((name) => states.get(name))
     .filter((row) => row !== undefined)
     .filter((row) => row.candidate !== null || row.contribution !== null);
+}
+
+/** What is paused contributes what it did; its candidate waits. */
+async function withoutPaused(states: FeedRow[], ctx: Context): Promise<FeedRow[]> {
+  const held = await Promise.all(
+    states.map(async (state) => {
+      const paused = await pauseOver(ctx.ledger.db, state.feed, state.login);
+      return paused === undefined ? state : { ...state, candidate: null };
+    }),
+  );
+  return held.filter((state) => state.candidate !== null || state.contribution !== null);
 }
 
 async function pendingRuns(states: FeedRow[], ctx: Context): Promise<RunRow[]> {
@@ -94,11 +106,13 @@ type Composition = {
 async function decideUpload(made: Composition, ctx: Context): Promise<ComposeResult> {
   const { login, pending, composed } = made;
   const live = await liveUpload(ctx.ledger.db, login);
-  if (live?.intent.result === 'met' && live.dataset.sha256 === made.sha256) {
+  const asked = pending.map((run) => JSON.parse(run.options) as RunOptions);
+  const forced = asked.some(({ force }) => force === true);
+  if (!forced && live?.intent.result === 'met' && live.dataset.sha256 === made.sha256) {
     await settleUnchanged(made, ctx);
     return 'again';
   }
-  const approved = pending.some((run) => (JSON.parse(run.options) as RunOptions).approved === true);
+  const approved = asked.some((options) => options.approved === true);
   const held = datasetGuard(ctx.config, login, composed.rows, live?.dataset.rows ?? null);
   if (held !== null && !approved) {
     await hold(made, held, ctx);

@@ -33,7 +33,7 @@ export async function rerun(id: string, options: { from: RerunFrom; wait: boolea
     feed: run.feed,
     login: settings.login,
     cause: 'rerun',
-    // A person asked for it: that the same bytes are live already is no reason to stop.
+    // A person asked for it: that the same bytes or the same dataset are live already is no reason to stop.
     options: { of: id, from: options.from, force: true, ...(options.wait ? { wait: true } : {}) },
     sandbox: ctx.sandbox,
     now: ctx.clock.now(),

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { feedState, updateFeed } from '../ledger/feeds.ts';
+import { pauseOver } from '../ledger/pauses.ts';
 import { createRun } from '../ledger/runs.ts';
 import { nextDue } from './next-due.ts';
 import type { Queues } from './queues.ts';
@@ -49,6 +50,8 @@ export async function startDue(feed: string, ctx: Context): Promise<string | nul
   return ctx.ledger.transaction(async (trx) => {
     const state = await feedState(trx, feed, settings.login);
     if (state.next_due === null || state.next_due > now) return null;
+    // The time stays due: it is caught up once when the pause ends.
+    if ((await pauseOver(trx, feed, settings.login)) !== undefined) return null;
     await updateFeed(trx, feed, { next_due: nextDue(schedule, now) });
     const { login } = settings;
     return createRun(trx, { feed, login, cause: 'schedule', options: {}, sandbox: ctx.sandbox, now });

@@ -14,6 +14,7 @@ export type Database = {
   leases: { name: string; owner: string; epoch: number; until: number };
   events: { run: string; seq: number; at: number; stage: Stage; message: string };
   audit: AuditRow;
+  pauses: PauseRow;
   mails: { id: string; run: string; recipient: string; sent_to: string | null; at: number };
 };
 
@@ -79,6 +80,9 @@ export type AuditRow = {
   subject: string;
   reason: string;
 };
+
+/** A feed or login whose schedules and uploads stand still. */
+export type PauseRow = { kind: 'feed' | 'login'; name: string; at: number; who: string; reason: string };
 
 /** What the ledger remembers of a feed between runs. */
 export type FeedRow = {

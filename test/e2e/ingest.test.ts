@@ -82,6 +82,8 @@ test('the same bytes are not sent again, unless they are forced or the settings 
     reason: expect.stringContaining('equals the live one'),
   });
   expect(await service.offers()).toHaveLength(1);
+  expect(await shop.ingest('north', '--force')).toMatchObject({ outcome: 'live' });
+  expect(await service.offers()).toHaveLength(2);
 });
 
 test('--strict tells rejected rows apart by the exit status', async () => {
@@ -124,7 +126,7 @@ test('a re-run works from the archive when the source has gone', async () => {
   const first = await shop.ingest('north', '--file', path);
   const again = await shop.offerline('rerun', first.run, '--from', 'validate', '--wait', '--json');
   expect(JSON.parse(again.stdout)).toMatchObject({
-    outcome: 'unchanged',
+    outcome: 'live',
     delivery: { sha256: first.delivery?.sha256 },
     rows: { read: 2 },
   });

@@ -36,6 +36,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('reason', 'text', (c) => c.notNull())
     .execute();
   await db.schema
+    .createTable('pauses')
+    .addColumn('kind', 'text', (c) => c.notNull())
+    .addColumn('name', 'text', (c) => c.notNull())
+    .addColumn('at', 'bigint', (c) => c.notNull())
+    .addColumn('who', 'text', (c) => c.notNull())
+    .addColumn('reason', 'text', (c) => c.notNull())
+    .addPrimaryKeyConstraint('pauses_pk', ['kind', 'name'])
+    .execute();
+  await db.schema
     .createTable('mails')
     .addColumn('id', 'text', (c) => c.primaryKey())
     .addColumn('run', 'text', (c) => c.notNull().references('runs.id').onDelete('cascade'))
