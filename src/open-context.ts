@@ -87,7 +87,9 @@ async function openService(loaded: LoadedConfig) {
 
 async function openSandbox(loaded: LoadedConfig) {
   const { builtinSandbox } = await import('./builtin-sandbox.ts');
-  const headers = Object.values(loaded.config.logins).flatMap(({ auth }) => (auth.type === 'header' ? [auth.name] : []));
+  const headers = Object.values(loaded.config.logins).flatMap(({ auth }) =>
+    auth.type === 'header' ? [auth.name] : [],
+  );
   return builtinSandbox(loaded.home, {
     fileField: loaded.config.service.upload.field,
     tagSeparator: loaded.config.offer.tagSeparator,
