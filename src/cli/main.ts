@@ -21,6 +21,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   reject: () => import('./reject.ts'),
   pause: () => import('./pause.ts'),
   resume: () => import('./resume.ts'),
+  trace: () => import('./trace.ts'),
   feeds: () => import('./feeds.ts'),
   logins: () => import('./logins.ts'),
   doctor: () => import('./doctor.ts'),
