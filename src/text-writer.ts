@@ -9,8 +9,11 @@ export type TextWriter = AsyncDisposable & {
   flush: () => Promise<void>;
 };
 
-/** Creates or empties a text file. Throws `disk-full`, here or from `flush`, when there is no space for it. */
-export async function openTextWriter(path: string): Promise<TextWriter> {
+/**
+ * Creates or empties a text file, UTF-8 unless `encode` says otherwise. Throws `disk-full`, here or from `flush`, when
+ * there is no space for it.
+ */
+export async function openTextWriter(path: string, encode?: (text: string) => Uint8Array): Promise<TextWriter> {
   const handle = await open(path, 'w').catch((error: unknown) => refuse(path, error));
   let kept = '';
   return {
@@ -19,9 +22,9 @@ export async function openTextWriter(path: string): Promise<TextWriter> {
     },
     flush: async () => {
       if (kept === '') return;
-      const text = kept;
+      const content = encode === undefined ? kept : encode(kept);
       kept = '';
-      await handle.appendFile(text).catch((error: unknown) => refuse(path, error));
+      await handle.appendFile(content).catch((error: unknown) => refuse(path, error));
     },
     [Symbol.asyncDispose]: () => handle.close(),
   };

@@ -6,10 +6,18 @@ const { module, name, input } = workerData as { module: string; name: string; in
 async function run(): Promise<ThreadReply> {
   try {
     const exported = (await import(module)) as Record<string, (input: unknown) => unknown>;
-    return { ok: true, value: await exported[name]?.(input) };
+    const task = exported[name];
+    if (task === undefined) throw new Error(`${module} has no function ${name}.`);
+    return { ok: true, value: await task(input) };
   } catch (error) {
     return { ok: false, error: toThread(error) };
   }
 }
 
-parentPort?.postMessage(await run());
+const reply = await run();
+try {
+  parentPort?.postMessage(reply);
+} catch (error) {
+  // What cannot be cloned cannot cross.
+  parentPort?.postMessage({ ok: false, error: toThread(error) } satisfies ThreadReply);
+}

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
-import { OfferlineError, type ErrorCode } from './errors.ts';
+import { messageOf, OfferlineError, systemCode, type ErrorCode } from './errors.ts';
 
-/** An error as it crosses a thread: an OfferlineError keeps its code and details, anything else its stack. */
+/** An error as it crosses a thread: an OfferlineError keeps its code and details, anything else its stack and system code. */
 type ThreadError =
   | { known: true; code: ErrorCode; message: string; retryable: boolean; details: Record<string, unknown> }
-  | { known: false; message: string; stack: string | undefined };
+  | { known: false; message: string; stack: string | undefined; code: string | undefined };
 
 export type ThreadReply = { ok: true; value: unknown } | { ok: false; error: ThreadError };
 
@@ -44,9 +44,8 @@ export function toThread(error: unknown): ThreadError {
     const { code, message, retryable, details } = error;
     return { known: true, code, message, retryable, details };
   }
-  return error instanceof Error
-    ? { known: false, message: error.message, stack: error.stack }
-    : { known: false, message: String(error), stack: undefined };
+  const stack = error instanceof Error ? error.stack : undefined;
+  return { known: false, message: messageOf(error), stack, code: systemCode(error) };
 }
 
 function fromThread(error: ThreadError): Error {
@@ -55,5 +54,5 @@ function fromThread(error: ThreadError): Error {
   }
   const rebuilt = new Error(error.message);
   if (error.stack !== undefined) rebuilt.stack = error.stack;
-  return rebuilt;
+  return error.code === undefined ? rebuilt : Object.assign(rebuilt, { code: error.code });
 }

@@ -1,13 +1,11 @@
-import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
-import { PassThrough } from 'node:stream';
 import type { OfferConfig } from '../config/schema.ts';
 import type { DatasetPart } from '../ledger/schema.ts';
 import { lineBatches } from '../lines.ts';
 import { encodeOfferHeader, encodeOfferRow, encodeOfferText } from '../offer-file.ts';
 import { partKey } from '../part-key.ts';
 import { createPartSet, type PartSet } from '../part-set.ts';
+import { openTextWriter, type TextWriter } from '../text-writer.ts';
 
 /** One feed's rows as validation wrote them: `<supplier line>\t<cell>…`, with the keys of the cells. */
 export type FeedRows = { feed: string; run: string; rowsPath: string; columns: string[] };
@@ -23,26 +21,33 @@ type Batch = { text: string; places: string };
 /**
  * Composes the rows of a login's feeds into the file that is uploaded, and an index that says of each uploaded row which
  * feed and supplier line it came from (`<feed>\t<line>\t<cell>…`, in upload order). A part that several feeds offer is
- * taken from the first; the others count as outranked. Rows stream; only the set of parts grows with them.
+ * taken from the first; the others count as outranked. Rows stream; only the set of parts grows with them. Throws
+ * `disk-full`.
  */
 export async function compose(input: ComposeInput): Promise<Composed> {
   const keys = Object.keys(input.offer.columns);
   const parts: DatasetPart[] = input.feeds.map(({ feed, run }) => ({ feed, run, rows: 0, outranked: 0 }));
-  const index = new PassThrough();
-  async function* upload(): AsyncGenerator<Buffer> {
-    yield encodeOfferText(encodeOfferHeader(keys, input.offer), input.offer, true);
-    for await (const batch of batches(input, keys, parts)) {
-      if (!index.write(batch.places)) await new Promise((resolve) => index.once('drain', resolve));
-      yield encodeOfferText(batch.text, input.offer, false);
-    }
-    index.end();
+  await using upload = await openUpload(input);
+  await using index = await openTextWriter(input.indexPath);
+  upload.write(encodeOfferHeader(keys, input.offer));
+  for await (const batch of batches(input, keys, parts)) {
+    upload.write(batch.text);
+    index.write(batch.places);
+    await upload.flush();
+    await index.flush();
   }
-  await Promise.all([
-    pipeline(upload(), createWriteStream(input.uploadPath)),
-    pipeline(index, createWriteStream(input.indexPath)),
-  ]);
+  await upload.flush();
   const rows = parts.reduce((sum, part) => sum + part.rows, 0);
   return { rows, bytes: (await stat(input.uploadPath)).size, parts };
+}
+
+function openUpload({ uploadPath, offer }: ComposeInput): Promise<TextWriter> {
+  let first = true;
+  return openTextWriter(uploadPath, (text) => {
+    const bytes = encodeOfferText(text, offer, first);
+    first = false;
+    return bytes;
+  });
 }
 
 async function* batches(input: ComposeInput, keys: string[], parts: DatasetPart[]): AsyncGenerator<Batch> {

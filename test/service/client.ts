@@ -1,7 +1,7 @@
 import type { AuthConfig } from '../../src/config/schema.ts';
 import { createOffers, type OfferFile, type Offers, type UploadLayout } from '../../src/service/offers.ts';
 
-export const LAYOUT: UploadLayout = { body: 'multipart', field: 'offersFile', parametersIn: 'query' };
+const LAYOUT: UploadLayout = { body: 'multipart', field: 'offersFile', parametersIn: 'query' };
 
 /** A client of the offer operations at an address. */
 export function clientOf(

@@ -10,7 +10,7 @@ import { memoryLog } from '../support/memory-log.ts';
 import { atEnd } from '../support/at-end.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-export const COLUMNS = ['brand', 'oem', 'name', 'tags'];
+const COLUMNS = ['brand', 'oem', 'name', 'tags'];
 
 type Written = { service?: object; offer?: object; logins?: object; worker?: object };
 
