@@ -11,6 +11,7 @@ import type { LocalCounts } from '../model.ts';
 import { makeCandidate } from './candidate.ts';
 import { nameFeed } from './name-feed.ts';
 import { readInWorker } from './read-in-worker.ts';
+import type { KeptRows } from '../validate/lost-zeros.ts';
 import type { ReadResult } from './read.ts';
 
 /** Unpacks, detects and validates the run's delivery; accepted rows become the feed's candidate, under the feed's lease. */
@@ -20,10 +21,9 @@ export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, sign
   const folder = await ctx.archive.tempFolder();
   try {
     const settings = readSettings(ctx.config, run.feed);
-    const result = await readInWorker(
-      { path: ctx.archive.path(run.delivery_sha ?? ''), name: run.delivery_name ?? 'delivery', folder, settings },
-      signal,
-    );
+    const delivery = { path: ctx.archive.path(run.delivery_sha ?? ''), name: run.delivery_name ?? 'delivery' };
+    const earlier = await liveRows(run, ctx);
+    const result = await readInWorker({ ...delivery, folder, settings, earlier }, signal);
     const { detection, validation } = result;
     await updateRun(ctx.ledger.db, run.id, { entry: result.name, detection: JSON.stringify(detection) });
     await event(
@@ -41,6 +41,15 @@ export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, sign
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** The rows of the feed that are live, if they are still there. */
+async function liveRows(run: RunRow, ctx: Context): Promise<KeptRows | null> {
+  const { contribution } = await feedState(ctx.ledger.db, run.feed, run.login);
+  if (contribution === null) return null;
+  const { rows_sha, columns } = await getRun(ctx.ledger.db, contribution);
+  if (rows_sha === null || columns === null || !(await ctx.archive.has(rows_sha))) return null;
+  return { path: ctx.archive.path(rows_sha), columns: JSON.parse(columns) as string[] };
 }
 
 async function keepResult(run: RunRow, result: ReadResult, ctx: Context): Promise<void> {

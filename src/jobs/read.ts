@@ -3,6 +3,7 @@ import type { ReadSettings } from '../config/feed-settings.ts';
 import { detect } from '../detect/detect.ts';
 import type { Detection } from '../model.ts';
 import { unpack } from '../pull/unpack/unpack.ts';
+import type { KeptRows } from '../validate/lost-zeros.ts';
 import { validate, type Validation } from '../validate/validate.ts';
 
 export type ReadInput = {
@@ -13,6 +14,8 @@ export type ReadInput = {
   /** Where unpacked text, rows and issues are written; the caller removes it. */
   folder: string;
   settings: ReadSettings;
+  /** The accepted rows of the delivery that is live, where there is one. */
+  earlier?: KeptRows | null;
 };
 
 /** What is in a delivery. Without a sure dialect nothing is validated, and the two paths name no files. */
@@ -45,7 +48,7 @@ export async function readFile(input: ReadInput, signal?: AbortSignal): Promise<
   };
   const unsure = doubt(detection, settings);
   if (unsure !== null) return { ...found, unsure: true, reason: unsure, validation: null };
-  const validation = await validate({ ...found, settings, signal });
+  const validation = await validate({ ...found, settings, earlier: input.earlier ?? null, signal });
   return { ...found, unsure: false, reason: null, validation };
 }
 

@@ -112,6 +112,14 @@ export const ISSUES = {
     severity: 'error',
     message: 'The row repeats the header and is dropped.',
   },
+  footer: {
+    title: 'A line below the table',
+    description:
+      'The line is a total or a count (`Total: 12 345 positions`, `Итого`, `Summe`), not an offer. It is not uploaded, and ' +
+      'it does not reject the file with `onBadRow: reject-file`. There is nothing to do.',
+    severity: 'error',
+    message: 'The line is a total below the table, not an offer; it is not uploaded.',
+  },
   duplicate: {
     title: 'The same part twice',
     description:
@@ -128,21 +136,57 @@ export const ISSUES = {
     severity: 'warning',
     message: 'The number looks shortened by a spreadsheet. Format the column as text and export the file again.',
   },
+  'number-became-date': {
+    title: 'A date where a number was',
+    description:
+      'The article number looks like `01.03.2026` or `1-Mar`: a spreadsheet took the number for a date. The row is kept, ' +
+      'for the number cannot be told any more. Ask the supplier to format the column as text and to export it again.',
+    severity: 'warning',
+    message: 'The number is a date: a spreadsheet changed it. Format the column as text and export the file again.',
+  },
+  'leading-zero-lost': {
+    title: 'A leading zero is gone',
+    description:
+      'The delivery of this feed that is live has the same part with zeros at the beginning of its number; a spreadsheet ' +
+      'took the number for an amount. The row is kept. Ask the supplier to format the column as text and to export it again.',
+    severity: 'warning',
+    message:
+      'The number has lost its leading zero: what is live has it with one. Format the column as text and export the file again.',
+  },
+  'spreadsheet-error': {
+    title: 'The message of a failed formula',
+    description:
+      'A spreadsheet wrote `#REF!`, `#N/A`, `#NAME?` or the like in place of a value. In a required column this costs the ' +
+      'row; elsewhere it is a warning, and the cell is uploaded as it is. Ask the supplier to mend the formula.',
+    severity: 'error',
+    message: 'A formula of the supplier’s spreadsheet has failed here. Mend it and export the file again.',
+  },
+  'lookalike-letters': {
+    title: 'Letters of another alphabet',
+    description:
+      'A brand or an article number mixes Cyrillic and Latin letters that look the same (`ОС 90` with a Cyrillic О and С), so ' +
+      'nobody finds it who types it. A number of Cyrillic letters only is named when all of them look Latin and its ' +
+      'brand is Latin. The row is kept as it is; with `feeds.NAME.repair: [lookalikes]` the letters are changed.',
+    severity: 'warning',
+    message: 'Cyrillic and Latin letters that look the same are mixed up: {letters}. {remedy}',
+  },
   mojibake: {
     title: 'Text decoded wrongly before it reached us',
     description:
       'The text looks like UTF-8 that somebody read in another charset (`Ð¤Ð¸Ð»ÑŒÑ‚Ñ€` for `Фильтр`) and saved. The ' +
-      'row is kept. Ask the supplier to repair the export.',
+      'row is kept as it is; with `feeds.NAME.repair: [mojibake]` the text is repaired where that is certain. Better ask ' +
+      'the supplier to repair the export.',
     severity: 'warning',
-    message: 'The text looks garbled by a wrong charset in the supplier’s system. Ask for a repaired export.',
+    message: 'The text looks garbled by a wrong charset in the supplier’s system. {remedy}',
   },
   'control-character': {
     title: 'Invisible characters were removed',
     description:
-      'Control characters, zero-width characters and the like were removed from the cell. The row is kept. (Tabs and ' +
-      'line breaks inside a cell become a space without an issue.)',
+      'Control characters, zero-width characters and the like were removed from the cell. The row is kept. Control ' +
+      'characters that are marks of windows-1252 (`–`, `™`, `…`) in a text taken for ISO-8859-1 are such marks again ' +
+      'with `feeds.NAME.repair: [control-characters]`. (Tabs and line breaks inside a cell become a space without an issue.)',
     severity: 'warning',
-    message: '{count} invisible characters were removed from the cell.',
+    message: '{count} invisible characters were {fate}: {before} became {after}. {proposal}',
   },
 } as const satisfies Record<string, IssueKind>;
 
@@ -172,7 +216,7 @@ export function createIssue<Code extends IssueCode>(
 ): Issue {
   const { line, column = null, value = null } = place;
   const known: Record<string, string | number | null> = { line, column, ...facts };
-  const message = ISSUES[code].message.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(known[name]));
+  const message = ISSUES[code].message.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(known[name])).trimEnd();
   return { code, severity, line, column, value: value === null ? null : cut(value), message };
 }
 

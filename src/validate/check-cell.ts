@@ -1,10 +1,15 @@
 import type { ColumnSettings, ReadSettings } from '../config/feed-settings.ts';
 import type { Issue } from '../model.ts';
 import { createIssue } from './catalogue.ts';
-import { cleanCell, isScientific, isStriking } from './clean-cell.ts';
+import { cleanCell, isStriking, readControls } from './clean-cell.ts';
+import { MOJIBAKE, repairMojibake } from './mojibake.ts';
+import { proposal, quoted, remedy } from './repair.ts';
+import { isDate, isFormulaError, isScientific } from './spreadsheet.ts';
 
 /** The row in which a cell stands; what is found is added to its issues. */
 export type CellCheck = { settings: ReadSettings; charset: string; line: number; issues: Issue[] };
+
+type CellPlace = { line: number; column: string; value: string };
 
 /** Answers the cell as it is uploaded, and adds what is wrong with it to the issues of its row. */
 export function checkCell(written: string, column: ColumnSettings, check: CellCheck): string {
@@ -15,39 +20,67 @@ export function checkCell(written: string, column: ColumnSettings, check: CellCh
     issues.push(createIssue('cell-too-long', place, { count: written.length, max }));
     return '';
   }
-  const cell = isStriking(written) ? repairCell(written, place, check) : written.trim();
+  const cell = isStriking(written) ? mendCell(written, place, check) : written.trim();
   if (cell === '') {
     if (column.required) issues.push(emptyIssue(column.key, { ...place, value: '' }));
     return cell;
   }
-  if (column.key === 'oem' && isScientific(cell)) issues.push(createIssue('scientific-notation', place, {}));
+  if (isFormulaError(cell)) {
+    issues.push(createIssue('spreadsheet-error', place, {}, column.required ? 'error' : 'warning'));
+  }
+  if (column.key === 'oem') checkNumber(cell, place, issues);
   return column.list ? checkTags(cell, place, check) : cell;
 }
 
-function repairCell(
-  written: string,
-  place: { line: number; column: string; value: string },
-  { charset, issues }: CellCheck,
-): string {
-  const clean = cleanCell(written);
-  if (clean.undecodable) issues.push(createIssue('undecodable', place, { charset }));
-  if (clean.mojibake) issues.push(createIssue('mojibake', place, {}));
-  if (clean.removed > 0) issues.push(createIssue('control-character', place, { count: clean.removed }));
+/** Article numbers that a spreadsheet took for something else. */
+function checkNumber(number: string, place: CellPlace, issues: Issue[]): void {
+  if (isScientific(number)) issues.push(createIssue('scientific-notation', place, {}));
+  else if (isDate(number)) issues.push(createIssue('number-became-date', place, {}));
+}
+
+function mendCell(written: string, place: CellPlace, check: CellCheck): string {
+  const { charset, issues } = check;
+  if (written.includes('\uFFFD')) issues.push(createIssue('undecodable', place, { charset }));
+  return mendControls(mendMojibake(written, place, check), place, check);
+}
+
+function mendMojibake(written: string, place: CellPlace, { settings, issues }: CellCheck): string {
+  if (!MOJIBAKE.test(written)) return written;
+  const allowed = settings.repair.includes('mojibake');
+  const repaired = repairMojibake(written);
+  issues.push(createIssue('mojibake', place, { remedy: remedy('mojibake', allowed, written, repaired) }));
+  return allowed ? (repaired ?? written) : written;
+}
+
+/** Invisible characters never stay; some of them can be told what they were meant to be. */
+function mendControls(text: string, place: CellPlace, { settings, issues }: CellCheck): string {
+  const read = readControls(text);
+  const allowed = settings.repair.includes('control-characters');
+  const clean = cleanCell(allowed ? (read ?? text) : text);
+  const replaced = allowed && read !== null ? cleanCell(text).removed - clean.removed : 0;
+  const count = clean.removed + replaced;
+  if (count === 0) return clean.text;
+  const fate = replaced === 0 ? 'removed' : clean.removed === 0 ? 'replaced' : 'replaced or removed';
+  const better = read === null || allowed ? null : cleanCell(read).text;
+  const facts = {
+    count,
+    fate,
+    before: quoted(text.trim()),
+    after: quoted(clean.text),
+    proposal: better === null ? '' : `${proposal('control-characters')} it would read ${quoted(better)}.`,
+  };
+  issues.push(createIssue('control-character', place, facts));
   return clean.text;
 }
 
-function emptyIssue(key: string, place: { line: number; column: string; value: string }): Issue {
+function emptyIssue(key: string, place: CellPlace): Issue {
   if (key === 'brand') return createIssue('brand-empty', place, {});
   if (key === 'oem') return createIssue('oem-empty', place, {});
   return createIssue('value-empty', place, {});
 }
 
 /** Trims tags, drops empty and repeated ones, and keeps to the limit. */
-function checkTags(
-  cell: string,
-  place: { line: number; column: string; value: string },
-  { settings, issues }: CellCheck,
-): string {
+function checkTags(cell: string, place: CellPlace, { settings, issues }: CellCheck): string {
   const { tagSeparator, maxTags: max, onTooManyTags } = settings;
   const tags = [...new Set(cell.split(tagSeparator).map((tag) => tag.trim()))].filter((tag) => tag !== '');
   const count = tags.length;

@@ -4,7 +4,10 @@ import { partKey } from '../part-key.ts';
 import type { PartSet } from '../part-set.ts';
 import { createIssue } from './catalogue.ts';
 import { checkCell, type CellCheck } from './check-cell.ts';
+import { isFooter } from './footer.ts';
 import type { ColumnMap } from './header.ts';
+import { MAY_LOOK_ALIKE, unmixAlphabets } from './lookalikes.ts';
+import { quoted, remedy } from './repair.ts';
 import type { ScannedRow } from './scan-rows.ts';
 
 type CheckedRow = {
@@ -34,6 +37,7 @@ export function createRowCheck(
   return (row) => {
     if (isBlank(row)) return BLANK;
     const refusal = scanIssue(row, delimiter, settings.limits.rowLength) ?? countIssue(row, map, delimiter);
+    if (isFooter(row.cells, refusal === null ? brandOf(row.cells) : null)) return footer(row, delimiter);
     if (refusal !== null) return { fate: 'rejected', cells: [], issues: [refusal] };
     const issues: Issue[] = [];
     const check: CellCheck = { settings, charset, line: row.line, issues };
@@ -44,12 +48,46 @@ export function createRowCheck(
       return { fate: 'rejected', cells, issues: [createIssue('repeated-header', { line: row.line }, {})] };
     }
     if (issues.some((issue) => issue.severity === 'error')) return { fate: 'rejected', cells, issues };
+    mendLetters(cells, brandAt, null, check, 'brand');
+    mendLetters(cells, oemAt, cells[brandAt] ?? '', check, 'oem');
     const [brand, oem] = [cells[brandAt] ?? '', cells[oemAt] ?? ''];
     const first = parts.firstLine(partKey(brand, oem), row.line);
     if (first === undefined) return { fate: 'accepted', cells, issues };
     issues.push(createIssue('duplicate', { line: row.line, value: `${brand} ${oem}` }, { first }));
     return { fate: 'duplicate', cells, issues };
   };
+
+  /** The brand of a row that has a part, else null. */
+  function brandOf(cells: string[]): string | null {
+    const [brand, oem] = [brandAt, oemAt].map((at) => cells[columns[at]?.place ?? -1] ?? columns[at]?.column.fallback);
+    return brand?.trim() && oem?.trim() ? brand : null;
+  }
+}
+
+function footer({ cells, line }: ScannedRow, delimiter: string | null): CheckedRow {
+  return {
+    fate: 'rejected',
+    cells: [],
+    issues: [createIssue('footer', { line, value: cells.join(delimiter ?? '') }, {})],
+  };
+}
+
+/** Names letters of another alphabet in a brand or a number, and changes them where the settings say so. */
+function mendLetters(cells: string[], at: number, brand: string | null, check: CellCheck, column: string): void {
+  const before = cells[at] ?? '';
+  if (!MAY_LOOK_ALIKE.test(before)) return;
+  const after = unmixAlphabets(before, brand);
+  if (after === null) return;
+  const { settings, line, issues } = check;
+  const allowed = settings.repair.includes('lookalikes');
+  const letters = [...new Set(before.split('').filter((letter, index) => letter !== after[index]))];
+  const alphabet = MAY_LOOK_ALIKE.test(letters.join('')) ? 'Cyrillic' : 'Latin';
+  const facts = {
+    letters: `${letters.map((letter) => `"${letter}"`).join(', ')} of ${quoted(before)} ${letters.length === 1 ? 'is' : 'are'} ${alphabet}`,
+    remedy: remedy('lookalikes', allowed, before, after),
+  };
+  issues.push(createIssue('lookalike-letters', { line, column, value: before }, facts));
+  if (allowed) cells[at] = after;
 }
 
 /** Whether a row is an empty line. */

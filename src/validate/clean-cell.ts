@@ -1,12 +1,12 @@
+import { decodeBytes } from '../text-decode.ts';
+import { MOJIBAKE } from './mojibake.ts';
+
 /** Tabs and line breaks inside a cell; they become a space. */
-const BREAKS = /[\t\n\v\f\r\u2028\u2029]+/g;
+export const BREAKS = /[\t\n\v\f\r\u2028\u2029]+/g;
 /** Control characters, soft hyphens, zero-width characters, marks of writing direction. */
-const INVISIBLE = /[\p{Cc}\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\ufeff]/gu;
-/** What bytes 0x80 to 0xBF, with which UTF-8 goes on after its first byte, look like in windows-1252 and -1251. */
-const TAIL_1252 = '\\x80-\\xbf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
-const TAIL_1251 = '\\x98\\xa0-\\xbf\\u0401-\\u040f\\u0451-\\u045fҐґ€‚„…†‡‰‹‘’“”•–—™›';
-/** UTF-8 read as windows-1252 (`Ð¤Ð¸`, `Ã¼`, `Â®`) or as windows-1251 (`Р¤Рё`). */
-const MOJIBAKE = new RegExp(`(?:[ÐÑ][${TAIL_1252}]){2}|Ã[${TAIL_1252}]|Â[\\xa0-\\xbf]|(?:[РС][${TAIL_1251}]){2}`);
+export const INVISIBLE = /[\p{Cc}\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\ufeff]/gu;
+/** Control characters that are letters and marks of windows-1252, in a text that was taken for ISO-8859-1. */
+const MISREAD = /[\x80\x82-\x8c\x8e\x91-\x9c\x9e\x9f]/g;
 /** Anything of the above, or a replacement character: most cells have none and need no closer look. */
 const STRIKING = new RegExp(`${BREAKS.source}|${INVISIBLE.source}|\\ufffd|${MOJIBAKE.source}`, 'u');
 
@@ -14,28 +14,22 @@ export type CleanCell = {
   text: string;
   /** How many invisible characters were removed. */
   removed: number;
-  mojibake: boolean;
-  undecodable: boolean;
 };
 
-/** Whether a cell needs `cleanCell` at all. */
+/** Whether a cell needs a closer look at all. */
 export function isStriking(cell: string): boolean {
   return STRIKING.test(cell);
 }
 
-/** Cleans a cell so that it holds neither tabs nor line breaks nor invisible characters, and looks for damage. */
+/** Cleans a cell so that it holds neither tabs nor line breaks nor invisible characters. */
 export function cleanCell(cell: string): CleanCell {
   const spaced = cell.replaceAll(BREAKS, ' ');
   const visible = spaced.replaceAll(INVISIBLE, '');
-  return {
-    text: visible.trim(),
-    removed: spaced.length - visible.length,
-    mojibake: MOJIBAKE.test(cell),
-    undecodable: cell.includes('\uFFFD'),
-  };
+  return { text: visible.trim(), removed: spaced.length - visible.length };
 }
 
-/** An article number that a spreadsheet turned into `1,23E+11`. */
-export function isScientific(number: string): boolean {
-  return /^-?\d(?:[.,]\d+)?E[+-]\d{2,3}$/i.test(number);
+/** A cell with what its control characters are in windows-1252, or null when there are none that mean something there. */
+export function readControls(cell: string): string | null {
+  const read = cell.replaceAll(MISREAD, (char) => decodeBytes(Uint8Array.of(char.charCodeAt(0)), 'windows-1252'));
+  return read === cell ? null : read;
 }

@@ -23,6 +23,8 @@ export type Reading = {
   reason: string | null;
 };
 
+/** Rows that were never meant to be offers are not uploaded, but nothing is wrong with the file. */
+const NO_OFFERS = new Set(['footer', 'repeated-header']);
 /** A file without a header is as wide as most of its first rows. */
 const WIDTH_SAMPLE = 100;
 
@@ -86,8 +88,9 @@ function takeRow(reading: Reading, check: RowCheck, row: ScannedRow): void {
   } else {
     counts.rejectedLocally += 1;
     if (settings.onBadRow === 'reject-file') {
-      const error = found.find((issue) => issue.severity === 'error');
-      reading.reason = `Line ${row.line}: ${error?.message} One bad row rejects this whole file (onBadRow: reject-file).`;
+      const error = found.find(({ severity, code }) => severity === 'error' && !NO_OFFERS.has(code));
+      if (error === undefined) return;
+      reading.reason = `Line ${row.line}: ${error.message} One bad row rejects this whole file (onBadRow: reject-file).`;
     }
   }
 }

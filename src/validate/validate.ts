@@ -4,8 +4,9 @@ import { OfferlineError } from '../errors.ts';
 import type { Detection, Issue, LocalCounts } from '../model.ts';
 import { createPartSet } from '../part-set.ts';
 import { decodeText } from '../text-decode.ts';
-import { openTextWriter } from '../text-writer.ts';
+import { openTextWriter, type TextWriter } from '../text-writer.ts';
 import { createIssueLog } from './issue-log.ts';
+import { findLostZeros, type KeptRows } from './lost-zeros.ts';
 import { endRows, takeRows, type Reading } from './read-rows.ts';
 import { createRowScanner, type ScannedRow } from './scan-rows.ts';
 
@@ -20,6 +21,8 @@ export type ValidateInput = {
   rowsPath: string;
   /** Where every issue goes: JSON Lines of `IssueRecord`. */
   issuesPath: string;
+  /** The accepted rows of the delivery that is live: what lost its leading zeros since is named. */
+  earlier?: KeptRows | null;
   signal?: AbortSignal | undefined;
 };
 
@@ -70,6 +73,7 @@ export async function validate(input: ValidateInput): Promise<Validation> {
     if (reading.reason !== null) break;
   }
   endRows(reading);
+  await compareNumbers(input, reading, rows);
   await issues.flush();
   return {
     outcome: reading.reason === null ? 'accepted' : 'rejected',
@@ -80,6 +84,14 @@ export async function validate(input: ValidateInput): Promise<Validation> {
     columns: reading.map?.names ?? [],
     droppedColumns: reading.map?.dropped ?? [],
   };
+}
+
+/** What the live rows tell of the new ones; these have to be on disk for it. */
+async function compareNumbers(input: ValidateInput, { settings, issues, reason }: Reading, rows: TextWriter) {
+  if (input.earlier === undefined || input.earlier === null || reason !== null) return;
+  await rows.flush();
+  const columns = settings.columns.map(({ key }) => key);
+  for await (const issue of findLostZeros({ path: input.rowsPath, columns }, input.earlier)) issues.add(issue);
 }
 
 async function* scanFile({ path, detection, settings }: ValidateInput): AsyncGenerator<ScannedRow[]> {

@@ -168,6 +168,17 @@ describe('warnings keep the row', () => {
     expect(result.counts.accepted).toBe(4);
   });
 
+  test('what a spreadsheet made of numbers and formulas', async () => {
+    const result = await read('brand;oem;name\nBOSCH;1-Mar;a\nBOSCH;2;#REF!\n#N/A;3;b\nATE;#NAME?;c\n');
+    expect(result.records.map(({ line, code, severity }) => `${line} ${code} ${severity}`)).toEqual([
+      '2 number-became-date warning',
+      '3 spreadsheet-error warning',
+      '4 spreadsheet-error error',
+      '5 spreadsheet-error error',
+    ]);
+    expect(result.rows).toEqual(['2|BOSCH|1-Mar|a|', '3|BOSCH|2|#REF!|']);
+  });
+
   test('the same part again: the first wins, both lines are named', async () => {
     const result = await read('brand;oem\nBOSCH;0 986-424.797\nATE;1\nbosch;0986424797\n;0986424797\n');
     expect(result.counts).toEqual({ read: 4, accepted: 2, rejectedLocally: 1, duplicates: 1 });
@@ -181,6 +192,70 @@ describe('warnings keep the row', () => {
   test('a dropped row does not take the place of a good one', async () => {
     const result = await read('brand;oem;name\nBOSCH;1;a\uFFFD\nBOSCH;1;good\n');
     expect(result.rows).toEqual(['3|BOSCH|1|good|']);
+  });
+});
+
+describe('lines below the table', () => {
+  const text = 'brand;oem;name\nTOTAL;166249;Quartz\nATE;1;a\nTotal: 2 positions\nИтого:;;2 345\n;;Summe 12\n';
+
+  test('are issues, not offers', async () => {
+    const result = await read(text);
+    expect(places(result)).toEqual(['4 footer', '5 footer', '6 footer']);
+    expect(result.rows).toEqual(['2|TOTAL|166249|Quartz|', '3|ATE|1|a|']);
+    expect(balanced(result)).toBe(true);
+  });
+
+  test('do not reject a file for a bad row', async () => {
+    expect((await read(text, { settings: { onBadRow: 'reject-file' } })).outcome).toBe('accepted');
+    expect((await read(`${text};1;a\n`, { settings: { onBadRow: 'reject-file' } })).outcome).toBe('rejected');
+  });
+});
+
+describe('repairs are proposed, and made where the settings say so', () => {
+  const all = { repair: ['mojibake', 'lookalikes', 'control-characters'] } satisfies Partial<ReadSettings>;
+
+  test('text garbled by a wrong charset', async () => {
+    const text = 'brand;oem;name\nBOSCH;1;Ð¤Ð¸Ð»ÑŒÑ‚Ñ€\nBOSCH;2;BremsbelÃ¤ge\n';
+    const proposed = await read(text);
+    expect(proposed.rows[0]).toBe('2|BOSCH|1|Ð¤Ð¸Ð»ÑŒÑ‚Ñ€|');
+    expect(proposed.records[0]?.message).toContain(
+      'With feeds.NAME.repair: [mojibake] "Ð¤Ð¸Ð»ÑŒÑ‚Ñ€" would become "Фильтр".',
+    );
+    const repaired = await read(text, { settings: all });
+    expect(repaired.rows).toEqual(['2|BOSCH|1|Фильтр|', '3|BOSCH|2|Bremsbeläge|']);
+    expect(repaired.records[0]).toMatchObject({ code: 'mojibake', severity: 'warning', value: 'Ð¤Ð¸Ð»ÑŒÑ‚Ñ€' });
+    expect(repaired.records[0]?.message).toContain('"Ð¤Ð¸Ð»ÑŒÑ‚Ñ€" became "Фильтр"');
+  });
+
+  test('letters of another alphabet, before the same part is looked for', async () => {
+    const text = 'brand;oem;name\nMANN;ОС90;Фильтр\nMANN;OC90;Filter\nВOSCH;1;a\n';
+    const proposed = await read(text);
+    expect(places(proposed)).toEqual(['2 lookalike-letters oem', '4 lookalike-letters brand']);
+    expect(proposed.rows[0]).toBe('2|MANN|ОС90|Фильтр|');
+    expect(proposed.records[0]?.message).toBe(
+      'Cyrillic and Latin letters that look the same are mixed up: "О", "С" of "ОС90" are Cyrillic. ' +
+        'With feeds.NAME.repair: [lookalikes] "ОС90" would become "OC90".',
+    );
+    const repaired = await read(text, { settings: all });
+    expect(places(repaired)).toEqual(['2 lookalike-letters oem', '3 duplicate', '4 lookalike-letters brand']);
+    expect(repaired.rows).toEqual(['2|MANN|OC90|Фильтр|', '4|BOSCH|1|a|']);
+  });
+
+  test('control characters that are marks of windows-1252', async () => {
+    const text = 'brand;oem;name\nBOSCH;1;Filter \x96 Oil\x99\u200b\nBOSCH;2;a\x07\n';
+    const cleaned = await read(text);
+    expect(cleaned.rows).toEqual(['2|BOSCH|1|Filter  Oil|', '3|BOSCH|2|a|']);
+    expect(cleaned.records.map(({ message }) => message)).toEqual([
+      '3 invisible characters were removed: "Filter \\u0096 Oil\\u0099\\u200b" became "Filter  Oil". ' +
+        'With feeds.NAME.repair: [control-characters] it would read "Filter – Oil™".',
+      '1 invisible characters were removed: "a\\u0007" became "a".',
+    ]);
+    const repaired = await read(text, { settings: all });
+    expect(repaired.rows).toEqual(['2|BOSCH|1|Filter – Oil™|', '3|BOSCH|2|a|']);
+    expect(repaired.records[0]).toMatchObject({ code: 'control-character', severity: 'warning' });
+    expect(repaired.records[0]?.message).toMatch(
+      /^3 invisible characters were replaced or removed: .*"Filter – Oil™"\.$/,
+    );
   });
 });
 

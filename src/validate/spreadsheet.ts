@@ -1,0 +1,34 @@
+export const MONTHS = [
+  'jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec',
+  'january|february|march|april|june|july|august|september|october|november|december',
+  'mär|mrz|mai|okt|dez|янв|фев|мар|апр|май|мая|июн|июл|авг|сен|окт|ноя|дек',
+  'janv|févr|mars|avr|juin|juil|août|déc',
+].flatMap((names) => names.split('|'));
+
+const DATES = [
+  String.raw`(?:0?[1-9]|[12]\d|3[01])([./-])(?:0?[1-9]|1[0-2])\1(?:19|20)\d\d`,
+  String.raw`(?:0?[1-9]|1[0-2])/(?:0?[1-9]|[12]\d|3[01])/(?:19|20)\d\d`,
+  String.raw`(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])`,
+  String.raw`\d{1,2}[-. ](?:${MONTHS.join('|')})\.?(?:[-. ](?:\d\d|\d{4}))?`,
+  String.raw`(?:${MONTHS.join('|')})\.?[-. ](?:\d\d|\d{4})`,
+];
+const DATE = new RegExp(`^(?:${DATES.join('|')})(?: 0?0:00(?::00)?)?$`, 'iu');
+
+/** What spreadsheets show for a formula that fails, in the languages of their users, or for a column too narrow. */
+const ERROR =
+  /^#(?:REF!|N\/A|NAME\?|VALUE!|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|FIELD!|BUSY!|BEZUG!|NV|WERT!|ZAHL!|ССЫЛКА!|Н\/Д|ИМЯ\?|ЗНАЧ!|ДЕЛ\/0!|ПУСТО!|ЧИСЛО!|ADR!|ARG!|NOM\??|VALEUR!|NOMBRE!|#{2,})$/iu;
+
+/** An article number that a spreadsheet turned into `1,23E+11`. */
+export function isScientific(number: string): boolean {
+  return /^-?\d(?:[.,]\d+)?E[+-]\d{2,3}$/i.test(number);
+}
+
+/** An article number that a spreadsheet took for a date: `01.03.2026`, `2026-03-01`, `1-Mar`, `мар.26`. */
+export function isDate(number: string): boolean {
+  return DATE.test(number);
+}
+
+/** The message of a failed formula in place of a value; it begins with `#`. */
+export function isFormulaError(cell: string): boolean {
+  return cell.startsWith('#') && ERROR.test(cell);
+}
