@@ -16,14 +16,16 @@ const TOO_CLOSE_FOR_FEW = 0.75;
 const FEW_ROWS = 5;
 /** A rival worth a mention. */
 const NEAR = 0.7;
+/** A text of one column in which more rows hold a delimiter twice may be a table whose rows are broken. */
+const MANY_CUT = 0.5;
 const LOOK_AT_ROWS = 400;
 
 /** Finds delimiter, quote and escape of a text; a delimiter that was set wins. Pure. */
-export function bestTable(text: string, delimiter: string | undefined): TableVerdict {
-  const fits = rankLayouts(text, delimiter);
+export function bestTable(text: string, delimiter: string | undefined, names: Set<string>): TableVerdict {
+  const fits = rankLayouts(text, names, delimiter);
   const best = fits[0];
   if (delimiter !== undefined) return settled(text, delimiter, best);
-  if (best === undefined || best.regular < LEAST_REGULAR || best.score < LEAST_SCORE) return oneColumn(text);
+  if (best === undefined || best.regular < LEAST_REGULAR || best.score < LEAST_SCORE) return oneColumn(text, best);
   const rival = fits.find((fit) => fit.layout.delimiter !== best.layout.delimiter);
   const closeness = (rival?.score ?? 0) / best.score;
   const evidence = [`The delimiter is ${JSON.stringify(best.layout.delimiter)}: ${regularRows(best)}.`];
@@ -46,10 +48,15 @@ function settled(text: string, delimiter: string, fit: Fit | undefined): TableVe
   return { ...fit, layout: withQuote(fit.layout, text), confidence: 1, evidence };
 }
 
-function oneColumn(text: string): TableVerdict {
+function oneColumn(text: string, best: Fit | undefined): TableVerdict {
   const layout: Layout = { delimiter: null, quote: '"', escape: '"' };
+  const table = cutTable(text, layout, LOOK_AT_ROWS);
   const evidence = ['No delimiter cuts the text into columns: it is one column.'];
-  return { layout, table: cutTable(text, layout, LOOK_AT_ROWS), width: 1, confidence: 0.9, evidence };
+  const delimiter = best?.layout.delimiter;
+  const cut = table.rows.filter((row) => delimiter != null && row.cells[0]!.text.split(delimiter).length > 2).length;
+  const isCut = cut > table.rows.length * MANY_CUT;
+  if (isCut) evidence.push(`But ${cut} of the first ${counted(table.rows.length, 'row')} hold ${JSON.stringify(delimiter)} twice or more.`);
+  return { layout, table, width: 1, confidence: isCut ? 0.6 : 0.9, evidence };
 }
 
 function regularRows({ table, width }: Fit): string {

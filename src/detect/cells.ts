@@ -17,16 +17,28 @@ export function cellKind(text: string): CellKind {
   if (DATE.test(cell)) return 'date';
   if (CODE.test(cell)) return 'code';
   if (WORD.test(cell)) return 'word';
-  if (cell.includes('\t') || (cell.split('"').length - 1) % 2 === 1) return 'strange';
+  if (cell.includes('\t') || isTorn(cell) || (cell.split('"').length - 1) % 2 === 1) return 'strange';
   return listKind(cell) ?? 'text';
 }
 
-/** Several values in one cell: a list when all are of one kind, else what a cut at the wrong places leaves behind. */
+/** A cell that begins with a quote which ends elsewhere was cut in the middle. */
+function isTorn(cell: string): boolean {
+  return (cell.startsWith('"') || cell.startsWith("'")) && (cell.length === 1 || !cell.endsWith(cell[0]!));
+}
+
+/**
+ * Several values in one cell: a list when all are of one kind, else what a cut at the wrong places leaves behind. Before
+ * a blank a separator is the punctuation of a text, such as an address.
+ */
 function listKind(cell: string): CellKind | undefined {
   const separator = SEPARATORS.find((candidate) => cell.includes(candidate));
-  if (separator === undefined) return undefined;
+  if (separator === undefined || isPunctuation(cell, separator)) return undefined;
   const kinds = new Set(cell.split(separator).map(cellKind));
   kinds.delete('empty');
   if (kinds.has('text') || kinds.has('list')) return kinds.has('number') || kinds.has('code') ? 'strange' : undefined;
   return kinds.size === 1 ? 'list' : 'strange';
+}
+
+function isPunctuation(cell: string, separator: string): boolean {
+  return separator !== '|' && cell.split(separator).every((part, at) => at === 0 || part.startsWith(' '));
 }

@@ -1,4 +1,5 @@
 import { cellKind, type CellKind } from './cells.ts';
+import { foldName } from './header-names.ts';
 import { cutTable, type Layout, type Row, type Table } from './table.ts';
 
 /** A delimiter and a quote with how well they make a table of the text. */
@@ -9,7 +10,7 @@ export type Fit = {
   width: number;
   /** The share of the rows that have it; empty lines do not count. */
   regular: number;
-  /** 0 to about 1: the share of rows of that width, how plain the cells are, how many there are. */
+  /** 0 to about 1.3: the share of rows of that width, how plain the cells are, how many there are, a known header. */
   score: number;
 };
 
@@ -27,6 +28,17 @@ const MAX_ROWS = 400;
 /** A header is cut by the delimiter like any row, unless lines stand above it. */
 const IRREGULAR_START = 0.9;
 
+/** A row of header names that the trade or the configuration knows says how its cells are cut. */
+const KNOWN_HEADER = 1.3;
+const LEAST_KNOWN = 2;
+const HEADER_WITHIN = 40;
+
+/** Commas are part of numbers and texts more often than the others are. */
+const COMMA = 0.95;
+
+/** With apostrophes as quotes, this share of the rows must have the same number of cells. */
+const REGULAR_BY_APOSTROPHE = 0.6;
+
 /** How readily each kind of cell appears in a table that was cut at the right places. */
 const PLAINNESS: Record<CellKind, number> = {
   number: 1,
@@ -40,13 +52,13 @@ const PLAINNESS: Record<CellKind, number> = {
 };
 
 /** All ways to cut a text, the best first. Pure; `delimiter` restricts the choice. */
-export function rankLayouts(text: string, delimiter?: string): Fit[] {
+export function rankLayouts(text: string, names: Set<string>, delimiter?: string): Fit[] {
   const delimiters = delimiter === undefined ? DELIMITERS : [delimiter];
   const layouts = delimiters.flatMap((delimiter) => QUOTES.map(([quote, escape]) => ({ delimiter, quote, escape })));
   return layouts
     .filter((layout) => occurs(text, layout))
-    .map((layout) => fitOf(cutTable(text, layout, MAX_ROWS), layout))
-    .filter(({ layout, table }) => layout.quote === null || isQuoting(table, layout.quote))
+    .map((layout) => fitOf(cutTable(text, layout, MAX_ROWS), layout, names))
+    .filter((fit) => fit.layout.quote === null || isQuoting(fit, fit.layout.quote))
     .sort((a, b) => b.score - a.score);
 }
 
@@ -56,20 +68,34 @@ function occurs(text: string, { delimiter, quote, escape }: Layout): boolean {
   return escape !== '\\' || text.includes(`\\${quote}`);
 }
 
-function fitOf(table: Table, layout: Layout): Fit {
+function fitOf(table: Table, layout: Layout, names: Set<string>): Fit {
   const rows = table.rows.filter((row) => !isBlank(row));
   const width = modalWidth(rows);
   const regular = rows.filter((row) => row.cells.length === width);
   const share = regular.length / Math.max(rows.length, 1);
   const size = 1 - 1 / (filledColumns(regular, width) + 1);
   const start = rows[0]?.cells.length === width ? 1 : IRREGULAR_START;
-  const score = width < 2 ? 0 : share ** 2 * plainness(regular) * size * start * quoteCredit(table);
+  const header = hasKnownHeader(rows, width, names) ? KNOWN_HEADER : 1;
+  const comma = layout.delimiter === ',' ? COMMA : 1;
+  const score = width < 2 ? 0 : share ** 2 * plainness(regular) * size * start * header * comma * quoteCredit(table);
   return { layout, table, width, regular: share, score };
 }
 
-/** An apostrophe is a quote only when it is used as one in most rows; the usual quote needs one proper use. */
-function isQuoting({ rows, quoted, broken }: Table, quote: string): boolean {
-  return quote === '"' ? quoted > 0 : quoted >= 2 && quoted * 2 >= rows.length && broken * 4 <= quoted;
+/**
+ * The usual quote needs one proper use. An apostrophe is common in names, so it must make a regular table, and either
+ * enclose cells in most rows or enclose only cells that need a quote.
+ */
+function isQuoting({ table, regular }: Fit, quote: string): boolean {
+  const { rows, quoted, needed, broken, stray } = table;
+  if (quote === '"') return quoted > 0;
+  if (quoted === 0 || broken * 4 > quoted || regular < REGULAR_BY_APOSTROPHE) return false;
+  return (quoted > 1 && quoted * 2 >= rows.length) || (stray === 0 && needed >= quoted * 0.9);
+}
+
+function hasKnownHeader(rows: Row[], width: number, names: Set<string>): boolean {
+  return rows.slice(0, HEADER_WITHIN).some(({ cells }) => {
+    return cells.length >= width && cells.filter((cell) => names.has(foldName(cell.text))).length >= LEAST_KNOWN;
+  });
 }
 
 /** A delimiter at every line end makes an empty column, which is no evidence. */

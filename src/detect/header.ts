@@ -10,6 +10,8 @@ export type Header = { row: Row | undefined; line: number; evidence: string };
 /** Company name, address, date, currency, an empty line: more lines than this are no introduction. */
 const MAX_LINES_ABOVE = 40;
 const LOOK_AT_ROWS = 100;
+/** Each further known name outweighs this many rows above that look like data: an introduction may be a table too. */
+const FULL_ROWS_ABOVE = 3;
 
 /** Finds the header row by the names that the trade and the configuration know, else by how it differs from the data. Pure. */
 export function findHeader(all: Row[], width: number, names: Set<string>, hint: 'auto' | boolean): Header {
@@ -41,16 +43,25 @@ function without(first: Row, evidence: string): Header {
   return { row: undefined, line: first.line, evidence: `${evidence} The data begin in line ${first.line}.` };
 }
 
-/** Two known names make a header, or one when it is half of the row: a brand may be called "Stock" too. */
+/**
+ * Two known names make a header, or one when it is half of the row: a brand may be called "Stock" too. Above a header
+ * are lines of few cells; among rows as full as itself a row of known words is one of the data.
+ */
 function mostKnown(rows: Row[], names: Set<string>): Row | undefined {
   let best: Row | undefined;
   let most = 0;
-  for (const row of rows) {
+  for (const [at, row] of rows.entries()) {
     const known = knownCells(row, names).length;
-    const filled = row.cells.filter((cell) => cell.text.trim() !== '').length;
+    const filled = filledCells(row);
+    const fullAbove = rows.slice(0, at).filter((other) => filledCells(other) >= filled).length;
+    if (fullAbove > FULL_ROWS_ABOVE * (known - 1)) continue;
     if (known > most && (known >= 2 || known * 2 >= filled)) [best, most] = [row, known];
   }
   return best;
+}
+
+function filledCells(row: Row): number {
+  return row.cells.filter((cell) => cell.text.trim() !== '').length;
 }
 
 function knownCells(row: Row, names: Set<string>): Cell[] {

@@ -10,6 +10,8 @@ export type Table = {
   /** Cells with content that open with the quote and close before a delimiter or a line end, and those that open only. */
   quoted: number;
   broken: number;
+  /** Of the quoted cells, those that nobody could write without quotes: they hold a delimiter, a line end or a quote. */
+  needed: number;
   /** Quotes inside quoted cells without an escape. */
   stray: number;
 };
@@ -22,7 +24,7 @@ const MAX_BROKEN = 50;
 
 /** Cuts a text into at most `maxRows` rows, tolerantly: a quote that is not closed is an ordinary character. */
 export function cutTable(text: string, layout: Layout, maxRows: number): Table {
-  const table: Table = { rows: [], quoted: 0, broken: 0, stray: 0 };
+  const table: Table = { rows: [], quoted: 0, needed: 0, broken: 0, stray: 0 };
   let line = 1;
   let at = 0;
   while (at < text.length && table.rows.length < maxRows) {
@@ -63,6 +65,7 @@ function cutQuoted(text: string, start: number, layout: Layout, table: Table): Q
       at += 1;
     } else if (character === quote && endsCell(text, at + 1, delimiter)) {
       if (content !== '') table.quoted += 1;
+      if (isNeeded(content, lines, layout)) table.needed += 1;
       table.stray += stray;
       return { text: content, end: skipBlanks(text, at + 1), lines };
     } else if (character === quote) {
@@ -74,6 +77,10 @@ function cutQuoted(text: string, start: number, layout: Layout, table: Table): Q
   }
   table.broken += 1;
   return undefined;
+}
+
+function isNeeded(content: string, lines: number, { delimiter, quote }: Layout): boolean {
+  return lines > 0 || content.includes(quote!) || (delimiter !== null && content.includes(delimiter));
 }
 
 function endsCell(text: string, at: number, delimiter: string | null): boolean {
