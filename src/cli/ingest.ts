@@ -35,7 +35,7 @@ export function define(program: Command, io: Io): void {
 
 async function ingest(feed: string, options: Options, session: Session, io: Io): Promise<void> {
   const { ctx } = session;
-  const settings = ctx.config.feeds[feed];
+  const settings = Object.hasOwn(ctx.config.feeds, feed) ? ctx.config.feeds[feed] : undefined;
   if (settings === undefined) {
     const { advise } = await import('../config/nearest.ts');
     const advice = advise(feed, Object.keys(ctx.config.feeds));

@@ -6,6 +6,8 @@ export type Io = {
   note: (text: string) => void;
   /** Writes the one JSON value of a `--json` answer to stdout. */
   json: (value: unknown) => void;
+  /** True once `json` was called: the answer is complete, and nothing may follow it. */
+  answered: () => boolean;
   /** Sets the exit status of the process (CONTRACT, Exit status); the highest concern wins by being set last. */
   exit: (status: number) => void;
   /** True when stderr is a terminal that may be redrawn: progress is shown only then. */
@@ -17,14 +19,33 @@ export type Io = {
 /** The Io of the running process; colours and redrawing only on a terminal, `NO_COLOR` and `CI` honoured. */
 export function processIo(env: NodeJS.ProcessEnv): Io {
   const plain = (env['NO_COLOR'] ?? '') !== '' || (env['CI'] ?? '') !== '';
+  let answered = false;
+  survivePipes();
   return {
     out: (text) => void process.stdout.write(`${text}\n`),
     note: (text) => void process.stderr.write(`${text}\n`),
-    json: (value) => void process.stdout.write(`${JSON.stringify(value)}\n`),
+    json: (value) => {
+      answered = true;
+      process.stdout.write(`${JSON.stringify(value)}\n`);
+    },
+    answered: () => answered,
     exit: (status) => {
       process.exitCode = status;
     },
     interactive: process.stderr.isTTY && !plain,
     color: process.stdout.isTTY && !plain,
   };
+}
+
+/**
+ * A reader that has seen enough (`| head`) must not end the work or change its exit status; a stdout that cannot be written
+ * (a full disk) is a fault that is said.
+ */
+function survivePipes(): void {
+  process.stderr.on('error', () => undefined);
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') return;
+    process.stderr.write(`The answer could not be written: ${error.message}\n`);
+    process.exitCode = 1;
+  });
 }

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { messageOf, OfferlineError, STATUS } from '../errors.ts';
+import about from '../../package.json' with { type: 'json' };
+import { messageOf, OfferlineError, STATUS, type ErrorCode } from '../errors.ts';
 import { processIo, type Io } from './io.ts';
 
 /** Every command's file exports `define`, which adds the command to the program; heavy imports belong in its action. */
@@ -31,6 +32,7 @@ async function main(argv: string[]): Promise<void> {
   const io = processIo(process.env);
   const program = new Command('offerline')
     .description("Turns suppliers' offer files into a login's live dataset, one upload at a time.")
+    .version(about.version)
     .option('--config <file>', 'configuration file (OFFERLINE_CONFIG)')
     .option('--home <folder>', 'state: ledger, archive, reports (OFFERLINE_HOME)')
     .exitOverride()
@@ -40,28 +42,38 @@ async function main(argv: string[]): Promise<void> {
   try {
     await program.parseAsync(argv, { from: 'user' });
   } catch (error) {
-    report(error, io);
+    report(error, io, argv.includes('--json'));
   }
 }
 
+/** Options whose value could be mistaken for a command. */
+const VALUED = ['--config', '--home'];
+
 /** Loads only the command that was asked for; all of them for help, or when none of that name exists. */
 async function defineCommands(program: Command, io: Io, argv: string[]): Promise<void> {
-  const asked = argv.find((word) => Object.hasOwn(COMMANDS, word));
+  const asked = argv.find((word, at) => Object.hasOwn(COMMANDS, word) && !VALUED.includes(argv[at - 1] ?? ''));
   const loads = asked === undefined ? Object.values(COMMANDS) : [COMMANDS[asked]!];
   for (const load of loads) (await load()).define(program, io);
 }
 
-function report(error: unknown, io: Io): void {
-  if (error instanceof CommanderError) {
-    io.exit(error.exitCode === 0 ? 0 : STATUS.usage.exit);
-  } else if (error instanceof OfferlineError) {
-    io.note(error.message);
-    io.exit(STATUS[error.code].exit);
-  } else {
-    io.note(`offerline failed: ${messageOf(error)}`);
+/** Says an error and sets the exit status; who asked for JSON gets the error as the one value, unless it was answered. */
+function report(error: unknown, io: Io, json: boolean): void {
+  const code = codeOf(error);
+  if (code === null) return;
+  const message = error instanceof CommanderError ? error.message.replace(/^error: /, '') : messageOf(error);
+  // Commander has said its own errors already.
+  if (code === 'internal' && !(error instanceof OfferlineError)) {
+    io.note(`offerline failed: ${message}`);
     if (error instanceof Error && error.stack !== undefined) io.note(error.stack);
-    io.exit(STATUS.internal.exit);
-  }
+  } else if (!(error instanceof CommanderError)) io.note(message);
+  if (json && !io.answered()) io.json({ error: { code, message } });
+  io.exit(STATUS[code].exit);
+}
+
+/** Null for `--help` and `--version`, which end well. */
+function codeOf(error: unknown): ErrorCode | null {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? null : 'usage';
+  return error instanceof OfferlineError ? error.code : 'internal';
 }
 
 await main(process.argv.slice(2));

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { OfferlineError, messageOf } from '../errors.ts';
+import { OfferlineError, messageOf, systemCode } from '../errors.ts';
 import type { Context } from '../context.ts';
 import type { Io } from './io.ts';
 import { withSession } from './session.ts';
@@ -40,7 +40,10 @@ async function copyTo(target: string, path: string, io: Io): Promise<void> {
   const { copyFile } = await import('node:fs/promises');
   if (target === '-') {
     const { pipeline } = await import('node:stream/promises');
-    return pipeline(createReadStream(path), process.stdout, { end: false });
+    return pipeline(createReadStream(path), process.stdout, { end: false }).catch((error: unknown) => {
+      // The reader has seen enough.
+      if (systemCode(error) !== 'EPIPE') throw error;
+    });
   }
   try {
     await copyFile(path, target);

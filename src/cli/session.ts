@@ -29,7 +29,11 @@ export async function withSession<T>(command: Command, work: (session: Session) 
 export function stopSignal(): AbortSignal {
   const stop = new AbortController();
   const end = (name: NodeJS.Signals) => {
-    if (stop.signal.aborted && name === 'SIGINT') process.kill(process.pid, 'SIGKILL');
+    if (stop.signal.aborted && name === 'SIGINT') {
+      // Without a listener the signal ends the process, and the shell sees 130.
+      process.off('SIGINT', end);
+      process.kill(process.pid, 'SIGINT');
+    }
     stop.abort(name);
   };
   process.on('SIGINT', end);

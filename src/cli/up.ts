@@ -31,8 +31,9 @@ export async function stay(command: Command, io: Io, options: Stay & { schedules
     ]);
     const redis = await openRedis({ redisUrl: loaded.redisUrl, home: loaded.home, log: ctx.log });
     try {
-      if (redis.notice !== null) io.note(redis.notice);
-      if (ctx.sandbox) io.note('SANDBOX: service.baseUrl is not set, the built-in sandbox stands in for the service.');
+      if (redis.notice !== null) ctx.log.warn({ notice: redis.notice }, 'no redis program was found');
+      if (ctx.sandbox)
+        ctx.log.warn('SANDBOX: service.baseUrl is not set, the built-in sandbox stands in for the service');
       const { schedules, heartbeat } = options;
       const onSwept = () => (heartbeat === undefined ? Promise.resolve() : beat(heartbeat, ctx.log));
       const worker = await startWorker(redis, ctx, { schedules, onSwept });

@@ -25,6 +25,6 @@ export async function sweep(queues: Queues, ctx: Context, options: { schedules: 
   for (const run of runs) await queues.wakeRun(run);
   const waiting = (await runsAt(ctx.ledger.db, ['compose', 'upload'])).map((run) => run.login);
   const lanes = [...new Set([...(await loginsWithWork(ctx.ledger.db)), ...waiting])];
-  for (const login of lanes) if (login in ctx.config.logins) await queues.wakeLane(login);
+  for (const login of lanes) if (Object.hasOwn(ctx.config.logins, login)) await queues.wakeLane(login);
   return { due, runs, lanes };
 }

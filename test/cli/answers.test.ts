@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runCli } from '../support/run-cli.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const MAIN = join(import.meta.dirname, '../../src/cli/main.ts');
+
+/** Runs a command whose reader goes away before it has read anything, as `| true` does. */
+async function runUnread(args: string[], cwd: string): Promise<{ status: number | null; stderr: string }> {
+  const child = spawn(process.execPath, [MAIN, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.destroy();
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  await once(child, 'close');
+  return { status: child.exitCode, stderr };
+}
+
+test.each([
+  { args: ['show', 'nope'], status: 2, code: 'config' },
+  { args: ['check', 'nope.csv'], status: 2, code: 'not-found' },
+  { args: ['runs', '--limit', 'x'], status: 2, code: 'usage' },
+  { args: ['nope'], status: 2, code: 'usage' },
+])('with --json an error is the one value: $args', async ({ args, status, code }) => {
+  const ended = await runCli([...args, '--json'], tempFolder());
+  expect(ended.status).toBe(status);
+  expect(JSON.parse(ended.stdout)).toEqual({ error: { code, message: expect.any(String) } });
+  expect(ended.stderr).not.toBe('');
+});
+
+test('an option with the name of a command as its value is not taken for the command', async () => {
+  const folder = tempFolder();
+  writeFileSync(join(folder, 'check'), 'logins: {}\nfeeds: {}\n');
+  const ended = await runCli(['--config', 'check', 'config', 'check', '--json'], folder);
+  expect(JSON.parse(ended.stdout)).toMatchObject({ valid: true });
+});
+
+test('a reader that goes away changes neither the exit status nor what is said', async () => {
+  const folder = tempFolder();
+  writeFileSync(join(folder, 'a.csv'), 'article;price\n1;2\n');
+  expect(await runUnread(['config', 'schema'], folder)).toEqual({ status: 0, stderr: '' });
+  expect(await runUnread(['check', 'a.csv', '--json'], folder)).toEqual({ status: 3, stderr: '' });
+});
+
+test('the version is that of the package', async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  expect(await runCli(['--version'], tempFolder())).toMatchObject({ status: 0, stdout: `${version}\n` });
+});
