@@ -20,7 +20,7 @@ export function define(program: Command, io: Io): void {
           live === null ? 'nothing' : String(live.rows),
           live === null ? '' : (live.offerId ?? ''),
           live === null ? '' : showTime(live.since),
-          open === null ? '' : `${open.state}${open.note === null ? '' : `: ${open.note}`}`,
+          open === null ? '' : `${open.upload} ${open.state}${open.note === null ? '' : `: ${open.note}`}`,
           waiting.join(', '),
         ]);
         const head = ['login', 'live rows', 'upload', 'live since (UTC)', 'open upload', 'feeds waiting'];

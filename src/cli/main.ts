@@ -23,6 +23,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   pause: () => import('./pause.ts'),
   resume: () => import('./resume.ts'),
   trace: () => import('./trace.ts'),
+  resolve: () => import('./resolve.ts'),
   feeds: () => import('./feeds.ts'),
   logins: () => import('./logins.ts'),
   doctor: () => import('./doctor.ts'),

@@ -28,7 +28,7 @@ export async function composeDataset(
   ctx: Context,
   signal: AbortSignal,
 ): Promise<ComposeResult> {
-  const states = await withoutPaused(await feedsInOrder(login, ctx), ctx);
+  const states = await oneAlone(await withoutPaused(await feedsInOrder(login, ctx), ctx), ctx);
   const pending = await pendingRuns(states, ctx);
   if (pending.length === 0) return 'nothing-to-do';
   const due = dueAt(states, pending, ctx.config.logins[login]?.coalesce ?? 0);
@@ -71,6 +71,20 @@ async function withoutPaused(states: FeedRow[], ctx: Context): Promise<FeedRow[]
     }),
   );
   return held.filter((state) => state.candidate !== null || state.contribution !== null);
+}
+
+/**
+ * After the service failed a dataset, its candidates go back one feed per upload: the oldest of them comes alone, everything
+ * else contributes what it did.
+ */
+async function oneAlone(states: FeedRow[], ctx: Context): Promise<FeedRow[]> {
+  const runs = await pendingRuns(states, ctx);
+  const suspects = runs.filter((run) => (JSON.parse(run.options) as RunOptions).alone === true);
+  const [first] = suspects.sort((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1));
+  if (first === undefined) return states;
+  return states
+    .map((state) => (state.candidate === first.id ? state : { ...state, candidate: null }))
+    .filter((state) => state.candidate !== null || state.contribution !== null);
 }
 
 async function pendingRuns(states: FeedRow[], ctx: Context): Promise<RunRow[]> {

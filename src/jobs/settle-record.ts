@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { clearCandidate, updateFeed } from '../ledger/feeds.ts';
 import { underLease } from '../ledger/lease.ts';
 import type { Db } from '../ledger/ledger.ts';
-import { addEvent, decideRun, runsOfIntent, updateRun } from '../ledger/runs.ts';
+import { addEvent, decideRun, runsOfIntent, updateRun, type RunOptions } from '../ledger/runs.ts';
 import type { DatasetPart, RunRow, UploadRow } from '../ledger/schema.ts';
 import { updateIntent, updateUpload } from '../ledger/uploads.ts';
 import type { LocalCounts, Receipt, RowCounts } from '../model.ts';
@@ -61,20 +61,37 @@ export async function recordSuccess(success: Success, ctx: Context): Promise<voi
   });
 }
 
-/** Records that the service failed, aborted or refused the upload: its runs fail, the contributions stay as they are. */
+/**
+ * Records that the service failed, aborted or refused the upload; the contributions stay as they are. When several
+ * candidates were in a dataset that failed, nobody knows whose fault it was: they go back, each to be uploaded alone, and only
+ * the one that fails alone ends as `failed`.
+ */
 export async function recordFailure(work: Settle, ctx: Context): Promise<void> {
   const { intent, upload } = work;
   const now = ctx.clock.now();
   const reason = failureText(upload);
   await underLease(ctx.ledger, work.lease, async (trx) => {
-    for (const run of await runsOfIntent(trx, intent.id)) {
-      await clearCandidate(trx, run);
-      await addEvent(trx, run.id, { at: now, stage: 'upload', message: reason });
-      await decideRun(trx, run.id, { outcome: 'failed', reason, now });
+    const runs = await runsOfIntent(trx, intent.id);
+    const apart = runs.length > 1 && upload.state !== 'refused';
+    for (const run of runs) {
+      if (apart) await sendAlone(trx, run, reason, now);
+      else {
+        await clearCandidate(trx, run);
+        await addEvent(trx, run.id, { at: now, stage: 'upload', message: reason });
+        await decideRun(trx, run.id, { outcome: 'failed', reason, now });
+      }
     }
     const result = upload.state === 'refused' ? 'refused' : 'failed';
     await updateIntent(trx, intent.id, { result, closed_at: now });
   });
+}
+
+async function sendAlone(trx: Db, run: RunRow, reason: string, now: number): Promise<void> {
+  const options: RunOptions = { ...(JSON.parse(run.options) as RunOptions), alone: true };
+  const back = run.outcome === null ? { stage: 'compose' as const } : {};
+  await updateRun(trx, run.id, { ...back, intent: null, options: JSON.stringify(options) });
+  const message = `${reason}; several feeds were in that dataset, so ${run.feed} is uploaded alone`;
+  await addEvent(trx, run.id, { at: now, stage: 'upload', message });
 }
 
 /** When a check of the receipt failed, nothing is claimed to be live. */

@@ -75,8 +75,8 @@ export type AuditRow = {
   at: number;
   /** The operating system's user. */
   who: string;
-  action: 'approve' | 'reject' | 'pause' | 'resume';
-  /** What it was done to: a run, a feed or a login. */
+  action: 'approve' | 'reject' | 'pause' | 'resume' | 'resolve';
+  /** What it was done to: a run, a feed, a login or an upload. */
   subject: string;
   reason: string;
 };

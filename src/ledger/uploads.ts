@@ -102,6 +102,24 @@ export async function otherTokens(db: Db, intent: IntentRow): Promise<string[]> 
   return rows.map((row) => row.token);
 }
 
+/** An upload by its id, its token or the service's offer id; an unknown name is a user's mistake. */
+export async function findUpload(db: Db, name: string): Promise<UploadRow> {
+  const row = await db
+    .selectFrom('uploads')
+    .selectAll()
+    .where((eb) => eb.or([eb('id', '=', name), eb('token', '=', name), eb('offer_id', '=', name)]))
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (row === undefined) {
+    throw new OfferlineError(
+      'not-found',
+      `There is no upload ${name}; \`offerline logins\` shows those that are open.`,
+    );
+  }
+  return row;
+}
+
 /** The unfinished upload of a login, if there is one. */
 export async function openUpload(db: Db, login: string): Promise<UploadRow | undefined> {
   return db
