@@ -1,5 +1,6 @@
 import { countBreaks, nextLine } from './line-breaks.ts';
 import { scanRow, type RowScan } from './scan-row.ts';
+import { swallowsRows, type TableShape } from './swallowed-rows.ts';
 import { viewText, type ScanDialect, type TextView } from './text-view.ts';
 
 /** One row as written: its cells are neither trimmed nor cleaned. */
@@ -17,9 +18,15 @@ export type RowScanner = {
   push: (piece: string) => ScannedRow[];
   /** Answers what is left after the last piece. */
   end: () => ScannedRow[];
+  /** The line that comes next when all the text so far is in rows, else null. */
+  restsAt: () => number | null;
+  /** Characters that were read a second time behind unclosed quotes. */
+  reread: () => number;
 };
 
-type ScanOptions = {
+export type ScanOptions = Partial<TableShape> & {
+  /** The physical line with which the text begins; 1 unless it is said. */
+  line?: number;
   /** The physical line on which the first row begins; what is above it is passed over. */
   firstLine: number;
   /** The longest row, in characters. */
@@ -27,6 +34,7 @@ type ScanOptions = {
 };
 
 type Scan = ScanOptions & {
+  shape: TableShape;
   dialect: ScanDialect;
   view: TextView;
   /** The next character to look at and its line. */
@@ -47,17 +55,19 @@ const SHOWN = 200;
 
 /**
  * A scanner that cuts decoded text into rows. Line numbers count `\r\n`, `\n` and lone `\r` as an editor does. A quote
- * counts only at the start of a cell. One that is never closed, or not within `rowLength` characters, costs its own line
- * and no more: scanning goes on with the line after it. Memory is bounded by `rowLength` and the size of a piece, time
- * is linear in the text, and it does not matter how the text is cut into pieces.
+ * counts only at the start of a cell. One that is never closed, or not within `rowLength` characters, or only by a quote
+ * of another row (see swallowed-rows.ts), costs its own line and no more: scanning goes on with the line after it.
+ * Memory is bounded by `rowLength` and the size of a piece, time is linear in the text, and it does not matter how the
+ * text is cut into pieces.
  */
 export function createRowScanner(dialect: ScanDialect, options: ScanOptions): RowScanner {
   const scan: Scan = {
+    line: 1,
     ...options,
+    shape: { width: options.width ?? null, looseQuotes: options.looseQuotes ?? false },
     dialect,
     view: viewText('', dialect),
     at: 0,
-    line: 1,
     final: false,
     passing: false,
     before: 0,
@@ -75,6 +85,8 @@ export function createRowScanner(dialect: ScanDialect, options: ScanOptions): Ro
       scan.final = true;
       return scanText(scan);
     },
+    restsAt: () => (scan.at === scan.view.text.length && !scan.passing ? scan.line : null),
+    reread: () => scan.reread,
   };
 }
 
@@ -138,10 +150,16 @@ function scanCarefully(scan: Scan): boolean {
   const multiline = scan.reread <= 8 * rowLength + 4 * (scan.before + at);
   const row = scanRow(view, { start: at, limit, atEnd: scan.final && whole, multiline }, dialect);
   if (row.kind === 'cut' && whole && !scan.final) return false;
-  if (row.kind === 'row' && row.end - at <= rowLength) keepRow(scan, row);
+  if (row.kind === 'row' && row.end - at <= rowLength && !swallows(scan, row)) keepRow(scan, row);
   else if (row.suspect === null) giveUp(scan);
-  else dropLine(scan, row.suspect, row.kind === 'unclosed' ? row.seen : limit);
+  else dropLine(scan, row.suspect, row.kind === 'unclosed' ? row.seen : row.kind === 'row' ? row.end : limit);
   return true;
+}
+
+/** Whether a quote that was opened by mistake found an end in another row. */
+function swallows({ view, at, dialect, shape }: Scan, { suspect, end, cells }: RowScan & { kind: 'row' }): boolean {
+  if (suspect === null) return false;
+  return swallowsRows({ text: view.text.slice(at, end), open: suspect.open - at, found: cells.length }, dialect, shape);
 }
 
 function keepRow(scan: Scan, row: RowScan & { kind: 'row' }): void {

@@ -2,14 +2,14 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createRowScanner, type ScannedRow } from '../../src/validate/scan-rows.ts';
+import { createRowScanner, type ScannedRow, type ScanOptions } from '../../src/validate/scan-rows.ts';
 import type { ScanDialect } from '../../src/validate/text-view.ts';
 
 const COMMA: ScanDialect = { delimiter: ',', quote: '"', escape: '"', newline: '\n' };
 
-function scan(pieces: string[], options: Partial<ScanDialect & { firstLine: number; rowLength: number }> = {}) {
-  const { firstLine = 1, rowLength = 1000, ...dialect } = options;
-  const scanner = createRowScanner({ ...COMMA, ...dialect }, { firstLine, rowLength });
+function scan(pieces: string[], options: Partial<ScanDialect & ScanOptions> = {}) {
+  const { firstLine = 1, rowLength = 1000, width = null, looseQuotes = false, ...dialect } = options;
+  const scanner = createRowScanner({ ...COMMA, ...dialect }, { firstLine, rowLength, width, looseQuotes });
   return [...pieces.flatMap((piece) => scanner.push(piece)), ...scanner.end()];
 }
 
@@ -80,6 +80,29 @@ describe('quotes as suppliers write them', () => {
     const text = 'a,1\n"5 hose,2\nb,"good"\n"c"d" e,4\n"e\nf",5\n';
     const rows = ['1-1 a|1', '2-2 unclosed-quote', '3-3 b|good', '4-4 unclosed-quote', '5-6 e\nf|5'];
     expect(shown(scan([text]))).toEqual(rows);
+  });
+
+  test('rows between an unclosed quote and an inch mark further down are not lost', () => {
+    const rows = ['1-1 unclosed-quote', '2-2 ATE|2|disc', '3-3 ATE|3|hose 6"', '4-4 ATE|4|pads'];
+    expect(shown(scan(['BOSCH,1,"5 hose\r\nATE,2,disc\r\nATE,3,hose 6"\r\nATE,4,pads\r\n']))).toEqual(rows);
+  });
+
+  test('two rows are enough where the file has inch marks elsewhere, or the cells would be too few', () => {
+    const text = 'BOSCH,1,"5 hose\nATE,2,hose 6"\n';
+    expect(shown(scan([text], { looseQuotes: true }))).toEqual(['1-1 unclosed-quote', '2-2 ATE|2|hose 6"']);
+    expect(shown(scan([text]))).toEqual(['1-2 BOSCH|1|5 hose\nATE,2,hose 6']);
+    const wrong = '"5 hose,1,BOSCH\nATE,2,hose 6"\n';
+    expect(shown(scan([wrong], { width: 3 }))).toEqual(['1-1 unclosed-quote', '2-2 ATE|2|hose 6"']);
+  });
+
+  test('a cell of several lines stays one, also with commas in it', () => {
+    const list = 'BOSCH,1,"fits\nAudi, VW, Seat\nFord, Opel, Kia"\n';
+    expect(shown(scan([list], { looseQuotes: true, width: 3 }))).toEqual([
+      '1-3 BOSCH|1|fits\nAudi, VW, Seat\nFord, Opel, Kia',
+    ]);
+    expect(shown(scan(['BOSCH,1,"a,b\nc,d,e\nf",x\n'], { looseQuotes: true }))).toEqual([
+      '1-3 BOSCH|1|a,b\nc,d,e\nf|x',
+    ]);
   });
 
   test('an unclosed quote is given up after the longest row, and names the line of the quote', () => {

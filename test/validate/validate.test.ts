@@ -139,6 +139,13 @@ describe('bad rows are dropped with an issue', () => {
     expect(balanced(result)).toBe(true);
   });
 
+  test('an inch mark at the beginning of a cell that another one seems to close', async () => {
+    const text = 'brand;oem;name\nATE;1;hose 4"\nATE;2;"5 hose\nATE;3;hose 6"\nATE;4;"two\nlines"\n';
+    const result = await read(text);
+    expect(places(result)).toEqual(['3 unclosed-quote']);
+    expect(result.rows).toEqual(['2|ATE|1|hose 4"|', '4|ATE|3|hose 6"|', '5|ATE|4|two lines|']);
+  });
+
   test('a header that comes again', async () => {
     const result = await read('brand;oem\nBOSCH;1\nbrand;oem\nATE;2\n');
     expect(places(result)).toEqual(['3 repeated-header']);

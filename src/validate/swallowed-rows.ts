@@ -1,0 +1,41 @@
+import type { ScanDialect } from './text-view.ts';
+
+/** What is known of the table that a row belongs to. */
+export type TableShape = {
+  /** How many cells the header has, or null when there is none. */
+  width: number | null;
+  /** The file has quotes that open and close nothing, such as inch marks. */
+  looseQuotes: boolean;
+};
+
+/** So many cells in the right places are no accident in a text that only happens to look like rows. */
+const NO_ACCIDENT = 5;
+
+/**
+ * Whether a row with a quoted cell over several lines is rather several rows, of which the first opens a quote by mistake
+ * and the last has the quote (an inch mark) that was taken for its end. `text` is the row as written, from `open` on in
+ * quotes, `found` the number of its cells. That every line alone is a row says so, unless the lines are few, or their
+ * commas are those of prose; in a file that quotes properly, few lines are believed to be one cell.
+ */
+export function swallowsRows(
+  row: { text: string; open: number; found: number },
+  { delimiter, quote, newline }: ScanDialect,
+  { width, looseQuotes }: TableShape,
+): boolean {
+  if (delimiter === null || quote === null) return false;
+  const lines = row.text.split(newline === '\r' ? /\r\n|\r|\n/ : '\n').map((line) => line.split(delimiter));
+  const swallowed = lines.slice(1);
+  if (width !== null && row.found !== width) return swallowed.some((cells) => cells.length === width);
+  if (lines.some((cells) => cells.length !== row.found)) return false;
+  const before = row.text.slice(0, row.open).split(delimiter);
+  if (isProse(swallowed) && !isProse([before])) return false;
+  if ([...before, ...swallowed.flat()].some((cell) => cell.startsWith(quote))) return false;
+  const isTable = lines.every((cells) => cells.filter((cell) => /[\p{L}\d]/u.test(cell)).length * 2 > cells.length);
+  return looseQuotes || (isTable && swallowed.flat().length >= NO_ACCIDENT);
+}
+
+/** In prose a blank follows every comma. */
+function isProse(lines: string[][]): boolean {
+  const following = lines.flatMap((cells) => cells.slice(1));
+  return following.length > 0 && following.every((cell) => cell.startsWith(' '));
+}
