@@ -20,7 +20,8 @@ export type ComposeResult = { intent: IntentRow } | { waitUntil: number } | 'not
 
 /**
  * Composes the newest dataset of a login from its feeds' candidates and contributions and decides to upload it, once the
- * oldest waiting candidate has waited for `coalesce` (not when someone waits). `again`: what was pending needs no upload.
+ * oldest waiting candidate has waited for `coalesce` (not when someone waits). `again`: what was
+ * pending needs no upload, or something newer came.
  */
 export async function composeDataset(
   login: string,
@@ -134,6 +135,7 @@ async function decideUpload(made: Composition, ctx: Context): Promise<ComposeRes
   }
   const now = ctx.clock.now();
   const intent = await underLease(ctx.ledger, made.lease, async (trx) => {
+    if (!(await stillCandidates(trx, pending))) return null;
     const created = await createIntent(
       trx,
       {
@@ -156,7 +158,15 @@ async function decideUpload(made: Composition, ctx: Context): Promise<ComposeRes
     }
     return created;
   });
-  return { intent };
+  return intent === null ? 'again' : { intent };
+}
+
+/** False when a newer delivery took the place of one of them while they were composed: what was made is out of date. */
+async function stillCandidates(trx: Db, pending: RunRow[]): Promise<boolean> {
+  for (const run of pending) {
+    if ((await feedState(trx, run.feed, run.login)).candidate !== run.id) return false;
+  }
+  return true;
 }
 
 function datasetGuard(config: Config, login: string, rows: number, previousRows: number | null): string | null {
@@ -173,6 +183,7 @@ function datasetGuard(config: Config, login: string, rows: number, previousRows:
 async function settleUnchanged(made: Composition, ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   await underLease(ctx.ledger, made.lease, async (trx) => {
+    if (!(await stillCandidates(trx, made.pending))) return;
     for (const run of made.pending) {
       await updateRun(trx, run.id, { account: JSON.stringify(await accountAsLive(trx, run, made.composed)) });
       await updateFeed(trx, run.feed, {
@@ -207,6 +218,7 @@ async function accountAsLive(trx: Db, run: RunRow, composed: Composed): Promise<
 async function hold(made: Composition, reason: string, ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   await underLease(ctx.ledger, made.lease, async (trx) => {
+    if (!(await stillCandidates(trx, made.pending))) return;
     for (const run of made.pending) {
       await updateFeed(trx, run.feed, { candidate: null });
       await decideRun(trx, run.id, { outcome: 'held', reason, now });

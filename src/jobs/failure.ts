@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { messageOf, OfferlineError, systemCode } from '../errors.ts';
-import { addEvent, decideRun, updateRun } from '../ledger/runs.ts';
+import { addEvent, closeRun, decideRun, updateRun } from '../ledger/runs.ts';
 import type { RunRow } from '../ledger/schema.ts';
 
 /** Tries of one stage before the run fails. */
@@ -29,7 +29,7 @@ export async function afterFailure(run: RunRow, error: unknown, ctx: Context): P
   }
   if (run.stage === 'report') {
     // The outcome stands; only its report could not be written.
-    await updateRun(ctx.ledger.db, run.id, { stage: 'done' });
+    await closeRun(ctx.ledger.db, run);
     await addEvent(ctx.ledger.db, run.id, { at: now, stage: 'report', message: `no report: ${messageOf(error)}` });
     return null;
   }

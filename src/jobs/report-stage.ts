@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
 import { claimMail, mailSent } from '../ledger/mails.ts';
-import { addEvent, eventsOf, previousRun, updateRun } from '../ledger/runs.ts';
+import { addEvent, closeRun, eventsOf, previousRun, updateRun } from '../ledger/runs.ts';
 import type { RunRow } from '../ledger/schema.ts';
 import { jsonLines } from '../lines.ts';
 import { buildMail } from '../notify/mail.ts';
@@ -19,7 +19,7 @@ export async function reportRun(run: RunRow, ctx: Context): Promise<void> {
   const input = await reportInput(run, ctx);
   const reports = await writeRunReports(run, input, ctx);
   await notify(run, { ...input, answer: { ...input.answer, reports } }, ctx);
-  await updateRun(ctx.ledger.db, run.id, { stage: 'done', tries: 0 });
+  await closeRun(ctx.ledger.db, run);
 }
 
 /** Writes the reports of a run as it stands now, and records where they are. */

@@ -110,6 +110,21 @@ export async function decideRun(
   });
 }
 
+/**
+ * Ends a run whose report tells what `run` holds. One that was amended or released meanwhile stays open, so that what is
+ * new is worked on and told too.
+ */
+export async function closeRun(db: Db, run: RunRow): Promise<void> {
+  await db
+    .updateTable('runs')
+    .set({ stage: 'done', tries: 0 })
+    .where('id', '=', run.id)
+    .where('stage', '=', 'report')
+    .where('outcome', '=', run.outcome)
+    .where('reason', run.reason === null ? 'is' : '=', run.reason)
+    .execute();
+}
+
 /** Runs by what ops ask for, newest first. */
 export async function listRuns(
   db: Db,
