@@ -8,9 +8,8 @@ import { openTextWriter, type TextWriter } from '../text-writer.ts';
 import { createIssueLog } from './issue-log.ts';
 import { findLostZeros, type KeptRows } from './lost-zeros.ts';
 import { endRows, takeRows, type Reading } from './read-rows.ts';
-import { hasLooseQuotes } from './loose-quotes.ts';
 import { createRowScanner, type ScannedRow } from './scan-rows.ts';
-import type { ScanDialect } from './text-view.ts';
+import { tableShapeOf } from './table-shape.ts';
 
 export type ValidateInput = {
   path: string;
@@ -47,8 +46,6 @@ export type Validation = {
 /** A guess that saves the set of parts from growing: rows are rarely shorter. */
 const BYTES_PER_ROW = 100;
 const MOST_EXPECTED = 4_000_000;
-/** So many characters tell how a file uses quotes. */
-const BEGINNING = 1_000_000;
 
 /**
  * Reads a text file of offers: writes accepted rows and issues to files and answers the account. Only the set of part
@@ -105,19 +102,8 @@ async function* scanFile({ path, detection, settings }: ValidateInput): AsyncGen
   const scanner = createRowScanner(dialect, {
     firstLine: headerLine,
     rowLength: settings.limits.rowLength,
-    width: detection.columns.length === 0 ? null : detection.columns.length,
-    looseQuotes: await beginsWithLooseQuotes(path, detection, dialect),
+    ...(await tableShapeOf(path, detection, dialect)),
   });
   for await (const text of decodeText(path, charset, bom)) yield scanner.push(text);
   yield scanner.end();
-}
-
-/** Judged by the beginning of the file, so that every part of it is read by the same rule. */
-async function beginsWithLooseQuotes(path: string, { charset, bom, headerLine }: Detection, dialect: ScanDialect) {
-  let beginning = '';
-  for await (const text of decodeText(path, charset, bom)) {
-    beginning += text;
-    if (beginning.length >= BEGINNING) break;
-  }
-  return hasLooseQuotes(beginning, dialect, headerLine);
 }
