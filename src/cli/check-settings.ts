@@ -18,7 +18,7 @@ export async function checkSettings(feed: string | undefined, command: Command):
   const { config, file } = await loadFor(command);
   if (feed !== undefined && !Object.hasOwn(config.feeds, feed)) {
     const advice = advise(feed, Object.keys(config.feeds));
-    throw new OfferlineError('usage', `There is no feed "${feed}" in ${file}: ${advice}.`);
+    throw new OfferlineError('usage', `There is no feed "${feed}" in ${file}; ${advice}`);
   }
   return { read: readSettings(config, feed), offer: config.offer };
 }

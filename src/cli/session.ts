@@ -12,6 +12,9 @@ export async function loadFor(command: Command): Promise<LoadedConfig> {
   return loadConfig({ file, home, env: process.env });
 }
 
+/** Milliseconds between the end of a command's work and the end of its process, at most. */
+const END_LIMIT = 1000;
+
 /** Opens the installation, runs the command's work on it and closes it again, however the work ends. */
 export async function withSession<T>(command: Command, work: (session: Session) => Promise<T>): Promise<T> {
   const loaded = await loadFor(command);
@@ -22,6 +25,9 @@ export async function withSession<T>(command: Command, work: (session: Session) 
     return await work({ ...opened, loaded });
   } finally {
     await opened.close();
+    // A client of a server that is away tries for ever; whatever still holds the process now must not keep it.
+    // oxlint-disable-next-line unicorn/no-process-exit
+    setTimeout(() => process.exit(), END_LIMIT).unref();
   }
 }
 

@@ -21,10 +21,21 @@ export type Queues = {
   close: () => Promise<void>;
 };
 
+/**
+ * A connection that comes back by itself until `stop` fires. From then on, what still waits for a Redis that is away is
+ * given up, so that a process can end without it.
+ */
+export function lastingConnection(redis: RedisServer, stop: AbortSignal) {
+  return {
+    ...redis.connection,
+    retryStrategy: (times: number) => (stop.aborted ? null : Math.min(50 * 2 ** Math.min(times, 10), 1000)),
+  };
+}
+
 /** Opens the queues. Write to the ledger BEFORE waking anyone: a wake-up that is lost is found by the sweep, a fact is not. */
-export function openQueues(redis: RedisServer): Queues {
+export function openQueues(redis: RedisServer, stop: AbortSignal): Queues {
   const options = {
-    connection: redis.connection,
+    connection: lastingConnection(redis, stop),
     prefix: PREFIX,
     defaultJobOptions: { removeOnComplete: true, removeOnFail: 100 },
   };

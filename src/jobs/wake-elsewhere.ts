@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { messageOf } from '../errors.ts';
 import { findRedis } from './redis/open.ts';
 import { openQueues, type Queues } from './queues.ts';
 
@@ -20,10 +21,13 @@ type Where = { redisUrl: string | undefined };
 async function wake(call: (queues: Queues) => Promise<void>, where: Where, ctx: Context): Promise<boolean> {
   const redis = await findRedis({ redisUrl: where.redisUrl, home: ctx.home, log: ctx.log });
   if (redis === null) return false;
-  const queues = openQueues(redis);
+  const queues = openQueues(redis, AbortSignal.abort());
   try {
     await call(queues);
     return true;
+  } catch (error) {
+    ctx.log.warn({ redis: redis.describe, reason: messageOf(error) }, 'nobody could be woken');
+    return false;
   } finally {
     await queues.close();
     await redis.close();

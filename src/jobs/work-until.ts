@@ -3,11 +3,11 @@ import { isLeaseLost, OfferlineError } from '../errors.ts';
 import { eventsOf, getRun } from '../ledger/runs.ts';
 import { openUpload } from '../ledger/uploads.ts';
 import type { LaneJob, RunJob } from './queues.ts';
-import { openRedis } from './redis/open.ts';
+import { openRedis, type RedisServer } from './redis/open.ts';
 import { startWorker } from './worker.ts';
 
 /** How a caller follows a run while it waits. */
-export type Follow = { run: string; say: (message: string) => void };
+export type Follow = { run: string; say: (message: string) => void; assertQueue: () => Promise<void> };
 
 /** A fault that could not be written to the ledger: waiting does not mend it. */
 type Fault = { error: unknown; job: RunJob | LaneJob };
@@ -40,8 +40,11 @@ export async function workUntilDone(
       },
     });
     try {
-      for (const run of runs) await worker.queues.wakeRun(run);
-      for (const run of runs) await follow({ run, say: options.say }, ctx, options.signal, faults);
+      const assertQueue = watchQueue(redis, ctx);
+      const wakes = Promise.all(runs.map((run) => worker.queues.wakeRun(run)));
+      // A Redis that goes away right now fails the wake-up when the worker closes; the sweep wakes the run anyway.
+      wakes.catch(() => undefined);
+      for (const run of runs) await follow({ run, say: options.say, assertQueue }, ctx, options.signal, faults);
     } finally {
       await worker.close();
     }
@@ -65,6 +68,7 @@ async function follow(what: Follow, ctx: Context, signal: AbortSignal, faults: F
       'run' in job ? job.run === run.id : 'login' in job && job.login === run.login,
     );
     if (fault !== undefined) throw fault.error;
+    await what.assertQueue();
     if (run.stage === 'upload') {
       const upload = await openUpload(ctx.ledger.db, run.login);
       if (upload !== undefined && upload.note !== null && upload.note !== note) what.say(`${run.feed}: ${upload.note}`);
@@ -72,4 +76,20 @@ async function follow(what: Follow, ctx: Context, signal: AbortSignal, faults: F
     }
     await ctx.clock.wait(ASK_EVERY, signal);
   }
+}
+
+/**
+ * A check that fails with `redis` once the queue's Redis has been away for `worker.lock`: the jobs of a worker that is
+ * silent for so long belong to others, and without a queue nobody works here.
+ */
+function watchQueue(redis: RedisServer, ctx: Context): () => Promise<void> {
+  const patience = ctx.config.worker.lock;
+  let awaySince: number | null = null;
+  return async () => {
+    const isThere = await redis.use((client) => Promise.resolve(client.status === 'ready'));
+    awaySince = isThere ? null : (awaySince ?? ctx.clock.now());
+    if (awaySince === null || ctx.clock.now() - awaySince < patience) return;
+    const message = `${redis.describe} has not answered for ${patience / 1000} s (worker.lock). Check that it runs and can be reached.`;
+    throw new OfferlineError('redis', message, { retryable: true });
+  };
 }

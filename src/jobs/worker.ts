@@ -1,14 +1,24 @@
 import { DelayedError, Worker, type Job } from 'bullmq';
 import type { Context } from '../context.ts';
-import { isLeaseLost } from '../errors.ts';
+import { isLeaseLost, messageOf, OfferlineError } from '../errors.ts';
 import { runsAt } from '../ledger/runs.ts';
 import { advanceRun } from './flow.ts';
 import { advanceLane } from './lane.ts';
-import { LANES, openQueues, PREFIX, RUNS, type LaneJob, type Queues, type RunJob } from './queues.ts';
+import {
+  lastingConnection,
+  LANES,
+  openQueues,
+  PREFIX,
+  RUNS,
+  type LaneJob,
+  type Queues,
+  type RunJob,
+} from './queues.ts';
 import { bindLedger } from './bind-ledger.ts';
 import type { RedisServer } from './redis/open.ts';
 import { startDue } from './schedule.ts';
 import { sweep } from './sweep.ts';
+import { troubleLog, type TroubleLog } from './trouble.ts';
 
 /** A worker at work. */
 export type RunningWorker = {
@@ -29,18 +39,20 @@ type WorkerOptions = {
 /** Starts working on runs and lanes, and sweeps. */
 export async function startWorker(redis: RedisServer, ctx: Context, options: WorkerOptions): Promise<RunningWorker> {
   await bindLedger(redis, ctx.ledger);
-  const queues = openQueues(redis);
   const stop = new AbortController();
+  const queues = openQueues(redis, stop.signal);
   const { lock, stalled, concurrency } = ctx.config.worker;
   const settings = {
-    connection: redis.connection,
+    connection: lastingConnection(redis, stop.signal),
     prefix: PREFIX,
     concurrency,
     lockDuration: lock,
     stalledInterval: stalled,
     maxStalledCount: 1000,
   };
-  const world: World = { queues, ctx, stop: stop.signal, onFault: options.onFault ?? (() => undefined) };
+  const trouble = troubleLog(ctx.log);
+  const onFault = options.onFault ?? (() => undefined);
+  const world: World = { queues, ctx, stop: stop.signal, trouble, active: new Set(), onFault };
   const runs = new Worker<RunJob>(RUNS, (job, token) => handle(job, token, world, () => onRun(job, world)), settings);
   const lanes = new Worker<LaneJob>(
     LANES,
@@ -48,18 +60,46 @@ export async function startWorker(redis: RedisServer, ctx: Context, options: Wor
     settings,
   );
   for (const worker of [runs, lanes]) {
-    worker.on('error', (error) => ctx.log.warn({ reason: error.message }, 'queue connection in trouble'));
+    worker.on('error', (error) => trouble.say(error.message, 'queue connection in trouble'));
   }
   const sweeper = startSweeping(redis, world, options);
   await Promise.all([runs.waitUntilReady(), lanes.waitUntilReady()]);
   return {
     queues,
-    close: async () => {
+    close: () => {
       stop.abort(new Error('the worker is stopping'));
-      await Promise.all([runs.close(), lanes.close(), sweeper]);
-      await queues.close();
+      const takeLeave = async () => {
+        await Promise.all([runs.close(), lanes.close(), sweeper]);
+        await queues.close();
+      };
+      return leaveInTime(takeLeave(), world);
     },
   };
+}
+
+/** How long a queue is told of the end of work, in milliseconds. */
+const LAST_WORDS = 2000;
+
+/**
+ * Waits for the end of work under way, and a little for the queue to be told of it. A Redis that is away would be told
+ * for ever; what it does not hear is found by the ledger.
+ */
+async function leaveInTime(left: Promise<void>, { active, ctx, trouble }: World): Promise<void> {
+  const done = new AbortController();
+  const told = left.then(
+    () => true,
+    (error: unknown) => {
+      trouble.say(messageOf(error), 'queue could not be told of the end');
+      return true;
+    },
+  );
+  const late = Promise.allSettled(active).then(async () => {
+    await ctx.clock.wait(LAST_WORDS, done.signal);
+    return false;
+  });
+  const inTime = await Promise.race([told, late]);
+  done.abort();
+  if (!inTime) ctx.log.warn('queue was not told of the end, because its redis is away');
 }
 
 /** What jobs share. */
@@ -67,6 +107,9 @@ type World = {
   queues: Queues;
   ctx: Context;
   stop: AbortSignal;
+  trouble: TroubleLog;
+  /** Work under way. */
+  active: Set<Promise<Handled>>;
   onFault: (error: unknown, job: RunJob | LaneJob) => void;
 };
 
@@ -103,14 +146,18 @@ async function handle(
   work: () => Promise<Handled>,
 ): Promise<void> {
   let handled: Handled;
+  const working = work();
+  world.active.add(working);
   try {
-    handled = await work();
+    handled = await working;
   } catch (error) {
     handled = { waitUntil: world.ctx.clock.now() + (world.stop.aborted ? 0 : pauseAfter(error, world.ctx)) };
     if (!world.stop.aborted) {
       world.ctx.log.warn({ job: job.data, err: error }, 'job handed back');
       world.onFault(error, job.data);
     }
+  } finally {
+    world.active.delete(working);
   }
   if (handled === 'done') return;
   await job.moveToDelayed(Math.max(handled.waitUntil, Date.now() + 10), token);
@@ -123,14 +170,17 @@ function pauseAfter(error: unknown, ctx: Context): number {
 }
 
 async function startSweeping(redis: RedisServer, world: World, options: WorkerOptions): Promise<void> {
-  const { queues, ctx, stop } = world;
+  const { queues, ctx, stop, trouble } = world;
   while (!stop.aborted) {
     try {
       await bindLedger(redis, ctx.ledger);
       ctx.log.debug(await sweep(queues, ctx, options), 'swept');
+      trouble.over();
       await options.onSwept?.();
     } catch (error) {
-      if (!stop.aborted) ctx.log.warn({ err: error }, 'sweep failed');
+      if (stop.aborted) break;
+      if (error instanceof OfferlineError) trouble.say(messageOf(error), 'sweep failed');
+      else ctx.log.warn({ err: error }, 'sweep failed');
     }
     await ctx.clock.wait(ctx.config.worker.sweep, stop);
   }
