@@ -33,6 +33,9 @@ const KNOWN_HEADER = 1.3;
 const LEAST_KNOWN = 2;
 const HEADER_WITHIN = 40;
 
+/** Programs leave out empty cells at the end of a row: such a row is less of an objection than one that is too long. */
+const SHORT_ROW = 0.5;
+
 /** Commas are part of numbers and texts more often than the others are. */
 const COMMA = 0.95;
 
@@ -73,22 +76,25 @@ function fitOf(table: Table, layout: Layout, names: Set<string>): Fit {
   const width = modalWidth(rows);
   const regular = rows.filter((row) => row.cells.length === width);
   const share = regular.length / Math.max(rows.length, 1);
+  const short = rows.filter(({ cells }) => cells.length > 1 && cells.length < width).length / Math.max(rows.length, 1);
   const size = 1 - 1 / (filledColumns(regular, width) + 1);
   const start = rows[0]?.cells.length === width ? 1 : IRREGULAR_START;
   const header = hasKnownHeader(rows, width, names) ? KNOWN_HEADER : 1;
   const comma = layout.delimiter === ',' ? COMMA : 1;
-  const score = width < 2 ? 0 : share ** 2 * plainness(regular) * size * start * header * comma * quoteCredit(table);
+  const score = width < 2 ? 0 : (share + short * SHORT_ROW) ** 2 * plainness(regular) * size * start * header * comma * quoteCredit(table);
   return { layout, table, width, regular: share, score };
 }
 
 /**
- * The usual quote needs one proper use. An apostrophe is common in names, so it must make a regular table, and either
- * enclose cells in most rows or enclose only cells that need a quote.
+ * The usual quote needs one proper use. An apostrophe is common in names: it must enclose most cells, or make a regular
+ * table and either enclose cells in most rows or enclose only cells that need a quote.
  */
 function isQuoting({ table, regular }: Fit, quote: string): boolean {
   const { rows, quoted, needed, broken, stray } = table;
   if (quote === '"') return quoted > 0;
-  if (quoted === 0 || broken * 4 > quoted || regular < REGULAR_BY_APOSTROPHE) return false;
+  if (quoted === 0 || broken * 4 > quoted) return false;
+  if (quoted > 1 && quoted * 2 >= rows.reduce((sum, row) => sum + row.cells.length, 0)) return true;
+  if (regular < REGULAR_BY_APOSTROPHE) return false;
   return (quoted > 1 && quoted * 2 >= rows.length) || (stray === 0 && needed >= quoted * 0.9);
 }
 

@@ -5,7 +5,8 @@ import { characterFrequency } from './language.ts';
 const BROKEN = Math.log(1e-8);
 /** Ideographs that touch a Latin letter: `M8螺丝` exists, but it is what a wrong reading of accents looks like too. */
 const BESIDE_LATIN = -2.5;
-const NEXT_HALF_WIDTH = Math.log(0.8 / 63);
+/** Half-width syllables and Cyrillic letters are rare, but hardly ever alone. */
+const NEXT_OF_RUN = { 'half-width': Math.log(0.8 / 63), cyrillic: Math.log(0.8 / 66) };
 
 const LANGUAGE = { gb18030: 'zh', big5: 'zh-Hant', shift_jis: 'ja', 'euc-jp': 'ja', 'euc-kr': 'ko' } as const;
 
@@ -30,13 +31,18 @@ export function ideographicScore(word: string, charset: IdeographicCharset): { s
       previous = kind === 'plain' ? 'none' : kind;
       continue;
     }
-    const isHalfWidth = /[\uFF61-\uFF9F]/.test(text);
     if (previous === 'ascii-letter') score += BESIDE_LATIN;
-    score += isHalfWidth && previous === 'half-width' ? NEXT_HALF_WIDTH : characterScore(text, charset);
+    const run = runOf(text);
+    score += run !== undefined && run === previous ? NEXT_OF_RUN[run] : characterScore(text, charset);
     steps += 1;
-    previous = isHalfWidth ? 'half-width' : 'full';
+    previous = run ?? 'full';
   }
   return { score, steps };
+}
+
+function runOf(character: string): keyof typeof NEXT_OF_RUN | undefined {
+  if (/[\uFF61-\uFF9F]/.test(character)) return 'half-width';
+  return /\p{Script=Cyrillic}/u.test(character) ? 'cyrillic' : undefined;
 }
 
 const cache = new Map<string, number>();
