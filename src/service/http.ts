@@ -34,12 +34,6 @@ const MAX_JSON_BODY = 64 * 1024 * 1024;
 /** Nobody is made to wait longer than this by `Retry-After`. */
 const MAX_RETRY_AFTER = 3_600_000;
 
-/**
- * A body travels on a connection of its own: one from the pool that the server is about to close for idleness would make
- * the outcome unknown for nothing, and with HTTP/2 breaking off would not close the connection.
- */
-const ownConnection = new Agent({ pipelining: 0, allowH2: false });
-
 /** System calls that fail before a connection exists. The same codes from reading or writing prove nothing. */
 const CONNECTING = new Set<unknown>(['connect', 'getaddrinfo']);
 /** Codes of failures that happen before the first byte of a request is sent. */
@@ -73,6 +67,7 @@ export async function send(access: Access, call: Call): Promise<Reply> {
   for (const [key, value] of Object.entries(call.query ?? {})) {
     if (value !== undefined) url.searchParams.set(key, String(value));
   }
+  const own = call.body === undefined ? undefined : ownConnection();
   try {
     const reply = await request(url, {
       method: call.method,
@@ -85,7 +80,7 @@ export async function send(access: Access, call: Call): Promise<Reply> {
       bodyTimeout: access.timeout,
       // undici takes any async iterable and asks it for a chunk only when the socket wants one; its types lag behind.
       body: (call.body ?? null) as Dispatcher.DispatchOptions['body'] & null,
-      ...(call.body === undefined ? {} : { dispatcher: ownConnection }),
+      ...(own === undefined ? {} : { dispatcher: own }),
       ...(call.signal === undefined ? {} : { signal: call.signal }),
     });
     return { status: reply.statusCode, headers: reply.headers, body: reply.body };
@@ -99,7 +94,18 @@ export async function send(access: Access, call: Call): Promise<Reply> {
         cause: error,
       },
     );
+  } finally {
+    // Ends when the reply has been read.
+    void own?.close();
   }
+}
+
+/**
+ * A body travels on a connection of its own: one from the pool that the server is about to close for idleness would make
+ * the outcome unknown for nothing, and with HTTP/2 breaking off would not close the connection.
+ */
+function ownConnection(): Agent {
+  return new Agent({ allowH2: false });
 }
 
 /** Reads a JSON reply through its schema; everything else is an OfferlineError that names the operation and the status. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { OfferlineError } from '../errors.ts';
 import type { Lease } from '../ledger/lease.ts';
 
@@ -5,6 +6,9 @@ import type { Lease } from '../ledger/lease.ts';
  * Lets a body through chunk by chunk only while the sender owns the lease. The last chunk is withheld until the epoch
  * has been read again from the ledger, so that a sender that was stopped and continued after another took over cannot
  * complete its upload. Throwing destroys the socket. `onChunk` is told of each chunk: the caller watches for silence.
+ *
+ * Each chunk waits a turn of the event loop: a service that refuses before it has read the body closes the connection, and
+ * its reply must be read before the next write fails, or a definite no would be an unknown outcome.
  */
 export async function* fenced(
   body: AsyncIterable<Buffer>,
@@ -16,6 +20,7 @@ export async function* fenced(
     // An empty chunk held back would not be a last one.
     if (chunk.length === 0) continue;
     if (held !== undefined) {
+      await nextTurn();
       assertAlive(lease);
       onChunk(held.length);
       yield held;
@@ -23,6 +28,7 @@ export async function* fenced(
     held = chunk;
   }
   if (held === undefined) return;
+  await nextTurn();
   if (!(await lease.renew())) throw lost(lease);
   assertAlive(lease);
   onChunk(held.length);

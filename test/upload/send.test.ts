@@ -62,6 +62,19 @@ test.each([
   expect(JSON.stringify(event)).toContain('because');
 });
 
+test.each([
+  ['a small body', ROWS],
+  ['a large body', manyRows(60_000)],
+])('a service that refuses before it has read %s, and closes, is heard', async (_what, rows) => {
+  const { url } = await serve((_request, response) => {
+    response.writeHead(403, { connection: 'close' }).end('not you');
+  });
+  const { ctx, send } = await sending(url, {}, rows);
+  for (let n = 0; n < 20; n++) {
+    expect(await sendOffer(send, ctx)).toMatchObject({ type: 'refused', refusal: { status: 403 } });
+  }
+});
+
 test('HTML instead of JSON says nothing of the outcome', async () => {
   const { url } = await serve((request, response) => {
     request.resume().on('end', () => response.end('<html>Thank you'));
