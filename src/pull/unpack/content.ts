@@ -55,19 +55,22 @@ export function contentOfHead(head: Buffer): Content {
   const bytes = byteKind(head);
   if (head.length === 0 || (bytes.kind === 'unicode' && bytes.bomBytes === head.length)) return { kind: 'empty' };
   if (bytes.kind === 'binary') return unnamedBinary(head);
-  const markup = MARKUPS.find(({ start }) => start.test(head.toString('latin1', 0, MARKUP_BYTES)));
+  const start = head.toString('latin1', 0, MARKUP_BYTES).replaceAll(UNICODE_BYTES, '');
+  const markup = MARKUPS.find((candidate) => candidate.start.test(start));
   return markup === undefined ? { kind: 'text' } : { kind: 'binary', what: markup.what };
 }
 
 const MARKUP_BYTES = 1024;
+/** Byte order marks, and the NUL bytes of ASCII in UTF-16. */
+const UNICODE_BYTES = /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)|\0/g;
 
 /** Texts that begin like no table does: a download script saved an error page, or a program its own format. */
 const MARKUPS = [
   {
-    start: /^(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html|head|body|table)\b/i,
+    start: /^\s*(?:<!--[^>]*-->\s*)?<(?:!doctype\s+html|html|head|body|table|meta|script|title)\b/i,
     what: 'a web page; ask for the price list as CSV or text, and look whether the download needs a login',
   },
-  { start: /^(?:\xef\xbb\xbf)?\s*<\?xml\b/i, what: 'an XML document; export it as CSV' },
+  { start: /^\s*<\?xml\b/i, what: 'an XML document; export it as CSV' },
 ];
 
 /** `MZ` may begin a text too, so it names a file only after its content was found to be binary. */

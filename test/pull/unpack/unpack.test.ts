@@ -118,6 +118,19 @@ describe('binary content is refused and named', () => {
     expect((await textOf('MZ;12;motor\n')).text).toBe('MZ;12;motor\n');
   });
 
+  test.each([
+    [
+      'with a comment first',
+      Buffer.from('<!-- saved by a browser -->\r\n<html><body><table><tr><td>BOSCH</td></tr></table>'),
+    ],
+    ['in UTF-16', iconv.encode('<!DOCTYPE html><html><title>Sign in</title></html>', 'utf-16le', { addBOM: true })],
+    ['that is only a table', Buffer.from('\n <TABLE border="1"><tr><td>BOSCH</td><td>0986</td></tr></TABLE>')],
+  ])('a web page %s under the name of a table', async (_, bytes) => {
+    const { code, message } = await refusalOf(bytes, { name: 'prices.csv' });
+    expect(code).toBe('binary-file');
+    expect(message).toContain('prices.csv is a web page');
+  });
+
   test('binary content behind a text beginning', async () => {
     const bytes = Buffer.concat([Buffer.from(OFFERS.repeat(5000)), Buffer.alloc(300_000, 1)]);
     expect((await refusalOf(bytes)).code).toBe('binary-file');
