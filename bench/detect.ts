@@ -28,7 +28,12 @@ async function measureCharsets(files: Labelled[]): Promise<void> {
   const counts = tallies();
   for (const file of files) {
     const { domain, nature, charset } = file;
-    const measures = ['all', domain, `${domain}, ${nature}`, ...(isKeyCharset(charset) ? ['key charsets', charset] : [])];
+    const measures = [
+      'all',
+      domain,
+      `${domain}, ${nature}`,
+      ...(isKeyCharset(charset) ? ['key charsets', charset] : []),
+    ];
     await measure.charset(counts, measures, file);
   }
   print('Charset of labelled files', counts.table([OURS, 'jschardet', 'chardet']));
@@ -38,7 +43,10 @@ async function measureDialects(files: Labelled[]): Promise<void> {
   const counts = tallies();
   for (const file of files) {
     const { bytes, charset, delimiter, offerLike } = file;
-    const measures = ['all', ...(offerLike ? ['offer-like', ...(delimiter === ',' ? [] : ['offer-like, not comma'])] : [])];
+    const measures = [
+      'all',
+      ...(offerLike ? ['offer-like', ...(delimiter === ',' ? [] : ['offer-like, not comma'])] : []),
+    ];
     await measure.dialect(counts, measures, file, bytes, decodeBytes(bytes, charset));
   }
   print('Dialect of labelled files', counts.table([OURS, 'DuckDB', 'papaparse', 'csv-parse']));
@@ -53,11 +61,27 @@ async function measureVariants(tables: (SourceTable & { charsets?: readonly stri
     const charset = table.charsets?.[at % table.charsets.length] ?? 'utf-8';
     for (const variant of variantsOf(table, at)) {
       const bytes = iconv.encode(variant.text, charset === 'x-mac-cyrillic' ? 'maccyrillic' : charset);
-      if (table.charsets !== undefined) { const f = await measure.charset(charsets, ['all', charset], { bytes, charset }); if (showFailures && decodeBytes(bytes,f.charset)!==variant.text) console.error('CHARSET',table.name,variant.change,charset,JSON.stringify([f.charset,f.sure,f.confidence,f.evidence])); }
+      if (table.charsets !== undefined) {
+        const f = await measure.charset(charsets, ['all', charset], { bytes, charset });
+        if (showFailures && decodeBytes(bytes, f.charset) !== variant.text)
+          console.error(
+            'CHARSET',
+            table.name,
+            variant.change,
+            charset,
+            JSON.stringify([f.charset, f.sure, f.confidence, f.evidence]),
+          );
+      }
       const found = await measure.dialect(dialects, ['all', variant.change], variant, bytes, variant.text);
       const isRight = isHeaderRight(variant, found);
       for (const name of ['all', variant.change]) headers.add(name, OURS, { isRight, isSure: found.sure });
-      if (showFailures && (!isRight||found.delimiter !== variant.delimiter || found.quote !== variant.quote)) console.error(table.name, variant.change, JSON.stringify({...variant, text: variant.text.slice(0,250)}), JSON.stringify([found.delimiter, found.quote,found.header,found.headerLine,found.sure,found.evidence]));
+      if (showFailures && (!isRight || found.delimiter !== variant.delimiter || found.quote !== variant.quote))
+        console.error(
+          table.name,
+          variant.change,
+          JSON.stringify({ ...variant, text: variant.text.slice(0, 250) }),
+          JSON.stringify([found.delimiter, found.quote, found.header, found.headerLine, found.sure, found.evidence]),
+        );
     }
   }
   print('Charset of variants', charsets.table([OURS, 'jschardet', 'chardet']));

@@ -19,10 +19,9 @@ async function duckdb(folder: string): Promise<DialectPeer> {
   return async (text) => {
     writeFileSync(path, text);
     try {
-      const reader = await connection.runAndReadAll(
-        'SELECT Delimiter, Quote FROM sniff_csv(?, ignore_errors = true)',
-        [path],
-      );
+      const reader = await connection.runAndReadAll('SELECT Delimiter, Quote FROM sniff_csv(?, ignore_errors = true)', [
+        path,
+      ]);
       const [row] = reader.getRowObjects();
       if (row === undefined) return null;
       const quote = String(row['Quote']);

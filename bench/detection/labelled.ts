@@ -76,7 +76,7 @@ export function isKeyCharset(charset: string): boolean {
 /** An answer is right when it is the label or decodes the file to the same text. */
 export function isSameCharset({ bytes, charset }: Pick<Labelled, 'bytes' | 'charset'>, found: string): boolean {
   const answer = SPELLINGS[found] ?? found;
-  if (answer === charset || /^utf-(?:16|32)$/.test(charset) && answer.slice(0, -2) === charset) return true;
+  if (answer === charset || (/^utf-(?:16|32)$/.test(charset) && answer.slice(0, -2) === charset)) return true;
   if (!canDecode(answer) || !canDecode(charset)) return false;
   return decodeBytes(bytes, answer) === decodeBytes(bytes, charset);
 }

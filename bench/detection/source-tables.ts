@@ -28,12 +28,36 @@ export function tableIn({ name, bytes, charset, delimiter, quote }: Labelled): S
 }
 
 const LANGUAGES = {
-  ru: { locale: faker.ru, names: ['Бренд', 'Артикул', 'Наименование', 'Цена', 'Остаток'], charsets: ['windows-1251', 'ibm866', 'koi8-r', 'iso-8859-5', 'x-mac-cyrillic'] },
-  uk: { locale: faker.uk, names: ['Виробник', 'Артикул', 'Назва', 'Ціна', 'Наявність'], charsets: ['windows-1251', 'koi8-u'] },
-  de: { locale: faker.de, names: ['Marke', 'Artikelnummer', 'Bezeichnung', 'Preis', 'Bestand'], charsets: ['windows-1252', 'iso-8859-15', 'ibm850'] },
-  fr: { locale: faker.fr, names: ['Marque', 'Référence', 'Désignation', 'Prix', 'Quantité'], charsets: ['windows-1252', 'iso-8859-15'] },
-  pl: { locale: faker.pl, names: ['Producent', 'Indeks', 'Nazwa', 'Cena', 'Ilość'], charsets: ['windows-1250', 'iso-8859-2', 'ibm852'] },
-  cs: { locale: faker.cs_CZ, names: ['Výrobce', 'Číslo', 'Název', 'Cena', 'Množství'], charsets: ['windows-1250', 'iso-8859-2', 'ibm852'] },
+  ru: {
+    locale: faker.ru,
+    names: ['Бренд', 'Артикул', 'Наименование', 'Цена', 'Остаток'],
+    charsets: ['windows-1251', 'ibm866', 'koi8-r', 'iso-8859-5', 'x-mac-cyrillic'],
+  },
+  uk: {
+    locale: faker.uk,
+    names: ['Виробник', 'Артикул', 'Назва', 'Ціна', 'Наявність'],
+    charsets: ['windows-1251', 'koi8-u'],
+  },
+  de: {
+    locale: faker.de,
+    names: ['Marke', 'Artikelnummer', 'Bezeichnung', 'Preis', 'Bestand'],
+    charsets: ['windows-1252', 'iso-8859-15', 'ibm850'],
+  },
+  fr: {
+    locale: faker.fr,
+    names: ['Marque', 'Référence', 'Désignation', 'Prix', 'Quantité'],
+    charsets: ['windows-1252', 'iso-8859-15'],
+  },
+  pl: {
+    locale: faker.pl,
+    names: ['Producent', 'Indeks', 'Nazwa', 'Cena', 'Ilość'],
+    charsets: ['windows-1250', 'iso-8859-2', 'ibm852'],
+  },
+  cs: {
+    locale: faker.cs_CZ,
+    names: ['Výrobce', 'Číslo', 'Název', 'Cena', 'Množství'],
+    charsets: ['windows-1250', 'iso-8859-2', 'ibm852'],
+  },
   tr: { locale: faker.tr, names: ['Marka', 'Parça No', 'Açıklama', 'Fiyat', 'Adet'], charsets: ['windows-1254'] },
   lv: { locale: faker.lv, names: ['Ražotājs', 'Kods', 'Nosaukums', 'Cena', 'Daudzums'], charsets: ['windows-1257'] },
   zh: { locale: faker.zh_CN, names: ['品牌', '编号', '名称', '价格', '库存'], charsets: ['gb18030'] },
@@ -58,7 +82,9 @@ export function* madeTables(): Generator<MadeTable> {
 }
 
 function madeRow(words: string[], random: (limit: number) => number): string[] {
-  const brand = ['BOSCH', 'MANN-FILTER', 'ATE', 'SACHS', 'LEMFÖRDER'.normalize('NFD').replaceAll(/\p{M}/gu, '')][random(5)]!;
+  const brand = ['BOSCH', 'MANN-FILTER', 'ATE', 'SACHS', 'LEMFÖRDER'.normalize('NFD').replaceAll(/\p{M}/gu, '')][
+    random(5)
+  ]!;
   const name = Array.from({ length: 1 + random(3) }, () => words[random(words.length)]!).join(' ');
   return [brand, `${random(900)} ${100 + random(900)}`, name, `${random(900)},${10 + random(90)}`, String(random(50))];
 }

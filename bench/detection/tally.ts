@@ -23,7 +23,10 @@ export function tallies() {
     },
     /** A Markdown table: a line per measure, a column per detector, `right % (unsure, wrong)` in each cell. */
     table(order: string[]): string {
-      const rows = [['', 'files', ...order], ['---', '--:', ...order.map(() => '---')]];
+      const rows = [
+        ['', 'files', ...order],
+        ['---', '--:', ...order.map(() => '---')],
+      ];
       for (const [measure, detectors] of measures) {
         const files = Math.max(...Array.from(detectors.values(), ({ files }) => files));
         rows.push([measure, String(files), ...order.map((name) => shown(detectors.get(name)))]);

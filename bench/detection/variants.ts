@@ -26,7 +26,10 @@ const CHANGES: Record<string, Change> = {
   'no header': (rows) => ({ rows: rows.slice(1), headless: true }),
   'two columns': (rows) => ({ rows: rows.map((row) => row.slice(0, 2)) }),
   'lines above': (rows, random) => ({ rows, above: above(random) }),
-  'lines below': (rows) => ({ rows, below: ['', 'Total: 12 345 positions; 1,234.50 EUR', 'Printed 04.05.2026, 12:30'] }),
+  'lines below': (rows) => ({
+    rows,
+    below: ['', 'Total: 12 345 positions; 1,234.50 EUR', 'Printed 04.05.2026, 12:30'],
+  }),
   'sparse columns': (rows, random) => ({
     rows: rows.map((row, at) => row.map((cell, column) => (at > 0 && column > 1 && random(10) < 7 ? '' : cell))),
   }),
@@ -45,10 +48,13 @@ const CHANGES: Record<string, Change> = {
     rows: rows.map((row) => row.slice(0, 3).map(() => `${random(90)},${random(10)}`)),
     headless: true,
   }),
-  'thousands with commas': (rows, random) => added(rows, 'price', () => `${1 + random(9)},${100 + random(900)}.${10 + random(90)}`),
-  'possessives': (rows, random) => added(rows, 'side', () => `${TAGS[random(8)]}'s 'A' type, ${TAGS[random(8)]}`),
-  'short rows': (rows, random) => ({ rows: rows.map((row, at) => (at > 0 && random(10) < 3 ? row.slice(0, -1) : row)) }),
-  'addresses': (rows, random) => added(rows, 'адрес', () => `г. Москва, ул. Ленина, д. ${random(99)}, стр. ${random(9)}`),
+  'thousands with commas': (rows, random) =>
+    added(rows, 'price', () => `${1 + random(9)},${100 + random(900)}.${10 + random(90)}`),
+  possessives: (rows, random) => added(rows, 'side', () => `${TAGS[random(8)]}'s 'A' type, ${TAGS[random(8)]}`),
+  'short rows': (rows, random) => ({
+    rows: rows.map((row, at) => (at > 0 && random(10) < 3 ? row.slice(0, -1) : row)),
+  }),
+  addresses: (rows, random) => added(rows, 'адрес', () => `г. Москва, ул. Ленина, д. ${random(99)}, стр. ${random(9)}`),
   'one cell a row above and below': (rows) => ({
     rows,
     above: ['Automotive parts, brakes, filters; see www.example.com', 'tel. +49 30 1234, fax 1235', 'a,b;c|d'],
@@ -57,7 +63,12 @@ const CHANGES: Record<string, Change> = {
 };
 
 function above(random: (limit: number) => number): string[] {
-  const lines = ['ООО "Запчасти", Москва; тел. 123-45-67', 'Price list of 4 May 2026', '', 'Prices in EUR, without VAT'];
+  const lines = [
+    'ООО "Запчасти", Москва; тел. 123-45-67',
+    'Price list of 4 May 2026',
+    '',
+    'Prices in EUR, without VAT',
+  ];
   return lines.slice(0, 1 + random(lines.length));
 }
 
@@ -88,7 +99,9 @@ export function* variantsOf(table: SourceTable, seed: number): Generator<Variant
     const newline = ['\r\n', '\n'][random(2)]!;
     const written = apply(table.rows, random);
     const body = stringify(written.rows, { delimiter, record_delimiter: newline, ...quoting });
-    const [start, end] = [written.above ?? [], written.below ?? []].map((lines) => lines.map((line) => line + newline).join(''));
+    const [start, end] = [written.above ?? [], written.below ?? []].map((lines) =>
+      lines.map((line) => line + newline).join(''),
+    );
     const header = table.header === undefined ? undefined : written.headless !== true && table.header;
     const quote = 'quote' in quoting && body.includes(quoting.quote) ? quoting.quote : '"';
     yield { change, text: start + body + end, delimiter, quote, header, headerLine: 1 + (written.above?.length ?? 0) };

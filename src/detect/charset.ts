@@ -2,6 +2,7 @@ import { byteKind } from '../byte-kind.ts';
 import { canDecode } from '../text-decode.ts';
 import { OfferlineError } from '../errors.ts';
 import { canonicalCharset } from './charsets.ts';
+import { EBCDIC_DOUBT, looksLikeEbcdic } from './ebcdic.ts';
 import { legacyCharset } from './legacy.ts';
 import type { Scan } from './scan.ts';
 
@@ -33,8 +34,17 @@ export function charsetOf(scan: Scan, names: Set<string>, hint?: string): Charse
   if (kind.kind === 'binary') {
     return verdict('binary', 0, ['The file is full of control characters: it is no text.']);
   }
+  return looksLikeEbcdic(scan.head) ? doubted(eightBitCharset(scan, names)) : eightBitCharset(scan, names);
+}
+
+function eightBitCharset(scan: Scan, names: Set<string>): CharsetVerdict {
   if (scan.ascii) return verdict('utf-8', 1, ['Every byte is ASCII, which is UTF-8.']);
   return utf8Verdict(scan) ?? legacyCharset(scan.sample, names);
+}
+
+function doubted(found: CharsetVerdict): CharsetVerdict {
+  const confidence = Math.min(found.confidence, 0.5);
+  return { ...found, sure: false, confidence, evidence: [...found.evidence, EBCDIC_DOUBT] };
 }
 
 function verdict(charset: string, confidence: number, evidence: string[], bom = false): CharsetVerdict {

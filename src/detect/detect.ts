@@ -6,6 +6,7 @@ import { charsetOf, type CharsetVerdict } from './charset.ts';
 import { findHeader } from './header.ts';
 import { knownNames } from './header-names.ts';
 import { scanFile, type Scan } from './scan.ts';
+import type { Table } from './table.ts';
 
 /** What is known beforehand: settings win over evidence, names help to find the header. */
 export type Hints = {
@@ -31,7 +32,7 @@ export async function detect(path: string, hints: Hints = {}): Promise<Detection
   const text = beginning(scan, charset);
   const best = bestTable(text, explicitDelimiter(hints.delimiter) ?? declaredDelimiter(text), names);
   const header = findHeader(best.table.rows, best.width, names, hints.header ?? AUTO);
-  const newline = newlineOf(text);
+  const newline = newlineOf(best.table);
   const { delimiter, quote, escape } = best.layout;
   return {
     charset: charset.charset,
@@ -77,13 +78,8 @@ function beginning(scan: Scan, { charset }: CharsetVerdict): string {
   return lastLine < 0 ? text : text.slice(0, lastLine + 1);
 }
 
-function newlineOf(text: string): { newline: string; evidence: string[] } {
-  const counts: [string, number][] = [
-    ['\r\n', text.match(/\r\n/g)?.length ?? 0],
-    ['\n', text.match(/(?<!\r)\n/g)?.length ?? 0],
-    ['\r', text.match(/\r(?!\n)/g)?.length ?? 0],
-  ];
-  const used = counts.filter(([, count]) => count > 0).sort(([, a], [, b]) => b - a);
+function newlineOf({ newlines }: Table): { newline: string; evidence: string[] } {
+  const used = [...newlines].sort(([, a], [, b]) => b - a);
   const [newline] = used[0] ?? ['\n'];
   const mixed = used.map(([end, count]) => `${JSON.stringify(end)} ${count} times`).join(', ');
   return { newline, evidence: used.length > 1 ? [`Line ends are mixed: ${mixed}.`] : [] };

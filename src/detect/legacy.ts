@@ -1,4 +1,5 @@
 import { counted } from '../words.ts';
+import { characterOf } from './character.ts';
 import { CANDIDATES } from './charsets.ts';
 import type { CharsetVerdict } from './charset.ts';
 import { foreignWords, plainWords, type ForeignWord } from './foreign-words.ts';
@@ -28,6 +29,8 @@ export function legacyCharset(sample: Uint8Array, names: Set<string>): CharsetVe
 
 /** A reading below it is no language that we know, however much better it is than the others. */
 const WORST_LETTERS = -6.5;
+/** Nor is a text with more control characters than that; some damaged bytes in a long file are no objection. */
+const MOST_BROKEN = 0.05;
 const WORST_FIT: Record<string, number> = { zh: -9, 'zh-Hant': -9, ja: -7.6, ko: -7.6 };
 
 /** All readings of the words that are worth a look, the most plausible first. */
@@ -55,8 +58,21 @@ function readsAlike(a: Reading, b: Reading): boolean {
 
 function confidenceOf(best: Reading, margin: number): number {
   const enough = 1 / (1 + Math.exp(-(margin - 2) / 2));
-  const fits = best.fit > (WORST_FIT[best.language] ?? WORST_LETTERS) ? 1 : 0.5;
+  const isLanguage = best.fit > (WORST_FIT[best.language] ?? WORST_LETTERS) && brokenShare(best) < MOST_BROKEN;
+  const fits = isLanguage ? 1 : 0.5;
   return Math.round(enough * fits * 100) / 100;
+}
+
+/** The share of control characters and undefined bytes among the characters beyond ASCII. */
+function brokenShare({ words }: Reading): number {
+  let broken = 0;
+  let foreign = 0;
+  for (const character of words.join('')) {
+    const { kind } = characterOf(character);
+    if (kind !== 'plain' && kind !== 'ascii-letter') foreign += 1;
+    if (kind === 'broken') broken += 1;
+  }
+  return broken / Math.max(foreign, 1);
 }
 
 function describe(best: Reading, rival: Reading | undefined, words: ForeignWord[]): string[] {

@@ -14,6 +14,8 @@ export type Table = {
   needed: number;
   /** Quotes inside quoted cells without an escape. */
   stray: number;
+  /** How often rows end in each way; line ends inside quoted cells do not count. */
+  newlines: Map<string, number>;
 };
 
 /** A quoted cell longer than this, or over more lines, is a quote that nobody closed: an inch mark. */
@@ -24,7 +26,7 @@ const MAX_BROKEN = 50;
 
 /** Cuts a text into at most `maxRows` rows, tolerantly: a quote that is not closed is an ordinary character. */
 export function cutTable(text: string, layout: Layout, maxRows: number): Table {
-  const table: Table = { rows: [], quoted: 0, needed: 0, broken: 0, stray: 0 };
+  const table: Table = { rows: [], quoted: 0, needed: 0, broken: 0, stray: 0, newlines: new Map() };
   let line = 1;
   let at = 0;
   while (at < text.length && table.rows.length < maxRows) {
@@ -39,7 +41,9 @@ export function cutTable(text: string, layout: Layout, maxRows: number): Table {
       if (at >= text.length || text[at] !== layout.delimiter) break;
       at += 1;
     }
-    at += text[at] === '\r' && text[at + 1] === '\n' ? 2 : 1;
+    const newline = text[at] === '\r' && text[at + 1] === '\n' ? '\r\n' : text[at];
+    if (newline !== undefined) table.newlines.set(newline, (table.newlines.get(newline) ?? 0) + 1);
+    at += newline?.length ?? 1;
     line += 1;
     table.rows.push(row);
   }

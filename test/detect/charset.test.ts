@@ -80,9 +80,9 @@ describe('Unicode', () => {
 });
 
 describe('a big file', () => {
-  const ascii = 'BOSCH;0986424797;BRAKE PAD;1250,00\r\n'.repeat(60_000);
+  const ascii = 'BOSCH;0986424797;BRAKE PAD;1250,00\r\n'.repeat(150_000);
 
-  test('is read to its end: the first letters beyond ASCII come after 2 MB', async () => {
+  test('is read to its end: the first letters beyond ASCII come after 5 MB', async () => {
     const rows = PRICE_LISTS.ru.split('\r\n').slice(1).join('\r\n').repeat(3);
     expect(await detect(textFile(ascii + rows, 'windows-1251'))).toMatchObject({ charset: 'windows-1251', sure: true });
     expect(await detect(textFile(ascii + rows, 'utf-8'))).toMatchObject({ charset: 'utf-8', sure: true });
@@ -110,6 +110,19 @@ describe('thin evidence is not acted on', () => {
       Buffer.from(decodeBytes(Buffer.from(PRICE_LISTS.ru), 'utf-8'), 'latin1'),
     ];
     expect((await detect(bytesFile(Buffer.concat(halves)))).sure).toBe(false);
+  });
+
+  test('a text of a mainframe: EBCDIC has its blanks at "@", its digits and small letters beyond ASCII', async () => {
+    const roman = Buffer.from(
+      'c2d6e2c3c85ef0f9f8f65ec2998192854097818440a285a36b406699969 5a30d25'.replaceAll(' ', ''),
+      'hex',
+    );
+    const hebrew = Buffer.from('VFqC@VYdh@iU@VHQh\r%BFi@dQTIh@hdQDFq@DQYg\r%');
+    for (const line of [roman, hebrew]) {
+      const found = await detect(bytesFile(Buffer.concat(Array.from({ length: 20 }, () => line))));
+      expect(found.sure).toBe(false);
+      expect(found.evidence.join(' ')).toContain('it may be EBCDIC');
+    }
   });
 
   test('a binary file', async () => {
