@@ -29,6 +29,13 @@ export type Dialect = {
   header: boolean;
 };
 
+/** Some rows of a file as one charset and one delimiter show them; line null is further down than lines were counted. */
+export type SampleReading = {
+  charset: string;
+  delimiter: string | null;
+  rows: { line: number | null; cells: string[] }[];
+};
+
 /** A dialect with the evidence for it: the answer of `detect`. */
 export type Detection = Dialect & {
   /** False: a guess that must not be acted on without asking. */
@@ -42,6 +49,8 @@ export type Detection = Dialect & {
   headerLine: number;
   /** One plain sentence per observation, most telling first. */
   evidence: string[];
+  /** When it is not sure: the best reading and the one that is as good, on the same three rows; else empty. */
+  readings: SampleReading[];
 };
 
 /** What became of the rows of one file before anything was sent: read = accepted + rejectedLocally + duplicates. */
@@ -118,6 +127,8 @@ export type RunAnswer = {
   finishedAt: number | null;
   delivery: Delivery | null;
   dialect: Dialect | null;
+  /** When the dialect is not sure: what is in question, on the same three rows; else empty. */
+  readings: SampleReading[];
   rows: RowCounts;
   dataset: DatasetCounts | null;
   upload: UploadAnswer | null;

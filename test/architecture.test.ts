@@ -22,6 +22,7 @@ const GROUND = [
   'byte-kind.ts',
   'replace-file.ts',
   'words.ts',
+  'side-by-side.ts',
   'advice.ts',
   'account.ts',
   'html.ts',

@@ -1,6 +1,7 @@
 import pc from 'picocolors';
 import type { ReadResult } from '../jobs/read.ts';
-import type { Dialect, Issue, LocalCounts } from '../model.ts';
+import type { Dialect, Issue, LocalCounts, SampleReading } from '../model.ts';
+import { comparisonLines } from '../side-by-side.ts';
 import { counted, grouped } from '../words.ts';
 import { printable } from './printable.ts';
 
@@ -12,6 +13,8 @@ export type CheckAnswer = {
   file: string;
   /** Null when there is no text. */
   dialect: Dialect | null;
+  /** When the dialect is not sure: what is in question, on the same three rows; else empty. */
+  readings: SampleReading[];
   rows: LocalCounts;
   /** Number of issues by code. */
   issues: Record<string, number>;
@@ -23,7 +26,7 @@ const NO_ROWS: LocalCounts = { read: 0, accepted: 0, rejectedLocally: 0, duplica
 
 /** The answer for a file that has no usable text in it. */
 export function refusalOf(file: string, reason: string): CheckAnswer {
-  const nothing = { rows: NO_ROWS, issues: {}, sample: [], droppedColumns: [] };
+  const nothing = { readings: [], rows: NO_ROWS, issues: {}, sample: [], droppedColumns: [] };
   return { outcome: 'rejected', reason, file, dialect: null, ...nothing };
 }
 
@@ -31,9 +34,11 @@ export function refusalOf(file: string, reason: string): CheckAnswer {
 export function answerOf({ name, detection, reason, validation }: ReadResult): CheckAnswer {
   const { charset, bom, delimiter, quote, newline, header } = detection;
   const dialect = { charset, bom, delimiter, quote, newline, header };
-  if (validation === null) return { ...refusalOf(name, `${reason} Here, name that feed with --feed.`), dialect };
+  if (validation === null)
+    return { ...refusalOf(name, `${reason} Here, name that feed with --feed.`), dialect, readings: detection.readings };
   const { outcome, counts, issues, sample, droppedColumns } = validation;
-  return { outcome, reason: validation.reason, file: name, dialect, rows: counts, issues, sample, droppedColumns };
+  const found = { issues, sample, droppedColumns };
+  return { outcome, reason: validation.reason, file: name, dialect, readings: [], rows: counts, ...found };
 }
 
 /** The answer for people: the outcome first. */
@@ -53,7 +58,11 @@ export function describeAnswer(answer: CheckAnswer, color: boolean): string {
   ];
   if (droppedColumns.length > 0)
     lines.push(`dropped  ${counted(droppedColumns.length, 'column')}: ${listed(droppedColumns)}`);
-  return [...lines, ...describeIssues(answer)].join('\n');
+  return [...lines, ...describeReadings(answer), ...describeIssues(answer)].join('\n');
+}
+
+function describeReadings({ readings }: CheckAnswer): string[] {
+  return readings.length === 0 ? [] : ['', ...comparisonLines(readings).map(printable)];
 }
 
 function describeDialect({ charset, bom, delimiter, quote, newline, header }: Dialect): string {

@@ -22,7 +22,7 @@ export function define(program: Command, io: Io): void {
     .option('--feed <feed>', 'read it with the settings of this feed')
     .option('--out <file>', 'write the normalised rows as they would be uploaded')
     .option('--issues <file>', 'write every issue as CSV')
-    .option('--json', 'one JSON value: {outcome, reason, file, dialect, rows, issues, sample}')
+    .option('--json', 'one JSON value: {outcome, reason, file, dialect, readings, rows, issues, sample}')
     .addHelpText('after', '\nExit status: 0 the file would be uploaded, 3 it would not.\n')
     .addHelpText('after', '\nExample:\n  offerline check north.zip --feed north --issues issues.csv\n')
     .action((file: string, options: Options, command: Command) => check(file, options, command, io));

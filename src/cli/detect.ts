@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import type { Command } from 'commander';
 import { OfferlineError, STATUS } from '../errors.ts';
 import type { Detection } from '../model.ts';
+import { comparisonLines } from '../side-by-side.ts';
 import type { Io } from './io.ts';
 import { printable } from './printable.ts';
 
@@ -57,7 +58,17 @@ function answer({ file, inner, detection }: Found): Record<string, unknown> {
   const { charset, bom, sure, confidence, delimiter, quote, escape, newline, header, columns } = detection;
   const { headerLine, evidence } = detection;
   const dialect = { delimiter, quote, escape, newline, header, columns, headerLine };
-  return { file, ...(inner === null ? {} : { inner }), charset, bom, sure, confidence, ...dialect, evidence };
+  return {
+    file,
+    ...(inner === null ? {} : { inner }),
+    charset,
+    bom,
+    sure,
+    confidence,
+    ...dialect,
+    evidence,
+    readings: detection.readings,
+  };
 }
 
 function describe({ file, inner, detection }: Found, several: boolean): string {
@@ -70,6 +81,7 @@ function describe({ file, inner, detection }: Found, several: boolean): string {
     `header      ${header ? `line ${headerLine}: ${columns.map(printable).join(' | ')}` : `none; data from line ${headerLine}`}`,
     `confidence  ${confidence}${sure ? '' : ', NOT SURE: say charset and delimiter in the dialect setting of the feed'}`,
     ...detection.evidence.map((sentence) => `  - ${printable(sentence)}`),
+    ...comparisonLines(detection.readings).map(printable),
   ];
   const title = inner === null ? file : `${file} (${inner})`;
   return several ? [printable(title), ...lines, ''].join('\n') : lines.join('\n');

@@ -1,11 +1,14 @@
 import type { RunAnswer } from '../model.ts';
+import { comparisonLines } from '../side-by-side.ts';
 import { outcomeSentence } from '../words.ts';
+import { printable } from './printable.ts';
 
 /** A run's answer for a terminal: the outcome in words first, then the account, the upload and where the reports are. */
 export function showAnswer(answer: RunAnswer): string {
   const { rows, delivery, dialect, upload, receipt, dataset } = answer;
   const lines = [outcomeSentence(answer)];
   if (answer.reason !== null) lines.push(answer.reason);
+  lines.push(...comparisonLines(answer.readings).map(printable));
   lines.push('');
   lines.push(`run        ${answer.run}`);
   if (delivery !== null)

@@ -3,7 +3,15 @@ import { rankLayouts, type Fit } from './dialect.ts';
 import { cutTable, type Layout, type Table } from './table.ts';
 
 /** The table that a text is, with the evidence for where its cells are cut. */
-export type TableVerdict = { layout: Layout; table: Table; width: number; confidence: number; evidence: string[] };
+export type TableVerdict = {
+  layout: Layout;
+  table: Table;
+  width: number;
+  confidence: number;
+  evidence: string[];
+  /** Another delimiter that may be right when this one is not sure; null for one column. */
+  rival?: string | null;
+};
 
 /** Below either there is no table at all: prose and programs fall short, price lists are far above. */
 const LEAST_REGULAR = 0.5;
@@ -34,7 +42,8 @@ export function bestTable(text: string, delimiter: string | undefined, names: Se
   }
   const limit = best.table.rows.length < FEW_ROWS ? TOO_CLOSE_FOR_FEW : TOO_CLOSE;
   const confidence = closeness > limit || best.score < POOR_SCORE ? 0.5 : 1 - closeness / 10;
-  return { ...best, layout: withQuote(best.layout, text), confidence, evidence };
+  const other = closeness > limit ? rival!.layout.delimiter : null;
+  return { ...best, layout: withQuote(best.layout, text), confidence, evidence, rival: other };
 }
 
 function settled(text: string, delimiter: string, fit: Fit | undefined): TableVerdict {
@@ -56,7 +65,7 @@ function oneColumn(text: string, best: Fit | undefined): TableVerdict {
   const cut = table.rows.filter((row) => delimiter != null && row.cells[0]!.text.split(delimiter).length > 2).length;
   const isCut = cut > table.rows.length * MANY_CUT;
   if (isCut) evidence.push(`But ${cut} of the first ${counted(table.rows.length, 'row')} hold ${JSON.stringify(delimiter)} twice or more.`);
-  return { layout, table, width: 1, confidence: isCut ? 0.6 : 0.9, evidence };
+  return { layout, table, width: 1, confidence: isCut ? 0.6 : 0.9, evidence, rival: delimiter ?? null };
 }
 
 function regularRows({ table, width }: Fit): string {

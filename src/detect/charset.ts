@@ -14,6 +14,8 @@ export type CharsetVerdict = {
   /** 0 to 1. */
   confidence: number;
   evidence: string[];
+  /** Another charset that may be right when this one is not sure. */
+  rival?: string;
 };
 
 const UTF16_HEAD_BYTES = 64 * 1024;
@@ -39,7 +41,10 @@ export function charsetOf(scan: Scan, names: Set<string>, hint?: string): Charse
 
 function eightBitCharset(scan: Scan, names: Set<string>): CharsetVerdict {
   if (scan.ascii) return verdict('utf-8', 1, ['Every byte is ASCII, which is UTF-8.']);
-  return utf8Verdict(scan) ?? legacyCharset(scan.sample, names);
+  const legacy = () => legacyCharset(scan.sample, names);
+  const utf8 = utf8Verdict(scan);
+  if (utf8 === undefined) return legacy();
+  return utf8.sure ? utf8 : { ...utf8, rival: legacy().charset };
 }
 
 function doubted(found: CharsetVerdict): CharsetVerdict {

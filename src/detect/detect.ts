@@ -1,10 +1,11 @@
 import { OfferlineError } from '../errors.ts';
 import type { Detection } from '../model.ts';
 import { decodeBytes } from '../text-decode.ts';
-import { bestTable } from './best-table.ts';
+import { bestTable, type TableVerdict } from './best-table.ts';
 import { charsetOf, type CharsetVerdict } from './charset.ts';
 import { findHeader } from './header.ts';
 import { knownNames } from './header-names.ts';
+import { sampleReadings } from './sample-readings.ts';
 import { scanFile, type Scan } from './scan.ts';
 import type { Table } from './table.ts';
 
@@ -34,10 +35,11 @@ export async function detect(path: string, hints: Hints = {}): Promise<Detection
   const header = findHeader(best.table.rows, best.width, names, hints.header ?? AUTO);
   const newline = newlineOf(best.table);
   const { delimiter, quote, escape } = best.layout;
+  const sure = charset.sure && best.confidence >= SURE;
   return {
     charset: charset.charset,
     bom: charset.bom,
-    sure: charset.sure && best.confidence >= SURE,
+    sure,
     confidence: Math.round(Math.min(charset.confidence, best.confidence) * 100) / 100,
     delimiter,
     quote,
@@ -47,7 +49,17 @@ export async function detect(path: string, hints: Hints = {}): Promise<Detection
     columns: header.row?.cells.map((cell) => cell.text.trim()) ?? [],
     headerLine: header.line,
     evidence: [...charset.evidence, ...best.evidence, header.evidence, ...newline.evidence],
+    readings: sure ? [] : sampleReadings(scan, waysToRead(charset, best), header.line),
   };
+}
+
+/** The best way to read the file, and the one that is as good. */
+function waysToRead({ charset, rival, sure }: CharsetVerdict, best: TableVerdict) {
+  if (charset === 'binary') return [];
+  const { delimiter } = best.layout;
+  const way = { charset, delimiter };
+  if (!sure) return rival === undefined ? [way] : [way, { charset: rival, delimiter }];
+  return best.rival === undefined || best.rival === delimiter ? [way] : [way, { charset, delimiter: best.rival }];
 }
 
 function explicit(setting: string | undefined): string | undefined {

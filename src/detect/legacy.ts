@@ -24,6 +24,7 @@ export function legacyCharset(sample: Uint8Array, names: Set<string>): CharsetVe
     sure: confidence >= 0.9,
     confidence,
     evidence: describe(best, rival, words),
+    ...(rival === undefined ? {} : { rival: rival.charset }),
   };
 }
 

@@ -39,6 +39,7 @@ export async function answerOf(id: string, ctx: Context): Promise<RunAnswer> {
         ? null
         : { name: run.delivery_name ?? '', sha256: run.delivery_sha, bytes: run.delivery_bytes ?? 0 },
     dialect: run.detection === null ? null : dialectOf(JSON.parse(run.detection) as Detection),
+    readings: run.detection === null ? [] : ((JSON.parse(run.detection) as Partial<Detection>).readings ?? []),
     rows: rowsOf(run),
     ...parts,
     issues: run.issues === null ? {} : (JSON.parse(run.issues) as Record<string, number>),

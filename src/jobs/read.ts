@@ -3,8 +3,10 @@ import type { ReadSettings } from '../config/feed-settings.ts';
 import { detect } from '../detect/detect.ts';
 import type { Detection } from '../model.ts';
 import { unpack } from '../pull/unpack/unpack.ts';
+import { readingName } from '../side-by-side.ts';
 import type { KeptRows } from '../validate/lost-zeros.ts';
 import { validate, type Validation } from '../validate/validate.ts';
+import { counted } from '../words.ts';
 
 export type ReadInput = {
   /** The delivery as it came, packed or not. */
@@ -55,10 +57,21 @@ export async function readFile(input: ReadInput, signal?: AbortSignal): Promise<
 /** Why the guessed dialect must not be acted on, or null; what the settings say is not a guess. */
 function doubt(detection: Detection, { charset, delimiter }: ReadSettings): string | null {
   if (detection.sure || (charset !== 'auto' && delimiter !== 'auto')) return null;
-  const guess = `${detection.charset} with ${detection.delimiter === null ? 'one column' : JSON.stringify(detection.delimiter)}`;
-  const evidence = detection.evidence[0] ?? 'there is little to go by';
+  const [best, other] = detection.readings;
+  const key = best === undefined || best.charset !== other?.charset ? 'charset' : 'delimiter';
+  const [first, ...more] = detection.evidence;
+  const evidence = key === 'charset' ? first : more.find((sentence) => sentence.includes('delimiter'));
+  const because = evidence === undefined ? '' : ` (${evidence.replace(/\.$/, '')})`;
+  if (best === undefined || other === undefined) {
+    return (
+      `It is not certain how the file is written; the best guess is ${readingName(detection)}${because}. ` +
+      'Look at it with "offerline detect", then set feeds.NAME.dialect.charset and feeds.NAME.dialect.delimiter.'
+    );
+  }
+  const values = [best, other].map((reading) => JSON.stringify(reading[key]));
+  const setting = `set feeds.NAME.dialect.${key}${values.includes('null') ? '' : ` to ${values.join(' or ')}`}`;
   return (
-    `It is not certain how the file is written; the best guess is ${guess} (${evidence}). ` +
-    'Look at it with "offerline detect", then set feeds.NAME.dialect.charset and .delimiter.'
+    `It is not certain how the file is written: as ${readingName(best)}, or as ${readingName(other)}${because}. ` +
+    `Compare the readings of ${counted(best.rows.length, 'row')}, then ${setting}: the one that makes sense.`
   );
 }

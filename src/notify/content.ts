@@ -1,6 +1,7 @@
 import { accountLines } from '../account.ts';
 import { adviceOn } from '../advice.ts';
-import type { Rejection } from '../model.ts';
+import type { Rejection, RunAnswer } from '../model.ts';
+import { comparedRows, comparisonLines, readingName, type ComparedRow } from '../side-by-side.ts';
 import { counted, grouped, moment, outcomeSentence, reasonBeyond } from '../words.ts';
 import type { MailInput } from './input.ts';
 
@@ -11,6 +12,8 @@ export type Content = {
   reason: string | null;
   meaning: string;
   steps: string[];
+  /** The names of the readings in question, and what each makes of the sample rows. */
+  readings: { names: string[]; rows: ComparedRow[]; lines: string[] };
   account: [string, string][];
   issues: { head: string; example: string | null }[];
   moreIssues: string | null;
@@ -37,6 +40,7 @@ export function mailContent(input: MailInput, note: string | null): Content {
     reason: reasonBeyond(answer),
     meaning,
     steps,
+    readings: comparison(answer),
     account: accountOf(input),
     issues: issues.slice(0, KINDS).map(issueLine),
     moreIssues: issues.length > KINDS ? `and ${counted(issues.length - KINDS, 'more kind')} of issues` : null,
@@ -45,6 +49,10 @@ export function mailContent(input: MailInput, note: string | null): Content {
     facts: factsOf(input),
     note,
   };
+}
+
+function comparison({ readings }: RunAnswer): Content['readings'] {
+  return { names: readings.map(readingName), rows: comparedRows(readings), lines: comparisonLines(readings) };
 }
 
 /** A mail has no room for the sums on the way. */

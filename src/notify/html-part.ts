@@ -65,6 +65,7 @@ function body(content: Content): Part {
     content.reason !== null && paragraph(content.reason),
     paragraph(content.meaning),
     content.steps.length > 0 && bullets(content.steps.map(prose)),
+    content.readings.rows.length > 0 && readings(content.readings),
     content.account.length > 0 && rows(content.account, TEXT, 'right'),
     list(
       'Issues in the supplier’s file',
@@ -84,6 +85,23 @@ function body(content: Content): Part {
 
 function paragraph(content: Part): Html {
   return html`<p style="${TEXT}margin:0 0 12px 0;">${content}</p>`;
+}
+
+/** The readings next to each other: a row of the file in each row. */
+function readings({ names, rows: compared }: Content['readings']): Html {
+  const cell = (text: Part, style: string) =>
+    html`<td valign="top" style="${SMALL}${style}padding:2px 16px 4px 0;word-break:break-word;">${text}</td>`;
+  return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 16px 0;">
+    <tr>
+      ${['', ...names].map((name) => cell(name, 'font-weight:bold;'))}
+    </tr>
+    ${compared.map(
+      ({ place, texts }) =>
+        html`<tr>
+          ${[place, ...texts].map((text) => cell(text, ''))}
+        </tr>`,
+    )}
+  </table>`;
 }
 
 function bullets(items: Part[]): Html {

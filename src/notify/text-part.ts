@@ -7,6 +7,7 @@ export function textPart(content: Content): string {
     content.sentence,
     content.reason ?? '',
     [content.meaning, ...content.steps.map((step) => `* ${step.replaceAll('`', '')}`)].join('\n'),
+    content.readings.lines.length === 0 ? '' : ['How the file may be read:', ...content.readings.lines].join('\n'),
     columns(content.account, true),
     list(
       'Issues in the supplier’s file',

@@ -6,6 +6,7 @@ import { balanceSection } from './page/balance.ts';
 import { datasetSection, factsSection, receiptSection, timelineSection } from './page/facts.ts';
 import { issuesSection } from './page/issues.ts';
 import { outcomeHeader } from './page/outcome.ts';
+import { readingsSection } from './page/readings.ts';
 import { rejectionsSection } from './page/rejections.ts';
 import { page } from './page/shell.ts';
 
@@ -17,6 +18,7 @@ export function htmlReport(input: Pick<ReportInput, 'answer' | 'events' | 'timeZ
     sandbox: answer.sandbox,
     top: outcomeHeader(answer, timeZone),
     body: [
+      readingsSection(answer),
       balanceSection(answer),
       issuesSection(issues),
       rejectionsSection(answer),

@@ -41,7 +41,11 @@ test('a guessed dialect is not acted on, a configured one is', async () => {
   const bytes = iconv.encode('brand;oem;name\nATE;1;Ф\n', 'windows-1251');
   const guessed = await readFile(delivery(bytes));
   expect(guessed).toMatchObject({ unsure: true, validation: null });
-  expect(guessed.reason).toContain('feeds.NAME.dialect');
+  expect(guessed.reason).toContain('feeds.NAME.dialect.charset');
+  expect(guessed.detection.readings).toMatchObject([
+    { charset: 'windows-1251', rows: [{ line: 1 }, { line: 2, cells: ['ATE', '1', 'Ф'] }] },
+    { delimiter: ';', rows: [{ line: 1, cells: ['brand', 'oem', 'name'] }, { line: 2 }] },
+  ]);
   const told = await readFile(delivery(bytes, plainSettings({ charset: 'windows-1251', delimiter: ';' })));
   expect(told).toMatchObject({ unsure: false, validation: { outcome: 'accepted' } });
 });

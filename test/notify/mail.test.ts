@@ -2,9 +2,24 @@ import { gunzipSync } from 'node:zlib';
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { buildMail } from '../../src/notify/mail.ts';
+import { runAnswer } from '../support/answers.ts';
 import { MANAGER, mailInput } from './mail-input.ts';
 
+const READINGS = [
+  { charset: 'windows-1251', delimiter: ';', rows: [{ line: 7, cells: ['ATE', 'Ф'] }] },
+  { charset: 'koi8-r', delimiter: ';', rows: [{ line: 7, cells: ['ATE', 'т'] }] },
+];
+
 describe('a mail', () => {
+  test('shows both readings of a file side by side', async () => {
+    const answer = runAnswer({ outcome: 'held', reason: 'It is not certain how it is written.', readings: READINGS });
+    const { text, html } = await buildMail({ ...mailInput(), answer }, MANAGER);
+    expect(text).toContain(
+      'How the file may be read:\nline 7:\n  windows-1251, delimiter ";"  ATE | Ф\n  koi8-r, delimiter ";"        ATE | т\n',
+    );
+    expect(html.replaceAll(/<[^>]+>|\s+/g, ' ')).toMatch(/windows-1251.*koi8-r.*line 7 +ATE \| Ф +ATE \| т/);
+  });
+
   test('has the facts in its subject', async () => {
     const { subject, to, from } = await buildMail(mailInput(), MANAGER);
     expect(subject).toBe('north: partial — 1,204 of 1,250 rows are live, 40 rejected here, 6 rejected by the service');

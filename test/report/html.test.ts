@@ -137,3 +137,15 @@ describe('the page', () => {
     expect(text).not.toMatch(/unexplained|contributed/i);
   });
 });
+
+test('both readings of a file that is not certain to be understood stand side by side', async () => {
+  const readings = [
+    { charset: 'utf-8', delimiter: ';', rows: [{ line: 1, cells: ['a', 'b,c'] }] },
+    { charset: 'utf-8', delimiter: null, rows: [{ line: 1, cells: ['<a;b,c>'] }] },
+  ];
+  const answer = runAnswer({ outcome: 'held', reason: 'It is not certain how the file is written.', readings });
+  const page = await pageOf(reportInput(answer));
+  expect(readable(page)).toMatch(
+    /How the file may be read .*utf-8, delimiter &quot;;&quot; utf-8, one column line 1 a \| b,c &lt;a;b,c&gt; /,
+  );
+});

@@ -23,6 +23,7 @@ export function dialect(changes: Partial<Detection> = {}): Detection {
     columns: [],
     headerLine: 1,
     evidence: [],
+    readings: [],
     ...changes,
   };
 }
