@@ -1,3 +1,5 @@
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OfferlineError } from '../errors.ts';
 
@@ -34,18 +36,34 @@ export async function retryWhileBusy<T>(file: string, work: () => T): Promise<T>
   }
 }
 
+/** Less than this is no space: SQLite's shared memory file alone grows by 32 KiB. */
+const NO_SPACE_BYTES = 64 * 1024;
+
+function isFull(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize < NO_SPACE_BYTES;
+  } catch {
+    return false;
+  }
+}
+
 /** Turns trouble with the file into an error for users; constraint violations and mistakes in SQL stay as they are. */
 function sayPlainly(file: string, error: unknown): unknown {
   const refuse = (text: string, retryable = false) => new OfferlineError('ledger', text, { cause: error, retryable });
-  switch (sqliteCode(error) ?? 0) {
+  const code = sqliteCode(error) ?? 0;
+  // SQLite tells a full disk as such only where it writes pages, not where it makes or grows its helper files.
+  const full = code === CODES.full || ((code === CODES.ioerr || code === CODES.cantopen) && isFull(dirname(file)));
+  if (full) {
+    return new OfferlineError('disk-full', `No space is left for the ledger ${file}. Free some and try again.`, {
+      cause: error,
+      retryable: true,
+    });
+  }
+  switch (code) {
     case CODES.busy:
     case CODES.locked:
       return refuse(`Another process has kept the ledger ${file} locked for ${BUSY_LIMIT_MS / 1000} s.`, true);
-    case CODES.full:
-      return new OfferlineError('disk-full', `No space is left for the ledger ${file}. Free some and try again.`, {
-        cause: error,
-        retryable: true,
-      });
     case CODES.readonly:
     case CODES.cantopen:
       return refuse(`The ledger ${file} cannot be opened for writing. Check that its folder exists and its owner.`);
