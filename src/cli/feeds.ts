@@ -23,9 +23,7 @@ export function define(program: Command, io: Io): void {
           state.live === null ? '' : showTime(state.live.since),
           state.candidate === null ? '' : state.candidate.run,
           showTime(state.nextDue),
-          state.paused === null
-            ? (state.lastRun?.reason ?? '')
-            : `PAUSED by ${state.paused.who}: ${state.paused.reason}`,
+          remark(state),
         ]);
         const head = [
           'feed',
@@ -40,6 +38,13 @@ export function define(program: Command, io: Io): void {
         io.out(table(head, rows, ['live rows']));
       }),
     );
+}
+
+/** What ops must know first: a freeze, a pause, else why the last run ended as it did. */
+function remark({ frozen, paused, lastRun }: Awaited<ReturnType<typeof stateOf>>): string {
+  if (frozen !== null) return `FROZEN by ${frozen.who}: ${frozen.reason}`;
+  if (paused !== null) return `PAUSED by ${paused.who}: ${paused.reason}`;
+  return lastRun?.reason ?? '';
 }
 
 async function stateOf(feed: string, ctx: Context) {
@@ -61,10 +66,17 @@ async function stateOf(feed: string, ctx: Context) {
         : { run: last.id, outcome: last.outcome, stage: last.stage, reason: last.reason, createdAt: last.created_at },
     live: live === null ? null : { run: live.id, ...liveRows(live.account, live.counts), since: live.finished_at },
     paused: await pausedBy(feed, state.login, ctx),
+    frozen: await frozenBy(feed, ctx),
     candidate: state.candidate === null ? null : { run: state.candidate, since: state.candidate_at },
     schedule: schedule ?? null,
     nextDue: schedule === undefined ? null : (state.next_due ?? nextDue(schedule, ctx.clock.now())),
   };
+}
+
+async function frozenBy(feed: string, ctx: Context) {
+  const { freezeOf } = await import('../ledger/freezes.ts');
+  const freeze = await freezeOf(ctx.ledger.db, feed);
+  return freeze === undefined ? null : { since: freeze.at, who: freeze.who, reason: freeze.reason };
 }
 
 async function pausedBy(feed: string, login: string, ctx: Context) {

@@ -15,8 +15,12 @@ export function define(program: Command, io: Io): void {
         const states = await Promise.all(Object.keys(ctx.config.logins).map((login) => stateOf(login, ctx)));
         if (options.json === true) return io.json(states);
         const { showTime, table } = await import('./table.ts');
-        const rows = states.map(({ login, live, open, waiting, paused }) => [
-          paused === null ? login : `${login} (PAUSED: ${paused.reason})`,
+        const { default: colors } = await import('picocolors');
+        const bold = colors.createColors(io.color).bold;
+        const rows = states.map(({ login, live, open, waiting, paused, frozen }) => [
+          [login, paused === null ? '' : '(PAUSED)', frozen.length === 0 ? '' : bold('(ROLLED BACK, FROZEN)')]
+            .filter(Boolean)
+            .join(' '),
           live === null ? 'nothing' : String(live.rows),
           live === null ? '' : (live.offerId ?? ''),
           live === null ? '' : showTime(live.since),
@@ -31,6 +35,7 @@ export function define(program: Command, io: Io): void {
 
 async function stateOf(login: string, ctx: Context) {
   const { listFeeds } = await import('../ledger/feeds.ts');
+  const { frozenFeeds } = await import('../ledger/freezes.ts');
   const { liveUpload, openUpload } = await import('../ledger/uploads.ts');
   const db = ctx.ledger.db;
   const live = await liveUpload(db, login);
@@ -63,6 +68,7 @@ async function stateOf(login: string, ctx: Context) {
             since: open.created_at,
             note: open.note,
           },
+    frozen: await frozenFeeds(db, login),
     paused: paused === undefined ? null : { since: paused.at, who: paused.who, reason: paused.reason },
     waiting: feeds.filter((feed) => feed.candidate !== null).map((feed) => feed.feed),
   };

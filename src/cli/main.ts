@@ -24,6 +24,8 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   resume: () => import('./resume.ts'),
   trace: () => import('./trace.ts'),
   resolve: () => import('./resolve.ts'),
+  rollback: () => import('./rollback.ts'),
+  release: () => import('./release.ts'),
   feeds: () => import('./feeds.ts'),
   logins: () => import('./logins.ts'),
   doctor: () => import('./doctor.ts'),

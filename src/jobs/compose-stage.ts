@@ -145,6 +145,7 @@ async function decideUpload(made: Composition, ctx: Context): Promise<ComposeRes
         rows: composed.rows,
         index_sha: made.index,
         parts: JSON.stringify(composed.parts),
+        offer: JSON.stringify(ctx.config.offer),
       },
       now,
     );

@@ -4,12 +4,14 @@ import { trippedGuard } from '../compose/guards.ts';
 import type { Context } from '../context.ts';
 import { OfferlineError } from '../errors.ts';
 import { feedState } from '../ledger/feeds.ts';
+import { freezeOf } from '../ledger/freezes.ts';
 import { underLease, type Lease } from '../ledger/lease.ts';
 import { addEvent, decideRun, getRun, updateRun, type RunOptions } from '../ledger/runs.ts';
 import type { RunRow } from '../ledger/schema.ts';
 import type { LocalCounts } from '../model.ts';
 import { makeCandidate } from './candidate.ts';
 import { nameFeed } from './name-feed.ts';
+import { frozenText } from './rollback.ts';
 import { readInWorker } from './read-in-worker.ts';
 import type { KeptRows } from '../validate/lost-zeros.ts';
 import type { ReadResult } from './read.ts';
@@ -88,6 +90,8 @@ async function takeRows(run: RunRow, of: string, lease: Lease, ctx: Context): Pr
 /** The accepted rows become the candidate, unless a guard holds them; the contribution stays live either way. */
 async function offerCandidate(run: RunRow, counts: LocalCounts, lease: Lease, ctx: Context): Promise<void> {
   const db = ctx.ledger.db;
+  const freeze = await freezeOf(db, run.feed);
+  if (freeze !== undefined) return decide(run, 'held', frozenText(freeze), ctx);
   const state = await feedState(db, run.feed, run.login);
   const previous = state.contribution === null ? null : await getRun(db, state.contribution);
   const previousRows =

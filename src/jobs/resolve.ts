@@ -7,13 +7,10 @@ import type { UploadRow } from '../ledger/schema.ts';
 import { findUpload, updateUpload } from '../ledger/uploads.ts';
 import type { ServiceState } from '../upload/protocol.ts';
 import type { Decision } from './verdict.ts';
-import { withLease } from './with-lease.ts';
+import { withLeaseSoon } from './with-lease.ts';
 
 /** How a person settles an upload whose outcome no look-up could. */
 export type Resolution = 'live' | 'lost';
-
-/** Milliseconds that a worker at the login is given to come to its next wait. */
-const PATIENCE = 10_000;
 
 /**
  * Settles an upload that is unknown or stuck. `live`: it counts as a success and is settled as one, receipt included. `lost`: it
@@ -27,28 +24,20 @@ export async function resolveUpload(
   ctx: Context,
 ): Promise<UploadRow> {
   const { id, login } = await findUpload(ctx.ledger.db, name);
-  const giveUp = ctx.clock.now() + PATIENCE;
-  for (;;) {
-    const result = await withLease(`login-${login}`, ctx, async (lease) => {
-      const upload = await findUpload(ctx.ledger.db, id);
-      assertOpen(upload);
-      const now = ctx.clock.now();
-      await underLease(ctx.ledger, lease, async (trx) => {
-        await updateUpload(trx, id, { ...settled(upload, as), note: null, next_at: 0, waits: 0, closed_at: now });
-        await recordDecision(trx, { at: now, action: 'resolve', subject: id, ...decision });
-        const message = `upload ${upload.offer_id ?? upload.token} was declared ${as} by ${decision.who}: ${decision.reason}`;
-        for (const run of await runsOfIntent(trx, upload.intent)) {
-          await addEvent(trx, run.id, { at: now, stage: 'upload', message });
-        }
-      });
-      return { upload: await findUpload(ctx.ledger.db, id) };
+  return withLeaseSoon(`login-${login}`, ctx, async (lease) => {
+    const upload = await findUpload(ctx.ledger.db, id);
+    assertOpen(upload);
+    const now = ctx.clock.now();
+    await underLease(ctx.ledger, lease, async (trx) => {
+      await updateUpload(trx, id, { ...settled(upload, as), note: null, next_at: 0, waits: 0, closed_at: now });
+      await recordDecision(trx, { at: now, action: 'resolve', subject: id, ...decision });
+      const message = `upload ${upload.offer_id ?? upload.token} was declared ${as} by ${decision.who}: ${decision.reason}`;
+      for (const run of await runsOfIntent(trx, upload.intent)) {
+        await addEvent(trx, run.id, { at: now, stage: 'upload', message });
+      }
     });
-    if ('upload' in result) return result.upload;
-    if (ctx.clock.now() > giveUp) {
-      throw new OfferlineError('conflict', `A worker is busy with the login ${login}; try again in a minute.`);
-    }
-    await ctx.clock.wait(result.waitUntil - ctx.clock.now());
-  }
+    return findUpload(ctx.ledger.db, id);
+  });
 }
 
 function assertOpen(upload: UploadRow): void {

@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts';
-import { clearCandidate, updateFeed } from '../ledger/feeds.ts';
+import { clearCandidate, listFeeds, updateFeed } from '../ledger/feeds.ts';
 import { underLease } from '../ledger/lease.ts';
 import type { Db } from '../ledger/ledger.ts';
-import { addEvent, decideRun, runsOfIntent, updateRun, type RunOptions } from '../ledger/runs.ts';
+import { addEvent, decideRun, getRun, runsOfIntent, updateRun, type RunOptions } from '../ledger/runs.ts';
 import type { DatasetPart, RunRow, UploadRow } from '../ledger/schema.ts';
 import { updateIntent, updateUpload } from '../ledger/uploads.ts';
 import type { LocalCounts, Receipt, RowCounts } from '../model.ts';
@@ -51,6 +51,7 @@ export async function recordSuccess(success: Success, ctx: Context): Promise<voi
         await decideRun(trx, run.id, { outcome: 'failed', reason, now });
       }
     }
+    if (intent.rollback_to !== null && failed.length === 0) await restoreContributions(trx, success);
     await updateUpload(trx, upload.id, { errors_sha: success.errorsSha, note: null });
     await updateIntent(trx, intent.id, {
       result: failed.length === 0 ? 'met' : 'unproved',
@@ -108,6 +109,16 @@ function accountOf(run: RunRow, success: Success, proved: boolean): RowCounts {
     errorsKnown: !success.errorsMissing,
     lines: { sent: dataset.rows, processed: upload.lines_processed },
   });
+}
+
+/** After a rollback each feed contributes what it did in that dataset; a feed that was not in it contributes nothing. */
+async function restoreContributions(trx: Db, { intent, parts }: Success): Promise<void> {
+  const nothing = { contribution: null, live_sha: null, live_settings: null, checkpoint: null };
+  for (const { feed } of await listFeeds(trx, intent.login)) {
+    const part = parts.find((candidate) => candidate.feed === feed);
+    if (part === undefined) await updateFeed(trx, feed, nothing);
+    else await contribute(trx, await getRun(trx, part.run));
+  }
 }
 
 async function contribute(trx: Db, run: RunRow): Promise<void> {

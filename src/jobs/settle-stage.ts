@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Context } from '../context.ts';
 import { messageOf, OfferlineError } from '../errors.ts';
 import { underLease, type Lease } from '../ledger/lease.ts';
-import type { DatasetPart, DatasetRow, IntentRow, UploadRow } from '../ledger/schema.ts';
+import { offerOf, type DatasetPart, type DatasetRow, type IntentRow, type UploadRow } from '../ledger/schema.ts';
 import { updateUpload } from '../ledger/uploads.ts';
 import type { Receipt } from '../model.ts';
 import { runInThread } from '../thread.ts';
@@ -78,13 +78,13 @@ async function trace(
   outputs: Record<string, string>,
   ctx: Context,
 ): Promise<Traced> {
-  const { columns, tagSeparator } = ctx.config.offer;
+  const { columns, tagSeparator } = offerOf(work.dataset);
   const input: TraceInput = {
     errorsPath: errorsSha === null ? null : ctx.archive.path(errorsSha),
     indexPath: ctx.archive.path(work.dataset.index_sha),
     columns: Object.keys(columns),
     tagSeparator,
-    tagColumn: tagColumn(ctx),
+    tagColumn: tagColumn(work.dataset),
     outputs,
   };
   const task = { module: new URL('../upload/trace.ts', import.meta.url), name: 'traceRejections' };
@@ -94,7 +94,7 @@ async function trace(
 /** The record is read afresh: the ledger keeps only what the protocol needs of it. */
 async function receiptOf(work: Settle, traced: Traced, ctx: Context): Promise<Receipt> {
   const { login } = work.intent;
-  const tags = tagColumn(ctx) === null ? null : { live: traced.liveTags, rejected: traced.rejectedTags };
+  const tags = tagColumn(work.dataset) === null ? null : { live: traced.liveTags, rejected: traced.rejectedTags };
   try {
     const record = await ctx.offers(login).get(work.upload.offer_id ?? '');
     return await takeReceipt({ login, record, dataset: work.dataset, tags }, ctx);
@@ -104,6 +104,6 @@ async function receiptOf(work: Settle, traced: Traced, ctx: Context): Promise<Re
   }
 }
 
-function tagColumn(ctx: Context): string | null {
-  return Object.entries(ctx.config.offer.columns).find(([, column]) => column.list)?.[0] ?? null;
+function tagColumn(dataset: DatasetRow): string | null {
+  return Object.entries(offerOf(dataset).columns).find(([, column]) => column.list)?.[0] ?? null;
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { feedState } from '../ledger/feeds.ts';
 import { getRun, listRuns } from '../ledger/runs.ts';
-import type { RunRow } from '../ledger/schema.ts';
+import { offerOf, type DatasetRow, type RunRow } from '../ledger/schema.ts';
 import { liveUpload } from '../ledger/uploads.ts';
 import { jsonLines, lineBatches } from '../lines.ts';
 import { partKey } from '../part-key.ts';
@@ -41,7 +41,7 @@ export async function tracePart(part: Part, login: string, ctx: Context): Promis
   const key = partKey(part.brand, part.oem);
   const live = await liveUpload(ctx.ledger.db, login);
   const proved = live?.intent.result === 'met' ? live : undefined;
-  const winner = proved === undefined ? null : await feedInDataset(key, proved.dataset.index_sha, ctx);
+  const winner = proved === undefined ? null : await feedInDataset(key, proved.dataset, ctx);
   const names = Object.keys(ctx.config.feeds).filter((feed) => ctx.config.feeds[feed]?.login === login);
   const feeds = await Promise.all(names.map((feed) => traceInFeed(key, feed, login, winner, ctx)));
   const rejected = feeds.some(({ feed, verdict }) => feed === winner && verdict === 'rejected-remotely');
@@ -56,9 +56,9 @@ export async function tracePart(part: Part, login: string, ctx: Context): Promis
   };
 }
 
-async function feedInDataset(key: string, indexSha: string, ctx: Context): Promise<string | null> {
-  const keys = Object.keys(ctx.config.offer.columns);
-  for await (const lines of lineBatches(ctx.archive.path(indexSha))) {
+async function feedInDataset(key: string, dataset: DatasetRow, ctx: Context): Promise<string | null> {
+  const keys = Object.keys(offerOf(dataset).columns);
+  for await (const lines of lineBatches(ctx.archive.path(dataset.index_sha))) {
     for (const line of lines) {
       const [feed = '', , ...cells] = line.split('\t');
       if (keyOf(cells, keys) === key) return feed;

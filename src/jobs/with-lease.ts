@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { OfferlineError } from '../errors.ts';
 import { acquireLease, type Lease } from '../ledger/lease.ts';
 
 /** Milliseconds: the shortest and longest pause before a lease is asked for again; owners mostly give it up early. */
@@ -29,5 +30,25 @@ export async function withLease<T>(
   } finally {
     clearInterval(renewal);
     await lease.release();
+  }
+}
+
+/** Milliseconds that a worker is given to come to its next wait. */
+const PATIENCE = 10_000;
+
+/** Works under a lease as soon as whoever holds it lets go; fails with `conflict` when that takes too long. */
+export async function withLeaseSoon<T extends object>(
+  name: string,
+  ctx: Context,
+  work: (lease: Lease) => Promise<T>,
+): Promise<T> {
+  const giveUp = ctx.clock.now() + PATIENCE;
+  for (;;) {
+    const result = await withLease(name, ctx, async (lease) => ({ done: await work(lease) }));
+    if ('done' in result) return result.done;
+    if (ctx.clock.now() > giveUp) {
+      throw new OfferlineError('conflict', `A worker is busy with ${name.replace('-', ' ')}; try again in a minute.`);
+    }
+    await ctx.clock.wait(result.waitUntil - ctx.clock.now());
   }
 }

@@ -1,8 +1,9 @@
 import type { Context } from '../context.ts';
 import { isLeaseLost, OfferlineError } from '../errors.ts';
 import { eventsOf, getRun } from '../ledger/runs.ts';
-import { openUpload } from '../ledger/uploads.ts';
-import type { LaneJob, RunJob } from './queues.ts';
+import type { IntentRow } from '../ledger/schema.ts';
+import { getIntent, openUpload } from '../ledger/uploads.ts';
+import type { LaneJob, Queues, RunJob } from './queues.ts';
 import { openRedis, type RedisServer } from './redis/open.ts';
 import { startWorker } from './worker.ts';
 
@@ -15,20 +16,49 @@ type Fault = { error: unknown; job: RunJob | LaneJob };
 /** How often the ledger is asked for news, in milliseconds; it is the truth, whoever works on the run. */
 const ASK_EVERY = 100;
 
+/** How a caller waits: where the queue is, when to give up, what to say meanwhile. */
+type Waiting = {
+  redisUrl: string | undefined;
+  signal: AbortSignal;
+  notice: (text: string) => void;
+  say: (text: string) => void;
+};
+
 /**
  * Works in this process until every run of the list is done, also when no other worker runs; other workers may do part
  * of it. Ends with `interrupted` when the signal fires: the runs stay open and the next worker goes on with them.
  */
-export async function workUntilDone(
-  runs: string[],
-  ctx: Context,
-  options: {
-    redisUrl: string | undefined;
-    signal: AbortSignal;
-    notice: (text: string) => void;
-    say: (text: string) => void;
-  },
-): Promise<void> {
+export async function workUntilDone(runs: string[], ctx: Context, options: Waiting): Promise<void> {
+  await workUntil(ctx, options, async ({ queues, faults, assertQueue }) => {
+    const wakes = Promise.all(runs.map((run) => queues.wakeRun(run)));
+    // A Redis that goes away right now fails the wake-up when the worker closes; the sweep wakes the run anyway.
+    wakes.catch(() => undefined);
+    for (const run of runs) await follow({ run, say: options.say, assertQueue }, ctx, options.signal, faults);
+  });
+}
+
+/** The same for one intent of a login: works until it is closed. */
+export async function workUntilClosed(intent: IntentRow, ctx: Context, options: Waiting): Promise<void> {
+  await workUntil(ctx, options, async ({ queues, faults, assertQueue }) => {
+    queues.wakeLane(intent.login).catch(() => undefined);
+    let note: string | null = null;
+    while ((await getIntent(ctx.ledger.db, intent.id)).result === null) {
+      if (options.signal.aborted)
+        throw new OfferlineError('interrupted', 'Interrupted; the upload goes on when a worker runs.');
+      const fault = faults.find(({ job }) => 'login' in job && job.login === intent.login);
+      if (fault !== undefined) throw fault.error;
+      await assertQueue();
+      const upload = await openUpload(ctx.ledger.db, intent.login);
+      if (upload !== undefined && upload.note !== null && upload.note !== note) options.say(upload.note);
+      note = upload?.note ?? note;
+      await ctx.clock.wait(ASK_EVERY, options.signal);
+    }
+  });
+}
+
+type AtWork = { queues: Queues; faults: Fault[]; assertQueue: () => Promise<void> };
+
+async function workUntil(ctx: Context, options: Waiting, wait: (atWork: AtWork) => Promise<void>): Promise<void> {
   const redis = await openRedis({ redisUrl: options.redisUrl, home: ctx.home, log: ctx.log });
   if (redis.notice !== null) options.notice(redis.notice);
   const faults: Fault[] = [];
@@ -40,11 +70,7 @@ export async function workUntilDone(
       },
     });
     try {
-      const assertQueue = watchQueue(redis, ctx);
-      const wakes = Promise.all(runs.map((run) => worker.queues.wakeRun(run)));
-      // A Redis that goes away right now fails the wake-up when the worker closes; the sweep wakes the run anyway.
-      wakes.catch(() => undefined);
-      for (const run of runs) await follow({ run, say: options.say, assertQueue }, ctx, options.signal, faults);
+      await wait({ queues: worker.queues, faults, assertQueue: watchQueue(redis, ctx) });
     } finally {
       await worker.close();
     }

@@ -1,3 +1,4 @@
+import type { OfferConfig } from '../config/schema.ts';
 import type { Outcome, Stage, UploadState } from '../model.ts';
 
 /**
@@ -15,6 +16,7 @@ export type Database = {
   events: { run: string; seq: number; at: number; stage: Stage; message: string };
   audit: AuditRow;
   pauses: PauseRow;
+  freezes: FreezeRow;
   mails: { id: string; run: string; recipient: string; sent_to: string | null; at: number };
 };
 
@@ -75,7 +77,7 @@ export type AuditRow = {
   at: number;
   /** The operating system's user. */
   who: string;
-  action: 'approve' | 'reject' | 'pause' | 'resume' | 'resolve';
+  action: 'approve' | 'reject' | 'pause' | 'resume' | 'resolve' | 'rollback' | 'release';
   /** What it was done to: a run, a feed, a login or an upload. */
   subject: string;
   reason: string;
@@ -83,6 +85,9 @@ export type AuditRow = {
 
 /** A feed or login whose schedules and uploads stand still. */
 export type PauseRow = { kind: 'feed' | 'login'; name: string; at: number; who: string; reason: string };
+
+/** A feed whose contribution stays as it is: what is delivered meanwhile is held. */
+export type FreezeRow = { feed: string; login: string; at: number; who: string; reason: string };
 
 /** What the ledger remembers of a feed between runs. */
 export type FeedRow = {
@@ -115,6 +120,8 @@ export type DatasetRow = {
   index_sha: string;
   /** JSON of DatasetPart[]. */
   parts: string;
+  /** JSON of the `offer` settings that it was composed with: its bytes stay readable when they change. */
+  offer: string;
   created_at: number;
 };
 
@@ -124,6 +131,8 @@ export type IntentRow = {
   login: string;
   dataset: string;
   created_at: number;
+  /** The earlier upload whose dataset is made live again; null when it was composed. */
+  rollback_to: string | null;
   /** JSON array: the offer ids listed at the first look; never advanced. */
   known_ids: string | null;
   /** Null while open. `met`: accepted once and proved live. `unproved`: a success whose receipt failed. */
@@ -168,6 +177,11 @@ export type UploadRow = {
   sent_at: number | null;
   closed_at: number | null;
 };
+
+/** The `offer` settings that a dataset was composed with. */
+export function offerOf(dataset: DatasetRow): OfferConfig {
+  return JSON.parse(dataset.offer) as OfferConfig;
+}
 
 /** One feed's part of a dataset. */
 export type DatasetPart = { feed: string; run: string; rows: number; outranked: number };

@@ -30,8 +30,43 @@ export async function createIntent(
     .insertInto('datasets')
     .values({ ...dataset, id: datasetId, created_at: now })
     .execute();
-  const row = { id: timeId(now), login: dataset.login, dataset: datasetId, created_at: now, rejected_rows: 0 };
+  return insertIntent(db, { login: dataset.login, dataset: datasetId, rollback_to: null }, now);
+}
+
+/** Records the decision to make an earlier upload's dataset live again. Call it under the login's lease. */
+export async function createRollback(db: Db, to: UploadRow, dataset: DatasetRow, now: number): Promise<IntentRow> {
+  return insertIntent(db, { login: to.login, dataset: dataset.id, rollback_to: to.id }, now);
+}
+
+async function insertIntent(
+  db: Db,
+  intent: Pick<IntentRow, 'login' | 'dataset' | 'rollback_to'>,
+  now: number,
+): Promise<IntentRow> {
+  const row = { id: timeId(now), ...intent, created_at: now, rejected_rows: 0 };
   return db.insertInto('intents').values(row).returningAll().executeTakeFirstOrThrow();
+}
+
+/** An upload that was proved live, with what it made live. */
+export type GoodUpload = { upload: UploadRow; intent: IntentRow; dataset: DatasetRow };
+
+/** The login's uploads that were proved live, newest first. */
+export async function goodUploads(db: Db, login: string): Promise<GoodUpload[]> {
+  const uploads = await db
+    .selectFrom('uploads')
+    .innerJoin('intents', 'intents.id', 'uploads.intent')
+    .selectAll('uploads')
+    .where('uploads.login', '=', login)
+    .where('uploads.state', '=', 'success')
+    .where('intents.result', '=', 'met')
+    .orderBy('uploads.closed_at', 'desc')
+    .execute();
+  return Promise.all(
+    uploads.map(async (upload) => {
+      const intent = await getIntent(db, upload.intent);
+      return { upload, intent, dataset: await getDataset(db, intent.dataset) };
+    }),
+  );
 }
 
 /** Records the next attempt at an intent, with a token of its own. The database refuses a second unfinished one. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Context } from '../context.ts';
 import { OfferlineError, systemCode } from '../errors.ts';
-import type { DatasetRow } from '../ledger/schema.ts';
+import { offerOf, type DatasetRow } from '../ledger/schema.ts';
 import { runInThread } from '../thread.ts';
 import type { CompareInput, Comparison } from './rows-digest.ts';
 
@@ -30,7 +30,7 @@ export async function compareWithSource(question: SourceQuestion, ctx: Context):
     const input: CompareInput = {
       sourcePath,
       indexPath: ctx.archive.path(question.dataset.index_sha),
-      columns: Object.keys(ctx.config.offer.columns),
+      columns: Object.keys(offerOf(question.dataset).columns),
     };
     return await runInThread<Comparison>(
       { module: new URL('./rows-digest.ts', import.meta.url), name: 'compareRows' },

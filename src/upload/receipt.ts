@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { OfferlineError } from '../errors.ts';
-import type { DatasetRow } from '../ledger/schema.ts';
+import { offerOf, type DatasetRow } from '../ledger/schema.ts';
 import type { Receipt, ReceiptCheck } from '../model.ts';
 import type { OfferRecord } from '../service/schemas.ts';
 import { compareWithSource } from './compare-source.ts';
@@ -19,7 +19,7 @@ export async function takeReceipt(input: ReceiptInput, ctx: Context): Promise<Re
   const checks = [
     checkRecord(input.record),
     checkLines(input),
-    ...checkEcho(input.record, ctx),
+    ...checkEcho(input),
     await attempt('source', () => checkSource(input, ctx)),
     ...(input.tags === null ? [] : [await attempt('tags', () => checkTags(input, ctx))]),
   ];
@@ -41,8 +41,8 @@ function checkLines({ record, dataset }: ReceiptInput): ReceiptCheck {
   return { check: 'lines', result: delta === 0 || delta === 1 ? 'ok' : 'failed', detail };
 }
 
-function checkEcho(record: OfferRecord, ctx: Context): ReceiptCheck[] {
-  const { layout, delimiter, charset } = ctx.config.offer;
+function checkEcho({ record, dataset }: ReceiptInput): ReceiptCheck[] {
+  const { layout, delimiter, charset } = offerOf(dataset);
   const sent = layout === 'csv' ? delimiter : '\t';
   return [
     echoed('delimiter', record.delimiter ?? null, [sent, ...(sent === '\t' ? ['\\t', 'tab', 'TAB'] : [])]),

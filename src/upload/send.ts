@@ -4,7 +4,7 @@ import { OfferlineError } from '../errors.ts';
 import type { Lease } from '../ledger/lease.ts';
 import { neverConnected } from '../service/http.ts';
 import type { OfferFile } from '../service/offers.ts';
-import type { DatasetRow, IntentRow } from '../ledger/schema.ts';
+import { offerOf, type DatasetRow, type IntentRow } from '../ledger/schema.ts';
 import { fenced } from './fence.ts';
 import { toListed } from './look.ts';
 import { offerFile } from './offer-body.ts';
@@ -26,7 +26,7 @@ export async function sendOffer(send: Send, ctx: Context): Promise<ProtocolEvent
   try {
     const file = await offerFile({
       path: ctx.archive.path(send.dataset.sha256),
-      offer: ctx.config.offer,
+      offer: offerOf(send.dataset),
       login: send.intent.login,
       token: send.token,
       folder,

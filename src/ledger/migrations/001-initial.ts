@@ -45,6 +45,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addPrimaryKeyConstraint('pauses_pk', ['kind', 'name'])
     .execute();
   await db.schema
+    .createTable('freezes')
+    .addColumn('feed', 'text', (c) => c.primaryKey())
+    .addColumn('login', 'text', (c) => c.notNull())
+    .addColumn('at', 'bigint', (c) => c.notNull())
+    .addColumn('who', 'text', (c) => c.notNull())
+    .addColumn('reason', 'text', (c) => c.notNull())
+    .execute();
+  await db.schema
     .createTable('mails')
     .addColumn('id', 'text', (c) => c.primaryKey())
     .addColumn('run', 'text', (c) => c.notNull().references('runs.id').onDelete('cascade'))
@@ -122,6 +130,7 @@ async function createUploads(db: Kysely<unknown>): Promise<void> {
     .addColumn('rows', 'bigint', (c) => c.notNull())
     .addColumn('index_sha', 'text', (c) => c.notNull())
     .addColumn('parts', 'text', (c) => c.notNull())
+    .addColumn('offer', 'text', (c) => c.notNull())
     .addColumn('created_at', 'bigint', (c) => c.notNull())
     .execute();
   await db.schema
@@ -130,6 +139,7 @@ async function createUploads(db: Kysely<unknown>): Promise<void> {
     .addColumn('login', 'text', (c) => c.notNull())
     .addColumn('dataset', 'text', (c) => c.notNull().references('datasets.id'))
     .addColumn('created_at', 'bigint', (c) => c.notNull())
+    .addColumn('rollback_to', 'text')
     .addColumn('known_ids', 'text')
     .addColumn('result', 'text')
     .addColumn('closed_at', 'bigint')
