@@ -10,7 +10,7 @@ import { measure, median, script, type Measure } from './read/measure.ts';
 
 const MB = 1_000_000;
 const [megabytes = 500, runs = 5] = process.argv.slice(2).map(Number);
-const temporary = fileURLToPath(new URL('tmp', import.meta.url));
+const temporary = fileURLToPath(new URL('./tmp', import.meta.url));
 const offerline = fileURLToPath(new URL('../bin/offerline', import.meta.url));
 
 type Contender = { name: string; file: string; command: string[]; measures: Measure[] };
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
     for (let run = 0; run < runs; run += 1) for (const contender of contenders) await take(contender);
     const text = report(contenders, (file) => (file === utf8 ? rows : rows1251));
     console.log(text);
-    writeFileSync(new URL('results.md', import.meta.url), text);
+    writeFileSync(new URL('./results.md', import.meta.url), text);
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }

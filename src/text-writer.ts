@@ -7,6 +7,11 @@ export type TextWriter = AsyncDisposable & {
   write: (text: string) => void;
   /** Writes what was kept and waits until the system took it: awaited often enough, memory stays bounded. */
   flush: () => Promise<void>;
+  /** The open file, for those who write at places of their own behind what was flushed. */
+  file: number;
+  path: string;
+  /** The bytes that are in it. */
+  size: () => Promise<number>;
 };
 
 /**
@@ -14,9 +19,12 @@ export type TextWriter = AsyncDisposable & {
  * there is no space for it.
  */
 export async function openTextWriter(path: string, encode?: (text: string) => Uint8Array): Promise<TextWriter> {
-  const handle = await open(path, 'w').catch((error: unknown) => refuse(path, error));
+  const handle = await open(path, 'w').catch((error: unknown) => refuseWrite(path, error));
   let kept = '';
   return {
+    file: handle.fd,
+    path,
+    size: async () => (await handle.stat()).size,
     write: (text) => {
       kept += text;
     },
@@ -24,7 +32,7 @@ export async function openTextWriter(path: string, encode?: (text: string) => Ui
       if (kept === '') return;
       const content = encode === undefined ? kept : encode(kept);
       kept = '';
-      await handle.appendFile(content).catch((error: unknown) => refuse(path, error));
+      await handle.appendFile(content).catch((error: unknown) => refuseWrite(path, error));
     },
     [Symbol.asyncDispose]: () => handle.close(),
   };
@@ -32,7 +40,8 @@ export async function openTextWriter(path: string, encode?: (text: string) => Ui
 
 const FULL = new Set(['ENOSPC', 'EDQUOT']);
 
-function refuse(path: string, error: unknown): never {
+/** Rethrows what went wrong while a file was written: as `disk-full` when there is no space for it. */
+export function refuseWrite(path: string, error: unknown): never {
   if (!FULL.has(systemCode(error) ?? '')) throw error;
   throw new OfferlineError('disk-full', `There is no space left to write ${path}. Free some and try again.`, {
     retryable: true,

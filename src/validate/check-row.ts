@@ -53,7 +53,7 @@ export function createRowCheck(
     const [brand, oem] = [cells[brandAt] ?? '', cells[oemAt] ?? ''];
     const first = parts.firstLine(partKey(brand, oem), row.line);
     if (first === undefined) return { fate: 'accepted', cells, issues };
-    issues.push(createIssue('duplicate', { line: row.line, value: `${brand} ${oem}` }, { first }));
+    issues.push(duplicateIssue(row.line, [brand, oem], first));
     return { fate: 'duplicate', cells, issues };
   };
 
@@ -88,6 +88,11 @@ function mendLetters(cells: string[], at: number, brand: string | null, check: C
   };
   issues.push(createIssue('lookalike-letters', { line, column, value: before }, facts));
   if (allowed) cells[at] = after;
+}
+
+/** The issue of a row whose part was already met. */
+export function duplicateIssue(line: number, [brand, oem]: [string, string], first: number): Issue {
+  return createIssue('duplicate', { line, value: `${brand} ${oem}` }, { first });
 }
 
 /** Whether a row is an empty line. */

@@ -15,7 +15,7 @@ const SAMPLE_PER_CODE = 5;
 const SAMPLE = 100;
 
 /** An issue log that writes JSON Lines; flushing the writer is the caller's business. */
-export function createIssueLog(writer: TextWriter): IssueLog {
+export function createIssueLog(writer: Pick<TextWriter, 'write'>, most = SAMPLE): IssueLog {
   const counts: Record<string, number> = {};
   const sample: Issue[] = [];
   return {
@@ -26,7 +26,22 @@ export function createIssueLog(writer: TextWriter): IssueLog {
       writer.write(`${JSON.stringify(record)}\n`);
       const count = (counts[issue.code] ?? 0) + 1;
       counts[issue.code] = count;
-      if (count <= SAMPLE_PER_CODE && sample.length < SAMPLE) sample.push(issue);
+      if (count <= SAMPLE_PER_CODE && sample.length < most) sample.push(issue);
     },
   };
+}
+
+/** Adds the counts and samples of parts of a file to a log; what they hold was written already. */
+export function addToLog(log: IssueLog, parts: Pick<IssueLog, 'counts' | 'sample'>[]): void {
+  const sample = parts.flatMap((part) => part.sample).sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+  const seen: Record<string, number> = { ...log.counts };
+  for (const issue of sample) {
+    const count = (seen[issue.code] ?? 0) + 1;
+    seen[issue.code] = count;
+    log.counts[issue.code] ??= 0;
+    if (count <= SAMPLE_PER_CODE && log.sample.length < SAMPLE) log.sample.push(issue);
+  }
+  for (const { counts } of parts) {
+    for (const [code, count] of Object.entries(counts)) log.counts[code] = (log.counts[code] ?? 0) + count;
+  }
 }

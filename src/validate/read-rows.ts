@@ -13,7 +13,7 @@ export type Reading = {
   settings: ReadSettings;
   detection: Detection;
   parts: PartSet;
-  rows: TextWriter;
+  rows: Pick<TextWriter, 'write'>;
   issues: IssueLog;
   counts: LocalCounts;
   /** Null until the first row was seen. */
@@ -74,7 +74,8 @@ function usualWidth(rows: ScannedRow[]): number {
   return usual?.[0] ?? 1;
 }
 
-function takeRow(reading: Reading, check: RowCheck, row: ScannedRow): void {
+/** Takes one row below the header. */
+export function takeRow(reading: Reading, check: RowCheck, row: ScannedRow): void {
   const { counts, issues, rows, settings } = reading;
   const { fate, cells, issues: found } = check(row);
   if (fate === 'blank') return;

@@ -24,7 +24,7 @@ export type RowScanner = {
   reread: () => number;
 };
 
-export type ScanOptions = Partial<TableShape> & {
+export type ScanOptions = TableShape & {
   /** The physical line with which the text begins; 1 unless it is said. */
   line?: number;
   /** The physical line on which the first row begins; what is above it is passed over. */
@@ -64,7 +64,7 @@ export function createRowScanner(dialect: ScanDialect, options: ScanOptions): Ro
   const scan: Scan = {
     line: 1,
     ...options,
-    shape: { width: options.width ?? null, looseQuotes: options.looseQuotes ?? false },
+    shape: options,
     dialect,
     view: viewText('', dialect),
     at: 0,

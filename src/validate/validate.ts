@@ -7,8 +7,10 @@ import { decodeText } from '../text-decode.ts';
 import { openTextWriter, type TextWriter } from '../text-writer.ts';
 import { createIssueLog } from './issue-log.ts';
 import { findLostZeros, type KeptRows } from './lost-zeros.ts';
+import { SIZES, type Sizes } from './large/sizes.ts';
 import { endRows, takeRows, type Reading } from './read-rows.ts';
-import { createRowScanner, type ScannedRow } from './scan-rows.ts';
+import { createRowScanner, type ScannedRow, type ScanOptions } from './scan-rows.ts';
+import type { ScanDialect } from './text-view.ts';
 import { tableShapeOf } from './table-shape.ts';
 
 export type ValidateInput = {
@@ -25,6 +27,8 @@ export type ValidateInput = {
   /** The accepted rows of the delivery that is live: what lost its leading zeros since is named. */
   earlier?: KeptRows | null;
   signal?: AbortSignal | undefined;
+  /** When and how kernels read the file; for tests. */
+  sizes?: Partial<Sizes>;
 };
 
 /** What reading a supplier's file came to: read = accepted + rejectedLocally + duplicates. */
@@ -53,12 +57,31 @@ const MOST_EXPECTED = 4_000_000;
  */
 export async function validate(input: ValidateInput): Promise<Validation> {
   const { size } = await stat(input.path);
+  const source = await sourceOf(input, size);
+  return (
+    (size < (input.sizes?.large ?? SIZES.large) ? null : await readOnce(input, source, true)) ??
+    (await readOnce(input, source, false))!
+  );
+}
+
+/** The file as the scanner sees it. */
+type Source = { size: number; dialect: ScanDialect; scan: ScanOptions };
+
+async function sourceOf({ path, detection, settings }: ValidateInput, size: number): Promise<Source> {
+  // A cell that begins with a quote and has no second one is to be named, also in files that quote nothing.
+  const dialect = { ...detection, quote: detection.quote ?? '"' };
+  const shape = await tableShapeOf(path, detection, dialect);
+  return { size, dialect, scan: { firstLine: detection.headerLine, rowLength: settings.limits.rowLength, ...shape } };
+}
+
+/** Null when kernels should read the file and cannot: it is then read again with care. */
+async function readOnce(input: ValidateInput, source: Source, kernels: boolean): Promise<Validation | null> {
   await using rows = await openTextWriter(input.rowsPath);
   await using issues = await openTextWriter(input.issuesPath);
   const reading: Reading = {
     settings: input.settings,
     detection: input.detection,
-    parts: createPartSet(Math.min(size / BYTES_PER_ROW, MOST_EXPECTED)),
+    parts: createPartSet(kernels ? 0 : Math.min(source.size / BYTES_PER_ROW, MOST_EXPECTED)),
     rows,
     issues: createIssueLog(issues),
     counts: { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0 },
@@ -66,13 +89,9 @@ export async function validate(input: ValidateInput): Promise<Validation> {
     check: null,
     reason: null,
   };
-  for await (const batch of scanFile(input)) {
-    if (input.signal?.aborted === true) throw new OfferlineError('interrupted', 'Reading the file was interrupted.');
-    takeRows(reading, batch);
-    await rows.flush();
-    await issues.flush();
-    if (reading.reason !== null) break;
-  }
+  const isRead = await (kernels ? readFast : readCarefully)(input, source, { reading, rows, issues });
+  throwIfAborted(input);
+  if (!isRead) return null;
   endRows(reading);
   await compareNumbers(input, reading, rows);
   await issues.flush();
@@ -87,6 +106,33 @@ export async function validate(input: ValidateInput): Promise<Validation> {
   };
 }
 
+type Work = { reading: Reading; rows: TextWriter; issues: TextWriter };
+
+async function readFast(input: ValidateInput, source: Source, { reading, rows, issues }: Work): Promise<boolean> {
+  const { readWithKernels } = await import('./large/begin-large.ts');
+  const { charset, bom } = input.detection;
+  const { path, signal } = input;
+  return readWithKernels(
+    { path, ...source, charset, bom, rows, issues, numbered: true, sizes: { ...SIZES, ...input.sizes }, signal },
+    reading,
+  );
+}
+
+async function readCarefully(input: ValidateInput, source: Source, { reading, rows, issues }: Work): Promise<boolean> {
+  for await (const batch of scanFile(input, source)) {
+    throwIfAborted(input);
+    takeRows(reading, batch);
+    await rows.flush();
+    await issues.flush();
+    if (reading.reason !== null) break;
+  }
+  return true;
+}
+
+function throwIfAborted({ signal }: ValidateInput): void {
+  if (signal?.aborted === true) throw new OfferlineError('interrupted', 'Reading the file was interrupted.');
+}
+
 /** What the live rows tell of the new ones; these have to be on disk for it. */
 async function compareNumbers(input: ValidateInput, { settings, issues, reason }: Reading, rows: TextWriter) {
   if (input.earlier === undefined || input.earlier === null || reason !== null) return;
@@ -95,15 +141,8 @@ async function compareNumbers(input: ValidateInput, { settings, issues, reason }
   for await (const issue of findLostZeros({ path: input.rowsPath, columns }, input.earlier)) issues.add(issue);
 }
 
-async function* scanFile({ path, detection, settings }: ValidateInput): AsyncGenerator<ScannedRow[]> {
-  const { headerLine, charset, bom } = detection;
-  // A cell that begins with a quote and has no second one is to be named, also in files that quote nothing.
-  const dialect = { ...detection, quote: detection.quote ?? '"' };
-  const scanner = createRowScanner(dialect, {
-    firstLine: headerLine,
-    rowLength: settings.limits.rowLength,
-    ...(await tableShapeOf(path, detection, dialect)),
-  });
-  for await (const text of decodeText(path, charset, bom)) yield scanner.push(text);
+async function* scanFile({ path, detection }: ValidateInput, { dialect, scan }: Source): AsyncGenerator<ScannedRow[]> {
+  const scanner = createRowScanner(dialect, scan);
+  for await (const text of decodeText(path, detection.charset, detection.bom)) yield scanner.push(text);
   yield scanner.end();
 }

@@ -1,0 +1,112 @@
+/*
+ * What the kernel is told about a file: u32 words at the address given to `configure`, in this order. The same order is
+ * written by src/validate/kernel/settings.ts.
+ */
+export let delimiter: u32 = 0;
+export let quote: u32 = 0;
+/** 0: a quote inside quotes is not doubled but escaped, so every quoted cell is left to the careful path. */
+export let doubling: u32 = 0;
+export let leastCells: u32 = 0;
+export let mostCells: u32 = 0;
+/** Cells that a row must have so that every configured column is there. */
+export let neededCells: u32 = 0;
+export let columnCount: u32 = 0;
+export let brandAt: u32 = 0;
+export let oemAt: u32 = 0;
+export let maxCell: u32 = 0;
+export let maxRow: u32 = 0;
+export let separator: u32 = 0;
+export let maxTags: u32 = 0;
+/** 1: rows begin with their line number. */
+export let numbered: u32 = 0;
+/** The column whose header tells a repeated header, or NONE; address and length of that header. */
+export let headerAt: u32 = 0;
+export let headerPtr: u32 = 0;
+export let headerLength: u32 = 0;
+export let columns: u32 = 0;
+/** 256 bytes: what a byte of a part key folds to, 0 when it is left out, 1 when it is beyond ASCII. */
+export let folding: u32 = 0;
+/** Room for the kernel's own notes, SCRATCH_BYTES long. */
+export let scratch: u32 = 0;
+
+/** The automaton for the first cell of a row that is not blank. */
+export let firstAutomaton: u32 = 0;
+
+export const NONE: u32 = 0xffffffff;
+export const MAX_CELLS: u32 = 256;
+export const MAX_COLUMNS: u32 = 64;
+/** Longer brands and numbers, and longer cells with doubled quotes, are left to the careful path. */
+export const MAX_KEY: u32 = 1024;
+export const MAX_UNESCAPED: u32 = 4096;
+
+/** Takes over the settings at `from`. */
+export function configure(from: u32): void {
+  delimiter = load<u32>(from);
+  quote = load<u32>(from, 4);
+  doubling = load<u32>(from, 8);
+  leastCells = load<u32>(from, 12);
+  mostCells = load<u32>(from, 16);
+  neededCells = load<u32>(from, 20);
+  columnCount = load<u32>(from, 24);
+  brandAt = load<u32>(from, 28);
+  oemAt = load<u32>(from, 32);
+  maxCell = load<u32>(from, 36);
+  maxRow = load<u32>(from, 40);
+  separator = load<u32>(from, 44);
+  maxTags = load<u32>(from, 48);
+  numbered = load<u32>(from, 52);
+  headerAt = load<u32>(from, 56);
+  headerPtr = load<u32>(from, 60);
+  headerLength = load<u32>(from, 64);
+  columns = load<u32>(from, 68);
+  folding = load<u32>(from, 72);
+  scratch = load<u32>(from, 76);
+  firstAutomaton = load<u32>(from, 80);
+}
+
+/* Each column: six words. */
+export function placeOf(column: u32): u32 {
+  return load<u32>(columns + column * 24);
+}
+export function isRequired(column: u32): bool {
+  return load<u32>(columns + column * 24, 4) != 0;
+}
+export function isList(column: u32): bool {
+  return load<u32>(columns + column * 24, 8) != 0;
+}
+/** The automaton of the column's attention patterns. */
+export function automatonOf(column: u32): u32 {
+  return load<u32>(columns + column * 24, 12);
+}
+export function fallbackOf(column: u32): u32 {
+  return load<u32>(columns + column * 24, 16);
+}
+export function fallbackLength(column: u32): u32 {
+  return load<u32>(columns + column * 24, 20);
+}
+
+/* The scratch room: cells of the row, columns of the row, the tags of a list, the part key, unescaped cells. */
+export function cellStarts(): u32 {
+  return scratch;
+}
+export function cellEnds(): u32 {
+  return scratch + MAX_CELLS * 4;
+}
+export function cellDoubled(): u32 {
+  return scratch + MAX_CELLS * 8;
+}
+export function columnStarts(): u32 {
+  return scratch + MAX_CELLS * 12;
+}
+export function columnEnds(): u32 {
+  return scratch + MAX_CELLS * 12 + MAX_COLUMNS * 4;
+}
+export function tagRoom(): u32 {
+  return scratch + MAX_CELLS * 12 + MAX_COLUMNS * 8;
+}
+export function keyRoom(): u32 {
+  return scratch + MAX_CELLS * 16 + MAX_COLUMNS * 8;
+}
+export function unescapeRoom(column: u32): u32 {
+  return scratch + MAX_CELLS * 16 + MAX_COLUMNS * 8 + MAX_KEY * 4 + column * (MAX_UNESCAPED + 64);
+}

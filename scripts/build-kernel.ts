@@ -1,0 +1,45 @@
+/**
+ * Compiles kernel/ into src/validate/kernel/kernel.wasm: `npm run build:kernel`. With `--check` nothing is written; the exit
+ * status is 1 when the committed file is not what the source makes.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import * as asc from 'assemblyscript/asc';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const TARGET = new URL('../src/validate/kernel/kernel.wasm', import.meta.url);
+
+const OPTIONS = [
+  '--optimizeLevel=3',
+  '--converge',
+  '--noAssert',
+  '--runtime=stub',
+  '--enable=simd,threads',
+  '--importMemory',
+  '--sharedMemory',
+  '--initialMemory=16',
+  '--maximumMemory=65536',
+];
+
+/** The compiled kernel; throws with the compiler's messages. */
+export async function compileKernel(): Promise<Uint8Array> {
+  let compiled: Uint8Array | undefined;
+  const stderr = asc.createMemoryStream();
+  const { error } = await asc.main(['kernel/index.ts', '--outFile=kernel.wasm', '--baseDir', ROOT, ...OPTIONS], {
+    stderr,
+    writeFile: (_name, contents) => {
+      compiled = typeof contents === 'string' ? undefined : contents;
+    },
+  });
+  if (error !== null || compiled === undefined) throw new Error(`The kernel does not compile: ${stderr.toString()}`);
+  return compiled;
+}
+
+if (import.meta.main) {
+  const compiled = await compileKernel();
+  if (!process.argv.includes('--check')) writeFileSync(TARGET, compiled);
+  else if (!readFileSync(TARGET).equals(compiled)) {
+    console.error('src/validate/kernel/kernel.wasm is not what kernel/ makes. Run: npm run build:kernel');
+    process.exitCode = 1;
+  }
+}

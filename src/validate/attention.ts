@@ -1,0 +1,77 @@
+import { ANYTHING, compileAutomaton, START, type PatternPart } from './automaton.ts';
+import { BREAKS, INVISIBLE } from './clean-cell.ts';
+
+/** Patterns of one column by its key, of every configured column, or of the first cell of the row that is not blank. */
+type Where = 'every' | 'first' | (string & {});
+
+const DIGIT = /\d/;
+const LATIN = /\p{Script=Latin}/u;
+const CYRILLIC = /[\u0400-\u04ff]/;
+const YEAR = [/[12]/, /[90]/, DIGIT, DIGIT];
+/** How months begin, in the languages of spreadsheet.ts. */
+const MONTHS =
+  'jan feb mar apr may jun jul aug sep oct nov dec mär mrz mai okt dez янв фев мар апр май мая июн июл авг сен окт ноя дек fév avr jui aoû déc'.split(
+    ' ',
+  );
+/** How sums begin that make a row a footer whatever its other cells are, and those that do so before a colon. */
+const SUMS = 'gra sub ges zwi end sum ins anz общ ито все всь ус раз og raz łą cel öss gen iš yht 合 总 總'.split(' ');
+const MAYBE_SUMS = 'tot sum spo top kop kok row lin стр поз pos'.split(' ');
+
+/**
+ * THE place that says which text sends a row to the careful path. Large files are read by a kernel that knows no issues
+ * about the content of cells: a row that shows one of these patterns in a cell of a configured column is handed to
+ * scan-rows and check-row, which alone decide. A pattern may hit rows that turn out to be good (that costs time), but every
+ * cell in which `checkCell` finds something, or that it changes beyond trimming blanks, must show one.
+ *
+ * Whoever adds a check of cells to check-cell or check-row adds a pattern here: a list of parts that follow each other, each
+ * a regular expression for one character, or words; `in` says in which cells. What needs no pattern, because the kernel hands it over
+ * anyway: another number of cells, empty required cells, cells over `limits.cellLength`, lists with empty, padded, repeated
+ * or too many tags, the header again, lone carriage returns, line breaks inside quotes, quotes that are neither doubled nor
+ * followed by a delimiter, bytes that are not UTF-8, characters beyond the basic plane. test/validate/attention.test.ts
+ * fails when a check has no pattern.
+ */
+const PATTERNS: { in: Where; text: PatternPart[] }[] = [
+  // clean-cell: what is removed or becomes a blank, and what trimming takes beside blanks
+  { in: 'every', text: [/[^\S ]/] },
+  { in: 'every', text: [new RegExp(BREAKS.source, 'u')] },
+  { in: 'every', text: [new RegExp(INVISIBLE.source, 'u')] },
+  { in: 'every', text: [/\ufffd/] },
+  // mojibake
+  { in: 'every', text: [/[ÐÑ]/, /[\x80-\xbf\u0100-\u02ff\u2000-\u2122]/, /[ÐÑ]/] },
+  { in: 'every', text: [/[ÃÂ]/, /[\x80-\xbf\u0100-\u02ff\u2000-\u2122]/] },
+  { in: 'every', text: [/[РС]/, /[\x80-\xbf\u0401-\u040f\u0451-\u045fҐґ\u2000-\u2122]/, /[РС]/] },
+  { in: 'every', text: [/[╨╤├]/] },
+  // spreadsheet
+  { in: 'every', text: [START, /#/] },
+  { in: 'oem', text: [/e/i, /[+-]/] },
+  { in: 'oem', text: [DIGIT, /[./-]/, DIGIT, /[./-]/, ...YEAR] },
+  { in: 'oem', text: [DIGIT, /[./-]/, DIGIT, DIGIT, /[./-]/, ...YEAR] },
+  { in: 'oem', text: [...YEAR, /-/, DIGIT, DIGIT, /-/, DIGIT, DIGIT] },
+  { in: 'oem', text: [DIGIT, /[-. ]/, MONTHS] },
+  { in: 'oem', text: [START, MONTHS, /[-. \p{L}]/u] },
+  // lookalikes
+  { in: 'brand', text: [LATIN, ANYTHING, CYRILLIC] },
+  { in: 'brand', text: [CYRILLIC, ANYTHING, LATIN] },
+  { in: 'oem', text: [CYRILLIC] },
+  // footer
+  { in: 'first', text: [START, /[^\S ]/] },
+  { in: 'first', text: [START, SUMS] },
+  { in: 'first', text: [START, MAYBE_SUMS, ANYTHING, /:/] },
+];
+
+const compiled = new Map<string, Uint8Array>();
+
+/** The automaton of the patterns of a column, or of the first cell. `strict`: everything beyond ASCII is a pattern. */
+export function attentionAutomaton(where: Where, strict: boolean): Uint8Array {
+  const name = `${where} ${strict}`;
+  const patterns = PATTERNS.filter((pattern) => pattern.in === where || (pattern.in === 'every' && where !== 'first'));
+  const texts = patterns.map(({ text }) => text);
+  const automaton = compiled.get(name) ?? compileAutomaton(texts, strict);
+  compiled.set(name, automaton);
+  return automaton;
+}
+
+/** Whether a column has patterns of its own. */
+export function hasPatterns(key: string): boolean {
+  return PATTERNS.some((pattern) => pattern.in === key);
+}

@@ -1,0 +1,161 @@
+/** A pattern begins at the beginning of the cell. */
+export const START = Symbol('start');
+/** Any number of bytes. */
+export const ANYTHING = Symbol('anything');
+
+/** One character of a set, one of some words (lower case; their case does not matter), or START or ANYTHING. */
+export type PatternPart = RegExp | string[] | typeof START | typeof ANYTHING;
+
+/** What stands before the states, see kernel/attention.ts. */
+const AUTOMATON_HEAD = 64 + 65_536;
+const FOUND = 0xffff;
+/** Blocks whose characters no expression is tried on: ideographs, Hangul, surrogates, private use. */
+const UNTRIED = [0x3100, 0xf8ff] as const;
+
+/** A place inside a pattern: what each byte leads to. `stays` keeps it, whatever comes. */
+type Place = { edges: Map<number, number[]>; stays: boolean };
+
+const ANYWHERE = 0;
+const AT_START = 1;
+
+/**
+ * Compiles patterns into an automaton over bytes of UTF-8, which begins in state 1. Characters beyond the basic plane are
+ * always found, so that expressions need not know them; with `strict` all beyond ASCII are.
+ */
+export function compileAutomaton(patterns: readonly PatternPart[][], strict: boolean): Uint8Array {
+  const places: Place[] = [
+    { edges: new Map(), stays: true },
+    { edges: new Map(), stays: false },
+  ];
+  const end = addPlace(places);
+  const found = new Set([end]);
+  for (const byte of range(strict ? 0x80 : 0xf0, 0xff)) addEdge(places, ANYWHERE, byte, end);
+  for (const pattern of patterns) {
+    let at = ANYWHERE;
+    for (const part of pattern) at = addPart(places, at, part);
+    found.add(at);
+  }
+  return layOut(determine(places, found));
+}
+
+function addPart(places: Place[], from: number, part: PatternPart): number {
+  if (part === START) return AT_START;
+  if (part === ANYTHING) {
+    places[from]!.stays = true;
+    return from;
+  }
+  const end = addPlace(places);
+  const ways = new Map<string, number>();
+  const texts = part instanceof RegExp ? charactersOf(part) : part.flatMap(spellings);
+  for (const text of texts) addWay(places, { from, end }, [...Buffer.from(text)], ways);
+  return end;
+}
+
+/** One way of bytes between two places; ways with the same beginning share it. */
+function addWay(
+  places: Place[],
+  { from, end }: { from: number; end: number },
+  bytes: number[],
+  ways: Map<string, number>,
+) {
+  let at = from;
+  for (const [index, byte] of bytes.entries()) {
+    const way = bytes.slice(0, index + 1).join(' ');
+    const known = index === bytes.length - 1 ? undefined : ways.get(way);
+    const next = known ?? (index === bytes.length - 1 ? end : addPlace(places));
+    if (known === undefined) addEdge(places, at, byte, next);
+    ways.set(way, next);
+    at = next;
+  }
+}
+
+/** Every way to write a word in small and capital letters; two small letters have a second capital form. */
+function spellings(word: string): string[] {
+  return Array.from(word).reduce<string[]>(
+    (heads, letter) => {
+      const forms = new Set([
+        letter,
+        letter.toUpperCase(),
+        ...(letter === 's' ? ['ſ'] : letter === 'k' ? ['\u212a'] : []),
+      ]);
+      return heads.flatMap((head) => [...forms].map((form) => head + form));
+    },
+    [''],
+  );
+}
+
+function addPlace(places: Place[]): number {
+  return places.push({ edges: new Map(), stays: false }) - 1;
+}
+
+function addEdge(places: Place[], from: number, byte: number, to: number): void {
+  const { edges } = places[from]!;
+  const known = edges.get(byte);
+  if (known === undefined) edges.set(byte, [to]);
+  else if (!known.includes(to)) known.push(to);
+}
+
+const tried = new Map<string, string[]>();
+
+function charactersOf(set: RegExp): string[] {
+  const name = String(set);
+  let characters = tried.get(name);
+  if (characters === undefined) {
+    characters = [...range(0, UNTRIED[0] - 1), ...range(UNTRIED[1] + 1, 0xffff)]
+      .map((code) => String.fromCharCode(code))
+      .filter((character) => set.test(character));
+    tried.set(name, characters);
+  }
+  return characters;
+}
+
+/** Subset construction: each row is what the bytes lead to from one set of places. */
+function determine(places: Place[], found: Set<number>): Uint16Array[] {
+  const names = new Map<string, number>([['0', 0]]);
+  const sets: number[][] = [[ANYWHERE], [ANYWHERE, AT_START]];
+  const rows: Uint16Array[] = [];
+  for (let state = 0; state < sets.length; state += 1) {
+    const set = sets[state]!;
+    const staying = set.filter((place) => places[place]!.stays);
+    const base = rows[numberOf(staying)];
+    const row = base?.slice() ?? new Uint16Array(256).fill(numberOf(staying));
+    rows.push(row);
+    const deciding = base === undefined ? set : set.filter((place) => !places[place]!.stays);
+    for (const byte of new Set(deciding.flatMap((place) => Array.from(places[place]!.edges.keys())))) {
+      row[byte] = numberOf([...staying, ...set.flatMap((place) => places[place]!.edges.get(byte) ?? [])]);
+    }
+  }
+  return rows;
+
+  function numberOf(members: number[]): number {
+    if (members.some((place) => found.has(place))) return FOUND;
+    const set = [...new Set(members)].sort((a, b) => a - b);
+    const name = set.join(' ');
+    let number = names.get(name);
+    if (number === undefined) {
+      number = sets.push(set) - 1;
+      names.set(name, number);
+    }
+    return number;
+  }
+}
+
+/** The automaton as the kernel reads it. */
+function layOut(rows: Uint16Array[]): Uint8Array {
+  const automaton = new Uint8Array(AUTOMATON_HEAD + rows.length * 512);
+  const [start] = rows as [Uint16Array];
+  for (const byte of range(0, 255)) {
+    const [left, right] = [byte >> 4, byte & 15];
+    if (start[byte] !== 0) automaton[(left < 8 ? 0 : 16) + right]! |= 1 << (left & 7);
+    const next = rows[start[byte]!];
+    if (next === undefined) continue;
+    for (let second = 0; second < 256; second += 1) automaton[64 + byte * 256 + second] = next[second] === 0 ? 1 : 0;
+  }
+  for (const left of range(0, 15)) automaton[(left < 8 ? 32 : 48) + left] = 1 << (left & 7);
+  for (const [state, row] of rows.entries()) automaton.set(new Uint8Array(row.buffer), AUTOMATON_HEAD + state * 512);
+  return automaton;
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}

@@ -1,0 +1,76 @@
+import { open } from 'node:fs/promises';
+import { createPartSet } from '../../part-set.ts';
+import { decodeBytes } from '../../text-decode.ts';
+import type { TextWriter } from '../../text-writer.ts';
+import { takeRows, type Reading } from '../read-rows.ts';
+import { createRowScanner, type ScanOptions } from '../scan-rows.ts';
+import type { ScanDialect } from '../text-view.ts';
+import { readLines } from './bytes.ts';
+import { readLarge, type LargeFile } from './read-large.ts';
+import type { Sizes } from './sizes.ts';
+
+export type LargeInput = {
+  path: string;
+  size: number;
+  dialect: ScanDialect;
+  scan: ScanOptions;
+  charset: string;
+  bom: boolean;
+  rows: TextWriter | null;
+  issues: TextWriter;
+  numbered: boolean;
+  sizes: Sizes;
+  signal?: AbortSignal | undefined;
+};
+
+const BOM_BYTES = 3;
+
+/**
+ * Reads a file with kernels: its beginning with care, the rest in stretches. False when it has to be read from its
+ * beginning with care; what was written and found until then does not count.
+ */
+export async function readWithKernels(input: LargeInput, reading: Reading): Promise<boolean> {
+  const { path, charset, bom, dialect, rows, issues } = input;
+  if (charset.startsWith('utf-16') || charset.startsWith('utf-32')) return false;
+  await using handle = await open(path);
+  const parts: LargeFile['parts'] = [];
+  const set = createPartSet();
+  reading.parts = {
+    size: 0,
+    firstLine: (key, line) => {
+      const first = set.firstLine(key, line);
+      if (first === undefined) parts.push({ key, line });
+      return first;
+    },
+  };
+  const scanner = createRowScanner(dialect, input.scan);
+  let start = bom && charset === 'utf-8' ? BOM_BYTES : 0;
+  let line: number | null = null;
+  const head = [];
+  for (let step = input.sizes.head; line === null; step *= 2) {
+    const bytes = readLines(handle.fd, start, step);
+    if (bytes.length === 0) return false;
+    head.push(...scanner.push(decodeBytes(bytes, charset)));
+    start += bytes.length;
+    line = scanner.restsAt();
+  }
+  takeRows(reading, head);
+  if (reading.check === null || reading.reason !== null || scanner.reread() > 0) return false;
+  await rows?.flush();
+  await issues.flush();
+  const written = async (writer: TextWriter) => ({
+    file: writer.file,
+    path: writer.path,
+    bytes: await writer.size(),
+  });
+  const file: LargeFile = {
+    ...input,
+    source: handle.fd,
+    start,
+    line,
+    rows: rows === null ? null : await written(rows),
+    issues: await written(issues),
+    parts,
+  };
+  return await readLarge(file, reading, input.signal);
+}

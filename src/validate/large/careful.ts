@@ -1,0 +1,59 @@
+import { decodeBytes } from '../../text-decode.ts';
+import { createRowScanner, type ScannedRow, type ScanOptions } from '../scan-rows.ts';
+import type { ScanDialect } from '../text-view.ts';
+import { readLines } from './bytes.ts';
+
+/** A file whose rows are scanned one by one. */
+export type CarefulSource = { file: number; charset: string; dialect: ScanDialect; scan: Omit<ScanOptions, 'line'> };
+
+export type CarefulRows = {
+  rows: ScannedRow[];
+  /** How many bytes of the given text were taken, how many of the file behind it, and the line that follows. */
+  taken: number;
+  beyond: number;
+  line: number;
+  /** Characters that were read a second time behind unclosed quotes. */
+  reread: number;
+};
+
+/** The rows of one line, and of the ones after it as far as they belong to it. */
+export type CarefulInput = {
+  /** The line and what follows it; more is read from the file where that is not enough. */
+  text: Buffer;
+  charset: string;
+  line: number;
+  /** Where the text ends in the file. */
+  position: number;
+};
+
+const LF = 10;
+
+/** Scans as many lines as it takes for the rows in them to be whole, in growing steps. */
+export function takeCarefully(source: CarefulSource, { text, charset, line, position }: CarefulInput): CarefulRows {
+  const { dialect, scan } = source;
+  const scanner = createRowScanner(dialect, { ...scan, line, firstLine: line });
+  const rows: ScannedRow[] = [];
+  let at = 0;
+  for (let step = 1; at < text.length; step *= 4) {
+    const reach = text.indexOf(LF, Math.min(at + step, text.length) - 1);
+    const end = reach === -1 ? text.length : reach + 1;
+    rows.push(...scanner.push(decode(text.subarray(at, end), charset)));
+    at = end;
+    const next = scanner.restsAt();
+    if (next !== null) return { rows, taken: at, beyond: 0, line: next, reread: scanner.reread() };
+  }
+  let behind = position;
+  for (let step = 4096; ; step *= 4) {
+    const more = readLines(source.file, behind, step);
+    behind += more.length;
+    rows.push(...(more.length === 0 ? scanner.end() : scanner.push(decode(more, source.charset))));
+    const next = scanner.restsAt();
+    if (next !== null || more.length === 0) {
+      return { rows, taken: at, beyond: behind - position, line: next ?? line, reread: scanner.reread() };
+    }
+  }
+}
+
+function decode(bytes: Buffer, charset: string): string {
+  return charset === 'utf-8' ? bytes.toString() : decodeBytes(bytes, charset);
+}

@@ -1,0 +1,34 @@
+import type { ReadSettings } from '../../config/feed-settings.ts';
+import type { ColumnMap } from '../header.ts';
+import type { ScanOptions } from '../scan-rows.ts';
+import type { ScanDialect } from '../text-view.ts';
+import type { Layout } from './layout.ts';
+import type { Sizes } from './sizes.ts';
+
+/** A file that is written, and its name for messages. */
+export type OpenFile = { file: number; path: string };
+
+/** All that a thread needs to read its share of a file; plain data and shared memory. */
+export type Plan = {
+  module: WebAssembly.Module;
+  layout: Layout;
+  /** The memory of the turns. */
+  turns: SharedArrayBuffer;
+  settings: ReadSettings;
+  map: ColumnMap;
+  dialect: ScanDialect;
+  charset: string;
+  scan: ScanOptions;
+  /** The open files: the source, the one for rows or null, the one for issues. */
+  source: number;
+  rows: OpenFile | null;
+  issues: OpenFile;
+  /** Whether rows begin with their line number. */
+  numbered: boolean;
+  sizes: Sizes;
+  /** Where the first stretch begins, and where the file ends. */
+  start: number;
+  size: number;
+  /** How many stretches there are. */
+  stretches: number;
+};

@@ -1,0 +1,20 @@
+/** From which sizes on a file is read how; bytes. Tests make them small. */
+export type Sizes = {
+  /** A smaller file is read before kernels are loaded. */
+  large: number;
+  /** So much is read with care, to find the header and the width of the table. */
+  head: number;
+  /** What a kernel reads at a time, and how many more to find the end of the last line. */
+  stretch: number;
+  line: number;
+  /** A thread takes longer to start than so much to be read. */
+  thread: number;
+};
+
+export const SIZES: Sizes = {
+  large: 4 * 1024 * 1024,
+  head: 256 * 1024,
+  stretch: 512 * 1024,
+  line: 64 * 1024,
+  thread: 16 * 1024 * 1024,
+};

@@ -1,0 +1,135 @@
+import type { LocalCounts } from '../../model.ts';
+import type { PartSet } from '../../part-set.ts';
+import { createRowCheck } from '../check-row.ts';
+import { createIssueLog, type IssueLog } from '../issue-log.ts';
+import type { Kernel } from '../kernel/kernel.ts';
+import { takeRow, type Reading } from '../read-rows.ts';
+import type { ScannedRow } from '../scan-rows.ts';
+import { takeCarefully } from './careful.ts';
+import { settingsOf, type ThreadRoom } from './layout.ts';
+import type { Stretch } from './load-stretch.ts';
+import type { Plan } from './plan.ts';
+
+/** A line of the issues file and the line of the supplier's file that it is about. */
+export type Finding = { line: number; text: string };
+
+/** The rows of a stretch: normalised in the thread's room, with an entry for each, duplicates not yet found. */
+export type TakenStretch = {
+  stretch: Stretch;
+  /** Where the last row ends in the file, and the line that comes next. */
+  end: number;
+  nextLine: number;
+  rows: number;
+  outEnd: number;
+  counts: LocalCounts;
+  log: IssueLog;
+  /** The log for issues that are found later, about the row of this line. */
+  logAt: (line: number) => IssueLog;
+  findings: Finding[];
+  /** Rows that were scanned carefully, by the number of their entry. */
+  careful: Map<number, ScannedRow>;
+  reread: number;
+};
+
+export const ENTRY_WORDS = 5;
+
+/** Takes the rows of stretches with the kernel, and those that it leaves with care. Null: the output has no room. */
+export function createTaker(plan: Plan, room: ThreadRoom, kernel: Kernel) {
+  const { settings, map, dialect, charset, numbered, layout } = plan;
+  const memory = Buffer.from(layout.memory.buffer);
+  const words = new Uint32Array(layout.memory.buffer);
+  const carefulSource = { file: plan.source, charset, dialect, scan: plan.scan };
+  let taken: TakenStretch;
+  let rowFrom = 0;
+  let fits = true;
+
+  const parts: PartSet = {
+    size: 0,
+    firstLine: (key, line) => {
+      const length = Buffer.byteLength(key);
+      fits &&= length < room.out - room.duplicates - 16;
+      if (!fits) return undefined;
+      memory.write(key, room.duplicates);
+      kernel.hashKey(room.duplicates, room.duplicates + length);
+      const entry = kernel.entryAt.value >>> 2;
+      words[entry] = kernel.hashLow.value;
+      words[entry + 1] = kernel.hashHigh.value;
+      words[entry + 2] = line;
+      return undefined;
+    },
+  };
+  const check = createRowCheck(settings, { map, charset, delimiter: dialect.delimiter, parts });
+
+  /** The entry of a row is begun by its key and finished with its text. */
+  function writeRow(text: string): void {
+    const shown = numbered ? text : text.slice(text.indexOf('\t') + 1);
+    const [out, entry] = [kernel.outAt.value >>> 0, kernel.entryAt.value >>> 0];
+    fits &&= out + shown.length * 3 < room.out + room.outBytes;
+    if (!fits) return;
+    words[(entry >>> 2) + 3] = out;
+    words[(entry >>> 2) + 4] = rowFrom;
+    kernel.resume(out + memory.write(shown, out), entry + ENTRY_WORDS * 4);
+  }
+
+  return (stretch: Stretch, firstLine: number, lines: number): TakenStretch | null => {
+    const findings: Finding[] = [];
+    let line = firstLine;
+    const log = createIssueLog({ write: (text) => void findings.push({ line, text }) }, Infinity);
+    const counts = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0 };
+    const reading: Reading = {
+      settings: { ...settings, onBadRow: 'drop' },
+      detection: { ...dialect } as Reading['detection'],
+      parts,
+      rows: { write: writeRow },
+      issues: log,
+      counts,
+      map,
+      check,
+      reason: null,
+    };
+    const bytes = stretch.to - stretch.from;
+    fits = bytes + lines * layout.rowOverhead < room.outBytes;
+    if (!fits) return null;
+    const logAt = (place: number) => {
+      line = place;
+      return log;
+    };
+    const empty = { nextLine: 0, rows: 0, outEnd: 0, careful: new Map<number, ScannedRow>(), reread: 0 };
+    taken = { stretch, end: stretch.end, counts, log, logAt, findings, ...empty };
+    words.set(settingsOf(layout.settings[stretch.valid ? 0 : 1], room), room.settings >>> 2);
+    kernel.configure(room.settings);
+    const [delimiter, quote] = [dialect.delimiter!.charCodeAt(0), dialect.quote!.charCodeAt(0)];
+    const indexed = kernel.indexBytes(stretch.from, stretch.to, room.index, delimiter, quote);
+    kernel.open(room.index, indexed >>> 0, room.out, room.entries);
+    let at = stretch.from;
+    while (at < stretch.to && kernel.takeRows(at, stretch.to, line) !== 0) {
+      at = rowFrom = kernel.rowAt.value >>> 0;
+      line = kernel.line.value >>> 0;
+      const text = memory.subarray(at, stretch.to);
+      const found = takeCarefully(carefulSource, {
+        text,
+        charset: layout.charset === 0 ? charset : 'utf-8',
+        line,
+        position: stretch.end,
+      });
+      for (const row of found.rows) {
+        line = row.line;
+        const entry = kernel.entryAt.value >>> 0;
+        takeRow(reading, check, row);
+        if (kernel.entryAt.value >>> 0 !== entry) taken.careful.set((entry - room.entries) / (ENTRY_WORDS * 4), row);
+      }
+      if (!fits) return null;
+      at += found.taken;
+      line = found.line;
+      taken.end = stretch.end + found.beyond;
+      taken.reread += found.reread;
+    }
+    if (at < stretch.to) line = kernel.line.value >>> 0;
+    taken.nextLine = line;
+    taken.rows = ((kernel.entryAt.value >>> 0) - room.entries) / (ENTRY_WORDS * 4);
+    taken.outEnd = kernel.outAt.value >>> 0;
+    counts.read += taken.rows - counts.accepted;
+    counts.accepted = taken.rows;
+    return taken;
+  };
+}

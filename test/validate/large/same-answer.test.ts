@@ -1,0 +1,223 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import iconv from 'iconv-lite';
+import { expect, test } from 'vitest';
+import type { ReadSettings } from '../../../src/config/feed-settings.ts';
+import type { Detection } from '../../../src/model.ts';
+import type { Sizes } from '../../../src/validate/large/sizes.ts';
+import { validate } from '../../../src/validate/validate.ts';
+import { dialect, plainSettings } from '../../support/read-settings.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+type Given = { detection: Detection; settings: ReadSettings };
+
+/** Kernels read everything behind the first line or two, in very small stretches. */
+const SMALL: Sizes = { large: 0, head: 24, stretch: 64, line: 4096, thread: 1024 ** 3 };
+const CAREFUL: Partial<Sizes> = { large: Infinity };
+
+/** Everything that reading a file comes to. */
+async function read(folder: string, { detection, settings }: Given, sizes: Partial<Sizes>) {
+  const [path, rowsPath, issuesPath] = [join(folder, 'file'), join(folder, 'rows'), join(folder, 'issues')];
+  const validation = await validate({ path, detection, settings, rowsPath, issuesPath, sizes });
+  return { validation, rows: await readFile(rowsPath, 'utf8'), issues: await readFile(issuesPath, 'utf8') };
+}
+
+/** What kernels make of a file, and what reading it with care does. */
+async function readBothWays(folder: string, bytes: Uint8Array, given: Given, sizes: Partial<Sizes>) {
+  await writeFile(join(folder, 'file'), bytes);
+  return { kernels: await read(folder, given, sizes), careful: await read(folder, given, CAREFUL) };
+}
+
+const anyBrand = fc.constantFrom(
+  'BOSCH',
+  'ЛУКОЙЛ',
+  'Lemförder',
+  'bosch',
+  'ŠKODA',
+  '',
+  ' ',
+  'B​OSCH',
+  'МАNN',
+  'Total',
+  'Итого',
+  'total:',
+  '#N/A',
+);
+const anyOem = fc.oneof(
+  fc.integer({ min: 0, max: 9 }).map(String),
+  fc.constantFrom(
+    '0 986-424.797',
+    '0986424797',
+    '1,2E+11',
+    '1E+05',
+    '01.03.2026',
+    '12-Mar',
+    'мар.26',
+    'А123',
+    'A–1',
+    '#REF!',
+    'ß1',
+    'ё',
+    'Ё',
+    'ÿ',
+    'é',
+    'É',
+    '',
+  ),
+);
+const anyText = fc.oneof(
+  fc.string({
+    unit: fc.constantFrom(...'ab 1фЯРСЁі"\'\\,;\t|\n\r\u00a0\u0007\ufffd\u200b€😀ÐÃ'.split('')),
+    maxLength: 12,
+  }),
+  fc.constantFrom(
+    'Фильтр масляный',
+    'ÐžÐ¸',
+    'РўРµ',
+    'hose 5"',
+    '"quoted" text',
+    'x'.repeat(60),
+    '#ССЫЛКА!',
+    '  padded ',
+  ),
+);
+const anyTags = fc.oneof(
+  fc.array(fc.constantFrom('a', 'b', 'c', ' d', '', 'тег'), { maxLength: 6 }).map((tags) => tags.join(',')),
+  fc.integer({ min: 18, max: 23 }).map((count) => Array.from({ length: count }, (_, at) => `t${at}`).join(',')),
+);
+/** A row as somebody writes it: sometimes quoted where needed, sometimes not. */
+const anyRow = fc
+  .tuple(
+    anyBrand,
+    anyOem,
+    anyText,
+    anyTags,
+    fc.constantFrom('needed', 'always', 'never'),
+    fc.constantFrom('', '', '', ';', ';;', ';x'),
+  )
+  .map(([brand, oem, name, tags, quoting, more]) => {
+    const cells = [brand, oem, name, tags].map((cell) =>
+      quoting === 'always' || (quoting === 'needed' && /["\n\r;]/.test(cell))
+        ? `"${cell.replaceAll('"', '""')}"`
+        : cell,
+    );
+    return cells.join(';') + more;
+  });
+const anyFile = fc
+  .array(
+    fc.tuple(
+      fc.oneof({ weight: 9, arbitrary: anyRow }, { weight: 1, arbitrary: anyText }),
+      fc.constantFrom('\n', '\r\n', '\n', '\r\n', '\r'),
+    ),
+    { maxLength: 30 },
+  )
+  .map((rows) => `brand;oem;name;tags\nATE;1;first;a\n${rows.flat().join('')}`);
+
+const anySettings = fc.record({
+  onTooManyTags: fc.constantFrom('reject' as const, 'truncate' as const),
+  onBadRow: fc.constantFrom('drop' as const, 'drop' as const, 'reject-file' as const),
+  repair: fc.constantFrom<ReadSettings['repair']>([], ['mojibake', 'lookalikes', 'control-characters']),
+});
+
+test('kernels and the careful path give the same answer for any file', async () => {
+  const folder = tempFolder();
+  await fc.assert(
+    fc.asyncProperty(anyFile, anySettings, fc.integer({ min: 16, max: 300 }), async (text, changes, stretch) => {
+      const given = {
+        detection: dialect({ columns: ['brand', 'oem', 'name', 'tags'] }),
+        settings: plainSettings(changes),
+      };
+      const { kernels, careful } = await readBothWays(folder, Buffer.from(text), given, { ...SMALL, stretch });
+      expect(kernels).toEqual(careful);
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test('also with limits, backslash escapes, lines above the header, fallbacks and columns that nothing asked for', async () => {
+  const folder = tempFolder();
+  const limits = { ...plainSettings().limits, cellLength: 40, rowLength: 120 };
+  const columns = plainSettings().columns.map((column) =>
+    Object.assign(column, column.key === 'tags' ? { fallback: 'set,list' } : {}),
+  );
+  await fc.assert(
+    fc.asyncProperty(anyFile, fc.constantFrom('"', '\\'), async (text, escape) => {
+      const found = ['brand', 'oem', 'price', 'labels'];
+      const detection = dialect({ columns: found, escape, headerLine: 3 });
+      const file = `Price list\n\n${found.join(';')}${text.slice(text.indexOf('\n'))}`;
+      const { kernels, careful } = await readBothWays(
+        folder,
+        Buffer.from(file),
+        { detection, settings: plainSettings({ limits, columns }) },
+        SMALL,
+      );
+      expect(kernels).toEqual(careful);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('also for bytes that are not UTF-8', async () => {
+  const folder = tempFolder();
+  const anyBytes = fc.tuple(
+    anyFile,
+    fc.array(fc.tuple(fc.nat(), fc.constantFrom(0xff, 0xc3, 0xe2, 0x80)), { maxLength: 4 }),
+  );
+  await fc.assert(
+    fc.asyncProperty(anyBytes, async ([text, damages]) => {
+      const bytes = Buffer.from(text);
+      for (const [place, byte] of damages) bytes[40 + (place % (bytes.length - 40))] = byte;
+      const { kernels, careful } = await readBothWays(
+        folder,
+        bytes,
+        { detection: dialect(), settings: plainSettings() },
+        SMALL,
+      );
+      expect(kernels).toEqual(careful);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('also in charsets of one byte per letter', async () => {
+  const folder = tempFolder();
+  await fc.assert(
+    fc.asyncProperty(anyFile, fc.constantFrom('windows-1251', 'ibm866', 'iso-8859-1'), async (text, charset) => {
+      const given = { detection: dialect({ charset }), settings: plainSettings() };
+      const { kernels, careful } = await readBothWays(folder, iconv.encode(text, charset), given, SMALL);
+      expect(kernels).toEqual(careful);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('also by several threads, with cells that go over their borders', async () => {
+  const folder = tempFolder();
+  const rows = Array.from({ length: 3000 }, (_, at) => {
+    const name = at % 3 === 0 ? `"line one ${at}\r\nline two; ""quoted"""` : `Фильтр ${at}`;
+    return `${at % 100 === 7 ? '' : 'BOSCH'};${at % 250 === 9 ? 5 : at};${name};a,b\r\n`;
+  });
+  const text = `brand;oem;name;tags\r\n${rows.join('')}`;
+  const sizes = { ...SMALL, stretch: 1000, thread: 10_000 };
+  const { kernels, careful } = await readBothWays(
+    folder,
+    Buffer.from(text),
+    { detection: dialect(), settings: plainSettings() },
+    sizes,
+  );
+  expect(kernels).toEqual(careful);
+});
+
+test('a file that is full of unclosed quotes is read as it would be with care', async () => {
+  const folder = tempFolder();
+  const limits = { ...plainSettings().limits, rowLength: 50 };
+  const text = `brand;oem;name\nATE;1;first\n${'BOSCH;2;"x\nBOSCH;3;y\n'.repeat(300)}`;
+  const { kernels, careful } = await readBothWays(
+    folder,
+    Buffer.from(text),
+    { detection: dialect(), settings: plainSettings({ limits }) },
+    SMALL,
+  );
+  expect(kernels).toEqual(careful);
+});
