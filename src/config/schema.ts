@@ -246,5 +246,4 @@ export type Repair = FeedConfig['repair'][number];
 export type Limits = Config['limits'];
 export type Guard = z.output<typeof feedGuard>;
 export type Manager = Config['managers'][number];
-export type ServiceConfig = Config['service'];
 export type OfferConfig = Config['offer'];

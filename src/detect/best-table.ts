@@ -64,7 +64,10 @@ function oneColumn(text: string, best: Fit | undefined): TableVerdict {
   const delimiter = best?.layout.delimiter;
   const cut = table.rows.filter((row) => delimiter != null && row.cells[0]!.text.split(delimiter).length > 2).length;
   const isCut = cut > table.rows.length * MANY_CUT;
-  if (isCut) evidence.push(`But ${cut} of the first ${counted(table.rows.length, 'row')} hold ${JSON.stringify(delimiter)} twice or more.`);
+  if (isCut)
+    evidence.push(
+      `But ${cut} of the first ${counted(table.rows.length, 'row')} hold ${JSON.stringify(delimiter)} twice or more.`,
+    );
   return { layout, table, width: 1, confidence: isCut ? 0.6 : 0.9, evidence, rival: delimiter ?? null };
 }
 

@@ -81,7 +81,10 @@ function fitOf(table: Table, layout: Layout, names: Set<string>): Fit {
   const start = rows[0]?.cells.length === width ? 1 : IRREGULAR_START;
   const header = hasKnownHeader(rows, width, names) ? KNOWN_HEADER : 1;
   const comma = layout.delimiter === ',' ? COMMA : 1;
-  const score = width < 2 ? 0 : (share + short * SHORT_ROW) ** 2 * plainness(regular) * size * start * header * comma * quoteCredit(table);
+  const score =
+    width < 2
+      ? 0
+      : (share + short * SHORT_ROW) ** 2 * plainness(regular) * size * start * header * comma * quoteCredit(table);
   return { layout, table, width, regular: share, score };
 }
 

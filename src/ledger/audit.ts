@@ -9,8 +9,3 @@ export async function recordDecision(db: Db, decision: Omit<AuditRow, 'id'>): Pr
     .values({ id: timeId(decision.at), ...decision })
     .execute();
 }
-
-/** What was decided about a subject, oldest first. */
-export async function decisionsOn(db: Db, subject: string): Promise<AuditRow[]> {
-  return db.selectFrom('audit').selectAll().where('subject', '=', subject).orderBy('at').orderBy('id').execute();
-}

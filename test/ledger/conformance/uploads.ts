@@ -21,7 +21,14 @@ import { toAttempt, toColumns } from '../../../src/upload/attempt-row.ts';
 import { attempt, NOW } from '../../upload/attempt.ts';
 import { openAt, openTwice, type Engine } from './engine.ts';
 
-const DATASET = { sha256: 'a'.repeat(64), bytes: 5_000_000_000, rows: 12, index_sha: 'b'.repeat(64), parts: '[]', offer: '{}' };
+const DATASET = {
+  sha256: 'a'.repeat(64),
+  bytes: 5_000_000_000,
+  rows: 12,
+  index_sha: 'b'.repeat(64),
+  parts: '[]',
+  offer: '{}',
+};
 
 const intend = (ledger: Ledger, login = 'main') => createIntent(ledger.db, { ...DATASET, login }, NOW);
 const close = (ledger: Ledger, intent: IntentRow) =>
