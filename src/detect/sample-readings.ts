@@ -18,6 +18,7 @@ const PLACE_BYTES = 8 * 1024;
  * file they are. Pure.
  */
 export function sampleReadings(scan: Scan, ways: Way[], firstLine: number): SampleReading[] {
+  if (ways.length === 0) return [];
   const head = readLines(scan.head, ways, scan.head.length === scan.bytes);
   const differing = rowsOf(head, firstLine).filter(({ differ }) => differ);
   const elsewhere = differing.length > 0 ? [] : rowsOf(readLines(beyondHead(scan), ways, false), null);
