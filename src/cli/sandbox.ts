@@ -1,10 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import { messageOf, OfferlineError, systemCode } from '../errors.ts';
 import type { Sandbox } from '../sandbox/server.ts';
-import type { Pace, SandboxSettingsInput } from '../sandbox/settings.ts';
+import { parseDuration } from '../sandbox/duration.ts';
+import type { Pace } from '../sandbox/settings.ts';
 import type { Io } from './io.ts';
+import { readFaults, readSettings } from './sandbox-files.ts';
 
 type Options = {
   port: number;
@@ -12,6 +13,8 @@ type Options = {
   data?: string;
   pace?: Pace;
   settings?: string;
+  faults?: string;
+  control?: true;
   authHeader: string[];
   endWithParent?: true;
   json?: true;
@@ -19,11 +22,12 @@ type Options = {
 
 const HELP = `
 Every credential is let in and gets a dataset of its own, unless the settings file names the logins.
-The settings file and what the service checks are described in docs/sandbox.md.
+The settings file, the faults and the control endpoint are described in docs/sandbox.md.
 
 Examples:
   offerline sandbox
   offerline sandbox --port 0 --data /tmp/sandbox --pace 2s/30s
+  offerline sandbox --faults examples/faults.yaml --control
   curl -F offersFile=@offers.txt http://127.0.0.1:8085/us2/public/offer/process
 `;
 
@@ -37,6 +41,8 @@ export function define(program: Command, io: Io): void {
     .option('--data <folder>', 'its data (default: sandbox in OFFERLINE_HOME, else .offerline/sandbox)')
     .option('--pace <queued/processing>', 'how long an upload waits and is processed (default: 100ms/200ms)', parsePace)
     .option('--settings <file>', 'settings of the service, YAML or JSON')
+    .option('--faults <file>', 'what goes wrong, YAML or JSON')
+    .option('--control', 'serve /control to this machine: faults, the clock, what arrived')
     .option('--auth-header <name>', 'a header that carries a credential; may be repeated', collect, [])
     .option('--end-with-parent', 'end when standard input closes')
     .option('--json', 'print {"url":…,"data":…} when ready')
@@ -51,11 +57,15 @@ async function serve(options: Options & { data: string }, io: Io): Promise<void>
   const { createLog } = await import('../log.ts');
   const log = await createLog({ level: process.env['LOG_LEVEL'] ?? 'info', pretty: process.stderr.isTTY });
   const settings = await readSettings(options);
+  const faults = options.faults === undefined ? [] : await readFaults(options.faults);
+  const control = options.control === true;
   const { startSandbox } = await import('../sandbox/server.ts');
   const { port, host, data: dataDir, pace = {} } = options;
-  const sandbox = await startSandbox({ port, host, dataDir, pace, settings, log }).catch((error: unknown) => {
-    throw explain(error, options);
-  });
+  const sandbox = await startSandbox({ port, host, dataDir, pace, settings, faults, control, log }).catch(
+    (error: unknown) => {
+      throw explain(error, options);
+    },
+  );
   endOnRequest(sandbox, options.endWithParent === true);
   if (options.json === true) io.json({ url: sandbox.url, data: dataDir });
   else io.out(`The sandbox serves at ${sandbox.url} with its data in ${dataDir}`);
@@ -71,28 +81,6 @@ function endOnRequest(sandbox: Sandbox, withParent: boolean): void {
   process.once('SIGTERM', end);
   if (!withParent) return;
   process.stdin.once('end', end).once('close', end).once('error', end).resume();
-}
-
-async function readSettings({ settings: file, authHeader }: Options): Promise<SandboxSettingsInput> {
-  const { settingsSchema } = await import('../sandbox/settings.ts');
-  const written = file === undefined ? {} : await readYaml(file);
-  const parsed = settingsSchema.safeParse(written ?? {});
-  if (parsed.success) {
-    return { ...parsed.data, credentialHeaders: [...parsed.data.credentialHeaders, ...authHeader] };
-  }
-  const problems = parsed.error.issues.map((issue) => `  ${issue.path.join('.') || '(top)'}: ${issue.message}`);
-  throw new OfferlineError('config', `The sandbox settings in ${file} are not valid:\n${problems.join('\n')}`);
-}
-
-async function readYaml(file: string): Promise<unknown> {
-  const { parse } = await import('yaml');
-  try {
-    return parse(await readFile(file, 'utf8')) as unknown;
-  } catch (error) {
-    throw new OfferlineError('config', `Cannot read the sandbox settings ${file}: ${messageOf(error)}`, {
-      cause: error,
-    });
-  }
 }
 
 function explain(error: unknown, { port, host, data }: Options): unknown {
@@ -123,17 +111,10 @@ function parsePort(text: string): number {
   return port;
 }
 
-const UNIT_MS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-
 function parsePace(text: string): Pace {
   const [queued, processing, ...rest] = text.split('/').map(parseDuration);
   if (queued !== undefined && processing !== undefined && rest.length === 0) return { queued, processing };
   throw new InvalidArgumentError('Expected two durations such as 100ms/200ms, 2s/30s or 0s/1m.');
-}
-
-function parseDuration(text: string): number | undefined {
-  const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text) ?? [];
-  return amount === undefined || unit === undefined ? undefined : Number(amount) * UNIT_MS[unit]!;
 }
 
 function collect(value: string, earlier: string[]): string[] {

@@ -1,18 +1,27 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from './http.ts';
-import type { SandboxSettings } from './settings.ts';
+import type { SandboxSettings, WrittenCredential } from './settings.ts';
 
 /** Whose dataset a request acts on. */
 export type Login = {
   /** A keyed hash of the credential; the credential itself is never kept. */
   id: string;
   scheme: string;
+  /** For people: the user of basic credentials, else the scheme. */
+  name: string;
   rights: readonly string[];
 };
 
 type Credential = { scheme: string; text: string };
-type LoginEntry = NonNullable<SandboxSettings['logins']>[number];
+
+/** Knows logins by their credentials. */
+export type Gate = {
+  /** The login of a request; refuses with 401 who may not enter. */
+  enter: (headers: IncomingHttpHeaders) => Login;
+  /** The id of the login of a credential, whether it may enter or not. */
+  idOf: (credential: WrittenCredential) => string;
+};
 
 /** Custom headers that look like a credential, so that a client with one needs no setting here. */
 const CREDENTIAL_HEADER =
@@ -22,20 +31,22 @@ const CREDENTIAL_HEADER =
  * Tells the login of a request by its credential. Each credential, none included, is a login of its own; with
  * `settings.logins` only those enter, and others are refused with 401.
  */
-export function createGate(settings: SandboxSettings, key: Buffer): (headers: IncomingHttpHeaders) => Login {
+export function createGate(settings: SandboxSettings, key: Buffer): Gate {
   const named = settings.credentialHeaders.map((name) => name.toLowerCase());
   for (const { auth } of settings.logins ?? []) if (auth.type === 'header') named.push(auth.name.toLowerCase());
   const idOf = (credential: Credential) =>
     createHmac('sha256', key).update(`${credential.scheme}\n${credential.text}`).digest('hex').slice(0, 32);
-  const allowed = settings.logins && new Map(settings.logins.map((entry) => [idOf(credentialOf(entry)), entry.rights]));
-  return (headers) => {
+  const allowed =
+    settings.logins && new Map(settings.logins.map(({ auth, rights }) => [idOf(credentialOf(auth)), rights]));
+  const enter = (headers: IncomingHttpHeaders): Login => {
     const credential = readCredential(headers, named);
     const id = idOf(credential);
     const rights = allowed === undefined ? ['MANAGE_OFFERS'] : allowed.get(id);
-    if (rights !== undefined) return { id, scheme: credential.scheme, rights };
+    if (rights !== undefined) return { id, scheme: credential.scheme, name: nameOf(credential), rights };
     const message = credential.scheme === 'none' ? 'Credentials are needed.' : 'These credentials are not known.';
     throw new Refusal(401, 'UNAUTHORIZED', message, { 'www-authenticate': 'Basic realm="offerline sandbox"' });
   };
+  return { enter, idOf: (written) => idOf(credentialOf(written)) };
 }
 
 /** Refuses a login that lacks the right which an operation needs. */
@@ -60,7 +71,11 @@ function readCredential(headers: IncomingHttpHeaders, named: string[]): Credenti
   };
 }
 
-function credentialOf({ auth }: LoginEntry): Credential {
+function nameOf({ scheme, text }: Credential): string {
+  return scheme === 'basic' ? Buffer.from(text, 'base64').toString('utf8').split(':', 1)[0]! : scheme;
+}
+
+function credentialOf(auth: WrittenCredential): Credential {
   switch (auth.type) {
     case 'none':
       return { scheme: 'none', text: '' };

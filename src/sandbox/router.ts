@@ -1,15 +1,20 @@
+import type { Operation } from './faults/schema.ts';
 import { Refusal, type Call, type Reply } from './http.ts';
 
+type Place = { method: 'GET' | 'POST' | 'PUT' | 'DELETE'; path: string };
+
 /** One operation of the interface. */
-export type Route = {
-  method: 'GET' | 'POST';
-  path: string;
+export type OperationRoute = Place & {
+  operation: Operation;
   /** The right that the login must hold. */
   right?: 'MANAGE_OFFERS';
-  /** True: answered without a login. */
-  open?: boolean;
   handle: (call: Call) => Promise<Reply>;
 };
+
+/** What is answered without a login and without faults. */
+type OpenRoute = Place & { open: true; handle: (call: Pick<Call, 'request' | 'query'>) => Promise<Reply> };
+
+export type Route = OperationRoute | OpenRoute;
 
 /** Finds the operation of a request; 404 for an unknown path, 405 for a known path with another method. */
 export function createRouter(routes: Route[]): (method: string, path: string) => Route {

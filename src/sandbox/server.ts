@@ -4,14 +4,29 @@ import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { pino } from 'pino';
 import type { Log } from '../log.ts';
+import { openArrivals } from './arrivals.ts';
+import { createClock } from './clock.ts';
+import { controlRoutes } from './control.ts';
+import { createFaultList } from './faults/fault-list.ts';
+import type { Stage } from './faults/perform.ts';
+import { faultsSchema, type FaultInput } from './faults/schema.ts';
 import { createHandler } from './handler.ts';
+import { createLater } from './later.ts';
 import { createGate } from './logins.ts';
+import type { OffersContext } from './offers/context.ts';
+import { foreignUpload } from './offers/others.ts';
 import { startProcessing } from './offers/processing.ts';
 import { openRecords } from './offers/records.ts';
 import { offerRoutes } from './offers/routes.ts';
 import { createRouter, type Route } from './router.ts';
-import { DEFAULT_PACE, settingsSchema, type Pace, type SandboxSettingsInput } from './settings.ts';
-import { openStore } from './store.ts';
+import {
+  DEFAULT_PACE,
+  settingsSchema,
+  type Pace,
+  type SandboxSettings,
+  type SandboxSettingsInput,
+} from './settings.ts';
+import { openStore, type Store } from './store.ts';
 
 export type SandboxOptions = {
   /** Folder of its data; made when it does not exist. */
@@ -24,6 +39,10 @@ export type SandboxOptions = {
   /** The clock that states and retention follow, in epoch milliseconds. */
   now?: () => number;
   settings?: SandboxSettingsInput;
+  /** Faults from the beginning (docs/sandbox.md). */
+  faults?: FaultInput[];
+  /** Serves the control endpoint to this machine: whoever reaches it can see and break everything. */
+  control?: boolean;
   log?: Log;
 };
 
@@ -38,11 +57,10 @@ export type Sandbox = {
 
 /** Starts the service. Throws EADDRINUSE when the port is taken and EBUSY when the data folder is. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { host = '127.0.0.1', now = Date.now, log = pino({ enabled: false }) } = options;
+  const { host = '127.0.0.1', log = pino({ enabled: false }) } = options;
   const settings = settingsSchema.parse(options.settings ?? {});
-  const pace = { ...DEFAULT_PACE, ...options.pace };
+  const written = faultsSchema.parse({ faults: options.faults ?? [] }).faults;
   const store = await openStore(resolve(options.dataDir));
-  const records = openRecords(store, settings.firstOfferId);
   const server = createServer({ requestTimeout: 0 });
   try {
     await listen(server, options.port ?? 0, host);
@@ -50,19 +68,52 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     store.close();
     throw error;
   }
-  const processing = startProcessing({ store, records, settings, now, log });
-  const routes = [HEALTH, ...offerRoutes({ store, records, processing, settings, pace, now })];
-  const enter = createGate(settings, store.key);
-  server.on('request', createHandler({ findRoute: createRouter(routes), enter, log }));
+  const stop = new AbortController();
+  const service = startService({ options, settings, store, log, stopping: stop.signal });
+  service.faults.add(written);
+  server.on('request', service.handler);
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     port,
-    settled: processing.settled,
+    settled: service.settled,
     close: async () => {
+      stop.abort();
       await endServer(server);
-      await processing.stop();
+      await service.ended();
       store.close();
+    },
+  };
+}
+
+type Parts = { options: SandboxOptions; settings: SandboxSettings; store: Store; log: Log; stopping: AbortSignal };
+
+/** The service behind the port. */
+function startService({ options, settings, store, log, stopping }: Parts) {
+  const clock = createClock(options.now ?? Date.now);
+  const { now } = clock;
+  const gate = createGate(settings, store.key);
+  const faults = createFaultList(gate.idOf);
+  const records = openRecords(store, settings.firstOfferId);
+  const arrivals = openArrivals(store);
+  const later = createLater(clock, stopping, log);
+  const processing = startProcessing({ store, records, settings, now, log });
+  const pace = { ...DEFAULT_PACE, ...options.pace };
+  const stage: Stage = { clock, stopping, foreignUpload: (call, fault) => foreignUpload(offers, call.login, fault) };
+  const offers: OffersContext = { store, records, processing, settings, pace, now, arrivals, later, stage };
+  const settled = async () => {
+    await later.quiet();
+    await processing.settled();
+  };
+  const control = options.control === true ? controlRoutes({ faults, arrivals, clock, settled }) : [];
+  const findRoute = createRouter([HEALTH, ...offerRoutes(offers), ...control]);
+  return {
+    faults,
+    handler: createHandler({ findRoute, enter: gate.enter, faults, arrivals, stage, log }),
+    settled,
+    ended: async () => {
+      await later.ended();
+      await processing.stop();
     },
   };
 }

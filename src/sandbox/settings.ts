@@ -10,14 +10,19 @@ function isPattern(text: string): boolean {
   }
 }
 
-/** Who may enter, as written in a settings file; the password or token is compared by its hash only. */
+/** A credential as written in a settings file; it is compared by its hash only. */
+export const credentialSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('none') }),
+  z.strictObject({ type: z.literal('basic'), user: z.string(), password: z.string() }),
+  z.strictObject({ type: z.literal('bearer'), token: z.string().min(1) }),
+  z.strictObject({ type: z.literal('header'), name: z.string().min(1), value: z.string().min(1) }),
+]);
+
+export type WrittenCredential = z.output<typeof credentialSchema>;
+
+/** Who may enter, and what they may do there. */
 const loginEntry = z.strictObject({
-  auth: z.discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('none') }),
-    z.strictObject({ type: z.literal('basic'), user: z.string(), password: z.string() }),
-    z.strictObject({ type: z.literal('bearer'), token: z.string().min(1) }),
-    z.strictObject({ type: z.literal('header'), name: z.string().min(1), value: z.string().min(1) }),
-  ]),
+  auth: credentialSchema,
   rights: z.array(z.literal('MANAGE_OFFERS')).default(['MANAGE_OFFERS']),
 });
 

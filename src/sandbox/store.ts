@@ -48,6 +48,28 @@ const SCHEMA = `
   PRAGMA user_version = 1;
 `;
 
+/** Faults: what they make of an upload, and the book of what arrived. */
+const FAULTS_SCHEMA = `
+  ALTER TABLE offers ADD COLUMN fate TEXT;
+  CREATE TABLE arrivals (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    login TEXT NOT NULL,
+    name TEXT NOT NULL,
+    by_whom TEXT NOT NULL,
+    file TEXT,
+    bytes INTEGER NOT NULL DEFAULT 0,
+    outcome TEXT NOT NULL,
+    started_at INTEGER NOT NULL,
+    ended_at INTEGER,
+    accepted_at INTEGER,
+    offer_id TEXT,
+    status INTEGER,
+    code TEXT,
+    faults TEXT NOT NULL DEFAULT '[]'
+  );
+  PRAGMA user_version = 2;
+`;
+
 /**
  * Opens the data folder, makes it when it is new. A folder in use throws with code EBUSY, one of a
  * damaged or newer database with EINVAL.
@@ -92,7 +114,8 @@ function openDatabase(dataDir: string): DatabaseSync {
     db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; BEGIN IMMEDIATE');
     const version = db.prepare('PRAGMA user_version').get()?.['user_version'];
     if (version === 0) db.exec(SCHEMA);
-    else if (version !== 1) throw unusable('EINVAL', `${file} was written by a newer version.`);
+    if (version === 0 || version === 1) db.exec(FAULTS_SCHEMA);
+    else if (version !== 2) throw unusable('EINVAL', `${file} was written by a newer version.`);
     db.exec('COMMIT');
     return db;
   } catch (error) {

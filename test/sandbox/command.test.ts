@@ -65,6 +65,40 @@ test('the settings file, YAML or JSON, decides who may enter', async () => {
   expect((await fetch(`${url}/us2/public/offer/list`, { headers: { 'x-shop': 'north' } })).status).toBe(200);
 });
 
+test('the faults of a file act from the first call on, and the control endpoint is there when asked for', async () => {
+  const faults = fileURLToPath(new URL('../../examples/faults.yaml', import.meta.url));
+  const data = tempFolder();
+  const { url } = await serve(data, ['--faults', faults, '--control']);
+  const upload = () =>
+    fetch(`${url}/us2/public/offer/process?fileName=offerline-main-x.txt`, { method: 'POST', body: GOOD });
+  await expect(upload()).rejects.toThrow('fetch failed');
+  expect((await list(url)).data).toMatchObject([{ errorFileExists: false }]);
+  expect((await upload()).status).toBe(503);
+  const uploads = (await (await fetch(`${url}/control/uploads`)).json()) as { uploads: unknown[] };
+  expect(uploads).toMatchObject({ uploads: [{ outcome: 'accepted' }, { outcome: 'refused', status: 503 }] });
+});
+
+test('wrong faults are all named, and nothing starts', async () => {
+  const folder = tempFolder();
+  const file = join(folder, 'faults.yaml');
+  await writeFile(file, 'faults:\n  - fault: stuk\n  - { fault: slow, for: soon, nth: 0, often: 1 }\n');
+  const wrong = run(['--faults', file, '--data', join(folder, 'data'), '--port', '0']);
+  expect(wrong.status).toBe(2);
+  expect(wrong.stderr).toContain(`The faults in ${file} are not valid:`);
+  expect(wrong.stderr).toContain('faults.0.fault: expected one of lose-reply, hang, refuse');
+  expect(wrong.stderr).toContain('faults.1.for: expected a duration such as 250ms, 5s, 15m, 2h or 14d');
+  expect(wrong.stderr).toContain('faults.1.nth: expected a whole number from 1');
+  expect(wrong.stderr).toContain('faults.1: Unrecognized key: "often"');
+  for (const [text, said] of [
+    ['', 'expected faults: and a list of them'],
+    ['faults: 1', 'faults: expected a list of faults'],
+    ['faults: [', 'Cannot read the sandbox faults'],
+  ] as const) {
+    await writeFile(file, text);
+    expect(run(['--faults', file, '--data', join(folder, 'data'), '--port', '0']).stderr).toContain(said);
+  }
+});
+
 test('a taken port is said plainly', async () => {
   const blocker = createServer().listen(0, '127.0.0.1');
   await once(blocker, 'listening');

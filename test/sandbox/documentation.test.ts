@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { faultSchema, faultsSchema } from '../../src/sandbox/faults/schema.ts';
 import { rowRules } from '../../src/sandbox/offers/rules.ts';
 import { settingsSchema } from '../../src/sandbox/settings.ts';
 
@@ -17,7 +18,7 @@ test('docs/sandbox.md lists the row rules, all and in their order', () => {
 });
 
 test('docs/sandbox.md shows every setting with its default', () => {
-  const example = /```yaml\n([^]*?)```/.exec(page)?.[1] ?? '';
+  const example = /## Settings[^]*?```yaml\n([^]*?)```/.exec(page)?.[1] ?? '';
   const { logins, ...shown } = parse(example) as Record<string, unknown>;
   expect(shown).toEqual(settingsSchema.parse({}));
   expect(settingsSchema.parse({ logins }).logins).toHaveLength(1);
@@ -30,4 +31,23 @@ test('docs/sandbox.md names every refusal', () => {
   const codes = [...source.matchAll(/new Refusal\(\s*\d+,\s*'([A-Z_]+)'/g)].map(([, code]) => code!);
   expect(codes.length).toBeGreaterThan(10);
   for (const code of codes) expect(page).toContain(`\`${code}\``);
+});
+
+test('docs/sandbox.md lists every fault with its own keys', () => {
+  const common = ['fault', 'operation', 'login', 'file', 'nth', 'times', 'delay'];
+  const rows = [...page.matchAll(/^\| `([a-z-]+)`\s*\|(.*?)\|(.*?)\|$/gm)].map(([, kind, , keys]) => ({ kind, keys }));
+  const kinds = faultSchema.options.map(({ shape }) => ({ kind: shape.fault.value, keys: Object.keys(shape) }));
+  expect(rows.map(({ kind }) => kind)).toEqual(kinds.map(({ kind }) => kind));
+  for (const [at, { keys }] of kinds.entries()) {
+    for (const key of keys.filter((key) => !common.includes(key))) expect(rows[at]?.keys).toContain(`\`${key}\``);
+  }
+  for (const key of common.slice(1)) expect(page).toMatch(new RegExp(`^\\| \`${key}\` `, 'm'));
+});
+
+test('the faults of docs/sandbox.md and of examples/faults.yaml are understood', () => {
+  const shown = /## Faults[^]*?```yaml\n([^]*?)```/.exec(page)?.[1] ?? '';
+  expect(faultsSchema.parse(parse(shown)).faults).toHaveLength(2);
+  expect(faultsSchema.parse(parse(readFileSync(`${root}/examples/faults.yaml`, 'utf8'))).faults.length).toBeGreaterThan(
+    4,
+  );
 });

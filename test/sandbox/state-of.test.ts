@@ -22,6 +22,7 @@ const facts: OfferFacts = {
   delimiter: null,
   charset: null,
   finishedAt: null,
+  fate: null,
 };
 
 test('whatever the pace and however slowly the file is read, nothing a client sees ever goes back', () => {

@@ -73,8 +73,10 @@ export async function startWorld(options: Partial<SandboxOptions> = {}) {
     finish,
     url: () => sandbox.url,
     settled: () => sandbox.settled(),
-    restart: async () => {
+    /** Ends it, does something to its folder, and starts it again. */
+    restart: async (between: () => void = () => {}) => {
       await sandbox.close();
+      between();
       sandbox = await start();
     },
     list: async (query = '', headers: Record<string, string> = {}) =>

@@ -1,5 +1,4 @@
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
-import type { SandboxSettings } from '../settings.ts';
 
 /** What is wrong with one row of the uploaded file. */
 type RowError = { line: number; code: string; message: string; cells: readonly string[] };
@@ -14,14 +13,19 @@ export type ErrorFile = {
   discard: () => Promise<void>;
 };
 
+/** The columns before the row's own, by header; and those of the row that are left out. */
+type ErrorColumns = { columns: Record<string, 'line' | 'code' | 'message' | 'blank'>; omit?: readonly string[] };
+
 const BUFFER_CHARACTERS = 65_536;
 
 export function createErrorFile(
   path: string,
   header: readonly string[],
-  errorColumns: SandboxSettings['errorColumns'],
+  { columns, omit = [] }: ErrorColumns,
 ): ErrorFile {
-  const facts = Object.values(errorColumns);
+  const facts = Object.values(columns);
+  const shown = header.map((name) => !omit.includes(name.trim()));
+  const own = (cells: readonly string[]) => cells.filter((_, at) => shown[at] ?? true);
   const unfinished = `${path}.part`;
   let handle: FileHandle | undefined;
   let pending = '';
@@ -36,8 +40,8 @@ export function createErrorFile(
   };
   return {
     add: async (error) => {
-      if (handle === undefined && pending === '') pending = line([...Object.keys(errorColumns), ...header]);
-      pending += line([...facts.map((fact) => String(error[fact])), ...error.cells]);
+      if (handle === undefined && pending === '') pending = line([...Object.keys(columns), ...own(header)]);
+      pending += line([...facts.map((fact) => (fact === 'blank' ? '' : String(error[fact]))), ...own(error.cells)]);
       if (pending.length >= BUFFER_CHARACTERS) await flush();
     },
     finish: async () => {

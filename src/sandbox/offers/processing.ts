@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Log } from '../../log.ts';
+import type { Fate } from '../faults/fate.ts';
 import type { SandboxSettings } from '../settings.ts';
 import { syncFolder, type Store } from '../store.ts';
 import { readOffer } from './reading.ts';
@@ -34,7 +35,8 @@ export function startProcessing(options: ProcessingOptions): Processing {
     const onProgress = (rowsRead: number) => records.progress(facts.seq, rowsRead, now());
     let verdict: Verdict;
     try {
-      verdict = await readOffer({ facts, path, settings, signal: stopping.signal, onProgress });
+      const read = await readOffer({ facts, path, settings, signal: stopping.signal, onProgress });
+      verdict = decided(read, facts.fate);
       await syncFolder(store.files);
     } catch (error) {
       if (stopping.signal.aborted) return;
@@ -61,6 +63,12 @@ export function startProcessing(options: ProcessingOptions): Processing {
       await settled();
     },
   };
+}
+
+/** A fault may decide how an upload ends, whatever its file says. */
+function decided(verdict: Verdict, fate: Fate | null): Verdict {
+  if (fate?.end !== undefined) return { ...verdict, ...fate.end, errorRows: 0, tags: [] };
+  return verdict.state === 'success' && fate?.error !== undefined ? { ...verdict, error: fate.error } : verdict;
 }
 
 function internalFailure(facts: OfferFacts): Verdict {

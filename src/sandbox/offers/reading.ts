@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import type { ColumnRole, SandboxSettings } from '../settings.ts';
 import { Refusal } from '../http.ts';
+import type { Fate } from '../faults/fate.ts';
 import { createErrorFile, type ErrorFile } from './error-file.ts';
 import type { Verdict } from './records.ts';
 import { createParser, decodeText, failureText, linesOf } from './rows.ts';
@@ -53,7 +54,8 @@ function counts({ rowsRead, errorRows }: Progress): { rowsRead: number; errorRow
 }
 
 async function readRows(rows: AsyncIterable<string[]>, so: Progress, job: ReadingJob): Promise<void> {
-  const rules = rowRules(job.settings);
+  const { settings, facts } = job;
+  const rules = [...rowRules(settings), ...faultRules(facts.fate)];
   let layout: Layout | undefined;
   let errors: ErrorFile | undefined;
   try {
@@ -62,13 +64,17 @@ async function readRows(rows: AsyncIterable<string[]>, so: Progress, job: Readin
       so.line += linesOf(cells);
       if (isBlank(cells)) continue;
       if (layout === undefined || errors === undefined) {
-        layout = readHeader(cells, job.settings);
-        errors = createErrorFile(`${job.path}.errors`, cells, job.settings.errorColumns);
+        layout = readHeader(cells, settings);
+        errors = createErrorFile(
+          `${job.path}.errors`,
+          cells,
+          facts.fate?.errorColumns ?? { columns: settings.errorColumns },
+        );
         continue;
       }
-      const row = readRow(cells, layout, job.settings.tagSeparator);
+      const row = readRow(cells, layout, settings.tagSeparator);
       const broken = firstBroken(rules, row);
-      if (broken === undefined) addTags(so.tags, row.tags, job.settings.limits.distinctTags);
+      if (broken === undefined) addTags(so.tags, row.tags, settings.limits.distinctTags);
       else {
         so.errorRows += 1;
         await errors.add({ line, ...broken, cells });
@@ -82,6 +88,14 @@ async function readRows(rows: AsyncIterable<string[]>, so: Progress, job: Readin
     await errors?.discard();
     throw error;
   }
+}
+
+/** A fault rejects rows that keep every rule: the first and then every so many. */
+function faultRules(fate: Fate | null): RowRule[] {
+  if (fate?.reject === undefined) return [];
+  const { every, code, message } = fate.reject;
+  let good = 0;
+  return [{ code, meaning: 'a fault rejects the row', check: () => (good++ % every === 0 ? message : null) }];
 }
 
 function isBlank(cells: readonly string[]): boolean {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
-import { Refusal } from '../http.ts';
+import { Interruption, Refusal, type Call } from '../http.ts';
 import type { SandboxSettings } from '../settings.ts';
 import { fileNameOf } from './file-name.ts';
 
@@ -20,23 +20,30 @@ export type Received = {
   fields: Map<string, string>;
 };
 
-/** Streams the body, multipart or raw, to the incoming folder; a body that does not arrive whole leaves nothing. */
+/**
+ * Streams the body, multipart or raw, to the incoming folder; a body that does not arrive whole leaves nothing. `onName` is
+ * waited for before the file's first byte is taken.
+ */
 export async function receiveOffer(
-  request: IncomingMessage,
-  query: URLSearchParams,
+  call: Pick<Call, 'request' | 'query' | 'arrival' | 'faults'>,
   incoming: string,
   settings: SandboxSettings,
+  onName: (sourceFile: string | null) => Promise<void>,
 ): Promise<Received> {
+  const { request, query } = call;
   const file = randomUUID();
   const path = join(incoming, file);
-  const save: Save = (stream) => saveStream(stream, path, settings.limits.uploadBytes);
+  const save: Save = async (stream, sourceFile) => {
+    await onName(sourceFile);
+    await saveStream(watched(stream, call), path, settings.limits.uploadBytes);
+  };
   try {
     const mediaType = request.headers['content-type'] ?? '';
     if (/^multipart\//i.test(mediaType)) {
       return { file, ...(await receiveMultipart(request, save, settings.fileField)) };
     }
     const sourceFile = fileNameOf(request.headers['content-disposition'], query.get('fileName'));
-    await save(request);
+    await save(request, sourceFile);
     return { file, sourceFile, mediaType, fields: new Map() };
   } catch (error) {
     await rm(path, { force: true });
@@ -44,7 +51,23 @@ export async function receiveOffer(
   }
 }
 
-type Save = (stream: Readable) => Promise<void>;
+type Save = (stream: Readable, sourceFile: string | null) => Promise<void>;
+
+/** Counts the bytes of the file, and breaks the connection where a fault says so. */
+async function* watched(
+  stream: Readable,
+  { request, arrival, faults }: Pick<Call, 'request' | 'arrival' | 'faults'>,
+): AsyncGenerator<Buffer> {
+  const reset = faults.get('reset');
+  for await (const chunk of chunksOf(stream)) {
+    arrival.bytes += chunk.length;
+    if (reset !== undefined && arrival.bytes >= reset.afterBytes) {
+      request.socket.resetAndDestroy();
+      throw new Interruption({ broken: 'reset' });
+    }
+    yield chunk;
+  }
+}
 
 async function receiveMultipart(
   request: IncomingMessage,
@@ -63,11 +86,14 @@ async function receiveMultipart(
       stream.resume();
       return;
     }
-    const saved = save(stream).catch((error: unknown) => {
+    // A part that nobody reads to its end still hears of a body that breaks off.
+    stream.on('error', () => undefined);
+    const sourceFile = fileNameOf(undefined, info.filename ?? null);
+    const saved = save(stream, sourceFile).catch((error: unknown) => {
       failure ??= error;
       stream.resume();
     });
-    found = { saved, sourceFile: fileNameOf(undefined, info.filename ?? null), mediaType: info.mimeType };
+    found = { saved, sourceFile, mediaType: info.mimeType };
   });
   await pipeline(chunksOf(request), parser).catch((error: unknown) => {
     failure ??= new Refusal(400, 'BODY_BROKEN', `The multipart body is broken: ${messageOf(error)}.`);
@@ -95,8 +121,8 @@ function wrongParts(fileField: string, found: boolean, others: string[], fields:
 }
 
 /** Leaves the stream open when it fails: destroying a request would close the connection before the reply. */
-async function saveStream(stream: Readable, path: string, maxBytes: number): Promise<void> {
-  await pipeline(limited(chunksOf(stream), maxBytes), createWriteStream(path, { flush: true }));
+async function saveStream(stream: AsyncIterable<Buffer>, path: string, maxBytes: number): Promise<void> {
+  await pipeline(limited(stream, maxBytes), createWriteStream(path, { flush: true }));
 }
 
 async function* limited(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {

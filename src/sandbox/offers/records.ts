@@ -1,10 +1,11 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { Fate } from '../faults/fate.ts';
 import { transaction, type Store } from '../store.ts';
 import type { OfferFacts } from './state.ts';
 
 /** What reading a file to its end has found. */
 export type Verdict = {
-  state: 'success' | 'failed';
+  state: 'success' | 'failed' | 'aborted';
   error: string | null;
   rowsRead: number;
   errorRows: number;
@@ -16,8 +17,21 @@ export type Verdict = {
 /** A received file that asks to become an upload. */
 export type NewOffer = Pick<
   OfferFacts,
-  'login' | 'file' | 'sourceFile' | 'kind' | 'askedDelimiter' | 'askedCharset' | 'createdAt' | 'startsAt' | 'dueAt'
-> & { scheme: string };
+  | 'login'
+  | 'file'
+  | 'sourceFile'
+  | 'kind'
+  | 'askedDelimiter'
+  | 'askedCharset'
+  | 'createdAt'
+  | 'startsAt'
+  | 'dueAt'
+  | 'fate'
+> & {
+  scheme: string;
+  /** Its id is less than every other. */
+  descending: boolean;
+};
 
 /** The upload records on disk. Times are epoch milliseconds of the sandbox's clock. */
 export type OfferRecords = {
@@ -41,7 +55,7 @@ export type OfferRecords = {
 const COLUMNS = `seq, CAST(id AS TEXT) AS id, login, file, source_file AS sourceFile, kind,
   asked_delimiter AS askedDelimiter, asked_charset AS askedCharset, created_at AS createdAt, starts_at AS startsAt,
   due_at AS dueAt, rows_read AS rowsRead, progress_at AS progressAt, verdict, error, error_rows AS errorRows,
-  delimiter, charset, finished_at AS finishedAt`;
+  delimiter, charset, finished_at AS finishedAt, fate`;
 const UNFINISHED = '(finished_at IS NULL OR finished_at > :now)';
 
 /** The records of the store; new ids continue after the greatest one ever given. */
@@ -50,8 +64,11 @@ export function openRecords(store: Store, firstOfferId: string): OfferRecords {
   const select = (rest: string) => {
     const statement = db.prepare(`SELECT ${COLUMNS} FROM offers ${rest}`);
     return {
-      get: (values: Record<string, string | number | bigint>) => statement.get(values) as OfferFacts | undefined,
-      all: (values: Record<string, string | number | bigint>) => statement.all(values) as OfferFacts[],
+      get: (values: Record<string, string | number | bigint>) => {
+        const row = statement.get(values);
+        return row === undefined ? undefined : toFacts(row);
+      },
+      all: (values: Record<string, string | number | bigint>) => statement.all(values).map(toFacts),
     };
   };
   const unfinished = select(`WHERE login = :login AND ${UNFINISHED} ORDER BY seq DESC LIMIT 1`);
@@ -83,16 +100,21 @@ export function openRecords(store: Store, firstOfferId: string): OfferRecords {
   };
 }
 
+function toFacts(row: Record<string, SQLOutputValue>): OfferFacts {
+  const fate = row['fate'] === null ? null : (JSON.parse(String(row['fate'])) as Fate);
+  return { ...(row as unknown as OfferFacts), fate };
+}
+
 function insert(db: DatabaseSync, offer: NewOffer, firstId: bigint): bigint {
-  const id = nextId(db, firstId);
+  const id = (offer.descending ? idBelow(db) : null) ?? nextId(db, firstId);
   db.prepare('INSERT OR IGNORE INTO logins (id, scheme, first_seen) VALUES (?, ?, ?)').run(
     offer.login,
     offer.scheme,
     offer.createdAt,
   );
   db.prepare(
-    `INSERT INTO offers (id, login, file, source_file, kind, asked_delimiter, asked_charset, created_at, starts_at, due_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO offers (id, login, file, source_file, kind, asked_delimiter, asked_charset, created_at, starts_at, due_at, fate)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ).run(
     id,
     offer.login,
@@ -104,18 +126,38 @@ function insert(db: DatabaseSync, offer: NewOffer, firstId: bigint): bigint {
     offer.createdAt,
     offer.startsAt,
     offer.dueAt,
+    offer.fate === null ? null : JSON.stringify(offer.fate),
   );
   return id;
 }
 
 /** Ids go up by two and are never given again, even when the record has been forgotten. */
 function nextId(db: DatabaseSync, first: bigint): bigint {
-  const read = db.prepare("SELECT value FROM meta WHERE key = 'last-offer-id'");
-  read.setReadBigInts(true);
-  const last = read.get()?.['value'];
-  const id = typeof last === 'bigint' && last >= first ? last + 2n : first;
-  db.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('last-offer-id', ?)").run(id);
+  const last = readId(db, 'last-offer-id');
+  const id = last !== null && last >= first ? last + 2n : first;
+  writeId(db, 'last-offer-id', id);
   return id;
+}
+
+/** An id two below the least one; null when none was given yet or none is left. */
+function idBelow(db: DatabaseSync): bigint | null {
+  const lowest = db.prepare('SELECT min(id) AS id FROM offers');
+  lowest.setReadBigInts(true);
+  const least = readId(db, 'least-offer-id') ?? lowest.get()?.['id'];
+  if (typeof least !== 'bigint' || least <= 2n) return null;
+  writeId(db, 'least-offer-id', least - 2n);
+  return least - 2n;
+}
+
+function readId(db: DatabaseSync, key: string): bigint | null {
+  const read = db.prepare('SELECT value FROM meta WHERE key = ?');
+  read.setReadBigInts(true);
+  const value = read.get(key)?.['value'];
+  return typeof value === 'bigint' ? value : null;
+}
+
+function writeId(db: DatabaseSync, key: string, id: bigint): void {
+  db.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)').run(key, id);
 }
 
 function conclude(db: DatabaseSync, seq: number, verdict: Verdict, at: number): void {
