@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { OfferlineError, STATUS } from '../errors.ts';
-import type { ReadResult } from '../jobs/read.ts';
+import type { ReadInput, ReadResult } from '../jobs/read.ts';
 import type { CheckAnswer } from './check-answer.ts';
 import type { CheckSettings } from './check-settings.ts';
 import type { Io } from './io.ts';
@@ -55,23 +55,50 @@ async function checkOutputs(file: string, { out, issues }: Options): Promise<voi
 
 async function checkFile(work: Work): Promise<CheckAnswer> {
   const { answerOf, refusalOf } = await import('./check-answer.ts');
-  const result = await readOrRefuse(work);
-  await writeOutputs(work, result instanceof OfferlineError ? null : result);
-  return result instanceof OfferlineError ? refusalOf(basename(work.file), result.message) : answerOf(result);
+  const staged = await stageRows(work);
+  try {
+    const result = await readOrRefuse(work, rowsInput(work, staged));
+    const read = result instanceof OfferlineError ? null : result;
+    if (read?.validation?.outcome === 'accepted') await staged?.finish();
+    await writeOutputs(work, read, staged !== null);
+    return result instanceof OfferlineError ? refusalOf(basename(work.file), result.message) : answerOf(result);
+  } finally {
+    await staged?.discard();
+  }
+}
+
+/** Where rows can be written at once as they are uploaded; null where they have to be made of the normalised ones. */
+async function stageRows({ options, settings: { offer } }: Work) {
+  if (options.out === undefined || offer.layout !== 'txt' || offer.charset !== 'UTF-8') return null;
+  const { stageOutput } = await import('./output-file.ts');
+  return stageOutput('--out', options.out);
+}
+
+type Staged = Awaited<ReturnType<typeof stageRows>>;
+
+function rowsInput({ options, settings }: Work, staged: Staged): ReadInput['rows'] {
+  if (options.out === undefined) return null;
+  if (staged === null) return undefined;
+  const head = `${settings.read.columns.map((column) => column.key).join('\t')}\n`;
+  return { path: staged.path, layout: { numbered: false, head } };
 }
 
 /** The result, or why there is no usable text in the file: that is an answer, not a failure of the command. */
-async function readOrRefuse({ file, folder, settings, signal }: Work): Promise<ReadResult | OfferlineError> {
+async function readOrRefuse(
+  { file, folder, settings, signal }: Work,
+  rows: ReadInput['rows'],
+): Promise<ReadResult | OfferlineError> {
   const { readFile } = await import('../jobs/read.ts');
   try {
-    return await readFile({ path: file, name: basename(file), folder, settings: settings.read }, signal);
+    const input = { path: file, name: basename(file), folder, settings: settings.read };
+    return await readFile(rows === undefined ? input : { ...input, rows }, signal);
   } catch (error) {
     if (error instanceof OfferlineError && error.code === 'file-rejected') return error;
     throw error;
   }
 }
 
-async function writeOutputs({ options, settings }: Work, result: ReadResult | null): Promise<void> {
+async function writeOutputs({ options, settings }: Work, result: ReadResult | null, hasRows: boolean): Promise<void> {
   const { writeOutput } = await import('./output-file.ts');
   const validation = result?.validation ?? null;
   if (options.issues !== undefined) {
@@ -79,7 +106,7 @@ async function writeOutputs({ options, settings }: Work, result: ReadResult | nu
     const path = validation === null || result === null ? null : result.issuesPath;
     await writeOutput('--issues', options.issues, issuesCsv(path, validation?.columns ?? []));
   }
-  if (options.out !== undefined && result !== null && validation?.outcome === 'accepted') {
+  if (!hasRows && options.out !== undefined && result !== null && validation?.outcome === 'accepted') {
     const { offerFile } = await import('../offer-file.ts');
     const keys = settings.read.columns.map((column) => column.key);
     await writeOutput('--out', options.out, offerFile(result.rowsPath, keys, settings.offer));

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { access, constants, realpath, stat } from 'node:fs/promises';
+import { access, constants, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { messageOf, OfferlineError, systemCode } from '../errors.ts';
@@ -34,6 +35,21 @@ export async function writeOutput(option: string, path: string, chunks: Chunks):
     if (systemCode(error) === undefined || (error instanceof OfferlineError && error.code === 'disk-full')) throw error;
     throw unusable(option, path, messageOf(error));
   }
+}
+
+/**
+ * A name beside a file for what is to become that file, or null for pipes and devices. `finish` puts it in its place, and
+ * without that `discard` leaves no trace. Nothing is synced: after a power cut the file is made again.
+ */
+export async function stageOutput(option: string, path: string) {
+  if (!(await isReplaceable(path))) return null;
+  const target = await realpath(path).catch(() => path);
+  const temporary = `${target}.${randomUUID()}.tmp`;
+  return {
+    path: temporary,
+    finish: () => rename(temporary, target).catch((error) => Promise.reject(unusable(option, path, messageOf(error)))),
+    discard: () => rm(temporary, { force: true }),
+  };
 }
 
 /** Under /dev even a plain file may be what somebody else has open, as stdout. */

@@ -5,7 +5,7 @@ import type { Detection } from '../model.ts';
 import { unpack } from '../pull/unpack/unpack.ts';
 import { readingName } from '../side-by-side.ts';
 import type { KeptRows } from '../validate/lost-zeros.ts';
-import { validate, type Validation } from '../validate/validate.ts';
+import { validate, type RowsLayout, type Validation } from '../validate/validate.ts';
 import { counted } from '../words.ts';
 
 export type ReadInput = {
@@ -16,6 +16,8 @@ export type ReadInput = {
   /** Where unpacked text, rows and issues are written; the caller removes it. */
   folder: string;
   settings: ReadSettings;
+  /** Where accepted rows go instead of into the folder, and how; null: nowhere. */
+  rows?: { path: string; layout: RowsLayout } | null;
   /** The accepted rows of the delivery that is live, where there is one. */
   earlier?: KeptRows | null;
 };
@@ -45,12 +47,13 @@ export async function readFile(input: ReadInput, signal?: AbortSignal): Promise<
     path,
     bytes,
     detection,
-    rowsPath: join(folder, 'rows.tsv'),
+    rowsPath: input.rows?.path ?? join(folder, 'rows.tsv'),
     issuesPath: join(folder, 'issues.jsonl'),
   };
   const unsure = doubt(detection, settings);
   if (unsure !== null) return { ...found, unsure: true, reason: unsure, validation: null };
-  const validation = await validate({ ...found, settings, earlier: input.earlier ?? null, signal });
+  const rowsLayout = input.rows === null ? null : input.rows?.layout;
+  const validation = await validate({ ...found, settings, earlier: input.earlier ?? null, rowsLayout, signal });
   return { ...found, unsure: false, reason: null, validation };
 }
 

@@ -22,6 +22,8 @@ export type ValidateInput = {
    * cells in the order of the configured columns, separated by tabs. Cells hold neither tabs nor line breaks.
    */
   rowsPath: string;
+  /** How rows are written, null for not at all; numbered and without a head unless it is said. */
+  rowsLayout?: RowsLayout | null | undefined;
   /** Where every issue goes: JSON Lines of `IssueRecord`. */
   issuesPath: string;
   /** The accepted rows of the delivery that is live: what lost its leading zeros since is named. */
@@ -30,6 +32,11 @@ export type ValidateInput = {
   /** When and how kernels read the file; for tests. */
   sizes?: Partial<Sizes>;
 };
+
+/** Rows with or without the line that they come from, below a head. */
+export type RowsLayout = { numbered: boolean; head: string };
+
+const NUMBERED: RowsLayout = { numbered: true, head: '' };
 
 /** What reading a supplier's file came to: read = accepted + rejectedLocally + duplicates. */
 export type Validation = {
@@ -76,13 +83,15 @@ async function sourceOf({ path, detection, settings }: ValidateInput, size: numb
 
 /** Null when kernels should read the file and cannot: it is then read again with care. */
 async function readOnce(input: ValidateInput, source: Source, kernels: boolean): Promise<Validation | null> {
-  await using rows = await openTextWriter(input.rowsPath);
+  const layout = input.rowsLayout === undefined ? NUMBERED : input.rowsLayout;
+  await using rows = layout === null ? null : await openTextWriter(input.rowsPath);
+  rows?.write(layout?.head ?? '');
   await using issues = await openTextWriter(input.issuesPath);
   const reading: Reading = {
     settings: input.settings,
     detection: input.detection,
     parts: createPartSet(kernels ? 0 : Math.min(source.size / BYTES_PER_ROW, MOST_EXPECTED)),
-    rows,
+    rows: rowsWriter(rows, layout),
     issues: createIssueLog(issues),
     counts: { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0 },
     map: null,
@@ -106,14 +115,21 @@ async function readOnce(input: ValidateInput, source: Source, kernels: boolean):
   };
 }
 
-type Work = { reading: Reading; rows: TextWriter; issues: TextWriter };
+/** Rows come numbered. */
+function rowsWriter(rows: TextWriter | null, layout: RowsLayout | null): Pick<TextWriter, 'write'> {
+  if (rows === null || layout === null) return { write: () => undefined };
+  return layout.numbered ? rows : { write: (text) => rows.write(text.slice(text.indexOf('\t') + 1)) };
+}
+
+type Work = { reading: Reading; rows: TextWriter | null; issues: TextWriter };
 
 async function readFast(input: ValidateInput, source: Source, { reading, rows, issues }: Work): Promise<boolean> {
   const { readWithKernels } = await import('./large/begin-large.ts');
   const { charset, bom } = input.detection;
-  const { path, signal } = input;
+  const { path, signal, rowsLayout } = input;
+  const numbered = rowsLayout?.numbered ?? true;
   return readWithKernels(
-    { path, ...source, charset, bom, rows, issues, numbered: true, sizes: { ...SIZES, ...input.sizes }, signal },
+    { path, ...source, charset, bom, rows, issues, numbered, sizes: { ...SIZES, ...input.sizes }, signal },
     reading,
   );
 }
@@ -122,7 +138,7 @@ async function readCarefully(input: ValidateInput, source: Source, { reading, ro
   for await (const batch of scanFile(input, source)) {
     throwIfAborted(input);
     takeRows(reading, batch);
-    await rows.flush();
+    await rows?.flush();
     await issues.flush();
     if (reading.reason !== null) break;
   }
@@ -134,9 +150,9 @@ function throwIfAborted({ signal }: ValidateInput): void {
 }
 
 /** What the live rows tell of the new ones; these have to be on disk for it. */
-async function compareNumbers(input: ValidateInput, { settings, issues, reason }: Reading, rows: TextWriter) {
+async function compareNumbers(input: ValidateInput, { settings, issues, reason }: Reading, rows: TextWriter | null) {
   if (input.earlier === undefined || input.earlier === null || reason !== null) return;
-  await rows.flush();
+  await rows?.flush();
   const columns = settings.columns.map(({ key }) => key);
   for await (const issue of findLostZeros({ path: input.rowsPath, columns }, input.earlier)) issues.add(issue);
 }

@@ -87,7 +87,7 @@ async function takeAll(plan: Plan, thread: number, turns: Turns): Promise<Totals
 
 function writeAll({ file, path }: OpenFile, bytes: Uint8Array, position: number): void {
   try {
-    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, position + at);
+    for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at, bytes.length - at, position + at);
   } catch (error) {
     refuseWrite(path, error);
   }
