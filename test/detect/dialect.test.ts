@@ -44,6 +44,24 @@ describe('the delimiter', () => {
     expect(found).toMatchObject({ delimiter: ';', headerLine: 2, columns: ['brand', 'oem', 'name', 'price'] });
   });
 
+  test('is not the comma of prices where rows end early', async () => {
+    const rows = Array.from({ length: 9 }, (_, at) => `ATE|13.0${at}|диск|${at}1,50${at % 2 === 0 ? '|4' : ''}\n`).join(
+      '',
+    );
+    const found = await detect(textFile(`Бренд|Артикул|Название|Цена|Остаток\n${rows}`));
+    expect(found).toMatchObject({ delimiter: '|', sure: true, headerLine: 1 });
+  });
+
+  test('is not the comma of addresses', async () => {
+    const rows = Array.from({ length: 9 }, (_, at) => `Parts${at};Ltd;Main st., ${at}, floor ${at}, Berlin\n`).join('');
+    expect(await detect(textFile(`a;b;c\n${rows}`))).toMatchObject({ delimiter: ';', sure: true });
+  });
+
+  test('that cuts no table, though most lines have it, is asked about', async () => {
+    const rows = Array.from({ length: 12 }, (_, at) => `a${';b;'.repeat(at + 1)}`).join('\n');
+    expect(await detect(textFile(rows))).toMatchObject({ sure: false });
+  });
+
   test('of a footer and of short rows does not mislead', async () => {
     const found = await detect(textFile(`${LIST}${ROWS}\nTotal: 6 positions, 2,093.60 EUR\n`));
     expect(found).toMatchObject({ delimiter: ';', sure: true });
@@ -66,6 +84,11 @@ describe('quotes', () => {
     expect(await detect(textFile(text))).toMatchObject({ delimiter: ',', quote: "'", escape: "'" });
   });
 
+  test('may be apostrophes where a cell needs them', async () => {
+    const text = "brand;oem;name\nBOSCH;1;'Pads; front'\nATE;2;Disc\nATE;3;'Disc; rear'\nMANN;4;Filter\n";
+    expect(await detect(textFile(text))).toMatchObject({ delimiter: ';', quote: "'", escape: "'" });
+  });
+
   test('are not what inch marks and possessives are', async () => {
     const text = `brand;oem;name\nBOSCH;1;5" hose\nATE;2;driver's side\nATE;3;'A' type\n`;
     expect(await detect(textFile(text))).toMatchObject({ delimiter: ';', quote: '"' });
@@ -81,6 +104,12 @@ describe('newlines', () => {
   test.each(['\r\n', '\n', '\r'])('%j', async (newline) => {
     const found = await detect(textFile(LIST.replaceAll('\n', newline)));
     expect(found).toMatchObject({ newline, columns: ['brand', 'oem', 'name', 'price'] });
+  });
+
+  test('inside quoted cells are not the ends of rows', async () => {
+    const found = await detect(textFile('brand;name\r"A";"x\ny\nz"\r"B";"x\ny\nz"\r'));
+    expect(found).toMatchObject({ newline: '\r', delimiter: ';' });
+    expect(found.evidence.join(' ')).not.toContain('mixed');
   });
 
   test('that are mixed are mentioned', async () => {
@@ -107,6 +136,11 @@ describe('the header', () => {
   test('below a quoted cell of two lines has the line that an editor shows', async () => {
     const found = await detect(textFile(`"Parts Ltd\nBerlin";;;\n${LIST}`));
     expect(found.headerLine).toBe(3);
+  });
+
+  test('is not a row of the data with one known word', async () => {
+    const rows = Array.from({ length: 9 }, (_, at) => `left;right${at}\n`).join('');
+    expect(await detect(textFile(`${rows}Category;Kategorie\n`))).toMatchObject({ header: false, headerLine: 1 });
   });
 
   test('is known by names of the configuration', async () => {
