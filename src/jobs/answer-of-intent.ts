@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import type { IntentRow } from '../ledger/schema.ts';
 import { getDataset, getIntent, newestAttempt } from '../ledger/uploads.ts';
 import type { Receipt, UploadAnswer } from '../model.ts';
+import { uploadAnswer } from './answer.ts';
 
 /** What is known of an intent that no run stands for, such as a rollback. */
 export type IntentAnswer = {
@@ -30,16 +31,7 @@ export async function answerOfIntent(id: string, ctx: Context): Promise<IntentAn
     reason: attempt?.error ?? attempt?.note ?? null,
     rows: dataset.rows,
     rollbackTo: intent.rollback_to,
-    upload:
-      attempt === undefined
-        ? null
-        : {
-            offerId: attempt.offer_id,
-            state: attempt.service_state ?? attempt.state,
-            token: attempt.token,
-            attempts: attempt.attempt,
-            adopted: attempt.adopted === 1,
-          },
+    upload: attempt === undefined ? null : uploadAnswer(attempt),
     receipt: intent.receipt === null ? null : (JSON.parse(intent.receipt) as Receipt),
   };
 }

@@ -1,7 +1,7 @@
 import { jsonLines } from '../lines.ts';
 import type { Context } from '../context.ts';
 import { getRun } from '../ledger/runs.ts';
-import type { DatasetPart, RunRow } from '../ledger/schema.ts';
+import type { DatasetPart, RunRow, UploadRow } from '../ledger/schema.ts';
 import { getDataset, getIntent, newestAttempt } from '../ledger/uploads.ts';
 import type {
   DatasetCounts,
@@ -108,16 +108,18 @@ async function uploadParts(
       live: intent.result === 'met' ? dataset.rows - rejectedRemotely : 0,
       feeds: Object.fromEntries(parts.map((part) => [part.feed, part.rows])),
     },
-    upload:
-      attempt === undefined
-        ? null
-        : {
-            offerId: attempt.offer_id,
-            state: attempt.service_state ?? attempt.state,
-            token: attempt.token,
-            attempts: attempt.attempt,
-            adopted: attempt.adopted === 1,
-          },
+    upload: attempt === undefined ? null : uploadAnswer(attempt),
     receipt: intent.receipt === null ? null : (JSON.parse(intent.receipt) as Receipt),
+  };
+}
+
+/** An upload as users see it. */
+export function uploadAnswer(attempt: UploadRow): UploadAnswer {
+  return {
+    offerId: attempt.offer_id,
+    state: attempt.service_state ?? attempt.state,
+    token: attempt.token,
+    attempts: attempt.attempt,
+    adopted: attempt.adopted === 1,
   };
 }

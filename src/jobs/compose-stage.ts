@@ -4,9 +4,8 @@ import type { Composed, ComposeInput, FeedRows } from '../compose/compose.ts';
 import { trippedGuard } from '../compose/guards.ts';
 import type { Config } from '../config/schema.ts';
 import type { Context } from '../context.ts';
-import { feedState, listFeeds, updateFeed } from '../ledger/feeds.ts';
+import { feedState, updateFeed } from '../ledger/feeds.ts';
 import { underLease, type Lease } from '../ledger/lease.ts';
-import { pauseOver } from '../ledger/pauses.ts';
 import { addEvent, decideRun, getRun, updateRun, type RunOptions } from '../ledger/runs.ts';
 import type { FeedRow, IntentRow, RunRow } from '../ledger/schema.ts';
 import type { Db } from '../ledger/ledger.ts';
@@ -14,6 +13,7 @@ import { createIntent, liveUpload } from '../ledger/uploads.ts';
 import type { LocalCounts, RowCounts } from '../model.ts';
 import { reconcile } from '../report/reconcile.ts';
 import { runInThread } from '../thread.ts';
+import { whatToCompose } from './what-to-compose.ts';
 
 /** What composing came to. */
 export type ComposeResult = { intent: IntentRow } | { waitUntil: number } | 'nothing-to-do' | 'again';
@@ -29,10 +29,8 @@ export async function composeDataset(
   ctx: Context,
   signal: AbortSignal,
 ): Promise<ComposeResult> {
-  const states = await oneAlone(await withoutPaused(await feedsInOrder(login, ctx), ctx), ctx);
-  const pending = await pendingRuns(states, ctx);
+  const { states, pending, due } = await whatToCompose(login, ctx);
   if (pending.length === 0) return 'nothing-to-do';
-  const due = dueAt(states, pending, ctx.config.logins[login]?.coalesce ?? 0);
   if (due > ctx.clock.now()) return { waitUntil: due };
 
   const folder = await ctx.archive.tempFolder();
@@ -49,54 +47,6 @@ export async function composeDataset(
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-/** The login's feeds that have rows, in winning order: lower priority first, then by name. */
-async function feedsInOrder(login: string, ctx: Context): Promise<FeedRow[]> {
-  const mine = Object.entries(ctx.config.feeds).filter(([, feed]) => feed.login === login);
-  const ordered = mine.sort(([a, x], [b, y]) => x.priority - y.priority || (a < b ? -1 : 1)).map(([name]) => name);
-  await Promise.all(ordered.map((name) => feedState(ctx.ledger.db, name, login)));
-  const states = new Map((await listFeeds(ctx.ledger.db, login)).map((row) => [row.feed, row]));
-  return ordered
-    .map((name) => states.get(name))
-    .filter((row) => row !== undefined)
-    .filter((row) => row.candidate !== null || row.contribution !== null);
-}
-
-/** What is paused contributes what it did; its candidate waits. */
-async function withoutPaused(states: FeedRow[], ctx: Context): Promise<FeedRow[]> {
-  const held = await Promise.all(
-    states.map(async (state) => {
-      const paused = await pauseOver(ctx.ledger.db, state.feed, state.login);
-      return paused === undefined ? state : { ...state, candidate: null };
-    }),
-  );
-  return held.filter((state) => state.candidate !== null || state.contribution !== null);
-}
-
-/**
- * After the service failed a dataset, its candidates go back one feed per upload: the oldest of them comes alone, everything
- * else contributes what it did.
- */
-async function oneAlone(states: FeedRow[], ctx: Context): Promise<FeedRow[]> {
-  const runs = await pendingRuns(states, ctx);
-  const suspects = runs.filter((run) => (JSON.parse(run.options) as RunOptions).alone === true);
-  const [first] = suspects.sort((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1));
-  if (first === undefined) return states;
-  return states
-    .map((state) => (state.candidate === first.id ? state : { ...state, candidate: null }))
-    .filter((state) => state.candidate !== null || state.contribution !== null);
-}
-
-async function pendingRuns(states: FeedRow[], ctx: Context): Promise<RunRow[]> {
-  const ids = states.map((state) => state.candidate).filter((id) => id !== null);
-  return Promise.all(ids.map((id) => getRun(ctx.ledger.db, id)));
-}
-
-function dueAt(states: FeedRow[], pending: RunRow[], coalesce: number): number {
-  if (pending.some((run) => (JSON.parse(run.options) as RunOptions).wait === true)) return 0;
-  const arrivals = states.filter((state) => state.candidate !== null).map((state) => state.candidate_at ?? 0);
-  return Math.min(...arrivals) + coalesce;
 }
 
 async function feedRows(states: FeedRow[], ctx: Context): Promise<FeedRows[]> {
