@@ -9,7 +9,7 @@ import type { Tallies } from './tally.ts';
 
 export const OURS = 'offerline';
 
-export type Expected = { delimiter: string | null; quote: string };
+type Expected = { delimiter: string | null; quote: string };
 
 /** Runs every detector on a text or on bytes and counts what each says. Files are written into `folder`. */
 export async function measuring(folder: string) {
@@ -53,5 +53,3 @@ export async function measuring(folder: string) {
     },
   };
 }
-
-export type Measuring = Awaited<ReturnType<typeof measuring>>;
