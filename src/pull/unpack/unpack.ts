@@ -36,7 +36,7 @@ export async function unpack(input: UnpackInput): Promise<Unpacked> {
     return unpacked;
   } catch (error) {
     await removeAll(written);
-    throw error;
+    throw nameDelivery(error, input.name);
   }
 }
 
@@ -60,6 +60,14 @@ async function unpackLayers(input: UnpackInput, written: string[]): Promise<Unpa
     const unpackLayer = content.kind === 'gzip' ? unpackGzip : unpackZip;
     at = { name: await unpackLayer(at, target, limits, pattern), path: target };
   }
+}
+
+/** What is wrong with something inside an archive names the archive too. */
+function nameDelivery(error: unknown, name: string): unknown {
+  if (!(error instanceof OfferlineError) || error.code !== 'file-rejected' || error.message.includes(name))
+    return error;
+  const { code, message, details, cause } = error;
+  return new OfferlineError(code, `In ${name}: ${message}`, { details, cause });
 }
 
 async function removeAll(paths: string[]): Promise<void> {

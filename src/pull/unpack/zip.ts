@@ -1,13 +1,14 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import picomatch from 'picomatch';
-import { openPromise, type ZipFile } from 'yauzl';
+import type { ZipFile } from 'yauzl';
 import type { Limits } from '../../config/schema.ts';
 import { messageOf, systemCode } from '../../errors.ts';
 import { contentOfHead } from './content.ts';
 import { meter } from './meter.ts';
 import { diskError, refusal } from './refusal.ts';
 import { listEntries, nameList, type NamedEntry } from './zip-entries.ts';
+import { openZip } from './zip-reader.ts';
 
 const SNIFF_BYTES = 4096;
 
@@ -26,7 +27,7 @@ export async function unpackZip(
 ): Promise<string> {
   const archive = source.name;
   try {
-    const zip = await openPromise(source.path, { decodeStrings: false, autoClose: false });
+    const zip = await openZip(source.path);
     try {
       const chosen = await chooseEntry(zip, await listEntries(zip, archive, limits), archive, pattern);
       await extract(zip, chosen, archive, target, limits);

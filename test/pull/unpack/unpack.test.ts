@@ -278,6 +278,22 @@ describe('a zip', () => {
     expect((await refusalOf(rawZip(entries), { limits: limits ?? {} })).code).toBe(code);
   });
 
+  test('that claims to reach beyond any file is refused, and nothing is thrown behind our back', async () => {
+    const zip = rawZip([{ name: 'offers.csv', data: OFFERS, zip64: true }]);
+    const [record, locator] = ['PK\x06\x06', 'PK\x06\x07'].map((mark) => zip.indexOf(mark, 0, 'latin1'));
+    for (const field of [record! + 48, record! + 40, record! + 32, locator! + 8, zip.indexOf('PK\x01\x02') + 60]) {
+      for (const value of [0xffff_ffff_ffff_ffffn, 0x7fff_ffff_ffff_ffffn, 0x10_0000_0000n]) {
+        const broken = Buffer.from(zip);
+        broken.writeBigUInt64LE(value, field);
+        const ended = await unpackBytes(broken).then(
+          ({ name }) => name,
+          (error: OfferlineError) => error.details['code'],
+        );
+        expect(['offers.csv', 'zip-broken', 'zip-empty']).toContain(ended);
+      }
+    }
+  });
+
   test('cut at any byte is refused as broken', async () => {
     const zip = rawZip([{ name: 'offers.csv', data: OFFERS }]);
     for (let length = 4; length < zip.length; length += 1) {
