@@ -16,7 +16,8 @@ const FULL_ROWS_ABOVE = 3;
 /** Finds the header row by the names that the trade and the configuration know, else by how it differs from the data. Pure. */
 export function findHeader(all: Row[], width: number, names: Set<string>, hint: 'auto' | boolean): Header {
   const rows = all.filter((row) => !isBlank(row));
-  const first = rows.find((row) => row.cells.length === width) ?? rows[0];
+  const isTable = (row: Row) => row.cells.length === width && !isSentence(row, rows);
+  const first = rows.find(isTable) ?? rows.find((row) => row.cells.length === width) ?? rows[0];
   if (first === undefined) return { row: undefined, line: 1, evidence: 'There are no rows.' };
   if (hint === false) return without(first, 'The header is set to false.');
   const known = mostKnown(
@@ -32,6 +33,15 @@ export function findHeader(all: Row[], width: number, names: Set<string>, hint: 
     return withRow(first, `Line ${first.line} is the header: it has words where the rows below have numbers or codes.`);
   }
   return without(first, 'No row looks like a header.');
+}
+
+/** A line above the header may have as many commas as a row has cells: blanks follow them, as nowhere in the table. */
+function isSentence(row: Row, rows: Row[]): boolean {
+  return isSpaced(row) && rows.filter(isSpaced).length * 2 < rows.length;
+}
+
+function isSpaced({ cells }: Row): boolean {
+  return cells.length > 1 && cells.slice(1).every(({ text, quoted }) => !quoted && /^ \S/.test(text));
 }
 
 function withRow(row: Row, evidence: string): Header {

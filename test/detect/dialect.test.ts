@@ -138,6 +138,16 @@ describe('the header', () => {
     expect(found.headerLine).toBe(3);
   });
 
+  test('is not a sentence above it with as many commas', async () => {
+    const above = 'Automotive parts, brakes, filters\ntel. 123, fax 124\n';
+    const rows = Array.from({ length: 6 }, (_, at) => `ATE,13.0${at},Disc\n`).join('');
+    expect(await detect(textFile(above + rows))).toMatchObject({ header: false, headerLine: 3 });
+    expect(await detect(textFile(`${above}maker,widgetry,xyzzy\n${rows}`))).toMatchObject({
+      header: true,
+      headerLine: 3,
+    });
+  });
+
   test('is not a row of the data with one known word', async () => {
     const rows = Array.from({ length: 9 }, (_, at) => `left;right${at}\n`).join('');
     expect(await detect(textFile(`${rows}Category;Kategorie\n`))).toMatchObject({ header: false, headerLine: 1 });
