@@ -44,10 +44,10 @@ const PATTERNS: { in: Where; text: PatternPart[] }[] = [
   // spreadsheet
   { in: 'every', text: [START, /#/] },
   { in: 'oem', text: [/e/i, /[+-]/] },
-  { in: 'oem', text: [DIGIT, /[./-]/, DIGIT, /[./-]/, ...YEAR] },
-  { in: 'oem', text: [DIGIT, /[./-]/, DIGIT, DIGIT, /[./-]/, ...YEAR] },
-  { in: 'oem', text: [...YEAR, /-/, DIGIT, DIGIT, /-/, DIGIT, DIGIT] },
-  { in: 'oem', text: [DIGIT, /[-. ]/, MONTHS] },
+  { in: 'oem', text: [/[./-]/, DIGIT, /[./-]/, ...YEAR] },
+  { in: 'oem', text: [/[./-]/, DIGIT, DIGIT, /[./-]/, ...YEAR] },
+  { in: 'oem', text: [/[90]/, DIGIT, DIGIT, /-/, DIGIT, DIGIT, /-/, DIGIT, DIGIT] },
+  { in: 'oem', text: [/[-. ]/, MONTHS] },
   { in: 'oem', text: [START, MONTHS, /[-. \p{L}]/u] },
   // lookalikes
   { in: 'brand', text: [LATIN, ANYTHING, CYRILLIC] },

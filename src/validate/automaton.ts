@@ -59,12 +59,16 @@ function addWay(
   ways: Map<string, number>,
 ) {
   let at = from;
+  let way = '';
   for (const [index, byte] of bytes.entries()) {
-    const way = bytes.slice(0, index + 1).join(' ');
-    const known = index === bytes.length - 1 ? undefined : ways.get(way);
-    const next = known ?? (index === bytes.length - 1 ? end : addPlace(places));
-    if (known === undefined) addEdge(places, at, byte, next);
-    ways.set(way, next);
+    if (index === bytes.length - 1) return addEdge(places, at, byte, end);
+    way += String.fromCharCode(byte);
+    const known = ways.get(way);
+    const next = known ?? addPlace(places);
+    if (known === undefined) {
+      addEdge(places, at, byte, next);
+      ways.set(way, next);
+    }
     at = next;
   }
 }
@@ -96,17 +100,16 @@ function addEdge(places: Place[], from: number, byte: number, to: number): void 
 }
 
 const tried = new Map<string, string[]>();
+let characters: string[] | undefined;
 
 function charactersOf(set: RegExp): string[] {
   const name = String(set);
-  let characters = tried.get(name);
-  if (characters === undefined) {
-    characters = [...range(0, UNTRIED[0] - 1), ...range(UNTRIED[1] + 1, 0xffff)]
-      .map((code) => String.fromCharCode(code))
-      .filter((character) => set.test(character));
-    tried.set(name, characters);
-  }
-  return characters;
+  characters ??= [...range(0, UNTRIED[0] - 1), ...range(UNTRIED[1] + 1, 0xffff)].map((code) =>
+    String.fromCharCode(code),
+  );
+  const found = tried.get(name) ?? characters.filter((character) => set.test(character));
+  tried.set(name, found);
+  return found;
 }
 
 /** Subset construction: each row is what the bytes lead to from one set of places. */
@@ -144,7 +147,7 @@ function determine(places: Place[], found: Set<number>): Uint16Array[] {
 function layOut(rows: Uint16Array[]): Uint8Array {
   const automaton = new Uint8Array(AUTOMATON_HEAD + rows.length * 512);
   const [start] = rows as [Uint16Array];
-  for (const byte of range(0, 255)) {
+  for (let byte = 0; byte < 256; byte += 1) {
     const [left, right] = [byte >> 4, byte & 15];
     if (start[byte] !== 0) automaton[(left < 8 ? 0 : 16) + right]! |= 1 << (left & 7);
     const next = rows[start[byte]!];
