@@ -1,5 +1,5 @@
 /** Words with which totals begin, and which no maker of parts is called. */
-export const SUMS = (
+const SUMS = (
   'grand total|subtotal|sub-total|summe|gesamt|gesamtsumme|gesamtanzahl|insgesamt|zwischensumme|endsumme|' +
   'anzahl positionen|общий итог|итого|всего|всього|усього|разом|ogółem|razem|łącznie|celkem|összesen|' +
   'genel toplam|iš viso|yhteensä|合計|总计|總計'

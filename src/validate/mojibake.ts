@@ -1,8 +1,8 @@
 import { decodeBytes } from '../text-decode.ts';
 
 /** What bytes 0x80 to 0xBF, with which UTF-8 goes on after its first byte, look like in windows-1252 and -1251. */
-export const TAIL_1252 = '\\x80-\\xbf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
-export const TAIL_1251 = '\\x98\\xa0-\\xbf\\u0401-\\u040f\\u0451-\\u045fҐґ€‚„…†‡‰‹‘’“”•–—™›';
+const TAIL_1252 = '\\x80-\\xbf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
+const TAIL_1251 = '\\x98\\xa0-\\xbf\\u0401-\\u040f\\u0451-\\u045fҐґ€‚„…†‡‰‹‘’“”•–—™›';
 
 /** UTF-8 read as windows-1252 (`Ð¤Ð¸`, `Ã¼`, `Â®`), as windows-1251 (`Р¤Рё`), as ibm866 (`╨д╨╕`) or cp850 (`├╝`). */
 export const MOJIBAKE = new RegExp(

@@ -1,4 +1,4 @@
-export const MONTHS = [
+const MONTHS = [
   'jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec',
   'january|february|march|april|june|july|august|september|october|november|december',
   'mär|mrz|mai|okt|dez|янв|фев|мар|апр|май|мая|июн|июл|авг|сен|окт|ноя|дек',
