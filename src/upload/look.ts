@@ -3,7 +3,7 @@ import type { OfferRecord } from '../service/schemas.ts';
 import type { Listed } from './protocol.ts';
 
 const PAGE = 100;
-/** 90 days of uploads fit many times over; a list that never ends is refused rather than followed. */
+/** 90 days of uploads fit many times over; a list that never ends is followed no further. */
 const MAX_PAGES = 1000;
 
 /**

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { postgresForTests, withoutPostgres } from '../support/postgres.ts';
+import { copyLiveConformance } from './conformance/copy-live.ts';
 import type { Engine } from './conformance/engine.ts';
 import { leaseConformance } from './conformance/lease.ts';
 import { ledgerConformance } from './conformance/ledger.ts';
@@ -19,6 +20,7 @@ describe.skipIf(withoutPostgres)('on a real Postgres', () => {
   leaseConformance(engine);
   uploadsConformance(engine);
   runsConformance(engine);
+  copyLiveConformance(engine);
 
   test('a database that is not there is named, with what to do', async () => {
     const url = new URL(await newDatabase());

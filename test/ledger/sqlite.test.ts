@@ -1,5 +1,9 @@
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readLive } from '../../src/ledger/copy-live.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { copyLiveConformance } from './conformance/copy-live.ts';
 import type { Engine } from './conformance/engine.ts';
 import { leaseConformance } from './conformance/lease.ts';
 import { ledgerConformance } from './conformance/ledger.ts';
@@ -15,3 +19,18 @@ ledgerConformance(engine);
 leaseConformance(engine);
 uploadsConformance(engine);
 runsConformance(engine);
+copyLiveConformance(engine);
+
+test('a ledger that is not there is not made by reading it; one of another version is not touched', async () => {
+  const folder = tempFolder();
+  const file = join(folder, 'ledger.sqlite');
+  expect(await readLive({ file }, 'main')).toBeNull();
+  expect(readdirSync(folder)).toEqual([]);
+  writeFileSync(file, '');
+  await expect(readLive({ file }, 'main')).rejects.toMatchObject({
+    code: 'ledger',
+    message:
+      'The ledger cannot be read: no such table: feeds. When it was written by an older version, any other command brings it to this one.',
+  });
+  expect(statSync(file).size).toBe(0);
+});

@@ -5,6 +5,7 @@ import { claimMail, mailsOf, mailSent } from '../../../src/ledger/mails.ts';
 import { openWork } from '../../../src/ledger/open-work.ts';
 import {
   addEvent,
+  closeRun,
   createRun,
   decideRun,
   eventsOf,
@@ -78,6 +79,19 @@ export function runsConformance(engine: Engine): void {
       [NOW + 1, 'outcome: failed: too late'],
       [NOW + 2, 'outcome: live'],
     ]);
+  });
+
+  test(`${name}: a run ends with the outcome that its report tells, not with one that came meanwhile`, async () => {
+    const ledger = await openAt(await place());
+    const { db } = ledger;
+    const id = await start(ledger);
+    await decideRun(db, id, { outcome: 'failed', reason: 'too late', now: NOW });
+    const told = await getRun(db, id);
+    await decideRun(db, id, { outcome: 'live', reason: null, now: NOW });
+    await closeRun(db, told);
+    expect(await getRun(db, id)).toMatchObject({ stage: 'report', outcome: 'live', amended: 'failed' });
+    await closeRun(db, await getRun(db, id));
+    expect(await getRun(db, id)).toMatchObject({ stage: 'done' });
   });
 
   test(`${name}: moments that workers add at once are all kept`, async () => {

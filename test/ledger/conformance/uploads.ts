@@ -5,6 +5,7 @@ import {
   createAttempt,
   createIntent,
   getDataset,
+  hurryUpload,
   liveUpload,
   loginsWithWork,
   newestAttempt,
@@ -118,6 +119,22 @@ export function uploadsConformance(engine: Engine): void {
     const read = await newestAttempt(ledger.db, intent.id);
     const kept = (await openIntent(ledger.db, 'main')) ?? intent;
     expect(read && toAttempt(read, kept, [token])).toEqual({ ...written, nextAt: NOW + 1 });
+  });
+
+  test(`${name}: news cut the pause between two questions, never the one between two looks for a lost upload`, async () => {
+    const ledger = await openAt(await place());
+    const { id, intent } = await createAttempt(ledger.db, await intend(ledger), 1, NOW);
+    for (const [state, expected] of [
+      ['intended', 0],
+      ['submitted', 0],
+      ['unknown', NOW],
+      ['success', NOW],
+    ] as const) {
+      await updateUpload(ledger.db, id, { state, next_at: NOW });
+      await hurryUpload(ledger.db, 'other');
+      await hurryUpload(ledger.db, 'main');
+      expect(await newestAttempt(ledger.db, intent)).toMatchObject({ state, next_at: expected });
+    }
   });
 
   test(`${name}: what is live is the newest success`, async () => {
