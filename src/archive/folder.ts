@@ -45,7 +45,8 @@ export async function openFolderArchive(where: string): Promise<Archive> {
   };
 }
 
-function blobPath(folder: string, sha256: string): string {
+/** Where an archive in this folder keeps (or would keep) the file of a hash; asks no disk. */
+export function blobPath(folder: string, sha256: string): string {
   if (!/^[0-9a-f]{64}$/.test(sha256)) {
     throw new OfferlineError('not-found', `"${sha256}" is not the SHA-256 of a file in the archive ${folder}.`);
   }

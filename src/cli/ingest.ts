@@ -1,19 +1,24 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import type { LoadedConfig } from '../config/load.ts';
+import type { FeedConfig } from '../config/schema.ts';
 import { OfferlineError } from '../errors.ts';
 import { exitOf } from './exit-of.ts';
 import type { Io } from './io.ts';
 import { stopSignal, withSession, type Session } from './session.ts';
 
-type Options = { file?: string; force?: true; strict?: true; wait?: true; json?: true };
+type Options = { file?: string; force?: true; strict?: true; wait?: true; rehearse?: true; json?: true };
 
 const HELP = `
 Without --wait the run is recorded and a running \`offerline up\` or \`worker\` takes it.
 With --strict the exit status is 5 when rows were rejected although the rest is live.
+With --rehearse it runs against a private sandbox that begins with what is live: it shows what would happen, pulls from the
+real source, and touches nothing else that is real; mails are only written down.
 
 Examples:
   offerline ingest north --wait
   offerline ingest north --file ./price-list.zip --wait --json
+  offerline ingest north --file ./price-list.zip --rehearse
 `;
 
 /** Adds `ingest`: run a feed now. */
@@ -26,21 +31,20 @@ export function define(program: Command, io: Io): void {
     .option('--force', 'read and upload even when the same bytes are live already; never lifts a guard')
     .option('--strict', 'exit with 5 when rows were rejected')
     .option('--wait', 'work in this process until the outcome is known')
+    .option('--rehearse', 'the same against a private sandbox; nothing real is touched')
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', HELP)
-    .action((feed: string, options: Options, command: Command) =>
-      withSession(command, (session) => ingest(feed, options, session, io)),
-    );
+    .action(async (feed: string, options: Options, command: Command) => {
+      if (options.rehearse !== true) return withSession(command, (session) => ingest(feed, options, session, io));
+      const { rehearse } = await import('./rehearse.ts');
+      if (options.file !== undefined) await assertFile(options.file);
+      return rehearse(feed, options, command, io, async (loaded) => (await feedOf(feed, loaded)).login);
+    });
 }
 
 async function ingest(feed: string, options: Options, session: Session, io: Io): Promise<void> {
   const { ctx } = session;
-  const settings = Object.hasOwn(ctx.config.feeds, feed) ? ctx.config.feeds[feed] : undefined;
-  if (settings === undefined) {
-    const { advise } = await import('../config/nearest.ts');
-    const advice = advise(feed, Object.keys(ctx.config.feeds));
-    throw new OfferlineError('usage', `There is no feed "${feed}" in ${session.loaded.file}; ${advice}`);
-  }
+  const settings = await feedOf(feed, session.loaded);
   if (options.file !== undefined) await assertFile(options.file);
   const { assertNotPaused } = await import('../jobs/pause.ts');
   await assertNotPaused(feed, settings.login, ctx);
@@ -58,6 +62,16 @@ async function ingest(feed: string, options: Options, session: Session, io: Io):
     now: ctx.clock.now(),
   });
   await finishRun(run, options, session, io);
+}
+
+async function feedOf(feed: string, { config, file }: LoadedConfig): Promise<FeedConfig> {
+  const settings = Object.hasOwn(config.feeds, feed) ? config.feeds[feed] : undefined;
+  if (settings !== undefined) return settings;
+  const { advise } = await import('../config/nearest.ts');
+  throw new OfferlineError(
+    'usage',
+    `There is no feed "${feed}" in ${file}; ${advise(feed, Object.keys(config.feeds))}`,
+  );
 }
 
 /** Waits for a run and answers with it, or hands it to whoever works and answers with its id. */

@@ -63,14 +63,18 @@ export function databaseNow(engine: 'sqlite' | 'postgres') {
     : sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 }
 
-async function dialectFor(where: { file: string; databaseUrl?: string | undefined }) {
+/** How the ledger's database is spoken to. Read only is up to the caller's transactions on Postgres. */
+export async function dialectFor(
+  where: { file: string; databaseUrl?: string | undefined },
+  options: { readOnly?: boolean } = {},
+) {
   if (where.databaseUrl !== undefined) {
     const { postgresDialect } = await import('./postgres-dialect.ts');
     return postgresDialect(where.databaseUrl);
   }
-  await mkdir(dirname(where.file), { recursive: true });
+  if (options.readOnly !== true) await mkdir(dirname(where.file), { recursive: true });
   const { sqliteDialect } = await import('./sqlite-dialect.ts');
-  return sqliteDialect(where.file);
+  return sqliteDialect(where.file, options);
 }
 
 async function migrate(db: Kysely<Database>, engine: Ledger['engine']): Promise<void> {

@@ -23,11 +23,12 @@ const CACHED_STATEMENTS = 200;
  * A Kysely dialect over `node:sqlite`: one connection, WAL, every commit on disk before it is answered. Transactions begin
  * `immediate` and queue in order; a file busy by another process is tried again for about 10 s, then a retryable `ledger`
  * error. Integers are JS numbers (beyond 2^53 reading fails); parameters are text, finite numbers, bigints, bytes or null.
+ * Read only, transactions see one moment of the file, which must exist; nothing of it changes.
  */
-export function sqliteDialect(file: string): Dialect {
+export function sqliteDialect(file: string, options: { readOnly?: boolean } = {}): Dialect {
   return {
     createAdapter: () => new Adapter(),
-    createDriver: () => sqliteDriver(file),
+    createDriver: () => sqliteDriver(file, options.readOnly ?? false),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
@@ -45,7 +46,7 @@ class Adapter extends SqliteAdapter {
   }
 }
 
-function sqliteDriver(file: string): Driver {
+function sqliteDriver(file: string, readOnly: boolean): Driver {
   const lock = fifoLock();
   let opened: { db: DatabaseSync; connection: DatabaseConnection } | undefined;
   const database = () => {
@@ -65,7 +66,7 @@ function sqliteDriver(file: string): Driver {
   const exec = (sql: string) => retryWhileBusy(file, () => database().db.exec(sql));
   return {
     init: async () => {
-      const db = await openFile(file);
+      const db = await openFile(file, readOnly);
       opened = { db, connection: connectionOf(db, file) };
     },
     acquireConnection: async () => {
@@ -77,7 +78,7 @@ function sqliteDriver(file: string): Driver {
       if (database().db.isTransaction) database().db.exec('rollback');
       lock.release();
     },
-    beginTransaction: () => exec('begin immediate'),
+    beginTransaction: () => exec(readOnly ? 'begin deferred' : 'begin immediate'),
     commitTransaction: () => exec('commit'),
     rollbackTransaction: async () => {
       // SQLite has already rolled back by itself after some errors (disk full, for one); the cause must stay visible.
@@ -92,9 +93,10 @@ function sqliteDriver(file: string): Driver {
   };
 }
 
-function openFile(file: string): Promise<DatabaseSync> {
+function openFile(file: string, readOnly: boolean): Promise<DatabaseSync> {
   return retryWhileBusy(file, () => {
-    const db = new DatabaseSync(file, { timeout: SQLITE_TIMEOUT_MS, enableForeignKeyConstraints: true });
+    const db = new DatabaseSync(file, { timeout: SQLITE_TIMEOUT_MS, enableForeignKeyConstraints: true, readOnly });
+    if (readOnly) return db;
     try {
       const mode = db.prepare('pragma journal_mode = wal').get();
       if (mode?.['journal_mode'] !== 'wal') {
