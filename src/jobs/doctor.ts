@@ -71,7 +71,7 @@ async function examineRedis(loaded: LoadedConfig, ctx: Context): Promise<string>
   const redis = await openRedis({ redisUrl: loaded.redisUrl, home: loaded.home, log: ctx.log });
   try {
     await bindLedger(redis, ctx.ledger);
-    return redis.notice === null ? redis.describe : `${redis.describe}. ${redis.notice}`;
+    return redis.notice ?? redis.describe;
   } finally {
     await redis.close();
   }
