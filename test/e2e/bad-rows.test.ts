@@ -44,13 +44,13 @@ test('too many undecodable rows: held by the guard, which names its setting', as
   expect(await shop.ingest('north')).toMatchObject({ outcome: 'live', status: 0 });
 });
 
-test('a charset that cannot be told: held with the best guess and the settings that decide', async () => {
+test('a charset that cannot be told: held with the readings that are possible and the setting that decides', async () => {
   const { shop, service, expectUntouched } = await liveShop();
   const bytes = Buffer.from('brand;oem;name\nATE;1N;\xcf\n', 'latin1');
   shop.deliver('north', '2.csv', bytes);
   const answer = await shop.ingest('north');
   expect(answer).toMatchObject({ outcome: 'held', status: 3, upload: null });
-  expect(answer.reason).toContain('the best guess is');
+  expect(answer.reason).toContain('It is not certain how the file is written: as windows-1251');
   expect(answer.reason).toContain('feeds.north.dialect.charset');
   expectPlain(answer);
   await expectUntouched();

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { expectNoSecret, expectPlain, goodFile } from '../support/bad-input.ts';
-import { install, type Installation } from '../support/installation.ts';
+import { install, type Config, type Installation } from '../support/installation.ts';
 import { scriptedService, type ScriptedReply, type ScriptedService } from '../support/scripted-service.ts';
 import { until } from '../support/until.ts';
 
@@ -9,14 +9,18 @@ const SECRETS = [PASSWORD, Buffer.from(`shop:${PASSWORD}`).toString('base64')];
 
 type World = { service: ScriptedService; shop: Installation };
 
+function configOf(service: ScriptedService, poll: Record<string, string>): Config {
+  return {
+    logins: { main: { auth: { type: 'basic', user: 'shop', password: PASSWORD }, coalesce: '0s' } },
+    managers: [{ email: 'ops@example.com', when: ['always'] }],
+    service: { baseUrl: service.url, timeout: '1s', poll: { patience: '300ms', deadline: '1h', ...poll } },
+  };
+}
+
 /** A shop whose first delivery is live at a scripted service. */
 async function liveAtScripted(poll: Record<string, string> = {}): Promise<World> {
   const service = await scriptedService();
-  const shop = install({
-    logins: { main: { auth: { type: 'basic', user: 'shop', password: PASSWORD }, coalesce: '0s' } },
-    managers: [{ email: 'ops@example.com', when: ['always'] }],
-    service: { baseUrl: service.url, timeout: '1s', poll: { patience: '300ms', deadline: '1500ms', ...poll } },
-  });
+  const shop = install(configOf(service, poll));
   shop.deliver('north', '0.csv', goodFile('A'));
   expect(await shop.ingest('north')).toMatchObject({ outcome: 'live', receipt: { verified: true } });
   return { service, shop };
@@ -76,12 +80,6 @@ test.for<[what: string, bend: Bend, reasons: string[], after: { sent: number; la
     { sent: 0, later: true },
   ],
   [
-    'takes the upload and answers HTML',
-    ({ answer }) => answer('process', PAGE),
-    ['unknown at the deadline', 'offer/process answered HTML', 'saw nothing', 'watched on'],
-    { sent: 0, later: true },
-  ],
-  [
     'never answers',
     ({ answer }) => answer('any', 'silence'),
     ['no usable answer', 'no reply from http://127.0.0.1', 'Nothing was sent'],
@@ -129,8 +127,25 @@ test.for<[what: string, bend: Bend, reasons: string[], after: { sent: number; la
   expect(service.offers[0]).toMatchObject({ state: 'success', text: expect.stringContaining(mark) as string });
 });
 
+test('a service that takes an upload and answers HTML: unknown at the deadline, looked for, then sent again', async () => {
+  const { service, shop } = await liveAtScripted({ deadline: '500ms' });
+  service.answer('process', PAGE);
+  shop.deliver('north', '1.csv', goodFile('B'));
+  const answer = await shop.ingest('north');
+  expect(answer).toMatchObject({ outcome: 'failed', status: 4, upload: { offerId: null, state: 'unknown' } });
+  expect(answer.reason).toMatch(/unknown at the deadline .*offer\/process answered HTML.* saw nothing.* watched on/);
+  expectPlain(answer);
+  expect(service.offers).toHaveLength(1);
+
+  service.mend();
+  shop.configure(configOf(service, {}));
+  expect(await shop.ingest('north')).toMatchObject({ status: 0 });
+  expect(await show(shop, answer.run)).toMatchObject({ outcome: 'live', reason: null });
+  expect(service.offers).toHaveLength(2);
+});
+
 test('a service that is down: said within its patience, sent by the next worker, and the outcome is amended', async () => {
-  const { service, shop } = await liveAtScripted({ deadline: '1h' });
+  const { service, shop } = await liveAtScripted();
   await service.goDown();
   shop.deliver('north', '1.csv', goodFile('B'));
   const answer = await shop.ingest('north');
@@ -164,7 +179,7 @@ test('who asks again gets an answer of now, not one from before the service came
 });
 
 test('an upload that is stuck in processing: unknown at the deadline, watched on, amended when it ends', async () => {
-  const { service, shop } = await liveAtScripted();
+  const { service, shop } = await liveAtScripted({ deadline: '500ms' });
   service.fate({ state: 'processing' });
   shop.deliver('north', '1.csv', goodFile('B'));
   const answer = await shop.ingest('north');
@@ -181,6 +196,7 @@ test('an upload that is stuck in processing: unknown at the deadline, watched on
   expect(service.offers).toHaveLength(2);
 
   service.mend();
+  shop.configure(configOf(service, {}));
   Object.assign(service.offers[0]!, { state: 'success' });
   expect(await shop.ingest('north')).toMatchObject({ status: 0 });
   expect(await show(shop, answer.run)).toMatchObject({ outcome: 'live', reason: null });
