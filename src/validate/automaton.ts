@@ -114,8 +114,10 @@ function charactersOf(set: RegExp): string[] {
 
 /** Subset construction: each row is what the bytes lead to from one set of places. */
 function determine(places: Place[], found: Set<number>): Uint16Array[] {
-  const names = new Map<string, number>([['0', 0]]);
   const sets: number[][] = [[ANYWHERE], [ANYWHERE, AT_START]];
+  const names = new Map([['0', 0]]);
+  /** The same places in the order in which they were met, so that few sets have to be sorted. */
+  const met = new Map<string, number>();
   const rows: Uint16Array[] = [];
   for (let state = 0; state < sets.length; state += 1) {
     const set = sets[state]!;
@@ -123,22 +125,36 @@ function determine(places: Place[], found: Set<number>): Uint16Array[] {
     const base = rows[numberOf(staying)];
     const row = base?.slice() ?? new Uint16Array(256).fill(numberOf(staying));
     rows.push(row);
-    const deciding = base === undefined ? set : set.filter((place) => !places[place]!.stays);
-    for (const byte of new Set(deciding.flatMap((place) => Array.from(places[place]!.edges.keys())))) {
-      row[byte] = numberOf([...staying, ...set.flatMap((place) => places[place]!.edges.get(byte) ?? [])]);
+    for (const place of set) {
+      if (base !== undefined && places[place]!.stays) continue;
+      for (const byte of places[place]!.edges.keys()) row[byte] = numberOf(membersOf(set, staying, byte));
     }
   }
   return rows;
 
+  function membersOf(set: number[], staying: number[], byte: number): number[] {
+    const members = staying.slice();
+    for (const place of set) {
+      const next = places[place]!.edges.get(byte);
+      if (next !== undefined) members.push(...next);
+    }
+    return members;
+  }
+
   function numberOf(members: number[]): number {
-    if (members.some((place) => found.has(place))) return FOUND;
+    const order = members.join(' ');
+    const known = met.get(order);
+    if (known !== undefined) return known;
+    const number = members.some((place) => found.has(place)) ? FOUND : nameSet(members);
+    met.set(order, number);
+    return number;
+  }
+
+  function nameSet(members: number[]): number {
     const set = [...new Set(members)].sort((a, b) => a - b);
     const name = set.join(' ');
-    let number = names.get(name);
-    if (number === undefined) {
-      number = sets.push(set) - 1;
-      names.set(name, number);
-    }
+    const number = names.get(name) ?? sets.push(set) - 1;
+    names.set(name, number);
     return number;
   }
 }
