@@ -10,6 +10,8 @@ export type TableShape = {
 
 /** So many cells in the right places are no accident in a text that only happens to look like rows. */
 const NO_ACCIDENT = 5;
+/** A digit before the quote that ends the cell makes it an inch mark. */
+const NO_ACCIDENT_BY_INCH_MARK = 4;
 
 /**
  * Whether a row with a quoted cell over several lines is rather several rows, of which the first opens a quote by mistake
@@ -31,7 +33,9 @@ export function swallowsRows(
   if (isProse(swallowed) && !isProse([before])) return false;
   if ([...before, ...swallowed.flat()].some((cell) => cell.startsWith(quote))) return false;
   const isTable = lines.every((cells) => cells.filter((cell) => /[\p{L}\d]/u.test(cell)).length * 2 > cells.length);
-  return looseQuotes || (isTable && swallowed.flat().length >= NO_ACCIDENT);
+  const isInchMark = swallowed.at(-1)!.some((cell) => /\d$/.test(cell.split(quote).slice(0, -1).at(-1) ?? ''));
+  const enough = isInchMark ? NO_ACCIDENT_BY_INCH_MARK : NO_ACCIDENT;
+  return looseQuotes || (isTable && swallowed.flat().length >= enough);
 }
 
 /** In prose a blank follows every comma. */

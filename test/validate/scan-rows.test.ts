@@ -87,10 +87,12 @@ describe('quotes as suppliers write them', () => {
     expect(shown(scan(['BOSCH,1,"5 hose\r\nATE,2,disc\r\nATE,3,hose 6"\r\nATE,4,pads\r\n']))).toEqual(rows);
   });
 
-  test('two rows are enough where the file has inch marks elsewhere, or the cells would be too few', () => {
+  test('two rows are enough where the file has inch marks elsewhere, where they are wide, or the cells would be too few', () => {
     const text = 'BOSCH,1,"5 hose\nATE,2,hose 6"\n';
     expect(shown(scan([text], { looseQuotes: true }))).toEqual(['1-1 unclosed-quote', '2-2 ATE|2|hose 6"']);
     expect(shown(scan([text]))).toEqual(['1-2 BOSCH|1|5 hose\nATE,2,hose 6']);
+    const wider = 'BOSCH,1,"5 hose,a\nATE,2,hose 6",b\n';
+    expect(shown(scan([wider]))).toEqual(['1-1 unclosed-quote', '2-2 ATE|2|hose 6"|b']);
     const wrong = '"5 hose,1,BOSCH\nATE,2,hose 6"\n';
     expect(shown(scan([wrong], { width: 3 }))).toEqual(['1-1 unclosed-quote', '2-2 ATE|2|hose 6"']);
   });
