@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import type { LoadedConfig } from '../config/load.ts';
 import { OfferlineError } from '../errors.ts';
 import { exitOf } from './exit-of.ts';
 import type { Io } from './io.ts';
@@ -9,14 +10,14 @@ type Options = { file?: string; force?: true; strict?: true; json?: true };
 
 /**
  * Runs a feed against a private sandbox with the real configuration and shows what would happen; nothing real is touched.
- * `login` is the feed's.
+ * `loginOf` gives the feed's login, or refuses a feed that is not there.
  */
 export async function rehearse(
   feed: string,
   options: Options,
   command: Command,
   io: Io,
-  loginOf: (config: Awaited<ReturnType<typeof loadFor>>) => Promise<string>,
+  loginOf: (loaded: LoadedConfig) => Promise<string>,
 ): Promise<void> {
   const loaded = await loadFor(command);
   const login = await loginOf(loaded);
@@ -45,12 +46,11 @@ export async function rehearse(
       sandbox: true,
       now: ctx.clock.now(),
     });
-    await workUntilDone([run], ctx, { redisUrl: undefined, signal: stopSignal(), notice: () => undefined, say }).catch(
-      (error: unknown) => {
-        if (!(error instanceof OfferlineError) || error.code !== 'interrupted') throw error;
-        throw new OfferlineError('interrupted', 'Interrupted; the rehearsal ends here. Nothing real was touched.');
-      },
-    );
+    const queue = { redisUrl: undefined, embedded: 'in-process' as const, notice: () => undefined };
+    await workUntilDone([run], ctx, { ...queue, signal: stopSignal(), say }).catch((error: unknown) => {
+      if (!(error instanceof OfferlineError) || error.code !== 'interrupted') throw error;
+      throw new OfferlineError('interrupted', 'Interrupted; the rehearsal ends here. Nothing real was touched.');
+    });
     const answer = await answerOf(run, ctx);
     if (quiet) io.json({ ...answer, rehearsal: true, home });
     else {

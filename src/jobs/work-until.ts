@@ -19,6 +19,8 @@ const ASK_EVERY = 100;
 /** How a caller waits: where the queue is, when to give up, what to say meanwhile. */
 type Waiting = {
   redisUrl: string | undefined;
+  /** `in-process`: starts no server program, so that a kill leaves nothing behind. */
+  embedded?: 'in-process';
   signal: AbortSignal;
   notice: (text: string) => void;
   say: (text: string) => void;
@@ -59,7 +61,13 @@ export async function workUntilClosed(intent: IntentRow, ctx: Context, options: 
 type AtWork = { queues: Queues; faults: Fault[]; assertQueue: () => Promise<void> };
 
 async function workUntil(ctx: Context, options: Waiting, wait: (atWork: AtWork) => Promise<void>): Promise<void> {
-  const redis = await openRedis({ redisUrl: options.redisUrl, home: ctx.home, log: ctx.log });
+  const { redisUrl, embedded } = options;
+  const redis = await openRedis({
+    redisUrl,
+    home: ctx.home,
+    log: ctx.log,
+    ...(embedded === undefined ? {} : { embedded }),
+  });
   if (redis.notice !== null) options.notice(redis.notice);
   const faults: Fault[] = [];
   try {

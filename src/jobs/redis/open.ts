@@ -13,7 +13,7 @@ type Where = {
   redisUrl: string | undefined;
   home: string;
   log: Log;
-  /** Tests choose; otherwise a server program if there is one. */
+  /** Chosen by tests and rehearsals; otherwise a server program if there is one. */
   embedded?: 'private' | 'in-process';
 };
 
