@@ -66,6 +66,7 @@ async function stateOf(feed: string, ctx: Context) {
         : { run: last.id, outcome: last.outcome, stage: last.stage, reason: last.reason, createdAt: last.created_at },
     live: live === null ? null : { run: live.id, ...liveRows(live.account, live.counts), since: live.finished_at },
     paused: await pausedBy(feed, state.login, ctx),
+    held: last?.outcome === 'held' ? { run: last.id, since: last.finished_at, reason: last.reason } : null,
     frozen: await frozenBy(feed, ctx),
     candidate: state.candidate === null ? null : { run: state.candidate, since: state.candidate_at },
     schedule: schedule ?? null,

@@ -37,7 +37,7 @@ export function openQueues(redis: RedisServer, stop: AbortSignal): Queues {
   const options = {
     connection: lastingConnection(redis, stop),
     prefix: PREFIX,
-    defaultJobOptions: { removeOnComplete: true, removeOnFail: 100 },
+    defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
   };
   const runs = new Queue<RunJob>(RUNS, options);
   const lanes = new Queue<LaneJob>(LANES, options);
