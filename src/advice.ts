@@ -8,7 +8,6 @@ const STAYS = 'What this supplier had live before stays live.';
 
 /** What the states of an upload mean for what is live; any other state may still become live. */
 const AFTER: Partial<Record<string, string>> = {
-  intended: `The service did not take the dataset. ${STAYS}`,
   lost: `The service did not take the dataset. ${STAYS}`,
   refused: `The service refused the dataset. ${STAYS}`,
   failed: 'The service took the dataset and did not make it live. What it serves now is not certain.',
@@ -90,6 +89,13 @@ function adviceOnFailed({ run, feed, upload }: RunAnswer): Advice {
   if (upload === null) {
     const steps = [retry, `Then run the feed again: \`offerline ingest ${feed}\``];
     return { meaning: `Nothing was uploaded. ${STAYS}`, steps };
+  }
+  if (upload.state === 'intended') {
+    const steps = [
+      'See to it that the service can be reached.',
+      'Nothing has to be sent again by hand: a running `offerline up`, or the next run of the feed, sends it and amends this outcome.',
+    ];
+    return { meaning: `Nothing was sent yet. ${STAYS}`, steps };
   }
   const meaning = AFTER[upload.state];
   if (meaning === undefined) {

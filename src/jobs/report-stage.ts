@@ -58,9 +58,12 @@ async function* issuesOf(run: RunRow, ctx: Context): AsyncGenerator<StoredIssue>
 /** One mail per manager and outcome of a run: a report that is written again does not send it twice. */
 async function notify(run: RunRow, input: ReportInput, ctx: Context): Promise<void> {
   const { answer, timeZone } = input;
-  const previous = run.amended ?? (await previousRun(ctx.ledger.db, run))?.outcome ?? null;
+  const before = await previousRun(ctx.ledger.db, run);
+  const previous = run.amended ?? before?.outcome ?? null;
   const touched = await brandsTouched(input, brandsWatched(ctx.config.managers, run.feed));
-  for (const manager of whoIsTold(ctx.config.managers, { answer, previous, touched })) {
+  const { managers } = ctx.config;
+  const told = isOldNews(run, before) ? managers.filter(({ when }) => when.includes('always')) : managers;
+  for (const manager of whoIsTold(told, { answer, previous, touched })) {
     const id = `${run.id} ${answer.outcome} ${manager.email}`;
     const now = ctx.clock.now();
     if (!(await claimMail(ctx.ledger.db, { id, run: run.id, recipient: manager.email, now }))) continue;
@@ -71,4 +74,11 @@ async function notify(run: RunRow, input: ReportInput, ctx: Context): Promise<vo
     await mailSent(ctx.ledger.db, id, where);
     await addEvent(ctx.ledger.db, run.id, { at: now, stage: 'report', message: `mailed to ${manager.email}` });
   }
+}
+
+/** The run ended as the one before it, with the same bytes and for the same reason: the incident was told then. */
+function isOldNews(run: RunRow, before: RunRow | undefined): boolean {
+  if (before === undefined || run.amended !== null || !['held', 'rejected', 'failed'].includes(run.outcome ?? ''))
+    return false;
+  return run.outcome === before.outcome && run.reason === before.reason && run.delivery_sha === before.delivery_sha;
 }
