@@ -13,7 +13,7 @@ const RULES: readonly Rule[] = [
   references.loginsOfFeeds,
   references.feedsOfManagers,
   references.columnsOfFeeds,
-  columns.brandStays,
+  columns.partColumnsStay,
   columns.spellingsDiffer,
   columns.positionsFitTheHeader,
   text.charsetsAreKnown,

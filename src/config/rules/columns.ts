@@ -3,15 +3,20 @@ import { valueAt } from '../path.ts';
 import type { Finding } from '../problem.ts';
 import type { Config, FeedConfig } from '../schema.ts';
 
-/** The service refuses files without a brand column. */
-export function brandStays(config: Config): Finding[] {
-  const brand = config.offer.columns['brand'];
-  if (brand === undefined) {
-    return [{ path: ['offer', 'columns', 'brand'], message: 'brand cannot be removed; the service requires it' }];
-  }
-  if (brand.required) return [];
-  const message = 'brand cannot be optional; the service requires it, so leave "required: true"';
-  return [{ path: ['offer', 'columns', 'brand', 'required'], message }];
+/** The columns that name a part: the service refuses files without a brand, and parts are told apart by both. */
+const PART_COLUMNS = ['brand', 'oem'];
+
+/** Brand and article number stay, under these names, and stay required. */
+export function partColumnsStay(config: Config): Finding[] {
+  return PART_COLUMNS.flatMap((key) => {
+    const column = config.offer.columns[key];
+    if (column === undefined) {
+      return [{ path: ['offer', 'columns', key], message: `${key} cannot be removed; parts are told apart by it` }];
+    }
+    if (column.required) return [];
+    const message = `${key} cannot be optional; parts are told apart by it, so leave "required: true"`;
+    return [{ path: ['offer', 'columns', key, 'required'], message }];
+  });
 }
 
 /** A header spelling must not stand for two columns: not among the common ones, nor with those of a feed. */
