@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { isLeaseLost, OfferlineError } from '../errors.ts';
-import { eventsOf, getRun } from '../ledger/runs.ts';
+import { eventsOf, getRun, runsAt } from '../ledger/runs.ts';
 import type { IntentRow } from '../ledger/schema.ts';
 import { getIntent, openUpload } from '../ledger/uploads.ts';
 import type { LaneJob, Queues, RunJob } from './queues.ts';
@@ -36,7 +36,24 @@ export async function workUntilDone(runs: string[], ctx: Context, options: Waiti
     // A Redis that goes away right now fails the wake-up when the worker closes; the sweep wakes the run anyway.
     wakes.catch(() => undefined);
     for (const run of runs) await follow({ run, say: options.say, assertQueue }, ctx, options.signal, faults);
+    await reportsWritten(ctx, options.signal, assertQueue);
   });
+}
+
+/**
+ * Waits for the reports of runs that this work decided or amended beside its own: without a worker that stays, their
+ * managers would hear of it only with the next run. A report is tried a few times only, so this ends.
+ */
+async function reportsWritten(ctx: Context, signal: AbortSignal, assertQueue: () => Promise<void>): Promise<void> {
+  while (!signal.aborted && (await runsAt(ctx.ledger.db, ['report'])).length > 0) {
+    try {
+      await assertQueue();
+    } catch {
+      // What was waited for is done; a queue that is away now takes nothing from its answer.
+      return;
+    }
+    await ctx.clock.wait(ASK_EVERY, signal);
+  }
 }
 
 /** The same for one intent of a login: works until it is closed. */

@@ -140,7 +140,7 @@ test('a service that takes an upload and answers HTML: unknown at the deadline, 
   service.mend();
   shop.configure(configOf(service, {}));
   expect(await shop.ingest('north')).toMatchObject({ status: 0 });
-  expect(await show(shop, answer.run)).toMatchObject({ outcome: 'live', reason: null });
+  expect(await show(shop, answer.run)).toMatchObject({ outcome: 'live', reason: null, stage: 'done' });
   expect(service.offers).toHaveLength(2);
 });
 
