@@ -46,7 +46,7 @@ const PATTERNS: { in: Where; text: PatternPart[] }[] = [
   { in: 'oem', text: [/e/i, /[+-]/] },
   { in: 'oem', text: [/[./-]/, DIGIT, /[./-]/, ...YEAR] },
   { in: 'oem', text: [/[./-]/, DIGIT, DIGIT, /[./-]/, ...YEAR] },
-  { in: 'oem', text: [/[90]/, DIGIT, DIGIT, /-/, DIGIT, DIGIT, /-/, DIGIT, DIGIT] },
+  { in: 'oem', text: [/-/, /[01]/, DIGIT, /-/, /[0-3]/, DIGIT] },
   { in: 'oem', text: [/[-. ]/, MONTHS] },
   { in: 'oem', text: [START, MONTHS, /[-. \p{L}]/u] },
   // lookalikes

@@ -7,7 +7,11 @@ export const ANYTHING = Symbol('anything');
 export type PatternPart = RegExp | string[] | typeof START | typeof ANYTHING;
 
 /** What stands before the states, see kernel/attention.ts. */
-const AUTOMATON_HEAD = 64 + 65_536;
+const HEAD_BYTES = 96;
+const FIRST_BYTES = 64;
+const SECOND_BYTES = 80;
+/** As many pairs of bytes the kernel can look for. */
+const MOST_PAIRS = 2;
 const FOUND = 0xffff;
 /** Blocks whose characters no expression is tried on: ideographs, Hangul, surrogates, private use. */
 const UNTRIED = [0x3100, 0xf8ff] as const;
@@ -161,18 +165,38 @@ function determine(places: Place[], found: Set<number>): Uint16Array[] {
 
 /** The automaton as the kernel reads it. */
 function layOut(rows: Uint16Array[]): Uint8Array {
-  const automaton = new Uint8Array(AUTOMATON_HEAD + rows.length * 512);
+  const automaton = new Uint8Array(HEAD_BYTES + rows.length * 512);
+  // A pair that never matters: its bytes are in the set.
+  automaton.fill(0xff, FIRST_BYTES, HEAD_BYTES);
   const [start] = rows as [Uint16Array];
+  const pairs = calmPairs(rows);
+  const calm = new Set(pairs.map(([first]) => first));
   for (let byte = 0; byte < 256; byte += 1) {
-    const [left, right] = [byte >> 4, byte & 15];
-    if (start[byte] !== 0) automaton[(left < 8 ? 0 : 16) + right]! |= 1 << (left & 7);
-    const next = rows[start[byte]!];
-    if (next === undefined) continue;
-    for (let second = 0; second < 256; second += 1) automaton[64 + byte * 256 + second] = next[second] === 0 ? 1 : 0;
+    if (start[byte] !== 0 && !calm.has(byte))
+      automaton[(byte < 0x80 ? 0 : 16) + (byte & 15)]! |= 1 << ((byte >> 4) & 7);
   }
   for (const left of range(0, 15)) automaton[(left < 8 ? 32 : 48) + left] = 1 << (left & 7);
-  for (const [state, row] of rows.entries()) automaton.set(new Uint8Array(row.buffer), AUTOMATON_HEAD + state * 512);
+  for (const [at, [first, second]] of pairs.entries()) {
+    automaton[FIRST_BYTES + at] = first;
+    automaton[SECOND_BYTES + at] = second;
+  }
+  for (const [state, row] of rows.entries()) automaton.set(new Uint8Array(row.buffer), HEAD_BYTES + state * 512);
   return automaton;
+}
+
+/**
+ * The pairs that matter for first bytes of letters after which nearly everything leads back to state 0: those of Cyrillic
+ * letters are in every Russian word.
+ */
+function calmPairs(rows: Uint16Array[]): [number, number][] {
+  const pairs: [number, number][] = [];
+  for (const first of range(0xc4, 0xdf)) {
+    const next = rows[rows[0]![first]!];
+    if (next === undefined || next === rows[0]) continue;
+    const seconds = range(0, 255).filter((second) => next[second] !== 0 && next[second] !== rows[0]![second]);
+    if (pairs.length + seconds.length <= MOST_PAIRS) for (const second of seconds) pairs.push([first, second]);
+  }
+  return pairs;
 }
 
 function range(from: number, to: number): number[] {

@@ -110,12 +110,12 @@ async function planFor(file: LargeFile, { settings, map }: Reading, layout: Layo
   };
 }
 
-/** By the lines of some bytes from the middle of the file, with a tenth to spare. */
+/** By the lines of some bytes from the middle of the file, with a little to spare. */
 function estimateRows({ source, start, size, sizes }: LargeFile): number {
   const sample = readLines(source, Math.floor((start + size) / 2), sizes.stretch);
   let lines = 1;
   for (let at = sample.indexOf(10); at !== -1; at = sample.indexOf(10, at + 1)) lines += 1;
-  return ((size - start) / Math.max(sample.length, 1)) * lines * 1.1;
+  return ((size - start) / Math.max(sample.length, 1)) * lines * 1.04;
 }
 
 function addParts(

@@ -9,12 +9,12 @@ import { ENTRY_WORDS, type TakenStretch } from './take-stretch.ts';
 import type { Settled } from './turns.ts';
 
 /** A table fuller than this is exchanged for a larger one. */
-const MAX_LOAD = 0.85;
+const MAX_LOAD = 0.92;
 const SLOT_BYTES = 12;
 
 /** How many slots a table for so many parts has. */
 export function slotsFor(parts: number): number {
-  return Math.ceil(parts / 0.8) + 1024;
+  return Math.ceil(parts / 0.85) + 1024;
 }
 
 /** Makes room for a table at the end of the memory; answers where. */
