@@ -134,7 +134,10 @@ test('an address of Redis that is none, or where none is: the run is recorded, t
   expect(recorded).toMatchObject({ status: 0, stdout: expect.stringContaining('is recorded') as string });
   delete env['REDIS_URL'];
   expect(await shop.ingest('north')).toMatchObject({ status: 0 });
-  const runs = JSON.parse((await shop.offerline('runs', '--json')).stdout) as { outcome: string }[];
+  const runs = JSON.parse((await shop.offerline('runs', '--json')).stdout) as {
+    outcome: string | null;
+  }[];
+  // Those that were only recorded may still be open: this command waited for its own.
   expect(runs.map(({ outcome }) => outcome).filter((outcome) => outcome === 'live')).toHaveLength(1);
-  expect(runs.filter(({ outcome }) => !['live', 'unchanged', 'nothing'].includes(outcome))).toEqual([]);
+  expect(runs.filter(({ outcome }) => ['failed', 'rejected', 'held'].includes(outcome ?? ''))).toEqual([]);
 });
