@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     pool: 'forks',
+    // Most tests wait for programs that they started: every core can have a test file.
+    maxWorkers: '100%',
     testTimeout: 60_000,
     hookTimeout: 60_000,
     restoreMocks: true,
