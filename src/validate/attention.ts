@@ -13,9 +13,12 @@ const MONTHS =
   'jan feb mar apr may jun jul aug sep oct nov dec mär mrz mai okt dez янв фев мар апр май мая июн июл авг сен окт ноя дек fév avr jui aoû déc'.split(
     ' ',
   );
-/** How sums begin that make a row a footer whatever its other cells are, and those that do so before a colon. */
-const SUMS = 'gra sub ges zwi end sum ins anz общ ито все всь ус раз og raz łą cel öss gen iš yht 合 总 總'.split(' ');
-const MAYBE_SUMS = 'tot sum spo top kop kok row lin стр поз pos'.split(' ');
+/** How the words of footer.ts begin. */
+const SUMS =
+  'grand subtotal sub-total summ gesamt zwisch endsum insges anzahl общий итого всего всього усього разом ogół razem łącz celkem össz genel iš yht 合 总 總'.split(
+    ' ',
+  );
+const MAYBE_SUMS = 'total sum spolu toplam totaa kopā kokku rows lines positions строк позиций'.split(' ');
 
 /**
  * THE place that says which text sends a row to the careful path. Large files are read by a kernel that knows no issues
@@ -55,8 +58,7 @@ const PATTERNS: { in: Where; text: PatternPart[] }[] = [
   { in: 'oem', text: [CYRILLIC] },
   // footer
   { in: 'first', text: [START, /[^\S ]/] },
-  { in: 'first', text: [START, SUMS] },
-  { in: 'first', text: [START, MAYBE_SUMS, ANYTHING, /:/] },
+  { in: 'first', text: [START, [...SUMS, ...MAYBE_SUMS]] },
 ];
 
 const compiled = new Map<string, Uint8Array>();

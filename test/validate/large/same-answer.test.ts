@@ -131,7 +131,7 @@ test('kernels and the careful path give the same answer for any file', async () 
       const { kernels, careful } = await readBothWays(folder, Buffer.from(text), given, { ...SMALL, stretch });
       expect(kernels).toEqual(careful);
     }),
-    { numRuns: 400 },
+    { numRuns: 120 },
   );
 });
 
@@ -154,7 +154,7 @@ test('also with limits, backslash escapes, lines above the header, fallbacks and
       );
       expect(kernels).toEqual(careful);
     }),
-    { numRuns: 200 },
+    { numRuns: 120 },
   );
 });
 
@@ -176,7 +176,7 @@ test('also for bytes that are not UTF-8', async () => {
       );
       expect(kernels).toEqual(careful);
     }),
-    { numRuns: 200 },
+    { numRuns: 120 },
   );
 });
 
@@ -188,7 +188,7 @@ test('also in charsets of one byte per letter', async () => {
       const { kernels, careful } = await readBothWays(folder, iconv.encode(text, charset), given, SMALL);
       expect(kernels).toEqual(careful);
     }),
-    { numRuns: 200 },
+    { numRuns: 120 },
   );
 });
 

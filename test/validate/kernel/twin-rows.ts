@@ -1,0 +1,182 @@
+import type { KeyTwin } from './twin-key.ts';
+
+type Parts = {
+  bytes: Uint8Array;
+  view: DataView;
+  key: KeyTwin;
+  needsAttention: (automaton: number, from: number, to: number) => boolean;
+};
+
+/** A cell without its quotes, and whether the row ends behind it, and where. */
+type Cell = { text: Uint8Array; doubled: boolean; next: number; last: boolean };
+
+const [LF, CR, SPACE, TAB] = [10, 13, 32, 9];
+const NONE = 0xffff_ffff;
+const [MAX_CELLS, MAX_KEY, MAX_UNESCAPED] = [256, 1024, 4096];
+/** The order of kernel/settings.ts. */
+const WORDS =
+  'delimiter quote doubling leastCells mostCells neededCells columnCount brandAt oemAt maxCell maxRow separator maxTags numbered headerAt headerPtr headerLength columns folding scratch firstAutomaton'.split(
+    ' ',
+  );
+
+/** Takes rows as kernel/rows.ts does, with slices instead of addresses. */
+export function rowsTwin({ bytes, view, key, needsAttention }: Parts) {
+  const [rowAt, line, outAt, entryAt] = [{ value: 0 }, { value: 0 }, { value: 0 }, { value: 0 }];
+  let settings: Record<string, number> = {};
+  /** Behind the last byte that the index knows of, nothing can be told. */
+  let known = 0;
+
+  function cut(from: number): Cell | null {
+    const { quote, delimiter, doubling } = settings;
+    const quoted = bytes[from] === quote;
+    if (quoted && doubling === 0) return null;
+    let doubled = false;
+    for (let at = quoted ? from + 1 : from; at <= known; at += 1) {
+      if (quoted && bytes[at] === quote && bytes[at + 1] === quote) {
+        doubled = true;
+        at += 1;
+        continue;
+      }
+      if (quoted && bytes[at] !== quote) {
+        if (bytes[at] === LF || bytes[at] === CR) return null;
+        continue;
+      }
+      const end = quoted ? at + 1 : at;
+      const text = bytes.slice(quoted ? from + 1 : from, at);
+      if (end > known) return null;
+      if (bytes[end] === delimiter) return { text, doubled, next: end + 1, last: false };
+      if (bytes[end] === LF) return { text, doubled, next: end + 1, last: true };
+      const breaks = bytes[end] === CR && bytes[end + 1] === LF && end + 1 <= known;
+      if (breaks) return { text, doubled, next: end + 2, last: true };
+      if (quoted || bytes[end] === CR) return null;
+    }
+    return null;
+  }
+
+  function cutRow(from: number): { cells: Cell[]; next: number } | null {
+    const cells: Cell[] = [];
+    for (let at = from; cells.length < MAX_CELLS;) {
+      const cell = cut(at);
+      if (cell === null) return null;
+      cells.push(cell);
+      at = cell.next;
+      if (cell.last) return at - from > settings['maxRow']! ? null : { cells, next: at };
+    }
+    return null;
+  }
+
+  /** The cells as they are uploaded, or null when the row is for the careful path. */
+  function check(cells: Cell[]): Uint8Array[] | null {
+    const { leastCells, mostCells, neededCells, columnCount, firstAutomaton } = settings;
+    const count = cells.length;
+    if (count < leastCells! || count > mostCells! || count < neededCells! || count === 1) return null;
+    const columns: Uint8Array[] = [];
+    for (let column = 0; column < columnCount!; column += 1) {
+      const text = checkColumn(cells, column);
+      if (text === null) return null;
+      columns.push(text);
+    }
+    const header = bytes.slice(settings['headerPtr'], settings['headerPtr']! + settings['headerLength']!);
+    if (settings['headerAt'] !== NONE && Buffer.compare(columns[settings['headerAt']!]!, header) === 0) return null;
+    const first = cells.map(({ text }) => trim(text)).find((text) => text.length > 0);
+    return first !== undefined && isStriking(firstAutomaton!, first) ? null : columns;
+  }
+
+  function checkColumn(cells: Cell[], column: number): Uint8Array | null {
+    const at = settings['columns']! + column * 24;
+    const [place, required, list, automaton, fallback, length] = Array.from({ length: 6 }, (_, word) =>
+      view.getUint32(at + word * 4, true),
+    ) as [number, number, number, number, number, number];
+    if (place === NONE) {
+      const text = bytes.slice(fallback, fallback + length);
+      return isStriking(automaton, text) ? null : text;
+    }
+    const { text: written, doubled } = cells[place]!;
+    if (written.length > settings['maxCell']! || (doubled && written.length > MAX_UNESCAPED)) return null;
+    const quote = String.fromCharCode(settings['quote']!);
+    const plain = doubled
+      ? Buffer.from(written)
+          .toString('latin1')
+          .replaceAll(quote + quote, quote)
+      : null;
+    const text = trim(plain === null ? written : Buffer.from(plain, 'latin1'));
+    if (text.length === 0) return required === 0 ? text : null;
+    if (isStriking(automaton, text)) return null;
+    return list === 0 || areTags(text) ? text : null;
+  }
+
+  /** The automaton needs the text in memory: its place behind all rooms is free. */
+  function isStriking(automaton: number, text: Uint8Array): boolean {
+    const room = bytes.length - text.length - 64;
+    bytes.set(text, room);
+    return needsAttention(automaton, room, room + text.length);
+  }
+
+  function areTags(text: Uint8Array): boolean {
+    const { separator, maxTags } = settings;
+    if (separator === NONE) return false;
+    const tags = Buffer.from(text).toString('latin1').split(String.fromCharCode(separator!));
+    const isPlain = tags.every((tag) => tag !== '' && !tag.startsWith(' ') && !tag.endsWith(' '));
+    return isPlain && tags.length <= maxTags! && new Set(tags).size === tags.length;
+  }
+
+  function keep(columns: Uint8Array[], from: number): boolean {
+    const { brandAt, oemAt, numbered } = settings;
+    const [brand, oem] = [brandAt!, oemAt!].map((at) => (at === NONE ? new Uint8Array() : columns[at]!));
+    if (brand!.length > MAX_KEY || oem!.length > MAX_KEY) return false;
+    const folded = key.foldKey(brand!, oem!);
+    if (folded === null) return false;
+    const room = bytes.length - folded.length - 64;
+    bytes.set(folded, room);
+    key.hashKey(room, room + folded.length);
+    const words = [key.low.value, key.high.value, line.value, outAt.value, from];
+    for (const [at, word] of words.entries()) view.setUint32(entryAt.value + at * 4, word, true);
+    entryAt.value += words.length * 4;
+    const start = numbered === 1 ? [Buffer.from(String(line.value))] : [];
+    for (const [at, cell] of [...start, ...columns].entries()) {
+      if (at > 0) bytes[outAt.value++] = TAB;
+      bytes.set(cell, outAt.value);
+      outAt.value += cell.length;
+    }
+    bytes[outAt.value++] = LF;
+    return true;
+  }
+
+  return {
+    rowAt,
+    line,
+    outAt,
+    entryAt,
+    configure: (from: number): void => {
+      settings = Object.fromEntries(WORDS.map((word, at) => [word, view.getUint32(from + at * 4, true)]));
+    },
+    open: (index: number, count: number, out: number, entries: number): void => {
+      known = count === 0 ? -1 : view.getUint32(index + (count - 1) * 4, true);
+      outAt.value = out;
+      entryAt.value = entries;
+    },
+    resume: (out: number, entries: number): void => {
+      outAt.value = out;
+      entryAt.value = entries;
+    },
+    takeRows: (at: number, to: number, firstLine: number): number => {
+      rowAt.value = at;
+      line.value = firstLine;
+      while (rowAt.value < to) {
+        const row = cutRow(rowAt.value);
+        const columns = row === null ? null : check(row.cells);
+        if (row === null || columns === null || !keep(columns, rowAt.value)) return 1;
+        rowAt.value = row.next;
+        line.value += 1;
+      }
+      return 0;
+    },
+  };
+}
+
+function trim(text: Uint8Array): Uint8Array {
+  let [from, to] = [0, text.length];
+  while (from < to && text[from] === SPACE) from += 1;
+  while (from < to && text[to - 1] === SPACE) to -= 1;
+  return text.slice(from, to);
+}

@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { mapHeader } from '../../../src/validate/header.ts';
+import { compiledKernel, createMemory, openKernel, type Kernel } from '../../../src/validate/kernel/kernel.ts';
+import { layOut, settingsOf } from '../../../src/validate/large/layout.ts';
+import { SIZES } from '../../../src/validate/large/sizes.ts';
+import { dialect, plainSettings } from '../../support/read-settings.ts';
+import { compileKernel } from '../../../scripts/build-kernel.ts';
+import { twinKernel } from './twin.ts';
+
+const module = await compiledKernel();
+const sizes = { ...SIZES, stretch: 4096, line: 4096 };
+
+const WORDS = 'BOSCH bosch Lemförder ЛУКОЙЛ Ёё ÿ 1 1E+5 12-Mar Рычаг РЎ Итого a,b a,a € 😀 " "" x'.split(' ');
+const MARKS = [';', ';', ';', ';', ' ', '\n', '\n', '\r\n', '\r', '\t', '\u00a0', '\ufffd', '0 986-42', 'x'.repeat(20)];
+const anyPiece = fc.constantFrom(...WORDS, ...MARKS);
+const anyRow = fc.tuple(
+  ...['ATE', '12', 'name', 'a,b'].map((cell) =>
+    fc.oneof({ weight: 5, arbitrary: fc.constant(cell) }, { weight: 1, arbitrary: anyPiece }),
+  ),
+);
+const anyText = fc
+  .array(
+    fc.oneof(
+      { weight: 3, arbitrary: anyRow.map((cells) => `${cells.join(';')}\n`) },
+      { weight: 1, arbitrary: anyPiece },
+    ),
+    { maxLength: 30 },
+  )
+  .map((rows) => rows.join(''));
+
+/** What a kernel makes of a text: what it answers, and what it leaves in memory. */
+function takeAll(open: (memory: WebAssembly.Memory) => Kernel, text: string, numbered: boolean) {
+  const settings = plainSettings({ limits: { ...plainSettings().limits, cellLength: 30, rowLength: 80 } });
+  const map = mapHeader(settings.columns, ['brand', 'oem', 'name', 'tags'], 1);
+  const layout = layOut({ settings, map, dialect: dialect() }, null, { numbered, sizes, threads: 1 });
+  const kernel = open(layout.memory);
+  const [room] = layout.threads as [(typeof layout.threads)[number]];
+  const bytes = Buffer.from(layout.memory.buffer);
+  new Uint32Array(layout.memory.buffer).set(settingsOf(layout.settings[0], room), room.settings / 4);
+  kernel.configure(room.settings);
+  const to = room.raw + bytes.write(text, room.raw);
+  const count = kernel.indexBytes(room.raw, to, room.index, 0x3b, 0x22);
+  kernel.open(room.index, count, room.out, room.entries);
+  const answers = [];
+  for (let at = room.raw; at < to;) {
+    const answer = kernel.takeRows(at, to, 7);
+    answers.push([answer, kernel.rowAt.value, kernel.line.value]);
+    const next = bytes.indexOf(10, kernel.rowAt.value);
+    at = answer === 0 || next === -1 ? to : next + 1;
+  }
+  const entries = bytes.subarray(room.entries, kernel.entryAt.value);
+  const table = room.index;
+  bytes.fill(0, table, table + 12 * 500);
+  const found = kernel.findDuplicates(
+    room.entries,
+    entries.length / 20,
+    table,
+    97 + entries.length / 20,
+    room.duplicates,
+  );
+  return {
+    answers,
+    breaks: kernel.countBreaks(room.raw, to),
+    out: bytes.toString('utf8', room.out, kernel.outAt.value),
+    entries: entries.toString('hex'),
+    duplicates: bytes.toString('hex', room.duplicates, room.duplicates + found * 8),
+    table: bytes.toString('hex', table, table + 12 * 500),
+  };
+}
+
+test('the compiled kernel does what its twin does, byte for byte', () => {
+  fc.assert(
+    fc.property(anyText, fc.boolean(), (text, numbered) => {
+      const compiled = takeAll((memory) => openKernel(module, memory), text, numbered);
+      expect(compiled).toEqual(takeAll(twinKernel, text, numbered));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('bytes of a charset become the same UTF-8', () => {
+  const memory = createMemory(1024 * 1024);
+  const bytes = Buffer.from(memory.buffer);
+  for (let byte = 0; byte < 256; byte += 1) {
+    const letter = Buffer.from(
+      byte < 128 ? String.fromCharCode(byte) : String.fromCharCode(0x3f0 + byte * (byte % 3 === 0 ? 20 : 1)),
+    );
+    letter.copy(bytes, 1024 + byte * 4);
+    bytes[1024 + byte * 4 + 3] = letter.length;
+  }
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 100 }), (text) => {
+      bytes.set(text, 4096);
+      const [compiled, twin] = [openKernel(module, memory), twinKernel(memory)].map((kernel, at) => {
+        const target = 8192 + at * 4096;
+        return bytes.toString('hex', target, kernel.transcode(4096, 4096 + text.length, target, 1024));
+      });
+      expect(compiled).toBe(twin);
+    }),
+  );
+});
+
+test('the committed kernel is what its source makes', async () => {
+  const committed = await readFile(new URL('../../../src/validate/kernel/kernel.wasm', import.meta.url));
+  expect(Buffer.compare(committed, await compileKernel())).toBe(0);
+});
