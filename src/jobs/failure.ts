@@ -28,9 +28,11 @@ export async function afterFailure(run: RunRow, error: unknown, ctx: Context): P
     return now + Math.max(Math.min(asked, max), Math.min(max, initial * 2 ** run.tries));
   }
   if (run.stage === 'report') {
-    // The outcome stands; only its report could not be written.
+    // The outcome stands; only its report could not be written, or nobody be told of it.
+    const message = `no report: ${messageOf(error).replace(/\.$/, '')}; try again with \`offerline rerun ${run.id} --from report\``;
+    ctx.log.warn({ ...facts, reason: messageOf(error) }, 'report given up');
     await closeRun(ctx.ledger.db, run);
-    await addEvent(ctx.ledger.db, run.id, { at: now, stage: 'report', message: `no report: ${messageOf(error)}` });
+    await addEvent(ctx.ledger.db, run.id, { at: now, stage: 'report', message });
     return null;
   }
   const reason = known

@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { expectPlain, goodFile, liveShop } from '../support/bad-input.ts';
 
@@ -60,18 +59,4 @@ test('a charset that cannot be told: held with the readings that are possible an
   const feeds = { north: { dialect: { charset: 'windows-1251', delimiter: ';' }, guard } };
   shop.configure({ service: { baseUrl: service.url }, feeds });
   expect(await shop.ingest('north')).toMatchObject({ outcome: 'live', status: 0, rows: { live: 1 } });
-});
-
-test('the same bad bytes again get the same answer, but no second mail; another incident gets one', async () => {
-  const { shop, expectUntouched } = await liveShop({ managers: [{ email: 'ops@example.com', when: ['problem'] }] });
-  const mails = () => readdirSync(join(shop.home, 'outbox'));
-  shop.deliver('north', '2.csv', 'oem;name\n1;Pads\n');
-  const first = await shop.ingest('north');
-  const again = await shop.ingest('north');
-  expect(again).toMatchObject({ outcome: 'rejected', status: 3, reason: first.reason });
-  expect(mails()).toHaveLength(1);
-  shop.deliver('north', '3.csv', '');
-  expect(await shop.ingest('north')).toMatchObject({ outcome: 'rejected', reason: '3.csv is empty.' });
-  expect(mails()).toHaveLength(2);
-  await expectUntouched();
 });
