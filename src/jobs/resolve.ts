@@ -5,7 +5,7 @@ import { underLease } from '../ledger/lease.ts';
 import { addEvent, runsOfIntent } from '../ledger/runs.ts';
 import type { UploadRow } from '../ledger/schema.ts';
 import { findUpload, updateUpload } from '../ledger/uploads.ts';
-import type { ServiceState } from '../upload/protocol.ts';
+import type { ServiceState } from '../upload/attempt.ts';
 import type { Decision } from './verdict.ts';
 import { withLeaseSoon } from './with-lease.ts';
 

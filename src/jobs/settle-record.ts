@@ -7,7 +7,7 @@ import type { DatasetPart, RunRow, UploadRow } from '../ledger/schema.ts';
 import { updateIntent, updateUpload } from '../ledger/uploads.ts';
 import type { LocalCounts, Receipt, RowCounts } from '../model.ts';
 import { outcomeOf, reconcile } from '../report/reconcile.ts';
-import type { Refusal, ServiceState } from '../upload/protocol.ts';
+import type { Refusal, ServiceState } from '../upload/attempt.ts';
 import type { Traced } from '../upload/trace.ts';
 import type { Settle } from './settle-stage.ts';
 

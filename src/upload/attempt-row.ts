@@ -1,5 +1,5 @@
 import type { IntentRow, UploadRow } from '../ledger/schema.ts';
-import type { Attempt, Refusal, ServiceState } from './protocol.ts';
+import type { Attempt, Refusal, ServiceState } from './attempt.ts';
 
 /** The protocol's view of an attempt as the ledger keeps it. `tokens`: of the intent's attempts, newest first. */
 export function toAttempt(row: UploadRow, intent: IntentRow, tokens: readonly [string, ...string[]]): Attempt {

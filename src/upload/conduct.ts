@@ -13,7 +13,8 @@ import {
 import { toAttempt, toColumns } from './attempt-row.ts';
 import { compareSource } from './compare-source.ts';
 import { listUntilKnown, toListed } from './look.ts';
-import { apply, nextStep, strangers, type Attempt, type ProtocolEvent, type ProtocolSettings } from './protocol.ts';
+import type { Attempt, ProtocolEvent, ProtocolSettings } from './attempt.ts';
+import { apply, nextStep, strangers } from './protocol.ts';
 import { sendOffer } from './send.ts';
 
 /** Where an upload stands after as many steps as can be taken now. */

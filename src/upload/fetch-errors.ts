@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Context } from '../context.ts';
 import { messageOf, OfferlineError, systemCode } from '../errors.ts';
 import type { UploadRow } from '../ledger/schema.ts';
-import type { ServiceState } from './protocol.ts';
+import type { ServiceState } from './attempt.ts';
 
 /**
  * Archives the `.errors` file of a finished upload and gives its hash, or null when the service announces none. Do it at

@@ -1,6 +1,6 @@
 import type { Offers } from '../service/offers.ts';
 import type { OfferRecord } from '../service/schemas.ts';
-import type { Listed } from './protocol.ts';
+import type { Listed } from './attempt.ts';
 
 const PAGE = 100;
 /** 90 days of uploads fit many times over; a list that never ends is followed no further. */

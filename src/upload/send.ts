@@ -8,7 +8,7 @@ import { offerOf, type DatasetRow, type IntentRow } from '../ledger/schema.ts';
 import { fenced } from './fence.ts';
 import { toListed } from './look.ts';
 import { offerFile } from './offer-body.ts';
-import type { ProtocolEvent } from './protocol.ts';
+import type { ProtocolEvent } from './attempt.ts';
 
 /** What one POST is made of. */
 export type Send = { intent: IntentRow; dataset: DatasetRow; token: string; lease: Lease; signal: AbortSignal };

@@ -1,4 +1,4 @@
-import type { Attempt, Listed, ProtocolSettings } from '../../src/upload/protocol.ts';
+import type { Attempt, Listed, ProtocolSettings } from '../../src/upload/attempt.ts';
 
 export const NOW = Date.UTC(2026, 4, 4, 6, 0, 0);
 

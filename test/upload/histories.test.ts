@@ -2,14 +2,8 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { IntentRow, UploadRow } from '../../src/ledger/schema.ts';
 import { toAttempt, toColumns } from '../../src/upload/attempt-row.ts';
-import {
-  apply,
-  isUnfinished,
-  nextStep,
-  strangers,
-  type Attempt,
-  type ProtocolEvent,
-} from '../../src/upload/protocol.ts';
+import type { Attempt, ProtocolEvent } from '../../src/upload/attempt.ts';
+import { apply, isUnfinished, nextStep, strangers } from '../../src/upload/protocol.ts';
 import { attempt as freshAttempt, NOW, settings as plainSettings } from './attempt.ts';
 import { modelService, type Dice, type Manners, type ModelService } from './model-service.ts';
 

@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  apply,
-  isUnfinished,
-  nextStep,
-  strangers,
-  type Attempt,
-  type ProtocolEvent,
-} from '../../src/upload/protocol.ts';
+import type { Attempt, ProtocolEvent } from '../../src/upload/attempt.ts';
+import { apply, isUnfinished, nextStep, strangers } from '../../src/upload/protocol.ts';
 import { attempt, NOW, record, settings } from './attempt.ts';
 
 const after = (before: Attempt, event: ProtocolEvent, now = NOW, set = settings()) => apply(before, event, now, set);
