@@ -4,6 +4,7 @@ import { access, constants, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { messageOf, OfferlineError, systemCode } from '../errors.ts';
+import { refuseWrite } from '../text-writer.ts';
 
 type Chunks = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 
@@ -24,16 +25,17 @@ export async function checkOutput(option: string, path: string, input: string): 
 
 /** Writes a whole file or none; pipes and devices are written as they are. Throws `usage` or `disk-full`. */
 export async function writeOutput(option: string, path: string, chunks: Chunks): Promise<void> {
+  const staged = await stageOutput(option, path);
   try {
-    if (await isReplaceable(path)) {
-      const { replaceFile } = await import('../replace-file.ts');
-      await replaceFile(await realpath(path).catch(() => path), chunks);
-    } else {
-      await pipeline(chunks, createWriteStream(path, { flags: 'a' }));
-    }
+    await pipeline(chunks, createWriteStream(staged?.path ?? path, { flags: 'a' })).catch((error: unknown) =>
+      refuseWrite(path, error),
+    );
+    await staged?.finish();
   } catch (error) {
-    if (systemCode(error) === undefined || (error instanceof OfferlineError && error.code === 'disk-full')) throw error;
+    if (systemCode(error) === undefined || error instanceof OfferlineError) throw error;
     throw unusable(option, path, messageOf(error));
+  } finally {
+    await staged?.discard();
   }
 }
 
