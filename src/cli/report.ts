@@ -48,7 +48,11 @@ async function copyTo(target: string, path: string, io: Io): Promise<void> {
   try {
     await copyFile(path, target);
   } catch (error) {
-    throw new OfferlineError('usage', `The report cannot be written to ${target}: ${messageOf(error)}`);
+    const why = systemCode(error) === 'ENOENT' ? 'its folder does not exist' : messageOf(error);
+    throw new OfferlineError(
+      'usage',
+      `The report cannot be written to ${target}: ${why}. Name another place with --out.`,
+    );
   }
   io.note(`Written to ${target}`);
 }

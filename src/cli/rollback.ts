@@ -55,7 +55,7 @@ async function finish(intent: IntentRow, options: Options, session: Session, io:
   const answer = await answerOfIntent(intent.id, ctx);
   if (options.json === true) io.json(answer);
   else if (answer.result === 'met')
-    io.out(`Live again as upload ${answer.upload?.offerId}: ${answer.rows} rows. The feeds are frozen.`);
+    io.out(`Live again as upload ${answer.upload?.offerId}: ${answer.rows} rows were sent. The feeds are frozen.`);
   else if (answer.result === null)
     io.out('Recorded; the upload starts when `offerline up` or `worker` takes it. The feeds are frozen.');
   if (answer.result !== null && answer.result !== 'met') {

@@ -3,6 +3,7 @@ import { Kysely } from 'kysely';
 import { messageOf, OfferlineError } from '../errors.ts';
 import { dialectFor, type Db, type Ledger } from './ledger.ts';
 import type { Database, DatasetRow, FeedRow, FreezeRow, IntentRow, PauseRow, RunRow, UploadRow } from './schema.ts';
+import { liveUpload } from './uploads.ts';
 
 /** What a ledger knows of a login: what is live, which runs it came from, and what stops its feeds. */
 export type LiveState = {
@@ -67,14 +68,8 @@ export async function writeLive(ledger: Ledger, state: LiveState): Promise<void>
 async function liveOf(db: Db, login: string): Promise<LiveState> {
   const feeds = await db.selectFrom('feeds').selectAll().where('login', '=', login).execute();
   const runs = await runsOf(db, feeds);
-  const uploads = await db
-    .selectFrom('uploads')
-    .selectAll()
-    .where('login', '=', login)
-    .where('state', '=', 'success')
-    .orderBy('closed_at', 'desc')
-    .limit(1)
-    .execute();
+  const live = await liveUpload(db, login);
+  const uploads = live === undefined ? [] : [live.upload];
   const intents = await intentsOf(db, [...runs.map((run) => run.intent), ...uploads.map((upload) => upload.intent)]);
   const datasets = await datasetsOf(db, intents);
   const freezes = await db.selectFrom('freezes').selectAll().where('login', '=', login).execute();

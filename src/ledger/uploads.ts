@@ -165,7 +165,10 @@ export async function openUpload(db: Db, login: string): Promise<UploadRow | und
     .executeTakeFirst();
 }
 
-/** The login's newest upload that was proved a success: what is live as far as this ledger knows. */
+/**
+ * The login's newest upload that the service called a success: what is live as far as this ledger knows. Whether its receipt
+ * proved it is the intent's `result`.
+ */
 export async function liveUpload(
   db: Db,
   login: string,
