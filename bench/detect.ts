@@ -20,7 +20,7 @@ const { values, positionals } = parseArgs({ options: { failures: { type: 'boolea
 const [folder] = positionals;
 const temporary = mkdtempSync(join(tmpdir(), 'offerline-bench-'));
 const measure = await measuring(temporary);
-const CHARSET_COLUMNS = [OURS, 'jschardet', 'chardet'];
+const CHARSET_COLUMNS = [OURS, 'jschardet', 'chardet', 'chardetng'];
 const DIALECT_COLUMNS = [OURS, 'DuckDB', 'papaparse', 'csv-parse'];
 
 function print(title: string, table: string): void {
