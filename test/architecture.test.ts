@@ -8,6 +8,7 @@ const STAGES = ['pull', 'detect', 'validate', 'compose', 'upload', 'report', 'no
 const GROUND = [
   'model.ts',
   'errors.ts',
+  'incidents.ts',
   'log.ts',
   'clock.ts',
   'context.ts',

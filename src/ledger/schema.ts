@@ -1,4 +1,5 @@
 import type { OfferConfig } from '../config/schema.ts';
+import type { IncidentKind } from '../incidents.ts';
 import type { Outcome, Stage, UploadState } from '../model.ts';
 
 /**
@@ -17,6 +18,7 @@ export type Database = {
   audit: AuditRow;
   pauses: PauseRow;
   freezes: FreezeRow;
+  incidents: IncidentRow;
   mails: { id: string; run: string; recipient: string; sent_to: string | null; at: number };
 };
 
@@ -88,6 +90,33 @@ export type PauseRow = { kind: 'feed' | 'login'; name: string; at: number; who: 
 
 /** A feed whose contribution stays as it is: what is delivered meanwhile is held. */
 export type FreezeRow = { feed: string; login: string; at: number; who: string; reason: string };
+
+/** Something that is wrong with a feed or a login until it is right again. */
+export type IncidentRow = {
+  id: string;
+  kind: IncidentKind;
+  /** `feed NAME` or `login NAME`: the partial unique index allows one open incident of a kind and subject. */
+  subject: string;
+  login: string;
+  feed: string | null;
+  run: string | null;
+  cause: string;
+  /** What is wrong, as it was raised last. */
+  text: string;
+  /** JSON: facts for people and scripts. */
+  numbers: string;
+  /** How often it was raised, and when last. */
+  times: number;
+  opened_at: number;
+  seen_at: number;
+  /** When it was told last: the problem, then a reminder a day. Null: nobody was told yet. */
+  told_at: number | null;
+  recovered_at: number | null;
+  recovery: string | null;
+  recovered_run: string | null;
+  /** When its recovery was told, or it was clear that there is nobody to tell. */
+  settled_at: number | null;
+};
 
 /** What the ledger remembers of a feed between runs. */
 export type FeedRow = {

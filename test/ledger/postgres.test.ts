@@ -3,6 +3,7 @@ import { openLedger } from '../../src/ledger/ledger.ts';
 import { postgresForTests, withoutPostgres } from '../support/postgres.ts';
 import { copyLiveConformance } from './conformance/copy-live.ts';
 import type { Engine } from './conformance/engine.ts';
+import { incidentsConformance } from './conformance/incidents.ts';
 import { leaseConformance } from './conformance/lease.ts';
 import { ledgerConformance } from './conformance/ledger.ts';
 import { runsConformance } from './conformance/runs.ts';
@@ -20,6 +21,7 @@ describe.skipIf(withoutPostgres)('on a real Postgres', () => {
   leaseConformance(engine);
   uploadsConformance(engine);
   runsConformance(engine);
+  incidentsConformance(engine);
   copyLiveConformance(engine);
 
   test('a database that is not there is named, with what to do', async () => {

@@ -5,6 +5,7 @@ import { readLive } from '../../src/ledger/copy-live.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { copyLiveConformance } from './conformance/copy-live.ts';
 import type { Engine } from './conformance/engine.ts';
+import { incidentsConformance } from './conformance/incidents.ts';
 import { leaseConformance } from './conformance/lease.ts';
 import { ledgerConformance } from './conformance/ledger.ts';
 import { runsConformance } from './conformance/runs.ts';
@@ -19,6 +20,7 @@ ledgerConformance(engine);
 leaseConformance(engine);
 uploadsConformance(engine);
 runsConformance(engine);
+incidentsConformance(engine);
 copyLiveConformance(engine);
 
 test('a ledger that is not there is not made by reading it; one of another version is not touched', async () => {

@@ -10,6 +10,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await createRuns(db);
   await createFeeds(db);
   await createUploads(db);
+  await createIncidents(db);
   await db.schema
     .createTable('leases')
     .addColumn('name', 'text', (c) => c.primaryKey())
@@ -177,4 +178,28 @@ async function createUploads(db: Kysely<unknown>): Promise<void> {
   await sql`create unique index one_open_upload_per_login on uploads (login)
     where state in ('intended', 'sending', 'unknown', 'submitted')`.execute(db);
   await db.schema.createIndex('uploads_by_intent').on('uploads').column('intent').execute();
+}
+
+async function createIncidents(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('incidents')
+    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('kind', 'text', (c) => c.notNull())
+    .addColumn('subject', 'text', (c) => c.notNull())
+    .addColumn('login', 'text', (c) => c.notNull())
+    .addColumn('feed', 'text')
+    .addColumn('run', 'text')
+    .addColumn('cause', 'text', (c) => c.notNull())
+    .addColumn('text', 'text', (c) => c.notNull())
+    .addColumn('numbers', 'text', (c) => c.notNull())
+    .addColumn('times', 'integer', (c) => c.notNull())
+    .addColumn('opened_at', 'bigint', (c) => c.notNull())
+    .addColumn('seen_at', 'bigint', (c) => c.notNull())
+    .addColumn('told_at', 'bigint')
+    .addColumn('recovered_at', 'bigint')
+    .addColumn('recovery', 'text')
+    .addColumn('recovered_run', 'text')
+    .addColumn('settled_at', 'bigint')
+    .execute();
+  await sql`create unique index one_open_incident on incidents (kind, subject) where recovered_at is null`.execute(db);
 }

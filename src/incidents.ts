@@ -1,0 +1,153 @@
+/**
+ * The kinds of incidents: what is wrong with a feed or a login until it is right again. Each is told once when it begins, once
+ * a day while it lasts, and once when it is over.
+ */
+
+/** What kind of thing is wrong; docs/operations.md explains each. */
+export type IncidentKind = keyof typeof INCIDENTS;
+
+/** An incident as people read it. */
+export type IncidentFacts = {
+  kind: IncidentKind;
+  login: string;
+  /** Null when it concerns the login as a whole. */
+  feed: string | null;
+  /** The run that brought it, where there is one. */
+  run: string | null;
+  /** What is wrong, in one sentence. */
+  text: string;
+};
+
+type Kind = {
+  /** What is wrong, without a name: `no delivery`. */
+  title: string;
+  /** Whether it is reminded of once a day; what waits for nobody's hand is not. */
+  remind: boolean;
+  /** What it means for what is live. */
+  meaning: string;
+  /** What to do, in whole sentences; a step may hold one command, in backquotes. */
+  steps: (facts: IncidentFacts) => string[];
+};
+
+const OTHERS_GO_ON = 'What this supplier had live before stays live; the other suppliers go on.';
+const NOTHING_SENT = 'Nothing new of this login becomes live meanwhile; what was live before stays live.';
+
+/** Every kind, with what it means and what to do about it. */
+export const INCIDENTS = {
+  delivery: {
+    title: 'a delivery did not get through',
+    remind: true,
+    meaning: OTHERS_GO_ON,
+    steps: ({ run, feed }) => [
+      'Ask the supplier for a good file; the next good delivery ends this by itself.',
+      run === null ? `See what came: \`offerline runs --feed ${feed}\`` : `See what came: \`offerline show ${run}\``,
+    ],
+  },
+  'rejected-rows': {
+    title: 'rows were rejected',
+    remind: false,
+    meaning: 'The other rows are live.',
+    steps: ({ run }) => [
+      'Send the supplier the CSV: it names line, value and reason of each rejected row.',
+      `Write it: \`offerline report ${run} --format csv --out rows.csv\``,
+    ],
+  },
+  unbalanced: {
+    title: 'rows are unexplained',
+    remind: true,
+    meaning: 'Of some rows it is not known whether customers can find them.',
+    steps: ({ run }) => [
+      'Compare the service’s line count and its list of errors with what was sent.',
+      `Start here: \`offerline show ${run}\``,
+    ],
+  },
+  receipt: {
+    title: 'what the service shows is not what was sent',
+    remind: true,
+    meaning: 'What customers find now is not certain. Nothing of this upload counts as live.',
+    steps: ({ login, run }) => [
+      'Compare the failed checks with what the service shows.',
+      run === null
+        ? `Send the dataset again with the next delivery; see \`offerline logins\` for ${login}.`
+        : `Send the dataset again: \`offerline rerun ${run} --from upload --wait\``,
+    ],
+  },
+  'stuck-upload': {
+    title: 'an upload does not move',
+    remind: true,
+    meaning: NOTHING_SENT,
+    steps: ({ login }) => [
+      'Ask the operators of the service; there is no call that cancels an upload. Upload nothing by hand meanwhile.',
+      `See where it stands (login ${login}): \`offerline logins\``,
+      'When they know what became of it: `offerline resolve UPLOAD --as live|lost --reason "…"`',
+    ],
+  },
+  'foreign-upload': {
+    title: 'somebody else uploaded with this login',
+    remind: true,
+    meaning: 'What customers find may be somebody else’s dataset instead of yours.',
+    steps: ({ login }) => [
+      `Find out who else uses the login ${login}, and have them stop or give them a login of their own.`,
+      `See what is live and what is open: \`offerline logins\``,
+    ],
+  },
+  'late-arrival': {
+    title: 'an upload that was given up arrived late',
+    remind: true,
+    meaning: 'For a while an older dataset was live; the current one is sent again.',
+    steps: () => ['Nothing has to be done unless this goes on. See what is open: `offerline logins`'],
+  },
+  credentials: {
+    title: 'the service refuses the credentials',
+    remind: true,
+    meaning: NOTHING_SENT,
+    steps: ({ login }) => [
+      `Correct logins.${login}.auth in the configuration, or have the right to upload restored at the service.`,
+      'Then prove them: `offerline doctor`. Waiting uploads go on by themselves.',
+    ],
+  },
+  unreachable: {
+    title: 'the service cannot be reached',
+    remind: true,
+    meaning: NOTHING_SENT,
+    steps: () => [
+      'See to it that the service can be reached: `offerline doctor`',
+      'Nothing has to be sent again by hand: a running `offerline up` sends it as soon as the service answers.',
+    ],
+  },
+  'frozen-feed': {
+    title: 'a feed is frozen',
+    remind: true,
+    meaning: 'What this supplier had live stays as it is; new deliveries are held and do not become live.',
+    steps: ({ feed }) => [`When new deliveries may go through again: \`offerline release feed:${feed} --reason "…"\``],
+  },
+  'missing-delivery': {
+    title: 'a delivery is missing',
+    remind: true,
+    meaning: 'What this supplier delivered last stays live, and grows old.',
+    steps: ({ feed }) => [
+      'Ask the supplier for the file.',
+      `Look whether the source can be reached and what came last: \`offerline runs --feed ${feed}\``,
+    ],
+  },
+  expiry: {
+    title: 'a supplier has stopped delivering',
+    remind: true,
+    meaning: 'Offers that are too old must not be sold: without a new delivery this supplier leaves the dataset.',
+    steps: ({ feed }) => [
+      'Ask the supplier for a new file; it ends this by itself.',
+      `If old offers may stay, raise or remove feeds.${feed}.expires. See the feed: \`offerline feeds\``,
+    ],
+  },
+} as const satisfies Record<string, Kind>;
+
+/** What an incident means and what to do about it. */
+export function adviceOnIncident(facts: IncidentFacts): { meaning: string; steps: string[] } {
+  const kind: Kind = INCIDENTS[facts.kind];
+  return { meaning: kind.meaning, steps: kind.steps(facts) };
+}
+
+/** An incident's name and place: `north: a delivery is missing`. */
+export function incidentName({ kind, login, feed }: Pick<IncidentFacts, 'kind' | 'login' | 'feed'>): string {
+  return `${feed ?? login}: ${INCIDENTS[kind].title}`;
+}
