@@ -3,7 +3,7 @@ import type { Config } from './config/schema.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { Log } from './log.ts';
 import type { MailSender } from './notify/transport.ts';
-import type { Offers } from './service/offers.ts';
+import type { Offers } from './service/offers/offers.ts';
 
 /** Time as the program sees it; tests give their own. */
 export type Clock = {

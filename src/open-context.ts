@@ -8,7 +8,7 @@ import type { Context } from './context.ts';
 import { messageOf, OfferlineError } from './errors.ts';
 import type { Log } from './log.ts';
 import type { MailSender } from './notify/transport.ts';
-import type { Offers } from './service/offers.ts';
+import type { Offers } from './service/offers/offers.ts';
 
 /** A context and how to let go of it. */
 export type OpenContext = { ctx: Context; close: () => Promise<void> };
@@ -63,7 +63,7 @@ async function makeHome(home: string): Promise<void> {
 
 /** The remote operations of each login; the built-in sandbox starts when the first of them is called. */
 async function openService(loaded: LoadedConfig) {
-  const { createOffers } = await import('./service/offers.ts');
+  const { createOffers } = await import('./service/offers/offers.ts');
   const { config } = loaded;
   const { baseUrl } = config.service;
   const sandbox = loaded.sandbox ? await openSandbox(loaded) : undefined;

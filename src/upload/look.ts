@@ -1,5 +1,5 @@
-import type { Offers } from '../service/offers.ts';
-import type { OfferRecord } from '../service/schemas.ts';
+import type { Offers } from '../service/offers/offers.ts';
+import type { OfferRecord } from '../service/offers/schemas.ts';
 import type { Listed } from './attempt.ts';
 
 const PAGE = 100;

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { OfferConfig } from '../config/schema.ts';
-import type { OfferFile } from '../service/offers.ts';
+import type { OfferFile } from '../service/offers/upload.ts';
 
 /** Small enough that a slow line takes one well within `service.timeout`. */
 const CHUNK_BYTES = 128 * 1024;

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { OfferlineError } from '../errors.ts';
 import { offerOf, type DatasetRow } from '../ledger/schema.ts';
 import type { Receipt, ReceiptCheck } from '../model.ts';
-import type { OfferRecord } from '../service/schemas.ts';
+import type { OfferRecord } from '../service/offers/schemas.ts';
 import { compareWithSource } from './compare-source.ts';
 
 /** What a receipt is made from: the finished upload's record, what was sent, and the tags that should be live. */

@@ -70,7 +70,7 @@ test.for<[what: string, bend: Bend, reasons: string[], after: { sent: number; la
   [
     'answers JSON of another shape',
     ({ answer }) => answer('any', WRONG_SHAPE),
-    ['no usable answer', 'unexpected shape at data', '{"data":null}'],
+    ['no usable answer', 'unexpected value at data', 'received null'],
     { sent: 0, later: true },
   ],
   [

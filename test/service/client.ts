@@ -1,5 +1,6 @@
 import type { AuthConfig } from '../../src/config/schema.ts';
-import { createOffers, type OfferFile, type Offers, type UploadLayout } from '../../src/service/offers.ts';
+import { createOffers, type Offers } from '../../src/service/offers/offers.ts';
+import type { OfferFile, UploadLayout } from '../../src/service/offers/upload.ts';
 
 const LAYOUT: UploadLayout = { body: 'multipart', field: 'offersFile', parametersIn: 'query' };
 

@@ -1,10 +1,10 @@
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { secret } from '../../src/config/secret.ts';
-import type { AuthConfig } from '../../src/config/schema.ts';
-import { GOOD, startWorld } from '../sandbox/world.ts';
-import { serve } from '../support/http-server.ts';
-import { clientOf, FREELY, offerOf } from './client.ts';
+import { secret } from '../../../src/config/secret.ts';
+import type { AuthConfig } from '../../../src/config/schema.ts';
+import { GOOD, startWorld } from '../../sandbox/world.ts';
+import { serve } from '../../support/http-server.ts';
+import { clientOf, FREELY, offerOf } from '../client.ts';
 
 const RECORD = { state: 'queued', createdTime: 1, lastModifiedTime: 2, linesProcessed: 0, errorFileExists: false };
 
@@ -116,25 +116,27 @@ describe('replies', () => {
           { id: 6, ...RECORD, errorFileExists: 'no' },
         ],
       },
-      'data.1.errorFileExists',
+      'data[1].errorFileExists: expected boolean, received "no"',
     ],
-    [{ data: [{ id: 1.5, ...RECORD }] }, 'data.0.id: expected an id'],
-    [{ data: [{ id: 5, ...RECORD, linesProcessed: null }] }, 'data.0.linesProcessed: expected a whole number'],
-    [{ data: {} }, 'data'],
-    [[], 'its root'],
+    [{ data: [{ id: 1.5, ...RECORD }] }, 'data[0].id: expected an id, received 1.5'],
+    [
+      { data: [{ id: 5, ...RECORD, linesProcessed: null }] },
+      'data[0].linesProcessed: expected a whole number, received null',
+    ],
+    [{ data: {} }, 'data: expected array, received {}'],
+    [{ requestId: 'r-7' }, 'data: expected array, received nothing (requestId r-7)'],
+    [[], 'its root: expected object, received []'],
   ])('a wrong type is named with its path: %j', async (body, path) => {
     const listing = (await replying(body)).list(0, 10);
     await expect(listing).rejects.toMatchObject({
       code: 'service-reply',
-      message: expect.stringContaining(
-        `GET /us2/public/offer/list answered JSON of an unexpected shape at ${path}`,
-      ) as string,
+      message: expect.stringContaining(`GET /us2/public/offer/list answered an unexpected value at ${path}`) as string,
     });
   });
 
   test('a wrong type inside a wrapped record is named too', async () => {
     const offers = await replying({ data: { id: 5, ...RECORD, state: 7 } });
-    await expect(offers.get('5')).rejects.toThrow('at state: Invalid input: expected string, received number');
+    await expect(offers.get('5')).rejects.toThrow('at state: expected string, received 7');
   });
 
   test.each([

@@ -1,24 +1,10 @@
 import type { Readable } from 'node:stream';
-import { multipartFrame } from './multipart.ts';
-import { readJson, readText, refusal, send, sendJson, type Access, type Call } from './http.ts';
+import type { Access, Call } from '../http/access.ts';
+import { isSuccess, sendJson } from '../http/read.ts';
+import { refusal } from '../http/refusal.ts';
+import { send } from '../http/send.ts';
 import { listReply, recordReply, tagsReply, type OfferRecord } from './schemas.ts';
-
-/** How the body and parameters of an upload are laid out (`service.upload`). */
-export type UploadLayout = { body: 'multipart' | 'raw'; field: string; parametersIn: 'query' | 'body' };
-
-/** One upload as it goes over the wire. */
-export type OfferFile = {
-  /** Carries the token; the service shows it as `sourceFile`. */
-  name: string;
-  bytes: number;
-  content: AsyncIterable<Buffer>;
-  /** Null: not sent, the service takes its default (tab for txt). */
-  delimiter: string | null;
-  charsetName: string | null;
-};
-
-/** The caller's hold on an upload under way. */
-export type Sending = { signal: AbortSignal; fence: (body: AsyncIterable<Buffer>) => AsyncIterable<Buffer> };
+import { processOffer, type OfferFile, type Sending, type UploadLayout } from './upload.ts';
 
 /** The offer operations of the remote interface (group A) for one login. */
 export type Offers = {
@@ -45,7 +31,7 @@ export function createOffers(access: Access, layout: UploadLayout): Offers {
   const path = '/us2/public/offer';
   async function download(call: Call): Promise<Readable> {
     const reply = await send(access, call);
-    if (reply.status < 200 || reply.status > 299) throw await refusal(access, call, reply);
+    if (!isSuccess(reply)) throw await refusal(access, call, reply);
     return reply.body;
   }
   return {
@@ -65,42 +51,4 @@ export function createOffers(access: Access, layout: UploadLayout): Offers {
 
 function until(signal: AbortSignal | undefined): Pick<Call, 'signal'> {
   return signal === undefined ? {} : { signal };
-}
-
-async function processOffer(
-  access: Access,
-  layout: UploadLayout,
-  file: OfferFile,
-  sending: Sending,
-): Promise<OfferRecord> {
-  const parameters: Record<string, string> = {};
-  if (file.delimiter !== null) parameters['delimiter'] = file.delimiter;
-  if (file.charsetName !== null) parameters['charsetName'] = file.charsetName;
-  const inBody = layout.body === 'multipart' && layout.parametersIn === 'body';
-  const framed =
-    layout.body === 'multipart'
-      ? multipartFrame({ field: layout.field, fields: inBody ? parameters : {}, file })
-      : rawFrame(file);
-  const call: Call = {
-    method: 'POST',
-    path: '/us2/public/offer/process',
-    query: inBody ? {} : parameters,
-    headers: framed.headers,
-    body: sending.fence(framed.body),
-    signal: sending.signal,
-  };
-  const reply = await send(access, call);
-  if (reply.status < 200 || reply.status > 299) throw await refusal(access, call, reply);
-  return readJson(access, call, await readText(call, reply.body, 1024 * 1024), recordReply);
-}
-
-function rawFrame(file: OfferFile): { headers: Record<string, string>; body: AsyncIterable<Buffer> } {
-  return {
-    headers: {
-      'content-type': 'application/octet-stream',
-      'content-length': String(file.bytes),
-      'content-disposition': `attachment; filename="${file.name}"`,
-    },
-    body: file.content,
-  };
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseLossless } from '../../src/service/lossless-json.ts';
+import { parseLossless } from '../../../src/service/http/lossless-json.ts';
 
 test('integers beyond 2^53 keep every digit, smaller ones stay numbers', () => {
   const text = '{"id":9007199254740993,"least":-9223372036854775808,"lines":9007199254740991,"share":0.5}';

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { secret } from '../../src/config/secret.ts';
-import type { AuthConfig } from '../../src/config/schema.ts';
-import { OfferlineError } from '../../src/errors.ts';
-import { neverConnected } from '../../src/service/http.ts';
-import { serve } from '../support/http-server.ts';
-import { clientOf, FREELY, offerOf } from './client.ts';
+import { secret } from '../../../src/config/secret.ts';
+import type { AuthConfig } from '../../../src/config/schema.ts';
+import { OfferlineError } from '../../../src/errors.ts';
+import { neverConnected } from '../../../src/service/http/never-connected.ts';
+import { serve } from '../../support/http-server.ts';
+import { clientOf, FREELY, offerOf } from '../client.ts';
 
 async function failureOf(work: Promise<unknown>): Promise<OfferlineError> {
   const error = await work.then(

@@ -1,0 +1,69 @@
+import type { z } from 'zod';
+import { showPath } from '../../config/path.ts';
+import { OfferlineError } from '../../errors.ts';
+import { nameOf, type Access, type Call, type Reply } from './access.ts';
+import { excerpt, withRequestId } from './excerpt.ts';
+import { parseLossless } from './lossless-json.ts';
+import { readWhole } from './body.ts';
+import { refusal } from './refusal.ts';
+import { hideSecrets } from './secrets.ts';
+import { send } from './send.ts';
+
+/** Records nest a few levels deep and groups some more; deeper replies would exhaust the stack. */
+const MAX_DEPTH = 500;
+
+/** Reads a JSON reply through its schema; everything else is an OfferlineError that names the operation and the status. */
+export async function sendJson<T>(access: Access, call: Call, schema: z.ZodType<T>): Promise<T> {
+  const reply = await send(access, call);
+  if (!isSuccess(reply)) throw await refusal(access, call, reply);
+  return readJson(access, call, await readWhole(call, reply), schema);
+}
+
+/** True for a status that promises what was asked for. */
+export function isSuccess({ status }: Reply): boolean {
+  return status >= 200 && status <= 299;
+}
+
+/** Reads text that should be JSON of a schema; says what came instead. */
+export function readJson<T>(access: Access, call: Call, text: string, schema: z.ZodType<T>): T {
+  let value: unknown;
+  try {
+    value = parseLossless(text.replace(/^\uFEFF/u, ''));
+  } catch {
+    const what = /^\s*</.test(text) ? 'HTML or XML' : text.trim() === '' ? 'nothing' : 'something that is not JSON';
+    const shown = excerpt(hideSecrets(access.auth, text));
+    throw new OfferlineError('service-reply', `${nameOf(call)} answered ${what} instead of JSON: ${shown}`, {
+      retryable: true,
+    });
+  }
+  return readValue(access, call, value, schema);
+}
+
+/** Reads a parsed reply through its schema; a wrong type is named with its path and the value that was received. */
+export function readValue<T>(access: Access, call: Call, value: unknown, schema: z.ZodType<T>): T {
+  assertDepth(call, value);
+  const parsed = schema.safeParse(value, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const path = (issue?.path ?? []).filter((step) => typeof step !== 'symbol');
+  const received = issue?.input;
+  const shown = received === undefined ? 'nothing' : excerpt(hideSecrets(access.auth, JSON.stringify(received)));
+  const expected = (issue?.message ?? '').replace(/^Invalid input: /u, '').replace(/, received .*$/u, '');
+  const id = withRequestId(value);
+  throw new OfferlineError(
+    'service-reply',
+    `${nameOf(call)} answered an unexpected value at ${showPath(path) || 'its root'}: ${expected}, received ${shown}${id.text}`,
+    { details: { operation: nameOf(call), path: showPath(path), ...id.details } },
+  );
+}
+
+/** Walks level by level, because a walk that calls itself would be stopped by the depth that it looks for. */
+function assertDepth(call: Call, value: unknown): void {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) {
+      throw new OfferlineError('service-reply', `${nameOf(call)} answered records nested more than ${MAX_DEPTH} deep.`);
+    }
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+  }
+}

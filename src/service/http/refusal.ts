@@ -1,0 +1,48 @@
+import { OfferlineError } from '../../errors.ts';
+import { nameOf, type Access, type Call, type Reply } from './access.ts';
+import { excerpt, withRequestId } from './excerpt.ts';
+import { readText } from './body.ts';
+import { hideSecrets } from './secrets.ts';
+
+/** Error bodies are kept raw and shown, but never without limit. */
+const MAX_ERROR_BODY = 4_000;
+/** Nobody is made to wait longer than this by `Retry-After`. */
+const MAX_RETRY_AFTER = 3_600_000;
+
+/** The error for a reply with a status that is not 2xx: its text is kept raw and shown. */
+export async function refusal(access: Access, call: Call, reply: Reply): Promise<OfferlineError> {
+  const text = hideSecrets(access.auth, await readText(call, reply.body, MAX_ERROR_BODY).catch(() => ''));
+  const unauthorized = reply.status === 401 || reply.status === 403;
+  const retryable = isTransient(reply.status);
+  const advice = unauthorized ? "; check the login's `auth` and its right MANAGE_OFFERS" : '';
+  const id = withRequestId(parsed(text));
+  const shown = excerpt(text);
+  const known = shown.includes(id.details.requestId ?? '') ? '' : id.text;
+  return new OfferlineError(
+    unauthorized ? 'service-unauthorized' : 'service-refused',
+    `${nameOf(call)} answered ${reply.status}: ${shown}${known}${advice}`,
+    { retryable, details: { status: reply.status, text, retryAfterMs: retryAfter(reply), ...id.details } },
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** 408, 425, 429 and 5xx say nothing final about the request. */
+function isTransient(status: number): boolean {
+  return status === 408 || status === 425 || status === 429 || status >= 500;
+}
+
+/** Milliseconds that the service asks us to wait (`Retry-After`, seconds or a date), at most an hour; or null. */
+function retryAfter(reply: Reply): number | null {
+  const header = reply.headers['retry-after'];
+  if (typeof header !== 'string') return null;
+  if (/^\d+$/.test(header.trim())) return Math.min(MAX_RETRY_AFTER, Number(header) * 1000);
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? null : Math.min(MAX_RETRY_AFTER, Math.max(0, at - Date.now()));
+}

@@ -1,0 +1,65 @@
+import { Agent, request, type Dispatcher } from 'undici';
+import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
+import { nameOf, type Access, type Call, type Reply } from './access.ts';
+import { authHeaders } from './secrets.ts';
+
+/**
+ * Sends one call and gives the reply with its body unread. Never retries. Fails with `service-unreachable` (the cause
+ * carries the system code) when there is no reply.
+ */
+export async function send(access: Access, call: Call): Promise<Reply> {
+  const url = addressOf(await access.baseUrl(), call);
+  const own = typeof call.body === 'object' ? ownConnection() : undefined;
+  try {
+    const reply = await request(url, {
+      method: call.method,
+      headers: {
+        accept: 'application/json, text/plain;q=0.9, */*;q=0.5',
+        ...call.headers,
+        ...authHeaders(access.auth),
+      },
+      headersTimeout: access.timeout,
+      bodyTimeout: access.timeout,
+      // undici takes any async iterable and asks it for a chunk only when the socket wants one; its types lag behind.
+      body: (call.body ?? null) as Dispatcher.DispatchOptions['body'] & null,
+      ...(own === undefined ? {} : { dispatcher: own }),
+      ...(call.signal === undefined ? {} : { signal: call.signal }),
+    });
+    return { status: reply.statusCode, headers: reply.headers, body: reply.body };
+  } catch (error) {
+    if (error instanceof OfferlineError) throw error;
+    throw unreachable(call, `no reply from ${url.origin}`, error);
+  } finally {
+    // Ends when the reply has been read.
+    void own?.close();
+  }
+}
+
+/** The error for a call that got no reply, or only a part of one. */
+export function unreachable(call: Call, what: string, error: unknown): OfferlineError {
+  const why = `${nameOf(call)}: ${what}: ${plain(error)}`;
+  return new OfferlineError('service-unreachable', why, { retryable: true, cause: error });
+}
+
+function addressOf(base: string, call: Call): URL {
+  const url = new URL(base.replace(/\/+$/, '') + call.path);
+  for (const [key, value] of Object.entries(call.query ?? {})) {
+    if (value === undefined) continue;
+    for (const one of typeof value === 'object' ? value : [value]) url.searchParams.append(key, String(one));
+  }
+  return url;
+}
+
+/**
+ * A streamed body travels on a connection of its own: one from the pool that the server is about to close for idleness would
+ * make the outcome unknown for nothing, and with HTTP/2 breaking off would not close the connection.
+ */
+function ownConnection(): Agent {
+  return new Agent({ allowH2: false });
+}
+
+function plain(error: unknown): string {
+  const code = systemCode(error);
+  const message = messageOf(error);
+  return code === undefined || message.includes(code) ? message || 'unknown error' : `${message} (${code})`;
+}

@@ -1,0 +1,66 @@
+import type { OfferRecord } from './schemas.ts';
+import type { Access, Call } from '../http/access.ts';
+import { readText } from '../http/body.ts';
+import { multipartFrame } from '../http/multipart.ts';
+import { isSuccess, readJson } from '../http/read.ts';
+import { refusal } from '../http/refusal.ts';
+import { send } from '../http/send.ts';
+import { recordReply } from './schemas.ts';
+
+/** How the body and parameters of an upload are laid out (`service.upload`). */
+export type UploadLayout = { body: 'multipart' | 'raw'; field: string; parametersIn: 'query' | 'body' };
+
+/** One upload as it goes over the wire. */
+export type OfferFile = {
+  /** Carries the token; the service shows it as `sourceFile`. */
+  name: string;
+  bytes: number;
+  content: AsyncIterable<Buffer>;
+  /** Null: not sent, the service takes its default (tab for txt). */
+  delimiter: string | null;
+  charsetName: string | null;
+};
+
+/** The caller's hold on an upload under way. */
+export type Sending = { signal: AbortSignal; fence: (body: AsyncIterable<Buffer>) => AsyncIterable<Buffer> };
+
+const PATH = '/us2/public/offer/process';
+
+/** Uploads a file once and reads the record that the service made of it; the rules are those of `Offers.process`. */
+export async function processOffer(
+  access: Access,
+  layout: UploadLayout,
+  file: OfferFile,
+  sending: Sending,
+): Promise<OfferRecord> {
+  const parameters: Record<string, string> = {};
+  if (file.delimiter !== null) parameters['delimiter'] = file.delimiter;
+  if (file.charsetName !== null) parameters['charsetName'] = file.charsetName;
+  const inBody = layout.body === 'multipart' && layout.parametersIn === 'body';
+  const framed =
+    layout.body === 'multipart'
+      ? multipartFrame({ field: layout.field, fields: inBody ? parameters : {}, file })
+      : rawFrame(file);
+  const call: Call = {
+    method: 'POST',
+    path: PATH,
+    query: inBody ? {} : parameters,
+    headers: framed.headers,
+    body: sending.fence(framed.body),
+    signal: sending.signal,
+  };
+  const reply = await send(access, call);
+  if (!isSuccess(reply)) throw await refusal(access, call, reply);
+  return readJson(access, call, await readText(call, reply.body, 1024 * 1024), recordReply);
+}
+
+function rawFrame(file: OfferFile): { headers: Record<string, string>; body: AsyncIterable<Buffer> } {
+  return {
+    headers: {
+      'content-type': 'application/octet-stream',
+      'content-length': String(file.bytes),
+      'content-disposition': `attachment; filename="${file.name}"`,
+    },
+    body: file.content,
+  };
+}
