@@ -1,6 +1,18 @@
 import { createReadStream } from 'node:fs';
-import iconv from 'iconv-lite';
+import { createRequire } from 'node:module';
+import { StringDecoder } from 'node:string_decoder';
+import type iconvLite from 'iconv-lite';
 import { OfferlineError } from './errors.ts';
+
+const UTF8 = /^utf-?8$/i;
+const require = createRequire(import.meta.url);
+let loaded: typeof iconvLite | undefined;
+
+/** Most files are UTF-8, which needs no tables. */
+function iconv(): typeof iconvLite {
+  loaded ??= require('iconv-lite') as typeof iconvLite;
+  return loaded;
+}
 
 const CHUNK_BYTES = 256 * 1024;
 
@@ -28,12 +40,12 @@ export function decodeBytes(bytes: Uint8Array, charset: string): string {
 
 /** Encodes text; characters that the charset lacks become `?`. Throws when the charset is unknown. */
 export function encodeBytes(text: string, charset: string): Uint8Array {
-  return iconv.encode(text, iconvName(charset));
+  return iconv().encode(text, iconvName(charset));
 }
 
 /** Whether text in this charset can be decoded at all. */
 export function canDecode(charset: string): boolean {
-  return iconv.encodingExists(iconvName(charset));
+  return UTF8.test(charset) || iconv().encodingExists(iconvName(charset));
 }
 
 async function* decodeStream(chunks: AsyncIterable<Uint8Array>, charset: string): AsyncGenerator<string> {
@@ -50,11 +62,12 @@ type Decoder = { write: (bytes: Uint8Array) => string; end: () => string };
 
 /** A decoder that keeps surrogate pairs together, and turns half a UTF-16 character and lone surrogates into U+FFFD. */
 function decoderFor(charset: string): Decoder {
+  if (UTF8.test(charset)) return utf8Decoder();
   const name = iconvName(charset);
-  if (!iconv.encodingExists(name)) {
+  if (!canDecode(name)) {
     throw new OfferlineError('usage', `Unknown charset "${charset}". Name one such as utf-8, windows-1251 or ibm866.`);
   }
-  const decoder = iconv.getDecoder(name, { stripBOM: false });
+  const decoder = iconv().getDecoder(name, { stripBOM: false });
   const utf16 = /^utf-?16/i.test(name);
   let bytes = 0;
   let held = '';
@@ -69,6 +82,15 @@ function decoderFor(charset: string): Decoder {
       const text = (held + (decoder.end() ?? '')).toWellFormed();
       return utf16 && bytes % 2 === 1 ? `${text}\uFFFD` : text;
     },
+  };
+}
+
+/** No character of UTF-8 is cut by it, and no surrogate comes of it. */
+function utf8Decoder(): Decoder {
+  const decoder = new StringDecoder('utf8');
+  return {
+    write: (chunk) => decoder.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)),
+    end: () => decoder.end(),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { READING_DEFAULTS } from '../config/defaults.ts';
 import { readSettings, type ReadSettings } from '../config/feed-settings.ts';
 import { advise } from '../config/nearest.ts';
-import { configSchema } from '../config/schema.ts';
 import { OfferlineError } from '../errors.ts';
 import type { OfferLayout } from '../offer-file.ts';
 
@@ -11,8 +11,7 @@ export type CheckSettings = { read: ReadSettings; offer: OfferLayout };
 export async function checkSettings(feed: string | undefined, command: Command): Promise<CheckSettings> {
   const { config: named } = command.optsWithGlobals<{ config?: string }>();
   if (feed === undefined && named === undefined) {
-    const defaults = { ...configSchema.parse({ logins: {}, feeds: {} }), logins: {}, feeds: {} };
-    return { read: readSettings(defaults), offer: defaults.offer };
+    return { read: readSettings(READING_DEFAULTS), offer: READING_DEFAULTS.offer };
   }
   const { loadFor } = await import('./session.ts');
   const { config, file } = await loadFor(command);

@@ -40,10 +40,10 @@ async function detectAll(files: string[], json: boolean, io: Io): Promise<void> 
 }
 
 async function detectOne(file: string): Promise<Found> {
-  const { configSchema } = await import('../config/schema.ts');
+  const { READING_DEFAULTS } = await import('../config/defaults.ts');
   const { detect } = await import('../detect/detect.ts');
   const { unpack } = await import('../pull/unpack/unpack.ts');
-  const { limits } = configSchema.parse({ logins: {}, feeds: {} });
+  const { limits } = READING_DEFAULTS;
   const folder = await mkdtemp(join(tmpdir(), 'offerline-detect-'));
   try {
     const unpacked = await unpack({ path: file, name: basename(file), folder, limits });

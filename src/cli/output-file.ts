@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { access, constants, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -46,7 +45,7 @@ export async function writeOutput(option: string, path: string, chunks: Chunks):
 export async function stageOutput(option: string, path: string) {
   if (!(await isReplaceable(path))) return null;
   const target = await realpath(path).catch(() => path);
-  const temporary = `${target}.${randomUUID()}.tmp`;
+  const temporary = `${target}.${process.pid}-${process.hrtime.bigint().toString(36)}.tmp`;
   return {
     path: temporary,
     finish: () => rename(temporary, target).catch((error) => Promise.reject(unusable(option, path, messageOf(error)))),

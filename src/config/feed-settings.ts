@@ -35,8 +35,11 @@ export type ReadSettings = {
 /** The service refuses a position with more tags (interface.md, Limits). */
 const MAX_TAGS = 20;
 
+/** What of a configuration matters when files are read. */
+export type ReadableConfig = Pick<Config, 'feeds' | 'offer' | 'limits'>;
+
 /** The settings for reading a feed's file: the common `offer` settings with the feed's own laid over them. */
-export function readSettings(config: Config, feed?: string): ReadSettings {
+export function readSettings(config: ReadableConfig, feed?: string): ReadSettings {
   const own = feed === undefined ? undefined : config.feeds[feed];
   const columns = Object.entries(config.offer.columns).map(([key, column]) => {
     const spelled = own?.columns[key];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withDefaultColumns } from './defaults.ts';
 import type { Secret } from './secret.ts';
 import { duration, part, share, size } from './units.ts';
 
@@ -70,28 +71,6 @@ const offerColumn = z.strictObject({
   names: z.array(z.string().min(1)).optional(),
   list: z.boolean().optional(),
 });
-
-/** The columns that the service's documentation and the trade's files make likely. */
-const DEFAULT_COLUMNS: Record<string, z.output<typeof offerColumn>> = {
-  brand: { required: true, names: ['brand', 'производитель', 'бренд', 'hersteller', 'marque', 'marca'] },
-  oem: {
-    required: true,
-    names: ['oem', 'article', 'артикул', 'номер', 'artikelnummer', 'part number', 'référence'],
-  },
-  name: { names: ['name', 'description', 'наименование', 'bezeichnung', 'désignation'] },
-  tags: { names: ['tags', 'теги'], list: true },
-};
-
-/** Columns as written come first and in their order, default ones that are not named follow; `null` removes a default. */
-function withDefaultColumns(written: Record<string, z.output<typeof offerColumn> | null>) {
-  const merged: Record<string, { required: boolean; names: string[]; list: boolean }> = {};
-  for (const key of new Set([...Object.keys(written), ...Object.keys(DEFAULT_COLUMNS)])) {
-    if (written[key] === null) continue;
-    const column = { ...DEFAULT_COLUMNS[key], ...written[key] };
-    merged[key] = { required: column.required ?? false, names: column.names ?? [key], list: column.list ?? false };
-  }
-  return merged;
-}
 
 const offer = z.strictObject({
   layout: z.enum(['txt', 'csv']).default('txt'),

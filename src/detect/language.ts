@@ -1,4 +1,4 @@
-import learned from './letters.json' with { type: 'json' };
+import { readFileSync } from 'node:fs';
 
 /** The natural logarithm of how likely `letter` follows `previous` in a language; `_` is the border of a word. */
 export type Language = { name: string; follow: (previous: string, letter: string) => number };
@@ -8,13 +8,22 @@ const PLAIN = { least: 4, share: 0.1 };
 /** Letters that a language does not have at all turn up in names only. */
 const UNKNOWN_LETTER = 2e-5;
 
-const ALPHABETIC: Record<string, Record<string, number>> = learned.alphabetic;
-const IDEOGRAPHIC: Record<string, Record<string, number>> = learned.ideographic;
+/** How often which letters were met, alone and after each other, by language. */
+type Counts = Record<string, Record<string, number>>;
+let counted: { alphabetic: Counts; ideographic: Counts } | undefined;
 const languages = new Map<string, Language>();
+
+/** Read when they are asked for: most files are UTF-8. */
+function learned() {
+  counted ??= JSON.parse(readFileSync(new URL('./letters.json', import.meta.url), 'utf8')) as NonNullable<
+    typeof counted
+  >;
+  return counted;
+}
 
 /** A language of letters by its BCP 47 code; built once. */
 export function language(name: string): Language {
-  const known = languages.get(name) ?? build(name, ALPHABETIC[name] ?? {});
+  const known = languages.get(name) ?? build(name, learned().alphabetic[name] ?? {});
   languages.set(name, known);
   return known;
 }
@@ -41,7 +50,7 @@ function build(name: string, counts: Record<string, number>): Language {
 
 /** The natural logarithm of how common an ideograph or a syllable is in a language, or undefined when it was not seen. */
 export function characterFrequency(name: string, character: string): number | undefined {
-  const counts = IDEOGRAPHIC[name] ?? {};
+  const counts = learned().ideographic[name] ?? {};
   const count = counts[character];
   return count === undefined ? undefined : Math.log(count / ideographTotal(name, counts));
 }
@@ -55,7 +64,10 @@ function ideographTotal(name: string, counts: Record<string, number>): number {
 }
 
 /** Languages that are written in Latin letters: the ones that ASCII words can belong to. */
-const LATIN = Object.keys(ALPHABETIC).filter((name) => (ALPHABETIC[name]!['e'] ?? 0) > 100);
+function latinLanguages(): string[] {
+  const { alphabetic } = learned();
+  return Object.keys(alphabetic).filter((name) => (alphabetic[name]!['e'] ?? 0) > 100);
+}
 /** Any file may have English words and brands: it is what ASCII words are in files of other scripts. */
 const ENGLISH = 'en';
 const WORST_WORD = -3;
@@ -64,12 +76,13 @@ const WORD_WEIGHT = 0.1;
 
 /** How well each language explains the words of ASCII letters in a file, from -5 to 0; null stands for other scripts. */
 export function plainWordFit(words: string[]): (name: string | null) => number {
-  const totals = new Map(LATIN.map((name) => [name, 0]));
+  const latin = latinLanguages();
+  const totals = new Map(latin.map((name) => [name, 0]));
   for (const word of words) {
     const english = wordLikelihood(word, language(ENGLISH));
-    const scores = LATIN.map((name) => Math.max(wordLikelihood(word, language(name)), english));
+    const scores = latin.map((name) => Math.max(wordLikelihood(word, language(name)), english));
     const best = Math.max(...scores);
-    for (const [at, name] of LATIN.entries()) {
+    for (const [at, name] of latin.entries()) {
       totals.set(name, totals.get(name)! + Math.max(scores[at]! - best, WORST_WORD) * WORD_WEIGHT);
     }
   }

@@ -1,11 +1,10 @@
+import { READING_DEFAULTS } from '../../src/config/defaults.ts';
 import { readSettings, type ReadSettings } from '../../src/config/feed-settings.ts';
-import { configSchema } from '../../src/config/schema.ts';
 import type { Detection } from '../../src/model.ts';
 
 /** The settings for reading a file when nothing is configured, changed where a test wants it. */
 export function plainSettings(changes: Partial<ReadSettings> = {}): ReadSettings {
-  const config = configSchema.parse({ logins: {}, feeds: {} });
-  return { ...readSettings({ ...config, logins: {}, feeds: {} }), ...changes };
+  return { ...readSettings(READING_DEFAULTS), ...changes };
 }
 
 /** A sure dialect: UTF-8, semicolons, double quotes, a header in line 1; changed where a test wants it. */

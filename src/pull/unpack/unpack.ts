@@ -3,9 +3,7 @@ import { basename, join } from 'node:path';
 import type { Limits } from '../../config/schema.ts';
 import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
 import { contentOf } from './content.ts';
-import { unpackGzip } from './gzip.ts';
 import { refusal } from './refusal.ts';
-import { unpackZip } from './zip.ts';
 
 /** A zip in a zip and a zip in a gzip are real deliveries; more layers are not. */
 const MAX_LAYERS = 2;
@@ -57,7 +55,8 @@ async function unpackLayers(input: UnpackInput, written: string[]): Promise<Unpa
     }
     const target = join(folder, `unpacked-${layer}-${basename(input.path)}`);
     written.push(target);
-    const unpackLayer = content.kind === 'gzip' ? unpackGzip : unpackZip;
+    const unpackLayer =
+      content.kind === 'gzip' ? (await import('./gzip.ts')).unpackGzip : (await import('./zip.ts')).unpackZip;
     at = { name: await unpackLayer(at, target, limits, pattern), path: target };
   }
 }
