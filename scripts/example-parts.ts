@@ -2,7 +2,7 @@
 export type Random = (below: number) => number;
 
 /** A small seeded generator (mulberry32): the samples must be the same bytes at every run. */
-function random(seed: number): Random {
+export function random(seed: number): Random {
   let state = seed * 0x9e3779b1;
   return (below) => {
     state = (state + 0x6d2b79f5) | 0;

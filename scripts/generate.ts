@@ -1,10 +1,16 @@
-// Writes what is generated from the code: docs/issues.md and config/offerline.schema.json. `npm run generate`.
-import { writeFile } from 'node:fs/promises';
+// Writes what is generated from the code: docs/issues.md, config/offerline.schema.json and the sandbox's data set.
+// `npm run generate`.
+import { mkdir, writeFile } from 'node:fs/promises';
 import { configJsonSchema } from '../src/config/json-schema.ts';
 import { issueDocs } from './write-issue-docs.ts';
+import { referenceFiles } from './write-reference.ts';
 
 await writeFile(new URL('../docs/issues.md', import.meta.url), issueDocs());
 await writeFile(
   new URL('../config/offerline.schema.json', import.meta.url),
   `${JSON.stringify(configJsonSchema(), null, 2)}\n`,
 );
+
+const reference = new URL('../src/sandbox/reference/data/', import.meta.url);
+await mkdir(reference, { recursive: true });
+for (const [table, text] of referenceFiles()) await writeFile(new URL(`${table}.csv`, reference), text);

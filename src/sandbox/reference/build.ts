@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { parse } from 'csv-parse/sync';
+import { DERIVED_TABLES, FILLED_TABLES } from './tables.ts';
+
+const DATA = new URL('data/', import.meta.url);
+
+/** Makes the reference database at `path` from the files in data/; what is there of an earlier version is replaced. */
+export function buildReference(path: string, fingerprint: string): void {
+  const unfinished = `${path}.part`;
+  rmSync(unfinished, { force: true });
+  const db = new DatabaseSync(unfinished, { enableForeignKeyConstraints: false });
+  try {
+    // Nothing here is lost with the file: it is made again.
+    db.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN');
+    db.exec(FILLED_TABLES);
+    for (const table of tables()) fill(db, table);
+    db.exec(`${DERIVED_TABLES}; CREATE TABLE fingerprint (value TEXT NOT NULL)`);
+    db.prepare('INSERT INTO fingerprint VALUES (?)').run(fingerprint);
+    db.exec('COMMIT; ANALYZE');
+  } finally {
+    db.close();
+  }
+  renameSync(unfinished, path);
+}
+
+/** Tells one version of data and tables from another. */
+export function referenceFingerprint(): string {
+  const hash = createHash('sha256').update(FILLED_TABLES).update(DERIVED_TABLES);
+  for (const table of tables()) hash.update(table).update(readTable(table));
+  return hash.digest('hex');
+}
+
+function tables(): string[] {
+  const names = readdirSync(DATA).filter((name) => name.endsWith('.csv'));
+  return names.map((name) => name.slice(0, -'.csv'.length)).sort();
+}
+
+function readTable(table: string): Buffer {
+  return readFileSync(new URL(`${table}.csv`, DATA));
+}
+
+/** An empty cell is NULL where the column allows it. */
+function fill(db: DatabaseSync, table: string): void {
+  const columns = db.prepare(`SELECT name, type, "notnull" AS filled, pk FROM pragma_table_info('${table}')`).all();
+  const [header = [], ...rows]: string[][] = parse(readTable(table));
+  const readers = header.map((name) => {
+    const column = columns.find((candidate) => candidate['name'] === name);
+    if (column === undefined) throw new Error(`data/${table}.csv: the table has no column ${name}.`);
+    const isNull = (cell: string) => cell === '' && column['filled'] === 0 && column['pk'] === 0;
+    const isNumber = column['type'] === 'INTEGER';
+    return (cell: string) => (isNull(cell) ? null : isNumber ? Number(cell) : cell);
+  });
+  const insert = db.prepare(`INSERT INTO ${table} (${header.join(', ')}) VALUES (${header.map(() => '?').join(', ')})`);
+  for (const cells of rows) insert.run(...cells.map((cell, at) => readers[at]!(cell)));
+}

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { buildReference, referenceFingerprint } from './build.ts';
+
+/** The reference database: parts, vehicles and catalogs. README.md in this folder describes its tables. */
+export type Reference = {
+  /** To read from; made at the first call, which takes a moment in a new data folder. */
+  db: () => DatabaseSync;
+  /** Its file; call `db` first. */
+  path: string;
+  close: () => void;
+};
+
+/** The reference database of a data folder. Nothing is made or opened before somebody asks for it. */
+export function createReference(dataDir: string): Reference {
+  const path = join(dataDir, 'reference.sqlite');
+  let opened: DatabaseSync | undefined;
+  return {
+    db: () => (opened ??= open(path)),
+    path,
+    close: () => opened?.close(),
+  };
+}
+
+function open(path: string): DatabaseSync {
+  const fingerprint = referenceFingerprint();
+  if (!isCurrent(path, fingerprint)) buildReference(path, fingerprint);
+  return new DatabaseSync(path, { readOnly: true });
+}
+
+/** A database of other data, or a damaged one, is made anew. */
+function isCurrent(path: string, fingerprint: string): boolean {
+  if (!existsSync(path)) return false;
+  const db = new DatabaseSync(path, { readOnly: true });
+  try {
+    return db.prepare('SELECT value FROM fingerprint').get()?.['value'] === fingerprint;
+  } catch {
+    return false;
+  } finally {
+    db.close();
+  }
+}
