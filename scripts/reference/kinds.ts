@@ -33,7 +33,7 @@ function family(name: Family, lines: string): Kind[] {
     });
 }
 
-export const KINDS: Kind[] = [
+const KINDS: Kind[] = [
   ...family(
     'filter',
     `
