@@ -154,6 +154,7 @@ const limits = z.strictObject({
   zipEntries: z.int().min(1).default(1000),
   cellLength: z.int().min(1).default(10_000),
   rowLength: z.int().min(1).default(1_000_000),
+  downloadSize: size.prefault('20GB'),
 });
 
 /** How the worker shares its work with other processes; tests make the intervals short. */

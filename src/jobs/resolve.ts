@@ -50,7 +50,8 @@ function assertOpen(upload: UploadRow): void {
 }
 
 function settled(upload: UploadRow, as: Resolution): Partial<UploadRow> {
-  if (as === 'lost') return { state: 'lost' };
+  // A person knows more than looks do: no pause grows from it.
+  if (as === 'lost') return { state: 'lost', looks: 0 };
   const said = JSON.parse(upload.record ?? 'null') as ServiceState | null;
   const record: ServiceState = {
     linesProcessed: said?.linesProcessed ?? 0,

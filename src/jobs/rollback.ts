@@ -36,7 +36,7 @@ export async function rollback(
     const intent = await underLease(ctx.ledger, lease, async (trx) => {
       await recordDecision(trx, { at: now, action: 'rollback', subject: `login ${login}`, ...decision });
       await freezeAll(trx, login, decision, ctx);
-      return createRollback(trx, target.upload, target.dataset, now);
+      return createRollback(trx, target, 'rollback', now);
     });
     return { intent, target };
   });

@@ -56,8 +56,9 @@ export async function settleUpload(work: Settle, ctx: Context): Promise<'settled
 
 async function errorsOf(work: Settle, ctx: Context): Promise<{ sha: string | null } | { waitUntil: number }> {
   try {
-    return { sha: await fetchErrors(work.upload, ctx) };
+    return { sha: await fetchErrors(work.upload, ctx, work.signal) };
   } catch (error) {
+    work.signal.throwIfAborted();
     if (!(error instanceof OfferlineError) || !error.code.startsWith('service-')) throw error;
     const waits = work.upload.waits + 1;
     if (waits > MAX_FETCHES) {
@@ -96,9 +97,10 @@ async function receiptOf(work: Settle, traced: Traced, ctx: Context): Promise<Re
   const { login } = work.intent;
   const tags = tagColumn(work.dataset) === null ? null : { live: traced.liveTags, rejected: traced.rejectedTags };
   try {
-    const record = await ctx.offers(login).get(work.upload.offer_id ?? '');
-    return await takeReceipt({ login, record, dataset: work.dataset, tags }, ctx);
+    const record = await ctx.offers(login).get(work.upload.offer_id ?? '', work.signal);
+    return await takeReceipt({ login, record, dataset: work.dataset, tags, signal: work.signal }, ctx);
   } catch (error) {
+    work.signal.throwIfAborted();
     if (!(error instanceof OfferlineError) || !error.code.startsWith('service-')) throw error;
     return { verified: false, checks: [{ check: 'record', result: 'unavailable', detail: error.message }] };
   }

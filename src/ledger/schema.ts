@@ -1,6 +1,7 @@
 import type { OfferConfig } from '../config/schema.ts';
 import type { IncidentKind } from '../incidents.ts';
 import type { Outcome, Stage, UploadState } from '../model.ts';
+import type { DenialRow, StrangerRow, WatchRow } from './watch-schema.ts';
 
 /**
  * The ledger's tables. Times are epoch milliseconds by the database's clock; JSON is stored as text so that the same
@@ -19,6 +20,9 @@ export type Database = {
   pauses: PauseRow;
   freezes: FreezeRow;
   incidents: IncidentRow;
+  watches: WatchRow;
+  strangers: StrangerRow;
+  denials: DenialRow;
   mails: { id: string; run: string; recipient: string; sent_to: string | null; at: number };
 };
 
@@ -160,6 +164,8 @@ export type IntentRow = {
   login: string;
   dataset: string;
   created_at: number;
+  /** `restore`: the current dataset is sent again. `baseline`: taken over from the service, never sent by us. */
+  cause: 'composed' | 'rollback' | 'restore' | 'baseline';
   /** The earlier upload whose dataset is made live again; null when it was composed. */
   rollback_to: string | null;
   /** JSON array: the offer ids listed at the first look; never advanced. */

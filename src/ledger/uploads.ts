@@ -30,17 +30,24 @@ export async function createIntent(
     .insertInto('datasets')
     .values({ ...dataset, id: datasetId, created_at: now })
     .execute();
-  return insertIntent(db, { login: dataset.login, dataset: datasetId, rollback_to: null }, now);
+  const intent = { login: dataset.login, dataset: datasetId, cause: 'composed', rollback_to: null } as const;
+  return insertIntent(db, intent, now);
 }
 
 /** Records the decision to make an earlier upload's dataset live again. Call it under the login's lease. */
-export async function createRollback(db: Db, to: UploadRow, dataset: DatasetRow, now: number): Promise<IntentRow> {
-  return insertIntent(db, { login: to.login, dataset: dataset.id, rollback_to: to.id }, now);
+export async function createRollback(
+  db: Db,
+  to: GoodUpload,
+  cause: 'rollback' | 'restore',
+  now: number,
+): Promise<IntentRow> {
+  const { upload, dataset } = to;
+  return insertIntent(db, { login: upload.login, dataset: dataset.id, cause, rollback_to: upload.id }, now);
 }
 
 async function insertIntent(
   db: Db,
-  intent: Pick<IntentRow, 'login' | 'dataset' | 'rollback_to'>,
+  intent: Pick<IntentRow, 'login' | 'dataset' | 'cause' | 'rollback_to'>,
   now: number,
 ): Promise<IntentRow> {
   const row = { id: timeId(now), ...intent, created_at: now, rejected_rows: 0 };
@@ -70,7 +77,13 @@ export async function goodUploads(db: Db, login: string): Promise<GoodUpload[]> 
 }
 
 /** Records the next attempt at an intent, with a token of its own. The database refuses a second unfinished one. */
-export async function createAttempt(db: Db, intent: IntentRow, attempt: number, now: number): Promise<UploadRow> {
+export async function createAttempt(
+  db: Db,
+  intent: IntentRow,
+  attempt: number,
+  now: number,
+  set: Partial<Pick<UploadRow, 'next_at' | 'note'>> = {},
+): Promise<UploadRow> {
   return db
     .insertInto('uploads')
     .values({
@@ -85,9 +98,22 @@ export async function createAttempt(db: Db, intent: IntentRow, attempt: number, 
       waits: 0,
       next_at: 0,
       created_at: now,
+      ...set,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+}
+
+/** How many attempts of an intent were given up because looks saw nothing of them. */
+export async function lostBySilence(db: Db, intent: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('uploads')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('intent', '=', intent)
+    .where('state', '=', 'lost')
+    .where('looks', '>', 0)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 /** Changes columns of an upload. Call it under the login's lease. */
@@ -105,6 +131,8 @@ export async function hurryUpload(db: Db, login: string): Promise<void> {
     .set({ next_at: 0 })
     .where('login', '=', login)
     .where('state', 'in', ['intended', 'submitted'])
+    // A pause after lost attempts is none between two questions: nobody's news makes the service show what it swallowed.
+    .where((eb) => eb.or([eb('state', '=', 'submitted'), eb('attempt', '<=', 2), eb('waits', '>', 0)]))
     .execute();
 }
 

@@ -13,6 +13,7 @@ export function toAttempt(row: UploadRow, intent: IntentRow, tokens: readonly [s
     firstLookAt: row.first_look_at,
     refusal: row.refusal === null ? null : (JSON.parse(row.refusal) as Refusal),
     listed: null,
+    denied: null,
     waits: row.waits,
     nextAt: row.next_at,
     note: row.note,

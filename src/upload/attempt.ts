@@ -16,6 +16,8 @@ export type Attempt = {
   refusal: Refusal | null;
   /** Ids listed by the look that found the way free; null: look first. Never kept: whoever sends has looked under the same lease. */
   listed: readonly string[] | null;
+  /** The service refused the credentials: nothing more is asked of it now. Never kept: the login's denial is. */
+  denied: Refusal | null;
   waits: number;
   nextAt: number;
   note: string | null;
@@ -27,7 +29,7 @@ export type Attempt = {
 };
 
 /** A definite no, with what was listed just before the request: only a newer record can have been in its way. */
-export type Refusal = { status: number; text: string; listed?: readonly string[] };
+export type Refusal = { status: number; text: string; retryAfter?: number | null; listed?: readonly string[] };
 
 /** What the service says of an upload. */
 export type ServiceState = {
@@ -45,7 +47,7 @@ export type Listed = { id: string; sourceFile: string | null } & ServiceState;
 export type ProtocolEvent =
   | { type: 'looked'; records: readonly Listed[] }
   | { type: 'look-failed'; why: string; retryAfter: number | null; since?: number }
-  | { type: 'look-denied'; refusal: Refusal }
+  | { type: 'denied'; refusal: Refusal }
   | { type: 'sending' }
   | { type: 'accepted'; record: Listed }
   | { type: 'refused'; refusal: Refusal }
@@ -57,7 +59,10 @@ export type ProtocolEvent =
   | { type: 'poll-failed'; why: string; retryAfter: number | null; since?: number };
 
 /** What to do next. */
-export type Step = { do: 'wait'; until: number } | { do: 'look' } | { do: 'send' } | { do: 'poll' } | { do: 'closed' };
+export type Step =
+  | { do: 'wait'; until: number }
+  | { do: 'denied'; refusal: Refusal }
+  | { do: 'look' } | { do: 'send' } | { do: 'poll' } | { do: 'closed' };
 
 /** The settings that the protocol depends on (`service.poll`), and a random number in [0, 1) for the jitter. */
 export type ProtocolSettings = {

@@ -1,21 +1,21 @@
-import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { Context } from '../context.ts';
-import { OfferlineError, systemCode } from '../errors.ts';
+import { OfferlineError } from '../errors.ts';
 import { offerOf, type DatasetRow } from '../ledger/schema.ts';
 import { runInThread } from '../thread.ts';
+import { saveDownload } from './download.ts';
 import type { CompareInput, Comparison } from './rows-digest.ts';
 
 /** One upload of the service and the dataset that it may hold. */
-export type SourceQuestion = { offerId: string; dataset: DatasetRow; login: string };
+export type SourceQuestion = { offerId: string; dataset: DatasetRow; login: string; signal: AbortSignal };
 
 /** Whether the file that the service keeps for an upload holds the dataset's rows; null when it cannot be read now. */
 export async function compareSource(question: SourceQuestion, ctx: Context): Promise<boolean | null> {
   try {
     return (await compareWithSource(question, ctx)).same;
   } catch (error) {
+    question.signal.throwIfAborted();
     if (error instanceof OfferlineError && error.code.startsWith('service-')) return null;
     throw error;
   }
@@ -26,7 +26,7 @@ export async function compareWithSource(question: SourceQuestion, ctx: Context):
   const folder = await ctx.archive.tempFolder();
   const sourcePath = join(folder, 'source');
   try {
-    await download(question, sourcePath, ctx);
+    await downloadSource(question, sourcePath, ctx);
     const input: CompareInput = {
       sourcePath,
       indexPath: ctx.archive.path(question.dataset.index_sha),
@@ -35,21 +35,20 @@ export async function compareWithSource(question: SourceQuestion, ctx: Context):
     return await runInThread<Comparison>(
       { module: new URL('./rows-digest.ts', import.meta.url), name: 'compareRows' },
       input,
+      question.signal,
     );
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function download(question: SourceQuestion, path: string, ctx: Context): Promise<void> {
-  const body = await ctx.offers(question.login).source(question.offerId);
-  try {
-    await pipeline(body, createWriteStream(path));
-  } catch (error) {
-    if (systemCode(error) === 'ENOSPC') throw error;
-    throw new OfferlineError('service-unreachable', `The download of upload ${question.offerId} broke off.`, {
-      retryable: true,
-      cause: error,
-    });
-  }
+/** Downloads the file that the service keeps for an upload, within `limits.downloadSize`. Fails with the service's error. */
+export async function downloadSource(
+  { offerId, login, signal }: Omit<SourceQuestion, 'dataset'>,
+  path: string,
+  ctx: Context,
+): Promise<void> {
+  const body = await ctx.offers(login).source(offerId, signal);
+  const what = `the source of upload ${offerId}`;
+  await saveDownload(body, { what, path, limit: ctx.config.limits.downloadSize, signal });
 }

@@ -4,6 +4,7 @@ import { underLease, type Lease } from '../ledger/lease.ts';
 import type { DatasetRow, IntentRow, UploadRow } from '../ledger/schema.ts';
 import {
   createAttempt,
+  lostBySilence,
   newestAttempt,
   otherTokens,
   tokensOfIntent,
@@ -13,12 +14,13 @@ import {
 import { toAttempt, toColumns } from './attempt-row.ts';
 import { compareSource } from './compare-source.ts';
 import { listUntilKnown, toListed } from './look.ts';
-import type { Attempt, ProtocolEvent, ProtocolSettings } from './attempt.ts';
-import { apply, nextStep, strangers } from './protocol.ts';
+import type { Attempt, ProtocolEvent, ProtocolSettings, Refusal } from './attempt.ts';
+import { apply, isDenial, nextStep, strangers } from './protocol.ts';
 import { sendOffer } from './send.ts';
 
-/** Where an upload stands after as many steps as can be taken now. */
-export type Progress = { closed: UploadRow } | { waitUntil: number; upload: UploadRow };
+/** Where an upload stands after as many steps as can be taken now; `denied`: the service refuses the credentials. */
+export type Progress =
+  { closed: UploadRow } | { waitUntil: number; upload: UploadRow } | { denied: Refusal; upload: UploadRow };
 
 /** What an upload is conducted with; the lease is the login's and must be alive. */
 export type Conduct = { intent: IntentRow; dataset: DatasetRow; lease: Lease; signal: AbortSignal };
@@ -41,6 +43,7 @@ export async function conduct(work: Conduct, ctx: Context): Promise<Progress> {
     if (next.do === 'closed' && attempt.state === 'lost') return conduct(work, ctx);
     const upload = { ...row, ...toColumns(attempt, ctx.clock.now()) };
     if (next.do === 'closed') return { closed: upload };
+    if (next.do === 'denied') return { denied: next.refusal, upload };
     if (next.do === 'wait') return { waitUntil: next.until, upload };
     if (next.do === 'send') attempt = await step(work, row, attempt, { type: 'sending' }, settings, ctx);
     const event =
@@ -57,7 +60,19 @@ async function currentAttempt(work: Conduct, ctx: Context): Promise<UploadRow> {
   const newest = await newestAttempt(ctx.ledger.db, work.intent.id);
   if (newest !== undefined && newest.state !== 'lost') return newest;
   const number = (newest?.attempt ?? 0) + 1;
-  return underLease(ctx.ledger, work.lease, (trx) => createAttempt(trx, work.intent, number, ctx.clock.now()));
+  const now = ctx.clock.now();
+  const pause = pauseAfterLost(await lostBySilence(ctx.ledger.db, work.intent.id), ctx.config.service.poll.settle);
+  const note = `attempt ${number} waits: the service took the earlier ones without showing any of them`;
+  const wait = pause === 0 ? {} : { next_at: now + pause, note };
+  return underLease(ctx.ledger, work.lease, (trx) => createAttempt(trx, work.intent, number, now, wait));
+}
+
+/** Nobody is made to wait longer than this between two attempts of which nothing was seen, in milliseconds. */
+const LONGEST_PAUSE = 6 * 3_600_000;
+
+/** A service that swallows uploads without a trace gets the second at once, and each further one after a longer pause. */
+export function pauseAfterLost(lost: number, settle: number): number {
+  return lost < 2 ? 0 : Math.min(LONGEST_PAUSE, settle * 2 ** Math.min(lost - 2, 30));
 }
 
 async function protocolSettings(work: Conduct, ctx: Context): Promise<ProtocolSettings> {
@@ -98,16 +113,13 @@ async function look(work: Conduct, attempt: Attempt, settings: ProtocolSettings,
     const offers = ctx.offers(work.intent.login);
     const records = await listUntilKnown(offers, attempt.known, work.signal);
     for (const record of strangers(attempt, records, settings.otherTokens)) {
-      const same = await compareSource({ offerId: record.id, dataset: work.dataset, login: work.intent.login }, ctx);
+      const { dataset, signal } = work;
+      const same = await compareSource({ offerId: record.id, dataset, login: work.intent.login, signal }, ctx);
       if (same !== false) return { type: 'compared', record, same };
     }
     return { type: 'looked', records };
   } catch (error) {
     work.signal.throwIfAborted();
-    const status = error instanceof OfferlineError ? error.details['status'] : undefined;
-    if (status === 401 || status === 403) {
-      return { type: 'look-denied', refusal: { status, text: messageOf(error) } };
-    }
     return failedCall('look-failed', since, error);
   }
 }
@@ -126,6 +138,10 @@ async function poll(work: Conduct, attempt: Attempt, ctx: Context): Promise<Prot
 /** A call that failed without consequence; anything but the service's doing is not swallowed. */
 function failedCall(type: 'look-failed' | 'poll-failed', since: number, error: unknown): ProtocolEvent {
   if (!(error instanceof OfferlineError) || !error.code.startsWith('service-')) throw error;
+  const status = error.details['status'];
+  if (typeof status === 'number' && isDenial({ status })) {
+    return { type: 'denied', refusal: { status, text: error.message } };
+  }
   return { type, why: messageOf(error), retryAfter: retryAfterOf(error), since };
 }
 

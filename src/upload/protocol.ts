@@ -22,6 +22,7 @@ export function isUnfinished(record: { state: string }): boolean {
 
 /** What to do next with an attempt. */
 export function nextStep(attempt: Attempt, now: number): Step {
+  if (attempt.denied !== null) return { do: 'denied', refusal: attempt.denied };
   if (attempt.nextAt > now) return { do: 'wait', until: attempt.nextAt };
   switch (attempt.state) {
     case 'intended':
@@ -48,10 +49,10 @@ export function apply(attempt: Attempt, event: ProtocolEvent, now: number, setti
     case 'look-failed':
     case 'poll-failed':
       return silent(waitMore(attempt, event.why, now, settings, event.retryAfter), event.since ?? now);
-    case 'look-denied':
-      return afterDenial(attempt, event.refusal, now, settings);
+    case 'denied':
+      return afterDenial(attempt, event.refusal, now);
     case 'sending':
-      return { ...attempt, state: 'sending', note: null, refusal: null };
+      return { ...attempt, state: 'sending', note: null, refusal: null, denied: null };
     case 'accepted':
       return adopt(attempt, event.record, false, now, settings);
     case 'refused':
@@ -112,12 +113,13 @@ function afterRefusal(
   settings: ProtocolSettings,
 ): Attempt {
   if (unfinished !== undefined)
-    return { ...behind(attempt, unfinished, now, settings), state: 'intended', refusal: null };
+    return { ...behind(attempt, unfinished, now, settings, refusal.retryAfter), state: 'intended', refusal: null };
+  if (isDenial(refusal)) return afterDenial({ ...attempt, state: 'intended' }, refusal, now);
   const before = new Set([...(attempt.known ?? []), ...(refusal.listed ?? [])]);
   const newer = records.some((record) => !before.has(record.id));
-  if (newer && !isDenial(refusal)) {
+  if (newer) {
     const why = `refused (${refusal.status}) while another upload was made`;
-    return { ...waitMore(attempt, why, now, settings, null), state: 'intended', refusal: null };
+    return { ...waitMore(attempt, why, now, settings, refusal.retryAfter ?? null), state: 'intended', refusal: null };
   }
   return { ...attempt, state: 'refused', note: null, nextAt: 0 };
 }
@@ -139,13 +141,10 @@ function afterSilence(attempt: Attempt, now: number, settings: ProtocolSettings)
   return { ...attempt, looks, firstLookAt, nextAt: now + pause, note, waits: 0 };
 }
 
-/** The list itself is denied (401, 403): final for an attempt that was not sent or was denied too, a wait for one that may be there. */
-function afterDenial(attempt: Attempt, refusal: Refusal, now: number, settings: ProtocolSettings): Attempt {
-  const denied = attempt.refusal !== null && isDenial(attempt.refusal) ? attempt.refusal : null;
-  if (attempt.state === 'intended' || denied !== null) {
-    return { ...attempt, state: 'refused', refusal: denied ?? refusal, note: null, nextAt: 0 };
-  }
-  return silent(waitMore(attempt, refusal.text, now, settings, null), now);
+/** The credentials are refused (401, 403): the attempt stands where it is until they are proved, and then goes on at once. */
+function afterDenial(attempt: Attempt, denied: Refusal, now: number): Attempt {
+  const refusal = attempt.state === 'intended' ? null : attempt.refusal;
+  return { ...attempt, denied, refusal, listed: null, note: denied.text, waits: 0, nextAt: now };
 }
 
 function silent(attempt: Attempt, since: number): Attempt {
@@ -204,11 +203,17 @@ function unknown(attempt: Attempt, why: string, now: number, set: Partial<Attemp
 }
 
 /** Waits behind an unfinished upload that is not this attempt. */
-function behind(attempt: Attempt, record: Listed, now: number, settings: ProtocolSettings): Attempt {
+function behind(
+  attempt: Attempt,
+  record: Listed,
+  now: number,
+  settings: ProtocolSettings,
+  retryAfter: number | null = null,
+): Attempt {
   const ours = carriesAny(record, settings.otherTokens);
   const whose = ours ? 'an earlier upload of ours' : "someone else's upload";
   const why = `${whose} (${record.id}, ${record.state}) is unfinished; a login can have only one`;
-  return waitMore(attempt, why, now, settings, null);
+  return waitMore(attempt, why, now, settings, retryAfter);
 }
 
 function waitMore(
@@ -228,7 +233,8 @@ function backoff(waits: number, settings: ProtocolSettings): number {
   return Math.max(settings.initial / 2, settings.random() * window);
 }
 
-function isDenial(refusal: Refusal): boolean {
+/** True for a refusal of the credentials or of a right, which is none of the file. */
+export function isDenial(refusal: { status: number }): boolean {
   return refusal.status === 401 || refusal.status === 403;
 }
 

@@ -12,17 +12,18 @@ export type ReceiptInput = {
   dataset: DatasetRow;
   /** Null: offers have no tag column. */
   tags: { live: string[]; rejected: string[] } | null;
+  signal: AbortSignal;
 };
 
 /** Proves that a successful upload is what was sent; each check is `ok`, `failed`, or `unavailable` when the service refuses it. */
 export async function takeReceipt(input: ReceiptInput, ctx: Context): Promise<Receipt> {
-  const source = await attempt('source', () => checkSource(input, ctx));
+  const source = await attempt('source', input.signal, () => checkSource(input, ctx));
   const checks = [
     checkRecord(input.record),
     checkLines(input, source),
     ...checkEcho(input),
     source,
-    ...(input.tags === null ? [] : [await attempt('tags', () => checkTags(input, ctx))]),
+    ...(input.tags === null ? [] : [await attempt('tags', input.signal, () => checkTags(input, ctx))]),
   ];
   const verified = checks.every((check) => check.result !== 'failed') && checks.some((check) => check.result === 'ok');
   return { verified, checks };
@@ -75,8 +76,8 @@ function echoed(check: string, shown: string | null, expected: string[]): Receip
 }
 
 async function checkSource(input: ReceiptInput, ctx: Context): Promise<ReceiptCheck> {
-  const { record, dataset, login } = input;
-  const { same, sentRows, sourceRows } = await compareWithSource({ offerId: record.id, dataset, login }, ctx);
+  const { record, dataset, login, signal } = input;
+  const { same, sentRows, sourceRows } = await compareWithSource({ offerId: record.id, dataset, login, signal }, ctx);
   const detail = same
     ? `the service keeps the ${sentRows} rows that were sent`
     : `the service keeps ${sourceRows} rows that differ from the ${sentRows} that were sent`;
@@ -85,7 +86,7 @@ async function checkSource(input: ReceiptInput, ctx: Context): Promise<ReceiptCh
 
 /** The tags of rejected rows may or may not be listed; those of live rows must be, and no others. */
 async function checkTags(input: ReceiptInput, ctx: Context): Promise<ReceiptCheck> {
-  const listed = new Set(await ctx.offers(input.login).listTags(input.record.id));
+  const listed = new Set(await ctx.offers(input.login).listTags(input.record.id, input.signal));
   const { live, rejected } = input.tags ?? { live: [], rejected: [] };
   const allowed = new Set([...live, ...rejected]);
   const missing = live.filter((tag) => !listed.has(tag));
@@ -100,10 +101,15 @@ async function checkTags(input: ReceiptInput, ctx: Context): Promise<ReceiptChec
   return { check: 'tags', result: 'failed', detail: parts.filter((part) => part !== '').join('; ') };
 }
 
-async function attempt(check: string, run: () => Promise<ReceiptCheck>): Promise<ReceiptCheck> {
+async function attempt(
+  check: string,
+  signal: AbortSignal,
+  run: () => Promise<ReceiptCheck>,
+): Promise<ReceiptCheck> {
   try {
     return await run();
   } catch (error) {
+    signal.throwIfAborted();
     if (!(error instanceof OfferlineError) || !error.code.startsWith('service-')) throw error;
     return { check, result: 'unavailable', detail: error.message };
   }

@@ -9,6 +9,7 @@ export function attempt(changes: Partial<Attempt> = {}): Attempt {
     tokens: ['ours1'],
     known: null,
     listed: null,
+    denied: null,
     offerId: null,
     adopted: false,
     looks: 0,

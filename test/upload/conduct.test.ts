@@ -27,17 +27,18 @@ async function intending(url: string) {
     for (;;) {
       const progress = await once();
       if ('closed' in progress) return progress.closed;
+      if ('denied' in progress) throw new Error('denied');
       clock.time = Math.max(clock.time, Math.ceil(progress.waitUntil));
       await world.finish();
     }
   };
   const waiting = async (): Promise<UploadRow> => {
     const progress = await once();
-    if ('closed' in progress) throw new Error('closed');
+    if (!('waitUntil' in progress)) throw new Error('closed or denied');
     clock.time = Math.max(clock.time, Math.ceil(progress.waitUntil));
     return progress.upload;
   };
-  return { ctx, lease, work, once, waiting, toTheEnd };
+  return { ctx, clock, lease, work, once, waiting, toTheEnd };
 }
 
 /** The attempt as a killed worker leaves it: `sending` on disk, nobody at work. */
@@ -117,20 +118,48 @@ test("someone else's unfinished upload is waited for", async () => {
   expect(await toTheEnd(world)).toMatchObject({ state: 'success', attempt: 1 });
 });
 
-test('a login that the service does not know is refused at the first look', async () => {
+test('a login that the service does not know is denied at the first look, and the attempt waits', async () => {
   const world = await startWorld({ settings: { logins: [] } });
   const { once } = await intending(world.url());
-  const progress = await once();
-  expect(progress).toMatchObject({ closed: { state: 'refused' } });
-  expect('closed' in progress && progress.closed.refusal).toContain('401');
+  expect(await once()).toMatchObject({ denied: { status: 401 }, upload: { state: 'intended', refusal: null } });
 });
 
-test('a login without the right to upload is refused when it sends', async () => {
+test('a login without the right to upload is denied when it sends, and the attempt waits', async () => {
   const world = await startWorld({ settings: { logins: [{ auth: { type: 'none' }, rights: [] }] } });
   const { once } = await intending(world.url());
-  expect(await once()).toMatchObject({
-    closed: { state: 'refused', refusal: expect.stringContaining('403') as string },
+  expect(await once()).toMatchObject({ denied: { status: 403 }, upload: { state: 'intended', refusal: null } });
+  expect(await world.list()).toEqual([]);
+});
+
+test('a poll that is denied leaves the upload as it is, and it goes on once the credentials are proved', async () => {
+  const world = await startWorld();
+  const { work, waiting, toTheEnd, ctx } = await intending(world.url());
+  await waiting();
+  const { url } = await serve((_request, response) => response.writeHead(403).end('expired'));
+  const denied = await conduct(work, { ...ctx, offers: (await contextFor(url)).offers });
+  expect(denied).toMatchObject({ denied: { status: 403 }, upload: { state: 'submitted' } });
+  expect(await toTheEnd(world)).toMatchObject({ state: 'success', attempt: 1 });
+  expect(await world.list()).toHaveLength(1);
+});
+
+test('a service that swallows uploads gets each further attempt after a longer pause', async () => {
+  const { url } = await serve((request, response) => {
+    request.resume();
+    const list = request.url?.includes('offer/list') === true;
+    response.end(list ? '{"data":[],"requestId":"r"}' : '<html>welcome</html>');
   });
+  const { ctx, once, clock } = await intending(url);
+  const sentAt: number[] = [];
+  while (sentAt.length < 5) {
+    const progress = await once();
+    if (!('waitUntil' in progress)) throw new Error('closed or denied');
+    const { sent_at } = progress.upload;
+    if (sent_at !== null && sentAt.at(-1) !== sent_at) sentAt.push(sent_at);
+    clock.time = Math.ceil(progress.waitUntil);
+  }
+  const { settle } = ctx.config.service.poll;
+  const pauses = sentAt.slice(1).map((at, n) => Math.round((at - (sentAt[n] ?? 0)) / settle));
+  expect(pauses).toEqual([1, 2, 3, 5]);
 });
 
 test('a service that is down is asked again, and what it did not answer is remembered', async () => {

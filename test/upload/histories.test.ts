@@ -44,6 +44,10 @@ function drive(world: World, intent: string): Attempt {
     if (next.do === 'closed') {
       const { tokens, known } = attempt;
       attempt = freshAttempt({ tokens: [`${intent}a${tokens.length + 1}`, ...tokens], known });
+    } else if (next.do === 'denied') {
+      // Whoever proves the credentials lets it go on from the ledger.
+      attempt = fromLedger(attempt, world.now);
+      world.lastLook = null;
     } else if (next.do === 'wait') {
       world.now = next.until;
       world.lastLook = null;
@@ -71,7 +75,7 @@ function look(world: World, attempt: Attempt, intent: string): ProtocolEvent {
   const { service, dice, settings } = world;
   if (dice(6) === 5) return { type: 'look-failed', why: 'no reply', retryAfter: dice(2) * 5000 };
   if (attempt.state !== 'intended' && dice(10) === 9) {
-    return { type: 'look-denied', refusal: { status: 401, text: 'expired' } };
+    return { type: 'denied', refusal: { status: 401, text: 'expired' } };
   }
   const records = service.list();
   world.lastLook = { at: world.now, busy: records.some(isUnfinished) };
@@ -109,7 +113,7 @@ function fromLedger(attempt: Attempt, now: number): Attempt {
   const row = JSON.parse(JSON.stringify(toColumns(attempt, now))) as UploadRow;
   const intent = { known_ids: attempt.known === null ? null : JSON.stringify(attempt.known) } as IntentRow;
   const read = toAttempt(row, intent, [...attempt.tokens]);
-  expect(read).toEqual({ ...attempt, listed: null, nextAt: Math.ceil(attempt.nextAt) });
+  expect(read).toEqual({ ...attempt, listed: null, denied: null, nextAt: Math.ceil(attempt.nextAt) });
   return read;
 }
 

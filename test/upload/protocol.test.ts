@@ -65,9 +65,11 @@ describe('before anything is sent', () => {
     expect(after(second, looked(late))).toMatchObject({ state: 'success', offerId: '9', adopted: true });
   });
 
-  test.each([401, 403])('a list that is denied with %i is final', (status) => {
-    const denied = after(attempt(), { type: 'look-denied', refusal: { status, text: 'who are you?' } });
-    expect(denied).toMatchObject({ state: 'refused', refusal: { status, text: 'who are you?' } });
+  test.each([401, 403])('a list that is denied with %i leaves it where it is, and nothing more is asked', (status) => {
+    const refusal = { status, text: 'who are you?' };
+    const denied = after(attempt(), { type: 'denied', refusal });
+    expect(denied).toMatchObject({ state: 'intended', refusal: null, note: 'who are you?' });
+    expect(nextStep(denied, NOW)).toEqual({ do: 'denied', refusal });
   });
 
   test('a look that fails waits, says why, and remembers since when the service is silent', () => {
@@ -170,13 +172,28 @@ describe('a definite no', () => {
     expect(twice).toMatchObject({ state: 'submitted', offerId: '3', adopted: true });
   });
 
-  test.each([401, 403])('%i is final even beside a new upload', (status) => {
-    expect(after(no(status), looked(record('3'), record('2'), record('1'))).state).toBe('refused');
+  test.each([401, 403])('%i is none of the file: it is taken back and waits for credentials', (status) => {
+    const denied = after(no(status), looked(record('3'), record('2'), record('1')));
+    expect(denied).toMatchObject({ state: 'intended', refusal: null });
+    expect(nextStep(denied, NOW)).toMatchObject({ do: 'denied', refusal: { status, text: 'no' } });
   });
 
-  test.each([401, 403])('%i stays final when the list is denied as well, with the text of the first', (status) => {
-    const denied = after(no(status), { type: 'look-denied', refusal: { status: 401, text: 'list denied' } });
-    expect(denied).toMatchObject({ state: 'refused', refusal: { status, text: 'no' } });
+  test.each([400, 401])('a %i stays open while the list is denied, and is told by the first look after that', (status) => {
+    const denied = after(no(status), { type: 'denied', refusal: { status: 401, text: 'list denied' } });
+    expect(denied).toMatchObject({ state: 'unknown', refusal: { status, text: 'no' } });
+    expect(nextStep(denied, NOW)).toMatchObject({ do: 'denied', refusal: { text: 'list denied' } });
+    const proved = after({ ...denied, denied: null }, looked(record('2'), record('1')));
+    expect(proved.state).toBe(status === 400 ? 'refused' : 'intended');
+  });
+
+  test('a 409 with Retry-After waits for as long as it asks', () => {
+    const asked: ProtocolEvent = { type: 'refused', refusal: { status: 409, text: 'busy', retryAfter: 90_000 } };
+    const busy = after(after(after(seen, { type: 'sending' }), asked), looked(record('3', { state: 'queued' })));
+    expect(busy).toMatchObject({ state: 'intended', nextAt: NOW + 90_000 });
+  });
+
+  test.each([400, 403, 409, 422, 423, 429])('a %i beside an unfinished upload says nothing of the file', (status) => {
+    expect(after(no(status), looked(record('3', { state: 'created' }))).state).toBe('intended');
   });
 
   test('a worker that was killed before the look still tells a refusal by what the intent knew', () => {
@@ -244,7 +261,7 @@ describe('an unknown outcome', () => {
 
   test('looks that failed or were denied count for nothing', () => {
     const failed = after(unknown, { type: 'look-failed', why: 'no reply', retryAfter: null });
-    const denied = after(failed, { type: 'look-denied', refusal: { status: 401, text: 'expired' } });
+    const denied = after(failed, { type: 'denied', refusal: { status: 401, text: 'expired' } });
     expect(denied).toMatchObject({ state: 'unknown', looks: 0, firstLookAt: null, note: 'expired', refusal: null });
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import type { DatasetRow } from '../../src/ledger/schema.ts';
-import { compareSource } from '../../src/upload/compare-source.ts';
+import { compareSource, compareWithSource } from '../../src/upload/compare-source.ts';
 import { takeReceipt } from '../../src/upload/receipt.ts';
 import { sendOffer } from '../../src/upload/send.ts';
 import { startWorld } from '../sandbox/world.ts';
@@ -13,6 +13,7 @@ const ROWS = [
   ['ATE', '13046027822', 'Pads', 'brakes'],
   ['ATE', '13046027823', '', ''],
 ];
+const NEVER = new AbortController().signal;
 const TAGS: { live: string[]; rejected: string[] } = { live: ['brakes', 'front'], rejected: [] };
 
 /** Sends the rows to a sandbox and lets them come to their end. */
@@ -21,7 +22,7 @@ async function uploaded(written: Parameters<typeof contextFor>[1] = {}) {
   const ctx = await contextFor(world.url(), written);
   const lease = await leaseOf(ctx);
   const work = await intend(ctx, lease, ROWS);
-  const sent = await sendOffer({ ...work, lease, signal: new AbortController().signal }, ctx);
+  const sent = await sendOffer({ ...work, lease, signal: NEVER }, ctx);
   if (sent.type !== 'accepted') throw new Error(`not accepted: ${sent.type}`);
   await world.finish();
   return { world, ctx, lease, dataset: work.dataset, id: sent.record.id };
@@ -29,7 +30,7 @@ async function uploaded(written: Parameters<typeof contextFor>[1] = {}) {
 
 async function receipt(at: { ctx: Context; dataset: DatasetRow; id: string }, changes: object = {}, tags = TAGS) {
   const record = { ...(await at.ctx.offers('main').get(at.id)), ...changes };
-  const taken = await takeReceipt({ login: 'main', record, dataset: at.dataset, tags }, at.ctx);
+  const taken = await takeReceipt({ login: 'main', record, dataset: at.dataset, tags, signal: NEVER }, at.ctx);
   return { verified: taken.verified, ...Object.fromEntries(taken.checks.map((one) => [one.check, one])) };
 }
 
@@ -119,14 +120,30 @@ test('a source that is an error page is unavailable, not different', async () =>
   const at = await uploaded();
   const ctx = await contextFor(url);
   expect(
-    await compareSource({ offerId: at.id, dataset: at.dataset, login: 'main' }, { ...ctx, archive: at.ctx.archive }),
+    await compareSource({ offerId: at.id, dataset: at.dataset, login: 'main', signal: NEVER }, { ...ctx, archive: at.ctx.archive }),
   ).toBeNull();
+});
+
+test('a source that is larger than limits.downloadSize is given up, and so is one whose reader is told to stop', async () => {
+  const at = await uploaded({ limits: { downloadSize: '40B' } });
+  const question = { offerId: at.id, dataset: at.dataset, login: 'main' };
+  await expect(compareWithSource({ ...question, signal: NEVER }, at.ctx)).rejects.toMatchObject({
+    code: 'service-reply',
+    message: `the source of upload ${at.id} is larger than limits.downloadSize (40 bytes).`,
+  });
+  const stop = new AbortController();
+  const { url } = await serve((_request, response) => {
+    response.write('brand\toem\n');
+    stop.abort(new Error('stop'));
+  });
+  const endless = { ...at.ctx, offers: (await contextFor(url)).offers };
+  await expect(compareSource({ ...question, signal: stop.signal }, endless)).rejects.toThrow('stop');
 });
 
 test('a record of ours without its name is recognised by its content, a stranger is not', async () => {
   const at = await uploaded();
   const foreign = await at.world.uploaded('brand\toem\nATE\t1\n');
-  const compared = (offerId: string) => compareSource({ offerId, dataset: at.dataset, login: 'main' }, at.ctx);
+  const compared = (offerId: string) => compareSource({ offerId, dataset: at.dataset, login: 'main', signal: NEVER }, at.ctx);
   expect(await compared(at.id)).toBe(true);
   expect(await compared(foreign.id)).toBe(false);
   expect(await compared('77')).toBeNull();

@@ -12,7 +12,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const COLUMNS = ['brand', 'oem', 'name', 'tags'];
 
-type Written = { service?: object; offer?: object; logins?: object; worker?: object };
+type Written = { service?: object; offer?: object; logins?: object; worker?: object; limits?: object };
 
 /** A context with a real ledger and archive, and `main` as its login, for a service at `url`. */
 export async function contextFor(url: string, written: Written = {}): Promise<Context> {

@@ -1,4 +1,5 @@
 import { sql, type Kysely } from 'kysely';
+import { createWatches } from './001-watches.ts';
 
 /** The tables of the first version. Types are chosen so that SQLite and Postgres hold the same values. */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -11,6 +12,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await createFeeds(db);
   await createUploads(db);
   await createIncidents(db);
+  await createWatches(db);
   await db.schema
     .createTable('leases')
     .addColumn('name', 'text', (c) => c.primaryKey())
@@ -140,6 +142,7 @@ async function createUploads(db: Kysely<unknown>): Promise<void> {
     .addColumn('login', 'text', (c) => c.notNull())
     .addColumn('dataset', 'text', (c) => c.notNull().references('datasets.id'))
     .addColumn('created_at', 'bigint', (c) => c.notNull())
+    .addColumn('cause', 'text', (c) => c.notNull())
     .addColumn('rollback_to', 'text')
     .addColumn('known_ids', 'text')
     .addColumn('result', 'text')

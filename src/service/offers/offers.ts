@@ -18,12 +18,12 @@ export type Offers = {
   get: (offerId: string, signal?: AbortSignal) => Promise<OfferRecord>;
   /** One page of the login's uploads, newest first. Pages count from 0. The signal gives the call up. */
   list: (page: number, size: number, signal?: AbortSignal) => Promise<OfferRecord[]>;
-  /** The file of an upload as the service kept it. */
-  source: (offerId: string) => Promise<Readable>;
+  /** The file of an upload as the service kept it. The signal gives the call up. */
+  source: (offerId: string, signal?: AbortSignal) => Promise<Readable>;
   /** The unique tags of an upload's file. */
-  listTags: (offerId: string) => Promise<string[]>;
+  listTags: (offerId: string, signal?: AbortSignal) => Promise<string[]>;
   /** The `.errors` file of an upload. */
-  errors: (offerId: string) => Promise<Readable>;
+  errors: (offerId: string, signal?: AbortSignal) => Promise<Readable>;
 };
 
 /** The typed client of the offer operations. */
@@ -42,10 +42,14 @@ export function createOffers(access: Access, layout: UploadLayout): Offers {
       const call: Call = { method: 'GET', path: `${path}/list`, query: { page, size }, ...until(signal) };
       return (await sendJson(access, call, listReply)).data;
     },
-    source: (offerId) => download({ method: 'GET', path: `${path}/source`, query: { offerId } }),
-    listTags: async (offerId) =>
-      (await sendJson(access, { method: 'GET', path: `${path}/listTags`, query: { offerId } }, tagsReply)).data,
-    errors: (offerId) => download({ method: 'GET', path: `${path}/errors`, query: { offerId } }),
+    source: (offerId, signal) =>
+      download({ method: 'GET', path: `${path}/source`, query: { offerId }, ...until(signal) }),
+    listTags: async (offerId, signal) => {
+      const call: Call = { method: 'GET', path: `${path}/listTags`, query: { offerId }, ...until(signal) };
+      return (await sendJson(access, call, tagsReply)).data;
+    },
+    errors: (offerId, signal) =>
+      download({ method: 'GET', path: `${path}/errors`, query: { offerId }, ...until(signal) }),
   };
 }
 

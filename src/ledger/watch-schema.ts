@@ -1,0 +1,38 @@
+/** What the watch knows of a login. */
+export type WatchRow = {
+  login: string;
+  /** When the list is to be looked at next, and when it last could be. */
+  next_at: number;
+  looked_at: number | null;
+  /** Looks in a row that failed, since when, and why the last one did. */
+  waits: number;
+  silent_since: number | null;
+  note: string | null;
+  /** The failed or aborted upload since which nobody knows what is live; null when that is known. */
+  unverified: string | null;
+  unverified_at: number | null;
+};
+
+/** A successful upload at the service that is not ours, or not the current one, and was met as what is live. */
+export type StrangerRow = {
+  login: string;
+  /** The service's id; empty when it lists no successful upload at all. */
+  offer_id: string;
+  seen_at: number;
+  text: string;
+  /** The intent that sent the current dataset again because of it. */
+  restored_by: string | null;
+};
+
+/** The service refused a login's credentials: nothing is asked of it until they are proved. */
+export type DenialRow = {
+  login: string;
+  at: number;
+  /** The operation that was refused. */
+  operation: string;
+  text: string;
+  /** Keyed hash of the credentials that were refused: others are tried by themselves. */
+  fingerprint: string;
+  /** 1: someone said to try again. */
+  retry: number;
+};
