@@ -17,8 +17,13 @@ export function define(program: Command, io: Io): void {
         const { showTime, table } = await import('./table.ts');
         const { default: colors } = await import('picocolors');
         const bold = colors.createColors(io.color).bold;
-        const rows = states.map(({ login, live, open, waiting, paused, frozen }) => [
-          [login, paused === null ? '' : '(PAUSED)', frozen.length === 0 ? '' : bold('(ROLLED BACK, FROZEN)')]
+        const rows = states.map(({ login, live, open, waiting, paused, denied, frozen }) => [
+          [
+            login,
+            paused === null ? '' : '(PAUSED)',
+            denied === null ? '' : bold('(CREDENTIALS REFUSED)'),
+            frozen.length === 0 ? '' : bold('(ROLLED BACK, FROZEN)'),
+          ]
             .filter(Boolean)
             .join(' '),
           live === null ? 'nothing' : String(live.rows),
@@ -29,6 +34,7 @@ export function define(program: Command, io: Io): void {
         ]);
         const head = ['login', 'live rows', 'upload', 'live since (UTC)', 'open upload', 'feeds waiting'];
         io.out(table(head, rows, ['live rows']));
+        for (const { notes } of states) for (const note of notes) io.out(`\n${note}`);
       }),
     );
 }
@@ -42,6 +48,8 @@ async function stateOf(login: string, ctx: Context) {
   const open = await openUpload(db, login);
   const feeds = await listFeeds(db, login);
   const { listPauses } = await import('../ledger/pauses.ts');
+  const { standingDenial, deniedText } = await import('../jobs/denial.ts');
+  const denial = await standingDenial(login, ctx);
   const paused = (await listPauses(db)).find(({ kind, name }) => kind === 'login' && name === login);
   return {
     login,
@@ -69,6 +77,9 @@ async function stateOf(login: string, ctx: Context) {
             note: open.note,
           },
     frozen: await frozenFeeds(db, login),
+    denied: denial === null ? null : { since: denial.at, operation: denial.operation, text: denial.text },
+    /** What people have to know and do, in whole sentences. */
+    notes: denial === null ? [] : [`${deniedText(denial)}.`],
     paused: paused === undefined ? null : { since: paused.at, who: paused.who, reason: paused.reason },
     waiting: feeds.filter((feed) => feed.candidate !== null).map((feed) => feed.feed),
   };

@@ -4,6 +4,7 @@ import { raise, recover } from '../ledger/incidents.ts';
 import { decideRun, runsAt } from '../ledger/runs.ts';
 import type { DenialRow } from '../ledger/watch-schema.ts';
 import { fingerprintOf } from '../service/fingerprint.ts';
+import type { Refusal } from '../upload/attempt.ts';
 
 /**
  * The denial that keeps a login from asking the service anything; null when nothing was refused, when the configuration has
@@ -16,7 +17,8 @@ export async function standingDenial(login: string, ctx: Context): Promise<Denia
 }
 
 /** The service refused the login's credentials: it is asked nothing more until they are proved. One incident. */
-export async function credentialsDenied(login: string, operation: string, text: string, ctx: Context): Promise<void> {
+export async function credentialsDenied(login: string, refusal: Refusal, ctx: Context): Promise<void> {
+  const { text, operation = 'offer/list' } = refusal;
   const at = ctx.clock.now();
   const mark = await fingerprint(login, ctx);
   await ctx.ledger.transaction(async (trx) => {

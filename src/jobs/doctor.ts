@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import type { LoadedConfig } from '../config/load.ts';
 import type { Context } from '../context.ts';
 import { messageOf } from '../errors.ts';
+import { denialOf, retryDenied } from '../ledger/denials.ts';
 import { openWork } from '../ledger/open-work.ts';
 import type { Log } from '../log.ts';
 import { openContext } from '../open-context.ts';
 import { bindLedger } from './bind-ledger.ts';
+import { credentialsTaken } from './denial.ts';
 import { openRedis } from './redis/open.ts';
+import { wakeLaneElsewhere } from './wake-elsewhere.ts';
 
 /** One thing that was looked at. */
 export type Finding = { check: string; ok: boolean; detail: string };
@@ -32,7 +35,7 @@ export async function examine(loaded: LoadedConfig, log: Log): Promise<Finding[]
     findings.push(await look('archive', () => examineArchive(ctx)));
     findings.push(await look('redis', () => examineRedis(loaded, ctx)));
     for (const login of Object.keys(ctx.config.logins)) {
-      findings.push(await look(`login ${login}`, () => examineLogin(login, ctx)));
+      findings.push(await look(`login ${login}`, () => examineLogin(login, loaded, ctx)));
     }
     findings.push(await look('mail', async () => (await ctx.mail()).verify()));
   } finally {
@@ -77,10 +80,22 @@ async function examineRedis(loaded: LoadedConfig, ctx: Context): Promise<string>
   }
 }
 
-async function examineLogin(login: string, ctx: Context): Promise<string> {
+async function examineLogin(login: string, loaded: LoadedConfig, ctx: Context): Promise<string> {
   const records = await ctx.offers(login).list(0, 1);
   const where = ctx.sandbox ? 'the built-in sandbox' : (ctx.config.service.baseUrl ?? '');
   const newest = records[0];
   const last = newest === undefined ? 'no uploads yet' : `newest upload ${newest.id}: ${newest.state}`;
-  return `${where} answers, ${last}`;
+  return `${where} answers, ${last}${await proveCredentials(login, loaded, ctx)}`;
+}
+
+/** The service has just answered: a login that was paused because its credentials were refused goes on. */
+async function proveCredentials(login: string, loaded: LoadedConfig, ctx: Context): Promise<string> {
+  const denial = await denialOf(ctx.ledger.db, login);
+  if (denial === undefined) return '';
+  await credentialsTaken(login, 'offer/list', ctx);
+  const lasts = await retryDenied(ctx.ledger.db, login);
+  await wakeLaneElsewhere(login, { redisUrl: loaded.redisUrl }, ctx);
+  return lasts
+    ? '; uploading was refused before and is tried once more: whether the login may upload (MANAGE_OFFERS) shows then'
+    : '; its credentials were refused before and are good now: what waits is sent';
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { OfferlineError } from '../errors.ts';
 import { recordDecision } from '../ledger/audit.ts';
+import { retryDenied } from '../ledger/denials.ts';
 import { addPause, endPause, pauseOver, type Pausable } from '../ledger/pauses.ts';
 import type { Decision } from './verdict.ts';
 
@@ -18,11 +19,16 @@ export async function pause(what: Pausable, decision: Decision, ctx: Context): P
   });
 }
 
-/** Ends a pause: a schedule that was missed is caught up once, what waits is uploaded. Fails with `conflict` when there is none. */
+/**
+ * Ends a pause: a schedule that was missed is caught up once, what waits is uploaded. Credentials of the login that were refused
+ * are tried once more. Fails with `conflict` when there is nothing to resume.
+ */
 export async function resume(what: Pausable, decision: Decision, ctx: Context): Promise<void> {
   const at = ctx.clock.now();
   await ctx.ledger.transaction(async (trx) => {
-    if (!(await endPause(trx, what))) {
+    const ended = await endPause(trx, what);
+    const retried = what.kind === 'login' && (await retryDenied(trx, what.name));
+    if (!ended && !retried) {
       throw new OfferlineError('conflict', `The ${what.kind} ${what.name} is not paused.`);
     }
     await recordDecision(trx, { at, action: 'resume', subject: `${what.kind} ${what.name}`, ...decision });

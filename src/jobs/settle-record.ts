@@ -51,7 +51,7 @@ export async function recordSuccess(success: Success, ctx: Context): Promise<voi
         await decideRun(trx, run.id, { outcome: 'failed', reason, now });
       }
     }
-    if (intent.rollback_to !== null && failed.length === 0) await restoreContributions(trx, success);
+    if (intent.cause === 'rollback' && failed.length === 0) await restoreContributions(trx, success);
     await updateUpload(trx, upload.id, { errors_sha: success.errorsSha, note: null });
     await updateIntent(trx, intent.id, {
       result: failed.length === 0 ? 'met' : 'unproved',
@@ -148,8 +148,7 @@ function uploadedAs(upload: UploadRow): string {
 function failureText(upload: UploadRow): string {
   if (upload.state === 'refused') {
     const refusal = JSON.parse(upload.refusal ?? '{}') as Partial<Refusal>;
-    const denied = refusal.status === 401 || refusal.status === 403;
-    return `the service refused ${denied ? `the login ${upload.login}` : 'the upload'}: ${refusal.text ?? 'no text'}`;
+    return `the service refused the upload: ${refusal.text ?? 'no text'}`;
   }
   const service = JSON.parse(upload.record ?? '{}') as Partial<ServiceState>;
   const text = service.error ?? '';

@@ -7,6 +7,7 @@ import { offerOf, type DatasetPart, type DatasetRow, type IntentRow, type Upload
 import { updateUpload } from '../ledger/uploads.ts';
 import type { Receipt } from '../model.ts';
 import { runInThread } from '../thread.ts';
+import type { Refusal } from '../upload/attempt.ts';
 import { errorsAnnounced, fetchErrors } from '../upload/fetch-errors.ts';
 import { takeReceipt } from '../upload/receipt.ts';
 import type { Traced, TraceInput } from '../upload/trace.ts';
@@ -21,6 +22,9 @@ export type Settle = {
   signal: AbortSignal;
 };
 
+/** Where the account of an upload stands; `denied`: the service refuses the credentials. */
+type Settled = 'settled' | { waitUntil: number } | { denied: Refusal };
+
 /** Tries at fetching what the service says of a finished upload before the account is closed without it. */
 const MAX_FETCHES = 6;
 
@@ -28,13 +32,13 @@ const MAX_FETCHES = 6;
  * Draws the account of a closed upload: fetches `.errors`, traces every rejection, takes the receipt, and gives each run
  * of the intent its outcome. Safe to repeat: nothing counts before the one transaction that records it all.
  */
-export async function settleUpload(work: Settle, ctx: Context): Promise<'settled' | { waitUntil: number }> {
+export async function settleUpload(work: Settle, ctx: Context): Promise<Settled> {
   if (work.upload.state !== 'success') {
     await recordFailure(work, ctx);
     return 'settled';
   }
   const errors = await errorsOf(work, ctx);
-  if ('waitUntil' in errors) return errors;
+  if (!('sha' in errors)) return errors;
   const folder = await ctx.archive.tempFolder();
   try {
     const parts = JSON.parse(work.dataset.parts) as DatasetPart[];
@@ -54,23 +58,39 @@ export async function settleUpload(work: Settle, ctx: Context): Promise<'settled
   }
 }
 
-async function errorsOf(work: Settle, ctx: Context): Promise<{ sha: string | null } | { waitUntil: number }> {
+async function errorsOf(work: Settle, ctx: Context): Promise<{ sha: string | null } | Exclude<Settled, 'settled'>> {
   try {
     return { sha: await fetchErrors(work.upload, ctx, work.signal) };
   } catch (error) {
     work.signal.throwIfAborted();
     if (!(error instanceof OfferlineError) || !error.code.startsWith('service-')) throw error;
+    const denied = await deniedEverything(error, work, ctx);
+    if (denied !== null) return { denied };
     const waits = work.upload.waits + 1;
     if (waits > MAX_FETCHES) {
       ctx.log.error({ upload: work.upload.id, err: error }, 'errors file could not be fetched');
       return { sha: null };
     }
     const { initial, max } = ctx.config.service.poll;
-    const next_at = ctx.clock.now() + Math.min(max, initial * 2 ** waits);
+    const asked = typeof error.details['retryAfterMs'] === 'number' ? error.details['retryAfterMs'] : 0;
+    const pause = Math.max(asked, initial / 2, Math.random() * Math.min(max, initial * 2 ** waits));
+    const next_at = Math.ceil(ctx.clock.now() + pause);
     const note = `the .errors file cannot be fetched: ${messageOf(error)}`;
     await underLease(ctx.ledger, work.lease, (trx) => updateUpload(trx, work.upload.id, { waits, next_at, note }));
     return { waitUntil: next_at };
   }
+}
+
+/** A refusal of `.errors` alone is about that operation; when the list is refused as well, it is about the credentials. */
+async function deniedEverything(error: OfferlineError, work: Settle, ctx: Context): Promise<Refusal | null> {
+  if (error.code !== 'service-unauthorized') return null;
+  try {
+    await ctx.offers(work.intent.login).list(0, 1, work.signal);
+  } catch (other) {
+    if (!(other instanceof OfferlineError) || other.code !== 'service-unauthorized') return null;
+    return { status: Number(other.details['status']), text: other.message, operation: 'offer/list' };
+  }
+  return null;
 }
 
 async function trace(

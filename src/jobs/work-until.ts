@@ -3,6 +3,7 @@ import { isLeaseLost, OfferlineError } from '../errors.ts';
 import { eventsOf, getRun, runsAt } from '../ledger/runs.ts';
 import type { IntentRow } from '../ledger/schema.ts';
 import { getIntent, openUpload } from '../ledger/uploads.ts';
+import { deniedText, standingDenial } from './denial.ts';
 import type { LaneJob, Queues, RunJob } from './queues.ts';
 import { openRedis, type RedisServer } from './redis/open.ts';
 import { startWorker } from './worker.ts';
@@ -66,6 +67,8 @@ export async function workUntilClosed(intent: IntentRow, ctx: Context, options: 
         throw new OfferlineError('interrupted', 'Interrupted; the upload goes on when a worker runs.');
       const fault = faults.find(({ job }) => 'login' in job && job.login === intent.login);
       if (fault !== undefined) throw fault.error;
+      const denial = await standingDenial(intent.login, ctx);
+      if (denial !== null) throw new OfferlineError('service-unauthorized', `${deniedText(denial)}.`);
       await assertQueue();
       const upload = await openUpload(ctx.ledger.db, intent.login);
       if (upload !== undefined && upload.note !== null && upload.note !== note) options.say(upload.note);

@@ -29,7 +29,13 @@ export type Attempt = {
 };
 
 /** A definite no, with what was listed just before the request: only a newer record can have been in its way. */
-export type Refusal = { status: number; text: string; retryAfter?: number | null; listed?: readonly string[] };
+export type Refusal = {
+  status: number;
+  text: string;
+  operation?: string;
+  retryAfter?: number | null;
+  listed?: readonly string[];
+};
 
 /** What the service says of an upload. */
 export type ServiceState = {
@@ -62,7 +68,10 @@ export type ProtocolEvent =
 export type Step =
   | { do: 'wait'; until: number }
   | { do: 'denied'; refusal: Refusal }
-  | { do: 'look' } | { do: 'send' } | { do: 'poll' } | { do: 'closed' };
+  | { do: 'look' }
+  | { do: 'send' }
+  | { do: 'poll' }
+  | { do: 'closed' };
 
 /** The settings that the protocol depends on (`service.poll`), and a random number in [0, 1) for the jitter. */
 export type ProtocolSettings = {

@@ -140,7 +140,8 @@ function failedCall(type: 'look-failed' | 'poll-failed', since: number, error: u
   if (!(error instanceof OfferlineError) || !error.code.startsWith('service-')) throw error;
   const status = error.details['status'];
   if (typeof status === 'number' && isDenial({ status })) {
-    return { type: 'denied', refusal: { status, text: error.message } };
+    const operation = type === 'look-failed' ? 'offer/list' : 'offer/get';
+    return { type: 'denied', refusal: { status, text: error.message, operation } };
   }
   return { type, why: messageOf(error), retryAfter: retryAfterOf(error), since };
 }

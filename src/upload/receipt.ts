@@ -101,11 +101,7 @@ async function checkTags(input: ReceiptInput, ctx: Context): Promise<ReceiptChec
   return { check: 'tags', result: 'failed', detail: parts.filter((part) => part !== '').join('; ') };
 }
 
-async function attempt(
-  check: string,
-  signal: AbortSignal,
-  run: () => Promise<ReceiptCheck>,
-): Promise<ReceiptCheck> {
+async function attempt(check: string, signal: AbortSignal, run: () => Promise<ReceiptCheck>): Promise<ReceiptCheck> {
   try {
     return await run();
   } catch (error) {

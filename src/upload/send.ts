@@ -91,7 +91,7 @@ function afterFailedSend(error: unknown): ProtocolEvent {
   const status = error.details['status'];
   if (typeof status === 'number') {
     if (error.retryable || status < 400) return { type: 'unclear', why: error.message, retryAfter };
-    return { type: 'refused', refusal: { status, text: error.message, retryAfter } };
+    return { type: 'refused', refusal: { status, text: error.message, operation: 'offer/process', retryAfter } };
   }
   if (!error.code.startsWith('service-')) throw error;
   if (neverConnected(error)) return { type: 'not-connected', why: error.message };

@@ -46,14 +46,14 @@ test.for<[what: string, bend: Bend, reasons: string[], after: { sent: number; la
   [
     'refuses the credentials (401), and repeats them',
     ({ answer }) => answer('any', (request) => ({ status: 401, body: `who is ${request.headers.authorization}?` })),
-    ['the service refused the login main', 'answered 401', 'who is', '`auth`'],
-    { sent: 0, later: false },
+    ['the service refused the login main', 'answered 401', 'who is', '`auth`', 'is paused', '`offerline doctor`'],
+    { sent: 0, later: true },
   ],
   [
     'does not let the login upload (403)',
     ({ answer }) => answer('process', { status: 403, body: '{"message":"not allowed"}' }),
     ['the service refused the login main', 'offer/process answered 403', 'not allowed', 'MANAGE_OFFERS'],
-    { sent: 0, later: false },
+    { sent: 0, later: true },
   ],
   [
     'refuses the upload (413)',
@@ -120,6 +120,7 @@ test.for<[what: string, bend: Bend, reasons: string[], after: { sent: number; la
   expect(service.calls.length, 'calls until it gave up').toBeLessThan(30);
 
   service.mend();
+  expect(await shop.offerline('doctor')).toMatchObject({ status: 0 });
   const again = await shop.ingest('north');
   expect(again).toMatchObject({ outcome: later ? 'unchanged' : 'live', status: 0 });
   expect(await show(shop, answer.run)).toMatchObject({ outcome: later ? 'live' : 'failed' });

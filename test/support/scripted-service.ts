@@ -14,9 +14,9 @@ export type ScriptedOffer = {
   errors: string | null;
 };
 
-/** A scripted reply; `silence` never comes, `reset` breaks the connection. */
+/** A scripted reply; `silence` never comes, `reset` breaks the connection, `pass` is the reply of a service that behaves. */
 export type ScriptedReply =
-  { status: number; body: string; type?: string; headers?: Record<string, string> } | 'silence' | 'reset';
+  { status: number; body: string; type?: string; headers?: Record<string, string> } | 'silence' | 'reset' | 'pass';
 
 type Operation = 'process' | 'list' | 'get' | 'source' | 'listTags' | 'errors';
 
@@ -53,7 +53,8 @@ export async function scriptedService(): Promise<ScriptedService> {
       calls.push(operation);
       const body = await collect(request);
       const scripted = replies.get(operation) ?? replies.get('any');
-      if (scripted !== undefined) return play(typeof scripted === 'function' ? scripted(request) : scripted, response);
+      const told = typeof scripted === 'function' ? scripted(request) : (scripted ?? 'pass');
+      if (told !== 'pass') return play(told, response);
       if (operation === 'process') {
         const { name, text } = await fileOf(request, body);
         const id = String(1001 + offers.length);
@@ -107,7 +108,7 @@ async function fileOf(request: IncomingMessage, body: Buffer): Promise<{ name: s
 }
 
 /** The reply of a service without faults. */
-function behave(operation: Operation, offers: ScriptedOffer[], query: URLSearchParams): ScriptedReply {
+function behave(operation: Operation, offers: ScriptedOffer[], query: URLSearchParams): Exclude<ScriptedReply, 'pass'> {
   if (operation === 'process') return json(record(offers[0]!));
   if (operation === 'list') return json({ data: query.get('page') === '0' ? offers.map(record) : [], requestId: 'r' });
   const offer = offers.find(({ id }) => id === query.get('offerId'));
@@ -130,11 +131,11 @@ function tagsOf(text: string): string[] {
   return [...new Set(rows.flatMap((row) => (row.split('\t')[at] ?? '').split(',')))].filter((tag) => tag !== '');
 }
 
-function json(value: unknown): ScriptedReply {
+function json(value: unknown): Exclude<ScriptedReply, 'pass'> {
   return { status: 200, body: JSON.stringify(value), type: 'application/json' };
 }
 
-function play(reply: ScriptedReply, response: ServerResponse): void {
+function play(reply: Exclude<ScriptedReply, 'pass'>, response: ServerResponse): void {
   if (reply === 'silence') return;
   if (reply === 'reset') return void response.socket?.resetAndDestroy();
   response.writeHead(reply.status, { 'content-type': reply.type ?? 'text/html', ...reply.headers }).end(reply.body);

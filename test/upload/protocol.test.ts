@@ -178,13 +178,16 @@ describe('a definite no', () => {
     expect(nextStep(denied, NOW)).toMatchObject({ do: 'denied', refusal: { status, text: 'no' } });
   });
 
-  test.each([400, 401])('a %i stays open while the list is denied, and is told by the first look after that', (status) => {
-    const denied = after(no(status), { type: 'denied', refusal: { status: 401, text: 'list denied' } });
-    expect(denied).toMatchObject({ state: 'unknown', refusal: { status, text: 'no' } });
-    expect(nextStep(denied, NOW)).toMatchObject({ do: 'denied', refusal: { text: 'list denied' } });
-    const proved = after({ ...denied, denied: null }, looked(record('2'), record('1')));
-    expect(proved.state).toBe(status === 400 ? 'refused' : 'intended');
-  });
+  test.each([400, 401])(
+    'a %i stays open while the list is denied, and is told by the first look after that',
+    (status) => {
+      const denied = after(no(status), { type: 'denied', refusal: { status: 401, text: 'list denied' } });
+      expect(denied).toMatchObject({ state: 'unknown', refusal: { status, text: 'no' } });
+      expect(nextStep(denied, NOW)).toMatchObject({ do: 'denied', refusal: { text: 'list denied' } });
+      const proved = after({ ...denied, denied: null }, looked(record('2'), record('1')));
+      expect(proved.state).toBe(status === 400 ? 'refused' : 'intended');
+    },
+  );
 
   test('a 409 with Retry-After waits for as long as it asks', () => {
     const asked: ProtocolEvent = { type: 'refused', refusal: { status: 409, text: 'busy', retryAfter: 90_000 } };

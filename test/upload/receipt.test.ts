@@ -120,7 +120,10 @@ test('a source that is an error page is unavailable, not different', async () =>
   const at = await uploaded();
   const ctx = await contextFor(url);
   expect(
-    await compareSource({ offerId: at.id, dataset: at.dataset, login: 'main', signal: NEVER }, { ...ctx, archive: at.ctx.archive }),
+    await compareSource(
+      { offerId: at.id, dataset: at.dataset, login: 'main', signal: NEVER },
+      { ...ctx, archive: at.ctx.archive },
+    ),
   ).toBeNull();
 });
 
@@ -143,7 +146,8 @@ test('a source that is larger than limits.downloadSize is given up, and so is on
 test('a record of ours without its name is recognised by its content, a stranger is not', async () => {
   const at = await uploaded();
   const foreign = await at.world.uploaded('brand\toem\nATE\t1\n');
-  const compared = (offerId: string) => compareSource({ offerId, dataset: at.dataset, login: 'main', signal: NEVER }, at.ctx);
+  const compared = (offerId: string) =>
+    compareSource({ offerId, dataset: at.dataset, login: 'main', signal: NEVER }, at.ctx);
   expect(await compared(at.id)).toBe(true);
   expect(await compared(foreign.id)).toBe(false);
   expect(await compared('77')).toBeNull();

@@ -1,0 +1,38 @@
+import type { Context } from '../context.ts';
+import { decideRun, runsAt } from '../ledger/runs.ts';
+import type { RunRow, UploadRow } from '../ledger/schema.ts';
+
+/**
+ * Answers the runs that have waited long enough: at the deadline, or when a service that was never reached stays silent
+ * past `service.poll.patience`. The wait of the run ends, not the upload: its outcome is amended when it becomes known.
+ * Gives the time (epoch milliseconds) at which the next run has waited long enough.
+ */
+export async function answerOverdue(login: string, upload: UploadRow, ctx: Context): Promise<number> {
+  const now = ctx.clock.now();
+  const { deadline, patience } = ctx.config.service.poll;
+  const neverReached = upload.state === 'intended' && upload.silent_since !== null;
+  const impatient = neverReached ? (upload.silent_since ?? 0) + patience : Infinity;
+  let next = Infinity;
+  for (const run of await runsAt(ctx.ledger.db, ['compose', 'upload'])) {
+    if (run.login !== login || run.outcome !== null) continue;
+    const due = Math.min(impatient, run.created_at + deadline);
+    if (due > now) {
+      next = Math.min(next, due);
+      continue;
+    }
+    const reason = impatient <= now ? unreachable(upload) : overdue(run, upload);
+    await decideRun(ctx.ledger.db, run.id, { outcome: 'failed', reason, now });
+  }
+  return next;
+}
+
+function unreachable(upload: UploadRow): string {
+  return `the service gives no usable answer: ${upload.note ?? 'no reason known'}. Nothing was sent; it will be as soon as the service answers, and the outcome is amended then.`;
+}
+
+function overdue(run: RunRow, upload: UploadRow): string {
+  if (upload.state === 'intended') {
+    return `nothing could be sent until the deadline (service.poll.deadline): ${upload.note ?? 'no reason known'}. It is sent as soon as that is possible, and the outcome of run ${run.id} is amended then.`;
+  }
+  return `the outcome of upload ${upload.offer_id ?? upload.token} is unknown at the deadline (service.poll.deadline): ${upload.note ?? upload.state}. It is watched on, and the outcome of run ${run.id} is amended when it is known.`;
+}
