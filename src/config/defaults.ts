@@ -46,5 +46,6 @@ export const READING_DEFAULTS: ReadableConfig = {
     zipEntries: 1000,
     cellLength: 10_000,
     rowLength: 1_000_000,
+    downloadSize: 20e9,
   },
 };
