@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
@@ -53,62 +54,81 @@ async function checkOutputs(file: string, { out, issues }: Options): Promise<voi
     throw new OfferlineError('usage', '--out and --issues name the same file.');
 }
 
+/** A file beside its final name that is written while the delivery is read; null where that cannot be. */
+type Staged = Awaited<ReturnType<typeof stageRows>>;
+type Outputs = { rows: Staged; issues: Staged };
+
 async function checkFile(work: Work): Promise<CheckAnswer> {
   const { answerOf, refusalOf } = await import('./check-answer.ts');
-  const staged = await stageRows(work);
+  const outputs: Outputs = { rows: await stageRows(work), issues: await stageIssues(work) };
   try {
-    const result = await readOrRefuse(work, rowsInput(work, staged));
+    const result = await readOrRefuse(work, { rows: rowsInput(work, outputs), issues: issuesInput(work, outputs) });
     const read = result instanceof OfferlineError ? null : result;
-    if (read?.validation?.outcome === 'accepted') await staged?.finish();
-    await writeOutputs(work, read, staged !== null);
+    await writeRows(work, read, outputs.rows);
+    await writeIssues(work, read, outputs.issues);
     return result instanceof OfferlineError ? refusalOf(basename(work.file), result.message) : answerOf(result);
   } finally {
-    await staged?.discard();
+    await outputs.rows?.discard();
+    await outputs.issues?.discard();
   }
 }
 
-/** Where rows can be written at once as they are uploaded; null where they have to be made of the normalised ones. */
+/** Rows can be written at once as they are uploaded, unless they have to be made of the normalised ones. */
 async function stageRows({ options, settings: { offer } }: Work) {
   if (options.out === undefined || offer.layout !== 'txt' || offer.charset !== 'UTF-8') return null;
   const { stageOutput } = await import('./output-file.ts');
   return stageOutput('--out', options.out);
 }
 
-type Staged = Awaited<ReturnType<typeof stageRows>>;
+async function stageIssues({ options }: Work): Promise<Staged> {
+  if (options.issues === undefined) return null;
+  const { stageOutput } = await import('./output-file.ts');
+  return stageOutput('--issues', options.issues);
+}
 
-function rowsInput({ options, settings }: Work, staged: Staged): ReadInput['rows'] {
+type Targets = Pick<ReadInput, 'rows' | 'issues'>;
+
+function rowsInput({ options, settings }: Work, { rows }: Outputs): Targets['rows'] {
   if (options.out === undefined) return null;
-  if (staged === null) return undefined;
+  if (rows === null) return undefined;
   const head = `${settings.read.columns.map((column) => column.key).join('\t')}\n`;
-  return { path: staged.path, layout: { numbered: false, head } };
+  return { path: rows.path, layout: { numbered: false, head } };
+}
+
+function issuesInput({ options, folder }: Work, { issues }: Outputs): NonNullable<Targets['issues']> | null {
+  return options.issues === undefined ? null : { path: issues?.path ?? join(folder, 'issues.csv'), layout: 'csv' };
 }
 
 /** The result, or why there is no usable text in the file: that is an answer, not a failure of the command. */
 async function readOrRefuse(
   { file, folder, settings, signal }: Work,
-  rows: ReadInput['rows'],
+  targets: Targets,
 ): Promise<ReadResult | OfferlineError> {
   const { readFile } = await import('../jobs/read.ts');
   try {
     const input = { path: file, name: basename(file), folder, settings: settings.read };
-    return await readFile(rows === undefined ? input : { ...input, rows }, signal);
+    return await readFile({ ...input, ...targets }, signal);
   } catch (error) {
     if (error instanceof OfferlineError && error.code === 'file-rejected') return error;
     throw error;
   }
 }
 
-async function writeOutputs({ options, settings }: Work, result: ReadResult | null, hasRows: boolean): Promise<void> {
+async function writeRows({ options, settings }: Work, result: ReadResult | null, staged: Staged): Promise<void> {
+  if (options.out === undefined || result?.validation?.outcome !== 'accepted') return;
+  if (staged !== null) return staged.finish();
   const { writeOutput } = await import('./output-file.ts');
-  const validation = result?.validation ?? null;
-  if (options.issues !== undefined) {
-    const { issuesCsv } = await import('./check-issues.ts');
-    const path = validation === null || result === null ? null : result.issuesPath;
-    await writeOutput('--issues', options.issues, issuesCsv(path, validation?.columns ?? []));
-  }
-  if (!hasRows && options.out !== undefined && result !== null && validation?.outcome === 'accepted') {
-    const { offerFile } = await import('../offer-file.ts');
-    const keys = settings.read.columns.map((column) => column.key);
-    await writeOutput('--out', options.out, offerFile(result.rowsPath, keys, settings.offer));
-  }
+  const { offerFile } = await import('../offer-file.ts');
+  const keys = settings.read.columns.map((column) => column.key);
+  await writeOutput('--out', options.out, offerFile(result.rowsPath, keys, settings.offer));
+}
+
+/** A file that could not be read at all has no issues, but a table for them all the same. */
+async function writeIssues({ options }: Work, result: ReadResult | null, staged: Staged): Promise<void> {
+  if (options.issues === undefined) return;
+  const isRead = result !== null && result.validation !== null;
+  if (isRead && staged !== null) return staged.finish();
+  const { writeOutput } = await import('./output-file.ts');
+  const { issueCsvHead } = await import('../validate/issue-csv.ts');
+  await writeOutput('--issues', options.issues, isRead ? createReadStream(result.issuesPath) : [issueCsvHead([])]);
 }

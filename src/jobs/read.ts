@@ -4,6 +4,7 @@ import { detect } from '../detect/detect.ts';
 import type { Detection } from '../model.ts';
 import { unpack } from '../pull/unpack/unpack.ts';
 import { readingName } from '../side-by-side.ts';
+import type { IssuesLayout } from '../validate/issue-log.ts';
 import type { KeptRows } from '../validate/lost-zeros.ts';
 import { validate, type RowsLayout, type Validation } from '../validate/validate.ts';
 import { counted } from '../words.ts';
@@ -17,7 +18,9 @@ export type ReadInput = {
   folder: string;
   settings: ReadSettings;
   /** Where accepted rows go instead of into the folder, and how; null: nowhere. */
-  rows?: { path: string; layout: RowsLayout } | null;
+  rows?: { path: string; layout: RowsLayout } | null | undefined;
+  /** Where issues go instead of into the folder, and how; null: nowhere. */
+  issues?: { path: string; layout: IssuesLayout } | null | undefined;
   /** The accepted rows of the delivery that is live, where there is one. */
   earlier?: KeptRows | null;
 };
@@ -48,12 +51,14 @@ export async function readFile(input: ReadInput, signal?: AbortSignal): Promise<
     bytes,
     detection,
     rowsPath: input.rows?.path ?? join(folder, 'rows.tsv'),
-    issuesPath: join(folder, 'issues.jsonl'),
+    issuesPath: input.issues?.path ?? join(folder, 'issues.jsonl'),
   };
   const unsure = doubt(detection, settings);
   if (unsure !== null) return { ...found, unsure: true, reason: unsure, validation: null };
   const rowsLayout = input.rows === null ? null : input.rows?.layout;
-  const validation = await validate({ ...found, settings, earlier: input.earlier ?? null, rowsLayout, signal });
+  const issuesLayout = input.issues === null ? null : input.issues?.layout;
+  const earlier = input.earlier ?? null;
+  const validation = await validate({ ...found, settings, earlier, rowsLayout, issuesLayout, signal });
   return { ...found, unsure: false, reason: null, validation };
 }
 

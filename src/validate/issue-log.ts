@@ -1,29 +1,46 @@
 import type { Issue } from '../model.ts';
 import type { TextWriter } from '../text-writer.ts';
+import { issueCsvHead, issueCsvLine } from './issue-csv.ts';
 
 /** A line of an issues file: an issue with the cells of its row as the supplier wrote them. */
 export type IssueRecord = Issue & { cells?: string[] };
 
+/** How issues are written: JSON Lines of `IssueRecord`, a CSV for people, or not at all. */
+export type IssuesLayout = 'json' | 'csv' | null;
+
 /** Collects the issues of one file: all of them in a file, their number by code, and a sample. */
 export type IssueLog = {
+  /** Begins the file, once it is known what the cells of a row are called. */
+  begin: (names: string[]) => void;
   add: (issue: Issue, cells?: string[]) => void;
   counts: Record<string, number>;
   sample: Issue[];
 };
 
+/** `names` are those of a file that was begun elsewhere; at most `most` issues are kept as a sample. */
+type Options = { layout: IssuesLayout; names?: string[]; most?: number };
+
 const SAMPLE_PER_CODE = 5;
 const SAMPLE = 100;
 
-/** An issue log that writes JSON Lines; flushing the writer is the caller's business. */
-export function createIssueLog(writer: Pick<TextWriter, 'write'>, most = SAMPLE): IssueLog {
+/** An issue log that writes its issues; flushing the writer is the caller's business. */
+export function createIssueLog(
+  writer: Pick<TextWriter, 'write'>,
+  { layout, names: given = [], most = SAMPLE }: Options,
+): IssueLog {
   const counts: Record<string, number> = {};
   const sample: Issue[] = [];
+  let names = given;
   return {
     counts,
     sample,
+    begin: (found) => {
+      names = found;
+      if (layout === 'csv') writer.write(issueCsvHead(names));
+    },
     add: (issue, cells) => {
       const record: IssueRecord = cells === undefined ? issue : { ...issue, cells };
-      writer.write(`${JSON.stringify(record)}\n`);
+      if (layout !== null) writer.write(layout === 'csv' ? issueCsvLine(record, names) : `${JSON.stringify(record)}\n`);
       const count = (counts[issue.code] ?? 0) + 1;
       counts[issue.code] = count;
       if (count <= SAMPLE_PER_CODE && sample.length < most) sample.push(issue);

@@ -40,6 +40,7 @@ export function takeRows(reading: Reading, rows: ScannedRow[]): void {
 /** Ends a file: without rows, or without good ones, it is rejected. */
 export function endRows(reading: Reading): void {
   const { counts, detection, issues } = reading;
+  if (reading.map === null) issues.begin([]);
   if (reading.reason !== null || counts.accepted > 0) return;
   if (counts.read > 0) {
     reading.reason = allRejected(counts.read, issues.counts);
@@ -57,11 +58,12 @@ function openTable(reading: Reading, rows: ScannedRow[]): RowCheck {
   const map = detection.header
     ? mapHeader(settings.columns, first.cells, first.line)
     : mapPositions(settings.columns, usualWidth(rows.slice(0, WIDTH_SAMPLE)), first.line);
+  reading.map = map;
+  reading.issues.begin(map.names);
   const damage = detection.header ? scanIssue(first, detection.delimiter, settings.limits.rowLength) : null;
   const found = damage === null ? map.issues : [damage, ...map.issues];
   if (found.some((issue) => issue.severity === 'error')) rejectFile(reading, found);
   else for (const issue of found) reading.issues.add(issue);
-  reading.map = map;
   return createRowCheck(settings, { map, charset: detection.charset, delimiter: detection.delimiter, parts });
 }
 

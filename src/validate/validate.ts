@@ -5,7 +5,7 @@ import type { Detection, Issue, LocalCounts } from '../model.ts';
 import { createPartSet } from '../part-set.ts';
 import { decodeText } from '../text-decode.ts';
 import { openTextWriter, type TextWriter } from '../text-writer.ts';
-import { createIssueLog } from './issue-log.ts';
+import { createIssueLog, type IssuesLayout } from './issue-log.ts';
 import { findLostZeros, type KeptRows } from './lost-zeros.ts';
 import { SIZES, type Sizes } from './large/sizes.ts';
 import { endRows, takeRows, type Reading } from './read-rows.ts';
@@ -24,8 +24,9 @@ export type ValidateInput = {
   rowsPath: string;
   /** How rows are written, null for not at all; numbered and without a head unless it is said. */
   rowsLayout?: RowsLayout | null | undefined;
-  /** Where every issue goes: JSON Lines of `IssueRecord`. */
+  /** Where every issue goes, as JSON Lines unless it is said. */
   issuesPath: string;
+  issuesLayout?: IssuesLayout | undefined;
   /** The accepted rows of the delivery that is live: what lost its leading zeros since is named. */
   earlier?: KeptRows | null;
   signal?: AbortSignal | undefined;
@@ -86,13 +87,14 @@ async function readOnce(input: ValidateInput, source: Source, kernels: boolean):
   const layout = input.rowsLayout === undefined ? NUMBERED : input.rowsLayout;
   await using rows = layout === null ? null : await openTextWriter(input.rowsPath);
   rows?.write(layout?.head ?? '');
-  await using issues = await openTextWriter(input.issuesPath);
+  const issuesLayout = input.issuesLayout === undefined ? 'json' : input.issuesLayout;
+  await using issues = issuesLayout === null ? null : await openTextWriter(input.issuesPath);
   const reading: Reading = {
     settings: input.settings,
     detection: input.detection,
     parts: createPartSet(kernels ? 0 : Math.min(source.size / BYTES_PER_ROW, MOST_EXPECTED)),
     rows: rowsWriter(rows, layout),
-    issues: createIssueLog(issues),
+    issues: createIssueLog(issues ?? NOWHERE, { layout: issuesLayout }),
     counts: { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0 },
     map: null,
     check: null,
@@ -103,7 +105,7 @@ async function readOnce(input: ValidateInput, source: Source, kernels: boolean):
   if (!isRead) return null;
   endRows(reading);
   await compareNumbers(input, reading, rows);
-  await issues.flush();
+  await issues?.flush();
   return {
     outcome: reading.reason === null ? 'accepted' : 'rejected',
     reason: reading.reason,
@@ -115,21 +117,34 @@ async function readOnce(input: ValidateInput, source: Source, kernels: boolean):
   };
 }
 
+const NOWHERE = { write: () => undefined };
+
 /** Rows come numbered. */
 function rowsWriter(rows: TextWriter | null, layout: RowsLayout | null): Pick<TextWriter, 'write'> {
-  if (rows === null || layout === null) return { write: () => undefined };
+  if (rows === null || layout === null) return NOWHERE;
   return layout.numbered ? rows : { write: (text) => rows.write(text.slice(text.indexOf('\t') + 1)) };
 }
 
-type Work = { reading: Reading; rows: TextWriter | null; issues: TextWriter };
+type Work = { reading: Reading; rows: TextWriter | null; issues: TextWriter | null };
 
 async function readFast(input: ValidateInput, source: Source, { reading, rows, issues }: Work): Promise<boolean> {
   const { readWithKernels } = await import('./large/begin-large.ts');
   const { charset, bom } = input.detection;
-  const { path, signal, rowsLayout } = input;
+  const { path, signal, rowsLayout, issuesLayout = 'json' } = input;
   const numbered = rowsLayout?.numbered ?? true;
   return readWithKernels(
-    { path, ...source, charset, bom, rows, issues, numbered, sizes: { ...SIZES, ...input.sizes }, signal },
+    {
+      path,
+      ...source,
+      charset,
+      bom,
+      rows,
+      issues,
+      issuesLayout,
+      numbered,
+      sizes: { ...SIZES, ...input.sizes },
+      signal,
+    },
     reading,
   );
 }
@@ -139,7 +154,7 @@ async function readCarefully(input: ValidateInput, source: Source, { reading, ro
     throwIfAborted(input);
     takeRows(reading, batch);
     await rows?.flush();
-    await issues.flush();
+    await issues?.flush();
     if (reading.reason !== null) break;
   }
   return true;

@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { createPartSet } from '../../part-set.ts';
 import { decodeBytes } from '../../text-decode.ts';
 import type { TextWriter } from '../../text-writer.ts';
+import type { IssuesLayout } from '../issue-log.ts';
 import { takeRows, type Reading } from '../read-rows.ts';
 import { createRowScanner, type ScanOptions } from '../scan-rows.ts';
 import type { ScanDialect } from '../text-view.ts';
@@ -17,7 +18,8 @@ export type LargeInput = {
   charset: string;
   bom: boolean;
   rows: TextWriter | null;
-  issues: TextWriter;
+  issues: TextWriter | null;
+  issuesLayout: IssuesLayout;
   numbered: boolean;
   sizes: Sizes;
   signal?: AbortSignal | undefined;
@@ -57,7 +59,7 @@ export async function readWithKernels(input: LargeInput, reading: Reading): Prom
   takeRows(reading, head);
   if (reading.check === null || reading.reason !== null || scanner.reread() > 0) return false;
   await rows?.flush();
-  await issues.flush();
+  await issues?.flush();
   const written = async (writer: TextWriter) => ({
     file: writer.file,
     path: writer.path,
@@ -69,7 +71,7 @@ export async function readWithKernels(input: LargeInput, reading: Reading): Prom
     start,
     line,
     rows: rows === null ? null : await written(rows),
-    issues: await written(issues),
+    issues: issues === null ? null : await written(issues),
     parts,
   };
   return await readLarge(file, reading, input.signal);

@@ -1,4 +1,5 @@
 import type { ReadSettings } from '../../config/feed-settings.ts';
+import type { IssuesLayout } from '../issue-log.ts';
 import type { ColumnMap } from '../header.ts';
 import type { ScanOptions } from '../scan-rows.ts';
 import type { ScanDialect } from '../text-view.ts';
@@ -19,10 +20,11 @@ export type Plan = {
   dialect: ScanDialect;
   charset: string;
   scan: ScanOptions;
-  /** The open files: the source, the one for rows or null, the one for issues. */
+  /** The open files: the source, and those for rows and for issues or null. */
   source: number;
   rows: OpenFile | null;
-  issues: OpenFile;
+  issues: OpenFile | null;
+  issuesLayout: IssuesLayout;
   /** Whether rows begin with their line number. */
   numbered: boolean;
   sizes: Sizes;

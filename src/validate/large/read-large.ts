@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { runInThread } from '../../thread.ts';
-import { addToLog } from '../issue-log.ts';
+import { addToLog, type IssuesLayout } from '../issue-log.ts';
 import { compiledKernel, openKernel, type Kernel } from '../kernel/kernel.ts';
 import type { Reading } from '../read-rows.ts';
 import type { ScanOptions } from '../scan-rows.ts';
@@ -23,9 +23,10 @@ export type LargeFile = {
   /** Where the rows so far end, and the line that comes next. */
   start: number;
   line: number;
-  /** The open files for rows, or null, and for issues, with the bytes that are in them. */
+  /** The open files for rows and for issues with the bytes that are in them, or null. */
   rows: (OpenFile & { bytes: number }) | null;
-  issues: OpenFile & { bytes: number };
+  issues: (OpenFile & { bytes: number }) | null;
+  issuesLayout: IssuesLayout;
   numbered: boolean;
   sizes: Sizes;
   /** The parts that were accepted so far, with their lines. */
@@ -79,12 +80,12 @@ async function planFor(file: LargeFile, { settings, map }: Reading, layout: Layo
   const slots = slotsFor(estimateRows(file) + file.parts.length);
   const table = addTable(layout.memory, slots);
   addParts(openKernel(module, layout.memory), layout, { table, slots }, file.parts);
-  const { source, size, start, line, rows, issues, dialect, charset, scan, numbered, parts } = file;
+  const { source, size, start, line, rows, issues, issuesLayout, dialect, charset, scan, numbered, parts } = file;
   const state = {
     end: start,
     line,
     rowBytes: rows?.bytes ?? 0,
-    issueBytes: issues.bytes,
+    issueBytes: issues?.bytes ?? 0,
     table,
     slots,
     used: parts.length,
@@ -102,6 +103,7 @@ async function planFor(file: LargeFile, { settings, map }: Reading, layout: Layo
     source,
     rows,
     issues,
+    issuesLayout,
     numbered,
     sizes: file.sizes,
     start,

@@ -85,7 +85,7 @@ export function createSettler(plan: Plan, room: ThreadRoom, kernel: Kernel) {
     const entry = (room.entries >>> 2) + number * ENTRY_WORDS;
     const line = words[entry + 2]!;
     const cells = text.split('\t').slice(numbered ? 1 : 0);
-    const row = taken.careful.get(number) ?? scanAgain(taken, words[entry + 4]!, line);
+    const row = plan.issues === null ? null : (taken.careful.get(number) ?? scanAgain(taken, words[entry + 4]!, line));
     const part: [string, string] = [cells[brandAt!] ?? '', cells[oemAt!] ?? ''];
     const log = taken.logAt(line);
     log.add(duplicateIssue(line, part, first), row?.cells);

@@ -74,7 +74,8 @@ export function createTaker(plan: Plan, room: ThreadRoom, kernel: Kernel) {
   return (stretch: Stretch, firstLine: number, lines: number): TakenStretch | null => {
     const findings: Finding[] = [];
     let line = firstLine;
-    const log = createIssueLog({ write: (text) => void findings.push({ line, text }) }, Infinity);
+    const write = (text: string) => void findings.push({ line, text });
+    const log = createIssueLog({ write }, { layout: plan.issuesLayout, names: map.names, most: Infinity });
     const counts = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0 };
     const reading: Reading = {
       settings: { ...settings, onBadRow: 'drop' },

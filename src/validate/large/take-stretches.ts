@@ -36,7 +36,7 @@ async function takeAll(plan: Plan, thread: number, turns: Turns): Promise<Totals
   const take = createTaker(plan, room, kernel);
   const settle = createSettler(plan, room, kernel);
   const counts: LocalCounts = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0 };
-  const log = createIssueLog({ write: () => undefined }, Infinity);
+  const log = createIssueLog({ write: () => undefined }, { layout: null, most: Infinity });
   for (;;) {
     await setImmediate();
     const ticket = turns.takeTicket();
@@ -81,7 +81,7 @@ async function takeAll(plan: Plan, thread: number, turns: Turns): Promise<Totals
     turns.settle(ticket, { ...settled, rowBytes: rowsAt + rowBytes, issueBytes: issuesAt + issues.length });
     const memory = new Uint8Array(plan.layout.memory.buffer);
     if (plan.rows !== null) writeAll(plan.rows, memory.subarray(room.out, room.out + rowBytes), rowsAt);
-    writeAll(plan.issues, issues, issuesAt);
+    if (plan.issues !== null) writeAll(plan.issues, issues, issuesAt);
   }
 }
 

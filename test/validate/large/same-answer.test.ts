@@ -5,21 +5,22 @@ import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
 import type { ReadSettings } from '../../../src/config/feed-settings.ts';
 import type { Detection } from '../../../src/model.ts';
+import type { IssuesLayout } from '../../../src/validate/issue-log.ts';
 import type { Sizes } from '../../../src/validate/large/sizes.ts';
 import { validate } from '../../../src/validate/validate.ts';
 import { dialect, plainSettings } from '../../support/read-settings.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-type Given = { detection: Detection; settings: ReadSettings };
+type Given = { detection: Detection; settings: ReadSettings; issuesLayout?: IssuesLayout };
 
 /** Kernels read everything behind the first line or two, in very small stretches. */
 const SMALL: Sizes = { large: 0, head: 24, stretch: 64, line: 4096, thread: 1024 ** 3 };
 const CAREFUL: Partial<Sizes> = { large: Infinity };
 
 /** Everything that reading a file comes to. */
-async function read(folder: string, { detection, settings }: Given, sizes: Partial<Sizes>) {
+async function read(folder: string, { detection, settings, issuesLayout }: Given, sizes: Partial<Sizes>) {
   const [path, rowsPath, issuesPath] = [join(folder, 'file'), join(folder, 'rows'), join(folder, 'issues')];
-  const validation = await validate({ path, detection, settings, rowsPath, issuesPath, sizes });
+  const validation = await validate({ path, detection, settings, rowsPath, issuesPath, issuesLayout, sizes });
   return { validation, rows: await readFile(rowsPath, 'utf8'), issues: await readFile(issuesPath, 'utf8') };
 }
 
@@ -200,13 +201,11 @@ test('also by several threads, with cells that go over their borders', async () 
   });
   const text = `brand;oem;name;tags\r\n${rows.join('')}`;
   const sizes = { ...SMALL, stretch: 1000, thread: 10_000 };
-  const { kernels, careful } = await readBothWays(
-    folder,
-    Buffer.from(text),
-    { detection: dialect(), settings: plainSettings() },
-    sizes,
-  );
-  expect(kernels).toEqual(careful);
+  for (const issuesLayout of ['json', 'csv'] as const) {
+    const given = { detection: dialect(), settings: plainSettings(), issuesLayout };
+    const { kernels, careful } = await readBothWays(folder, Buffer.from(text), given, sizes);
+    expect(kernels).toEqual(careful);
+  }
 });
 
 test('a file that is full of unclosed quotes is read as it would be with care', async () => {

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatCell } from '../../src/cli/check-issues.ts';
+import { formatCell } from '../../src/validate/issue-csv.ts';
 
 test('cells are written as csv-stringify writes them, formulas defused', () => {
   const anyCell = fc.oneof(
