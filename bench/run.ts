@@ -2,7 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const SMALL = [['read.ts', '20', '3']];
+const SMALL = [
+  ['read.ts', '20', '3'],
+  ['compose.ts', '0.2'],
+];
 
 for (const [name = '', ...words] of SMALL) {
   const path = fileURLToPath(new URL(name, import.meta.url));

@@ -101,8 +101,20 @@ export type Rejection = {
 /** A moment of a run's timeline. */
 export type RunEvent = { at: number; stage: Stage; message: string };
 
-/** What was uploaded for the whole login. */
-export type DatasetCounts = { rows: number; rejectedRemotely: number; live: number; feeds: Record<string, number> };
+/** A row of a dataset whose united tags were too many: what was left out. `line` is that of the feed's file. */
+export type CutTags = { feed: string; line: number; brand: string; oem: string; dropped: string[] };
+
+/** What uniting tags came to: rows that got tags of other feeds, rows whose tags were cut, and the first of these. */
+export type MergedTags = { rows: number; cut: number; examples: CutTags[] };
+
+/** What was uploaded for the whole login. `mergedTags` is null where a part's tags are the winner's alone. */
+export type DatasetCounts = {
+  rows: number;
+  rejectedRemotely: number;
+  live: number;
+  feeds: Record<string, number>;
+  mergedTags: MergedTags | null;
+};
 
 /** The upload of a run as users see it. */
 export type UploadAnswer = {

@@ -32,6 +32,11 @@ export function offerFileName(base: string, offer: OfferLayout): string {
   return `${base}.${offer.layout}`;
 }
 
+/** The list column whose values the service calls tags, if there is one. */
+export function tagKey(offer: Pick<OfferConfig, 'columns'>): string | null {
+  return Object.entries(offer.columns).find(([, column]) => column.list)?.[0] ?? null;
+}
+
 /** The file that is uploaded, from a file of validated rows (`<line>\t<cell>…`) whose cells are in the order of `keys`. */
 export async function* offerFile(rowsPath: string, keys: string[], offer: OfferLayout): AsyncGenerator<Buffer> {
   yield encodeOfferText(encodeOfferHeader(keys, offer), offer, true);

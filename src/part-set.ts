@@ -1,9 +1,14 @@
+import { hashKey, type HashPair } from './part-hash.ts';
+
 /** A set of part keys that remembers where each was first met. */
 export type PartSet = {
   /** Answers the line given for an equal key before, or undefined when the key is new; then it is added with `line`. */
   firstLine: (key: string, line: number) => number | undefined;
   readonly size: number;
 };
+
+/** A set of part keys that also takes keys that are hashed already. */
+export type PartTable = PartSet & { firstLineOf: (hash: HashPair, line: number) => number | undefined };
 
 const SMALLEST = 1024;
 /** Beyond this share of used slots the table grows; linear probing is still short here. */
@@ -16,19 +21,24 @@ type Table = { mask: number; high: Uint32Array; low: Uint32Array; lines: Uint32A
  * Two different keys are taken for one with a chance of n² / 2⁶⁵: for 10 million keys once in 370,000 files.
  * `expected` avoids growing, during which the old and the new table exist side by side.
  */
-export function createPartSet(expected = 0): PartSet {
+export function createPartSet(expected = 0): PartTable {
   let table = createTable(2 ** Math.ceil(Math.log2(Math.max(SMALLEST, expected / MAX_LOAD))));
   let size = 0;
+  const pair = { high: 0, low: 0 };
+  const firstLineOf: PartTable['firstLineOf'] = ({ high, low }, line) => {
+    const slot = findSlot(table, high, low);
+    if (table.lines[slot] !== 0) return table.lines[slot];
+    fill(table, slot, high, low, line);
+    size += 1;
+    if (size > (table.mask + 1) * MAX_LOAD) table = grow(table);
+    return undefined;
+  };
   return {
     firstLine: (key, line) => {
-      const { high, low } = hash(key);
-      const slot = findSlot(table, high, low);
-      if (table.lines[slot] !== 0) return table.lines[slot];
-      fill(table, slot, high, low, line);
-      size += 1;
-      if (size > (table.mask + 1) * MAX_LOAD) table = grow(table);
-      return undefined;
+      hashKey(key, pair);
+      return firstLineOf(pair, line);
     },
+    firstLineOf,
     get size() {
       return size;
     },
@@ -66,30 +76,4 @@ function grow(table: Table): Table {
     fill(larger, findSlot(larger, high, low), high, low, line);
   }
   return larger;
-}
-
-/**
- * Two 32-bit lanes that read every UTF-16 unit: rotations carry high bits down, the multiplications carry low bits up,
- * and each lane has its own constants (those of MurmurHash3), so that what collides in one does not in the other.
- */
-function hash(key: string): { high: number; low: number } {
-  let a = 0x9747b28c;
-  let b = 0x3c6ef372;
-  for (let at = 0; at < key.length; at += 1) {
-    const unit = key.charCodeAt(at);
-    a = Math.imul(a ^ unit, 0xcc9e2d51);
-    a = (a << 15) | (a >>> 17);
-    b = Math.imul(b + unit, 0x1b873593);
-    b = ((b << 13) | (b >>> 19)) ^ unit;
-  }
-  return { high: finish(a ^ key.length), low: finish(b + key.length) };
-}
-
-/** The final mix of MurmurHash3: every bit of the input changes every bit of the output. */
-function finish(value: number): number {
-  let mixed = value ^ (value >>> 16);
-  mixed = Math.imul(mixed, 0x85ebca6b);
-  mixed ^= mixed >>> 13;
-  mixed = Math.imul(mixed, 0xc2b2ae35);
-  return (mixed ^ (mixed >>> 16)) >>> 0;
 }

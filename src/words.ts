@@ -1,4 +1,4 @@
-import type { RowCounts, RunAnswer } from './model.ts';
+import type { MergedTags, RowCounts, RunAnswer } from './model.ts';
 
 /** A whole number as people read it: `1,250`. Not by `Intl`, whose tables take longer to load than most commands run. */
 export function grouped(count: number): string {
@@ -63,6 +63,21 @@ function rowsInWords(rows: RowCounts): string {
 function liveInWords({ live, read }: RowCounts): string {
   if (live !== read) return `${grouped(live)} of ${counted(read, 'row')} ${live === 1 ? 'is' : 'are'} live`;
   return read === 1 ? 'its only row is live' : `all ${grouped(read)} rows are live`;
+}
+
+/** What uniting the tags of several feeds came to, in sentences; the second is an issue of the dataset, no file is at fault. */
+export function mergedTagsText({ rows, cut, examples }: MergedTags): string[] {
+  const united = `${counted(rows, 'row')} got tags of other feeds that offer the same part.`;
+  if (cut === 0) return [united];
+  const shown = examples.map(
+    ({ feed, line, brand, oem, dropped }) => `${brand} ${oem} (${feed} line ${line}) lost ${dropped.join(', ')}`,
+  );
+  const more = cut > examples.length ? `; and ${grouped(cut - examples.length)} more` : '';
+  const rule = 'the winner’s tags are kept first, then those of the other feeds by priority';
+  return [
+    united,
+    `merged-tags-cut: ${counted(cut, 'row')} had more than 20 tags then; ${rule}: ${shown.join('; ')}${more}.`,
+  ];
 }
 
 /** What a reason says beyond the sentence that `happened` gives; null when there is nothing more. */

@@ -15,6 +15,7 @@ const GROUND = [
   'lines.ts',
   'part-key.ts',
   'part-set.ts',
+  'part-hash.ts',
   'offer-file.ts',
   'text-decode.ts',
   'text-writer.ts',

@@ -1,6 +1,6 @@
 import type { RunAnswer } from '../model.ts';
 import { comparisonLines } from '../side-by-side.ts';
-import { outcomeSentence } from '../words.ts';
+import { mergedTagsText, outcomeSentence } from '../words.ts';
 import { printable } from './printable.ts';
 
 /** A run's answer for a terminal: the outcome in words first, then the account, the upload and where the reports are. */
@@ -36,6 +36,8 @@ export function showAnswer(answer: RunAnswer): string {
   if (dataset !== null) {
     const feeds = Object.entries(dataset.feeds).map(([feed, count]) => `${feed} ${count}`);
     lines.push(`dataset    ${dataset.rows} rows of login ${answer.login}: ${feeds.join(', ')}`);
+    if (dataset.mergedTags !== null)
+      lines.push(...mergedTagsText(dataset.mergedTags).map((text) => `tags       ${printable(text)}`));
   }
   for (const check of receipt?.checks ?? []) lines.push(`receipt    ${check.check} ${check.result}: ${check.detail}`);
   for (const [format, path] of Object.entries(answer.reports ?? {})) lines.push(`${format.padEnd(9)}  ${path}`);

@@ -33,7 +33,7 @@ export type ReadSettings = {
 };
 
 /** The service refuses a position with more tags (interface.md, Limits). */
-const MAX_TAGS = 20;
+export const MAX_TAGS = 20;
 
 /** What of a configuration matters when files are read. */
 export type ReadableConfig = Pick<Config, 'feeds' | 'offer' | 'limits'>;

@@ -9,7 +9,6 @@ export const WITHOUT_EFFECT: readonly { setting: string; value?: string }[] = [
   { setting: 'service.catalogUrl' },
   { setting: 'service.poll.watch' },
   { setting: 'logins.*.guard.maxBrandDrop' },
-  { setting: 'logins.*.merge.tags', value: 'union' },
   { setting: 'logins.*.onForeign', value: 'restore' },
   { setting: 'feeds.*.guard.maxBrandDrop' },
   { setting: 'feeds.*.expires' },

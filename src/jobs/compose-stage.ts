@@ -37,8 +37,9 @@ export async function composeDataset(
   try {
     const uploadPath = join(folder, 'upload');
     const indexPath = join(folder, 'index');
-    const feeds = await feedRows(states, ctx);
-    const input: ComposeInput = { feeds, offer: ctx.config.offer, uploadPath, indexPath };
+    const { feeds, expected } = await feedRows(states, ctx);
+    const tags = ctx.config.logins[login]?.merge.tags ?? 'winner';
+    const input: ComposeInput = { feeds, offer: ctx.config.offer, tags, expected, uploadPath, indexPath };
     const task = { module: new URL('../compose/compose.ts', import.meta.url), name: 'compose' };
     const composed = await runInThread<Composed>(task, input, signal);
     const upload = await ctx.archive.adopt(uploadPath);
@@ -49,14 +50,16 @@ export async function composeDataset(
   }
 }
 
-async function feedRows(states: FeedRow[], ctx: Context): Promise<FeedRows[]> {
-  return Promise.all(
-    states.map(async (state) => {
-      const run = await getRun(ctx.ledger.db, state.candidate ?? state.contribution ?? '');
-      const columns = JSON.parse(run.columns ?? '[]') as string[];
-      return { feed: state.feed, run: run.id, rowsPath: ctx.archive.path(run.rows_sha ?? ''), columns };
-    }),
-  );
+async function feedRows(states: FeedRow[], ctx: Context): Promise<{ feeds: FeedRows[]; expected: number }> {
+  let expected = 0;
+  const feeds: FeedRows[] = [];
+  for (const { feed, candidate, contribution } of states) {
+    const run = await getRun(ctx.ledger.db, candidate ?? contribution ?? '');
+    const columns = JSON.parse(run.columns ?? '[]') as string[];
+    feeds.push({ feed, run: run.id, rowsPath: ctx.archive.path(run.rows_sha ?? ''), columns });
+    expected += (JSON.parse(run.counts ?? '{}') as Partial<LocalCounts>).accepted ?? 0;
+  }
+  return { feeds, expected };
 }
 
 type Composition = {
@@ -96,6 +99,7 @@ async function decideUpload(made: Composition, ctx: Context): Promise<ComposeRes
         index_sha: made.index,
         parts: JSON.stringify(composed.parts),
         offer: JSON.stringify(ctx.config.offer),
+        merged_tags: composed.merged === null ? null : JSON.stringify(composed.merged),
       },
       now,
     );

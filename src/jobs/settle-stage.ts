@@ -6,6 +6,7 @@ import { underLease, type Lease } from '../ledger/lease.ts';
 import { offerOf, type DatasetPart, type DatasetRow, type IntentRow, type UploadRow } from '../ledger/schema.ts';
 import { updateUpload } from '../ledger/uploads.ts';
 import type { Receipt } from '../model.ts';
+import { tagKey } from '../offer-file.ts';
 import { runInThread } from '../thread.ts';
 import type { Refusal } from '../upload/attempt.ts';
 import { errorsAnnounced, fetchErrors } from '../upload/fetch-errors.ts';
@@ -105,7 +106,7 @@ async function trace(
     indexPath: ctx.archive.path(work.dataset.index_sha),
     columns: Object.keys(columns),
     tagSeparator,
-    tagColumn: tagColumn(work.dataset),
+    tagColumn: tagKey(offerOf(work.dataset)),
     outputs,
   };
   const task = { module: new URL('../upload/trace.ts', import.meta.url), name: 'traceRejections' };
@@ -115,7 +116,7 @@ async function trace(
 /** The record is read afresh: the ledger keeps only what the protocol needs of it. */
 async function receiptOf(work: Settle, traced: Traced, ctx: Context): Promise<Receipt> {
   const { login } = work.intent;
-  const tags = tagColumn(work.dataset) === null ? null : { live: traced.liveTags, rejected: traced.rejectedTags };
+  const tags = tagKey(offerOf(work.dataset)) === null ? null : { live: traced.liveTags, rejected: traced.rejectedTags };
   try {
     const record = await ctx.offers(login).get(work.upload.offer_id ?? '', work.signal);
     return await takeReceipt({ login, record, dataset: work.dataset, tags, signal: work.signal }, ctx);
@@ -124,8 +125,4 @@ async function receiptOf(work: Settle, traced: Traced, ctx: Context): Promise<Re
     if (!(error instanceof OfferlineError) || !error.code.startsWith('service-')) throw error;
     return { verified: false, checks: [{ check: 'record', result: 'unavailable', detail: error.message }] };
   }
-}
-
-function tagColumn(dataset: DatasetRow): string | null {
-  return Object.entries(offerOf(dataset).columns).find(([, column]) => column.list)?.[0] ?? null;
 }

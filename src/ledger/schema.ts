@@ -155,6 +155,8 @@ export type DatasetRow = {
   parts: string;
   /** JSON of the `offer` settings that it was composed with: its bytes stay readable when they change. */
   offer: string;
+  /** JSON of MergedTags; null when the tags are the winner's. */
+  merged_tags: string | null;
   created_at: number;
 };
 

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compose, type ComposeInput } from '../../src/compose/compose.ts';
 import { configSchema, type ConfigInput, type OfferConfig } from '../../src/config/schema.ts';
@@ -14,7 +15,7 @@ function offerSettings(offer: ConfigInput['offer'] = {}): OfferConfig {
 /** Rows of a feed as validation writes them: the line, then the cells. */
 type Feed = { feed: string; rows: (string | number)[][]; columns?: string[] };
 
-async function composed(feeds: Feed[], offer: ConfigInput['offer'] = {}) {
+async function composed(feeds: Feed[], offer: ConfigInput['offer'] = {}, tags: ComposeInput['tags'] = 'winner') {
   const folder = tempFolder();
   const input: ComposeInput = {
     feeds: feeds.map(({ feed, rows, columns = KEYS }) => {
@@ -23,6 +24,8 @@ async function composed(feeds: Feed[], offer: ConfigInput['offer'] = {}) {
       return { feed, run: `run-${feed}`, rowsPath, columns };
     }),
     offer: offerSettings(offer),
+    tags,
+    expected: 0,
     uploadPath: join(folder, 'upload'),
     indexPath: join(folder, 'index'),
   };
@@ -156,7 +159,8 @@ test('files of many chunks lose no row', async () => {
 test('rows that are not there are a fault, and the call ends', async () => {
   const folder = tempFolder();
   const feed = { feed: 'north', run: 'r', rowsPath: join(folder, 'gone'), columns: KEYS };
-  const input = { feeds: [feed], offer: offerSettings(), uploadPath: join(folder, 'u'), indexPath: join(folder, 'i') };
+  const paths = { uploadPath: join(folder, 'u'), indexPath: join(folder, 'i') };
+  const input: ComposeInput = { feeds: [feed], offer: offerSettings(), tags: 'winner', expected: 0, ...paths };
   await expect(compose(input)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
@@ -166,5 +170,124 @@ test.runIf(process.platform === 'linux').each(['uploadPath', 'indexPath'])('a fu
   writeFileSync(rowsPath, '2\tATE\t1\t\t\n');
   const paths = { uploadPath: join(folder, 'u'), indexPath: join(folder, 'i'), [path]: '/dev/full' };
   const feeds = [{ feed: 'north', run: 'r', rowsPath, columns: KEYS }];
-  await expect(compose({ feeds, offer: offerSettings(), ...paths })).rejects.toMatchObject({ code: 'disk-full' });
+  const settings = { offer: offerSettings(), tags: 'winner', expected: 0 } as const;
+  await expect(compose({ feeds, ...settings, ...paths })).rejects.toMatchObject({ code: 'disk-full' });
+});
+
+const OTHERS: Feed[] = [
+  { feed: 'north', rows: [[2, 'ATE', '1', 'Pads', 'brakes, front']] },
+  { feed: 'south', rows: [[9, 'ate', '1', 'Pads', 'front,sale']] },
+  { feed: 'west', rows: [[4, 'ATE', '1', 'Pads', 'new']] },
+];
+
+test('united tags: the winner\u2019s first, then the others\u2019 by priority, each once; everything else is the winner\u2019s', async () => {
+  const { bytes, index, merged, parts } = await composed(OTHERS, {}, 'union');
+  expect(bytes.toString()).toBe('brand\toem\tname\ttags\nATE\t1\tPads\tbrakes,front,sale,new\n');
+  expect(index).toBe('north\t2\tATE\t1\tPads\tbrakes,front,sale,new\n');
+  expect(merged).toEqual({ rows: 1, cut: 0, examples: [] });
+  expect(parts.map((part) => part.outranked)).toEqual([0, 1, 1]);
+});
+
+test('the winner\u2019s tags alone are what is uploaded without a union', async () => {
+  const { index, merged } = await composed(OTHERS);
+  expect(index).toBe('north\t2\tATE\t1\tPads\tbrakes, front\n');
+  expect(merged).toBeNull();
+});
+
+test('a union of more than 20 tags is cut from its end, counted, and said with what was dropped', async () => {
+  const many = (from: number, count: number) => Array.from({ length: count }, (_, at) => `t${from + at}`).join(',');
+  const feeds: Feed[] = [
+    { feed: 'north', rows: [[2, 'ATE', '1', '', many(0, 15)]] },
+    { feed: 'south', rows: [[9, 'ATE', '1', '', many(10, 12)]] },
+  ];
+  const { index, merged } = await composed(feeds, {}, 'union');
+  expect(index).toBe(`north\t2\tATE\t1\t\t${many(0, 20)}\n`);
+  const cut = { feed: 'north', line: 2, brand: 'ATE', oem: '1', dropped: ['t20', 't21'] };
+  expect(merged).toEqual({ rows: 1, cut: 1, examples: [cut] });
+});
+
+const cell = fc.oneof(
+  fc.constantFrom('ATE', 'ate', 'A-T E', 'A.T.E.', '1', '0 1', 'Ё', 'ё', 'ß', 'SS', '\u00a0x', ''),
+  fc.string({ unit: 'grapheme', maxLength: 4 }).map((text) => text.replaceAll(/[\t\n\r]/g, '')),
+);
+const tagCell = fc.array(fc.constantFrom('a', 'b', ' c', ...Array.from({ length: 25 }, (_, at) => `t${at}`)), {
+  maxLength: 20,
+});
+const feedRows = fc.array(
+  fc.tuple(
+    cell,
+    cell,
+    cell,
+    tagCell.map((tags) => tags.join(',')),
+  ),
+  { maxLength: 12 },
+);
+
+/** What is composed, said as plainly as it can be said. */
+function naive(feeds: Feed[], tags: ComposeInput['tags']): { index: string; outranked: number[] } {
+  const rows = new Map<string, { feed: string; row: (string | number)[]; tags: Set<string>; own: number }>();
+  const outranked = feeds.map(() => 0);
+  const split = (text: unknown) =>
+    String(text)
+      .split(',')
+      .map((tag) => tag.trim())
+      .filter(Boolean);
+  const fold = (text: unknown) =>
+    String(text)
+      .replaceAll(/[\s.\-–—]/gu, '')
+      .toUpperCase();
+  for (const [at, { feed, rows: own }] of feeds.entries()) {
+    for (const row of own) {
+      const key = `${fold(row[1])}\t${fold(row[2])}`;
+      const found = rows.get(key);
+      const mine = split(row[4]);
+      if (found === undefined) {
+        rows.set(key, { feed, row, tags: new Set(mine), own: new Set(mine).size });
+        continue;
+      }
+      outranked[at] = (outranked[at] ?? 0) + 1;
+      for (const tag of mine) found.tags.add(tag);
+    }
+  }
+  const lines = [...rows.values()].map(({ feed, row, tags: all, own }) => {
+    const more = tags === 'union' && all.size > own && own < 20;
+    return [feed, ...row.slice(0, 4), more ? [...all].slice(0, 20).join(',') : row[4]].join('\t');
+  });
+  return { index: lines.map((line) => `${line}\n`).join(''), outranked };
+}
+
+test.each(['winner', 'union'] as const)('any feeds are composed as a naive model composes them: %s', async (tags) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(feedRows, { minLength: 1, maxLength: 4 }), async (all) => {
+      const feeds = all.map((rows, at): Feed => ({ feed: `f${at}`, rows: rows.map((row, n) => [n + 2, ...row]) }));
+      const { index, bytes, rows, parts } = await composed(feeds, {}, tags);
+      const expected = naive(feeds, tags);
+      expect(index).toBe(expected.index);
+      expect(parts.map((part) => part.outranked)).toEqual(expected.outranked);
+      expect(rows).toBe(index.split('\n').length - 1);
+      const uploaded = index
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => `${line.split('\t').slice(2).join('\t')}\n`);
+      expect(bytes.toString()).toBe(`brand\toem\tname\ttags\n${uploaded.join('')}`);
+    }),
+  );
+});
+
+test('unions of many parts are found again beyond the rows that are united at a time', async () => {
+  const feed = (name: string, step: number): Feed => ({
+    feed: name,
+    rows: Array.from({ length: 70_000 / step }, (_, n) => [
+      n + 2,
+      'ATE',
+      String(n * step),
+      '',
+      `${name}${(n * step) % 7}`,
+    ]),
+  });
+  const { index, merged } = await composed([feed('north', 1), feed('south', 7)], {}, 'union');
+  const lines = index.split('\n');
+  expect(merged).toEqual({ rows: 10_000, cut: 0, examples: [] });
+  expect(lines[69_993]).toBe('north\t69995\tATE\t69993\t\tnorth0,south0');
+  expect(lines[69_994]).toBe('north\t69996\tATE\t69994\t\tnorth1');
 });

@@ -135,7 +135,7 @@ test('what is unusual but right is accepted', async () => {
 test('settings without effect in this version are warnings, and only when they are set', async () => {
   const written = config({
     service: { catalogUrl: 'http://localhost' },
-    login: { guard: { maxBrandDrop: '10%' }, merge: { tags: 'union' }, onForeign: 'restore' },
+    login: { guard: { maxBrandDrop: '10%' }, onForeign: 'restore' },
     feed: { guard: { maxBrandDrop: '10%' }, expires: '14d', expectEvery: '26h' },
     managers: [{ email: 'a@example.com', when: ['problem', 'daily'] }],
     keep: {},
@@ -148,7 +148,6 @@ test('settings without effect in this version are warnings, and only when they a
     'managers[0].when[1]',
     'keep',
     'logins.main.guard.maxBrandDrop',
-    'logins.main.merge.tags',
     'logins.main.onForeign',
     'feeds.north.guard.maxBrandDrop',
     'feeds.north.expires',

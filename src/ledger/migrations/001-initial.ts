@@ -134,6 +134,7 @@ async function createUploads(db: Kysely<unknown>): Promise<void> {
     .addColumn('index_sha', 'text', (c) => c.notNull())
     .addColumn('parts', 'text', (c) => c.notNull())
     .addColumn('offer', 'text', (c) => c.notNull())
+    .addColumn('merged_tags', 'text')
     .addColumn('created_at', 'bigint', (c) => c.notNull())
     .execute();
   await db.schema

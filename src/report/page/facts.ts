@@ -1,6 +1,6 @@
 import { html, type Html, type Part } from '../../html.ts';
 import type { Dialect, ReceiptCheck, RunAnswer, RunEvent } from '../../model.ts';
-import { clockTime, grouped, moment } from '../../words.ts';
+import { clockTime, grouped, mergedTagsText, moment } from '../../words.ts';
 import { section, table, value } from './parts.ts';
 
 /** The proof that the dataset is live, check by check. */
@@ -27,11 +27,12 @@ export function datasetSection({ dataset, login, feed }: RunAnswer): Html {
     { head: 'Feed', cell: ([name]: [string, number]) => (name === feed ? html`<b>${name}</b>` : name) },
     { head: 'Rows', number: true, cell: ([, rows]: [string, number]) => grouped(rows) },
   ];
-  const { rows, rejectedRemotely, live } = dataset;
+  const { rows, rejectedRemotely, live, mergedTags } = dataset;
   return section('dataset', `Dataset of login ${login}`, [
     html`<p>
       ${grouped(rows)} rows sent, ${grouped(rejectedRemotely)} rejected by the service, ${grouped(live)} live.
     </p>`,
+    mergedTags !== null && mergedTagsText(mergedTags).map((text) => html`<p>${text}</p>`),
     table('Rows of the dataset by feed', columns, Object.entries(dataset.feeds), 'short'),
   ]);
 }

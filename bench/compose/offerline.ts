@@ -1,0 +1,21 @@
+// Composes generated feeds in a process of its own: `node bench/compose/offerline.ts FOLDER ROWS winner|union`.
+import { join } from 'node:path';
+import { compose } from '../../src/compose/compose.ts';
+import { configSchema } from '../../src/config/schema.ts';
+import { FEEDS } from './generate.ts';
+
+const [folder = '', rows, tags] = process.argv.slice(2);
+const columns = ['brand', 'oem', 'name', 'tags'];
+const { offer } = configSchema.parse({ logins: {}, feeds: {} });
+const composed = await compose({
+  feeds: Array.from({ length: FEEDS }, (_, at) => {
+    const rowsPath = join(folder, `feed-${at}.tsv`);
+    return { feed: `feed-${at}`, run: `run-${at}`, rowsPath, columns };
+  }),
+  offer,
+  tags: tags === 'union' ? 'union' : 'winner',
+  expected: Number(rows),
+  uploadPath: join(folder, 'upload'),
+  indexPath: join(folder, 'index'),
+});
+console.log(composed.rows);

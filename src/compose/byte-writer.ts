@@ -1,0 +1,34 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { refuseWrite } from '../text-writer.ts';
+
+/** A file that is written from its beginning, as bytes; what is kept goes there with `flush`. */
+export type ByteWriter = AsyncDisposable & {
+  /** Keeps a stretch of bytes; they are copied. */
+  add: (bytes: Buffer, from: number, to: number) => void;
+  flush: () => Promise<void>;
+};
+
+/** Creates or empties a file. Throws `disk-full`, here or from `flush`, when there is no space for it. */
+export async function openByteWriter(path: string): Promise<ByteWriter> {
+  const handle = await open(path, 'w').catch((error: unknown) => refuseWrite(path, error));
+  let kept = Buffer.allocUnsafeSlow(1024 * 1024);
+  let length = 0;
+  return {
+    add: (bytes, from, to) => {
+      if (length + to - from > kept.length) {
+        kept = Buffer.concat([kept.subarray(0, length)], Math.max(kept.length * 2, length + to - from));
+      }
+      bytes.copy(kept, length, from, to);
+      length += to - from;
+    },
+    flush: async () => {
+      await writeAll(handle, kept.subarray(0, length)).catch((error: unknown) => refuseWrite(path, error));
+      length = 0;
+    },
+    [Symbol.asyncDispose]: () => handle.close(),
+  };
+}
+
+async function writeAll(handle: FileHandle, bytes: Buffer): Promise<void> {
+  for (let at = 0; at < bytes.length;) at += (await handle.write(bytes, at)).bytesWritten;
+}
