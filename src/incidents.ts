@@ -23,6 +23,8 @@ type Kind = {
   title: string;
   /** Whether it is reminded of once a day; what waits for nobody's hand is not. */
   remind: boolean;
+  /** Whether the run that brought it, or ended it, is told with all its rows. */
+  byRun: boolean;
   /** What it means for what is live. */
   meaning: string;
   /** What to do, in whole sentences; a step may hold one command, in backquotes. */
@@ -37,6 +39,7 @@ export const INCIDENTS = {
   delivery: {
     title: 'a delivery did not get through',
     remind: true,
+    byRun: true,
     meaning: OTHERS_GO_ON,
     steps: ({ run, feed }) => [
       'Ask the supplier for a good file; the next good delivery ends this by itself.',
@@ -46,6 +49,7 @@ export const INCIDENTS = {
   'rejected-rows': {
     title: 'rows were rejected',
     remind: false,
+    byRun: true,
     meaning: 'The other rows are live.',
     steps: ({ run }) => [
       'Send the supplier the CSV: it names line, value and reason of each rejected row.',
@@ -55,6 +59,7 @@ export const INCIDENTS = {
   unbalanced: {
     title: 'rows are unexplained',
     remind: true,
+    byRun: true,
     meaning: 'Of some rows it is not known whether customers can find them.',
     steps: ({ run }) => [
       'Compare the service’s line count and its list of errors with what was sent.',
@@ -64,6 +69,7 @@ export const INCIDENTS = {
   receipt: {
     title: 'what the service shows is not what was sent',
     remind: true,
+    byRun: false,
     meaning: 'What customers find now is not certain. Nothing of this upload counts as live.',
     steps: ({ login, run }) => [
       'Compare the failed checks with what the service shows.',
@@ -75,6 +81,7 @@ export const INCIDENTS = {
   'stuck-upload': {
     title: 'an upload does not move',
     remind: true,
+    byRun: false,
     meaning: NOTHING_SENT,
     steps: ({ login }) => [
       'Ask the operators of the service; there is no call that cancels an upload. Upload nothing by hand meanwhile.',
@@ -85,6 +92,7 @@ export const INCIDENTS = {
   'foreign-upload': {
     title: 'somebody else uploaded with this login',
     remind: true,
+    byRun: false,
     meaning: 'What customers find may be somebody else’s dataset instead of yours.',
     steps: ({ login }) => [
       `Find out who else uses the login ${login}, and have them stop or give them a login of their own.`,
@@ -94,12 +102,14 @@ export const INCIDENTS = {
   'late-arrival': {
     title: 'an upload that was given up arrived late',
     remind: true,
+    byRun: false,
     meaning: 'For a while an older dataset was live; the current one is sent again.',
     steps: () => ['Nothing has to be done unless this goes on. See what is open: `offerline logins`'],
   },
   credentials: {
     title: 'the service refuses the credentials',
     remind: true,
+    byRun: false,
     meaning: NOTHING_SENT,
     steps: ({ login }) => [
       `Correct logins.${login}.auth in the configuration, or have the right to upload restored at the service.`,
@@ -109,6 +119,7 @@ export const INCIDENTS = {
   unreachable: {
     title: 'the service cannot be reached',
     remind: true,
+    byRun: false,
     meaning: NOTHING_SENT,
     steps: () => [
       'See to it that the service can be reached: `offerline doctor`',
@@ -118,12 +129,14 @@ export const INCIDENTS = {
   'frozen-feed': {
     title: 'a feed is frozen',
     remind: true,
+    byRun: false,
     meaning: 'What this supplier had live stays as it is; new deliveries are held and do not become live.',
     steps: ({ feed }) => [`When new deliveries may go through again: \`offerline release feed:${feed} --reason "…"\``],
   },
   'missing-delivery': {
     title: 'a delivery is missing',
     remind: true,
+    byRun: false,
     meaning: 'What this supplier delivered last stays live, and grows old.',
     steps: ({ feed }) => [
       'Ask the supplier for the file.',
@@ -133,6 +146,7 @@ export const INCIDENTS = {
   expiry: {
     title: 'a supplier has stopped delivering',
     remind: true,
+    byRun: false,
     meaning: 'Offers that are too old must not be sold: without a new delivery this supplier leaves the dataset.',
     steps: ({ feed }) => [
       'Ask the supplier for a new file; it ends this by itself.',
@@ -147,7 +161,7 @@ export function adviceOnIncident(facts: IncidentFacts): { meaning: string; steps
   return { meaning: kind.meaning, steps: kind.steps(facts) };
 }
 
-/** An incident's name and place: `north: a delivery is missing`. */
-export function incidentName({ kind, login, feed }: Pick<IncidentFacts, 'kind' | 'login' | 'feed'>): string {
-  return `${feed ?? login}: ${INCIDENTS[kind].title}`;
+/** An incident in one sentence: `north: a delivery is missing — nothing came for 27 h`. */
+export function incidentSentence({ kind, login, feed, text }: IncidentFacts): string {
+  return `${feed ?? `login ${login}`}: ${INCIDENTS[kind].title} — ${text}`;
 }

@@ -36,7 +36,7 @@ export async function stay(command: Command, io: Io, options: Stay & { schedules
         ctx.log.warn('SANDBOX: service.baseUrl is not set, the built-in sandbox stands in for the service');
       const { schedules, heartbeat } = options;
       const onSwept = () => (heartbeat === undefined ? Promise.resolve() : beat(heartbeat, ctx.log));
-      const worker = await startWorker(redis, ctx, { schedules, onSwept });
+      const worker = await startWorker(redis, ctx, { schedules, checks: true, onSwept });
       const feeds = Object.values(ctx.config.feeds).filter((feed) => feed.schedule !== undefined).length;
       ctx.log.info({ home: ctx.home, redis: redis.describe, scheduledFeeds: feeds, pid: process.pid }, 'ready');
       if (!stop.aborted) await once(stop, 'abort');

@@ -21,6 +21,7 @@ const RULES: readonly Rule[] = [
   text.tagSeparator,
   text.entriesAreInside,
   schedule.schedulesAreReal,
+  schedule.dayHasATimeZone,
   schedule.pollingFits,
   schedule.timersAreUsable,
   servers.addressesCarryNoCredentials,

@@ -177,6 +177,15 @@ export const configSchema = z.strictObject({
     .strictObject({
       from: z.email().default('offerline@localhost.localdomain'),
       language: z.enum(['en']).default('en'),
+      daily: z
+        .strictObject({
+          at: z
+            .string()
+            .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'expected a time of the day, such as 06:00')
+            .default('06:00'),
+          timezone: z.string().default('UTC'),
+        })
+        .prefault({}),
     })
     .prefault({}),
   keep: z

@@ -13,7 +13,6 @@ export const WITHOUT_EFFECT: readonly { setting: string; value?: string }[] = [
   { setting: 'feeds.*.guard.maxBrandDrop' },
   { setting: 'feeds.*.expires' },
   { setting: 'feeds.*.expectEvery' },
-  { setting: 'managers.*.when.*', value: 'daily' },
   { setting: 'keep' },
 ];
 

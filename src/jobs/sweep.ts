@@ -1,8 +1,11 @@
 import type { Context } from '../context.ts';
 import { runsAt } from '../ledger/runs.ts';
 import { loginsWithWork } from '../ledger/uploads.ts';
+import { tellDay } from './daily.ts';
 import type { Queues } from './queues.ts';
 import { startDue, syncSchedules } from './schedule.ts';
+import { sendMails } from './send-mails.ts';
+import { tellIncidents } from './tell.ts';
 
 /** What a sweep found and woke. */
 export type Swept = { due: string[]; runs: string[]; lanes: string[] };
@@ -11,7 +14,7 @@ export type Swept = { due: string[]; runs: string[]; lanes: string[] };
  * Finds open work in the ledger and wakes it: the queue may have forgotten it (a wiped Redis, a killed worker), the
  * ledger has not. Waking what is awake already changes nothing.
  */
-export async function sweep(queues: Queues, ctx: Context, options: { schedules: boolean }): Promise<Swept> {
+export async function sweep(queues: Queues, ctx: Context, options: { schedules: boolean; checks: boolean }): Promise<Swept> {
   const due: string[] = [];
   if (options.schedules) {
     await syncSchedules(queues, ctx);
@@ -26,5 +29,8 @@ export async function sweep(queues: Queues, ctx: Context, options: { schedules: 
   const waiting = (await runsAt(ctx.ledger.db, ['compose', 'upload'])).map((run) => run.login);
   const lanes = [...new Set([...(await loginsWithWork(ctx.ledger.db)), ...waiting])];
   for (const login of lanes) if (Object.hasOwn(ctx.config.logins, login)) await queues.wakeLane(login);
+  if (options.checks) await tellDay(ctx);
+  await tellIncidents(ctx);
+  await sendMails(ctx);
   return { due, runs, lanes };
 }

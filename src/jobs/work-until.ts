@@ -93,6 +93,8 @@ async function workUntil(ctx: Context, options: Waiting, wait: (atWork: AtWork) 
   try {
     const worker = await startWorker(redis, ctx, {
       schedules: false,
+      // A server program is not started for a rehearsal: it shows what a file would do, not what a day brings.
+      checks: embedded === undefined,
       onFault: (error, job) => {
         if (!isLeaseLost(error)) faults.push({ error, job });
       },

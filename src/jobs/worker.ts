@@ -27,9 +27,10 @@ export type RunningWorker = {
   close: () => Promise<void>;
 };
 
-/** `schedules`: it also starts runs that are due. */
+/** `schedules`: it also starts runs that are due. `checks`: it also looks at what time alone brings, such as a missing delivery. */
 type WorkerOptions = {
   schedules: boolean;
+  checks: boolean;
   /** Hears of errors that could not be written to the ledger: a run that waits would otherwise wait for ever. */
   onFault?: (error: unknown, job: RunJob | LaneJob) => void;
   /** Called after each sweep that reached ledger and queue: the sign of life for health checks. */

@@ -9,3 +9,9 @@ export async function recordDecision(db: Db, decision: Omit<AuditRow, 'id'>): Pr
     .values({ id: timeId(decision.at), ...decision })
     .execute();
 }
+
+/** True when a person decided that of it. */
+export async function wasDecided(db: Db, action: AuditRow['action'], subject: string): Promise<boolean> {
+  const query = db.selectFrom('audit').select('id').where('action', '=', action).where('subject', '=', subject);
+  return (await query.limit(1).executeTakeFirst()) !== undefined;
+}

@@ -48,11 +48,16 @@ export async function createRun(
 
 /** A run by its id; an unknown id is a user's mistake. */
 export async function getRun(db: Db, id: string): Promise<RunRow> {
-  const row = await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirst();
+  const row = await findRun(db, id);
   if (row === undefined) {
     throw new OfferlineError('not-found', `There is no run ${id}; \`offerline runs\` lists them.`);
   }
   return row;
+}
+
+/** A run by its id, if it is there. */
+export async function findRun(db: Db, id: string): Promise<RunRow | undefined> {
+  return db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /** Changes columns of a run. */
@@ -142,17 +147,45 @@ export async function runsAt(db: Db, stages: Stage[]): Promise<RunRow[]> {
   return db.selectFrom('runs').selectAll().where('stage', 'in', stages).orderBy('created_at').orderBy('id').execute();
 }
 
-/** The newest run of a feed before this one that has an outcome. */
-export async function previousRun(db: Db, run: RunRow): Promise<RunRow | undefined> {
-  return db
+/** True when a newer run of the feed has an outcome that says something of its file. */
+export async function hasNewerOutcome(db: Db, run: RunRow): Promise<boolean> {
+  const newer = await db
     .selectFrom('runs')
-    .selectAll()
+    .select('id')
     .where('feed', '=', run.feed)
     .where('outcome', 'is not', null)
-    .where('created_at', '<', run.created_at)
-    .orderBy('created_at', 'desc')
+    .where('outcome', '<>', 'nothing')
+    .where('created_at', '>', run.created_at)
     .limit(1)
     .executeTakeFirst();
+  return newer !== undefined;
+}
+
+/** A span of time in which runs of a feed were finished; `from` is left out of it. */
+type Span = { feed: string; from: number; to: number };
+
+/** The newest runs of a feed that were finished in a span of time, newest first. */
+export async function runsFinished(db: Db, { feed, from, to, limit }: Span & { limit: number }): Promise<RunRow[]> {
+  const query = db.selectFrom('runs').selectAll().where('feed', '=', feed);
+  return query
+    .where('finished_at', '>', from)
+    .where('finished_at', '<=', to)
+    .orderBy('finished_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** How many runs of a feed were finished in a span of time. */
+export async function countRuns(db: Db, { feed, from, to }: Span): Promise<number> {
+  const { count } = await db
+    .selectFrom('runs')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('feed', '=', feed)
+    .where('finished_at', '>', from)
+    .where('finished_at', '<=', to)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 /** The runs whose candidates went into an intent. */

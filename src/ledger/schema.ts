@@ -23,7 +23,7 @@ export type Database = {
   watches: WatchRow;
   strangers: StrangerRow;
   denials: DenialRow;
-  mails: { id: string; run: string; recipient: string; sent_to: string | null; at: number };
+  mails: MailRow;
 };
 
 /** One pass of one feed from pull to report. */
@@ -120,6 +120,26 @@ export type IncidentRow = {
   recovered_run: string | null;
   /** When its recovery was told, or it was clear that there is nobody to tell. */
   settled_at: number | null;
+};
+
+/** A mail to one person, from the decision to send it until it was sent or given up. */
+export type MailRow = {
+  id: string;
+  recipient: string;
+  /** The run that it tells of; null when it tells of incidents or of a day. */
+  run: string | null;
+  /** JSON of MailSubject: what it is made from when it is sent. */
+  about: string;
+  at: number;
+  tries: number;
+  /** Nobody tries it before: a worker is at it, or its server was away. */
+  next_at: number;
+  /** Where it went. */
+  sent_to: string | null;
+  /** Why it could not be sent. */
+  error: string | null;
+  /** When it was clear that it will not be sent. */
+  given_up_at: number | null;
 };
 
 /** What the ledger remembers of a feed between runs. */

@@ -1,6 +1,5 @@
 import { html, prose, type Html, type Part } from '../html.ts';
-import type { Outcome } from '../model.ts';
-import type { Content } from './content.ts';
+import type { Content, ContentList, Tone } from './content.ts';
 
 /*
  * Mail programs drop style sheets, flex and grid; nested tables with styles on each element are what all of them show.
@@ -9,18 +8,10 @@ import type { Content } from './content.ts';
 const FONT = 'font-family:Segoe UI,Helvetica,Arial,sans-serif;';
 const TEXT = `${FONT}font-size:15px;line-height:22px;color:#1b1f24;`;
 const SMALL = `${FONT}font-size:13px;line-height:19px;color:#5b6470;`;
-const COLORS: Record<Outcome, string> = {
-  live: '#1f8a55',
-  partial: '#b26a00',
-  held: '#b26a00',
-  rejected: '#c22f2f',
-  failed: '#c22f2f',
-  unchanged: '#5b6470',
-  nothing: '#5b6470',
-};
+const COLORS: Record<Tone, string> = { good: '#1f8a55', warning: '#b26a00', bad: '#c22f2f', neutral: '#5b6470' };
 
 /** A mail as HTML. */
-export function htmlPart(content: Content, outcome: Outcome): string {
+export function htmlPart(content: Content): string {
   const stamp = html`<tr>
     <td align="center" style="${TEXT}padding:8px 24px;background-color:#ffd54a;color:#3a2c00;font-weight:bold;">
       SANDBOX — nothing here reached the real service
@@ -45,7 +36,7 @@ export function htmlPart(content: Content, outcome: Outcome): string {
                 cellspacing="0"
                 border="0"
                 bgcolor="#ffffff"
-                style="max-width:640px;background-color:#ffffff;border-top:5px solid ${COLORS[outcome]};"
+                style="max-width:640px;background-color:#ffffff;border-top:5px solid ${COLORS[content.tone]};"
               >
                 ${content.sandbox && stamp}
                 <tr>
@@ -67,16 +58,7 @@ function body(content: Content): Part {
     content.steps.length > 0 && bullets(content.steps.map(prose)),
     content.readings.rows.length > 0 && readings(content.readings),
     content.account.length > 0 && rows(content.account, TEXT, 'right'),
-    list(
-      'Issues in the supplier’s file',
-      content.issues.map(({ head, example }) => [head, example]),
-      content.moreIssues,
-    ),
-    list(
-      'Rejected by the service',
-      content.rejections.map(({ head, message }) => [head, message]),
-      content.moreRejections,
-    ),
+    content.lists.map(list),
     content.note !== null && paragraph(content.note),
     html`<div style="border-top:1px solid #d9dde3;margin:22px 0 12px 0;font-size:0;line-height:0;">&nbsp;</div>`,
     rows(content.facts, SMALL, 'left'),
@@ -125,12 +107,14 @@ function rows(lines: [string, string][], style: string, align: 'left' | 'right')
   </table>`;
 }
 
-function list(heading: string, items: [string, string | null][], more: string | null): Part {
-  if (items.length === 0) return null;
+function list({ heading, items, more }: ContentList): Part {
   return [
     html`<h2 style="${FONT}font-size:16px;line-height:22px;color:#1b1f24;margin:22px 0 8px 0;">${heading}</h2>`,
     bullets([
-      ...items.map(([head, detail]) => html`<b>${head}</b><br /><span style="${SMALL}">${detail}</span>`),
+      ...items.map(
+        ({ head, detail }) =>
+          html`<b>${head}</b>${detail !== null && html`<br /><span style="${SMALL}">${detail}</span>`}`,
+      ),
       ...(more === null ? [] : [more]),
     ]),
   ];

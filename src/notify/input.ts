@@ -15,8 +15,6 @@ export type MailInput = {
   issues: MailedIssues[];
   /** The run's CSV report; null when there is none. */
   csv: string | null;
-  /** The sender's address. */
-  from: string;
   /** For the times that people read; IANA name. Default: UTC. */
   timeZone?: string | undefined;
 };

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { OfferlineError } from '../errors.ts';
-import { outcomeSentence } from '../words.ts';
 import { attachCsv, type Attachment } from './attachment.ts';
-import { mailContent } from './content.ts';
+import type { Content } from './content.ts';
+import { dayContent, type DayInput } from './day-content.ts';
 import { htmlPart } from './html-part.ts';
+import { incidentContent, type IncidentMailInput } from './incident-content.ts';
 import type { MailInput } from './input.ts';
+import { runContent } from './run-content.ts';
 import { textPart } from './text-part.ts';
 
 /** A mail that is ready to be sent to one person. */
@@ -20,40 +22,56 @@ export type Mail = {
   attachments: Attachment[];
 };
 
-/** Longer subjects are cut by mail programs anyway. */
-const SUBJECT_LENGTH = 150;
+/** To whom a mail goes and from where. */
+export type Envelope = { from: string; to: string };
 
 /**
  * The mail that tells one manager of a run that has ended: the facts in the subject, a text and an HTML part that say the
  * same, the CSV attached when there is a row in it. Run, outcome
  * and recipient make its id: a mail that is sent twice can be recognised, and an amended outcome is another mail.
  */
-export async function buildMail(input: MailInput, manager: { email: string }): Promise<Mail> {
-  const { answer, csv, from } = input;
+export async function buildRunMail(input: MailInput, envelope: Envelope): Promise<Mail> {
+  const { answer, csv } = input;
   const { run, feed, outcome } = answer;
   if (outcome === null) throw new OfferlineError('internal', 'A run without an outcome is nothing to write of.');
   const rowsToShow = answer.rejectionsTotal > 0 || Object.keys(answer.issues).length > 0;
   const attachments = csv !== null && rowsToShow ? [await attachCsv(csv, `${feed}-${run}`)] : [];
-  const content = mailContent(input, attachments[0]?.note ?? null);
+  const headers = { 'X-Offerline-Run': run, 'X-Offerline-Feed': feed, 'X-Offerline-Outcome': outcome };
+  const content = runContent(input, attachments[0]?.note ?? null);
+  return { ...setMail(content, `${run}-${outcome}`, envelope, headers), attachments };
+}
+
+/** The mail that tells one manager that something is wrong, still wrong, or right again. */
+export function buildIncidentMail(input: IncidentMailInput, envelope: Envelope): Mail {
+  const [{ id, kind }] = input.incidents;
+  const stamp = input.phase === 'reminder' ? `reminder-${input.day}` : input.phase;
+  const headers = { 'X-Offerline-Incident': kind, 'X-Offerline-Phase': input.phase };
+  return setMail(incidentContent(input), `${id}-${stamp}`, envelope, headers);
+}
+
+/** The mail that tells one manager of a day: what ran, what is wrong. */
+export function buildDayMail(input: DayInput, envelope: Envelope): Mail {
+  return setMail(dayContent(input), `daily-${input.day}`, envelope, { 'X-Offerline-Day': input.day });
+}
+
+function setMail(content: Content, id: string, { from, to }: Envelope, headers: Record<string, string>): Mail {
   return {
-    id: `${run}-${outcome}-${digest(manager.email)}`,
+    id: `${id}-${digest(to)}`,
     from,
-    to: manager.email,
-    subject: subjectOf(input),
+    to,
+    subject: subjectOf(content),
     text: textPart(content),
-    html: htmlPart(content, outcome),
-    headers: {
-      'Auto-Submitted': 'auto-generated',
-      'X-Offerline-Run': run,
-      'X-Offerline-Feed': feed,
-      'X-Offerline-Outcome': outcome,
-    },
-    attachments,
+    html: htmlPart(content),
+    headers: { 'Auto-Submitted': 'auto-generated', ...headers },
+    attachments: [],
   };
 }
 
-function subjectOf({ answer }: MailInput): string {
-  const subject = `${answer.sandbox ? '[SANDBOX] ' : ''}${outcomeSentence(answer)}`;
+/** Longer subjects are cut by mail programs anyway. */
+const SUBJECT_LENGTH = 150;
+
+function subjectOf({ sandbox, sentence }: Content): string {
+  const subject = `${sandbox ? '[SANDBOX] ' : ''}${sentence}`;
   return subject.length > SUBJECT_LENGTH ? `${subject.slice(0, SUBJECT_LENGTH - 1).toWellFormed()}…` : subject;
 }
 

@@ -1,4 +1,4 @@
-import type { Content } from './content.ts';
+import type { Content, ContentList } from './content.ts';
 
 /** A mail as plain text. */
 export function textPart(content: Content): string {
@@ -9,16 +9,7 @@ export function textPart(content: Content): string {
     [content.meaning, ...content.steps.map((step) => `* ${step.replaceAll('`', '')}`)].join('\n'),
     content.readings.lines.length === 0 ? '' : ['How the file may be read:', ...content.readings.lines].join('\n'),
     columns(content.account, true),
-    list(
-      'Issues in the supplier’s file',
-      content.issues.map(({ head, example }) => [head, example]),
-      content.moreIssues,
-    ),
-    list(
-      'Rejected by the service',
-      content.rejections.map(({ head, message }) => [head, message]),
-      content.moreRejections,
-    ),
+    ...content.lists.map(list),
     content.note ?? '',
     columns(content.facts, false),
   ];
@@ -31,8 +22,7 @@ function columns(rows: [string, string][], numbers: boolean): string {
   return rows.map(([name, text]) => `${name.padEnd(left)}  ${numbers ? text.padStart(right) : text}`).join('\n');
 }
 
-function list(heading: string, items: [string, string | null][], more: string | null): string {
-  if (items.length === 0) return '';
-  const lines = items.flatMap(([head, detail]) => [`- ${head}`, ...(detail === null ? [] : [`  ${detail}`])]);
+function list({ heading, items, more }: ContentList): string {
+  const lines = items.flatMap(({ head, detail }) => [`- ${head}`, ...(detail === null ? [] : [`  ${detail}`])]);
   return [`${heading}:`, ...lines, ...(more === null ? [] : [`- ${more}`])].join('\n');
 }

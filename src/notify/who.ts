@@ -1,29 +1,49 @@
 import type { Manager } from '../config/schema.ts';
-import type { Outcome, RunAnswer } from '../model.ts';
+import type { IncidentKind } from '../incidents.ts';
 
-/** What the choice depends on. */
+/** What is told of an incident, and whom it concerns. */
 export type Occasion = {
-  answer: RunAnswer;
-  /** The outcome of the feed's run before this one; null for the first. */
-  previous: Outcome | null;
-  /** The brands of all managers that have rows among the issues and rejections of the run, as the managers spell them. */
+  kind: IncidentKind;
+  phase: 'problem' | 'reminder' | 'recovery';
+  /** The feeds that it concerns: its own, or all of its login. */
+  feeds: readonly string[];
+  /** The brands of managers that have rows among the issues and rejections of the run, as the managers spell them. */
   touched: ReadonlySet<string>;
 };
 
 /**
- * The managers who are told of a run, each address once.
+ * The managers who are told of an incident, each address once.
  *
- * `feeds`: absent means every feed. `when`: `problem` is a run that ends partial, held, rejected or failed; `recovered` is
- * the first live one after that (or `unchanged` after held, rejected or failed: the good file is there again); `always` is
- * every run that has ended.
+ * `feeds`: absent means every feed. `when`: `problem` is told when it begins and once a day while it lasts, `recovered` when
+ * it is over, `always` both; `daily` alone waits for the day's mail.
  *
- * `brands` narrows `partial` only: such a manager is told when a row of one of the brands has an issue or was rejected. The
- * other outcomes concern the file as a whole, and with it every brand in it. Rows whose brand cannot be read touch nobody's.
+ * `brands` narrows rejected rows only: such a manager is told when a row of one of the brands has an issue or was rejected. The
+ * other incidents concern the file as a whole, and with it every brand in it. Rows whose brand cannot be read touch nobody's.
  */
 export function whoIsTold(managers: Manager[], occasion: Occasion): Manager[] {
-  const told = managers.filter((manager) => isTold(manager, occasion));
-  const first = (email: string) => told.findIndex((other) => other.email.toLowerCase() === email.toLowerCase());
-  return told.filter(({ email }, at) => first(email) === at);
+  const { phase, kind, feeds, touched } = occasion;
+  const wanted = phase === 'recovery' ? 'recovered' : 'problem';
+  const told = managers.filter(
+    (manager) =>
+      feeds.some((feed) => watches(manager, feed)) &&
+      (manager.when.includes('always') || manager.when.includes(wanted)) &&
+      (kind !== 'rejected-rows' || manager.brands === undefined || manager.brands.some((brand) => touched.has(brand))),
+  );
+  return eachOnce(told);
+}
+
+/** The managers who want to hear of every run of a feed, each address once. */
+export function whoHearsOfRuns(managers: Manager[], feed: string): Manager[] {
+  return eachOnce(managers.filter((manager) => manager.when.includes('always') && watches(manager, feed)));
+}
+
+/** The addresses that want a mail about each day, with the feeds that they watch. */
+export function whoHearsOfDays(managers: Manager[], feeds: string[]): { email: string; feeds: string[] }[] {
+  const daily = managers.filter(({ when }) => when.includes('daily'));
+  return eachOnce(daily).map(({ email }) => ({
+    email,
+    feeds: feeds.filter((feed) => daily.some((entry) => sameAddress(entry, { email }) && watches(entry, feed))),
+  }));
 }
 
 /** The brands that any manager of a feed watches: those whose rows are worth looking for. */
@@ -31,29 +51,14 @@ export function brandsWatched(managers: Manager[], feed: string): Set<string> {
   return new Set(managers.filter((manager) => watches(manager, feed)).flatMap(({ brands }) => brands ?? []));
 }
 
-function isTold(manager: Manager, { answer, previous, touched }: Occasion): boolean {
-  if (answer.outcome === null || !watches(manager, answer.feed)) return false;
-  const { when, brands } = manager;
-  const due =
-    when.includes('always') ||
-    (when.includes('problem') && isProblem(answer.outcome)) ||
-    (when.includes('recovered') && isRecovery(answer.outcome, previous));
-  if (!due) return false;
-  return answer.outcome !== 'partial' || brands === undefined || brands.some((brand) => touched.has(brand));
+function eachOnce(managers: Manager[]): Manager[] {
+  return managers.filter((manager, at) => managers.findIndex((other) => sameAddress(other, manager)) === at);
+}
+
+function sameAddress(one: { email: string }, other: { email: string }): boolean {
+  return one.email.toLowerCase() === other.email.toLowerCase();
 }
 
 function watches({ feeds }: Manager, feed: string): boolean {
   return feeds === undefined || feeds.includes(feed);
-}
-
-function isProblem(outcome: Outcome | null): boolean {
-  return outcome === 'partial' || stoppedTheFile(outcome);
-}
-
-function stoppedTheFile(outcome: Outcome | null): boolean {
-  return outcome === 'held' || outcome === 'rejected' || outcome === 'failed';
-}
-
-function isRecovery(outcome: Outcome, previous: Outcome | null): boolean {
-  return (outcome === 'live' && isProblem(previous)) || (outcome === 'unchanged' && stoppedTheFile(previous));
 }

@@ -145,7 +145,6 @@ test('settings without effect in this version are warnings, and only when they a
     warnings.filter(({ message }) => message.endsWith('has no effect in this version')).map(({ path }) => path),
   ).toEqual([
     'service.catalogUrl',
-    'managers[0].when[1]',
     'keep',
     'logins.main.guard.maxBrandDrop',
     'logins.main.onForeign',

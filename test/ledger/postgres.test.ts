@@ -6,6 +6,7 @@ import type { Engine } from './conformance/engine.ts';
 import { incidentsConformance } from './conformance/incidents.ts';
 import { leaseConformance } from './conformance/lease.ts';
 import { ledgerConformance } from './conformance/ledger.ts';
+import { mailsConformance } from './conformance/mails.ts';
 import { runsConformance } from './conformance/runs.ts';
 import { uploadsConformance } from './conformance/uploads.ts';
 
@@ -22,6 +23,7 @@ describe.skipIf(withoutPostgres)('on a real Postgres', () => {
   uploadsConformance(engine);
   runsConformance(engine);
   incidentsConformance(engine);
+  mailsConformance(engine);
   copyLiveConformance(engine);
 
   test('a database that is not there is named, with what to do', async () => {

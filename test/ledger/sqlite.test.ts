@@ -8,6 +8,7 @@ import type { Engine } from './conformance/engine.ts';
 import { incidentsConformance } from './conformance/incidents.ts';
 import { leaseConformance } from './conformance/lease.ts';
 import { ledgerConformance } from './conformance/ledger.ts';
+import { mailsConformance } from './conformance/mails.ts';
 import { runsConformance } from './conformance/runs.ts';
 import { uploadsConformance } from './conformance/uploads.ts';
 
@@ -21,6 +22,7 @@ leaseConformance(engine);
 uploadsConformance(engine);
 runsConformance(engine);
 incidentsConformance(engine);
+mailsConformance(engine);
 copyLiveConformance(engine);
 
 test('a ledger that is not there is not made by reading it; one of another version is not touched', async () => {

@@ -4,7 +4,7 @@ import type { MailInput } from '../../src/notify/input.ts';
 import { runAnswer } from '../support/answers.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-export const MANAGER = { email: 'brakes@example.com' };
+export const ENVELOPE = { from: 'offerline@shop.example', to: 'brakes@example.com' };
 
 /** A mail about a partial run with one issue, one rejection and a CSV file of the given content. */
 export function mailInput(
@@ -34,7 +34,6 @@ export function mailInput(
       },
     ],
     csv: path,
-    from: 'offerline@shop.example',
     timeZone: 'Europe/Berlin',
   };
 }

@@ -1,9 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { buildMail } from '../../src/notify/mail.ts';
+import { buildRunMail } from '../../src/notify/mail.ts';
 import { runAnswer } from '../support/answers.ts';
-import { MANAGER, mailInput } from './mail-input.ts';
+import { ENVELOPE, mailInput } from './mail-input.ts';
 
 const READINGS = [
   { charset: 'windows-1251', delimiter: ';', rows: [{ line: 7, cells: ['ATE', 'Ф'] }] },
@@ -13,7 +13,7 @@ const READINGS = [
 describe('a mail', () => {
   test('shows both readings of a file side by side', async () => {
     const answer = runAnswer({ outcome: 'held', reason: 'It is not certain how it is written.', readings: READINGS });
-    const { text, html } = await buildMail({ ...mailInput(), answer }, MANAGER);
+    const { text, html } = await buildRunMail({ ...mailInput(), answer }, ENVELOPE);
     expect(text).toContain(
       'How the file may be read:\nline 7:\n  windows-1251, delimiter ";"  ATE | Ф\n  koi8-r, delimiter ";"        ATE | т\n',
     );
@@ -21,13 +21,13 @@ describe('a mail', () => {
   });
 
   test('has the facts in its subject', async () => {
-    const { subject, to, from } = await buildMail(mailInput(), MANAGER);
+    const { subject, to, from } = await buildRunMail(mailInput(), ENVELOPE);
     expect(subject).toBe('north: partial — 1,204 of 1,250 rows are live, 40 rejected here, 6 rejected by the service');
     expect({ to, from }).toEqual({ to: 'brakes@example.com', from: 'offerline@shop.example' });
   });
 
   test('says in its text what happened, what it means, what to do, and where', async () => {
-    const { text } = await buildMail(mailInput(), MANAGER);
+    const { text } = await buildRunMail(mailInput(), ENVELOPE);
     expect(text).toBe(`north: partial — 1,204 of 1,250 rows are live, 40 rejected here, 6 rejected by the service
 
 The other rows are live. 46 rejected rows cannot be found by customers.
@@ -58,7 +58,7 @@ Offer id  9007199254740993
   });
 
   test('says the same in HTML that every mail program shows', async () => {
-    const { html } = await buildMail(mailInput(), MANAGER);
+    const { html } = await buildRunMail(mailInput(), ENVELOPE);
     for (const phrase of ['1,204 of 1,250 rows are live', 'Too many tags', 'ATE 13.0460', 'and 5 more in the CSV']) {
       expect(html).toContain(phrase);
     }
@@ -71,13 +71,13 @@ Offer id  9007199254740993
     const issues = [
       { title: evil, severity: 'error' as const, count: 1, examples: [{ line: 1, value: evil, message: evil }] },
     ];
-    const { html } = await buildMail({ ...input, issues }, MANAGER);
+    const { html } = await buildRunMail({ ...input, issues }, ENVELOPE);
     expect(html).not.toContain('<script');
     expect(html.match(/&lt;script&gt;/g)?.length).toBeGreaterThan(4);
   });
 
   test('is stamped when it tells of the sandbox', async () => {
-    const { subject, text, html } = await buildMail(mailInput({ sandbox: true }), MANAGER);
+    const { subject, text, html } = await buildRunMail(mailInput({ sandbox: true }), ENVELOPE);
     expect(subject).toMatch(/^\[SANDBOX\] north: partial/);
     expect(text).toMatch(/^SANDBOX/);
     expect(html).toContain('SANDBOX');
@@ -85,10 +85,10 @@ Offer id  9007199254740993
 
   test('is known by run, outcome and recipient', async () => {
     const [mail, again, other, amended] = await Promise.all([
-      buildMail(mailInput(), MANAGER),
-      buildMail(mailInput(), { email: 'Brakes@example.com' }),
-      buildMail(mailInput(), { email: 'filters@example.com' }),
-      buildMail(mailInput({ outcome: 'live' }), MANAGER),
+      buildRunMail(mailInput(), ENVELOPE),
+      buildRunMail(mailInput(), { ...ENVELOPE, to: 'Brakes@example.com' }),
+      buildRunMail(mailInput(), { ...ENVELOPE, to: 'filters@example.com' }),
+      buildRunMail(mailInput({ outcome: 'live' }), ENVELOPE),
     ]);
     expect(again.id).toBe(mail.id);
     expect(new Set([mail.id, other.id, amended.id]).size).toBe(3);
@@ -97,20 +97,20 @@ Offer id  9007199254740993
 
 describe('the attached CSV', () => {
   test('is left out when it has no row', async () => {
-    const { attachments } = await buildMail(mailInput({ issues: {}, rejections: [], rejectionsTotal: 0 }), MANAGER);
+    const { attachments } = await buildRunMail(mailInput({ issues: {}, rejections: [], rejectionsTotal: 0 }), ENVELOPE);
     expect(attachments).toEqual([]);
   });
 
   test('is the report as it is', async () => {
     const csv = '\uFEFFkind,code\r\nissue,"a\r\nb"\r\n';
-    const { attachments } = await buildMail(mailInput({}, csv), MANAGER);
+    const { attachments } = await buildRunMail(mailInput({}, csv), ENVELOPE);
     expect(attachments[0]).toMatchObject({ filename: 'north-20260504-060000-k7m2.csv', note: null });
     expect(attachments[0]?.content.toString()).toBe(csv);
   });
 
   test('is compressed over 5 MB, and the mail says so', async () => {
     const csv = 'issue,brand-empty,error\r\n'.repeat(300_000);
-    const { attachments, text } = await buildMail(mailInput({}, csv), MANAGER);
+    const { attachments, text } = await buildRunMail(mailInput({}, csv), ENVELOPE);
     expect(attachments[0]?.filename).toBe('north-20260504-060000-k7m2.csv.gz');
     expect(gunzipSync(attachments[0]?.content ?? '').toString()).toBe(csv);
     expect(text).toContain('The CSV is compressed');
@@ -121,7 +121,7 @@ describe('the attached CSV', () => {
       { length: 12 },
       () => `"x\r\n${randomBytes(400_000).toString('latin1').replaceAll('"', '')}"\r\n`,
     );
-    const { attachments, text } = await buildMail(mailInput({}, rows.join('')), MANAGER);
+    const { attachments, text } = await buildRunMail(mailInput({}, rows.join('')), ENVELOPE);
     expect(attachments[0]?.filename).toBe('north-20260504-060000-k7m2-first-rows.csv.gz');
     const kept = gunzipSync(attachments[0]?.content ?? '').toString();
     const whole = rows.findIndex((_, at) => rows.slice(0, at).join('') === kept);

@@ -6,10 +6,10 @@ import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { OfferlineError } from '../../src/errors.ts';
-import { buildMail } from '../../src/notify/mail.ts';
+import { buildRunMail } from '../../src/notify/mail.ts';
 import { openMail } from '../../src/notify/transport.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { MANAGER, mailInput } from './mail-input.ts';
+import { ENVELOPE, mailInput } from './mail-input.ts';
 
 const CREDENTIALS = { user: 'shop@example.com', password: 'p@ss w/ord' };
 
@@ -70,7 +70,7 @@ describe('the outbox', () => {
   test('keeps each mail as a file that mail programs open', async () => {
     const outbox = join(tempFolder(), 'outbox');
     const mail = await openMail({ outbox });
-    const { where } = await mail.send(await buildMail(mailInput(), MANAGER));
+    const { where } = await mail.send(await buildRunMail(mailInput(), ENVELOPE));
     const read = await PostalMime.parse(readFileSync(where));
     expect(read).toMatchObject({
       subject: 'north: partial — 1,204 of 1,250 rows are live, 40 rejected here, 6 rejected by the service',
@@ -92,8 +92,8 @@ describe('the outbox', () => {
   test('has a mail that is sent twice once, and no half files', async () => {
     const outbox = tempFolder();
     const mail = await openMail({ outbox });
-    const first = await mail.send(await buildMail(mailInput(), MANAGER));
-    expect(await mail.send(await buildMail(mailInput(), MANAGER))).toEqual(first);
+    const first = await mail.send(await buildRunMail(mailInput(), ENVELOPE));
+    expect(await mail.send(await buildRunMail(mailInput(), ENVELOPE))).toEqual(first);
     expect(readdirSync(outbox).map((name) => join(outbox, name))).toEqual([first.where]);
   });
 
@@ -114,7 +114,7 @@ describe('a mail server', () => {
   test('gets the same mail as the outbox', async () => {
     const { host, received } = await mailServer();
     const outbox = tempFolder();
-    const mail = await buildMail(mailInput(), MANAGER);
+    const mail = await buildRunMail(mailInput(), ENVELOPE);
     const server = await openMail({ smtpUrl: smtpUrl(host), outbox });
     expect(await server.verify()).toBe(`the mail server ${host} answers`);
     expect(await server.send(mail)).toEqual({ where: `brakes@example.com by ${host}` });
@@ -130,7 +130,10 @@ describe('a mail server', () => {
       onAuth: ({ username, password }, _session, callback) => callback(new Error(`no ${username} with ${password}`)),
     });
     const server = await openMail({ smtpUrl: smtpUrl(host), outbox: tempFolder() });
-    const errors = [await caught(server.verify()), await caught(server.send(await buildMail(mailInput(), MANAGER)))];
+    const errors = [
+      await caught(server.verify()),
+      await caught(server.send(await buildRunMail(mailInput(), ENVELOPE))),
+    ];
     for (const error of errors) {
       expect(error).toMatchObject({ code: 'mail', retryable: false });
       expect(error.message).toContain(`The mail server ${host} refused the credentials of SMTP_URL`);
@@ -146,14 +149,14 @@ describe('a mail server', () => {
       onRcptTo: (_address, _session, callback) => callback(Object.assign(new Error(text), { responseCode })),
     });
     const server = await openMail({ smtpUrl: smtpUrl(host), outbox: tempFolder() });
-    const error = await caught(server.send(await buildMail(mailInput(), MANAGER)));
+    const error = await caught(server.send(await buildRunMail(mailInput(), ENVELOPE)));
     expect(error).toMatchObject({ code: 'mail', retryable, message: expect.stringContaining(text) as string });
     expectNoCredentials(error);
   });
 
   test('that is not there may be asked again later', async () => {
     const server = await openMail({ smtpUrl: smtpUrl('127.0.0.1:1'), outbox: tempFolder() });
-    const error = await caught(server.send(await buildMail(mailInput(), MANAGER)));
+    const error = await caught(server.send(await buildRunMail(mailInput(), ENVELOPE)));
     expect(error).toMatchObject({ code: 'mail', retryable: true });
     expect(error.message).toContain('The mail server 127.0.0.1:1 did not take the mail');
     expectNoCredentials(error);
@@ -173,7 +176,7 @@ test('an outbox that cannot be written to is named', async () => {
   const folder = tempFolder();
   writeFileSync(join(folder, 'file'), '');
   const outbox = join(folder, 'file', 'outbox');
-  const error = await caught((await openMail({ outbox })).send(await buildMail(mailInput(), MANAGER)));
+  const error = await caught((await openMail({ outbox })).send(await buildRunMail(mailInput(), ENVELOPE)));
   expect(error.message).toContain(`Cannot write ${outbox}`);
 });
 

@@ -1,77 +1,81 @@
 import { describe, expect, test } from 'vitest';
 import type { Manager } from '../../src/config/schema.ts';
-import type { Outcome } from '../../src/model.ts';
-import { brandsWatched, whoIsTold } from '../../src/notify/who.ts';
-import { runAnswer } from '../support/answers.ts';
+import { brandsWatched, whoHearsOfDays, whoHearsOfRuns, whoIsTold, type Occasion } from '../../src/notify/who.ts';
 
 function manager(changes: Partial<Manager> = {}): Manager {
   return { email: 'parts@example.com', when: ['problem', 'recovered'], ...changes };
 }
 
-/** Whether this one manager is told that a run of the feed north ended so. */
-function isTold(
-  one: Manager,
-  outcome: Outcome | null,
-  previous: Outcome | null = null,
-  touched: string[] = [],
-): boolean {
-  return whoIsTold([one], { answer: runAnswer({ outcome }), previous, touched: new Set(touched) }).length === 1;
+/** Whether this one manager is told of an incident of the feed north. */
+function isTold(one: Manager, changes: Partial<Occasion> = {}): boolean {
+  const occasion = { kind: 'delivery', phase: 'problem', feeds: ['north'], touched: new Set<string>() } as const;
+  return whoIsTold([one], { ...occasion, ...changes }).length === 1;
 }
 
-const OUTCOMES: Outcome[] = ['live', 'partial', 'unchanged', 'nothing', 'held', 'rejected', 'failed'];
+const PHASES = ['problem', 'reminder', 'recovery'] as const;
 
 describe('when', () => {
-  test('problem: a run that ended badly', () => {
-    const told = OUTCOMES.filter((outcome) => isTold(manager({ when: ['problem'] }), outcome));
-    expect(told).toEqual(['partial', 'held', 'rejected', 'failed']);
+  test.each([
+    { when: 'problem', told: ['problem', 'reminder'] },
+    { when: 'recovered', told: ['recovery'] },
+    { when: 'always', told: ['problem', 'reminder', 'recovery'] },
+    { when: 'daily', told: [] },
+  ] as const)('$when is told of $told', ({ when, told }) => {
+    expect(PHASES.filter((phase) => isTold(manager({ when: [when] }), { phase }))).toEqual(told);
   });
 
-  test('recovered: live after a problem, once', () => {
-    const told = OUTCOMES.filter((previous) => isTold(manager({ when: ['recovered'] }), 'live', previous));
-    expect(told).toEqual(['partial', 'held', 'rejected', 'failed']);
-    expect(isTold(manager(), 'live', null)).toBe(false);
+  test('every run is for those with always, and each address once', () => {
+    const managers = [
+      manager(),
+      manager({ email: 'a@x.de', when: ['always'] }),
+      manager({ email: 'A@x.de', when: ['always', 'daily'] }),
+      manager({ email: 'b@x.de', when: ['always'], feeds: ['south'] }),
+    ];
+    expect(whoHearsOfRuns(managers, 'north').map(({ email }) => email)).toEqual(['a@x.de']);
   });
 
-  test('recovered: the good file is there again after a bad one, but rejected rows are not healed by that', () => {
-    const told = OUTCOMES.filter((previous) => isTold(manager({ when: ['recovered'] }), 'unchanged', previous));
-    expect(told).toEqual(['held', 'rejected', 'failed']);
-  });
-
-  test('always: each run that has ended', () => {
-    expect(OUTCOMES.every((outcome) => isTold(manager({ when: ['always'] }), outcome))).toBe(true);
-    expect(isTold(manager({ when: ['always'] }), null)).toBe(false);
-  });
-
-  test('daily: not after a run', () => {
-    expect(OUTCOMES.some((outcome) => isTold(manager({ when: ['daily'] }), outcome))).toBe(false);
+  test('the day is for those with daily, about the feeds that they watch', () => {
+    const managers = [
+      manager(),
+      manager({ email: 'a@x.de', when: ['daily'], feeds: ['south'] }),
+      manager({ email: 'A@x.de', when: ['daily'], feeds: ['east'] }),
+      manager({ email: 'b@x.de', when: ['daily', 'problem'] }),
+    ];
+    expect(whoHearsOfDays(managers, ['north', 'east', 'south'])).toEqual([
+      { email: 'a@x.de', feeds: ['east', 'south'] },
+      { email: 'b@x.de', feeds: ['north', 'east', 'south'] },
+    ]);
   });
 });
 
 describe('for whom', () => {
-  test('feeds: all of them, or the named ones', () => {
-    expect(isTold(manager(), 'failed')).toBe(true);
-    expect(isTold(manager({ feeds: ['south', 'north'] }), 'failed')).toBe(true);
-    expect(isTold(manager({ feeds: ['south'] }), 'failed')).toBe(false);
-    expect(isTold(manager({ feeds: [] }), 'failed')).toBe(false);
+  test('feeds: all of them, or the named ones; a login concerns whoever watches one of its feeds', () => {
+    expect(isTold(manager())).toBe(true);
+    expect(isTold(manager({ feeds: ['south', 'north'] }))).toBe(true);
+    expect(isTold(manager({ feeds: ['south'] }))).toBe(false);
+    expect(isTold(manager({ feeds: [] }))).toBe(false);
+    expect(isTold(manager({ feeds: ['south'] }), { kind: 'credentials', feeds: ['north', 'south'] })).toBe(true);
   });
 
-  test('brands: rejected rows concern those who sell the brand, a file that is stopped concerns all', () => {
+  test('brands: rejected rows concern those who sell the brand, everything else concerns all', () => {
     const brakes = manager({ brands: ['BREMBO', 'ATE'] });
-    expect(isTold(brakes, 'partial', null, ['ATE'])).toBe(true);
-    expect(isTold(brakes, 'partial', null, ['BOSCH'])).toBe(false);
-    expect(isTold(brakes, 'held')).toBe(true);
-    expect(isTold(brakes, 'live', 'failed')).toBe(true);
+    const rejected = (brand: string) => ({ kind: 'rejected-rows', touched: new Set([brand]) }) as const;
+    expect(isTold(brakes, rejected('ATE'))).toBe(true);
+    expect(isTold(brakes, rejected('BOSCH'))).toBe(false);
+    expect(isTold(brakes, { ...rejected('BOSCH'), phase: 'recovery' })).toBe(false);
+    expect(isTold(brakes)).toBe(true);
+    expect(isTold(brakes, { kind: 'missing-delivery' })).toBe(true);
   });
 
   test('an address that is written twice is told once', () => {
     const managers = [
+      manager({ feeds: ['south'] }),
       manager({ when: ['always'] }),
       manager({ email: 'PARTS@example.com' }),
       manager({ email: 'b@x.de' }),
     ];
-    const answer = runAnswer({ outcome: 'failed' });
-    const told = whoIsTold(managers, { answer, previous: null, touched: new Set() });
-    expect(told.map(({ email }) => email)).toEqual(['parts@example.com', 'b@x.de']);
+    const occasion = { kind: 'delivery', phase: 'problem', feeds: ['north'], touched: new Set<string>() } as const;
+    expect(whoIsTold(managers, occasion).map(({ email }) => email)).toEqual(['parts@example.com', 'b@x.de']);
   });
 });
 

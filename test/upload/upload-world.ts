@@ -12,7 +12,11 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const COLUMNS = ['brand', 'oem', 'name', 'tags'];
 
-type Written = { service?: object; offer?: object; logins?: object; worker?: object; limits?: object };
+type Written = Partial<
+  Record<'service' | 'offer' | 'logins' | 'worker' | 'feeds' | 'mail' | 'keep' | 'limits', object>
+> & {
+  managers?: object[];
+};
 
 /** A context with a real ledger and archive, and `main` as its login, for a service at `url`. */
 export async function contextFor(url: string, written: Written = {}): Promise<Context> {

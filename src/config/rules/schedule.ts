@@ -11,9 +11,17 @@ export function schedulesAreReal(config: Config): Finding[] {
     const path = ['feeds', name, 'schedule'];
     const known = isTimeZone(schedule.timezone);
     const findings = cronFindings([...path, 'cron'], schedule.cron, known ? schedule.timezone : 'UTC');
-    const message = `unknown time zone "${schedule.timezone}"; write one such as Europe/Berlin or UTC`;
-    return known ? findings : findings.concat({ path: [...path, 'timezone'], message });
+    return known ? findings : findings.concat(unknownZone([...path, 'timezone'], schedule.timezone));
   });
+}
+
+/** The time of the day's mail is one of a time zone that exists. */
+export function dayHasATimeZone({ mail: { daily } }: Config): Finding[] {
+  return isTimeZone(daily.timezone) ? [] : [unknownZone(['mail', 'daily', 'timezone'], daily.timezone)];
+}
+
+function unknownZone(path: Path, zone: string): Finding {
+  return { path, message: `unknown time zone "${zone}"; write one such as Europe/Berlin or UTC` };
 }
 
 function isTimeZone(name: string): boolean {

@@ -13,6 +13,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await createUploads(db);
   await createIncidents(db);
   await createWatches(db);
+  await createMails(db);
   await db.schema
     .createTable('leases')
     .addColumn('name', 'text', (c) => c.primaryKey())
@@ -54,14 +55,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('at', 'bigint', (c) => c.notNull())
     .addColumn('who', 'text', (c) => c.notNull())
     .addColumn('reason', 'text', (c) => c.notNull())
-    .execute();
-  await db.schema
-    .createTable('mails')
-    .addColumn('id', 'text', (c) => c.primaryKey())
-    .addColumn('run', 'text', (c) => c.notNull().references('runs.id').onDelete('cascade'))
-    .addColumn('recipient', 'text', (c) => c.notNull())
-    .addColumn('sent_to', 'text')
-    .addColumn('at', 'bigint', (c) => c.notNull())
     .execute();
 }
 
@@ -206,4 +199,21 @@ async function createIncidents(db: Kysely<unknown>): Promise<void> {
     .addColumn('settled_at', 'bigint')
     .execute();
   await sql`create unique index one_open_incident on incidents (kind, subject) where recovered_at is null`.execute(db);
+}
+
+async function createMails(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('mails')
+    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('recipient', 'text', (c) => c.notNull())
+    .addColumn('run', 'text', (c) => c.references('runs.id').onDelete('cascade'))
+    .addColumn('about', 'text', (c) => c.notNull())
+    .addColumn('at', 'bigint', (c) => c.notNull())
+    .addColumn('tries', 'integer', (c) => c.notNull())
+    .addColumn('next_at', 'bigint', (c) => c.notNull())
+    .addColumn('sent_to', 'text')
+    .addColumn('error', 'text')
+    .addColumn('given_up_at', 'bigint')
+    .execute();
+  await sql`create index mails_to_send on mails (next_at) where sent_to is null and given_up_at is null`.execute(db);
 }

@@ -1,18 +1,19 @@
 import { expect, test } from 'vitest';
 import { clearCandidate, feedState, listFeeds, updateFeed } from '../../../src/ledger/feeds.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
-import { claimMail, mailsOf, mailSent } from '../../../src/ledger/mails.ts';
 import { openWork } from '../../../src/ledger/open-work.ts';
 import {
   addEvent,
   closeRun,
+  countRuns,
   createRun,
   decideRun,
   eventsOf,
   getRun,
+  hasNewerOutcome,
   listRuns,
-  previousRun,
   runsAt,
+  runsFinished,
   runsOfIntent,
   updateRun,
 } from '../../../src/ledger/runs.ts';
@@ -25,7 +26,7 @@ function start(ledger: Ledger, changes: { feed?: string; login?: string; now?: n
   return createRun(ledger.db, { feed, login, cause: 'manual', options: { wait: true }, sandbox: true, now });
 }
 
-/** What every ledger promises about runs, feeds and mails. */
+/** What every ledger promises about runs and feeds. */
 export function runsConformance(engine: Engine): void {
   const { name, place } = engine;
 
@@ -129,15 +130,29 @@ export function runsConformance(engine: Engine): void {
     expect((await runsAt(db, ['report'])).map((run) => run.id)).toEqual([b]);
   });
 
-  test(`${name}: the previous run of a feed is the newest before it that has an outcome`, async () => {
+  test(`${name}: a newer outcome of the feed is one that says something of its file`, async () => {
     const ledger = await openAt(await place());
     const [first, second] = [await start(ledger), await start(ledger, { now: NOW + 1 })];
-    const open = await start(ledger, { now: NOW + 2 });
-    const last = await start(ledger, { now: NOW + 3 });
-    for (const id of [first, second, last]) await decideRun(ledger.db, id, { outcome: 'live', reason: null, now: NOW });
-    expect((await previousRun(ledger.db, await getRun(ledger.db, last)))?.id).toBe(second);
-    expect((await previousRun(ledger.db, await getRun(ledger.db, open)))?.id).toBe(second);
-    expect(await previousRun(ledger.db, await getRun(ledger.db, first))).toBeUndefined();
+    const newerThan = async (id: string) => hasNewerOutcome(ledger.db, await getRun(ledger.db, id));
+    expect(await newerThan(first)).toBe(false);
+    await decideRun(ledger.db, second, { outcome: 'nothing', reason: null, now: NOW });
+    expect(await newerThan(first)).toBe(false);
+    await decideRun(ledger.db, second, { outcome: 'held', reason: null, now: NOW });
+    expect(await newerThan(first)).toBe(true);
+    expect(await newerThan(second)).toBe(false);
+  });
+
+  test(`${name}: the runs of a day are those that finished in it, newest first`, async () => {
+    const ledger = await openAt(await place());
+    const ids = [await start(ledger), await start(ledger), await start(ledger)];
+    for (const [n, id] of ids.entries()) {
+      await decideRun(ledger.db, id, { outcome: 'live', reason: null, now: NOW + n });
+    }
+    const day = { feed: 'north', from: NOW, to: NOW + 2 };
+    expect((await runsFinished(ledger.db, { ...day, limit: 9 })).map(({ id }) => id)).toEqual([ids[2], ids[1]]);
+    expect(await runsFinished(ledger.db, { ...day, limit: 1 })).toHaveLength(1);
+    expect(await countRuns(ledger.db, day)).toBe(2);
+    expect(await countRuns(ledger.db, { ...day, feed: 'south' })).toBe(0);
   });
 
   test(`${name}: the runs of an intent are found`, async () => {
@@ -181,17 +196,5 @@ export function runsConformance(engine: Engine): void {
     expect(await feedState(db, 'north', 'main')).toMatchObject({ candidate: newer, candidate_at: NOW });
     await clearCandidate(db, await getRun(db, newer));
     expect(await feedState(db, 'north', 'main')).toMatchObject({ candidate: null, candidate_at: null });
-  });
-
-  test(`${name}: a mail is claimed until it was sent`, async () => {
-    const ledger = await openAt(await place());
-    const run = await start(ledger);
-    const mail = { id: 'm1', run, recipient: 'brakes@example.com', now: NOW };
-    expect(await claimMail(ledger.db, mail)).toBe(true);
-    expect(await claimMail(ledger.db, mail)).toBe(true);
-    await mailSent(ledger.db, 'm1', 'outbox/m1.eml');
-    expect(await claimMail(ledger.db, mail)).toBe(false);
-    expect(await mailsOf(ledger.db, [run])).toEqual([{ run, recipient: mail.recipient, sent_to: 'outbox/m1.eml' }]);
-    expect(await mailsOf(ledger.db, [])).toEqual([]);
   });
 }

@@ -1,0 +1,93 @@
+import type { Context } from '../context.ts';
+import { wasDecided } from '../ledger/audit.ts';
+import { listIncidents, raise, recover } from '../ledger/incidents.ts';
+import type { Db } from '../ledger/ledger.ts';
+import { hasNewerOutcome } from '../ledger/runs.ts';
+import type { RunRow } from '../ledger/schema.ts';
+import type { IncidentKind } from '../incidents.ts';
+import type { RowCounts } from '../model.ts';
+import { counted, happened } from '../words.ts';
+import { answerOf } from './answer.ts';
+
+/** What concerns a whole login is told once, not again by each run that it stops. */
+const OF_LOGINS: readonly IncidentKind[] = [
+  'credentials',
+  'unreachable',
+  'receipt',
+  'stuck-upload',
+  'foreign-upload',
+  'late-arrival',
+];
+
+/**
+ * Records what a decided run means for its feed's incidents. The newest outcome of a feed counts: a report that is written
+ * again, or an old run that is amended, neither opens nor ends what a newer run said.
+ */
+export async function recordIncidents(run: RunRow, ctx: Context): Promise<void> {
+  if (run.outcome === null || run.outcome === 'nothing') return;
+  const text = happened(await answerOf(run.id, ctx));
+  const now = ctx.clock.now();
+  await ctx.ledger.transaction(async (trx) => {
+    if (await hasNewerOutcome(trx, run)) return;
+    await delivery(trx, run, text, now);
+    if (run.outcome !== 'live' && run.outcome !== 'partial') return;
+    const account = JSON.parse(run.account ?? '{}') as Partial<RowCounts>;
+    await rejectedRows(trx, run, account, text, now);
+    await unbalanced(trx, run, account, now);
+  });
+}
+
+async function delivery(trx: Db, run: RunRow, text: string, now: number): Promise<void> {
+  const what = { kind: 'delivery', login: run.login, feed: run.feed, run: run.id } as const;
+  const { outcome, reason, delivery_sha } = run;
+  if (outcome !== 'held' && outcome !== 'rejected' && outcome !== 'failed') {
+    await recover(trx, { ...what, text }, now);
+  } else if (await wasDecided(trx, 'reject', run.id)) {
+    // Whoever rejected it knows; what the supplier sends next is another delivery.
+    await recover(trx, { ...what, text, run: null }, now);
+  } else if (outcome !== 'failed' || !(await stoppedByLogin(trx, run))) {
+    // The same bytes that end the same way for the same reason are the same incident, however often they come.
+    const cause = [outcome, delivery_sha, reason].join(' ');
+    await raise(
+      trx,
+      { ...what, text: `${outcome}: ${text}`, cause, numbers: { outcome, delivery: delivery_sha } },
+      now,
+    );
+  }
+}
+
+async function stoppedByLogin(trx: Db, { intent, login }: RunRow): Promise<boolean> {
+  if (intent === null) return false;
+  return (await listIncidents(trx, { login })).some(({ kind, feed }) => feed === null && OF_LOGINS.includes(kind));
+}
+
+async function rejectedRows(
+  trx: Db,
+  run: RunRow,
+  { rejectedLocally = 0, rejectedRemotely = 0, read = 0 }: Partial<RowCounts>,
+  text: string,
+  now: number,
+): Promise<void> {
+  const what = { kind: 'rejected-rows', login: run.login, feed: run.feed, run: run.id } as const;
+  if (rejectedLocally + rejectedRemotely === 0) {
+    await recover(trx, { ...what, text }, now);
+    return;
+  }
+  const numbers = { read, rejectedLocally, rejectedRemotely };
+  await raise(trx, { ...what, text, cause: [run.delivery_sha, run.reason].join(' '), numbers }, now);
+}
+
+async function unbalanced(
+  trx: Db,
+  run: RunRow,
+  { unexplained = 0, contributed = 0 }: Partial<RowCounts>,
+  now: number,
+): Promise<void> {
+  const what = { kind: 'unbalanced', login: run.login, feed: run.feed, run: run.id } as const;
+  if (unexplained === 0) {
+    await recover(trx, { ...what, text: 'every row is explained' }, now);
+    return;
+  }
+  const text = `${counted(unexplained, 'row')} of ${contributed} ${unexplained === 1 ? 'is' : 'are'} unexplained`;
+  await raise(trx, { ...what, text, numbers: { unexplained, contributed } }, now);
+}

@@ -1,0 +1,101 @@
+import { accountLines } from '../account.ts';
+import { adviceOn } from '../advice.ts';
+import type { Outcome, Rejection, RunAnswer } from '../model.ts';
+import { comparedRows, comparisonLines, readingName } from '../side-by-side.ts';
+import { counted, grouped, moment, outcomeSentence, reasonBeyond } from '../words.ts';
+import { short, type Content, type ContentList, type Tone } from './content.ts';
+import type { MailInput } from './input.ts';
+
+/** What the reader of a mail can take in; the CSV and the report have all. */
+const KINDS = 8;
+const REJECTIONS = 10;
+const MESSAGE_LENGTH = 300;
+
+const TONES: Record<Outcome, Tone> = {
+  live: 'good',
+  partial: 'warning',
+  held: 'warning',
+  rejected: 'bad',
+  failed: 'bad',
+  unchanged: 'neutral',
+  nothing: 'neutral',
+};
+
+/** What a mail about a run says. */
+export function runContent(input: MailInput, note: string | null): Content {
+  const { answer, issues } = input;
+  const { meaning, steps } = adviceOn(answer);
+  return {
+    sandbox: answer.sandbox,
+    tone: answer.outcome === null ? 'neutral' : TONES[answer.outcome],
+    sentence: outcomeSentence(answer),
+    reason: reasonBeyond(answer),
+    meaning,
+    steps,
+    readings: comparison(answer),
+    account: accountOf(input),
+    lists: [issueList(issues), rejectionList(answer)].filter(({ items }) => items.length > 0),
+    facts: factsOf(input),
+    note,
+  };
+}
+
+function comparison({ readings }: RunAnswer): Content['readings'] {
+  return { names: readings.map(readingName), rows: comparedRows(readings), lines: comparisonLines(readings) };
+}
+
+/** A mail has no room for the sums on the way. */
+function accountOf({ answer }: MailInput): [string, string][] {
+  const lines = accountLines(answer);
+  const shown = lines.filter(({ kind }, at) => kind === 'loss' || at === 0 || at === lines.length - 1);
+  return shown.map(({ kind, label, count }) => [`${kind === 'loss' ? '− ' : ''}${label}`, grouped(count)]);
+}
+
+function issueList(issues: MailInput['issues']): ContentList {
+  const more = issues.length - KINDS;
+  return {
+    heading: 'Issues in the supplier’s file',
+    items: issues.slice(0, KINDS).map(issueLine),
+    more: more > 0 ? `and ${counted(more, 'more kind')} of issues` : null,
+  };
+}
+
+function rejectionList({ rejections, rejectionsTotal }: RunAnswer): ContentList {
+  const shown = rejections.slice(0, REJECTIONS);
+  const more = rejectionsTotal - shown.length;
+  return {
+    heading: 'Rejected by the service',
+    items: shown.map(rejectionLine),
+    more: more > 0 ? `and ${grouped(more)} more in the CSV` : null,
+  };
+}
+
+function issueLine({ title, severity, count, examples }: MailInput['issues'][number]): ContentList['items'][number] {
+  const head = `${grouped(count)} × ${title}${severity === 'warning' ? ' (warning)' : ''}`;
+  const [first] = examples;
+  if (first === undefined) return { head, detail: null };
+  const place = first.line === null ? '' : `line ${first.line}: `;
+  const value = first.value === null || first.value === '' ? '' : `“${short(first.value)}” — `;
+  return { head, detail: `e.g. ${place}${value}${short(first.message, MESSAGE_LENGTH)}` };
+}
+
+function rejectionLine({ line, brand, oem, message, code }: Rejection): ContentList['items'][number] {
+  const part = [brand, oem].filter((text) => text !== null).map((text) => short(text));
+  const head = [...(line === null ? [] : [`line ${line}`]), ...(part.length > 0 ? [part.join(' ')] : [])].join(': ');
+  return {
+    head: head === '' ? 'unknown row' : head,
+    detail: short(code === null ? message : `${code}: ${message}`, MESSAGE_LENGTH),
+  };
+}
+
+function factsOf({ answer, timeZone }: MailInput): [string, string][] {
+  const { run, login, delivery, upload, finishedAt, createdAt } = answer;
+  const facts: [string, string][] = [
+    ['Run', run],
+    ['Login', login],
+    ['Time', moment(finishedAt ?? createdAt, timeZone)],
+  ];
+  if (delivery !== null) facts.push(['Delivery', short(delivery.name)], ['SHA-256', delivery.sha256]);
+  if (upload !== null && upload.offerId !== null) facts.push(['Offer id', upload.offerId]);
+  return facts;
+}
