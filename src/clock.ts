@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from './context.ts';
+
+/** Time as the program sees it; tests give their own. */
+export type Clock = {
+  /** Epoch milliseconds. */
+  now: () => number;
+  /** Waits; ends early, without an error, when the signal fires. */
+  wait: (ms: number, signal?: AbortSignal) => Promise<void>;
+};
 
 /** The machine's clock. */
 export const systemClock: Clock = {

@@ -1,17 +1,13 @@
 import type { Archive } from './archive/archive.ts';
+import type { Clock } from './clock.ts';
 import type { Config } from './config/schema.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { Log } from './log.ts';
 import type { MailSender } from './notify/transport.ts';
 import type { Offers } from './service/offers/offers.ts';
+import type { Service } from './service/service.ts';
 
-/** Time as the program sees it; tests give their own. */
-export type Clock = {
-  /** Epoch milliseconds. */
-  now: () => number;
-  /** Waits; ends early, without an error, when the signal fires. */
-  wait: (ms: number, signal?: AbortSignal) => Promise<void>;
-};
+export type { Clock };
 
 /** Everything that stages and jobs share; built once per process. */
 export type Context = {
@@ -25,6 +21,8 @@ export type Context = {
   archive: Archive;
   /** The remote offer operations of a login of the configuration. */
   offers: (login: string) => Offers;
+  /** Every operation of the remote interface for a login of the configuration; calls that may be repeated are. */
+  service: (login: string) => Promise<Service>;
   /** Where mails go; opened at the first one. */
   mail: () => Promise<MailSender>;
   /** Names this process as the owner of leases. */

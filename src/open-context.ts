@@ -8,7 +8,7 @@ import type { Context } from './context.ts';
 import { messageOf, OfferlineError } from './errors.ts';
 import type { Log } from './log.ts';
 import type { MailSender } from './notify/transport.ts';
-import type { Offers } from './service/offers/offers.ts';
+import { openService } from './open-service.ts';
 
 /** A context and how to let go of it. */
 export type OpenContext = { ctx: Context; close: () => Promise<void> };
@@ -29,7 +29,7 @@ export async function openContext(loaded: LoadedConfig, log: Log): Promise<OpenC
   ]);
   const ledger = await openLedger({ file: join(loaded.home, 'ledger.sqlite'), databaseUrl: loaded.databaseUrl });
   const archive = await openArchive(join(loaded.home, 'archive'));
-  const service = await openService(loaded);
+  const service = await openService(loaded, log);
   let mail: Promise<MailSender> | undefined;
   const ctx: Context = {
     config: loaded.config,
@@ -40,6 +40,7 @@ export async function openContext(loaded: LoadedConfig, log: Log): Promise<OpenC
     ledger,
     archive,
     offers: service.offers,
+    service: service.service,
     mail: () => (mail ??= openMail({ smtpUrl: loaded.smtpUrl, outbox: join(loaded.home, 'outbox') })),
     owner: `${hostname()}-${process.pid}-${randomUUID()}`,
   };
@@ -59,40 +60,4 @@ async function makeHome(home: string): Promise<void> {
   } catch (error) {
     throw new OfferlineError('config', `The folder ${home} (OFFERLINE_HOME) cannot be made: ${messageOf(error)}`);
   }
-}
-
-/** The remote operations of each login; the built-in sandbox starts when the first of them is called. */
-async function openService(loaded: LoadedConfig) {
-  const { createOffers } = await import('./service/offers/offers.ts');
-  const { config } = loaded;
-  const { baseUrl } = config.service;
-  const sandbox = loaded.sandbox ? await openSandbox(loaded) : undefined;
-  const clients = new Map<string, Offers>();
-  return {
-    offers: (login: string): Offers => {
-      const auth = config.logins[login]?.auth;
-      if (auth === undefined) throw new OfferlineError('config', `The login ${login} is not in the configuration.`);
-      const client =
-        clients.get(login) ??
-        createOffers(
-          { baseUrl: () => sandbox?.url() ?? Promise.resolve(baseUrl ?? ''), auth, timeout: config.service.timeout },
-          config.service.upload,
-        );
-      clients.set(login, client);
-      return client;
-    },
-    close: async () => sandbox?.close(),
-  };
-}
-
-async function openSandbox(loaded: LoadedConfig) {
-  const { builtinSandbox } = await import('./builtin-sandbox.ts');
-  const headers = Object.values(loaded.config.logins).flatMap(({ auth }) =>
-    auth.type === 'header' ? [auth.name] : [],
-  );
-  return builtinSandbox(loaded.home, {
-    fileField: loaded.config.service.upload.field,
-    tagSeparator: loaded.config.offer.tagSeparator,
-    credentialHeaders: [...new Set(headers)],
-  });
 }

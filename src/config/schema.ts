@@ -46,6 +46,9 @@ const service = z.strictObject({
   baseUrl: z.union([z.literal('sandbox'), httpUrl], { error: `${HTTP_URL}, or the word sandbox` }).optional(),
   catalogUrl: httpUrl.optional(),
   timeout: duration.prefault('30s'),
+  retries: z.int().min(0).max(10).default(3),
+  paths: z.enum(['auto', 'short', 'long']).default('auto'),
+  oems: z.enum(['repeat', 'comma']).default('repeat'),
   upload: z
     .strictObject({
       body: z.enum(['multipart', 'raw']).default('multipart'),

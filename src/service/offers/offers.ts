@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream';
-import type { Access, Call } from '../http/access.ts';
-import { isSuccess, sendJson } from '../http/read.ts';
-import { refusal } from '../http/refusal.ts';
-import { send } from '../http/send.ts';
-import { listReply, recordReply, tagsReply, type OfferRecord } from './schemas.ts';
+import { functionsOf } from '../functions.ts';
+import type { CallOptions } from '../client.ts';
+import type { Access } from '../http/access.ts';
+import { createClient } from '../options.ts';
+import { offerOperations } from './operations.ts';
+import type { OfferRecord } from './schemas.ts';
 import { processOffer, type OfferFile, type Sending, type UploadLayout } from './upload.ts';
 
-/** The offer operations of the remote interface (group A) for one login. */
+/** The offer operations as uploads use them: one login, nothing repeated, ids as they come. */
 export type Offers = {
   /**
    * Uploads a file and starts processing. A reply that is not 2xx is a `service-refused` or `service-unauthorized`
@@ -26,33 +27,19 @@ export type Offers = {
   errors: (offerId: string, signal?: AbortSignal) => Promise<Readable>;
 };
 
-/** The typed client of the offer operations. */
+/** The offer operations as uploads use them; who waits and asks again is the upload protocol, never this client. */
 export function createOffers(access: Access, layout: UploadLayout): Offers {
-  const path = '/us2/public/offer';
-  async function download(call: Call): Promise<Readable> {
-    const reply = await send(access, call);
-    if (!isSuccess(reply)) throw await refusal(access, call, reply);
-    return reply.body;
-  }
+  const call = functionsOf(offerOperations, createClient({ ...access, upload: layout, retries: 0 }));
   return {
     process: (file, sending) => processOffer(access, layout, file, sending),
-    get: (offerId, signal) =>
-      sendJson(access, { method: 'GET', path: `${path}/get`, query: { offerId }, ...until(signal) }, recordReply),
-    list: async (page, size, signal) => {
-      const call: Call = { method: 'GET', path: `${path}/list`, query: { page, size }, ...until(signal) };
-      return (await sendJson(access, call, listReply)).data;
-    },
-    source: (offerId, signal) =>
-      download({ method: 'GET', path: `${path}/source`, query: { offerId }, ...until(signal) }),
-    listTags: async (offerId, signal) => {
-      const call: Call = { method: 'GET', path: `${path}/listTags`, query: { offerId }, ...until(signal) };
-      return (await sendJson(access, call, tagsReply)).data;
-    },
-    errors: (offerId, signal) =>
-      download({ method: 'GET', path: `${path}/errors`, query: { offerId }, ...until(signal) }),
+    get: (offerId, signal) => call.get({ offerId }, until(signal)),
+    list: async (page, size, signal) => (await call.list({ page, size }, until(signal))).data,
+    source: (offerId, signal) => call.source({ offerId }, until(signal)),
+    listTags: async (offerId, signal) => (await call.listTags({ offerId }, until(signal))).data,
+    errors: (offerId, signal) => call.errors({ offerId }, until(signal)),
   };
 }
 
-function until(signal: AbortSignal | undefined): Pick<Call, 'signal'> {
+function until(signal: AbortSignal | undefined): CallOptions {
   return signal === undefined ? {} : { signal };
 }

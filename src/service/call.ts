@@ -1,0 +1,83 @@
+import type { Readable } from 'node:stream';
+import { OfferlineError } from '../errors.ts';
+import { alongPaths } from './along-paths.ts';
+import { checkParameters } from './check-parameters.ts';
+import type { CallOptions, Client } from './client.ts';
+import type { Access, Call, Reply } from './http/access.ts';
+import { readWhole } from './http/body.ts';
+import { isSuccess, readJson } from './http/read.ts';
+import { refusal } from './http/refusal.ts';
+import { send } from './http/send.ts';
+import type { Operation } from './operation.ts';
+import { repeat } from './repeat.ts';
+import { requestOf } from './request.ts';
+
+/** Calls an operation whose reply is a value; parameters and reply are checked against its schemas. */
+export function callForValue(
+  operation: Operation,
+  client: Client,
+  given: unknown,
+  options: CallOptions = {},
+): Promise<unknown> {
+  const { reply: schema } = operation;
+  if (schema === 'file') throw new TypeError(`${operation.name} answers with a file`);
+  const access = accessOf(operation, client);
+  return perform(operation, client, given, options, async (reply, call) =>
+    readJson(access, call, await readWhole(call, reply), schema),
+  );
+}
+
+/** Calls an operation whose reply is a file, which must be read or destroyed. */
+export function callForFile(
+  operation: Operation,
+  client: Client,
+  given: unknown,
+  options: CallOptions = {},
+): Promise<Readable> {
+  return perform(operation, client, given, options, (reply) => Promise.resolve(reply.body));
+}
+
+async function perform<T>(
+  operation: Operation,
+  client: Client,
+  given: unknown,
+  { signal }: CallOptions,
+  read: (reply: Reply, call: Call) => Promise<T>,
+): Promise<T> {
+  const request = requestOf(operation, checkParameters(operation, given), client);
+  const times = operation.repeatable ? client.retries : 0;
+  const once = (path: string) => exchange(operation, client, { ...request, path }, signal, read);
+  return repeat(() => alongPaths(operation, client, once), times, client, signal);
+}
+
+/** One request and its reply; the one place that tells the log of them. */
+export async function exchange<T>(
+  operation: Operation,
+  client: Client,
+  call: Call,
+  signal: AbortSignal | undefined,
+  read: (reply: Reply, call: Call) => Promise<T>,
+): Promise<T> {
+  const access = accessOf(operation, client);
+  const started = client.clock.now();
+  const known = { operation: operation.name, method: call.method, path: call.path };
+  let status: number | null = null;
+  try {
+    const whole = signal === undefined ? call : { ...call, signal };
+    const reply = await send(access, whole);
+    ({ status } = reply);
+    if (!isSuccess(reply)) throw await refusal(access, whole, reply);
+    const answer = await read(reply, whole);
+    client.log.debug({ ...known, status, ms: client.clock.now() - started }, 'service called');
+    return answer;
+  } catch (error) {
+    const code = error instanceof OfferlineError ? error.code : 'internal';
+    client.log.debug({ ...known, status, ms: client.clock.now() - started, code }, 'service call failed');
+    throw error;
+  }
+}
+
+/** The address of an operation's group. */
+export function accessOf({ group }: Operation, client: Client): Access {
+  return group === 'catalog' ? client.catalogAccess : client.access;
+}

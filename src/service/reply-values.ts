@@ -1,0 +1,30 @@
+import { z } from 'zod';
+
+/** An int64 identifier: always a string here, whatever the reply carried. */
+export const id = z
+  .union([z.string().regex(/^-?\d+$/, 'expected an id'), z.int('expected an id')], { error: 'expected an id' })
+  .transform(String);
+
+const NO_COUNT = 'expected a whole number';
+
+/** A whole number, also where it came as digits. */
+export const count = z
+  .union([z.int(NO_COUNT), z.string().regex(/^-?\d+$/, NO_COUNT)], { error: NO_COUNT })
+  .transform(Number);
+
+/** Yes or no in every spelling of the two forms: true, t, 1. */
+export const flag = z
+  .union([z.boolean(), z.string().regex(/^(true|false|t|f|1|0)$/i, 'expected true or false'), z.literal([0, 1])], {
+    error: 'expected true or false',
+  })
+  .transform((written) => /^(true|t|1)$/i.test(String(written)));
+
+/** A reply of group A around its data; `requestId` is what the service calls the request. */
+export function envelope<S extends z.ZodType>(data: S) {
+  return z.looseObject({ data, requestId: z.string().nullish() });
+}
+
+/** A time of the service (milliseconds since 1970) as a Date. */
+export function dateOf(time: number): Date {
+  return new Date(time);
+}

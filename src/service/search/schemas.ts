@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { count, envelope, flag, id } from '../reply-values.ts';
+
+const texts = z.array(z.string()).nullish();
+
+/** That a part replaces another; types other than DUPLICATE may appear. */
+const replacement = z.looseObject({
+  replacesDetailId: id.nullish(),
+  replacementFor: z.string().nullish(),
+  replacementType: z.string().nullish(),
+});
+
+/** A part that was found. `saleCategory` is 1 to 4, a lower one is in more demand. */
+const part = z.looseObject({
+  detailId: id,
+  oem: z.string(),
+  brand: z.string(),
+  original: flag.nullish(),
+  detailNames: texts,
+  offerNames: texts,
+  crossNames: texts,
+  replacements: z.array(replacement).nullish(),
+  tags: texts,
+  score: z.number().nullish(),
+  saleCategory: count.nullish(),
+});
+
+export type Part = z.output<typeof part>;
+
+export const partsReply = envelope(z.array(part));
+
+const analogue = z.looseObject({
+  detailId: id,
+  oem: z.string(),
+  brand: z.string(),
+  original: flag.nullish(),
+  detailNames: texts,
+  offerNames: texts,
+  crossNames: texts,
+  replacesOem: z.string().nullish(),
+  replacementType: z.string().nullish(),
+});
+
+export const analoguesReply = envelope(z.array(z.looseObject({ oem: z.string(), details: z.array(analogue) })));
+
+const tagCount = z.looseObject({ tag: z.string(), detailsCount: count });
+
+export const countByTagsReply = envelope(z.array(tagCount));
+
+/** The document does not show this reply: its data is whatever came (see `tagCountsOf`). */
+export const countByTagsExtReply = z.looseObject({ data: z.unknown(), requestId: z.string().nullish() });
+
+export type TagCount = z.output<typeof tagCount>;
+
+/** The tag counts in the data of countByTagsExt, or null when it has another shape. */
+export function tagCountsOf(data: unknown): TagCount[] | null {
+  const counts = z.array(tagCount).safeParse(data);
+  return counts.success ? counts.data : null;
+}
