@@ -6,7 +6,7 @@ import { charsetOf, type CharsetVerdict } from './charset.ts';
 import { findHeader } from './header.ts';
 import { knownNames } from './header-names.ts';
 import { sampleReadings } from './sample-readings.ts';
-import { scanFile, type Scan } from './scan.ts';
+import { scanBeginning, scanFile, type Scan } from './scan.ts';
 import type { Table } from './table.ts';
 
 /** What is known beforehand: settings win over evidence, names help to find the header. */
@@ -27,7 +27,21 @@ const SURE = 0.9;
  * charset that does not exist or a delimiter of several characters.
  */
 export async function detect(path: string, hints: Hints = {}): Promise<Detection> {
-  const scan = await scanFile(path);
+  return detectIn(await scanFile(path), hints);
+}
+
+/**
+ * What `detect` finds out about a file that is valid UTF-8 to its end, as its beginning is: whoever reads it has to see to
+ * that. Null when the whole file has to be read first.
+ */
+export async function detectUtf8(path: string, hints: Hints = {}): Promise<Detection | null> {
+  const scan = await scanBeginning(path);
+  if (scan.ascii || scan.utf8.invalid > 0) return null;
+  const found = detectIn(scan, hints);
+  return found.charset === 'utf-8' && found.sure ? found : null;
+}
+
+function detectIn(scan: Scan, hints: Hints): Detection {
   const names = knownNames(hints.headerNames);
   const charset = charsetOf(scan, names, explicit(hints.charset));
   const text = beginning(scan, charset);

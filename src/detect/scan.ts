@@ -37,6 +37,24 @@ export async function scanFile(path: string): Promise<Scan> {
   return { bytes, head, sample: Buffer.concat([head, ...windows.kept()]), ascii, utf8: utf8.end() };
 }
 
+/** Reads the beginning of a file only, as if it were all of it but for `bytes`. */
+export async function scanBeginning(path: string): Promise<Scan> {
+  await using file = await open(path);
+  const { size } = await file.stat();
+  const memory = Buffer.allocUnsafe(CHUNK_BYTES);
+  const { bytesRead } = await file.read(memory, 0, CHUNK_BYTES, 0);
+  const head = memory.subarray(0, bytesRead);
+  const utf8 = utf8Counter();
+  utf8.add(head, false);
+  return {
+    bytes: size,
+    head,
+    sample: head,
+    ascii: isAscii(head),
+    utf8: bytesRead === size ? utf8.end() : utf8.soFar(),
+  };
+}
+
 /** Every chunk is the same memory, filled again: keep copies of what is to be kept. */
 async function* chunksOf(path: string): AsyncGenerator<Buffer> {
   const memory = Buffer.allocUnsafe(CHUNK_BYTES);
@@ -66,6 +84,7 @@ function utf8Counter() {
       countPiece(chunk.subarray(seam, end));
       rest = Buffer.from(chunk.subarray(end));
     },
+    soFar: () => count,
     end: () => {
       if (rest.length > 0) count.invalid += 1;
       return count;

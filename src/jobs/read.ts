@@ -1,12 +1,14 @@
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { ReadSettings } from '../config/feed-settings.ts';
-import { detect } from '../detect/detect.ts';
+import { detect, detectUtf8 } from '../detect/detect.ts';
 import type { Detection } from '../model.ts';
 import { unpack } from '../pull/unpack/unpack.ts';
 import { readingName } from '../side-by-side.ts';
 import type { IssuesLayout } from '../validate/issue-log.ts';
 import type { KeptRows } from '../validate/lost-zeros.ts';
-import { validate, type RowsLayout, type Validation } from '../validate/validate.ts';
+import { SIZES } from '../validate/large/sizes.ts';
+import { validate, validateUtf8, type RowsLayout, type ValidateInput, type Validation } from '../validate/validate.ts';
 import { counted } from '../words.ts';
 
 export type ReadInput = {
@@ -43,23 +45,47 @@ export type ReadResult = {
 export async function readFile(input: ReadInput, signal?: AbortSignal): Promise<ReadResult> {
   const { folder, settings } = input;
   const { limits, entry } = settings;
-  const { name, path, bytes } = await unpack({ path: input.path, name: input.name, folder, limits, entry });
-  const detection = await detect(path, { ...settings, headerNames: settings.columns.map((column) => column.names) });
-  const found = {
-    name,
-    path,
-    bytes,
-    detection,
-    rowsPath: input.rows?.path ?? join(folder, 'rows.tsv'),
-    issuesPath: input.issues?.path ?? join(folder, 'issues.jsonl'),
-  };
+  const unpacked = await unpack({ path: input.path, name: input.name, folder, limits, entry });
+  const rowsPath = input.rows?.path ?? join(folder, 'rows.tsv');
+  const issuesPath = input.issues?.path ?? join(folder, 'issues.jsonl');
+  return readText({ ...input, signal }, { ...unpacked, rowsPath, issuesPath });
+}
+
+type Text = Pick<ReadResult, 'name' | 'path' | 'bytes' | 'rowsPath' | 'issuesPath'>;
+type Work = ReadInput & { signal: AbortSignal | undefined };
+
+/** A large text whose beginning is UTF-8 is read at once: only when that was wrong, all of it is looked at first. */
+async function readText(work: Work, text: Text): Promise<ReadResult> {
+  const { settings } = work;
+  const hints = { ...settings, headerNames: settings.columns.map((column) => column.names) };
+  const guess = text.bytes < SIZES.large ? null : await detectUtf8(text.path, hints);
+  if (guess !== null && doubt(guess, settings) === null) {
+    const validation = await validateUtf8(validateInput(work, text, guess));
+    if (validation !== null) return { ...text, detection: guess, unsure: false, reason: null, validation };
+  }
+  const detection = await detect(text.path, hints);
   const unsure = doubt(detection, settings);
-  if (unsure !== null) return { ...found, unsure: true, reason: unsure, validation: null };
-  const rowsLayout = input.rows === null ? null : input.rows?.layout;
-  const issuesLayout = input.issues === null ? null : input.issues?.layout;
-  const earlier = input.earlier ?? null;
-  const validation = await validate({ ...found, settings, earlier, rowsLayout, issuesLayout, signal });
-  return { ...found, unsure: false, reason: null, validation };
+  if (unsure !== null) return { ...text, detection, unsure: true, reason: unsure, validation: null };
+  const isTried = isDeepStrictEqual(guess, detection);
+  const validation = await validate({
+    ...validateInput(work, text, detection),
+    // What kernels could not read they cannot read now.
+    ...(isTried ? { sizes: { large: Infinity } } : {}),
+  });
+  return { ...text, detection, unsure: false, reason: null, validation };
+}
+
+function validateInput(work: Work, text: Text, detection: Detection): ValidateInput {
+  const { settings, rows, issues, signal } = work;
+  return {
+    ...text,
+    detection,
+    settings,
+    earlier: work.earlier ?? null,
+    rowsLayout: rows === null ? null : rows?.layout,
+    issuesLayout: issues === null ? null : issues?.layout,
+    signal,
+  };
 }
 
 /** Why the guessed dialect must not be acted on, or null; what the settings say is not a guess. */

@@ -72,6 +72,15 @@ export async function validate(input: ValidateInput): Promise<Validation> {
   );
 }
 
+/**
+ * As `validate`, of a large file that is UTF-8 as far as was looked. Null when it turns out that it is not, or kernels
+ * cannot read it: then nothing that was written counts.
+ */
+export async function validateUtf8(input: ValidateInput): Promise<Validation | null> {
+  const { size } = await stat(input.path);
+  return readOnce({ ...input, onlyUtf8: true }, await sourceOf(input, size), true);
+}
+
 /** The file as the scanner sees it. */
 type Source = { size: number; dialect: ScanDialect; scan: ScanOptions };
 
@@ -82,8 +91,10 @@ async function sourceOf({ path, detection, settings }: ValidateInput, size: numb
   return { size, dialect, scan: { firstLine: detection.headerLine, rowLength: settings.limits.rowLength, ...shape } };
 }
 
+type ReadOnceInput = ValidateInput & { onlyUtf8?: boolean };
+
 /** Null when kernels should read the file and cannot: it is then read again with care. */
-async function readOnce(input: ValidateInput, source: Source, kernels: boolean): Promise<Validation | null> {
+async function readOnce(input: ReadOnceInput, source: Source, kernels: boolean): Promise<Validation | null> {
   const layout = input.rowsLayout === undefined ? NUMBERED : input.rowsLayout;
   await using rows = layout === null ? null : await openTextWriter(input.rowsPath);
   rows?.write(layout?.head ?? '');
@@ -127,10 +138,10 @@ function rowsWriter(rows: TextWriter | null, layout: RowsLayout | null): Pick<Te
 
 type Work = { reading: Reading; rows: TextWriter | null; issues: TextWriter | null };
 
-async function readFast(input: ValidateInput, source: Source, { reading, rows, issues }: Work): Promise<boolean> {
+async function readFast(input: ReadOnceInput, source: Source, { reading, rows, issues }: Work): Promise<boolean> {
   const { readWithKernels } = await import('./large/begin-large.ts');
   const { charset, bom } = input.detection;
-  const { path, signal, rowsLayout, issuesLayout = 'json' } = input;
+  const { path, signal, rowsLayout, issuesLayout = 'json', onlyUtf8 = false } = input;
   const numbered = rowsLayout?.numbered ?? true;
   return readWithKernels(
     {
@@ -142,6 +153,7 @@ async function readFast(input: ValidateInput, source: Source, { reading, rows, i
       issues,
       issuesLayout,
       numbered,
+      onlyUtf8,
       sizes: { ...SIZES, ...input.sizes },
       signal,
     },

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
 import { createPartSet } from '../../part-set.ts';
 import { decodeBytes } from '../../text-decode.ts';
@@ -21,6 +22,8 @@ export type LargeInput = {
   issues: TextWriter | null;
   issuesLayout: IssuesLayout;
   numbered: boolean;
+  /** Bytes that are not UTF-8 end the reading. */
+  onlyUtf8: boolean;
   sizes: Sizes;
   signal?: AbortSignal | undefined;
 };
@@ -51,7 +54,7 @@ export async function readWithKernels(input: LargeInput, reading: Reading): Prom
   const head = [];
   for (let step = input.sizes.head; line === null; step *= 2) {
     const bytes = readLines(handle.fd, start, step);
-    if (bytes.length === 0) return false;
+    if (bytes.length === 0 || (input.onlyUtf8 && !isUtf8(bytes))) return false;
     head.push(...scanner.push(decodeBytes(bytes, charset)));
     start += bytes.length;
     line = scanner.restsAt();

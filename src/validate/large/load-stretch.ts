@@ -19,9 +19,8 @@ export type Stretch = {
 const LF = 10;
 const LOOKAHEAD = 64;
 
-/** Where the lines of a stretch of the file begin and end, or null when a line is too long to tell. */
 export type Loader = {
-  /** The stretch of a number; every line belongs to the stretch in which it begins. */
+  /** The stretch of a number; every line belongs to the stretch in which it begins. Null: it is not one for kernels. */
   load: (ticket: number) => Stretch | null;
   /** The rest of the stretch that was loaded last, from a place of the file on. */
   reload: (stretch: Stretch, start: number) => Stretch;
@@ -41,7 +40,8 @@ export function createLoader(plan: Plan, room: ThreadRoom, kernel: Kernel): Load
       const bytes = memory.subarray(room.raw, room.raw + got);
       const from = ticket === 0 ? 0 : lineAfter(bytes, 0, got === wanted && first + got >= size);
       const to = lineAfter(bytes, nominal + sizes.stretch - 1 - first, first + got >= size);
-      return from === null || to === null ? null : place(first, from, to);
+      const stretch = from === null || to === null ? null : place(first, from, to);
+      return stretch?.valid === false && plan.onlyUtf8 ? null : stretch;
     },
     reload: (stretch, from) => {
       if (from >= stretch.end) return { ...stretch, start: from, end: from, from: room.raw, to: room.raw };

@@ -27,6 +27,8 @@ export type Plan = {
   issuesLayout: IssuesLayout;
   /** Whether rows begin with their line number. */
   numbered: boolean;
+  /** Whether the file has to be read in another way when there is a byte in it that is not UTF-8. */
+  onlyUtf8: boolean;
   sizes: Sizes;
   /** Where the first stretch begins, and where the file ends. */
   start: number;

@@ -28,6 +28,7 @@ export type LargeFile = {
   issues: (OpenFile & { bytes: number }) | null;
   issuesLayout: IssuesLayout;
   numbered: boolean;
+  onlyUtf8: boolean;
   sizes: Sizes;
   /** The parts that were accepted so far, with their lines. */
   parts: { key: string; line: number }[];
@@ -80,7 +81,8 @@ async function planFor(file: LargeFile, { settings, map }: Reading, layout: Layo
   const slots = slotsFor(estimateRows(file) + file.parts.length);
   const table = addTable(layout.memory, slots);
   addParts(openKernel(module, layout.memory), layout, { table, slots }, file.parts);
-  const { source, size, start, line, rows, issues, issuesLayout, dialect, charset, scan, numbered, parts } = file;
+  const { source, size, start, line, rows, issues, issuesLayout, dialect, charset, scan, numbered, onlyUtf8, parts } =
+    file;
   const state = {
     end: start,
     line,
@@ -105,6 +107,7 @@ async function planFor(file: LargeFile, { settings, map }: Reading, layout: Layo
     issues,
     issuesLayout,
     numbered,
+    onlyUtf8,
     sizes: file.sizes,
     start,
     size,
