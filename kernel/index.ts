@@ -1,5 +1,5 @@
-export { configure } from './settings';
-export { countBreaks, indexBytes, transcode } from './bytes';
+export { transcode } from './bytes';
+export { breaks, indexBytes } from './index-bytes';
 export { hashHigh, hashKey, hashLow } from './part-key';
 export { findDuplicates, rehash } from './part-table';
-export { entryAt, line, open, outAt, resume, rowAt, takeRows } from './rows';
+export { configure, entryAt, line, open, outAt, resume, rowAt, takeRows } from './rows';

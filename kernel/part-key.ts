@@ -1,21 +1,131 @@
-import { folding, keyRoom } from './settings';
+import { needsAttention } from './attention';
+import * as settings from './settings';
 
 /** The two halves of the hash that `hashKey` made. */
 export let hashLow: u32 = 0;
 export let hashHigh: u32 = 0;
 
-const NOT_FOLDED: u32 = 0xffffffff;
+const P1: u64 = 0x9e3779b185ebca87;
+const P2: u64 = 0xc2b2ae3d27d4eb4f;
+const P3: u64 = 0x165667b19e3779f9;
+const P4: u64 = 0x85ebca77c2b2ae63;
+const SEED: u64 = 0x27d4eb2f165667c5;
 
-/** Hashes the key of a part; false when it has letters that only the careful path can fold. */
-export function hashPart(brand: u32, brandEnd: u32, oem: u32, oemEnd: u32): bool {
-  const room = keyRoom();
-  let at = fold(brand, brandEnd, room);
-  if (at == NOT_FOLDED) return false;
-  store<u8>(at, 9);
-  at = fold(oem, oemEnd, at + 1);
-  if (at == NOT_FOLDED) return false;
-  hashKey(room, at);
+const NOT_FOLDED: u32 = 0xffffffff;
+const TAB: u8 = 9;
+/** Longer brands are not remembered. */
+const LONGEST_BRAND: u32 = 32;
+/* A remembered brand: 32 bytes of text filled up with zeros, the hash, the length and 1, or 0 for none. */
+const HASH: u32 = 32;
+const LENGTH: u32 = 40;
+
+/** The hash of the brand of the row, and that of its number before it is finished. */
+let brandHash: u64 = 0;
+let numberHash: u64 = 0;
+
+/** Forgets the brands that were met. */
+export function forgetBrands(): void {
+  memory.fill(settings.brandRoom(), 0, settings.BRANDS * settings.BRAND_BYTES);
+}
+
+/** Takes the brand of a row; false when the row is for the careful path. `isFirst`: no text stands before it. */
+export function takeBrand(automaton: u32, from: u32, to: u32, isFirst: bool): bool {
+  const length = to - from;
+  if (length > LONGEST_BRAND) return readBrand(automaton, from, to, isFirst);
+  const low = v128.and(v128.load(from), maskOf(length, 0));
+  const high = v128.and(v128.load(from, 16), maskOf(length, 16));
+  const mixed = v128.xor(low, high);
+  const spread = (i64x2.extract_lane(mixed, 0) * P1) ^ (i64x2.extract_lane(mixed, 1) * P2);
+  const entry = settings.brandRoom() + <u32>((spread * P3) >> 56) * settings.BRAND_BYTES;
+  const difference = v128.or(v128.xor(v128.load(entry), low), v128.xor(v128.load(entry, 16), high));
+  if (load<u32>(entry, LENGTH) == length + 1 && !v128.any_true(difference)) {
+    brandHash = load<u64>(entry, HASH);
+    return true;
+  }
+  if (!readBrand(automaton, from, to, isFirst)) return false;
+  v128.store(entry, low);
+  v128.store(entry, high, 16);
+  store<u64>(entry, brandHash, HASH);
+  store<u32>(entry, length + 1, LENGTH);
   return true;
+}
+
+/** Which of 16 bytes from `at` on are among the first `length`: all bits of each. */
+// @inline
+function maskOf(length: u32, at: u32): v128 {
+  const places = v128(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  const rest = <i32>length - <i32>at;
+  return i8x16.gt_s(i8x16.splat(<i8>(rest > 16 ? 16 : rest)), places);
+}
+
+function readBrand(automaton: u32, from: u32, to: u32, isFirst: bool): bool {
+  if (to - from > settings.MAX_KEY || needsAttention(automaton, from, to)) return false;
+  if (isFirst && needsAttention(settings.firstAutomaton, from, to)) return false;
+  const room = settings.keyRoom();
+  const end = fold(from, to, room);
+  if (end == NOT_FOLDED) return false;
+  brandHash = finish(hashText(room, end) + (end - room));
+  return true;
+}
+
+/** Takes the number of a row, in which nothing needs attention; false when it has letters that are folded with care only. */
+export function takeNumber(from: u32, to: u32): bool {
+  if (to - from > 16) return readNumber(from, to);
+  const bytes = v128.load(from);
+  const inside = maskOf(to - from, 0);
+  if (i8x16.bitmask(v128.and(bytes, inside)) != 0) return readNumber(from, to);
+  packNumber(bytes, inside);
+  return true;
+}
+
+/** Folds up to 16 bytes of ASCII as `folding` does: small letters become capitals, blanks, dashes and dots go. */
+// @inline
+function packNumber(bytes: v128, inside: v128): void {
+  const isSmall = i8x16.lt_u(i8x16.sub(bytes, i8x16.splat(97)), i8x16.splat(26));
+  const capitals = v128.xor(bytes, v128.and(isSmall, i8x16.splat(32)));
+  const isBlank = i8x16.lt_u(i8x16.sub(bytes, i8x16.splat(9)), i8x16.splat(5));
+  const isDash = v128.or(i8x16.eq(bytes, i8x16.splat(45)), i8x16.eq(bytes, i8x16.splat(46)));
+  const goes = v128.or(v128.or(isBlank, isDash), i8x16.eq(bytes, i8x16.splat(32)));
+  const stays = <u32>i8x16.bitmask(v128.andnot(inside, goes));
+  const low = stays & 255;
+  const high = stays >> 8;
+  const fromLow = v128.load64_zero(settings.packing + (low << 3));
+  const fromHigh = i8x16.add_sat_u(v128.load64_zero(settings.packing + (high << 3)), i8x16.splat(8));
+  const first = <u64>i64x2.extract_lane(i8x16.swizzle(capitals, fromLow), 0);
+  const second = <u64>i64x2.extract_lane(i8x16.swizzle(capitals, fromHigh), 0);
+  const kept = <u64>popcnt(low);
+  // Shifted twice by half of it each: a word shifted by 64 bits would stay.
+  const left = kept << 2;
+  const right = 32 - left;
+  const words = hashWords(SEED, first | ((second << left) << left), (second >> right) >> right);
+  numberHash = words + kept + popcnt(high);
+}
+
+function readNumber(from: u32, to: u32): bool {
+  if (to - from > settings.MAX_KEY) return false;
+  const room = settings.keyRoom();
+  const end = fold(from, to, room);
+  if (end == NOT_FOLDED) return false;
+  numberHash = hashText(room, end) + (end - room);
+  return true;
+}
+
+/** The hash of the key of the brand and the number that were taken. */
+export function partHash(): u64 {
+  return finish(brandHash ^ numberHash);
+}
+
+/** Hashes the key of a part: the folded brand, a tab, the folded number. Writes up to 16 bytes behind it. */
+export function hashKey(from: u32, to: u32): void {
+  let tab = from;
+  while (tab < to && load<u8>(tab) != TAB) tab += 1;
+  const behind = v128.load(tab);
+  brandHash = finish(hashText(from, tab) + (tab - from));
+  v128.store(tab, behind);
+  numberHash = hashText(tab + 1, to) + (to - tab - 1);
+  const hash = partHash();
+  hashLow = <u32>hash;
+  hashHigh = <u32>(hash >> 32);
 }
 
 function fold(from: u32, to: u32, target: u32): u32 {
@@ -23,7 +133,7 @@ function fold(from: u32, to: u32, target: u32): u32 {
   let at = from;
   while (at < to) {
     const byte = load<u8>(at);
-    const folded = load<u8>(folding + byte);
+    const folded = load<u8>(settings.folding + byte);
     at += 1;
     if (folded > 1) {
       store<u8>(out, folded);
@@ -53,24 +163,28 @@ function foldPair(first: u32, second: u32): u32 {
   return 0xc3 | ((second > 0x9f && second != 0xb7 ? second - 0x20 : second) << 8);
 }
 
-/** Two lanes of 32 bits over words of four bytes, the last one filled with zeros; writes up to 3 bytes behind `to`. */
-export function hashKey(from: u32, to: u32): void {
-  store<u32>(to, 0);
-  let a: u32 = 0x9747b28c;
-  let b: u32 = 0x3c6ef372;
-  for (let at = from; at < to; at += 4) {
-    const word = load<u32>(at);
-    a = rotl<u32>(a ^ (rotl<u32>(word * 0xcc9e2d51, 15) * 0x1b873593), 13) * 5 + 0xe6546b64;
-    b = rotl<u32>(b ^ (rotl<u32>(word * 0x239b961b, 16) * 0xab0e9789), 17) * 9 + 0x561ccd1b;
-  }
-  hashLow = mix(a ^ (to - from));
-  hashHigh = mix(b + (to - from));
+/** Two words of eight bytes at a time, at least once, the last ones filled with zeros; writes up to 16 bytes behind `to`. */
+function hashText(from: u32, to: u32): u64 {
+  store<u64>(to, 0);
+  store<u64>(to, 0, 8);
+  let mixed = hashWords(SEED, load<u64>(from), load<u64>(from, 8));
+  for (let at = from + 16; at < to; at += 16) mixed = hashWords(mixed, load<u64>(at), load<u64>(at, 8));
+  return mixed;
 }
 
-function mix(value: u32): u32 {
-  let mixed = value ^ (value >> 16);
-  mixed *= 0x85ebca6b;
-  mixed ^= mixed >> 13;
-  mixed *= 0xc2b2ae35;
-  return mixed ^ (mixed >> 16);
+/** A step of XXH64 for each word. */
+// @inline
+function hashWords(mixed: u64, first: u64, second: u64): u64 {
+  const half = rotl<u64>(mixed ^ (rotl<u64>(first * P2, 31) * P1), 27) * P1 + P4;
+  return rotl<u64>(half ^ (rotl<u64>(second * P2, 31) * P1), 27) * P1 + P4;
+}
+
+// @inline
+function finish(value: u64): u64 {
+  let mixed = value;
+  mixed ^= mixed >> 33;
+  mixed *= P2;
+  mixed ^= mixed >> 29;
+  mixed *= P3;
+  return mixed ^ (mixed >> 32);
 }

@@ -1,6 +1,6 @@
 /*
  * What the kernel is told about a file: u32 words at the address given to `configure`, in this order. The same order is
- * written by src/validate/kernel/settings.ts.
+ * written by src/validate/large/kernel-settings.ts.
  */
 export let delimiter: u32 = 0;
 export let quote: u32 = 0;
@@ -28,9 +28,12 @@ export let columns: u32 = 0;
 export let folding: u32 = 0;
 /** Room for the kernel's own notes, SCRATCH_BYTES long. */
 export let scratch: u32 = 0;
-
 /** The automaton for the first cell of a row that is not blank. */
 export let firstAutomaton: u32 = 0;
+/** The filter of restless pairs of all automata but those of brand and number (attention.ts). */
+export let restless: u32 = 0;
+/** 256 times 8 bytes: for each mask of 8 bytes, where the ones that stay come from, then 0xff. */
+export let packing: u32 = 0;
 
 export const NONE: u32 = 0xffffffff;
 export const MAX_CELLS: u32 = 256;
@@ -40,7 +43,7 @@ export const MAX_KEY: u32 = 1024;
 export const MAX_UNESCAPED: u32 = 4096;
 
 /** Takes over the settings at `from`. */
-export function configure(from: u32): void {
+export function readSettings(from: u32): void {
   delimiter = load<u32>(from);
   quote = load<u32>(from, 4);
   doubling = load<u32>(from, 8);
@@ -62,6 +65,8 @@ export function configure(from: u32): void {
   folding = load<u32>(from, 72);
   scratch = load<u32>(from, 76);
   firstAutomaton = load<u32>(from, 80);
+  restless = load<u32>(from, 84);
+  packing = load<u32>(from, 88);
 }
 
 /* Each column: six words. */
@@ -85,28 +90,33 @@ export function fallbackLength(column: u32): u32 {
   return load<u32>(columns + column * 24, 20);
 }
 
-/* The scratch room: cells of the row, columns of the row, the tags of a list, the part key, unescaped cells. */
-export function cellStarts(): u32 {
+/*
+ * The scratch room: the brands met last, the cells of the row (begin, end, its first place in the index, whether it has
+ * doubled quotes), its columns (begin, end), the tags of a list, the part key, unescaped cells.
+ */
+export const BRANDS: u32 = 256;
+export const BRAND_BYTES: u32 = 64;
+const CELLS_AT: u32 = BRANDS * BRAND_BYTES;
+const COLUMNS_AT: u32 = CELLS_AT + MAX_CELLS * 16;
+const TAGS_AT: u32 = COLUMNS_AT + MAX_COLUMNS * 8;
+const KEY_AT: u32 = TAGS_AT + 256 * 16;
+const UNESCAPED_AT: u32 = KEY_AT + MAX_KEY * 2 + 64;
+
+export function brandRoom(): u32 {
   return scratch;
 }
-export function cellEnds(): u32 {
-  return scratch + MAX_CELLS * 4;
+export function cellAt(cell: u32): u32 {
+  return scratch + CELLS_AT + (cell << 4);
 }
-export function cellDoubled(): u32 {
-  return scratch + MAX_CELLS * 8;
-}
-export function columnStarts(): u32 {
-  return scratch + MAX_CELLS * 12;
-}
-export function columnEnds(): u32 {
-  return scratch + MAX_CELLS * 12 + MAX_COLUMNS * 4;
+export function columnAt(column: u32): u32 {
+  return scratch + COLUMNS_AT + (column << 3);
 }
 export function tagRoom(): u32 {
-  return scratch + MAX_CELLS * 12 + MAX_COLUMNS * 8;
+  return scratch + TAGS_AT;
 }
 export function keyRoom(): u32 {
-  return scratch + MAX_CELLS * 16 + MAX_COLUMNS * 8;
+  return scratch + KEY_AT;
 }
 export function unescapeRoom(column: u32): u32 {
-  return scratch + MAX_CELLS * 16 + MAX_COLUMNS * 8 + MAX_KEY * 4 + column * (MAX_UNESCAPED + 64);
+  return scratch + UNESCAPED_AT + column * (MAX_UNESCAPED + 64);
 }

@@ -1,5 +1,6 @@
-import { ANYTHING, compileAutomaton, START, type PatternPart } from './automaton.ts';
+import { ANYTHING, compileAutomaton, restlessPairsOf, START, type PatternPart } from './automaton.ts';
 import { BREAKS, INVISIBLE } from './clean-cell.ts';
+import { pairFilter, unionOf } from './pair-filter.ts';
 
 /** Patterns of one column by its key, of every configured column, or of the first cell of the row that is not blank. */
 type Where = 'every' | 'first' | (string & {});
@@ -71,6 +72,18 @@ export function attentionAutomaton(where: Where, strict: boolean): Uint8Array {
   const automaton = compiled.get(name) ?? compileAutomaton(texts, strict);
   compiled.set(name, automaton);
   return automaton;
+}
+
+const filters = new Map<string, Uint8Array>();
+
+/** The filter of the pairs of bytes that lead one of several automata further (kernel/attention.ts). */
+export function attentionFilter(places: Where[], strict: boolean): Uint8Array {
+  const wheres = [...new Set(places.map((where) => (where === 'first' || hasPatterns(where) ? where : 'every')))];
+  const name = `${wheres.join(' ')} ${strict}`;
+  const pairs = () => wheres.map((where) => restlessPairsOf(attentionAutomaton(where, strict)));
+  const filter = filters.get(name) ?? pairFilter(unionOf(pairs()));
+  filters.set(name, filter);
+  return filter;
 }
 
 /** Whether a column has patterns of its own. */

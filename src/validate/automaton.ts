@@ -1,3 +1,5 @@
+import { FILTER_BYTES, pairFilter, type Pairs } from './pair-filter.ts';
+
 /** A pattern begins at the beginning of the cell. */
 export const START = Symbol('start');
 /** Any number of bytes. */
@@ -7,11 +9,8 @@ export const ANYTHING = Symbol('anything');
 export type PatternPart = RegExp | string[] | typeof START | typeof ANYTHING;
 
 /** What stands before the states, see kernel/attention.ts. */
-const HEAD_BYTES = 96;
-const FIRST_BYTES = 64;
-const SECOND_BYTES = 80;
-/** As many pairs of bytes the kernel can look for. */
-const MOST_PAIRS = 2;
+const BEGINNING_BYTES = 8192;
+const HEAD_BYTES = FILTER_BYTES + BEGINNING_BYTES;
 const FOUND = 0xffff;
 /** Blocks whose characters no expression is tried on: ideographs, Hangul, surrogates, private use. */
 const UNTRIED = [0x3100, 0xf8ff] as const;
@@ -49,10 +48,25 @@ function addPart(places: Place[], from: number, part: PatternPart): number {
     return from;
   }
   const end = addPlace(places);
-  const ways = new Map<string, number>();
-  const texts = part instanceof RegExp ? charactersOf(part) : part.flatMap(spellings);
-  for (const text of texts) addWay(places, { from, end }, [...Buffer.from(text)], ways);
+  if (part instanceof RegExp) addLetter(places, { from, end }, charactersOf(part));
+  else for (const word of part) addWord(places, { from, end }, word);
   return end;
+}
+
+function addWord(places: Place[], { from, end }: { from: number; end: number }, word: string): void {
+  const letters = Array.from(word);
+  let at = from;
+  for (const [index, letter] of letters.entries()) {
+    const next = index === letters.length - 1 ? end : addPlace(places);
+    addLetter(places, { from: at, end: next }, spellings(letter));
+    at = next;
+  }
+}
+
+/** One of some characters between two places. */
+function addLetter(places: Place[], between: { from: number; end: number }, characters: string[]): void {
+  const ways = new Map<string, number>();
+  for (const character of characters) addWay(places, between, [...Buffer.from(character)], ways);
 }
 
 /** One way of bytes between two places; ways with the same beginning share it. */
@@ -77,19 +91,10 @@ function addWay(
   }
 }
 
-/** Every way to write a word in small and capital letters; two small letters have a second capital form. */
-function spellings(word: string): string[] {
-  return Array.from(word).reduce<string[]>(
-    (heads, letter) => {
-      const forms = new Set([
-        letter,
-        letter.toUpperCase(),
-        ...(letter === 's' ? ['ſ'] : letter === 'k' ? ['\u212a'] : []),
-      ]);
-      return heads.flatMap((head) => [...forms].map((form) => head + form));
-    },
-    [''],
-  );
+/** A letter, small and capital; two small letters have a second capital form. */
+function spellings(letter: string): string[] {
+  const other = letter === 's' ? ['ſ'] : letter === 'k' ? ['\u212a'] : [];
+  return [...new Set([letter, letter.toUpperCase(), ...other])];
 }
 
 function addPlace(places: Place[]): number {
@@ -103,17 +108,17 @@ function addEdge(places: Place[], from: number, byte: number, to: number): void 
   else if (!known.includes(to)) known.push(to);
 }
 
-const tried = new Map<string, string[]>();
-let characters: string[] | undefined;
+const found = new Map<string, string[]>();
+let characters: string | undefined;
 
 function charactersOf(set: RegExp): string[] {
   const name = String(set);
-  characters ??= [...range(0, UNTRIED[0] - 1), ...range(UNTRIED[1] + 1, 0xffff)].map((code) =>
-    String.fromCharCode(code),
-  );
-  const found = tried.get(name) ?? characters.filter((character) => set.test(character));
-  tried.set(name, found);
-  return found;
+  characters ??= [...range(0, UNTRIED[0] - 1), ...range(UNTRIED[1] + 1, 0xffff)]
+    .map((code) => String.fromCharCode(code))
+    .join('');
+  const members = found.get(name) ?? characters.match(new RegExp(set.source, `${set.flags}g`)) ?? [];
+  found.set(name, members);
+  return members;
 }
 
 /** Subset construction: each row is what the bytes lead to from one set of places. */
@@ -166,37 +171,45 @@ function determine(places: Place[], found: Set<number>): Uint16Array[] {
 /** The automaton as the kernel reads it. */
 function layOut(rows: Uint16Array[]): Uint8Array {
   const automaton = new Uint8Array(HEAD_BYTES + rows.length * 512);
-  // A pair that never matters: its bytes are in the set.
-  automaton.fill(0xff, FIRST_BYTES, HEAD_BYTES);
-  const [start] = rows as [Uint16Array];
-  const pairs = calmPairs(rows);
-  const calm = new Set(pairs.map(([first]) => first));
-  for (let byte = 0; byte < 256; byte += 1) {
-    if (start[byte] !== 0 && !calm.has(byte))
-      automaton[(byte < 0x80 ? 0 : 16) + (byte & 15)]! |= 1 << ((byte >> 4) & 7);
-  }
-  for (const left of range(0, 15)) automaton[(left < 8 ? 32 : 48) + left] = 1 << (left & 7);
-  for (const [at, [first, second]] of pairs.entries()) {
-    automaton[FIRST_BYTES + at] = first;
-    automaton[SECOND_BYTES + at] = second;
-  }
+  automaton.set(pairFilter(restlessPairs(rows)));
+  automaton.set(beginnings(rows), FILTER_BYTES);
   for (const [state, row] of rows.entries()) automaton.set(new Uint8Array(row.buffer), HEAD_BYTES + state * 512);
   return automaton;
 }
 
-/**
- * The pairs that matter for first bytes of letters after which nearly everything leads back to state 0: those of Cyrillic
- * letters are in every Russian word.
- */
-function calmPairs(rows: Uint16Array[]): [number, number][] {
-  const pairs: [number, number][] = [];
-  for (const first of range(0xc4, 0xdf)) {
-    const next = rows[rows[0]![first]!];
-    if (next === undefined || next === rows[0]) continue;
-    const seconds = range(0, 255).filter((second) => next[second] !== 0 && next[second] !== rows[0]![second]);
-    if (pairs.length + seconds.length <= MOST_PAIRS) for (const second of seconds) pairs.push([first, second]);
+/** The pairs of bytes after which a compiled automaton is further than the second one alone would take it. */
+export function restlessPairsOf(automaton: Uint8Array): Pairs {
+  const states = new Uint16Array(automaton.slice(HEAD_BYTES).buffer);
+  return restlessPairs(
+    Array.from({ length: states.length / 256 }, (_, at) => states.subarray(at * 256, at * 256 + 256)),
+  );
+}
+
+function restlessPairs(rows: Uint16Array[]): Pairs {
+  const pairs = new Uint8Array(65_536);
+  const [anywhere] = rows as [Uint16Array];
+  for (const first of range(0, 255)) {
+    const next = rows[anywhere[first]!] ?? anywhere;
+    for (const second of range(0, 255)) {
+      if (next[second] !== anywhere[second] || next[second] === FOUND) pairs[first * 256 + second] = 1;
+    }
   }
   return pairs;
+}
+
+/** A bit for each pair of bytes after which a pattern that began at the beginning of the cell is under way or found. */
+function beginnings(rows: Uint16Array[]): Uint8Array {
+  const bits = new Uint8Array(BEGINNING_BYTES);
+  const [anywhere, atStart] = rows as [Uint16Array, Uint16Array];
+  for (const first of range(0, 255)) {
+    const [usual, begun] = [anywhere[first]!, atStart[first]!];
+    if (usual === begun) continue;
+    for (const second of range(0, 255)) {
+      if (begun !== FOUND && rows[begun]![second] === rows[usual]?.[second]) continue;
+      bits[(first | (second << 8)) >> 3]! |= 1 << (first & 7);
+    }
+  }
+  return bits;
 }
 
 function range(from: number, to: number): number[] {

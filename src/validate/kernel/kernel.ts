@@ -6,8 +6,7 @@ import { readFile } from 'node:fs/promises';
  */
 export type Kernel = {
   configure: (from: number) => void;
-  indexBytes: (from: number, to: number, target: number, delimiter: number, quote: number) => number;
-  countBreaks: (from: number, to: number) => number;
+  indexBytes: (from: number, to: number, target: number) => number;
   transcode: (from: number, to: number, target: number, table: number) => number;
   open: (index: number, indexCount: number, out: number, entries: number) => void;
   takeRows: (at: number, to: number, firstLine: number) => number;
@@ -15,6 +14,7 @@ export type Kernel = {
   hashKey: (from: number, to: number) => void;
   findDuplicates: (entries: number, count: number, table: number, slots: number, target: number) => number;
   rehash: (from: number, fromSlots: number, table: number, slots: number) => void;
+  breaks: { value: number };
   rowAt: { value: number };
   line: { value: number };
   outAt: { value: number };

@@ -40,6 +40,7 @@ export function createTaker(plan: Plan, room: ThreadRoom, kernel: Kernel) {
   const words = new Uint32Array(layout.memory.buffer);
   const carefulSource = { file: plan.source, charset, dialect, scan: plan.scan };
   let taken: TakenStretch;
+  let indexed = 0;
   let rowFrom = 0;
   let fits = true;
 
@@ -71,7 +72,17 @@ export function createTaker(plan: Plan, room: ThreadRoom, kernel: Kernel) {
     kernel.resume(out + memory.write(shown, out), entry + ENTRY_WORDS * 4);
   }
 
-  return (stretch: Stretch, firstLine: number, lines: number): TakenStretch | null => {
+  return { index, take };
+
+  /** Finds what the rows of a stretch are made of, before they are taken; answers the number of line breaks. */
+  function index(stretch: Stretch): number {
+    words.set(settingsOf(layout.settings[stretch.valid ? 0 : 1], room), room.settings >>> 2);
+    kernel.configure(room.settings);
+    indexed = kernel.indexBytes(stretch.from, stretch.to, room.index) >>> 0;
+    return kernel.breaks.value >>> 0;
+  }
+
+  function take(stretch: Stretch, firstLine: number, lines: number): TakenStretch | null {
     const findings: Finding[] = [];
     let line = firstLine;
     const write = (text: string) => void findings.push({ line, text });
@@ -97,11 +108,7 @@ export function createTaker(plan: Plan, room: ThreadRoom, kernel: Kernel) {
     };
     const empty = { nextLine: 0, rows: 0, outEnd: 0, careful: new Map<number, ScannedRow>(), reread: 0 };
     taken = { stretch, end: stretch.end, counts, log, logAt, findings, ...empty };
-    words.set(settingsOf(layout.settings[stretch.valid ? 0 : 1], room), room.settings >>> 2);
-    kernel.configure(room.settings);
-    const [delimiter, quote] = [dialect.delimiter!.charCodeAt(0), dialect.quote!.charCodeAt(0)];
-    const indexed = kernel.indexBytes(stretch.from, stretch.to, room.index, delimiter, quote);
-    kernel.open(room.index, indexed >>> 0, room.out, room.entries);
+    kernel.open(room.index, indexed, room.out, room.entries);
     let at = stretch.from;
     while (at < stretch.to && kernel.takeRows(at, stretch.to, line) !== 0) {
       at = rowFrom = kernel.rowAt.value >>> 0;
@@ -132,5 +139,5 @@ export function createTaker(plan: Plan, room: ThreadRoom, kernel: Kernel) {
     counts.read += taken.rows - counts.accepted;
     counts.accepted = taken.rows;
     return taken;
-  };
+  }
 }

@@ -33,7 +33,7 @@ async function takeAll(plan: Plan, thread: number, turns: Turns): Promise<Totals
   const room = plan.layout.threads[thread]!;
   const kernel = openKernel(plan.module, plan.layout.memory);
   const loader = createLoader(plan, room, kernel);
-  const take = createTaker(plan, room, kernel);
+  const { index, take } = createTaker(plan, room, kernel);
   const settle = createSettler(plan, room, kernel);
   const counts: LocalCounts = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0 };
   const log = createIssueLog({ write: () => undefined }, { layout: null, most: Infinity });
@@ -50,7 +50,7 @@ async function takeAll(plan: Plan, thread: number, turns: Turns): Promise<Totals
   function takeOne(ticket: number): TakenStretch | null {
     let stretch = loader.load(ticket);
     if (stretch === null) return restart();
-    const lines = kernel.countBreaks(stretch.from, stretch.to) >>> 0;
+    const lines = index(stretch);
     const line = turns.countLines(ticket, lines);
     if (line === null) return null;
     let taken = take(stretch, line, lines);
@@ -58,7 +58,7 @@ async function takeAll(plan: Plan, thread: number, turns: Turns): Promise<Totals
     if (state === null) return null;
     if (state.end !== stretch.start) {
       stretch = loader.reload(stretch, state.end);
-      taken = take(stretch, state.line, kernel.countBreaks(stretch.from, stretch.to) >>> 0);
+      taken = take(stretch, state.line, index(stretch));
       if (taken !== null) taken.end = Math.max(taken.end, state.end);
     }
     if (taken === null) return restart();

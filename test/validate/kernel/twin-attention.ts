@@ -1,4 +1,4 @@
-const STATES = 96;
+const STATES = 64 + 8192;
 const FOUND = 0xffff;
 
 /** Runs the automaton over every byte of a cell. */

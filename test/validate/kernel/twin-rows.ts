@@ -15,7 +15,7 @@ const NONE = 0xffff_ffff;
 const [MAX_CELLS, MAX_KEY, MAX_UNESCAPED] = [256, 1024, 4096];
 /** The order of kernel/settings.ts. */
 const WORDS =
-  'delimiter quote doubling leastCells mostCells neededCells columnCount brandAt oemAt maxCell maxRow separator maxTags numbered headerAt headerPtr headerLength columns folding scratch firstAutomaton'.split(
+  'delimiter quote doubling leastCells mostCells neededCells columnCount brandAt oemAt maxCell maxRow separator maxTags numbered headerAt headerPtr headerLength columns folding scratch firstAutomaton restless packing'.split(
     ' ',
   );
 
@@ -147,6 +147,7 @@ export function rowsTwin({ bytes, view, key, needsAttention }: Parts) {
     line,
     outAt,
     entryAt,
+    settings: () => settings,
     configure: (from: number): void => {
       settings = Object.fromEntries(WORDS.map((word, at) => [word, view.getUint32(from + at * 4, true)]));
     },

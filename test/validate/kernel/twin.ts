@@ -11,7 +11,8 @@ const CR = 13;
 export function twinKernel(memory: WebAssembly.Memory): Kernel {
   const bytes = new Uint8Array(memory.buffer);
   const view = new DataView(memory.buffer);
-  const key = keyTwin(bytes, view);
+  const key = keyTwin(bytes);
+  const breaks = { value: 0 };
   const rows = rowsTwin({ bytes, view, key, needsAttention: attentionTwin(bytes, view) });
   return {
     ...rows,
@@ -19,21 +20,18 @@ export function twinKernel(memory: WebAssembly.Memory): Kernel {
     hashKey: key.hashKey,
     hashLow: key.low,
     hashHigh: key.high,
-    indexBytes: (from, to, target, delimiter, quote) => {
+    breaks,
+    indexBytes: (from, to, target) => {
+      const { delimiter, quote } = rows.settings();
       let count = 0;
+      breaks.value = 0;
       for (let at = from; at < to; at += 1) {
-        if (![delimiter, quote, LF, CR].includes(bytes[at]!)) continue;
+        if (bytes[at] === LF || (bytes[at] === CR && bytes[at + 1] !== LF)) breaks.value += 1;
+        if (![delimiter, quote, LF, CR].includes(bytes[at])) continue;
         view.setUint32(target + count * 4, at, true);
         count += 1;
       }
       return count;
-    },
-    countBreaks: (from, to) => {
-      let breaks = 0;
-      for (let at = from; at < to; at += 1) {
-        if (bytes[at] === LF || (bytes[at] === CR && bytes[at + 1] !== LF)) breaks += 1;
-      }
-      return breaks;
     },
     transcode: (from, to, target, table) => {
       let out = target;

@@ -1,0 +1,91 @@
+import * as settings from './settings';
+
+/** Where the row ends that `cutRow` cut, and how many cells it has. */
+export let nextRow: u32 = 0;
+export let cellCount: u32 = 0;
+
+const LF: u32 = 10;
+const CR: u32 = 13;
+
+/* Each cell: where it begins and ends, its first place in the index, and whether it has doubled quotes. */
+export const CELL: u32 = 16;
+
+// @inline
+function keepCell(cell: u32, from: u32, to: u32, index: u32, doubled: u32): void {
+  store<u64>(cell, (<u64>from) | ((<u64>to) << 32));
+  store<u64>(cell, (<u64>index) | ((<u64>doubled) << 32), 8);
+}
+
+/** Cuts a row into cells; answers where the index goes on, or 0 when the row is not plain or its end not in the index. */
+export function cutRow(from: u32, index: u32): u32 {
+  const delimiter = settings.delimiter;
+  const cells = settings.cellAt(0);
+  const lastCell = cells + (settings.MAX_CELLS - 1) * CELL;
+  let cell = cells;
+  let start = from;
+  let first = index;
+  let next = index;
+  while (true) {
+    const at = load<u32>(next);
+    const byte = <u32>load<u8>(at);
+    next += 4;
+    if (byte == delimiter) {
+      keepCell(cell, start, at, first, 0);
+      if (cell == lastCell) return 0;
+      cell += CELL;
+      start = at + 1;
+      first = next;
+    } else if (byte == LF) {
+      keepCell(cell, start, at - (load<u8>(at - 1) == CR && at > start ? 1 : 0), first, 0);
+      return endRow(at + 1, next, cell - cells);
+    } else if (at == 0 || byte == CR) {
+      return 0;
+    } else if (at == start && byte == settings.quote) {
+      next = skipQuoted(next);
+      if (next == 0) return 0;
+      const end = load<u32>(next);
+      const after = load<u32>(next, 4);
+      keepCell(cell, start + 1, end, first, quotesDoubled);
+      next += 8;
+      if (load<u8>(after) == LF) return endRow(after + 1, next, cell - cells);
+      if (cell == lastCell) return 0;
+      cell += CELL;
+      start = after + 1;
+      first = next;
+    }
+  }
+}
+
+// @inline
+function endRow(end: u32, index: u32, lastCell: u32): u32 {
+  nextRow = end;
+  cellCount = lastCell / CELL + 1;
+  return index;
+}
+
+let quotesDoubled: u32 = 0;
+
+/**
+ * Where the quote is in the index that ends a cell in quotes, before the delimiter or LF behind it; 0 when the cell does not
+ * end at its line, or has anything but doubled quotes in it.
+ */
+function skipQuoted(index: u32): u32 {
+  quotesDoubled = 0;
+  if (settings.doubling == 0) return 0;
+  let next = index;
+  while (true) {
+    const at = load<u32>(next);
+    const byte = <u32>load<u8>(at);
+    if (byte == LF || byte == CR || at == 0) return 0;
+    if (byte == settings.quote) {
+      const follower = load<u32>(next, 4);
+      const after = <u32>load<u8>(follower);
+      if (follower != at + 1) return follower == at + 2 && load<u8>(at + 1) == CR && after == LF ? next : 0;
+      if (after == settings.delimiter || after == LF) return next;
+      if (after != settings.quote) return 0;
+      quotesDoubled = 1;
+      next += 4;
+    }
+    next += 4;
+  }
+}

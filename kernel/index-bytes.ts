@@ -1,0 +1,104 @@
+import { restlessBytes } from './attention';
+import * as settings from './settings';
+
+const LF: u8 = 10;
+const CR: u8 = 13;
+
+/** The number of line breaks (CR LF, LF, lone CR) that `indexBytes` met; it looks at one byte behind its end. */
+export let breaks: u32 = 0;
+
+/**
+ * Writes the address of everything in [from, to) that a row is not simply copied over as u32 from `target` on: delimiters,
+ * quotes, LF, lone CR, and bytes at which a pattern of attention may be under way. A 0 follows. Answers their number. Reads up
+ * to 63 bytes behind `to` and one before `from`, writes up to 32 bytes behind the end.
+ */
+export function indexBytes(from: u32, to: u32, target: u32): u32 {
+  const delimiters = i8x16.splat(<u8>settings.delimiter);
+  const quotes = i8x16.splat(<u8>settings.quote);
+  const filter = settings.restless;
+  let at = target;
+  let count: u64 = 0;
+  for (let base = from; base < to; base += 64) {
+    const feeds = equal(base, i8x16.splat(LF));
+    const returns = equal(base, i8x16.splat(CR));
+    const pairs = returns & ((feeds >> 1) | ((<u64>(load<u8>(base, 64) == LF)) << 63));
+    let mask = (marks(base, delimiters, quotes, filter) | feeds | returns) & ~pairs;
+    let ends = feeds | (returns & ~pairs);
+    if (base + 64 > to) {
+      const inside = ((<u64>1) << (to - base)) - 1;
+      mask &= inside;
+      ends &= inside;
+    }
+    count += popcnt(ends);
+    at = writePlaces(base, mask, at);
+  }
+  breaks = <u32>count;
+  store<u32>(at, 0);
+  return (at - target) >> 2;
+}
+
+// @inline
+function equal(base: u32, byte: v128): u64 {
+  return bits(
+    i8x16.eq(v128.load(base), byte),
+    i8x16.eq(v128.load(base, 16), byte),
+    i8x16.eq(v128.load(base, 32), byte),
+    i8x16.eq(v128.load(base, 48), byte),
+  );
+}
+
+// @inline
+function marks(base: u32, delimiters: v128, quotes: v128, filter: u32): u64 {
+  return bits(
+    mark(base, delimiters, quotes, filter),
+    mark(base + 16, delimiters, quotes, filter),
+    mark(base + 32, delimiters, quotes, filter),
+    mark(base + 48, delimiters, quotes, filter),
+  );
+}
+
+/** Delimiters, quotes and restless bytes. */
+// @inline
+function mark(at: u32, delimiters: v128, quotes: v128, filter: u32): v128 {
+  const bytes = v128.load(at);
+  const text = v128.or(i8x16.eq(bytes, delimiters), i8x16.eq(bytes, quotes));
+  return v128.or(text, restlessBytes(filter, v128.load(at - 1), bytes));
+}
+
+// @inline
+function bits(first: v128, second: v128, third: v128, fourth: v128): u64 {
+  return (
+    (<u64>(<u32>i8x16.bitmask(first))) |
+    ((<u64>(<u32>i8x16.bitmask(second))) << 16) |
+    ((<u64>(<u32>i8x16.bitmask(third))) << 32) |
+    ((<u64>(<u32>i8x16.bitmask(fourth))) << 48)
+  );
+}
+
+/** Writes eight places at a time, for blocks have fewer mostly; what is too much is overwritten. */
+// @inline
+function writePlaces(base: u32, mask: u64, target: u32): u32 {
+  const end = target + ((<u32>popcnt(mask)) << 2);
+  let rest = mask;
+  let at = target;
+  do {
+    store<u32>(at, base + <u32>ctz(rest));
+    rest &= rest - 1;
+    store<u32>(at, base + <u32>ctz(rest), 4);
+    rest &= rest - 1;
+    store<u32>(at, base + <u32>ctz(rest), 8);
+    rest &= rest - 1;
+    store<u32>(at, base + <u32>ctz(rest), 12);
+    rest &= rest - 1;
+    store<u32>(at, base + <u32>ctz(rest), 16);
+    rest &= rest - 1;
+    store<u32>(at, base + <u32>ctz(rest), 20);
+    rest &= rest - 1;
+    store<u32>(at, base + <u32>ctz(rest), 24);
+    rest &= rest - 1;
+    store<u32>(at, base + <u32>ctz(rest), 28);
+    rest &= rest - 1;
+    at += 32;
+  } while (rest != 0);
+  return end;
+}

@@ -1,0 +1,51 @@
+import { areEqual } from './bytes';
+import * as settings from './settings';
+
+const SPACE: u32 = 32;
+const SPREAD: u64 = 0x9e3779b97f4a7c15;
+
+/** How many tags of the list were met, and a bit for each of them. */
+let count: u32 = 0;
+let seen: u64 = 0;
+
+/** Whether a list is written as it is uploaded: no tag empty, padded or repeated, and not too many. */
+export function areTags(from: u32, to: u32): bool {
+  if (settings.separator == settings.NONE) return false;
+  const separators = i8x16.splat(<u8>settings.separator);
+  count = 0;
+  seen = 0;
+  let start = from;
+  for (let base = from; base < to; base += 16) {
+    let mask = <u32>i8x16.bitmask(i8x16.eq(v128.load(base), separators));
+    for (; mask != 0; mask &= mask - 1) {
+      const at = base + <u32>ctz(mask);
+      if (at >= to) break;
+      if (!isTag(start, at)) return false;
+      start = at + 1;
+    }
+  }
+  return isTag(start, to);
+}
+
+/** Whether a tag is plain and new; reads up to 7 bytes behind it. */
+// @inline
+function isTag(from: u32, to: u32): bool {
+  if (from == to || load<u8>(from) == SPACE || load<u8>(to - 1) == SPACE || count == settings.maxTags) return false;
+  const length = to - from;
+  const word = load<u64>(from) & (length < 8 ? ((<u64>1) << (length << 3)) - 1 : -1);
+  const bit = (<u64>1) << (((word + length) * SPREAD) >> 58);
+  const room = settings.tagRoom();
+  if ((seen & bit) != 0 && isRepeated(from, length, room)) return false;
+  seen |= bit;
+  store<u32>(room + count * 8, from);
+  store<u32>(room + count * 8, length, 4);
+  count += 1;
+  return true;
+}
+
+function isRepeated(tag: u32, length: u32, room: u32): bool {
+  for (let other: u32 = 0; other < count; other += 1) {
+    if (load<u32>(room + other * 8, 4) == length && areEqual(tag, load<u32>(room + other * 8), length)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,99 @@
+import type { ReadSettings } from '../../config/feed-settings.ts';
+import { partKey } from '../../part-key.ts';
+import { attentionAutomaton, attentionFilter, hasPatterns } from '../attention.ts';
+import type { ColumnMap } from '../header.ts';
+import type { ScanDialect } from '../text-view.ts';
+
+/** What is read, and how. */
+export type Table = { settings: ReadSettings; map: ColumnMap; dialect: ScanDialect };
+
+/** `strict`: the text is not UTF-8 everywhere. `numbered`: rows begin with their line. */
+export type Variant = { strict: boolean; numbered: boolean };
+
+/** Puts values where every kernel reads them; answers where. */
+export type Put = (values: Uint8Array) => number;
+
+/** The place of the scratch room among the words. */
+export const SCRATCH_WORD = 19;
+
+const NONE = 0xffff_ffff;
+
+/** The words of kernel/settings.ts, in its order; the scratch room is that of a thread. */
+export function kernelSettings(put: Put, table: Table, { strict, numbered }: Variant): number[] {
+  const { settings, map, dialect } = table;
+  const keys = settings.columns.map(({ key }) => key);
+  const headerAt = map.places.findIndex((place) => place !== null && map.header[place] !== undefined);
+  const header = Buffer.from(headerAt === -1 ? '' : map.header[map.places[headerAt]!]!.trim());
+  const words = {
+    delimiter: dialect.delimiter!.charCodeAt(0),
+    quote: dialect.quote!.charCodeAt(0),
+    doubling: dialect.escape === null || dialect.escape === dialect.quote ? 1 : 0,
+    leastCells: map.leastCells,
+    mostCells: map.mostCells,
+    neededCells: Math.max(0, ...map.places.map((place) => (place ?? -1) + 1)),
+    columnCount: keys.length,
+    brandAt: keys.indexOf('brand') >>> 0,
+    oemAt: keys.indexOf('oem') >>> 0,
+    maxCell: settings.limits.cellLength,
+    maxRow: settings.limits.rowLength,
+    separator: separatorOf(settings.tagSeparator),
+    maxTags: settings.maxTags,
+    numbered: numbered ? 1 : 0,
+    headerAt: headerAt >>> 0,
+    headerPtr: put(header),
+    headerLength: header.length,
+    columns: put(columnWords(put, settings, map, strict)),
+    folding: put(foldingTable()),
+    scratch: 0,
+    firstAutomaton: put(attentionAutomaton('first', strict)),
+    restless: put(attentionFilter(['first', ...keys.filter(isPlain)], strict)),
+    packing: put(packingTable()),
+  };
+  return Object.values(words);
+}
+
+function separatorOf(text: string): number {
+  return /^[\x21-\x7e]$/.test(text) ? text.charCodeAt(0) : NONE;
+}
+
+/** Brand and number are looked at by themselves. */
+function isPlain(key: string): boolean {
+  return key !== 'brand' && key !== 'oem';
+}
+
+function automatonFor(key: string, strict: boolean): Uint8Array {
+  return attentionAutomaton(hasPatterns(key) ? key : 'every', strict);
+}
+
+function columnWords(put: Put, { columns }: ReadSettings, { places }: ColumnMap, strict: boolean): Uint8Array {
+  const automata = new Map<Uint8Array, number>();
+  const words = columns.flatMap(({ key, required, list, fallback }, at) => {
+    const text = Buffer.from(fallback ?? '');
+    const automaton = automatonFor(key, strict);
+    const address = automata.get(automaton) ?? put(automaton);
+    automata.set(automaton, address);
+    return [(places[at] ?? -1) >>> 0, required ? 1 : 0, list ? 1 : 0, address, put(text), text.length];
+  });
+  return new Uint8Array(Uint32Array.from(words).buffer);
+}
+
+/** What kernel/part-key.ts folds bytes to, as `partKey` folds characters: left out, capital, or beyond ASCII. */
+function foldingTable(): Uint8Array {
+  return Uint8Array.from({ length: 256 }, (_, byte) => {
+    if (byte >= 0x80) return BEYOND_ASCII;
+    const folded = partKey(String.fromCharCode(byte), '').replace('\t', '');
+    return folded === '' ? 0 : folded.charCodeAt(0);
+  });
+}
+
+const BEYOND_ASCII = 1;
+
+/** Which of 8 bytes stay, for each mask of them. */
+function packingTable(): Uint8Array {
+  const table = new Uint8Array(256 * 8).fill(0xff);
+  for (let mask = 0; mask < 256; mask += 1) {
+    const stay = [0, 1, 2, 3, 4, 5, 6, 7].filter((bit) => (mask >> bit) & 1);
+    table.set(stay, mask * 8);
+  }
+  return table;
+}
