@@ -1,5 +1,5 @@
 export { transcode } from './bytes';
 export { breaks, indexBytes } from './index-bytes';
 export { hashHigh, hashKey, hashLow } from './part-key';
-export { findDuplicates, rehash } from './part-table';
+export { findDuplicates, rehash, touched } from './part-table';
 export { configure, entryAt, line, open, outAt, resume, rowAt, takeRows } from './rows';
