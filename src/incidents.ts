@@ -131,7 +131,10 @@ export const INCIDENTS = {
     remind: true,
     byRun: false,
     meaning: 'What this supplier had live stays as it is; new deliveries are held and do not become live.',
-    steps: ({ feed }) => [`When new deliveries may go through again: \`offerline release feed:${feed} --reason "…"\``],
+    steps: ({ feed }) => [
+      `When new deliveries may go through again: \`offerline release feed:${feed} --reason "…"\``,
+      `See what was held meanwhile: \`offerline runs --feed ${feed} --outcome held\``,
+    ],
   },
   'missing-delivery': {
     title: 'a delivery is missing',

@@ -23,7 +23,7 @@ export function define(program: Command, io: Io): void {
           state.live === null ? '' : showTime(state.live.since),
           state.candidate === null ? '' : state.candidate.run,
           showTime(state.nextDue),
-          remark(state),
+          remark(state, showTime),
         ]);
         const head = [
           'feed',
@@ -36,14 +36,18 @@ export function define(program: Command, io: Io): void {
           'reason',
         ];
         io.out(table(head, rows, ['live rows']));
+        for (const { note } of states) if (note !== null) io.out(`\n${note}`);
       }),
     );
 }
 
 /** What ops must know first: a freeze, a pause, else why the last run ended as it did. */
-function remark({ frozen, paused, lastRun }: Awaited<ReturnType<typeof stateOf>>): string {
-  if (frozen !== null) return `FROZEN by ${frozen.who}: ${frozen.reason}`;
-  if (paused !== null) return `PAUSED by ${paused.who}: ${paused.reason}`;
+function remark(
+  { frozen, paused, lastRun }: Awaited<ReturnType<typeof stateOf>>,
+  showTime: (ms: number | null) => string,
+): string {
+  if (frozen !== null) return `FROZEN since ${showTime(frozen.since)} by ${frozen.who}: ${frozen.reason}`;
+  if (paused !== null) return `PAUSED since ${showTime(paused.since)} by ${paused.who}: ${paused.reason}`;
   return lastRun?.reason ?? '';
 }
 
@@ -57,6 +61,8 @@ async function stateOf(feed: string, ctx: Context) {
   const [last] = await listRuns(db, { feed, limit: 1 });
   const live = state.contribution === null ? null : await getRun(db, state.contribution);
   const schedule = settings?.schedule;
+  const { incidentsNote, openIncidentsOf } = await import('./incident-answer.ts');
+  const incidents = await openIncidentsOf({ feed }, ctx);
   return {
     feed,
     login: state.login,
@@ -69,6 +75,9 @@ async function stateOf(feed: string, ctx: Context) {
     held: last?.outcome === 'held' ? { run: last.id, since: last.finished_at, reason: last.reason } : null,
     frozen: await frozenBy(feed, ctx),
     candidate: state.candidate === null ? null : { run: state.candidate, since: state.candidate_at },
+    incidents: incidents.answers,
+    /** What is wrong with it, and which command tells more. */
+    note: incidents.rows.length === 0 ? null : incidentsNote(incidents.rows, ` --feed ${feed}`),
     schedule: schedule ?? null,
     nextDue: schedule === undefined ? null : (state.next_due ?? nextDue(schedule, ctx.clock.now())),
   };

@@ -50,6 +50,8 @@ async function stateOf(login: string, ctx: Context) {
   const { listPauses } = await import('../ledger/pauses.ts');
   const { standingDenial, deniedText } = await import('../jobs/denial.ts');
   const denial = await standingDenial(login, ctx);
+  const { incidentsNote, openIncidentsOf } = await import('./incident-answer.ts');
+  const incidents = await openIncidentsOf({ login }, ctx);
   const paused = (await listPauses(db)).find(({ kind, name }) => kind === 'login' && name === login);
   return {
     login,
@@ -78,8 +80,12 @@ async function stateOf(login: string, ctx: Context) {
           },
     frozen: await frozenFeeds(db, login),
     denied: denial === null ? null : { since: denial.at, operation: denial.operation, text: denial.text },
+    incidents: incidents.answers,
     /** What people have to know and do, in whole sentences. */
-    notes: denial === null ? [] : [`${deniedText(denial)}.`],
+    notes: [
+      ...(denial === null ? [] : [`${deniedText(denial)}.`]),
+      ...(incidents.rows.length === 0 ? [] : [incidentsNote(incidents.rows, ` --login ${login}`)]),
+    ],
     paused: paused === undefined ? null : { since: paused.at, who: paused.who, reason: paused.reason },
     waiting: feeds.filter((feed) => feed.candidate !== null).map((feed) => feed.feed),
   };

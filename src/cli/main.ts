@@ -28,6 +28,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   release: () => import('./release.ts'),
   feeds: () => import('./feeds.ts'),
   logins: () => import('./logins.ts'),
+  incidents: () => import('./incidents.ts'),
   doctor: () => import('./doctor.ts'),
 };
 

@@ -9,6 +9,7 @@ import type { Log } from '../log.ts';
 import { openContext } from '../open-context.ts';
 import { bindLedger } from './bind-ledger.ts';
 import { credentialsTaken } from './denial.ts';
+import { examineWork } from './doctor-ledger.ts';
 import { openRedis } from './redis/open.ts';
 import { wakeLaneElsewhere } from './wake-elsewhere.ts';
 
@@ -38,6 +39,7 @@ export async function examine(loaded: LoadedConfig, log: Log): Promise<Finding[]
       findings.push(await look(`login ${login}`, () => examineLogin(login, loaded, ctx)));
     }
     findings.push(await look('mail', async () => (await ctx.mail()).verify()));
+    findings.push(...(await examineWork(ctx)));
   } finally {
     await opened.close();
   }

@@ -8,6 +8,7 @@ import { answerDenied, credentialsDenied, credentialsTaken, standingDenial, UPLO
 import { answerOverdue } from './overdue.ts';
 import { settleUpload } from './settle-stage.ts';
 import { noteStuck } from './stuck.ts';
+import { noteUnreachable } from './unreachable.ts';
 import { withLease } from './with-lease.ts';
 
 /** How a lane's activation ended: at rest, or waiting until a time (epoch milliseconds). */
@@ -65,4 +66,5 @@ async function noteProgress(
     await credentialsTaken(login, upload.offer_id === null ? 'offer/list' : UPLOADING, ctx);
   }
   await noteStuck(upload, ctx);
+  await noteUnreachable(upload, ctx);
 }

@@ -45,9 +45,10 @@ export async function rollback(
 /** Ends the freeze of a feed or of a login's feeds; gives the feeds. Fails with `conflict` when nothing is frozen. */
 export async function release(what: Pausable, decision: Decision, ctx: Context): Promise<string[]> {
   return ctx.ledger.transaction(async (trx) => {
-    const feeds = await endFreezes(trx, what);
-    if (feeds.length === 0) throw new OfferlineError('conflict', `No feed of the ${what.kind} ${what.name} is frozen.`);
     const at = ctx.clock.now();
+    const text = `released by ${decision.who}: ${decision.reason}`;
+    const feeds = await endFreezes(trx, what, { text, now: at });
+    if (feeds.length === 0) throw new OfferlineError('conflict', `No feed of the ${what.kind} ${what.name} is frozen.`);
     await recordDecision(trx, { at, action: 'release', subject: `${what.kind} ${what.name}`, ...decision });
     return feeds;
   });

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { wasDecided } from '../ledger/audit.ts';
-import { listIncidents, raise, recover } from '../ledger/incidents.ts';
+import { listIncidents, openIncident, raise, recover } from '../ledger/incidents.ts';
 import type { Db } from '../ledger/ledger.ts';
 import { hasNewerOutcome } from '../ledger/runs.ts';
 import type { RunRow } from '../ledger/schema.ts';
@@ -45,7 +45,7 @@ async function delivery(trx: Db, run: RunRow, text: string, now: number): Promis
   } else if (await wasDecided(trx, 'reject', run.id)) {
     // Whoever rejected it knows; what the supplier sends next is another delivery.
     await recover(trx, { ...what, text, run: null }, now);
-  } else if (outcome !== 'failed' || !(await stoppedByLogin(trx, run))) {
+  } else if (!(await toldOtherwise(trx, run))) {
     // The same bytes that end the same way for the same reason are the same incident, however often they come.
     const cause = [outcome, delivery_sha, reason].join(' ');
     await raise(
@@ -56,9 +56,11 @@ async function delivery(trx: Db, run: RunRow, text: string, now: number): Promis
   }
 }
 
-async function stoppedByLogin(trx: Db, { intent, login }: RunRow): Promise<boolean> {
-  if (intent === null) return false;
-  return (await listIncidents(trx, { login })).some(({ kind, feed }) => feed === null && OF_LOGINS.includes(kind));
+/** What a freeze holds, and what an upload in trouble stops, is told as that and not again by each run. */
+async function toldOtherwise(trx: Db, { outcome, rows_sha, feed, login }: RunRow): Promise<boolean> {
+  if (outcome === 'held') return (await openIncident(trx, { kind: 'frozen-feed', login, feed })) !== undefined;
+  if (outcome !== 'failed' || rows_sha === null) return false;
+  return (await listIncidents(trx, { login })).some((open) => open.feed === null && OF_LOGINS.includes(open.kind));
 }
 
 async function rejectedRows(

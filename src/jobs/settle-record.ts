@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { clearCandidate, listFeeds, updateFeed } from '../ledger/feeds.ts';
+import { raise, recover } from '../ledger/incidents.ts';
 import { underLease } from '../ledger/lease.ts';
 import type { Db } from '../ledger/ledger.ts';
 import { addEvent, decideRun, getRun, runsOfIntent, updateRun, type RunOptions } from '../ledger/runs.ts';
@@ -59,7 +60,22 @@ export async function recordSuccess(success: Success, ctx: Context): Promise<voi
       receipt: JSON.stringify(receipt),
       rejected_rows: Object.values(success.traced.rejectedRows).reduce((sum, rows) => sum + rows, 0),
     });
+    await noteReceipt(trx, success, now);
   });
+}
+
+/** One incident for a login whose newest upload is not proved, until one is. */
+async function noteReceipt(trx: Db, { intent, upload, receipt }: Success, now: number): Promise<void> {
+  const what = { kind: 'receipt', login: intent.login } as const;
+  if (receipt.verified) {
+    await recover(trx, { ...what, text: `upload ${upload.offer_id} is proved live` }, now);
+    return;
+  }
+  const failed = receipt.checks.filter(({ result }) => result === 'failed').map(({ detail }) => detail);
+  const why = failed.length === 0 ? 'no check of it could be made' : failed.join('; ');
+  const run = (await runsOfIntent(trx, intent.id))[0]?.id ?? null;
+  const numbers = { upload: upload.id, offerId: upload.offer_id, failed: failed.length };
+  await raise(trx, { ...what, text: `upload ${upload.offer_id}: ${why}`, run, cause: upload.id, numbers }, now);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { leaveNote } from '../ledger/notes.ts';
 import { runsAt } from '../ledger/runs.ts';
 import { loginsWithWork } from '../ledger/uploads.ts';
 import { tellDay } from './daily.ts';
@@ -14,7 +15,11 @@ export type Swept = { due: string[]; runs: string[]; lanes: string[] };
  * Finds open work in the ledger and wakes it: the queue may have forgotten it (a wiped Redis, a killed worker), the
  * ledger has not. Waking what is awake already changes nothing.
  */
-export async function sweep(queues: Queues, ctx: Context, options: { schedules: boolean; checks: boolean }): Promise<Swept> {
+export async function sweep(
+  queues: Queues,
+  ctx: Context,
+  options: { schedules: boolean; checks: boolean },
+): Promise<Swept> {
   const due: string[] = [];
   if (options.schedules) {
     await syncSchedules(queues, ctx);
@@ -32,5 +37,13 @@ export async function sweep(queues: Queues, ctx: Context, options: { schedules: 
   if (options.checks) await tellDay(ctx);
   await tellIncidents(ctx);
   await sendMails(ctx);
+  await note({ due, runs, lanes }, ctx);
   return { due, runs, lanes };
+}
+
+/** For `doctor`: that somebody sweeps, and what was found last. */
+async function note(swept: Swept, ctx: Context): Promise<void> {
+  const left = { at: ctx.clock.now(), owner: ctx.owner, ...swept };
+  await leaveNote(ctx.ledger.db, 'last-sweep', left);
+  if (Object.values(swept).some((found) => found.length > 0)) await leaveNote(ctx.ledger.db, 'last-find', left);
 }

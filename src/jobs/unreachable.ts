@@ -1,0 +1,20 @@
+import type { Context } from '../context.ts';
+import { raise, recover } from '../ledger/incidents.ts';
+import type { UploadRow } from '../ledger/schema.ts';
+
+/**
+ * Raises one incident for a service that gives no usable answer: for `service.poll.patience` while something waits to be sent,
+ * for `service.poll.stall` while an upload is only watched. It ends with the next answer.
+ */
+export async function noteUnreachable(upload: UploadRow, ctx: Context): Promise<void> {
+  const { login, silent_since: since, state, note } = upload;
+  const now = ctx.clock.now();
+  if (since === null) {
+    await recover(ctx.ledger.db, { kind: 'unreachable', login, text: 'the service answers again' }, now);
+    return;
+  }
+  const { patience, stall } = ctx.config.service.poll;
+  if (now - since < (state === 'intended' ? patience : stall)) return;
+  const text = `no usable answer since ${new Date(since).toISOString()}${note === null ? '' : `: ${note}`}`;
+  await raise(ctx.ledger.db, { kind: 'unreachable', login, text, numbers: { since } }, now);
+}
