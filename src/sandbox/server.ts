@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { pino } from 'pino';
 import type { Log } from '../log.ts';
 import { openArrivals } from './arrivals.ts';
+import { catalogRoutes } from './catalog/routes.ts';
 import { createClock } from './clock.ts';
 import { controlRoutes } from './control.ts';
 import { createFaultList } from './faults/fault-list.ts';
@@ -18,6 +19,7 @@ import { foreignUpload } from './offers/others.ts';
 import { startProcessing } from './offers/processing.ts';
 import { openRecords } from './offers/records.ts';
 import { offerRoutes } from './offers/routes.ts';
+import { createReference } from './reference/open.ts';
 import { createRouter, type Route } from './router.ts';
 import {
   DEFAULT_PACE,
@@ -26,6 +28,7 @@ import {
   type SandboxSettings,
   type SandboxSettingsInput,
 } from './settings.ts';
+import { createSsd } from './ssd.ts';
 import { openStore, type Store } from './store.ts';
 
 export type SandboxOptions = {
@@ -105,8 +108,10 @@ function startService({ options, settings, store, log, stopping }: Parts) {
     await later.quiet();
     await processing.settled();
   };
+  const reference = createReference(resolve(options.dataDir));
+  const catalog = catalogRoutes({ db: reference.db, ssd: createSsd(store.key), settings: settings.catalog });
   const control = options.control === true ? controlRoutes({ faults, arrivals, clock, settled }) : [];
-  const findRoute = createRouter([HEALTH, ...offerRoutes(offers), ...control]);
+  const findRoute = createRouter([HEALTH, ...offerRoutes(offers), ...catalog, ...control]);
   return {
     faults,
     handler: createHandler({ findRoute, enter: gate.enter, faults, arrivals, stage, log }),
@@ -114,6 +119,7 @@ function startService({ options, settings, store, log, stopping }: Parts) {
     ended: async () => {
       await later.ended();
       await processing.stop();
+      reference.close();
     },
   };
 }

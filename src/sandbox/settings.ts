@@ -84,6 +84,20 @@ export const settingsSchema = z.strictObject({
     .regex(/^[1-9]\d{0,18}$/, 'expected a whole number as text')
     .default('9007199254740993'),
   retentionDays: z.number().positive().default(90),
+  /** The catalog: what its document leaves open. */
+  catalog: z
+    .strictObject({
+      /** Where commands are sent to. */
+      commandPath: z
+        .string()
+        .regex(/^\/[\w./-]+$/, 'expected a path such as /catalog')
+        .default('/catalog'),
+      /** Whether the values of a command are percent encoded. */
+      commandValues: z.enum(['plain', 'percent']).default('plain'),
+      /** What the addresses of illustrations begin with. */
+      imageUrl: z.url().default('https://images.example.com'),
+    })
+    .prefault({}),
 });
 
 export type SandboxSettings = z.output<typeof settingsSchema>;

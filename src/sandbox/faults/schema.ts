@@ -10,7 +10,24 @@ const duration = z.string({ error: DURATION }).transform((text, context) => {
 });
 
 /** The operations of the service that a fault may be about. */
-export const OPERATIONS = ['process', 'get', 'list', 'source', 'listTags', 'errors'] as const;
+export const OPERATIONS = [
+  'process',
+  'get',
+  'list',
+  'source',
+  'listTags',
+  'errors',
+  'getCatalogInfo',
+  'findVehicle',
+  'findVehicleByPlateNumber',
+  'getVehicleInfo',
+  'execCustomOperation',
+  'listUnits',
+  'listDetailByUnit',
+  'listQuickGroup',
+  'listQuickDetail',
+  'command',
+] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
 const WHOLE = 'expected a whole number from 1';
