@@ -49,6 +49,12 @@ const service = z.strictObject({
   retries: z.int().min(0).max(10).default(3),
   paths: z.enum(['auto', 'short', 'long']).default('auto'),
   oems: z.enum(['repeat', 'comma']).default('repeat'),
+  catalogForm: z.enum(['rest', 'command']).default('rest'),
+  commandPath: z
+    .string()
+    .regex(/^\/[^?#\s]*$/, 'expected a path that starts with /')
+    .default('/command'),
+  commandValues: z.enum(['refuse', 'percent']).default('refuse'),
   upload: z
     .strictObject({
       body: z.enum(['multipart', 'raw']).default('multipart'),

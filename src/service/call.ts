@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { z } from 'zod';
 import { OfferlineError } from '../errors.ts';
 import { alongPaths } from './along-paths.ts';
 import { checkParameters } from './check-parameters.ts';
@@ -8,7 +9,7 @@ import { readWhole } from './http/body.ts';
 import { isSuccess, readJson } from './http/read.ts';
 import { refusal } from './http/refusal.ts';
 import { send } from './http/send.ts';
-import type { Operation } from './operation.ts';
+import type { CommandForm, Operation } from './operation.ts';
 import { repeat } from './repeat.ts';
 import { requestOf } from './request.ts';
 
@@ -19,8 +20,11 @@ export function callForValue(
   given: unknown,
   options: CallOptions = {},
 ): Promise<unknown> {
-  const { reply: schema } = operation;
+  const { reply: schema, command } = operation;
   if (schema === 'file') throw new TypeError(`${operation.name} answers with a file`);
+  if (command !== undefined && client.catalogForm === 'command') {
+    return callCommand({ ...operation, command, reply: schema }, client, given, options);
+  }
   const access = accessOf(operation, client);
   return perform(operation, client, given, options, async (reply, call) =>
     readJson(access, call, await readWhole(call, reply), schema),
@@ -45,13 +49,29 @@ async function perform<T>(
   read: (reply: Reply, call: Call) => Promise<T>,
 ): Promise<T> {
   const request = requestOf(operation, checkParameters(operation, given), client);
-  const times = operation.repeatable ? client.retries : 0;
   const once = (path: string) => exchange(operation, client, { ...request, path }, signal, read);
-  return repeat(() => alongPaths(operation, client, once), times, client, signal);
+  return repeat(() => alongPaths(operation, client, once), timesOf(operation, client), client, signal);
+}
+
+async function callCommand(
+  operation: Operation & { command: CommandForm; reply: z.ZodType },
+  client: Client,
+  given: unknown,
+  { signal }: CallOptions,
+): Promise<unknown> {
+  const { commandCall, readCommand } = await import('./catalog/command/command.ts');
+  const request = commandCall(operation, checkParameters(operation, given), client);
+  const read = (reply: Reply, call: Call) => readCommand(operation, client.catalogAccess, call, reply);
+  const once = () => exchange(operation, client, request, signal, read);
+  return repeat(once, timesOf(operation, client), client, signal);
+}
+
+function timesOf({ repeatable }: Operation, { retries }: Client): number {
+  return repeatable ? retries : 0;
 }
 
 /** One request and its reply; the one place that tells the log of them. */
-export async function exchange<T>(
+async function exchange<T>(
   operation: Operation,
   client: Client,
   call: Call,
@@ -78,6 +98,6 @@ export async function exchange<T>(
 }
 
 /** The address of an operation's group. */
-export function accessOf({ group }: Operation, client: Client): Access {
+function accessOf({ group }: Operation, client: Client): Access {
   return group === 'catalog' ? client.catalogAccess : client.access;
 }

@@ -3,7 +3,10 @@ import type { Access } from './http/access.ts';
 import type { UploadLayout } from './offers/upload.ts';
 
 /** Where calls are told of; a pino logger fits. Never given a parameter's value or a credential. */
-export type ServiceLog = { debug: (fields: Record<string, unknown>, message: string) => void };
+export type ServiceLog = {
+  debug: (fields: Record<string, unknown>, message: string) => void;
+  warn: (fields: Record<string, unknown>, message: string) => void;
+};
 
 /** What calls of one login share. */
 export type Client = {

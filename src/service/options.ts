@@ -60,7 +60,7 @@ export function createClient(options: ServiceOptions): Client {
     retries: options.retries ?? 3,
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
-    log: options.log ?? { debug: () => undefined },
+    log: options.log ?? { debug: () => undefined, warn: () => undefined },
     answering: new Map(),
   };
 }

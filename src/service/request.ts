@@ -15,7 +15,9 @@ export function requestOf(
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
   const query = given
     .filter(([name, value]) => isQuery(name) && value !== null)
-    .map(([name, value]) => [name, queryValue(operation, name, value, client)]);
+    .flatMap(([name, value]) =>
+      isFields(value) ? ownNames(operation, value) : [[name, queryValue(operation, name, value, client)]],
+    );
   const call: Call = { method, path: paths[0], query: Object.fromEntries(query) as Record<string, QueryValue> };
   if (inQuery === undefined) return call;
   const body = given
@@ -34,6 +36,20 @@ function queryValue(operation: Operation, name: string, value: unknown, { oems }
     operation,
     broken.map((text) => `${name}: "${text}" has a comma, which service.oems: comma cannot send; set it to repeat`),
   );
+}
+
+/** Fields of an operation are parameters of their own. */
+function ownNames(operation: Operation, fields: Record<string, string>): [string, string][] {
+  const clashing = Object.keys(fields).filter((name) => Object.hasOwn(operation.parameters.shape, name));
+  if (clashing.length === 0) return Object.entries(fields);
+  throw parameterError(
+    operation,
+    clashing.map((name) => `fields.${name}: ${operation.name} has a parameter of this name`),
+  );
+}
+
+function isFields(value: unknown): value is Record<string, string> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The document's ids are JSON numbers of 64 bits: their digits are written as they are. */

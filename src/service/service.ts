@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { createCatalog, type Catalog } from './catalog/catalog.ts';
 import type { CallOptions } from './client.ts';
 import { functionsOf, type FunctionsOf } from './functions.ts';
 import { offerOperations } from './offers/operations.ts';
@@ -11,6 +12,17 @@ import { waitUntilIndexed, type IndexWait } from './vehicles/wait-until-indexed.
 
 export { OfferlineError } from '../errors.ts';
 export { dateOf } from './reply-values.ts';
+export { hasFeature, imageAddress, partFlags, walkQuickGroups } from './catalog/helpers.ts';
+export type { PartFlags, PlacedGroup } from './catalog/helpers.ts';
+export type {
+  Attribute,
+  CatalogCategory,
+  CatalogDetail,
+  CatalogInfo,
+  CatalogUnit,
+  CatalogVehicle,
+  QuickGroup,
+} from './catalog/schemas.ts';
 export { tagCountsOf, type Part, type TagCount } from './search/schemas.ts';
 export type { AutoInfo } from './vehicles/schemas.ts';
 export type { CallOptions, Clock, IndexWait, OfferFile, OfferRecord, ServiceOptions };
@@ -46,6 +58,7 @@ export type Service = {
   search: FunctionsOf<typeof searchOperations>;
   offers: Offers;
   vehicles: Vehicles;
+  catalog: Catalog;
 };
 
 /** A client of the whole remote interface for one login. */
@@ -63,6 +76,7 @@ export function createService(options: ServiceOptions): Service {
           fence: (body) => body,
         }),
     },
+    catalog: createCatalog(client),
     vehicles: {
       ...vehicles,
       waitUntilIndexed: (parameters, wait) => waitUntilIndexed(vehicles, client, parameters, wait),

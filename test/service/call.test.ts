@@ -95,7 +95,8 @@ describe('offers', () => {
 
 test('the log has operation, path, status and time of every call, but no value and no credential', async () => {
   const entries: string[] = [];
-  const log = { debug: (fields: object, message: string) => void entries.push(JSON.stringify({ ...fields, message })) };
+  const tell = (fields: object, message: string) => void entries.push(JSON.stringify({ ...fields, message }));
+  const log = { debug: tell, warn: tell };
   const auth = { type: 'bearer', token: 'S3cret' } as const;
   const { service } = await scripted(inTurn(replying(503, 'S3cret'), { data: [] }), { log, auth });
   await service.search.search({ query: 'WAUZZZ8K9AA000001' });

@@ -1,0 +1,29 @@
+import { checkParameters } from '../check-parameters.ts';
+import type { CallOptions, Client } from '../client.ts';
+import { functionsOf, type FunctionsOf } from '../functions.ts';
+import { checkFields } from './check-fields.ts';
+import { catalogOperations } from './operations.ts';
+import type { CatalogInfo } from './schemas.ts';
+
+/** The functions of the vehicle catalog. */
+export type Catalog = FunctionsOf<typeof catalogOperations>;
+
+/** The functions of the vehicle catalog; fields of custom operations are checked by what each catalog says, which is asked once. */
+export function createCatalog(client: Client): Catalog {
+  const catalog = functionsOf(catalogOperations, client);
+  const infos = new Map<string, CatalogInfo>();
+  async function infoOf(code: string, options: CallOptions): Promise<CatalogInfo> {
+    const info = infos.get(code) ?? (await catalog.getCatalogInfo({ catalog: code }, options));
+    infos.set(code, info);
+    return info;
+  }
+  return {
+    ...catalog,
+    execCustomOperation: async (parameters, options = {}) => {
+      checkParameters(catalogOperations.execCustomOperation, parameters);
+      const { catalog: code, operation, fields = {} } = parameters;
+      if (code !== undefined) checkFields(await infoOf(code, options), operation, fields, client.log);
+      return catalog.execCustomOperation(parameters, options);
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import type { z } from 'zod';
+import { messageOf, OfferlineError } from '../../../errors.ts';
+import { nameOf, type Access, type Call, type Reply } from '../../http/access.ts';
+import { readWhole } from '../../http/body.ts';
+import { excerpt } from '../../http/excerpt.ts';
+import { readValue } from '../../http/read.ts';
+import { hideSecrets } from '../../http/secrets.ts';
+import type { CommandForm, Operation } from '../../operation.ts';
+import { parseXml, type Element } from './parse-xml.ts';
+import { recordsOf } from './records.ts';
+
+export { commandCall } from './write-command.ts';
+
+/** XML is read as a whole and takes much memory; more than this is no reply of a catalog. */
+const MAX_XML = 16 * 1024 * 1024;
+
+/** Reads the XML reply of a command through the schema of the operation; says what came instead. */
+export async function readCommand(
+  { command, reply: schema }: Operation & { command: CommandForm; reply: z.ZodType },
+  access: Access,
+  call: Call,
+  reply: Reply,
+): Promise<unknown> {
+  const text = await readWhole(call, reply, MAX_XML);
+  const shown = excerpt(hideSecrets(access.auth, text));
+  let root: Element;
+  try {
+    root = parseXml(text);
+  } catch (error) {
+    throw new OfferlineError(
+      'service-reply',
+      `${nameOf(call)} answered something that is not XML it can use, ${messageOf(error)}: ${shown}`,
+      { retryable: true },
+    );
+  }
+  if (root.name.toLowerCase() !== command.name.toLowerCase()) {
+    throw new OfferlineError(
+      'service-reply',
+      `${nameOf(call)} answered <${root.name.slice(0, 50)}> instead of <${command.name}>: ${shown}`,
+    );
+  }
+  return readValue(access, call, recordsOf(root), schema);
+}

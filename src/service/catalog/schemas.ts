@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { flag, id } from '../reply-values.ts';
+import { atRecordLevel, listed, oneOrFirst, unwrapped } from './shapes.ts';
+
+const words = z.string().nullish();
+
+/** A code of a catalog; the document calls it text, some services write digits. */
+const code = z.union([z.string(), z.int('expected a text')], { error: 'expected a text' }).transform(String);
+
+/** What is known of a vehicle, unit or part: `name` is there when names were asked for (`localized`). Keys may be added. */
+const attribute = z.looseObject({
+  key: z.string(),
+  value: z.union([z.string(), z.number(), z.boolean()], { error: 'expected a text' }).transform(String),
+  name: words,
+});
+
+export type Attribute = z.output<typeof attribute>;
+
+const attributes = listed(attribute);
+
+/** A vehicle of a catalog. `ssd` and `vehicleId` are passed back unchanged in later calls. */
+const vehicle = atRecordLevel(
+  z.looseObject({
+    catalog: words,
+    brand: words,
+    name: words,
+    vehicleId: code,
+    ssd: words,
+    attributes,
+    sysProperties: z.record(z.string(), z.unknown()).nullish(),
+  }),
+);
+
+export type CatalogVehicle = z.output<typeof vehicle>;
+
+/** Where a part or unit points to: another command of the service with its parameters. */
+const link = z.looseObject({
+  catalog: words,
+  categoryId: words,
+  command: words,
+  vehicleId: words,
+  label: words,
+  ssd: words,
+  type: words,
+});
+
+/** A part in a list; `match` tells in a quick group with `all` whether it belongs to the group. */
+const detail = atRecordLevel(
+  z.looseObject({
+    name: words,
+    codeOnImage: words,
+    oem: words,
+    ssd: words,
+    filter: words,
+    match: flag.nullish(),
+    attributes,
+    links: listed(link),
+  }),
+);
+
+export type CatalogDetail = z.output<typeof detail>;
+
+/** A unit: an illustration with its parts. A `filter` says that it may not apply to the vehicle. */
+const unit = atRecordLevel(
+  z.looseObject({
+    unitId: code,
+    name: words,
+    code: words,
+    ssd: words,
+    imageUrl: words,
+    largeImageUrl: words,
+    filter: words,
+    attributes,
+    details: listed(detail),
+    links: listed(link),
+  }),
+);
+
+export type CatalogUnit = z.output<typeof unit>;
+
+const category = z
+  .looseObject({
+    categoryId: code,
+    code: words,
+    name: words,
+    parentCategoryId: words,
+    ssd: words,
+    children: flag.nullish(),
+    childrens: flag.nullish(),
+    units: listed(unit),
+  })
+  .transform(({ childrens, children, ...rest }) => {
+    const has = children ?? childrens;
+    return has === null || has === undefined ? rest : { ...rest, children: has };
+  });
+
+export type CatalogCategory = z.output<typeof category>;
+
+/** A group of the quick tree; one without `link` has no parts. */
+export type QuickGroup = {
+  [field: string]: unknown;
+  name: string;
+  quickGroupId: string;
+  synonyms?: string | null | undefined;
+  link: boolean;
+  children: QuickGroup[];
+};
+
+const quickGroup: z.ZodType<QuickGroup> = z.looseObject({
+  name: z.string(),
+  quickGroupId: id,
+  synonyms: words,
+  link: flag,
+  children: listed(z.lazy(() => quickGroup)),
+});
+
+const feature = z.looseObject({ name: z.string(), example: words });
+
+const field = z.looseObject({ name: z.string(), pattern: words, description: words, example: words });
+
+const customOperation = z.looseObject({
+  name: z.string(),
+  kind: words,
+  description: words,
+  fields: listed(field),
+});
+
+/** What a catalog is and can; features and operations may be added. */
+const info = z.looseObject({
+  name: words,
+  code,
+  brand: words,
+  icon: words,
+  features: listed(feature),
+  operations: listed(customOperation),
+});
+
+export type CatalogInfo = z.output<typeof info>;
+
+export const infoReply = oneOrFirst(info);
+export const vehicleReply = oneOrFirst(vehicle);
+export const vehiclesReply = unwrapped(z.array(vehicle));
+export const unitsReply = unwrapped(z.array(unit));
+export const detailsReply = unwrapped(z.array(detail));
+export const quickGroupsReply = z.preprocess(
+  (reply) => (typeof reply === 'object' && reply !== null && 'quickGroupId' in reply ? [reply] : reply),
+  unwrapped(z.array(quickGroup)),
+);
+export const categoriesReply = unwrapped(z.array(category));
