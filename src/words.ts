@@ -10,6 +10,18 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${grouped(count)} ${count === 1 ? one : many}`;
 }
 
+const SPANS = [
+  { ms: 86_400_000, unit: 'd', from: 2 },
+  { ms: 3_600_000, unit: 'h', from: 1 },
+  { ms: 60_000, unit: 'min', from: 1 },
+] as const;
+
+/** How long something takes, in the largest unit that says enough: `26 h`, `14 d`, `45 s`. */
+export function span(ms: number): string {
+  const fitting = SPANS.find(({ ms: one, from }) => ms >= from * one) ?? { ms: 1000, unit: 's' };
+  return `${Math.floor(ms / fitting.ms)} ${fitting.unit}`;
+}
+
 /** A moment as people and ledgers can both read it, with its time zone: `2026-05-04 06:00:12 Europe/Berlin`. */
 export function moment(at: number, timeZone = 'UTC'): string {
   return `${clockTime(at, timeZone)} ${timeZone}`;

@@ -10,8 +10,6 @@ export const WITHOUT_EFFECT: readonly { setting: string; value?: string }[] = [
   { setting: 'logins.*.guard.maxBrandDrop' },
   { setting: 'logins.*.onForeign', value: 'restore' },
   { setting: 'feeds.*.guard.maxBrandDrop' },
-  { setting: 'feeds.*.expires' },
-  { setting: 'feeds.*.expectEvery' },
   { setting: 'keep' },
 ];
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { rm } from 'node:fs/promises';
 import type { Context } from '../context.ts';
 import { OfferlineError } from '../errors.ts';
+import { noteDelivery } from '../ledger/deliveries.ts';
 import { feedState } from '../ledger/feeds.ts';
 import { addEvent, decideRun, getRun, updateRun, type RunOptions } from '../ledger/runs.ts';
 import type { RunRow } from '../ledger/schema.ts';
@@ -57,6 +58,12 @@ async function keep(run: RunRow, pulled: PulledFile, ctx: Context): Promise<void
   const { sha256, bytes } = await ctx.archive.adopt(pulled.path);
   const state = await feedState(ctx.ledger.db, run.feed, run.login);
   const hash = settingsHash(ctx.config, run.feed);
+  const fingerprint = JSON.stringify([sha256, pulled.checkpoint]);
+  await noteDelivery(
+    ctx.ledger.db,
+    { feed: run.feed, login: run.login, name: pulled.name, fingerprint },
+    ctx.clock.now(),
+  );
   await updateRun(ctx.ledger.db, run.id, {
     delivery_sha: sha256,
     delivery_name: pulled.name,

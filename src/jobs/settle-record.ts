@@ -10,6 +10,7 @@ import type { LocalCounts, Receipt, RowCounts } from '../model.ts';
 import { outcomeOf, reconcile } from '../report/reconcile.ts';
 import type { Refusal, ServiceState } from '../upload/attempt.ts';
 import type { Traced } from '../upload/trace.ts';
+import { noteExpired } from './expectations.ts';
 import type { Settle } from './settle-stage.ts';
 
 /** Everything that is known of a successful upload. */
@@ -53,6 +54,7 @@ export async function recordSuccess(success: Success, ctx: Context): Promise<voi
       }
     }
     if (intent.cause === 'rollback' && failed.length === 0) await restoreContributions(trx, success);
+    if (failed.length === 0) await dropAbsent(trx, success, now);
     await updateUpload(trx, upload.id, { errors_sha: success.errorsSha, note: null });
     await updateIntent(trx, intent.id, {
       result: failed.length === 0 ? 'met' : 'unproved',
@@ -127,13 +129,18 @@ function accountOf(run: RunRow, success: Success, proved: boolean): RowCounts {
   });
 }
 
-/** After a rollback each feed contributes what it did in that dataset; a feed that was not in it contributes nothing. */
-async function restoreContributions(trx: Db, { intent, parts }: Success): Promise<void> {
+/** After a rollback each feed contributes what it did in that dataset. */
+async function restoreContributions(trx: Db, { parts }: Success): Promise<void> {
+  for (const { run } of parts) await contribute(trx, await getRun(trx, run));
+}
+
+/** A feed that is not in the dataset that is live contributes nothing; one that expired is said to have left. */
+async function dropAbsent(trx: Db, { intent, parts }: Success, now: number): Promise<void> {
   const nothing = { contribution: null, live_sha: null, live_settings: null, checkpoint: null };
-  for (const { feed } of await listFeeds(trx, intent.login)) {
-    const part = parts.find((candidate) => candidate.feed === feed);
-    if (part === undefined) await updateFeed(trx, feed, nothing);
-    else await contribute(trx, await getRun(trx, part.run));
+  for (const state of await listFeeds(trx, intent.login)) {
+    if (parts.some(({ feed }) => feed === state.feed) || state.contribution === null) continue;
+    await updateFeed(trx, state.feed, nothing);
+    await noteExpired(trx, state, now);
   }
 }
 

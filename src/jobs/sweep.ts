@@ -3,6 +3,7 @@ import { leaveNote } from '../ledger/notes.ts';
 import { runsAt } from '../ledger/runs.ts';
 import { loginsWithWork } from '../ledger/uploads.ts';
 import { tellDay } from './daily.ts';
+import { checkExpectations } from './expectations.ts';
 import type { Queues } from './queues.ts';
 import { startDue, syncSchedules } from './schedule.ts';
 import { sendMails } from './send-mails.ts';
@@ -34,7 +35,10 @@ export async function sweep(
   const waiting = (await runsAt(ctx.ledger.db, ['compose', 'upload'])).map((run) => run.login);
   const lanes = [...new Set([...(await loginsWithWork(ctx.ledger.db)), ...waiting])];
   for (const login of lanes) if (Object.hasOwn(ctx.config.logins, login)) await queues.wakeLane(login);
-  if (options.checks) await tellDay(ctx);
+  if (options.checks) {
+    await checkExpectations(ctx);
+    await tellDay(ctx);
+  }
   await tellIncidents(ctx);
   await sendMails(ctx);
   await note({ due, runs, lanes }, ctx);

@@ -3,6 +3,7 @@ import { feedState, listFeeds } from '../ledger/feeds.ts';
 import { pauseOver } from '../ledger/pauses.ts';
 import { getRun, type RunOptions } from '../ledger/runs.ts';
 import type { FeedRow, RunRow } from '../ledger/schema.ts';
+import { hasExpired } from './expectations.ts';
 
 /** What a login's next dataset is made of. */
 export type ToCompose = {
@@ -20,7 +21,10 @@ export type ToCompose = {
  * someone waits for it.
  */
 export async function whatToCompose(login: string, ctx: Context): Promise<ToCompose> {
-  const states = await oneAlone(await withoutPaused(await feedsInOrder(login, ctx), ctx), ctx);
+  const states = await oneAlone(
+    await withoutPaused(await withoutExpired(await feedsInOrder(login, ctx), ctx), ctx),
+    ctx,
+  );
   const pending = await pendingRuns(states, ctx);
   return { states, pending, due: dueAt(states, pending, ctx.config.logins[login]?.coalesce ?? 0) };
 }
@@ -35,6 +39,12 @@ async function feedsInOrder(login: string, ctx: Context): Promise<FeedRow[]> {
     .map((name) => states.get(name))
     .filter((row) => row !== undefined)
     .filter((row) => row.candidate !== null || row.contribution !== null);
+}
+
+/** What expired leaves with the next dataset. */
+async function withoutExpired(states: FeedRow[], ctx: Context): Promise<FeedRow[]> {
+  const expired = await Promise.all(states.map((state) => hasExpired(state, ctx)));
+  return states.filter((_, at) => expired[at] !== true);
 }
 
 /** What is paused contributes what it did; its candidate waits. */

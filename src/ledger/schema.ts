@@ -159,6 +159,13 @@ export type FeedRow = {
   /** The schedule that `next_due` was reckoned by. */
   schedule: string | null;
   next_due: number | null;
+  /** What the source says of the last delivery, to tell it from the next, and when it came. */
+  delivered: string | null;
+  delivered_at: number | null;
+  /** Since when a delivery is waited for that never came. */
+  expected_from: number | null;
+  /** When it was first said that its rows expire. */
+  warned_at: number | null;
 };
 
 /** What is uploaded: the composed rows of a login's feeds. */

@@ -149,8 +149,6 @@ test('settings without effect in this version are warnings, and only when they a
     'logins.main.guard.maxBrandDrop',
     'logins.main.onForeign',
     'feeds.north.guard.maxBrandDrop',
-    'feeds.north.expires',
-    'feeds.north.expectEvery',
   ]);
   const quiet = await load(config({ login: { merge: { tags: 'winner' }, onForeign: 'alarm' } }));
   expect(quiet.warnings.map(({ path }) => path)).toEqual(['feeds.north.source.path']);

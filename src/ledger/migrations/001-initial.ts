@@ -113,6 +113,10 @@ async function createFeeds(db: Kysely<unknown>): Promise<void> {
     .addColumn('checkpoint', 'text')
     .addColumn('schedule', 'text')
     .addColumn('next_due', 'bigint')
+    .addColumn('delivered', 'text')
+    .addColumn('delivered_at', 'bigint')
+    .addColumn('expected_from', 'bigint')
+    .addColumn('warned_at', 'bigint')
     .execute();
 }
 
