@@ -76,11 +76,12 @@ async function readText(work: Work, text: Text): Promise<ReadResult> {
 }
 
 function validateInput(work: Work, text: Text, detection: Detection): ValidateInput {
-  const { settings, rows, issues, signal } = work;
+  const { settings, folder, rows, issues, signal } = work;
   return {
     ...text,
     detection,
     settings,
+    folder,
     earlier: work.earlier ?? null,
     rowsLayout: rows === null ? null : rows?.layout,
     issuesLayout: issues === null ? null : issues?.layout,

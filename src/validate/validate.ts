@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { ReadSettings } from '../config/feed-settings.ts';
 import { OfferlineError } from '../errors.ts';
 import type { Detection, Issue, LocalCounts } from '../model.ts';
@@ -27,6 +28,8 @@ export type ValidateInput = {
   /** Where every issue goes, as JSON Lines unless it is said. */
   issuesPath: string;
   issuesLayout?: IssuesLayout | undefined;
+  /** Where temporary files go: beside the issues unless it is said. */
+  folder?: string;
   /** The accepted rows of the delivery that is live: what lost its leading zeros since is named. */
   earlier?: KeptRows | null;
   signal?: AbortSignal | undefined;
@@ -154,6 +157,7 @@ async function readFast(input: ReadOnceInput, source: Source, { reading, rows, i
       issuesLayout,
       numbered,
       onlyUtf8,
+      folder: input.folder ?? dirname(input.issuesPath),
       sizes: { ...SIZES, ...input.sizes },
       signal,
     },

@@ -25,6 +25,8 @@ export type LargeInput = {
   /** Bytes that are not UTF-8 end the reading. */
   onlyUtf8: boolean;
   sizes: Sizes;
+  /** Where temporary files go. */
+  folder: string;
   signal?: AbortSignal | undefined;
 };
 

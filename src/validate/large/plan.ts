@@ -3,16 +3,28 @@ import type { IssuesLayout } from '../issue-log.ts';
 import type { ColumnMap } from '../header.ts';
 import type { ScanOptions } from '../scan-rows.ts';
 import type { ScanDialect } from '../text-view.ts';
+import type { BucketFile } from './buckets.ts';
+import type { KnownDuplicates } from './known-duplicates.ts';
 import type { Layout } from './layout.ts';
 import type { Sizes } from './sizes.ts';
 
 /** A file that is written, and its name for messages. */
 export type OpenFile = { file: number; path: string };
 
+/**
+ * How duplicates are found: by a table of all parts, which grows with the file; or, where it would be too large, by reading
+ * twice. The first time parts are collected and nothing is written, the second time it is known which are duplicates.
+ */
+export type Duty =
+  | { kind: 'table'; mostSlots: number }
+  | { kind: 'collect'; parts: BucketFile }
+  | { kind: 'known'; duplicates: KnownDuplicates };
+
 /** All that a thread needs to read its share of a file; plain data and shared memory. */
 export type Plan = {
   module: WebAssembly.Module;
   layout: Layout;
+  duty: Duty;
   /** The memory of the turns. */
   turns: SharedArrayBuffer;
   settings: ReadSettings;

@@ -1,17 +1,17 @@
 import { availableParallelism } from 'node:os';
-import { runInThread } from '../../thread.ts';
 import { addToLog, type IssuesLayout } from '../issue-log.ts';
-import { compiledKernel, openKernel, type Kernel } from '../kernel/kernel.ts';
+import { compiledKernel, openKernel } from '../kernel/kernel.ts';
 import type { Reading } from '../read-rows.ts';
 import type { ScanOptions } from '../scan-rows.ts';
 import type { ScanDialect } from '../text-view.ts';
 import { readLines, singleByteCharset } from './bytes.ts';
-import { isPlainTable, layOut, type Layout } from './layout.ts';
-import type { OpenFile, Plan } from './plan.ts';
-import { addTable, slotsFor } from './settle-stretch.ts';
+import { isPlainTable, layOut, type Layout, type ThreadRoom } from './layout.ts';
+import { addTable, forEachEntry, slotsFor, slotsIn, type EarlyPart } from './part-table.ts';
+import type { Duty, OpenFile } from './plan.ts';
+import { readTwice } from './read-twice.ts';
+import { planFor, runThreads, type Outcome } from './run-threads.ts';
 import type { Sizes } from './sizes.ts';
-import { takeStretches, type Totals } from './take-stretches.ts';
-import { createTurns, openTurns } from './turns.ts';
+import type { Totals } from './take-stretches.ts';
 
 /** The rest of a file whose first rows were read, and where what is found goes. */
 export type LargeFile = {
@@ -30,8 +30,19 @@ export type LargeFile = {
   numbered: boolean;
   onlyUtf8: boolean;
   sizes: Sizes;
-  /** The parts that were accepted so far, with their lines. */
-  parts: { key: string; line: number }[];
+  /** The parts that were accepted so far. */
+  parts: EarlyPart[];
+  /** Where temporary files go. */
+  folder: string;
+};
+
+/** A file, what is known of it, and what its reading came to. */
+export type LargeWork = {
+  file: LargeFile;
+  reading: Reading;
+  layout: Layout;
+  module: WebAssembly.Module;
+  signal: AbortSignal | undefined;
 };
 
 /** More threads gain nothing: the duplicates are found by one at a time. */
@@ -46,73 +57,33 @@ export async function readLarge(file: LargeFile, reading: Reading, signal?: Abor
   const charset = file.charset === 'utf-8' ? null : singleByteCharset(file.charset);
   if (map === null || !isPlainTable({ settings, map, dialect: file.dialect })) return false;
   if (file.charset !== 'utf-8' && charset === null) return false;
-  const bytes = file.size - file.start;
-  const threads = Math.max(1, Math.min(MOST_THREADS, availableParallelism(), Math.floor(bytes / file.sizes.thread)));
+  const { numbered, sizes } = file;
+  const threads = Math.min(MOST_THREADS, availableParallelism(), Math.floor((file.size - file.start) / sizes.thread));
   const layout = layOut({ settings, map, dialect: file.dialect }, charset, {
-    numbered: file.numbered,
-    sizes: file.sizes,
-    threads,
-  });
-  const plan = await planFor(file, reading, layout);
-  const turns = openTurns(plan.turns);
-  const interrupt = () => turns.stop('interrupted');
-  signal?.addEventListener('abort', interrupt, { once: true });
-  try {
-    const totals = await Promise.all(layout.threads.map((_, thread) => startThread(plan, thread)));
-    if (turns.stopped() === 'restart') return false;
-    addTotals(reading, totals);
-    return settings.onBadRow === 'drop' || reading.counts.rejectedLocally === 0;
-  } finally {
-    signal?.removeEventListener('abort', interrupt);
-  }
-}
-
-/** The first share is taken by this thread. */
-function startThread(plan: Plan, thread: number): Promise<Totals> {
-  if (thread === 0) return takeStretches({ plan, thread });
-  return runInThread(
-    { module: new URL('./take-stretches.ts', import.meta.url), name: 'takeStretches' },
-    { plan, thread },
-  );
-}
-
-async function planFor(file: LargeFile, { settings, map }: Reading, layout: Layout): Promise<Plan> {
-  const module = await compiledKernel();
-  const slots = slotsFor(estimateRows(file) + file.parts.length);
-  const table = addTable(layout.memory, slots);
-  addParts(openKernel(module, layout.memory), layout, { table, slots }, file.parts);
-  const { source, size, start, line, rows, issues, issuesLayout, dialect, charset, scan, numbered, onlyUtf8, parts } =
-    file;
-  const state = {
-    end: start,
-    line,
-    rowBytes: rows?.bytes ?? 0,
-    issueBytes: issues?.bytes ?? 0,
-    table,
-    slots,
-    used: parts.length,
-    reread: 0,
-  };
-  return {
-    module,
-    layout,
-    turns: createTurns(state),
-    settings,
-    map: map!,
-    dialect,
-    charset,
-    scan,
-    source,
-    rows,
-    issues,
-    issuesLayout,
     numbered,
-    onlyUtf8,
-    sizes: file.sizes,
-    start,
-    size,
-    stretches: Math.ceil((size - start) / file.sizes.stretch),
-  };
+    sizes,
+    threads: Math.max(1, threads),
+  });
+  const work: LargeWork = { file, reading, layout, module: await compiledKernel(), signal };
+  const rows = estimateRows(file) + file.parts.length;
+  const once = slotsFor(rows) > slotsIn(sizes.table) ? null : await readWithTable(work, rows);
+  const { totals, stopped } = once === null || once.stopped === 'crowded' ? await readTwice(work, rows) : once;
+  if (stopped === 'restart') return false;
+  addTotals(reading, totals);
+  return settings.onBadRow === 'drop' || reading.counts.rejectedLocally === 0;
+}
+
+function readWithTable(work: LargeWork, rows: number): Promise<Outcome> {
+  const { file, layout, module } = work;
+  const slots = slotsFor(rows);
+  const table = addTable(layout.memory, slots);
+  const kernel = openKernel(module, layout.memory);
+  const [room] = layout.threads as [ThreadRoom];
+  forEachEntry(kernel, layout, file.parts, () => {
+    kernel.findDuplicates(room.entries, 1, table, slots, room.duplicates);
+  });
+  const duty: Duty = { kind: 'table', mostSlots: slotsIn(file.sizes.table) };
+  return runThreads(planFor(work, duty, { table, slots, used: file.parts.length }), work.signal);
 }
 
 /** By the lines of some bytes from the middle of the file, with a little to spare. */
@@ -121,23 +92,6 @@ function estimateRows({ source, start, size, sizes }: LargeFile): number {
   let lines = 1;
   for (let at = sample.indexOf(10); at !== -1; at = sample.indexOf(10, at + 1)) lines += 1;
   return ((size - start) / Math.max(sample.length, 1)) * lines * 1.04;
-}
-
-function addParts(
-  kernel: Kernel,
-  { memory, threads }: Layout,
-  { table, slots }: { table: number; slots: number },
-  parts: LargeFile['parts'],
-): void {
-  const [room] = threads as [Layout['threads'][number]];
-  const bytes = Buffer.from(memory.buffer);
-  const entry = new Uint32Array(memory.buffer, room.entries, 3);
-  for (const { key, line } of parts) {
-    const length = bytes.write(key, room.duplicates);
-    kernel.hashKey(room.duplicates, room.duplicates + length);
-    entry.set([kernel.hashLow.value, kernel.hashHigh.value, line]);
-    kernel.findDuplicates(room.entries, 1, table, slots, room.duplicates);
-  }
 }
 
 function addTotals(reading: Reading, totals: Totals[]): void {

@@ -1,59 +1,46 @@
 import { duplicateIssue } from '../check-row.ts';
 import type { Kernel } from '../kernel/kernel.ts';
-import { PAGE } from '../kernel/kernel.ts';
 import type { ScannedRow } from '../scan-rows.ts';
 import { takeCarefully } from './careful.ts';
+import { createLookup } from './known-duplicates.ts';
 import type { ThreadRoom } from './layout.ts';
+import { findInTable } from './part-table.ts';
 import type { Plan } from './plan.ts';
 import { ENTRY_WORDS, type TakenStretch } from './take-stretch.ts';
 import type { Settled } from './turns.ts';
 
-/** A table fuller than this is exchanged for a larger one. */
-const MAX_LOAD = 0.92;
-const SLOT_BYTES = 12;
-
-/** How many slots a table for so many parts has. */
-export function slotsFor(parts: number): number {
-  return Math.ceil(parts / 0.85) + 1024;
-}
-
-/** Makes room for a table at the end of the memory; answers where. */
-export function addTable(memory: WebAssembly.Memory, slots: number): number {
-  const at = memory.buffer.byteLength;
-  memory.grow(Math.ceil((slots * SLOT_BYTES) / PAGE));
-  return at;
-}
-
 /** Finds the duplicates of a stretch, now that all rows before it are known, and takes them out of its output. */
 export function createSettler(plan: Plan, room: ThreadRoom, kernel: Kernel) {
-  const { layout, settings, dialect, numbered } = plan;
+  const { layout, settings, dialect, numbered, duty } = plan;
   const memory = Buffer.from(layout.memory.buffer);
   const words = new Uint32Array(layout.memory.buffer);
   const [brandAt, oemAt] = ['brand', 'oem'].map((key) => settings.columns.findIndex((column) => column.key === key));
   const source = { file: plan.source, charset: plan.charset, dialect, scan: plan.scan };
+  const lookUp = duty.kind === 'known' ? createLookup(duty.duplicates) : null;
 
-  return (taken: TakenStretch, state: Settled): Settled => {
-    const { table, slots } = withRoom(state, taken.rows);
-    const found = kernel.findDuplicates(room.entries, taken.rows, table, slots, room.duplicates) >>> 0;
+  /** Null: there are too many parts for the table. */
+  return (taken: TakenStretch, before: Settled): Settled | null => {
+    const settled = find(taken, before);
+    if (settled === null) return null;
+    const { found, state } = settled;
     if (found > 0) dropRows(taken, found);
-    return {
-      ...state,
-      end: taken.end,
-      line: taken.nextLine,
-      table,
-      slots,
-      used: state.used + taken.rows - found,
-      reread: state.reread + taken.reread,
-    };
+    return { ...state, end: taken.end, line: taken.nextLine, reread: state.reread + taken.reread };
   };
 
-  function withRoom(state: Settled, rows: number): { table: number; slots: number } {
-    const { table, slots, used } = state;
-    if (used + rows <= slots * MAX_LOAD) return { table, slots };
-    const more = Math.max(slots * 2, slotsFor(used + rows));
-    const larger = addTable(layout.memory, more);
-    kernel.rehash(table, slots, larger, more);
-    return { table: larger, slots: more };
+  /** Puts number and first line of each duplicate into the room for them. */
+  function find(taken: TakenStretch, state: Settled): { found: number; state: Settled } | null {
+    if (duty.kind === 'table') return findInTable(kernel, layout, room, taken, { state, mostSlots: duty.mostSlots });
+    const known = lookUp === null || taken.rows === 0 ? [] : lookUp(lineOf(0), lineOf(taken.rows - 1) + 1);
+    let number = 0;
+    for (const [at, { line, first }] of known.entries()) {
+      while (lineOf(number) < line) number += 1;
+      words.set([number, first], (room.duplicates >>> 2) + at * 2);
+    }
+    return { found: known.length, state };
+  }
+
+  function lineOf(number: number): number {
+    return words[(room.entries >>> 2) + number * ENTRY_WORDS + 2]!;
   }
 
   function dropRows(taken: TakenStretch, found: number): void {
@@ -83,7 +70,7 @@ export function createSettler(plan: Plan, room: ThreadRoom, kernel: Kernel) {
     { number, first, text }: { number: number; first: number; text: string },
   ) {
     const entry = (room.entries >>> 2) + number * ENTRY_WORDS;
-    const line = words[entry + 2]!;
+    const line = lineOf(number);
     const cells = text.split('\t').slice(numbered ? 1 : 0);
     const row = plan.issues === null ? null : (taken.careful.get(number) ?? scanAgain(taken, words[entry + 4]!, line));
     const part: [string, string] = [cells[brandAt!] ?? '', cells[oemAt!] ?? ''];

@@ -9,6 +9,8 @@ export type Sizes = {
   line: number;
   /** A thread takes longer to start than so much to be read. */
   thread: number;
+  /** A larger table of parts is not kept in memory: the file is read twice, and parts are kept in a file meanwhile. */
+  table: number;
 };
 
 export const SIZES: Sizes = {
@@ -17,4 +19,5 @@ export const SIZES: Sizes = {
   stretch: 512 * 1024,
   line: 64 * 1024,
   thread: 16 * 1024 * 1024,
+  table: 160 * 1024 * 1024,
 };

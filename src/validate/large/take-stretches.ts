@@ -4,16 +4,24 @@ import type { Issue, LocalCounts } from '../../model.ts';
 import { refuseWrite } from '../../text-writer.ts';
 import { addToLog, createIssueLog } from '../issue-log.ts';
 import { openKernel } from '../kernel/kernel.ts';
+import type { BucketIndex } from './buckets.ts';
+import { createCollector } from './collect-parts.ts';
 import { createLoader } from './load-stretch.ts';
 import type { OpenFile, Plan } from './plan.ts';
 import { createSettler } from './settle-stretch.ts';
 import { createTaker, type TakenStretch } from './take-stretch.ts';
-import { openTurns, type Settled, type Turns } from './turns.ts';
+import { openTurns, type Settled, type StopReason, type Turns } from './turns.ts';
 
 export type Share = { plan: Plan; thread: number };
 
 /** What one thread's stretches came to. */
-export type Totals = { counts: LocalCounts; issues: Record<string, number>; sample: Issue[] };
+export type Totals = {
+  counts: LocalCounts;
+  issues: Record<string, number>;
+  sample: Issue[];
+  /** Where the parts are that it collected, when that is its duty. */
+  parts: BucketIndex | null;
+};
 
 /** A file with more text behind unclosed quotes than this many of its longest rows is hostile, and read with care. */
 const MOST_REREAD_ROWS = 8;
@@ -35,13 +43,14 @@ async function takeAll(plan: Plan, thread: number, turns: Turns): Promise<Totals
   const loader = createLoader(plan, room, kernel);
   const { index, take } = createTaker(plan, room, kernel);
   const settle = createSettler(plan, room, kernel);
+  const collector = plan.duty.kind === 'collect' ? createCollector(plan.duty.parts, plan.layout, room) : null;
   const counts: LocalCounts = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0 };
   const log = createIssueLog({ write: () => undefined }, { layout: null, most: Infinity });
   for (;;) {
     await setImmediate();
     const ticket = turns.takeTicket();
     const taken = ticket < plan.stretches ? takeOne(ticket) : null;
-    if (taken === null) return { counts, issues: log.counts, sample: log.sample };
+    if (taken === null) return { counts, issues: log.counts, sample: log.sample, parts: collector?.end() ?? null };
     for (const key of Object.keys(counts) as (keyof LocalCounts)[]) counts[key] += taken.counts[key];
     addToLog(log, [taken.log]);
   }
@@ -63,13 +72,15 @@ async function takeAll(plan: Plan, thread: number, turns: Turns): Promise<Totals
     }
     if (taken === null) return restart();
     const settled = settle(taken, state);
+    if (settled === null) return restart('crowded');
     if (settled.reread > MOST_REREAD_ROWS * plan.settings.limits.rowLength) return restart();
     write(taken, settled, ticket);
+    collector?.take(taken.rows);
     return taken;
   }
 
-  function restart(): null {
-    turns.stop('restart');
+  function restart(reason: StopReason = 'restart'): null {
+    turns.stop(reason);
     return null;
   }
 

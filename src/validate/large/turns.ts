@@ -27,8 +27,9 @@ export type Settled = {
 
 const FIELDS = ['end', 'line', 'rowBytes', 'issueBytes', 'table', 'slots', 'used', 'reread'] as const;
 
-export type StopReason = 'restart' | 'interrupted' | 'failed';
-const REASONS: (StopReason | null)[] = [null, 'restart', 'interrupted', 'failed'];
+/** `crowded`: there are more parts than the table may hold. */
+export type StopReason = 'restart' | 'interrupted' | 'failed' | 'crowded';
+const REASONS: (StopReason | null)[] = [null, 'restart', 'interrupted', 'failed', 'crowded'];
 
 export type Turns = {
   /** The number of the next stretch that nobody took. */

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import iconv from 'iconv-lite';
@@ -14,7 +14,9 @@ import { tempFolder } from '../../support/temp-folder.ts';
 type Given = { detection: Detection; settings: ReadSettings; issuesLayout?: IssuesLayout };
 
 /** Kernels read everything behind the first line or two, in very small stretches. */
-const SMALL: Sizes = { large: 0, head: 24, stretch: 64, line: 4096, thread: 1024 ** 3 };
+const SMALL: Sizes = { large: 0, head: 24, stretch: 64, line: 4096, thread: 1024 ** 3, table: 1024 ** 2 };
+/** No table is small enough, so the file is read twice. */
+const NO_TABLE = 0;
 const CAREFUL: Partial<Sizes> = { large: Infinity };
 
 /** Everything that reading a file comes to. */
@@ -206,6 +208,42 @@ test('also by several threads, with cells that go over their borders', async () 
     const { kernels, careful } = await readBothWays(folder, Buffer.from(text), given, sizes);
     expect(kernels).toEqual(careful);
   }
+});
+
+test('also when there are too many parts for memory', async () => {
+  const folder = tempFolder();
+  await fc.assert(
+    fc.asyncProperty(anyFile, fc.integer({ min: 16, max: 300 }), async (text, stretch) => {
+      const given = { detection: dialect(), settings: plainSettings() };
+      const sizes = { ...SMALL, stretch, table: NO_TABLE };
+      const { kernels, careful } = await readBothWays(folder, Buffer.from(text), given, sizes);
+      expect(kernels).toEqual(careful);
+    }),
+    { numRuns: 60 },
+  );
+  expect((await readdir(folder)).sort()).toEqual(['file', 'issues', 'rows']);
+});
+
+/** Rows of which the last half are a fifth as long, so that more come than the middle of the file lets expect. */
+function growingTable(): Buffer {
+  const long = Array.from({ length: 600 }, (_, at) => `BOSCH;L${at % 500};${'name '.repeat(60)};a\n`);
+  const short = Array.from(
+    { length: 9000 },
+    (_, at) => `ATE;${at % 8000};x;\n${at % 50 === 3 ? 'BOSCH;L7;"a\nb";\n' : ''}`,
+  );
+  return Buffer.from(`brand;oem;name;tags\nATE;5;first;a\n${long.join('')}${short.join('')}`);
+}
+
+test.each([
+  ['from the beginning', NO_TABLE],
+  ['in the middle of the file', 12 * 3000],
+])('several threads find every duplicate when memory is short %s', async (_, table) => {
+  const folder = tempFolder();
+  const given = { detection: dialect(), settings: plainSettings() };
+  const sizes = { ...SMALL, stretch: 1000, thread: 10_000, table };
+  const { kernels, careful } = await readBothWays(folder, growingTable(), given, sizes);
+  expect(kernels.validation.counts.duplicates).toBe(1281);
+  expect(kernels).toEqual(careful);
 });
 
 test('a file that is full of unclosed quotes is read as it would be with care', async () => {

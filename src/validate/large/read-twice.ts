@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { runInThread } from '../../thread.ts';
+import { openKernel } from '../kernel/kernel.ts';
+import { openBuckets, type BucketFile, type BucketIndex } from './buckets.ts';
+import { createCollector } from './collect-parts.ts';
+import type { KnownDuplicates } from './known-duplicates.ts';
+import type { ThreadRoom } from './layout.ts';
+import { bucketsFor, linesPerBucket, PAIR_WORDS, pairDuplicates, PART_WORDS, type PartsShare } from './part-buckets.ts';
+import { forEachEntry } from './part-table.ts';
+import type { LargeWork } from './read-large.ts';
+import { inThreads, planFor, runThreads, type Outcome } from './run-threads.ts';
+import { openTurns } from './turns.ts';
+
+/** No table of parts. */
+const NO_TABLE = { table: 0, slots: 0, used: 0 };
+
+/**
+ * Reads a file with more parts than memory should hold, in memory that does not grow with them: its parts are collected in a
+ * temporary file by ranges of their hashes, the duplicates in each range found, and then it is read again and written.
+ */
+export async function readTwice(work: LargeWork, rows: number): Promise<Outcome> {
+  const { folder } = work.file;
+  await using parts = await openBuckets(join(folder, 'parts.tmp'), { buckets: bucketsFor(rows), words: PART_WORDS });
+  const early = collectEarly(work, parts.file);
+  const plan = planFor(work, { kind: 'collect', parts: parts.file }, NO_TABLE);
+  const collected = await runThreads(plan, work.signal);
+  if (collected.stopped !== null) return collected;
+  const indexes = [early, ...collected.totals.map((totals) => totals.parts!)];
+  const lines = openTurns(plan.turns).settled().line;
+  const perBucket = linesPerBucket(lines);
+  await using pairs = await openBuckets(join(folder, 'duplicates.tmp'), {
+    buckets: Math.floor(lines / perBucket) + 1,
+    words: PAIR_WORDS,
+  });
+  const duplicates = await findDuplicates(work, {
+    parts: parts.file,
+    indexes,
+    pairs: pairs.file,
+    linesPerBucket: perBucket,
+    ticket: new SharedArrayBuffer(4),
+  });
+  return await runThreads(planFor(work, { kind: 'known', duplicates }, NO_TABLE), work.signal);
+}
+
+function collectEarly({ file, layout, module }: LargeWork, parts: BucketFile): BucketIndex {
+  const collector = createCollector(parts, layout, layout.threads[0] as ThreadRoom);
+  forEachEntry(openKernel(module, layout.memory), layout, file.parts, () => collector.take(1));
+  return collector.end();
+}
+
+async function findDuplicates({ layout }: LargeWork, share: PartsShare): Promise<KnownDuplicates> {
+  const indexes = await inThreads(layout.threads.length, (thread) =>
+    thread === 0
+      ? pairDuplicates(share)
+      : runInThread<BucketIndex>(
+          { module: new URL('./part-buckets.ts', import.meta.url), name: 'pairDuplicates' },
+          share,
+        ),
+  );
+  return { pairs: share.pairs, indexes, linesPerBucket: share.linesPerBucket };
+}
