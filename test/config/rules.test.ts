@@ -134,7 +134,6 @@ test('what is unusual but right is accepted', async () => {
 
 test('settings without effect in this version are warnings, and only when they are set', async () => {
   const written = config({
-    service: { catalogUrl: 'http://localhost' },
     login: { guard: { maxBrandDrop: '10%' }, onForeign: 'restore' },
     feed: { guard: { maxBrandDrop: '10%' }, expires: '14d', expectEvery: '26h' },
     managers: [{ email: 'a@example.com', when: ['problem', 'daily'] }],
@@ -144,7 +143,6 @@ test('settings without effect in this version are warnings, and only when they a
   expect(
     warnings.filter(({ message }) => message.endsWith('has no effect in this version')).map(({ path }) => path),
   ).toEqual([
-    'service.catalogUrl',
     'keep',
     'logins.main.guard.maxBrandDrop',
     'logins.main.onForeign',
