@@ -1,6 +1,10 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, expect, onTestFinished } from 'vitest';
 
-const left: (() => unknown)[] = [];
+type Cleanup = () => unknown;
+
+const left: Cleanup[] = [];
+const scopes = new AsyncLocalStorage<Cleanup[]>();
 
 // Only here, while the test file is being collected, may a hook of the whole file be registered.
 afterAll(async () => {
@@ -8,7 +12,19 @@ afterAll(async () => {
 });
 
 /** Cleans up when the running test has finished, or after the last test of the file when it is called in `beforeAll`. */
-export function atEnd(cleanup: () => unknown): void {
-  if (expect.getState().currentTestName === undefined) left.push(cleanup);
+export function atEnd(cleanup: Cleanup): void {
+  const scope = scopes.getStore();
+  if (scope !== undefined) scope.push(cleanup);
+  else if (expect.getState().currentTestName === undefined) left.push(cleanup);
   else onTestFinished(async () => void (await cleanup()));
+}
+
+/** Runs work that goes on beside other work of the same file, and cleans up after it, however it ends. */
+export async function inScope<T>(work: () => Promise<T>): Promise<T> {
+  const cleanups: Cleanup[] = [];
+  try {
+    return await scopes.run(cleanups, work);
+  } finally {
+    for (const cleanup of cleanups.reverse()) await cleanup();
+  }
 }

@@ -7,10 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { onTestFinished, test } from 'vitest';
+import { test } from 'vitest';
 import { searchPath } from '../../src/config/search-path.ts';
 import { findBinary } from '../../src/jobs/redis/binary.ts';
 import { findRedis } from '../../src/jobs/redis/open.ts';
+import { atEnd } from './at-end.ts';
 import { memoryLog } from './memory-log.ts';
 
 const { binary } = await findBinary(searchPath());
@@ -29,7 +30,7 @@ export async function realRedis(): Promise<{ url: string; wipe: () => Promise<vo
   const url =
     atUrl !== undefined ? await freeDatabase(atUrl) : binary !== null ? (await startRedis()).url : await inContainer();
   const client = new Redis(url);
-  onTestFinished(async () => {
+  atEnd(async () => {
     await client.flushdb();
     client.disconnect();
   });
@@ -51,7 +52,7 @@ async function freeDatabase(url: string): Promise<string> {
 async function inContainer(): Promise<string> {
   const { GenericContainer } = await import('testcontainers');
   const container = await new GenericContainer('redis:7-bookworm').withExposedPorts(6379).start();
-  onTestFinished(async () => void (await container.stop()));
+  atEnd(async () => void (await container.stop()));
   return `redis://${container.getHost()}:${container.getMappedPort(6379)}`;
 }
 
@@ -88,7 +89,7 @@ export async function startRedis(settings: string[] = []): Promise<TestRedis> {
     await end('SIGKILL');
     await rm(folder, { recursive: true, force: true });
   };
-  onTestFinished(stop);
+  atEnd(stop);
   return {
     url: `redis://127.0.0.1:${port}`,
     port,

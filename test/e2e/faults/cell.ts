@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../support/until.ts';
+import { booksOf, brokenPromises } from './books.ts';
+import { HARMS, type HarmName } from './harms.ts';
+import { sceneOf, type Shop } from './shop.ts';
+import { LARGE, STEPS, type StepName } from './steps.ts';
+
+/** One crossing of the matrix. */
+export type Cell = { step: StepName; harm: HarmName };
+
+/** The cells that are asked for: `all`, those whose name has the text in it, or without a wish every second one. */
+export function chosenCells(wish: string | undefined): Cell[] {
+  const all = (Object.keys(HARMS) as HarmName[]).flatMap((harm, column) =>
+    (Object.keys(STEPS) as StepName[]).map((step, row) => ({ step, harm, inHalf: (row + column) % 2 === 0 })),
+  );
+  if (wish === undefined) return all.filter(({ inHalf }) => inHalf);
+  return wish === 'all' ? all : all.filter(({ step, harm }) => `${step} × ${harm}`.includes(wish));
+}
+
+/** Longer than any step or harm takes on a slow machine. */
+const AT_MOST = 60_000;
+
+/**
+ * Plays one cell at a login of its own: a delivery whose upload is brought to the step, a second delivery to the same
+ * login, the harm, and the end of both runs. Answers with the promises that were broken.
+ */
+export async function play({ step, harm }: Cell, shop: Shop, service: string): Promise<string[]> {
+  const scene = sceneOf(shop, loginFor({ step, harm }));
+  const runs = [await scene.deliver('north', northFile(LARGE.includes(step) ? 'large' : 'small'))];
+  const second = async () => void runs.push(await scene.deliver('south', SOUTH));
+  const stand = await inTime(STEPS[step](scene, runs[0] ?? '', second), `nobody came to the step "${step}"`);
+  await inTime(HARMS[harm](scene, stand), `the harm "${harm}" did not come to its end`);
+  const done = until(() => (runs.every((run) => scene.run(run).stage === 'done') ? true : undefined));
+  await inTime(done, 'the runs did not come to their end');
+  return brokenPromises(await booksOf(scene, service));
+}
+
+/** The login at which a cell is played; cells share the service. */
+export function loginFor({ step, harm }: Cell): string {
+  return `${harm} ${step}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+}
+
+async function inTime<T>(work: Promise<T>, problem: string): Promise<T> {
+  const end = new AbortController();
+  const late = sleep(AT_MOST, undefined, { signal: end.signal, ref: false }).then(() => {
+    throw new Error(`${problem} within ${AT_MOST / 1000} s`);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    late.catch(() => undefined);
+    end.abort();
+  }
+}
+
+/** Good rows, one that is rejected here, one twice, and one that only the service rejects. */
+export function northFile(size: 'small' | 'large'): string {
+  const [rows, name] = size === 'small' ? [10, 'pads'] : [650, 'pads '.repeat(1900)];
+  const good = Array.from({ length: rows }, (_, at) => `BOSCH;${at};${name};brakes`);
+  return ['brand;oem;name;tags', ...good, `BOSCH;0;${name};`, 'BOSCH;;pads;', 'NO NAME;1;pads;', ''].join('\n');
+}
+
+const SOUTH = [
+  'brand;oem;name',
+  ...Array.from({ length: 10 }, (_, at) => `ATE;${at};discs`),
+  'BOSCH;5;pads',
+  'ATE;5;discs',
+  'ATE;;discs',
+  'NONAME;2;discs',
+  '',
+].join('\n');

@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { openFolderArchive } from '../../../src/archive/folder.ts';
+import { openLedger, type Ledger } from '../../../src/ledger/ledger.ts';
+import { createRun } from '../../../src/ledger/runs.ts';
+import type { RunRow } from '../../../src/ledger/schema.ts';
+import { atEnd } from '../../support/at-end.ts';
+import { gateTo, type Gate } from '../../support/gate.ts';
+import { install, type Installation, type Running } from '../../support/installation.ts';
+import { startRedis, type TestRedis } from '../../support/redis.ts';
+import { until } from '../../support/until.ts';
+
+/** An installation with two workers and a Redis of its own, before a service that it shares with others. */
+export type Shop = {
+  installation: Installation;
+  ledger: Ledger;
+  /** A look into the ledger, and a hand that can lock it, beside the workers'. */
+  file: DatabaseSync;
+  redis: TestRedis;
+  gate: Gate;
+  /** Those that were not killed. */
+  workers: Running[];
+  /** Where the archive keeps a hash. */
+  archived: (sha256: string) => string;
+  run: (id: string) => RunRow;
+};
+
+/** One login of a shop, with two feeds. */
+export type Scene = Shop & {
+  login: string;
+  /** Delivers a file and records its run. */
+  deliver: (feed: 'north' | 'south', content: string) => Promise<string>;
+};
+
+/**
+ * Every interval that a harm has to outlast is short, and the settle time longer than an overloaded machine needs to accept
+ * what it has received: a later accept is no harm of this matrix.
+ */
+const SERVICE = {
+  timeout: '1s',
+  poll: { initial: '20ms', max: '100ms', settle: '3s', patience: '50s', deadline: '50s' },
+};
+const WORKER = { lease: '2s', lock: '1500ms', stalled: '750ms', sweep: '300ms' };
+
+/** Opens a shop with these logins, whose calls go through a gate, and starts its workers. */
+export async function openShop(service: string, logins: string[]): Promise<Shop> {
+  const [gate, redis] = await Promise.all([gateTo(service), startRedis()]);
+  const config = {
+    service: { ...SERVICE, baseUrl: gate.url },
+    worker: WORKER,
+    logins: Object.fromEntries(logins.map((login) => [login, loginOf(login)])),
+    feeds: Object.fromEntries(logins.flatMap((login) => [feedOf(login, 'north', 1), feedOf(login, 'south', 2)])),
+  };
+  const installation = install(config, { REDIS_URL: redis.url, LOG_LEVEL: 'debug' });
+  const ledgerFile = join(installation.home, 'ledger.sqlite');
+  const ledger = await openLedger({ file: ledgerFile });
+  const file = new DatabaseSync(ledgerFile, { timeout: 10_000 });
+  const archive = await openFolderArchive(join(installation.home, 'archive'));
+  atEnd(async () => {
+    file.close();
+    await ledger.close();
+  });
+  const run = (id: string) => file.prepare('select * from runs where id = ?').get(id) as unknown as RunRow;
+  const shop = { installation, ledger, file, redis, gate, workers: [], archived: archive.path, run };
+  await Promise.all([startWorker(shop), startWorker(shop)]);
+  return shop;
+}
+
+function loginOf(login: string) {
+  return { auth: { type: 'basic', user: login, password: 'secret' }, coalesce: '0s' };
+}
+
+function feedOf(login: string, side: string, priority: number) {
+  return [`${login}-${side}`, { login, priority }] as const;
+}
+
+/** One of the shop's logins, on which nothing has happened yet. */
+export function sceneOf(shop: Shop, login: string): Scene {
+  const deliver: Scene['deliver'] = async (side, content) => {
+    const feed = `${login}-${side}`;
+    shop.installation.deliver(feed, 'offers.csv', content);
+    return createRun(shop.ledger.db, {
+      feed,
+      login,
+      cause: 'manual',
+      options: {},
+      sandbox: false,
+      now: Date.now(),
+    });
+  };
+  return { ...shop, login, deliver };
+}
+
+/** Starts one more worker, and waits until it takes jobs. */
+export async function startWorker(shop: Pick<Shop, 'installation' | 'workers'>): Promise<void> {
+  const worker = shop.installation.start('worker');
+  shop.workers.push(worker);
+  await until(() => (worker.stderr().includes('"ready"') ? true : undefined));
+}
+
+/** The process that holds a lease now; waits until there is one. */
+export async function holderOf(shop: Shop, lease: string): Promise<{ pid: number; epoch: number }> {
+  return until(() => {
+    const row = shop.file
+      .prepare("select owner, epoch from leases where name = ? and until > unixepoch('subsec') * 1000")
+      .get(lease) as { owner: string; epoch: number } | undefined;
+    const pid = /-(\d+)-[0-9a-f]{8}-[0-9a-f-]{27}$/.exec(row?.owner ?? '')?.[1];
+    return row === undefined || pid === undefined ? undefined : { pid: Number(pid), epoch: row.epoch };
+  });
+}

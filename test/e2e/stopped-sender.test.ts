@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { until } from '../support/until.ts';
+import { booksOf, brokenPromises } from './faults/books.ts';
+import { northFile } from './faults/cell.ts';
+import { sandboxProcess } from './faults/service.ts';
+import { holderOf, openShop, sceneOf } from './faults/shop.ts';
+
+test(
+  'a worker stopped in mid-body and continued after another took over sends nothing more',
+  { timeout: 300_000 },
+  async () => {
+    const service = await sandboxProcess();
+    const scene = sceneOf(await openShop(service.url, ['main']), 'main');
+    const inBody = scene.gate.hold({ operation: 'process', at: 'body' });
+    const run = await scene.deliver('north', northFile('large'));
+    const held = await inBody;
+    const { pid } = await holderOf(scene, 'login-main');
+    process.kill(pid, 'SIGSTOP');
+    // From here on the gate reads whatever the stopped worker's side has still to give.
+    held.decide('pass');
+    await until(() => (scene.run(run).stage === 'done' ? true : undefined));
+
+    const sent = held.bytes();
+    expect(sent).toBeLessThan(held.announced);
+    process.kill(pid, 'SIGCONT');
+    await held.closed;
+    expect(held.bytes()).toBe(sent);
+
+    const books = await booksOf(scene, service.url);
+    expect(books.arrivals).toMatchObject([
+      { outcome: 'broken-off', offerId: null },
+      { outcome: 'accepted', file: expect.stringContaining(books.intents[0]?.uploads[1]?.token ?? '') },
+    ]);
+    expect(await brokenPromises(books)).toEqual([]);
+  },
+);
