@@ -133,7 +133,8 @@ function live(throws: number[], manners: Manners) {
     world.settings = { ...world.settings, otherTokens: [...otherTokens] };
     const ended = drive(world, intent);
     otherTokens.push(...ended.tokens);
-    return { intent, ended, accepted: world.service.accepted(intent) };
+    const served = world.service.served()?.id ?? null;
+    return { intent, ended, accepted: world.service.accepted(intent), served };
   });
 }
 
@@ -146,12 +147,15 @@ const manners = (latest: number) =>
     latest: fc.constant(latest),
   });
 
-test('an intent that the service accepted within the settle window is never sent again, and every history ends', () => {
+test('an accepted intent is never sent again, what was live stays live when the next one fails, and every history ends', () => {
   fc.assert(
     fc.property(throws, manners(0.99), (script, how) => {
-      for (const { ended, accepted } of live(script, how)) {
+      let lastGood: string | null = null;
+      for (const { ended, accepted, served } of live(script, how)) {
         expect(accepted.length).toBe(ended.state === 'refused' ? 0 : 1);
         expect(ended.offerId).toBe(accepted[0]?.id ?? null);
+        if (ended.state === 'success') lastGood = ended.offerId;
+        expect(served).toBe(lastGood);
       }
     }),
     { numRuns: 4000 },

@@ -69,6 +69,8 @@ export function modelService(manners: Manners, dice: Dice, now: () => number) {
     kept,
     /** Uploads of ours that are unfinished now. */
     openOfOurs: () => (catchUp(), unfinished(now()).filter((one) => one.token !== null)),
+    /** Of ours, the upload whose rows are served: the newest that succeeded. */
+    served: () => (catchUp(), kept.find((one) => one.token !== null && one.end === 'success' && one.ends <= now())),
     accepted: (owner: string) => (catchUp(), kept.filter((one) => one.owner === owner)),
     list: () => (catchUp(), kept.map(show)),
     get: (id: string) => (catchUp(), kept.filter((one) => one.id === id).map(show)[0]),
