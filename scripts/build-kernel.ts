@@ -1,14 +1,16 @@
 /**
- * Compiles kernel/ into src/validate/kernel/kernel.wasm: `npm run build:kernel`. With `--check` nothing is written; the exit
- * status is 1 when the committed file is not what the source makes.
+ * Compiles kernel/ and the patterns of src/validate/attention.ts into files of src/validate/kernel: `npm run build:kernel`. With
+ * `--check` nothing is written; the exit status is 1 when a committed file is not what its source makes.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as asc from 'assemblyscript/asc';
+import { compileAttention } from '../src/validate/attention.ts';
+import { ATTENTION_FILE, packAttention } from '../src/validate/kernel/attention-file.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const TARGET = new URL('../src/validate/kernel/kernel.wasm', import.meta.url);
+const KERNEL_FILE = new URL('../src/validate/kernel/kernel.wasm', import.meta.url);
 
 const OPTIONS = [
   '--optimizeLevel=3',
@@ -26,7 +28,7 @@ const OPTIONS = [
 const INLINE = /^\/\/ (?=@inline$)/gm;
 
 /** The compiled kernel; throws with the compiler's messages. */
-export async function compileKernel(): Promise<Uint8Array> {
+async function compileKernel(): Promise<Uint8Array> {
   let compiled: Uint8Array | undefined;
   const stderr = asc.createMemoryStream();
   const { error } = await asc.main(['kernel/index.ts', '--outFile=kernel.wasm', '--baseDir', ROOT, ...OPTIONS], {
@@ -43,11 +45,20 @@ export async function compileKernel(): Promise<Uint8Array> {
   return compiled;
 }
 
+/** What belongs into the repository, by its path there. */
+export async function kernelFiles(): Promise<{ path: URL; contents: Uint8Array }[]> {
+  return [
+    { path: KERNEL_FILE, contents: await compileKernel() },
+    { path: ATTENTION_FILE, contents: packAttention(compileAttention()) },
+  ];
+}
+
 if (import.meta.main) {
-  const compiled = await compileKernel();
-  if (!process.argv.includes('--check')) writeFileSync(TARGET, compiled);
-  else if (!readFileSync(TARGET).equals(compiled)) {
-    console.error('src/validate/kernel/kernel.wasm is not what kernel/ makes. Run: npm run build:kernel');
-    process.exitCode = 1;
+  for (const { path, contents } of await kernelFiles()) {
+    if (!process.argv.includes('--check')) writeFileSync(path, contents);
+    else if (!readFileSync(path).equals(contents)) {
+      console.error(`${fileURLToPath(path)} is not what its source makes. Run: npm run build:kernel`);
+      process.exitCode = 1;
+    }
   }
 }

@@ -1,5 +1,6 @@
-import { ANYTHING, compileAutomaton, restlessPairsOf, START, type PatternPart } from './automaton.ts';
+import { ANYTHING, compileAutomaton, restlessPairs, START, type PatternPart } from './automaton.ts';
 import { BREAKS, INVISIBLE } from './clean-cell.ts';
+import type { Attention } from './kernel/attention-file.ts';
 import { pairFilter, unionOf } from './pair-filter.ts';
 
 /** Patterns of one column by its key, of every configured column, or of the first cell of the row that is not blank. */
@@ -25,7 +26,8 @@ const MAYBE_SUMS = 'total sum spolu toplam totaa kopā kokku rows lines position
  * THE place that says which text sends a row to the careful path. Large files are read by a kernel that knows no issues
  * about the content of cells: a row that shows one of these patterns in a cell of a configured column is handed to
  * scan-rows and check-row, which alone decide. A pattern may hit rows that turn out to be good (that costs time), but every
- * cell in which `checkCell` finds something, or that it changes beyond trimming blanks, must show one.
+ * cell in which `checkCell` finds something, or that it changes beyond trimming blanks, must show one. Patterns are compiled by
+ * `npm run build:kernel`.
  *
  * Whoever adds a check of cells to check-cell or check-row adds a pattern here: a list of parts that follow each other, each
  * a regular expression for one character, or words; `in` says in which cells. What needs no pattern, because the kernel hands it over
@@ -62,31 +64,25 @@ const PATTERNS: { in: Where; text: PatternPart[] }[] = [
   { in: 'first', text: [START, [...SUMS, ...MAYBE_SUMS]] },
 ];
 
-const compiled = new Map<string, Uint8Array>();
+/** Brand and number are looked at by themselves, not by the filter of all others. */
+const BY_THEMSELVES = ['brand', 'oem'];
 
-/** The automaton of the patterns of a column, or of the first cell. `strict`: everything beyond ASCII is a pattern. */
-export function attentionAutomaton(where: Where, strict: boolean): Uint8Array {
-  const name = `${where} ${strict}`;
+/** Compiles the patterns, for text that is UTF-8 and for text that is not everywhere. */
+export function compileAttention(): Attention[] {
+  return [false, true].map((strict) => {
+    const wheres = [...new Set(PATTERNS.map((pattern) => pattern.in))];
+    const compiled = wheres.map((where) => ({ where, states: compileAutomaton(patternsOf(where), strict) }));
+    const automata = compiled.map(({ where, states }) => [
+      where,
+      { states, filter: pairFilter(restlessPairs(states)) },
+    ]);
+    const common = compiled.filter(({ where }) => !BY_THEMSELVES.includes(where));
+    const filter = pairFilter(unionOf(common.map(({ states }) => restlessPairs(states))));
+    return { strict, filter, automata: Object.fromEntries(automata) as Attention['automata'] };
+  });
+}
+
+function patternsOf(where: Where): PatternPart[][] {
   const patterns = PATTERNS.filter((pattern) => pattern.in === where || (pattern.in === 'every' && where !== 'first'));
-  const texts = patterns.map(({ text }) => text);
-  const automaton = compiled.get(name) ?? compileAutomaton(texts, strict);
-  compiled.set(name, automaton);
-  return automaton;
-}
-
-const filters = new Map<string, Uint8Array>();
-
-/** The filter of the pairs of bytes that lead one of several automata further (kernel/attention.ts). */
-export function attentionFilter(places: Where[], strict: boolean): Uint8Array {
-  const wheres = [...new Set(places.map((where) => (where === 'first' || hasPatterns(where) ? where : 'every')))];
-  const name = `${wheres.join(' ')} ${strict}`;
-  const pairs = () => wheres.map((where) => restlessPairsOf(attentionAutomaton(where, strict)));
-  const filter = filters.get(name) ?? pairFilter(unionOf(pairs()));
-  filters.set(name, filter);
-  return filter;
-}
-
-/** Whether a column has patterns of its own. */
-export function hasPatterns(key: string): boolean {
-  return PATTERNS.some((pattern) => pattern.in === key);
+  return patterns.map(({ text }) => text);
 }

@@ -1,4 +1,5 @@
-import { FILTER_BYTES, pairFilter, type Pairs } from './pair-filter.ts';
+import type { States } from './kernel/attention-file.ts';
+import type { Pairs } from './pair-filter.ts';
 
 /** A pattern begins at the beginning of the cell. */
 export const START = Symbol('start');
@@ -8,9 +9,6 @@ export const ANYTHING = Symbol('anything');
 /** One character of a set, one of some words (lower case; their case does not matter), or START or ANYTHING. */
 export type PatternPart = RegExp | string[] | typeof START | typeof ANYTHING;
 
-/** What stands before the states, see kernel/attention.ts. */
-const BEGINNING_BYTES = 8192;
-const HEAD_BYTES = FILTER_BYTES + BEGINNING_BYTES;
 const FOUND = 0xffff;
 /** Blocks whose characters no expression is tried on: ideographs, Hangul, surrogates, private use. */
 const UNTRIED = [0x3100, 0xf8ff] as const;
@@ -25,7 +23,7 @@ const AT_START = 1;
  * Compiles patterns into an automaton over bytes of UTF-8, which begins in state 1. Characters beyond the basic plane are
  * always found, so that expressions need not know them; with `strict` all beyond ASCII are.
  */
-export function compileAutomaton(patterns: readonly PatternPart[][], strict: boolean): Uint8Array {
+export function compileAutomaton(patterns: readonly PatternPart[][], strict: boolean): States {
   const places: Place[] = [
     { edges: new Map(), stays: true },
     { edges: new Map(), stays: false },
@@ -38,7 +36,7 @@ export function compileAutomaton(patterns: readonly PatternPart[][], strict: boo
     for (const part of pattern) at = addPart(places, at, part);
     found.add(at);
   }
-  return layOut(determine(places, found));
+  return determine(places, found);
 }
 
 function addPart(places: Place[], from: number, part: PatternPart): number {
@@ -122,7 +120,7 @@ function charactersOf(set: RegExp): string[] {
 }
 
 /** Subset construction: each row is what the bytes lead to from one set of places. */
-function determine(places: Place[], found: Set<number>): Uint16Array[] {
+function determine(places: Place[], found: Set<number>): States {
   const sets: number[][] = [[ANYWHERE], [ANYWHERE, AT_START]];
   const names = new Map([['0', 0]]);
   /** The same places in the order in which they were met, so that few sets have to be sorted. */
@@ -168,48 +166,17 @@ function determine(places: Place[], found: Set<number>): Uint16Array[] {
   }
 }
 
-/** The automaton as the kernel reads it. */
-function layOut(rows: Uint16Array[]): Uint8Array {
-  const automaton = new Uint8Array(HEAD_BYTES + rows.length * 512);
-  automaton.set(pairFilter(restlessPairs(rows)));
-  automaton.set(beginnings(rows), FILTER_BYTES);
-  for (const [state, row] of rows.entries()) automaton.set(new Uint8Array(row.buffer), HEAD_BYTES + state * 512);
-  return automaton;
-}
-
-/** The pairs of bytes after which a compiled automaton is further than the second one alone would take it. */
-export function restlessPairsOf(automaton: Uint8Array): Pairs {
-  const states = new Uint16Array(automaton.slice(HEAD_BYTES).buffer);
-  return restlessPairs(
-    Array.from({ length: states.length / 256 }, (_, at) => states.subarray(at * 256, at * 256 + 256)),
-  );
-}
-
-function restlessPairs(rows: Uint16Array[]): Pairs {
+/** The pairs of bytes after which an automaton is further than the second one alone would take it. */
+export function restlessPairs(states: States): Pairs {
   const pairs = new Uint8Array(65_536);
-  const [anywhere] = rows as [Uint16Array];
-  for (const first of range(0, 255)) {
-    const next = rows[anywhere[first]!] ?? anywhere;
-    for (const second of range(0, 255)) {
+  const [anywhere] = states as [Uint16Array];
+  for (let first = 0; first < 256; first += 1) {
+    const next = states[anywhere[first]!] ?? anywhere;
+    for (let second = 0; second < 256; second += 1) {
       if (next[second] !== anywhere[second] || next[second] === FOUND) pairs[first * 256 + second] = 1;
     }
   }
   return pairs;
-}
-
-/** A bit for each pair of bytes after which a pattern that began at the beginning of the cell is under way or found. */
-function beginnings(rows: Uint16Array[]): Uint8Array {
-  const bits = new Uint8Array(BEGINNING_BYTES);
-  const [anywhere, atStart] = rows as [Uint16Array, Uint16Array];
-  for (const first of range(0, 255)) {
-    const [usual, begun] = [anywhere[first]!, atStart[first]!];
-    if (usual === begun) continue;
-    for (const second of range(0, 255)) {
-      if (begun !== FOUND && rows[begun]![second] === rows[usual]?.[second]) continue;
-      bits[(first | (second << 8)) >> 3]! |= 1 << (first & 7);
-    }
-  }
-  return bits;
 }
 
 function range(from: number, to: number): number[] {

@@ -10,7 +10,7 @@ const KINDS = 8;
 const EVERY: Halves = { upper: 0xffff, lower: 0xffff };
 
 /** Four tables of 16 bytes: by the upper and lower half of the first byte of a pair, and of the second. */
-export const FILTER_BYTES = 64;
+const FILTER_BYTES = 64;
 
 /**
  * A filter that lets all of some pairs through and few others: a pair passes when a bit is set in all four of its tables. Too
@@ -31,7 +31,7 @@ export function pairFilter(pairs: Pairs): Uint8Array {
 /** All pairs of several sets. */
 export function unionOf([first, ...others]: Pairs[]): Pairs {
   const union = first!.slice();
-  for (const pairs of others) for (const [pair, one] of pairs.entries()) union[pair]! |= one;
+  for (const pairs of others) for (let pair = 0; pair < pairs.length; pair += 1) union[pair]! |= pairs[pair]!;
   return union;
 }
 

@@ -1,14 +1,14 @@
 import type { ReadSettings } from '../../config/feed-settings.ts';
 import { partKey } from '../../part-key.ts';
-import { attentionAutomaton, attentionFilter, hasPatterns } from '../attention.ts';
 import type { ColumnMap } from '../header.ts';
+import { layOutAutomaton, type Attention } from '../kernel/attention-file.ts';
 import type { ScanDialect } from '../text-view.ts';
 
 /** What is read, and how. */
 export type Table = { settings: ReadSettings; map: ColumnMap; dialect: ScanDialect };
 
-/** `strict`: the text is not UTF-8 everywhere. `numbered`: rows begin with their line. */
-export type Variant = { strict: boolean; numbered: boolean };
+/** What is unusual, and whether rows begin with their line. */
+export type Variant = { attention: Attention; numbered: boolean };
 
 /** Puts values where every kernel reads them; answers where. */
 export type Put = (values: Uint8Array) => number;
@@ -19,7 +19,7 @@ export const SCRATCH_WORD = 19;
 const NONE = 0xffff_ffff;
 
 /** The words of kernel/settings.ts, in its order; the scratch room is that of a thread. */
-export function kernelSettings(put: Put, table: Table, { strict, numbered }: Variant): number[] {
+export function kernelSettings(put: Put, table: Table, { attention, numbered }: Variant): number[] {
   const { settings, map, dialect } = table;
   const keys = settings.columns.map(({ key }) => key);
   const headerAt = map.places.findIndex((place) => place !== null && map.header[place] !== undefined);
@@ -42,11 +42,11 @@ export function kernelSettings(put: Put, table: Table, { strict, numbered }: Var
     headerAt: headerAt >>> 0,
     headerPtr: put(header),
     headerLength: header.length,
-    columns: put(columnWords(put, settings, map, strict)),
+    columns: put(columnWords(put, settings, map, attention)),
     folding: put(foldingTable()),
     scratch: 0,
-    firstAutomaton: put(attentionAutomaton('first', strict)),
-    restless: put(attentionFilter(['first', ...keys.filter(isPlain)], strict)),
+    firstAutomaton: put(layOutAutomaton(attention.automata['first']!)),
+    restless: put(attention.filter),
     packing: put(packingTable()),
   };
   return Object.values(words);
@@ -56,23 +56,14 @@ function separatorOf(text: string): number {
   return /^[\x21-\x7e]$/.test(text) ? text.charCodeAt(0) : NONE;
 }
 
-/** Brand and number are looked at by themselves. */
-function isPlain(key: string): boolean {
-  return key !== 'brand' && key !== 'oem';
-}
-
-function automatonFor(key: string, strict: boolean): Uint8Array {
-  return attentionAutomaton(hasPatterns(key) ? key : 'every', strict);
-}
-
-function columnWords(put: Put, { columns }: ReadSettings, { places }: ColumnMap, strict: boolean): Uint8Array {
-  const automata = new Map<Uint8Array, number>();
+function columnWords(put: Put, { columns }: ReadSettings, { places }: ColumnMap, { automata }: Attention): Uint8Array {
+  const addresses = new Map<string, number>();
   const words = columns.flatMap(({ key, required, list, fallback }, at) => {
     const text = Buffer.from(fallback ?? '');
-    const automaton = automatonFor(key, strict);
-    const address = automata.get(automaton) ?? put(automaton);
-    automata.set(automaton, address);
-    return [(places[at] ?? -1) >>> 0, required ? 1 : 0, list ? 1 : 0, address, put(text), text.length];
+    const where = automata[key] === undefined || key === 'first' ? 'every' : key;
+    const automaton = addresses.get(where) ?? put(layOutAutomaton(automata[where]!));
+    addresses.set(where, automaton);
+    return [(places[at] ?? -1) >>> 0, required ? 1 : 0, list ? 1 : 0, automaton, put(text), text.length];
   });
   return new Uint8Array(Uint32Array.from(words).buffer);
 }

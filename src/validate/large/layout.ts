@@ -1,3 +1,4 @@
+import { readAttention } from '../kernel/attention-file.ts';
 import { createMemory } from '../kernel/kernel.ts';
 import { kernelSettings, SCRATCH_WORD, type Put, type Table } from './kernel-settings.ts';
 import type { Sizes } from './sizes.ts';
@@ -65,7 +66,7 @@ export function layOut(
   const tableAt = SHARED_BYTES + roomBytes * threads;
   const memory = createMemory(tableAt);
   const put = putInto(memory);
-  const settings = [false, true].map((strict) => kernelSettings(put, table, { strict, numbered }));
+  const settings = readAttention().map((attention) => kernelSettings(put, table, { attention, numbered }));
   const fallbacks = table.settings.columns.reduce((sum, { fallback }) => sum + Buffer.byteLength(fallback ?? ''), 0);
   return {
     memory,
