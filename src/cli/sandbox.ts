@@ -12,6 +12,7 @@ type Options = {
   host: string;
   data?: string;
   pace?: Pace;
+  indexTime?: number;
   settings?: string;
   faults?: string;
   control?: true;
@@ -35,11 +36,12 @@ Examples:
 export function define(program: Command, io: Io): void {
   program
     .command('sandbox')
-    .description('Serve the offer operations of the parts search service on this machine.')
+    .description('Serve the parts search service and the vehicle catalog on this machine.')
     .option('--port <number>', 'port to listen on; 0 picks a free one', parsePort, 8085)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--data <folder>', 'its data (default: sandbox in OFFERLINE_HOME, else .offerline/sandbox)')
     .option('--pace <queued/processing>', 'how long an upload waits and is processed (default: 100ms/200ms)', parsePace)
+    .option('--index-time <duration>', 'how long indexing a vehicle takes (default: 300ms)', parseIndexTime)
     .option('--settings <file>', 'settings of the service, YAML or JSON')
     .option('--faults <file>', 'what goes wrong, YAML or JSON')
     .option('--control', 'serve /control to this machine: faults, the clock, what arrived')
@@ -60,8 +62,9 @@ async function serve(options: Options & { data: string }, io: Io): Promise<void>
   const faults = options.faults === undefined ? [] : await readFaults(options.faults);
   const control = options.control === true;
   const { startSandbox } = await import('../sandbox/server.ts');
-  const { port, host, data: dataDir, pace = {} } = options;
-  const sandbox = await startSandbox({ port, host, dataDir, pace, settings, faults, control, log }).catch(
+  const { port, host, data: dataDir, pace = {}, indexTime } = options;
+  const vehicles = indexTime === undefined ? {} : { indexTime };
+  const sandbox = await startSandbox({ port, host, dataDir, pace, ...vehicles, settings, faults, control, log }).catch(
     (error: unknown) => {
       throw explain(error, options);
     },
@@ -115,6 +118,12 @@ function parsePace(text: string): Pace {
   const [queued, processing, ...rest] = text.split('/').map(parseDuration);
   if (queued !== undefined && processing !== undefined && rest.length === 0) return { queued, processing };
   throw new InvalidArgumentError('Expected two durations such as 100ms/200ms, 2s/30s or 0s/1m.');
+}
+
+function parseIndexTime(text: string): number {
+  const duration = parseDuration(text);
+  if (duration !== undefined) return duration;
+  throw new InvalidArgumentError('Expected a duration such as 250ms, 5s or 15m.');
 }
 
 function collect(value: string, earlier: string[]): string[] {

@@ -4,32 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { pino } from 'pino';
 import type { Log } from '../log.ts';
-import { openArrivals } from './arrivals.ts';
-import { catalogRoutes } from './catalog/routes.ts';
-import { createClock } from './clock.ts';
-import { controlRoutes } from './control.ts';
-import { createFaultList } from './faults/fault-list.ts';
-import type { Stage } from './faults/perform.ts';
 import { faultsSchema, type FaultInput } from './faults/schema.ts';
-import { createHandler } from './handler.ts';
-import { createLater } from './later.ts';
-import { createGate } from './logins.ts';
-import type { OffersContext } from './offers/context.ts';
-import { foreignUpload } from './offers/others.ts';
-import { startProcessing } from './offers/processing.ts';
-import { openRecords } from './offers/records.ts';
-import { offerRoutes } from './offers/routes.ts';
-import { createReference } from './reference/open.ts';
-import { createRouter, type Route } from './router.ts';
-import {
-  DEFAULT_PACE,
-  settingsSchema,
-  type Pace,
-  type SandboxSettings,
-  type SandboxSettingsInput,
-} from './settings.ts';
-import { createSsd } from './ssd.ts';
-import { openStore, type Store } from './store.ts';
+import { startService } from './service.ts';
+import { settingsSchema, type Pace, type SandboxSettingsInput } from './settings.ts';
+import { openStore } from './store.ts';
 
 export type SandboxOptions = {
   /** Folder of its data; made when it does not exist. */
@@ -39,6 +17,8 @@ export type SandboxOptions = {
   /** The loopback address unless told otherwise. */
   host?: string;
   pace?: Partial<Pace>;
+  /** How long indexing a vehicle takes, in milliseconds of that clock. */
+  indexTime?: number;
   /** The clock that states and retention follow, in epoch milliseconds. */
   now?: () => number;
   settings?: SandboxSettingsInput;
@@ -63,7 +43,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { host = '127.0.0.1', log = pino({ enabled: false }) } = options;
   const settings = settingsSchema.parse(options.settings ?? {});
   const written = faultsSchema.parse({ faults: options.faults ?? [] }).faults;
-  const store = await openStore(resolve(options.dataDir));
+  const dataDir = resolve(options.dataDir);
+  const store = await openStore(dataDir);
   const server = createServer({ requestTimeout: 0 });
   try {
     await listen(server, options.port ?? 0, host);
@@ -72,7 +53,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     throw error;
   }
   const stop = new AbortController();
-  const service = startService({ options, settings, store, log, stopping: stop.signal });
+  const service = startService({ options, dataDir, settings, store, log, stopping: stop.signal });
   service.faults.add(written);
   server.on('request', service.handler);
   const { port } = server.address() as AddressInfo;
@@ -88,48 +69,6 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     },
   };
 }
-
-type Parts = { options: SandboxOptions; settings: SandboxSettings; store: Store; log: Log; stopping: AbortSignal };
-
-/** The service behind the port. */
-function startService({ options, settings, store, log, stopping }: Parts) {
-  const clock = createClock(options.now ?? Date.now);
-  const { now } = clock;
-  const gate = createGate(settings, store.key);
-  const faults = createFaultList(gate.idOf);
-  const records = openRecords(store, settings.firstOfferId);
-  const arrivals = openArrivals(store);
-  const later = createLater(clock, stopping, log);
-  const processing = startProcessing({ store, records, settings, now, log });
-  const pace = { ...DEFAULT_PACE, ...options.pace };
-  const stage: Stage = { clock, stopping, foreignUpload: (call, fault) => foreignUpload(offers, call.login, fault) };
-  const offers: OffersContext = { store, records, processing, settings, pace, now, arrivals, later, stage };
-  const settled = async () => {
-    await later.quiet();
-    await processing.settled();
-  };
-  const reference = createReference(resolve(options.dataDir));
-  const catalog = catalogRoutes({ db: reference.db, ssd: createSsd(store.key), settings: settings.catalog });
-  const control = options.control === true ? controlRoutes({ faults, arrivals, clock, settled }) : [];
-  const findRoute = createRouter([HEALTH, ...offerRoutes(offers), ...catalog, ...control]);
-  return {
-    faults,
-    handler: createHandler({ findRoute, enter: gate.enter, faults, arrivals, stage, log }),
-    settled,
-    ended: async () => {
-      await later.ended();
-      await processing.stop();
-      reference.close();
-    },
-  };
-}
-
-const HEALTH: Route = {
-  method: 'GET',
-  path: '/health',
-  open: true,
-  handle: () => Promise.resolve({ status: 200, json: { status: 'up' } }),
-};
 
 async function listen(server: Server, port: number, host: string): Promise<void> {
   const listening = once(server, 'listening');

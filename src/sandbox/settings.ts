@@ -108,3 +108,6 @@ export type ColumnRole = (typeof ROLES)[number];
 export type Pace = { queued: number; processing: number };
 
 export const DEFAULT_PACE: Pace = { queued: 100, processing: 200 };
+
+/** How long indexing a vehicle takes, in the same milliseconds. */
+export const DEFAULT_INDEX_TIME = 300;

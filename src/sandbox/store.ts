@@ -70,6 +70,23 @@ const FAULTS_SCHEMA = `
   PRAGMA user_version = 2;
 `;
 
+/** Vehicles that a login has identified; when they are indexed follows from `due_at` and the clock. */
+const VEHICLES_SCHEMA = `
+  CREATE TABLE auto_infos (
+    id INTEGER PRIMARY KEY,
+    login TEXT NOT NULL,
+    vehicle INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    queued_at INTEGER,
+    due_at INTEGER,
+    UNIQUE (login, vehicle)
+  );
+  PRAGMA user_version = 3;
+`;
+
+/** The steps from an empty database to today's, in order; `user_version` counts those that were made. */
+const STEPS = [SCHEMA, FAULTS_SCHEMA, VEHICLES_SCHEMA];
+
 /**
  * Opens the data folder, makes it when it is new. A folder in use throws with code EBUSY, one of a
  * damaged or newer database with EINVAL.
@@ -112,10 +129,9 @@ function openDatabase(dataDir: string): DatabaseSync {
   const db = new DatabaseSync(file, { timeout: 0, enableForeignKeyConstraints: true });
   try {
     db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; BEGIN IMMEDIATE');
-    const version = db.prepare('PRAGMA user_version').get()?.['user_version'];
-    if (version === 0) db.exec(SCHEMA);
-    if (version === 0 || version === 1) db.exec(FAULTS_SCHEMA);
-    else if (version !== 2) throw unusable('EINVAL', `${file} was written by a newer version.`);
+    const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
+    if (version > STEPS.length) throw unusable('EINVAL', `${file} was written by a newer version.`);
+    for (const step of STEPS.slice(version)) db.exec(step);
     db.exec('COMMIT');
     return db;
   } catch (error) {

@@ -74,9 +74,9 @@ export async function startWorld(options: Partial<SandboxOptions> = {}) {
     url: () => sandbox.url,
     settled: () => sandbox.settled(),
     /** Ends it, does something to its folder, and starts it again. */
-    restart: async (between: () => void = () => {}) => {
+    restart: async (between: () => unknown = () => {}) => {
       await sandbox.close();
-      between();
+      await between();
       sandbox = await start();
     },
     list: async (query = '', headers: Record<string, string> = {}) =>

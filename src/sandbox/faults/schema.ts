@@ -11,22 +11,11 @@ const duration = z.string({ error: DURATION }).transform((text, context) => {
 
 /** The operations of the service that a fault may be about. */
 export const OPERATIONS = [
-  'process',
-  'get',
-  'list',
-  'source',
-  'listTags',
-  'errors',
-  'getCatalogInfo',
-  'findVehicle',
-  'findVehicleByPlateNumber',
-  'getVehicleInfo',
-  'execCustomOperation',
-  'listUnits',
-  'listDetailByUnit',
-  'listQuickGroup',
-  'listQuickDetail',
-  'command',
+  ...(['process', 'get', 'list', 'source', 'listTags', 'errors'] as const),
+  ...(['search', 'advancedSearch', 'searchByOems', 'countByTags', 'countByTagsExt'] as const),
+  ...(['identify', 'identifyBySsd', 'listAutoInfo', 'indexVehicle', 'findByIdentString'] as const),
+  ...(['getCatalogInfo', 'findVehicle', 'findVehicleByPlateNumber', 'getVehicleInfo', 'execCustomOperation'] as const),
+  ...(['listUnits', 'listDetailByUnit', 'listQuickGroup', 'listQuickDetail', 'command'] as const),
 ] as const;
 export type Operation = (typeof OPERATIONS)[number];
 

@@ -22,11 +22,13 @@ type ProcessingOptions = {
   settings: SandboxSettings;
   now: () => number;
   log: Log;
+  /** Called when a file that will be the live dataset has been read, perhaps before its state says so. */
+  onSuccess: (facts: OfferFacts) => void;
 };
 
 /** Starts with the uploads that an earlier process did not finish reading. */
 export function startProcessing(options: ProcessingOptions): Processing {
-  const { store, records, settings, now, log } = options;
+  const { store, records, settings, now, log, onSuccess } = options;
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
 
@@ -44,6 +46,8 @@ export function startProcessing(options: ProcessingOptions): Processing {
       verdict = internalFailure(facts);
     }
     records.conclude(facts.seq, verdict, now());
+    const concluded = records.find(facts.login, facts.id);
+    if (concluded?.verdict === 'success') onSuccess(concluded);
   }
 
   function start(facts: OfferFacts): void {

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ColumnRole, SandboxSettings } from '../settings.ts';
 import { Refusal } from '../http.ts';
@@ -55,39 +56,69 @@ function counts({ rowsRead, errorRows }: Progress): { rowsRead: number; errorRow
 
 async function readRows(rows: AsyncIterable<string[]>, so: Progress, job: ReadingJob): Promise<void> {
   const { settings, facts } = job;
-  const rules = [...rowRules(settings), ...faultRules(facts.fate)];
-  let layout: Layout | undefined;
   let errors: ErrorFile | undefined;
   try {
-    for await (const cells of rows) {
-      const line = so.line + 1;
-      so.line += linesOf(cells);
-      if (isBlank(cells)) continue;
-      if (layout === undefined || errors === undefined) {
-        layout = readHeader(cells, settings);
-        errors = createErrorFile(
-          `${job.path}.errors`,
-          cells,
-          facts.fate?.errorColumns ?? { columns: settings.errorColumns },
-        );
+    for await (const { line, row, broken } of judgeRows(rows, so, job)) {
+      const { cells, tags } = row;
+      if (line === 'header') {
+        const columns = facts.fate?.errorColumns ?? { columns: settings.errorColumns };
+        errors = createErrorFile(`${job.path}.errors`, cells, columns);
         continue;
       }
-      const row = readRow(cells, layout, settings.tagSeparator);
-      const broken = firstBroken(rules, row);
-      if (broken === undefined) addTags(so.tags, row.tags, settings.limits.distinctTags);
+      if (broken === undefined) addTags(so.tags, tags, settings.limits.distinctTags);
       else {
         so.errorRows += 1;
-        await errors.add({ line, ...broken, cells });
+        await errors?.add({ line, ...broken, cells });
       }
       so.rowsRead += 1;
       if (so.rowsRead % ROWS_BETWEEN_REPORTS === 0) job.onProgress(so.rowsRead);
     }
-    if (errors === undefined) throw unusable('The file is empty: it has no header row.');
-    await errors.finish();
+    await errors?.finish();
   } catch (error) {
     await errors?.discard();
     throw error;
   }
+}
+
+/** The rows that the service accepted of a successful upload, read again from its file. */
+export async function* acceptedRows(
+  job: Pick<ReadingJob, 'facts' | 'path' | 'settings'>,
+): AsyncGenerator<OfferRow, undefined> {
+  const { facts, settings } = job;
+  const { bytes, kind } = await openText(job.path, facts, settings.limits.textBytes);
+  const { text } = await decodeText(bytes, facts.askedCharset);
+  const delimiter = facts.askedDelimiter ?? (kind === 'csv' ? ',' : '\t');
+  const parser = Readable.from(text).compose(createParser(kind, delimiter, settings.limits.rowLength));
+  for await (const { line, row, broken } of judgeRows(parser as AsyncIterable<string[]>, { line: 0 }, job)) {
+    if (line !== 'header' && broken === undefined) yield row;
+  }
+}
+
+/** A row with the line that it begins at and what is wrong with it; the first of them is the header. */
+type Judged = { line: number | 'header'; row: OfferRow; broken?: { code: string; message: string } };
+
+/** Reads the header, then judges row after row; `so.line` tells how far it is. Blank lines are passed over. */
+async function* judgeRows(
+  rows: AsyncIterable<string[]>,
+  so: { line: number },
+  { settings, facts }: Pick<ReadingJob, 'facts' | 'settings'>,
+): AsyncGenerator<Judged, undefined> {
+  const rules = [...rowRules(settings), ...faultRules(facts.fate)];
+  let layout: Layout | undefined;
+  for await (const cells of rows) {
+    const line = so.line + 1;
+    so.line += linesOf(cells);
+    if (isBlank(cells)) continue;
+    if (layout === undefined) {
+      layout = readHeader(cells, settings);
+      yield { line: 'header', row: readRow(cells, layout, settings.tagSeparator) };
+      continue;
+    }
+    const row = readRow(cells, layout, settings.tagSeparator);
+    const broken = firstBroken(rules, row);
+    yield broken === undefined ? { line, row } : { line, row, broken };
+  }
+  if (layout === undefined) throw unusable('The file is empty: it has no header row.');
 }
 
 /** A fault rejects rows that keep every rule: the first and then every so many. */

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Fate } from '../faults/fate.ts';
 import { transaction, type Store } from '../store.ts';
-import type { OfferFacts } from './state.ts';
+import { isIndexed, type OfferFacts } from './state.ts';
 
 /** What reading a file to its end has found. */
 export type Verdict = {
@@ -43,6 +43,10 @@ export type OfferRecords = {
   list: (login: string, page: number, size: number) => OfferFacts[];
   /** The last successful upload: the live dataset. */
   live: (login: string, now: number) => OfferFacts | undefined;
+  /** The last successful upload that the index knows. */
+  indexed: (login: string, now: number) => OfferFacts | undefined;
+  /** The file of the last successful upload of each login. */
+  liveFiles: () => string[];
   tags: (seq: number) => string[];
   /** Uploads of all logins whose file has not been read to its end. */
   unread: () => OfferFacts[];
@@ -75,6 +79,10 @@ export function openRecords(store: Store, firstOfferId: string): OfferRecords {
   const byId = select('WHERE login = :login AND id = :id');
   const page = select('WHERE login = :login ORDER BY seq DESC LIMIT :size OFFSET :offset');
   const live = select(`WHERE login = :login AND verdict = 'success' AND NOT ${UNFINISHED} ORDER BY seq DESC LIMIT 1`);
+  const successes = select(`WHERE login = :login AND verdict = 'success' AND NOT ${UNFINISHED} ORDER BY seq DESC`);
+  const liveFiles = db.prepare(
+    `SELECT file FROM offers WHERE seq IN (SELECT max(seq) FROM offers WHERE verdict = 'success' GROUP BY login)`,
+  );
   const unread = select('WHERE verdict IS NULL ORDER BY seq');
   const tags = db.prepare('SELECT tag FROM offer_tags WHERE seq = ? ORDER BY tag');
   const progress = db.prepare('UPDATE offers SET rows_read = max(rows_read, ?), progress_at = ? WHERE seq = ?');
@@ -91,6 +99,12 @@ export function openRecords(store: Store, firstOfferId: string): OfferRecords {
     find: (login, id) => byId.get({ login, id: BigInt(id) }),
     list: (login, number, size) => page.all({ login, size, offset: BigInt(number) * BigInt(size) }),
     live: findLive,
+    indexed: (login, now) => {
+      const newest = findLive(login, now);
+      if (newest === undefined || isIndexed(newest, now)) return newest;
+      return successes.all({ login, now }).find((facts) => isIndexed(facts, now));
+    },
+    liveFiles: () => liveFiles.all().map(({ file }) => String(file)),
     tags: (seq) => tags.all(seq).map((row) => String(row['tag'])),
     unread: () => unread.all({}),
     progress: (seq, rowsRead, at) => void progress.run(rowsRead, at, seq),

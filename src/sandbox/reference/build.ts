@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { threadId } from 'node:worker_threads';
 import { parse } from 'csv-parse/sync';
 import { DERIVED_TABLES, FILLED_TABLES } from './tables.ts';
 
@@ -8,7 +9,8 @@ const DATA = new URL('data/', import.meta.url);
 
 /** Makes the reference database at `path` from the files in data/; what is there of an earlier version is replaced. */
 export function buildReference(path: string, fingerprint: string): void {
-  const unfinished = `${path}.part`;
+  // A thread that indexes may make it at the same time.
+  const unfinished = `${path}.part-${threadId}`;
   rmSync(unfinished, { force: true });
   const db = new DatabaseSync(unfinished, { enableForeignKeyConstraints: false });
   try {

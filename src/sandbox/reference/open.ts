@@ -7,8 +7,9 @@ import { buildReference, referenceFingerprint } from './build.ts';
 export type Reference = {
   /** To read from; made at the first call, which takes a moment in a new data folder. */
   db: () => DatabaseSync;
-  /** Its file; call `db` first. */
+  /** Its file, and which version of the data it has; both may be asked for before `db`. */
   path: string;
+  fingerprint: () => string;
   close: () => void;
 };
 
@@ -16,15 +17,17 @@ export type Reference = {
 export function createReference(dataDir: string): Reference {
   const path = join(dataDir, 'reference.sqlite');
   let opened: DatabaseSync | undefined;
+  let version: string | undefined;
+  const fingerprint = () => (version ??= referenceFingerprint());
   return {
-    db: () => (opened ??= open(path)),
+    db: () => (opened ??= open(path, fingerprint())),
     path,
+    fingerprint,
     close: () => opened?.close(),
   };
 }
 
-function open(path: string): DatabaseSync {
-  const fingerprint = referenceFingerprint();
+function open(path: string, fingerprint: string): DatabaseSync {
   if (!isCurrent(path, fingerprint)) buildReference(path, fingerprint);
   return new DatabaseSync(path, { readOnly: true });
 }

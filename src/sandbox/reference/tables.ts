@@ -143,6 +143,7 @@ export const DERIVED_TABLES = `
     WHERE a.through = 'unit'
     UNION SELECT a.vehicle, c.part, 'cross' FROM applicable_parts a JOIN part_crosses c ON c.crossed = a.part
     WHERE a.through = 'unit';
+  CREATE INDEX vehicles_of_part ON applicable_parts (part);
 `;
 
 /** The columns of a table that is filled from a file, in its order. */

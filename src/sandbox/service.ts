@@ -1,0 +1,84 @@
+import type { Log } from '../log.ts';
+import { openArrivals } from './arrivals.ts';
+import { catalogRoutes } from './catalog/routes.ts';
+import { createClock } from './clock.ts';
+import { controlRoutes } from './control.ts';
+import { createFaultList } from './faults/fault-list.ts';
+import type { Stage } from './faults/perform.ts';
+import { createHandler } from './handler.ts';
+import { createLater } from './later.ts';
+import { createGate } from './logins.ts';
+import type { OffersContext } from './offers/context.ts';
+import { foreignUpload } from './offers/others.ts';
+import { startProcessing } from './offers/processing.ts';
+import { openRecords } from './offers/records.ts';
+import { offerRoutes } from './offers/routes.ts';
+import { createReference } from './reference/open.ts';
+import { createRouter, type Route } from './router.ts';
+import { createPortfolios } from './search/portfolios.ts';
+import { searchRoutes } from './search/routes.ts';
+import type { SandboxOptions } from './server.ts';
+import { DEFAULT_INDEX_TIME, DEFAULT_PACE, type SandboxSettings } from './settings.ts';
+import { createSsd } from './ssd.ts';
+import type { Store } from './store.ts';
+import { openAutoInfos } from './vehicles/auto-infos.ts';
+import { vehicleRoutes } from './vehicles/routes.ts';
+
+type Parts = {
+  options: SandboxOptions;
+  dataDir: string;
+  settings: SandboxSettings;
+  store: Store;
+  log: Log;
+  stopping: AbortSignal;
+};
+
+/** The service behind the port. */
+export function startService({ options, dataDir, settings, store, log, stopping }: Parts) {
+  const clock = createClock(options.now ?? Date.now);
+  const { now } = clock;
+  const gate = createGate(settings, store.key);
+  const faults = createFaultList(gate.idOf);
+  const records = openRecords(store, settings.firstOfferId);
+  const arrivals = openArrivals(store);
+  const later = createLater(clock, stopping, log);
+  const reference = createReference(dataDir);
+  const portfolios = createPortfolios({ dataDir, store, records, reference, settings, now });
+  const processing = startProcessing({ store, records, settings, now, log, onSuccess: portfolios.prepare });
+  const pace = { ...DEFAULT_PACE, ...options.pace };
+  const stage: Stage = { clock, stopping, foreignUpload: (call, fault) => foreignUpload(offers, call.login, fault) };
+  const offers: OffersContext = { store, records, processing, settings, pace, now, arrivals, later, stage };
+  const autoInfos = openAutoInfos(store);
+  const ssd = createSsd(store.key);
+  const settled = async () => {
+    await later.quiet();
+    await processing.settled();
+  };
+  const { indexTime = DEFAULT_INDEX_TIME } = options;
+  const findRoute = createRouter([
+    HEALTH,
+    ...offerRoutes(offers),
+    ...searchRoutes({ portfolios, reference, autoInfos, now }),
+    ...catalogRoutes({ db: reference.db, ssd, settings: settings.catalog }),
+    ...vehicleRoutes({ reference, autoInfos, ssd, indexTime, now }),
+    ...(options.control === true ? controlRoutes({ faults, arrivals, clock, settled }) : []),
+  ]);
+  return {
+    faults,
+    handler: createHandler({ findRoute, enter: gate.enter, faults, arrivals, stage, log }),
+    settled,
+    ended: async () => {
+      await later.ended();
+      await processing.stop();
+      await portfolios.close();
+      reference.close();
+    },
+  };
+}
+
+const HEALTH: Route = {
+  method: 'GET',
+  path: '/health',
+  open: true,
+  handle: () => Promise.resolve({ status: 200, json: { status: 'up' } }),
+};
