@@ -96,6 +96,9 @@ export type Rejection = {
   brand: string | null;
   oem: string | null;
   match: 'exact' | 'ambiguous' | 'none';
+  /** Of an ambiguous one: the first rows that fit, and how many do. */
+  candidates?: { feed: string; line: number }[];
+  fits?: number;
 };
 
 /** A moment of a run's timeline. */
@@ -106,6 +109,31 @@ export type CutTags = { feed: string; line: number; brand: string; oem: string; 
 
 /** What uniting tags came to: rows that got tags of other feeds, rows whose tags were cut, and the first of these. */
 export type MergedTags = { rows: number; cut: number; examples: CutTags[] };
+
+/** A row that was added, removed or changed; `cells` are those that changed. `line` is that of the file it stands in. */
+export type RowChange = {
+  change: 'added' | 'removed' | 'changed';
+  oem: string;
+  line: number;
+  cells: { column: string; before: string | null; after: string }[];
+};
+
+/** What changes for one brand, with the first rows of each kind. */
+export type BrandDiff = {
+  brand: string;
+  before: number;
+  after: number;
+  added: number;
+  removed: number;
+  changed: number;
+  examples: RowChange[];
+};
+
+/** What would change against what is live: all counts, and the most changed brands. */
+export type RowsDiff = Omit<BrandDiff, 'brand' | 'examples'> & { brands: BrandDiff[]; moreBrands: number };
+
+/** What a held run would have changed: in the rows of its feed, or in the whole dataset of its login. */
+export type HeldDiff = RowsDiff & { of: 'feed' | 'dataset' };
 
 /** What was uploaded for the whole login. `mergedTags` is null where a part's tags are the winner's alone. */
 export type DatasetCounts = {
@@ -145,6 +173,8 @@ export type RunAnswer = {
   dataset: DatasetCounts | null;
   upload: UploadAnswer | null;
   receipt: Receipt | null;
+  /** What it would have changed, when a guard held it and something was live to compare it with. */
+  diff: HeldDiff | null;
   /** Number of local issues by code. */
   issues: Record<string, number>;
   rejections: Rejection[];

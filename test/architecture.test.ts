@@ -24,6 +24,7 @@ const GROUND = [
   'byte-kind.ts',
   'replace-file.ts',
   'words.ts',
+  'diff-words.ts',
   'side-by-side.ts',
   'advice.ts',
   'account.ts',

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
+import { counted } from '../words.ts';
 import type { Io } from './io.ts';
 import { withSession } from './session.ts';
 
@@ -13,7 +14,8 @@ export function define(program: Command, io: Io): void {
     .action((options: { json?: true }, command: Command) =>
       withSession(command, async ({ ctx }) => {
         const states = await Promise.all(Object.keys(ctx.config.feeds).map((feed) => stateOf(feed, ctx)));
-        if (options.json === true) return io.json(states);
+        const leaving = await leavingStates(ctx);
+        if (options.json === true) return io.json([...states, ...leaving]);
         const { showTime, table } = await import('./table.ts');
         const rows = states.map((state) => [
           state.feed,
@@ -25,6 +27,9 @@ export function define(program: Command, io: Io): void {
           showTime(state.nextDue),
           remark(state, showTime),
         ]);
+        for (const { feed, login, rows: live, reason } of leaving) {
+          rows.push([feed, login, '', String(live), '', '', '', reason]);
+        }
         const head = [
           'feed',
           'login',
@@ -42,12 +47,15 @@ export function define(program: Command, io: Io): void {
 }
 
 /** What ops must know first: a freeze, a pause, else why the last run ended as it did. */
-function remark(
-  { frozen, paused, lastRun }: Awaited<ReturnType<typeof stateOf>>,
-  showTime: (ms: number | null) => string,
-): string {
+function remark(state: Awaited<ReturnType<typeof stateOf>>, showTime: (at: number | null) => string): string {
+  const { frozen, paused, lastRun, standstill } = state;
   if (frozen !== null) return `FROZEN since ${showTime(frozen.since)} by ${frozen.who}: ${frozen.reason}`;
   if (paused !== null) return `PAUSED since ${showTime(paused.since)} by ${paused.who}: ${paused.reason}`;
+  if (standstill !== null) {
+    const { since, deliveries, last } = standstill;
+    const many = deliveries > 1 ? ` (${counted(deliveries, 'delivery', 'deliveries')})` : '';
+    return `${last.outcome?.toUpperCase()} since ${showTime(since)}${many}: ${last.reason ?? ''}`;
+  }
   return lastRun?.reason ?? '';
 }
 
@@ -55,6 +63,7 @@ async function stateOf(feed: string, ctx: Context) {
   const { feedState } = await import('../ledger/feeds.ts');
   const { getRun, listRuns } = await import('../ledger/runs.ts');
   const { nextDue } = await import('../jobs/next-due.ts');
+  const { standstillOf } = await import('../ledger/standing.ts');
   const settings = ctx.config.feeds[feed];
   const db = ctx.ledger.db;
   const state = await feedState(db, feed, settings?.login ?? '');
@@ -73,6 +82,7 @@ async function stateOf(feed: string, ctx: Context) {
     live: live === null ? null : { run: live.id, ...liveRows(live.account, live.counts), since: live.finished_at },
     paused: await pausedBy(feed, state.login, ctx),
     held: last?.outcome === 'held' ? { run: last.id, since: last.finished_at, reason: last.reason } : null,
+    standstill: await standstillOf(db, feed),
     frozen: await frozenBy(feed, ctx),
     candidate: state.candidate === null ? null : { run: state.candidate, since: state.candidate_at },
     incidents: incidents.answers,
@@ -81,6 +91,23 @@ async function stateOf(feed: string, ctx: Context) {
     schedule: schedule ?? null,
     nextDue: schedule === undefined ? null : (state.next_due ?? nextDue(schedule, ctx.clock.now())),
   };
+}
+
+/** Feeds that are live and not configured any more. */
+async function leavingStates(ctx: Context) {
+  const { leavingFeeds } = await import('../jobs/leaving.ts');
+  const { liveUpload } = await import('../ledger/uploads.ts');
+  const found = [];
+  for (const login of Object.keys(ctx.config.logins)) {
+    const live = await liveUpload(ctx.ledger.db, login);
+    for (const { feed, rows, stays, released, why } of await leavingFeeds(login, live?.dataset ?? null, ctx)) {
+      const then = stays
+        ? `stays in the dataset: ${why}. \`offerline release ${feed} --reason TEXT\` lets it go`
+        : `leaves with the next upload${released ? ', as it was released' : ''}`;
+      found.push({ feed, login, configured: false, rows, stays, released, reason: `NOT CONFIGURED, ${then}` });
+    }
+  }
+  return found;
 }
 
 async function frozenBy(feed: string, ctx: Context) {

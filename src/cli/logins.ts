@@ -34,9 +34,24 @@ export function define(program: Command, io: Io): void {
         ]);
         const head = ['login', 'live rows', 'upload', 'live since (UTC)', 'open upload', 'feeds waiting'];
         io.out(table(head, rows, ['live rows']));
+        for (const { login, standing } of states) {
+          for (const { feed, since, last } of standing)
+            io.out(
+              `${login}: ${feed} stands still since ${showTime(since)}, its last delivery was ${last.outcome} (run ${last.id}).`,
+            );
+        }
         for (const { notes } of states) for (const note of notes) io.out(`\n${note}`);
       }),
     );
+}
+
+async function standingFeeds(login: string, ctx: Context) {
+  const { standstillOf } = await import('../ledger/standing.ts');
+  const names = Object.keys(ctx.config.feeds).filter((feed) => ctx.config.feeds[feed]?.login === login);
+  const found = await Promise.all(
+    names.map(async (feed) => ({ feed, standstill: await standstillOf(ctx.ledger.db, feed) })),
+  );
+  return found.flatMap(({ feed, standstill }) => (standstill === null ? [] : [{ feed, ...standstill }]));
 }
 
 async function stateOf(login: string, ctx: Context) {
@@ -79,6 +94,8 @@ async function stateOf(login: string, ctx: Context) {
             note: open.note,
           },
     frozen: await frozenFeeds(db, login),
+    /** Feeds whose deliveries do not get through, and since when. */
+    standing: await standingFeeds(login, ctx),
     denied: denial === null ? null : { since: denial.at, operation: denial.operation, text: denial.text },
     incidents: incidents.answers,
     /** What people have to know and do, in whole sentences. */

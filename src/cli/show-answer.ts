@@ -1,7 +1,11 @@
+import { diffLines } from '../diff-words.ts';
 import type { RunAnswer } from '../model.ts';
 import { comparisonLines } from '../side-by-side.ts';
 import { mergedTagsText, outcomeSentence } from '../words.ts';
 import { printable } from './printable.ts';
+
+/** Brands of a diff that a terminal has room for; the JSON and the report have more. */
+const SHOWN_BRANDS = 8;
 
 /** A run's answer for a terminal: the outcome in words first, then the account, the upload and where the reports are. */
 export function showAnswer(answer: RunAnswer): string {
@@ -9,6 +13,7 @@ export function showAnswer(answer: RunAnswer): string {
   const lines = [outcomeSentence(answer)];
   if (answer.reason !== null) lines.push(answer.reason);
   lines.push(...comparisonLines(answer.readings).map(printable));
+  if (answer.diff !== null) lines.push(...diffLines(answer.diff, SHOWN_BRANDS).map(printable));
   lines.push('');
   lines.push(`run        ${answer.run}`);
   if (delivery !== null)

@@ -37,12 +37,12 @@ export function define(program: Command, io: Io): void {
 }
 
 function show(trace: LoginTrace, io: Io): void {
-  const { login, live, winner, offerId, verified } = trace;
+  const { login, live, winner, why, offerId, verified } = trace;
   const proof = verified === true ? ', proved by its receipt' : '';
   io.out(
     live
       ? `${login}: live from ${winner} in upload ${offerId}${proof}`
-      : `${login}: not live${offerId === null ? '; nothing was uploaded yet' : ` (upload ${offerId})`}`,
+      : `${login}: not live, ${why}${offerId === null ? '; nothing was uploaded yet' : ` (upload ${offerId})`}`,
   );
   for (const { feed, verdict, file, line, messages } of trace.feeds) {
     const place = file === null ? '' : `  ${file}${line === null ? '' : ` line ${line}`}`;

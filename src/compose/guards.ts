@@ -23,6 +23,7 @@ export function trippedGuard(guard: Guard, numbers: Guarded, whose: string): str
   return null;
 }
 
-function percent(fraction: number): string {
+/** A share as people read it: `12.5%`. */
+export function percent(fraction: number): string {
   return `${Math.round(fraction * 1000) / 10}%`;
 }

@@ -31,6 +31,7 @@ const feedGuard = z.strictObject({
   maxRowGrowth: share.optional(),
   maxRejected: part.optional(),
   maxBrandDrop: part.optional(),
+  maxTagDrop: part.optional(),
 });
 
 const loginGuard = feedGuard.extend({

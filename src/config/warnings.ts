@@ -7,9 +7,7 @@ import type { DirectorySource, ResolvedConfig } from './schema.ts';
 /** Settings that this version reads but does not act on: all of a setting, or one value of it. This is the only list. */
 export const WITHOUT_EFFECT: readonly { setting: string; value?: string }[] = [
   { setting: 'service.poll.watch' },
-  { setting: 'logins.*.guard.maxBrandDrop' },
   { setting: 'logins.*.onForeign', value: 'restore' },
-  { setting: 'feeds.*.guard.maxBrandDrop' },
   { setting: 'keep' },
 ];
 

@@ -7,6 +7,7 @@ import type {
   DatasetCounts,
   Detection,
   Dialect,
+  HeldDiff,
   LocalCounts,
   MergedTags,
   Receipt,
@@ -43,6 +44,10 @@ export async function answerOf(id: string, ctx: Context): Promise<RunAnswer> {
     readings: run.detection === null ? [] : ((JSON.parse(run.detection) as Partial<Detection>).readings ?? []),
     rows: rowsOf(run),
     ...parts,
+    diff:
+      run.diff === null || !['held', 'rejected'].includes(run.outcome ?? '')
+        ? null
+        : (JSON.parse(run.diff) as HeldDiff),
     issues: run.issues === null ? {} : (JSON.parse(run.issues) as Record<string, number>),
     rejections: await firstRejections(run, ctx),
     rejectionsTotal: run.rejections_total,
@@ -54,9 +59,10 @@ export async function answerOf(id: string, ctx: Context): Promise<RunAnswer> {
 export async function* rejectionsOf(run: RunRow, ctx: Context): AsyncGenerator<Rejection & { cells: string[] }> {
   if (run.rejections_sha === null) return;
   for await (const traced of jsonLines<TracedRejection>(ctx.archive.path(run.rejections_sha))) {
-    const { line, code, message, brand, oem, match, cells } = traced;
+    const { line, code, message, brand, oem, match, cells, candidates, fits } = traced;
     const file = match === 'exact' ? (run.entry ?? run.delivery_name) : null;
-    yield { line, file, code, message, brand, oem, match, cells };
+    const several = candidates === undefined || fits === undefined ? {} : { candidates, fits };
+    yield { line, file, code, message, brand, oem, match, ...several, cells };
   }
 }
 

@@ -7,17 +7,18 @@ import { hurryUpload } from '../ledger/uploads.ts';
 
 /**
  * The run's accepted rows become its feed's candidate, which the login's lane uploads. A candidate that still waits gives
- * way: its run ends as `nothing`.
+ * way: its run ends as `nothing`, and the new one waits no longer than it would have.
  */
 export async function makeCandidate(trx: Db, run: RunRow, ctx: Context): Promise<void> {
   const now = ctx.clock.now();
-  const { candidate } = await feedState(trx, run.feed, run.login);
-  await updateFeed(trx, run.feed, { candidate: run.id, candidate_at: now });
+  const { candidate, candidate_at } = await feedState(trx, run.feed, run.login);
+  const older = candidate === null || candidate === run.id ? null : await getRun(trx, candidate);
+  const waits = older?.stage === 'compose';
+  // A feed that delivers all the time would else never be uploaded.
+  await updateFeed(trx, run.feed, { candidate: run.id, candidate_at: waits ? (candidate_at ?? now) : now });
   await updateRun(trx, run.id, { stage: 'compose', tries: 0 });
   await hurryUpload(trx, run.login);
-  if (candidate === null || candidate === run.id) return;
-  const older = await getRun(trx, candidate);
-  if (older.stage !== 'compose') return;
+  if (older === null || !waits) return;
   const reason = `a newer delivery of ${run.feed} (run ${run.id}) took its place before it was uploaded`;
-  await decideRun(trx, candidate, { outcome: 'nothing', reason, now });
+  await decideRun(trx, older.id, { outcome: 'nothing', reason, now });
 }

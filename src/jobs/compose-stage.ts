@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { rm } from 'node:fs/promises';
 import type { Composed, ComposeInput, FeedRows } from '../compose/compose.ts';
-import { trippedGuard } from '../compose/guards.ts';
-import type { Config } from '../config/schema.ts';
+import type { RowFile } from '../compose/row-file.ts';
 import type { Context } from '../context.ts';
+import { forgetDeparted, keepDeparting } from '../ledger/departures.ts';
 import { feedState, updateFeed } from '../ledger/feeds.ts';
 import { underLease, type Lease } from '../ledger/lease.ts';
 import { addEvent, decideRun, getRun, updateRun, type RunOptions } from '../ledger/runs.ts';
@@ -13,6 +13,9 @@ import { createIntent, liveUpload } from '../ledger/uploads.ts';
 import type { LocalCounts, RowCounts } from '../model.ts';
 import { reconcile } from '../report/reconcile.ts';
 import { runInThread } from '../thread.ts';
+import { datasetHeld, type DatasetHeld } from './dataset-guard.ts';
+import { heldDiff, rowsOfDataset } from './held-diff.ts';
+import { leavingFeeds, type LeavingFeed } from './leaving.ts';
 import { whatToCompose } from './what-to-compose.ts';
 
 /** What composing came to. */
@@ -33,30 +36,49 @@ export async function composeDataset(
   if (pending.length === 0) return 'nothing-to-do';
   if (due > ctx.clock.now()) return { waitUntil: due };
 
+  const live = (await liveUpload(ctx.ledger.db, login)) ?? null;
+  const leaving = await leavingFeeds(login, live?.dataset ?? null, ctx);
+  await forgetDeparted(
+    ctx.ledger.db,
+    login,
+    leaving.map(({ feed }) => feed),
+  );
   const folder = await ctx.archive.tempFolder();
   try {
     const uploadPath = join(folder, 'upload');
     const indexPath = join(folder, 'index');
-    const { feeds, expected } = await feedRows(states, ctx);
+    const { feeds, expected } = await feedRows(
+      [...states.map(newestRows), ...leaving.filter(({ stays }) => stays)],
+      ctx,
+    );
     const tags = ctx.config.logins[login]?.merge.tags ?? 'winner';
     const input: ComposeInput = { feeds, offer: ctx.config.offer, tags, expected, uploadPath, indexPath };
     const task = { module: new URL('../compose/compose.ts', import.meta.url), name: 'compose' };
     const composed = await runInThread<Composed>(task, input, signal);
     const upload = await ctx.archive.adopt(uploadPath);
     const index = await ctx.archive.adopt(indexPath);
-    return await decideUpload({ login, lease, pending, composed, sha256: upload.sha256, index: index.sha256 }, ctx);
+    const goes = leaving.filter(({ stays }) => !stays);
+    const made = { login, lease, pending, live, leaving: goes, composed, sha256: upload.sha256, index: index.sha256 };
+    return await decideUpload(made, ctx, signal);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function feedRows(states: FeedRow[], ctx: Context): Promise<{ feeds: FeedRows[]; expected: number }> {
+function newestRows({ feed, candidate, contribution }: FeedRow): { feed: string; run: string } {
+  return { feed, run: candidate ?? contribution ?? '' };
+}
+
+async function feedRows(
+  of: { feed: string; run: string }[],
+  ctx: Context,
+): Promise<{ feeds: FeedRows[]; expected: number }> {
   let expected = 0;
   const feeds: FeedRows[] = [];
-  for (const { feed, candidate, contribution } of states) {
-    const run = await getRun(ctx.ledger.db, candidate ?? contribution ?? '');
+  for (const { feed, run: id } of of) {
+    const run = await getRun(ctx.ledger.db, id);
     const columns = JSON.parse(run.columns ?? '[]') as string[];
-    feeds.push({ feed, run: run.id, rowsPath: ctx.archive.path(run.rows_sha ?? ''), columns });
+    feeds.push({ feed, run: id, rowsPath: ctx.archive.path(run.rows_sha ?? ''), columns });
     expected += (JSON.parse(run.counts ?? '{}') as Partial<LocalCounts>).accepted ?? 0;
   }
   return { feeds, expected };
@@ -66,24 +88,26 @@ type Composition = {
   login: string;
   lease: Lease;
   pending: RunRow[];
+  live: Awaited<ReturnType<typeof liveUpload>> | null;
+  leaving: LeavingFeed[];
   composed: Composed;
   sha256: string;
   index: string;
 };
 
-async function decideUpload(made: Composition, ctx: Context): Promise<ComposeResult> {
-  const { login, pending, composed } = made;
-  const live = await liveUpload(ctx.ledger.db, login);
+async function decideUpload(made: Composition, ctx: Context, signal: AbortSignal): Promise<ComposeResult> {
+  const { login, pending, live, composed } = made;
   const asked = pending.map((run) => JSON.parse(run.options) as RunOptions);
   const forced = asked.some(({ force }) => force === true);
   if (!forced && live?.intent.result === 'met' && live.dataset.sha256 === made.sha256) {
     await settleUnchanged(made, ctx);
     return 'again';
   }
-  const approved = asked.some((options) => options.approved === true);
-  const held = datasetGuard(ctx.config, login, composed.rows, live?.dataset.rows ?? null);
-  if (held !== null && !approved) {
-    await hold(made, held, ctx);
+  const columns = Object.keys(ctx.config.offer.columns);
+  const rows: RowFile = { path: ctx.archive.path(made.index), columns, kind: 'index' };
+  const held = await datasetHeld({ ...made, rows }, live?.dataset ?? null, ctx, signal);
+  if (held !== null) {
+    await hold(made, held, rows, ctx, signal);
     return 'again';
   }
   const now = ctx.clock.now();
@@ -124,16 +148,6 @@ async function stillCandidates(trx: Db, pending: RunRow[]): Promise<boolean> {
   return true;
 }
 
-function datasetGuard(config: Config, login: string, rows: number, previousRows: number | null): string | null {
-  const { minRows, maxRowDrop, maxRowGrowth } = config.logins[login]?.guard ?? {};
-  const guard = {
-    ...(minRows === undefined ? {} : { minRows }),
-    ...(maxRowDrop === undefined ? {} : { maxRowDrop }),
-    ...(maxRowGrowth === undefined ? {} : { maxRowGrowth }),
-  };
-  return trippedGuard(guard, { rows, read: 0, rejected: 0, previousRows }, `the dataset of ${login}`);
-}
-
 /** What is composed is live already: nothing is sent, the candidates are contributions. */
 async function settleUnchanged(made: Composition, ctx: Context): Promise<void> {
   const now = ctx.clock.now();
@@ -169,13 +183,31 @@ async function accountAsLive(trx: Db, run: RunRow, composed: Composed): Promise<
   });
 }
 
-/** The whole dataset trips a guard: the candidates wait aside, the contributions stay live. */
-async function hold(made: Composition, reason: string, ctx: Context): Promise<void> {
+/**
+ * The whole dataset trips a guard. A candidate that did it waits aside, its feed's contribution stays live; a feed that
+ * leaves stays in the dataset until it is released.
+ */
+async function hold(
+  made: Composition,
+  { reason, culprits }: DatasetHeld,
+  rows: RowFile,
+  ctx: Context,
+  signal: AbortSignal,
+): Promise<void> {
   const now = ctx.clock.now();
+  const live = made.live === null || made.live === undefined ? null : await rowsOfDataset(made.live.dataset, ctx);
+  const diff = culprits.some(({ run }) => run !== null) ? await heldDiff('dataset', live, rows, ctx, signal) : null;
   await underLease(ctx.ledger, made.lease, async (trx) => {
     if (!(await stillCandidates(trx, made.pending))) return;
-    for (const run of made.pending) {
-      await updateFeed(trx, run.feed, { candidate: null });
+    for (const { feed, run } of culprits) {
+      if (run === null) {
+        await keepDeparting(trx, { login: made.login, feed, at: now, reason });
+        const message = `${feed} is no longer configured and stays in the dataset: without it ${reason}. \`offerline release ${feed} --reason TEXT\` lets it leave.`;
+        for (const { id } of made.pending) await addEvent(trx, id, { at: now, stage: 'compose', message });
+        continue;
+      }
+      await updateFeed(trx, feed, { candidate: null, candidate_at: null });
+      await updateRun(trx, run.id, { diff });
       await decideRun(trx, run.id, { outcome: 'held', reason, now });
     }
   });

@@ -70,6 +70,7 @@ async function keep(run: RunRow, pulled: PulledFile, ctx: Context): Promise<void
     delivery_bytes: bytes,
     checkpoint: JSON.stringify(pulled.checkpoint),
     settings_hash: hash,
+    modified_at: pulled.modifiedAt === null ? null : Math.floor(pulled.modifiedAt),
   });
   const older = pulled.superseded.length === 0 ? '' : `; superseded: ${pulled.superseded.join(', ')}`;
   await event(run, `pulled ${pulled.name}, ${bytes} bytes${older}`, ctx);
@@ -83,8 +84,8 @@ async function keep(run: RunRow, pulled: PulledFile, ctx: Context): Promise<void
 /** A re-run from a later stage works on the archived bytes of the earlier run; its source may be gone. */
 async function takeArchived(run: RunRow, of: string, ctx: Context): Promise<void> {
   const earlier = await getRun(ctx.ledger.db, of);
-  const { delivery_sha, delivery_name, delivery_bytes, checkpoint } = earlier;
-  const delivery = { delivery_sha, delivery_name, delivery_bytes, checkpoint };
+  const { delivery_sha, delivery_name, delivery_bytes, checkpoint, modified_at } = earlier;
+  const delivery = { delivery_sha, delivery_name, delivery_bytes, checkpoint, modified_at };
   await event(run, `took the archived delivery of run ${of}`, ctx);
   const settings_hash = settingsHash(ctx.config, run.feed);
   await updateRun(ctx.ledger.db, run.id, { ...delivery, settings_hash, stage: 'read', tries: 0 });

@@ -1,17 +1,15 @@
 import { rm } from 'node:fs/promises';
-import { feedGuard, readSettings } from '../config/feed-settings.ts';
-import { trippedGuard } from '../compose/guards.ts';
+import { readSettings } from '../config/feed-settings.ts';
 import type { Context } from '../context.ts';
 import { OfferlineError } from '../errors.ts';
 import { feedState } from '../ledger/feeds.ts';
-import { freezeOf } from '../ledger/freezes.ts';
 import { underLease, type Lease } from '../ledger/lease.ts';
 import { addEvent, decideRun, getRun, updateRun, type RunOptions } from '../ledger/runs.ts';
 import type { RunRow } from '../ledger/schema.ts';
 import type { LocalCounts } from '../model.ts';
 import { makeCandidate } from './candidate.ts';
+import { heldBy } from './feed-guard.ts';
 import { nameFeed } from './name-feed.ts';
-import { frozenText } from './rollback.ts';
 import { readInWorker } from './read-in-worker.ts';
 import type { KeptRows } from '../validate/lost-zeros.ts';
 import type { ReadResult } from './read.ts';
@@ -19,7 +17,7 @@ import type { ReadResult } from './read.ts';
 /** Unpacks, detects and validates the run's delivery; accepted rows become the feed's candidate, under the feed's lease. */
 export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, signal: AbortSignal): Promise<void> {
   const options = JSON.parse(run.options) as RunOptions;
-  if (options.from === 'upload' && options.of !== undefined) return takeRows(run, options.of, lease, ctx);
+  if (options.from === 'upload' && options.of !== undefined) return takeRows(run, options.of, lease, ctx, signal);
   const folder = await ctx.archive.tempFolder();
   try {
     const settings = readSettings(ctx.config, run.feed);
@@ -36,7 +34,7 @@ export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, sign
     if (validation === null) return decide(run, 'held', result.reason, ctx);
     await keepResult(run, result, ctx);
     if (validation.outcome === 'rejected') return decide(run, 'rejected', validation.reason, ctx);
-    await offerCandidate(run, validation.counts, lease, ctx);
+    await offerCandidate(run, validation.counts, lease, ctx, signal);
   } catch (error) {
     if (!(error instanceof OfferlineError) || error.code !== 'file-rejected') throw error;
     return decide(run, 'rejected', error.message, ctx);
@@ -76,7 +74,7 @@ async function keepResult(run: RunRow, result: ReadResult, ctx: Context): Promis
 }
 
 /** A re-run of the upload takes the rows that the earlier run accepted. */
-async function takeRows(run: RunRow, of: string, lease: Lease, ctx: Context): Promise<void> {
+async function takeRows(run: RunRow, of: string, lease: Lease, ctx: Context, signal: AbortSignal): Promise<void> {
   const { entry, detection, counts, issues, issues_sha, rows_sha, columns, cell_names, settings_hash } = await getRun(
     ctx.ledger.db,
     of,
@@ -84,25 +82,21 @@ async function takeRows(run: RunRow, of: string, lease: Lease, ctx: Context): Pr
   const read = { entry, detection, counts, issues, issues_sha, rows_sha, columns, cell_names, settings_hash };
   await updateRun(ctx.ledger.db, run.id, read);
   await event(run, `took the accepted rows of run ${of}`, ctx);
-  await offerCandidate(run, JSON.parse(counts ?? '{}') as LocalCounts, lease, ctx);
+  await offerCandidate(run, JSON.parse(counts ?? '{}') as LocalCounts, lease, ctx, signal);
 }
 
-/** The accepted rows become the candidate, unless a guard holds them; the contribution stays live either way. */
-async function offerCandidate(run: RunRow, counts: LocalCounts, lease: Lease, ctx: Context): Promise<void> {
-  const db = ctx.ledger.db;
-  const freeze = await freezeOf(db, run.feed);
-  if (freeze !== undefined) return decide(run, 'held', frozenText(freeze), ctx);
-  const state = await feedState(db, run.feed, run.login);
-  const previous = state.contribution === null ? null : await getRun(db, state.contribution);
-  const previousRows =
-    previous === null ? null : (JSON.parse(previous.counts ?? 'null') as LocalCounts | null)?.accepted;
-  const held = trippedGuard(
-    feedGuard(ctx.config, run.feed),
-    { rows: counts.accepted, read: counts.read, rejected: counts.rejectedLocally, previousRows: previousRows ?? null },
-    `the file of ${run.feed}`,
-  );
-  if (held !== null) return decide(run, 'held', held, ctx);
-  await underLease(ctx.ledger, lease, (trx) => makeCandidate(trx, run, ctx));
+/** The accepted rows become the candidate, unless they are held; the contribution stays live either way. */
+async function offerCandidate(
+  run: RunRow,
+  counts: LocalCounts,
+  lease: Lease,
+  ctx: Context,
+  signal: AbortSignal,
+): Promise<void> {
+  const held = await heldBy(await getRun(ctx.ledger.db, run.id), counts, ctx, signal);
+  if (held === null) return underLease(ctx.ledger, lease, (trx) => makeCandidate(trx, run, ctx));
+  await updateRun(ctx.ledger.db, run.id, { diff: held.diff });
+  await decide(run, 'held', held.reason, ctx);
 }
 
 function decide(run: RunRow, outcome: 'held' | 'rejected', why: string | null, ctx: Context): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { OfferlineError } from '../errors.ts';
 import { recordDecision } from '../ledger/audit.ts';
+import { keptFeeds, releaseDeparting } from '../ledger/departures.ts';
 import { clearCandidate, listFeeds } from '../ledger/feeds.ts';
 import { endFreezes, freezeFeed } from '../ledger/freezes.ts';
 import { underLease } from '../ledger/lease.ts';
@@ -9,6 +10,7 @@ import { decideRun, getRun } from '../ledger/runs.ts';
 import type { IntentRow } from '../ledger/schema.ts';
 import { createRollback, findUpload, goodUploads, openIntent, type GoodUpload } from '../ledger/uploads.ts';
 import type { Pausable } from '../ledger/pauses.ts';
+import { pausable } from './pause.ts';
 import type { Decision } from './verdict.ts';
 import { withLeaseSoon } from './with-lease.ts';
 
@@ -42,16 +44,29 @@ export async function rollback(
   });
 }
 
-/** Ends the freeze of a feed or of a login's feeds; gives the feeds. Fails with `conflict` when nothing is frozen. */
+/**
+ * Ends the freeze of a feed or of a login's feeds, or lets a feed leave that is no longer configured; gives the feeds. Fails
+ * with `conflict` when nothing is frozen.
+ */
 export async function release(what: Pausable, decision: Decision, ctx: Context): Promise<string[]> {
   return ctx.ledger.transaction(async (trx) => {
     const at = ctx.clock.now();
     const text = `released by ${decision.who}: ${decision.reason}`;
-    const feeds = await endFreezes(trx, what, { text, now: at });
+    const departing = what.kind === 'feed' ? await releaseDeparting(trx, what.name, at) : [];
+    const feeds = [...new Set([...(await endFreezes(trx, what, { text, now: at })), ...departing])];
     if (feeds.length === 0) throw new OfferlineError('conflict', `No feed of the ${what.kind} ${what.name} is frozen.`);
     await recordDecision(trx, { at, action: 'release', subject: `${what.kind} ${what.name}`, ...decision });
     return feeds;
   });
+}
+
+/** What a name means for `release`: as for `pause`, or a feed that left the configuration and is kept in a dataset. */
+export async function releasable(text: string, ctx: Context): Promise<Pausable> {
+  const name = text.replace(/^feed:/, '');
+  const kept = await keptFeeds(ctx.ledger.db);
+  return kept.includes(name) && !(name in ctx.config.feeds) && !(name in ctx.config.logins)
+    ? { kind: 'feed', name }
+    : pausable(text, ctx);
 }
 
 /** The upload to go back to; an empty dataset is no target, and one that is live already is none either. */

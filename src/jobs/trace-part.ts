@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { feedState } from '../ledger/feeds.ts';
+import { freezeOf } from '../ledger/freezes.ts';
 import { getRun, listRuns } from '../ledger/runs.ts';
 import { offerOf, type DatasetRow, type RunRow } from '../ledger/schema.ts';
 import { liveUpload } from '../ledger/uploads.ts';
@@ -7,8 +8,9 @@ import { jsonLines, lineBatches } from '../lines.ts';
 import { partKey } from '../part-key.ts';
 import type { StoredIssue } from '../report/input.ts';
 import { rejectionsOf } from './answer.ts';
+import { leavingFeeds, type LeavingFeed } from './leaving.ts';
 
-/** What became of a part in one feed's newest file that was read. */
+/** What became of a part in one feed. */
 export type Verdict =
   'live' | 'outranked' | 'rejected-remotely' | 'rejected-locally' | 'waiting' | 'not-uploaded' | 'absent';
 
@@ -21,13 +23,16 @@ export type FeedTrace = {
   line: number | null;
   /** Why it is not live, or what was remarked about its row. */
   messages: string[];
+  /** The newest file that was read, when another one is live: its outcome, and the part's line in it. */
+  newer: { run: string; outcome: string | null; file: string | null; line: number | null } | null;
 };
 
-/** Where a part stands at one login; `winner` is the feed whose row is in the live dataset. */
+/** Where a part stands at one login; `winner` is the feed whose row is in the live dataset, `why` it is not live. */
 export type LoginTrace = {
   login: string;
   live: boolean;
   winner: string | null;
+  why: string | null;
   offerId: string | null;
   verified: boolean | null;
   feeds: FeedTrace[];
@@ -36,24 +41,48 @@ export type LoginTrace = {
 /** A part as people name it; case, spaces, dashes and dots make no difference. */
 export type Part = { brand: string; oem: string };
 
-/** Follows a part through the live dataset of a login and through the newest file of each of its feeds. */
+/**
+ * Follows a part through the live dataset of a login and through each of its feeds: those that are configured, and those that
+ * are not any more and still live.
+ */
 export async function tracePart(part: Part, login: string, ctx: Context): Promise<LoginTrace> {
   const key = partKey(part.brand, part.oem);
   const live = await liveUpload(ctx.ledger.db, login);
   const proved = live?.intent.result === 'met' ? live : undefined;
   const winner = proved === undefined ? null : await feedInDataset(key, proved.dataset, ctx);
   const names = Object.keys(ctx.config.feeds).filter((feed) => ctx.config.feeds[feed]?.login === login);
-  const feeds = await Promise.all(names.map((feed) => traceInFeed(key, feed, login, winner, ctx)));
+  const configured = await Promise.all(names.map((feed) => traceInFeed(key, feed, login, winner, ctx)));
+  const leaving = await leavingFeeds(login, live?.dataset ?? null, ctx);
+  const gone = await Promise.all(leaving.map((feed) => traceLeaving(key, feed, winner, ctx)));
+  const feeds = [...configured, ...gone];
   const rejected = feeds.some(({ feed, verdict }) => feed === winner && verdict === 'rejected-remotely');
+  const isLive = winner !== null && !rejected;
   return {
     login,
-    live: winner !== null && !rejected,
+    live: isLive,
     winner,
+    why: isLive ? null : whyNot(feeds),
     offerId: proved?.upload.offer_id ?? null,
     verified:
       proved === undefined ? null : (JSON.parse(proved.intent.receipt ?? 'null') as { verified: boolean }).verified,
     feeds,
   };
+}
+
+const WHY: [Verdict, string][] = [
+  ['rejected-remotely', 'the service rejected the row of'],
+  ['waiting', 'it waits to be uploaded from'],
+  ['not-uploaded', 'it was not uploaded from'],
+  ['rejected-locally', 'it was rejected here from'],
+];
+
+/** The first reason that holds, of the feed that came furthest. */
+function whyNot(feeds: FeedTrace[]): string {
+  for (const [verdict, text] of WHY) {
+    const found = feeds.find((feed) => feed.verdict === verdict);
+    if (found !== undefined) return `${text} ${found.feed}`;
+  }
+  return 'no feed offers it';
 }
 
 async function feedInDataset(key: string, dataset: DatasetRow, ctx: Context): Promise<string | null> {
@@ -74,10 +103,50 @@ async function traceInFeed(
   winner: string | null,
   ctx: Context,
 ): Promise<FeedTrace> {
-  const run = await newestRead(feed, login, ctx);
-  if (run === undefined)
-    return { feed, verdict: 'absent', run: null, file: null, line: null, messages: ['never read'] };
-  const found = { feed, run: run.id, file: run.entry ?? run.delivery_name };
+  const state = await feedState(ctx.ledger.db, feed, login);
+  const newest = await newestRead(feed, login, ctx);
+  if (newest === undefined) return { ...NOWHERE, feed, messages: ['never read'] };
+  const freeze = await freezeOf(ctx.ledger.db, feed);
+  const notes = freeze === undefined ? [] : [`the feed is frozen by ${freeze.who}: ${freeze.reason}`];
+  const live = state.contribution === null ? undefined : await getRun(ctx.ledger.db, state.contribution);
+  const inNewest = await traceInRun(key, newest, ctx);
+  if (live !== undefined) {
+    const found = newest.id === live.id ? inNewest : await traceInRun(key, live, ctx);
+    // What is live says more than a file that did not get through, unless only that one has the part.
+    if (newest.id === live.id || found.verdict === 'live') {
+      const newer = newest.id === live.id ? null : newerOf(newest, inNewest);
+      const news = newer === null ? [] : [newerText(newest, inNewest)];
+      const judged = againstWinner(found, feed, winner);
+      return { ...judged, feed, messages: [...judged.messages, ...news, ...notes], newer };
+    }
+  }
+  if (inNewest.verdict !== 'live')
+    return { ...inNewest, feed, messages: [...inNewest.messages, ...notes], newer: null };
+  const verdict = state.candidate === newest.id ? 'waiting' : 'not-uploaded';
+  const why = verdict === 'waiting' ? [] : [`run ${newest.id} is ${outcomeText(newest)}`];
+  return { ...inNewest, feed, verdict, messages: [...why, ...inNewest.messages, ...notes], newer: null };
+}
+
+const NOWHERE = { verdict: 'absent', run: null, file: null, line: null, newer: null } as const;
+
+/** A feed that is not configured any more and still in the dataset. */
+async function traceLeaving(
+  key: string,
+  leaving: LeavingFeed,
+  winner: string | null,
+  ctx: Context,
+): Promise<FeedTrace> {
+  const { feed, stays, why } = leaving;
+  const found = againstWinner(await traceInRun(key, await getRun(ctx.ledger.db, leaving.run), ctx), feed, winner);
+  const then = stays ? `stays in the dataset: ${why}` : 'leaves with the next upload';
+  return { ...found, feed, messages: [...found.messages, `the feed is no longer configured, it ${then}`], newer: null };
+}
+
+type InRun = Omit<FeedTrace, 'feed' | 'newer'>;
+
+/** What a run's own file and the service say of the part; `live` means that nothing speaks against it. */
+async function traceInRun(key: string, run: RunRow, ctx: Context): Promise<InRun> {
+  const found = { run: run.id, file: run.entry ?? run.delivery_name };
   const issues = await issuesOn(key, run, ctx);
   const remarks = issues.map(({ line, message }) => `line ${line}: ${message}`);
   const line = await acceptedLine(key, run, ctx);
@@ -87,14 +156,29 @@ async function traceInFeed(
   }
   const refused = await refusals(key, run, ctx);
   if (refused.length > 0) return { ...found, verdict: 'rejected-remotely', line, messages: [...refused, ...remarks] };
-  const state = await feedState(ctx.ledger.db, feed, login);
-  if (state.candidate === run.id) return { ...found, verdict: 'waiting', line, messages: remarks };
-  if (state.contribution !== run.id) {
-    const why = `run ${run.id} is ${run.outcome ?? run.stage}${run.reason === null ? '' : `: ${run.reason}`}`;
-    return { ...found, verdict: 'not-uploaded', line, messages: [why, ...remarks] };
-  }
-  if (winner === feed) return { ...found, verdict: 'live', line, messages: remarks };
-  return { ...found, verdict: 'outranked', line, messages: [`${winner ?? 'another feed'} won the part`, ...remarks] };
+  return { ...found, verdict: 'live', line, messages: remarks };
+}
+
+/** A row that nothing speaks against is live only when its feed won the part. */
+function againstWinner(found: InRun, feed: string, winner: string | null): InRun {
+  if (found.verdict !== 'live' || winner === feed) return found;
+  if (winner !== null)
+    return { ...found, verdict: 'outranked', messages: [`${winner} won the part`, ...found.messages] };
+  const why = 'its row is not in the live dataset';
+  return { ...found, verdict: 'not-uploaded', messages: [why, ...found.messages] };
+}
+
+function newerOf(run: RunRow, { file, line }: InRun): FeedTrace['newer'] {
+  return { run: run.id, outcome: run.outcome, file, line };
+}
+
+function newerText(run: RunRow, { file, line, verdict }: InRun): string {
+  const place = verdict === 'absent' ? 'no longer has it' : `has it in line ${line}`;
+  return `the newest file, ${file}, ${place}; run ${run.id} is ${outcomeText(run)}`;
+}
+
+function outcomeText({ outcome, stage, reason }: RunRow): string {
+  return `${outcome ?? stage}${reason === null ? '' : `: ${reason}`}`;
 }
 
 /** The newest run of a feed whose file was read to its end. */

@@ -19,6 +19,7 @@ export type Database = {
   audit: AuditRow;
   pauses: PauseRow;
   freezes: FreezeRow;
+  departures: DepartureRow;
   incidents: IncidentRow;
   watches: WatchRow;
   strangers: StrangerRow;
@@ -72,6 +73,10 @@ export type RunRow = {
   account: string | null;
   rejections_sha: string | null;
   rejections_total: number;
+  /** JSON of HeldDiff: what it would have changed when a guard held it. */
+  diff: string | null;
+  /** When the supplier last changed the delivered file, as far as that is known. */
+  modified_at: number | null;
   /** JSON of {html, csv, json}. */
   reports: string | null;
   sandbox: number;
@@ -141,6 +146,12 @@ export type MailRow = {
   /** When it was clear that it will not be sent. */
   given_up_at: number | null;
 };
+
+/**
+ * A feed that is in the live dataset of a login and no longer in its configuration, and that a guard keeps there; released,
+ * it leaves at the next composition whatever the guards say.
+ */
+export type DepartureRow = { login: string; feed: string; at: number; reason: string; released_at: number | null };
 
 /** What the ledger remembers of a feed between runs. */
 export type FeedRow = {

@@ -1,5 +1,6 @@
 import { accountLines } from '../account.ts';
 import { adviceOn } from '../advice.ts';
+import { diffWords } from '../diff-words.ts';
 import type { Outcome, Rejection, RunAnswer } from '../model.ts';
 import { comparedRows, comparisonLines, readingName } from '../side-by-side.ts';
 import { counted, grouped, moment, outcomeSentence, reasonBeyond } from '../words.ts';
@@ -8,6 +9,7 @@ import type { MailInput } from './input.ts';
 
 /** What the reader of a mail can take in; the CSV and the report have all. */
 const KINDS = 8;
+const BRANDS = 8;
 const REJECTIONS = 10;
 const MESSAGE_LENGTH = 300;
 
@@ -34,7 +36,7 @@ export function runContent(input: MailInput, note: string | null): Content {
     steps,
     readings: comparison(answer),
     account: accountOf(input),
-    lists: [issueList(issues), rejectionList(answer)].filter(({ items }) => items.length > 0),
+    lists: [diffList(answer), issueList(issues), rejectionList(answer)].filter(({ items }) => items.length > 0),
     facts: factsOf(input),
     note,
   };
@@ -49,6 +51,13 @@ function accountOf({ answer }: MailInput): [string, string][] {
   const lines = accountLines(answer);
   const shown = lines.filter(({ kind }, at) => kind === 'loss' || at === 0 || at === lines.length - 1);
   return shown.map(({ kind, label, count }) => [`${kind === 'loss' ? '− ' : ''}${label}`, grouped(count)]);
+}
+
+/** What a held run would have changed, by brand. */
+function diffList({ diff }: RunAnswer): ContentList {
+  if (diff === null) return { heading: '', items: [], more: null };
+  const { heading, brands, more } = diffWords(diff, BRANDS);
+  return { heading, items: brands.map(({ head, examples }) => ({ head, detail: examples.join('; ') })), more };
 }
 
 function issueList(issues: MailInput['issues']): ContentList {

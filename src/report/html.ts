@@ -4,6 +4,7 @@ import type { IssueDigest } from './digest.ts';
 import type { ReportInput } from './input.ts';
 import { balanceSection } from './page/balance.ts';
 import { datasetSection, factsSection, receiptSection, timelineSection } from './page/facts.ts';
+import { diffSection } from './page/diff.ts';
 import { issuesSection } from './page/issues.ts';
 import { outcomeHeader } from './page/outcome.ts';
 import { readingsSection } from './page/readings.ts';
@@ -19,6 +20,7 @@ export function htmlReport(input: Pick<ReportInput, 'answer' | 'events' | 'timeZ
     top: outcomeHeader(answer, timeZone),
     body: [
       readingsSection(answer),
+      diffSection(answer),
       balanceSection(answer),
       issuesSection(issues),
       rejectionsSection(answer),

@@ -7,10 +7,14 @@ export type ErrorRow = {
   message: string;
   /** Our columns by key; a column that the file lacks is absent. */
   cells: Record<string, string>;
+  /** The columns before ours as they are. */
+  leading: string[];
+  /** The number of the rejection in the file, from 1. */
+  ordinal: number;
 };
 
 /** What the header of a `.errors` file tells: the places of our columns, of the code and of the message. */
-type Layout = { ours: Map<string, number>; code: number | null; messages: number[] };
+type Layout = { ours: Map<string, number>; leading: number; code: number | null; messages: number[] };
 
 const CODE = /code|код/i;
 const LINE = /^(row|line|строка|zeile|.*(line|row)(number|no)?)$/i;
@@ -23,9 +27,10 @@ const LINE = /^(row|line|строка|zeile|.*(line|row)(number|no)?)$/i;
  */
 export async function* readErrorsFile(path: string, columnKeys: string[]): AsyncGenerator<ErrorRow> {
   let layout: Layout | undefined;
+  let ordinal = 0;
   for await (const record of serviceTable(path)) {
     if (layout === undefined) layout = layoutOf(record, columnKeys);
-    else yield toErrorRow(record, layout);
+    else yield toErrorRow(record, layout, (ordinal += 1));
   }
 }
 
@@ -45,17 +50,20 @@ function layoutOf(header: string[], columnKeys: string[]): Layout {
   const fallback = code ?? line;
   return {
     ours: new Map(found),
+    leading: leading.length,
     code: code ?? null,
     messages: messages.length > 0 || fallback === undefined ? messages : [fallback],
   };
 }
 
-function toErrorRow(record: string[], { ours, code, messages }: Layout): ErrorRow {
+function toErrorRow(record: string[], { ours, leading, code, messages }: Layout, ordinal: number): ErrorRow {
   const message = messages.map((at) => record[at] ?? '').filter((text) => text !== '');
   return {
     code: code === null ? null : (record[code] ?? null),
     message: message.join('; '),
     cells: Object.fromEntries([...ours].map(([key, at]) => [key, record[at] ?? ''])),
+    leading: record.slice(0, leading),
+    ordinal,
   };
 }
 

@@ -1,10 +1,10 @@
-import { createWriteStream } from 'node:fs';
-import { finished } from 'node:stream/promises';
 import { lineBatches } from '../lines.ts';
 import { partKey } from '../part-key.ts';
 import { OfferlineError } from '../errors.ts';
 import { readErrorsFile, type ErrorRow } from './errors-file.ts';
+import { rowsNamed } from './line-witness.ts';
 import { unquoted } from './service-table.ts';
+import { LISTED, writeRejections } from './write-rejections.ts';
 
 /** What tracing reads and where it writes; plain data, because it runs in a thread. */
 export type TraceInput = {
@@ -29,6 +29,9 @@ export type TracedRejection = {
   oem: string | null;
   match: 'exact' | 'ambiguous' | 'none';
   cells: string[];
+  /** Of an ambiguous one: the first places that fit, and how many do. */
+  candidates?: { feed: string; line: number }[];
+  fits?: number;
 };
 
 export type Traced = {
@@ -45,14 +48,19 @@ export type Traced = {
   unreadable: string | null;
 };
 
-/** Rejections of equal cells, and where the dataset has such rows: the first place, and the feeds of all. */
-type Pending = { errors: ErrorRow[]; first: Place | null; places: number; feeds: Set<string> };
-type Place = { feed: string; line: number; cells: string[] };
+/**
+ * Rejections of equal cells, and where the dataset has such rows: how many, in which feeds, and the places of the first and
+ * of those that a leading column may name.
+ */
+export type Pending = { errors: ErrorRow[]; places: Place[]; count: number; feeds: Set<string>; named: Set<number> };
+
+/** A row of the dataset; `row` is its number in it, from 1. */
+export type Place = { feed: string; line: number; row: number; cells: string[] };
 
 /**
  * Traces every row of a `.errors` file to feed and supplier line by our columns: by the part when brand and article number
  * are there (a dataset holds each part once), else by all columns that the file repeats. Equal rows in several places are
- * ambiguous; nothing is guessed. Memory grows with the rejections, not with the dataset. A file that is no table of errors
+ * ambiguous, unless a leading column proves to be the line number; nothing is guessed. Memory grows with the rejections, not with the dataset. A file that is no table of errors
  * traces nothing and is said to be `unreadable`.
  */
 export async function traceRejections(input: TraceInput): Promise<Traced> {
@@ -60,21 +68,24 @@ export async function traceRejections(input: TraceInput): Promise<Traced> {
   const traced: Traced = { rejectedRows: {}, rejections: {}, untraced: 0, liveTags: [], rejectedTags: [], unreadable };
   const live = new Set<string>();
   const rejected = new Set<string>();
+  let row = 0;
   const tagAt = input.tagColumn === null ? -1 : input.columns.indexOf(input.tagColumn);
   for await (const lines of lineBatches(input.indexPath)) {
     for (const text of lines) {
       const [feed = '', line = '', ...cells] = text.split('\t');
       const found =
         pending.size === 0 ? undefined : pending.get(keyOf((column) => cells[input.columns.indexOf(column)]));
+      row += 1;
       if (found !== undefined) {
-        found.first ??= { feed, line: Number(line), cells };
-        found.places += 1;
+        found.count += 1;
         found.feeds.add(feed);
+        const kept = found.count <= LISTED || found.named.has(row);
+        if (kept) found.places.push({ feed, line: Number(line), row, cells });
       }
       if (tagAt >= 0) addTags(found === undefined ? live : rejected, cells[tagAt] ?? '', input.tagSeparator);
     }
   }
-  await writeRejections(pending, input, traced);
+  await writeRejections(pending, row, input, traced);
   return { ...traced, liveTags: [...live].sort(), rejectedTags: [...rejected].sort() };
 }
 
@@ -90,9 +101,10 @@ async function readRejections(input: TraceInput): Promise<Rejections> {
     for await (const row of readErrorsFile(input.errorsPath, input.columns)) {
       if (pending.size === 0) keyOf = keyBy(Object.keys(row.cells));
       const key = keyOf((column) => row.cells[column]);
-      const entry = pending.get(key);
-      if (entry === undefined) pending.set(key, { errors: [row], first: null, places: 0, feeds: new Set() });
-      else entry.errors.push(row);
+      const entry = pending.get(key) ?? { errors: [], places: [], count: 0, feeds: new Set(), named: new Set() };
+      pending.set(key, entry);
+      entry.errors.push(row);
+      for (const named of rowsNamed(row.leading)) entry.named.add(named);
     }
     return { pending, keyOf, unreadable: null };
   } catch (error) {
@@ -118,44 +130,4 @@ function addTags(tags: Set<string>, cell: string, separator: string): void {
     const trimmed = tag.trim();
     if (trimmed !== '') tags.add(trimmed);
   }
-}
-
-async function writeRejections(pending: Map<string, Pending>, input: TraceInput, traced: Traced): Promise<void> {
-  const feeds = Object.keys(input.outputs);
-  const files = new Map(feeds.map((feed) => [feed, createWriteStream(input.outputs[feed] ?? '')]));
-  const emit = (feed: string, rejection: TracedRejection) => {
-    files.get(feed)?.write(`${JSON.stringify(rejection)}\n`);
-    traced.rejections[feed] = (traced.rejections[feed] ?? 0) + 1;
-  };
-  for (const { errors, first, places, feeds: found } of pending.values()) {
-    if (first !== null && places === 1) {
-      traced.rejectedRows[first.feed] = (traced.rejectedRows[first.feed] ?? 0) + 1;
-      for (const error of errors) emit(first.feed, describe(error, first, 'exact', input.columns));
-      continue;
-    }
-    traced.untraced += errors.length;
-    const match = first === null ? 'none' : 'ambiguous';
-    for (const error of errors) {
-      for (const feed of first === null ? feeds : found) emit(feed, describe(error, undefined, match, input.columns));
-    }
-  }
-  for (const file of files.values()) file.end();
-  await Promise.all([...files.values()].map((file) => finished(file)));
-}
-
-function describe(
-  error: ErrorRow,
-  place: Place | undefined,
-  match: TracedRejection['match'],
-  columns: string[],
-): TracedRejection {
-  return {
-    line: place?.line ?? null,
-    code: error.code,
-    message: error.message,
-    brand: error.cells['brand'] ?? null,
-    oem: error.cells['oem'] ?? null,
-    match,
-    cells: place?.cells ?? columns.map((column) => error.cells[column] ?? ''),
-  };
 }

@@ -134,20 +134,15 @@ test('what is unusual but right is accepted', async () => {
 
 test('settings without effect in this version are warnings, and only when they are set', async () => {
   const written = config({
-    login: { guard: { maxBrandDrop: '10%' }, onForeign: 'restore' },
-    feed: { guard: { maxBrandDrop: '10%' }, expires: '14d', expectEvery: '26h' },
+    login: { onForeign: 'restore' },
+    feed: { expires: '14d', expectEvery: '26h' },
     managers: [{ email: 'a@example.com', when: ['problem', 'daily'] }],
     keep: {},
   });
   const { warnings } = await load(written);
   expect(
     warnings.filter(({ message }) => message.endsWith('has no effect in this version')).map(({ path }) => path),
-  ).toEqual([
-    'keep',
-    'logins.main.guard.maxBrandDrop',
-    'logins.main.onForeign',
-    'feeds.north.guard.maxBrandDrop',
-  ]);
+  ).toEqual(['keep', 'logins.main.onForeign']);
   const quiet = await load(config({ login: { merge: { tags: 'winner' }, onForeign: 'alarm' } }));
   expect(quiet.warnings.map(({ path }) => path)).toEqual(['feeds.north.source.path']);
 });

@@ -35,6 +35,7 @@ export function runAnswer(changes: Partial<Omit<RunAnswer, 'rows'>> & { rows?: P
     dataset: null,
     upload: null,
     receipt: null,
+    diff: null,
     issues: {},
     rejections: [],
     rejectionsTotal: 0,

@@ -4,9 +4,12 @@ import { fileOf, utf16 } from './service-files.ts';
 
 const KEYS = ['brand', 'oem', 'name', 'tags'];
 
-async function read(content: string | Buffer): Promise<ErrorRow[]> {
-  const rows: ErrorRow[] = [];
-  for await (const row of readErrorsFile(fileOf(content), KEYS)) rows.push(row);
+async function read(content: string | Buffer): Promise<Omit<ErrorRow, 'leading' | 'ordinal'>[]> {
+  const rows: Omit<ErrorRow, 'leading' | 'ordinal'>[] = [];
+  for await (const row of readErrorsFile(fileOf(content), KEYS)) {
+    const { code, message, cells } = row;
+    rows.push({ code, message, cells });
+  }
   return rows;
 }
 

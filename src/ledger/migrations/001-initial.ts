@@ -56,6 +56,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('who', 'text', (c) => c.notNull())
     .addColumn('reason', 'text', (c) => c.notNull())
     .execute();
+  await db.schema
+    .createTable('departures')
+    .addColumn('login', 'text', (c) => c.notNull())
+    .addColumn('feed', 'text', (c) => c.notNull())
+    .addColumn('at', 'bigint', (c) => c.notNull())
+    .addColumn('reason', 'text', (c) => c.notNull())
+    .addColumn('released_at', 'bigint')
+    .addPrimaryKeyConstraint('departures_pk', ['login', 'feed'])
+    .execute();
 }
 
 async function createRuns(db: Kysely<unknown>): Promise<void> {
@@ -91,6 +100,8 @@ async function createRuns(db: Kysely<unknown>): Promise<void> {
     .addColumn('account', 'text')
     .addColumn('rejections_sha', 'text')
     .addColumn('rejections_total', 'integer', (c) => c.notNull().defaultTo(0))
+    .addColumn('diff', 'text')
+    .addColumn('modified_at', 'bigint')
     .addColumn('reports', 'text')
     .addColumn('sandbox', 'integer', (c) => c.notNull().defaultTo(0))
     .execute();

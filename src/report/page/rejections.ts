@@ -16,15 +16,15 @@ export function rejectionsSection({ rejections, rejectionsTotal }: RunAnswer): H
     table<Rejection>('Rows that the service rejected', columns, shown),
     untraced &&
       html`<p class="note">
-        Several: the rejection fits more than one row. Unknown: no row that was sent fits it, so it may concern another
-        supplier of the login.
+        One of several: the rejection fits more than one row. Unknown: no row that was sent fits it, so it may concern
+        another supplier of the login.
       </p>`,
     rejectionsTotal > shown.length &&
       html`<p class="note">and ${grouped(rejectionsTotal - shown.length)} more in the CSV.</p>`,
   ]);
 }
 
-const LINE = { head: 'Line', number: true, cell: ({ line, match }: Rejection) => lineText(line, match) };
+const LINE = { head: 'Line', number: true, cell: (rejection: Rejection) => lineText(rejection) };
 const PART = {
   head: 'Part',
   cell: ({ brand, oem }: Rejection) => html`${value(brand)} ${oem === null ? '' : value(oem)}`,
@@ -32,7 +32,10 @@ const PART = {
 const CODE = { head: 'Code', cell: ({ code }: Rejection) => code ?? '—' };
 const MESSAGE = { head: 'Service says', cell: (rejection: Rejection) => message(rejection.message) };
 
-function lineText(line: number | null, match: Rejection['match']): string {
+function lineText({ line, match, candidates = [], fits = 0 }: Rejection): string {
   if (line !== null) return String(line);
-  return match === 'ambiguous' ? 'several' : 'unknown';
+  if (match !== 'ambiguous') return 'unknown';
+  if (candidates.length === 0) return 'several';
+  const shown = candidates.slice(0, 3).map((place) => `${place.feed} ${place.line}`);
+  return `one of ${fits}: ${shown.join(', ')}${fits > shown.length ? ', …' : ''}`;
 }

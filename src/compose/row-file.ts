@@ -1,0 +1,23 @@
+import { lineBatches } from '../lines.ts';
+
+/** Rows that were kept: a feed's accepted rows (`<line>\t<cell>…`) or a dataset's index (`<feed>\t<line>\t<cell>…`). */
+export type RowFile = { path: string; columns: string[]; kind: 'rows' | 'index' };
+
+/** A kept row with the cells of the columns that were asked for, in their order; one that is not there is empty. */
+export type KeptRow = { feed: string; line: number; cells: string[] };
+
+/** The rows of a file, a chunk's worth at a time. */
+export async function* keptRows(file: RowFile, columns: string[]): AsyncGenerator<KeptRow[]> {
+  const ahead = file.kind === 'rows' ? 1 : 2;
+  const places = columns.map((column) => {
+    const at = file.columns.indexOf(column);
+    return at < 0 ? -1 : at + ahead;
+  });
+  for await (const lines of lineBatches(file.path)) {
+    yield lines.map((text) => {
+      const cells = text.split('\t');
+      const feed = ahead === 2 ? (cells[0] ?? '') : '';
+      return { feed, line: Number(cells[ahead - 1]), cells: places.map((at) => cells[at] ?? '') };
+    });
+  }
+}

@@ -1,0 +1,114 @@
+import { partKey } from '../part-key.ts';
+import { counted } from '../words.ts';
+import { percent } from './guards.ts';
+import { keptRows, type RowFile } from './row-file.ts';
+
+/** What is compared by brand and by tag; rows of the feeds in `without` are passed over on both sides. */
+export type SliceInput = {
+  older: RowFile;
+  newer: RowFile;
+  guard: { maxBrandDrop?: number | undefined; maxTagDrop?: number | undefined };
+  /** The column of tags, if there is one, and what stands between its values. */
+  tagKey: string | null;
+  tagSeparator: string;
+  without: string[];
+};
+
+/** A brand or a tag that lost more rows than its guard lets it. */
+export type SliceDrop = { kind: 'brand' | 'tag'; name: string; before: number; after: number };
+
+/** The slices that tripped, the greatest loss first, cut at the most that anybody reads; `lost` is by feed, of the first. */
+export type SliceDrops = { drops: SliceDrop[]; more: number; lost: Record<string, number> };
+
+/** Brands and tags that are watched: those met first in the older rows. */
+const MOST_NAMES = 50_000;
+const SHOWN = 5;
+
+type Counts = Map<string, { name: string; before: number; after: number }>;
+
+/** Finds the brands and tags that lost a larger share of their rows than `maxBrandDrop` and `maxTagDrop` let them. */
+export async function droppedSlices(input: SliceInput): Promise<SliceDrops> {
+  const counts = { brand: await countSide(input, 'brand'), tag: await countSide(input, 'tag') };
+  const drops = [
+    ...overGuard('brand', counts.brand, input.guard.maxBrandDrop),
+    ...overGuard('tag', counts.tag, input.guard.maxTagDrop),
+  ].sort((a, b) => b.before - b.after - (a.before - a.after) || (a.name < b.name ? -1 : 1));
+  const [first] = drops;
+  const lost = first === undefined ? {} : await lossByFeed(input, first);
+  return { drops: drops.slice(0, SHOWN), more: Math.max(0, drops.length - SHOWN), lost };
+}
+
+/** What tripped, in words, with the setting to change; null when nothing did. */
+export function sliceText({ drops, more }: SliceDrops, guard: SliceInput['guard'], whose: string): string | null {
+  const [first, ...others] = drops;
+  if (first === undefined) return null;
+  const setting = first.kind === 'brand' ? 'maxBrandDrop' : 'maxTagDrop';
+  const also = others.map((drop) => `${drop.kind} ${drop.name} (${drop.before} → ${drop.after})`);
+  const rest = [...also, ...(more === 0 ? [] : [`${more} more`])];
+  const list = rest.length === 0 ? '' : `; also ${rest.join(', ')}`;
+  const how =
+    first.after === 0
+      ? `vanished (it had ${counted(first.before, 'row')})`
+      : `shrank by ${percent(1 - first.after / first.before)} (from ${first.before} to ${first.after} rows)`;
+  return `the ${first.kind} ${first.name} of ${whose} ${how}, more than guard.${setting} (${percent(guard[setting] ?? 0)})${list}`;
+}
+
+function overGuard(kind: SliceDrop['kind'], counts: Counts, most: number | undefined): SliceDrop[] {
+  if (most === undefined) return [];
+  return [...counts.values()]
+    .filter(({ before, after }) => (before - after) / before > most)
+    .map(({ name, before, after }) => ({ kind, name, before, after }));
+}
+
+async function countSide(input: SliceInput, kind: SliceDrop['kind']): Promise<Counts> {
+  const counts: Counts = new Map();
+  if (input.guard[kind === 'brand' ? 'maxBrandDrop' : 'maxTagDrop'] === undefined) return counts;
+  await eachName(input.older, kind, input, (name, folded) => {
+    const count = counts.get(folded);
+    if (count !== undefined) count.before += 1;
+    else if (counts.size < MOST_NAMES) counts.set(folded, { name, before: 1, after: 0 });
+  });
+  await eachName(input.newer, kind, input, (_name, folded) => {
+    const count = counts.get(folded);
+    if (count !== undefined) count.after += 1;
+  });
+  return counts;
+}
+
+async function lossByFeed(input: SliceInput, { kind, name }: SliceDrop): Promise<Record<string, number>> {
+  const lost: Record<string, number> = {};
+  const wanted = fold(name);
+  const count = (step: number) => (_name: string, folded: string, feed: string) => {
+    if (folded === wanted) lost[feed] = (lost[feed] ?? 0) + step;
+  };
+  await eachName(input.older, kind, input, count(1));
+  await eachName(input.newer, kind, input, count(-1));
+  return lost;
+}
+
+/** Every brand, or every tag, of every row; a row's tags once each. */
+async function eachName(
+  file: RowFile,
+  kind: SliceDrop['kind'],
+  { tagKey, tagSeparator, without }: SliceInput,
+  take: (name: string, folded: string, feed: string) => void,
+): Promise<void> {
+  const column = kind === 'brand' ? 'brand' : tagKey;
+  if (column === null) return;
+  for await (const rows of keptRows(file, [column])) {
+    for (const { feed, cells } of rows) {
+      const [cell = ''] = cells;
+      if (without.includes(feed)) continue;
+      if (kind === 'brand') {
+        take(cell, fold(cell), feed);
+        continue;
+      }
+      const names = new Set(cell.split(tagSeparator).map((tag) => tag.trim()));
+      for (const name of names) if (name !== '') take(name, fold(name), feed);
+    }
+  }
+}
+
+function fold(name: string): string {
+  return partKey(name, '');
+}

@@ -1,0 +1,106 @@
+import type { Composed } from '../compose/compose.ts';
+import { trippedGuard } from '../compose/guards.ts';
+import type { RowFile } from '../compose/row-file.ts';
+import { sliceText } from '../compose/slices.ts';
+import type { Guard } from '../config/schema.ts';
+import type { Context } from '../context.ts';
+import type { RunOptions } from '../ledger/runs.ts';
+import type { DatasetPart, DatasetRow, RunRow } from '../ledger/schema.ts';
+import { slicesIn, watchesSlices } from './feed-guard.ts';
+import { rowsOfDataset } from './held-diff.ts';
+
+/** A feed whose part of the dataset changes: by the run that brings its candidate, or without one because it leaves. */
+export type Change = { feed: string; run: RunRow | null };
+
+/** A dataset that was composed and is not decided on yet. */
+export type ToGuard = {
+  login: string;
+  pending: RunRow[];
+  /** Feeds that are live, no longer configured and not in it; `released`: a person lets them go. */
+  leaving: { feed: string; released: boolean }[];
+  composed: Composed;
+  rows: RowFile;
+};
+
+/** Why a dataset is not uploaded, and the changes that are taken out of it. */
+export type DatasetHeld = { reason: string; culprits: Change[] };
+
+/**
+ * Looks at a whole dataset against the live one. When a guard trips, the change that loses (or gains) the most rows is taken
+ * out; the others are composed again and looked at again. What a person approved or released is counted on neither side.
+ */
+export async function datasetHeld(
+  made: ToGuard,
+  live: DatasetRow | null,
+  ctx: Context,
+  signal: AbortSignal,
+): Promise<DatasetHeld | null> {
+  const approved = made.pending.filter((run) => (JSON.parse(run.options) as RunOptions).approved === true);
+  const released = made.leaving.filter((feed) => feed.released);
+  const without = [...approved, ...released].map(({ feed }) => feed);
+  const changes: Change[] = [
+    ...made.pending.filter((run) => !approved.includes(run)).map((run) => ({ feed: run.feed, run })),
+    ...made.leaving.filter((feed) => !feed.released).map(({ feed }) => ({ feed, run: null })),
+  ];
+  if (changes.length === 0) return null;
+  const tripped = await trippedBy(made, live, without, ctx, signal);
+  if (tripped === null) return null;
+  const culprits = culpritsOf(changes, tripped.lost, without.length > 0);
+  return culprits.length === 0 ? null : { reason: tripped.reason, culprits };
+}
+
+/** The guard that trips, in words, and by how much each feed has part in it. */
+async function trippedBy(
+  { login, composed, rows: newer }: ToGuard,
+  live: DatasetRow | null,
+  without: string[],
+  ctx: Context,
+  signal: AbortSignal,
+): Promise<{ reason: string; lost: Record<string, number> } | null> {
+  const guard = ctx.config.logins[login]?.guard ?? {};
+  const whose = `the dataset of ${login}`;
+  const parts = live === null ? [] : (JSON.parse(live.parts) as DatasetPart[]);
+  const rows = sumOf(composed.parts, without);
+  const previousRows = live === null ? null : sumOf(parts, without);
+  const numbers = { rows, read: 0, rejected: 0, previousRows };
+  const tripped = trippedGuard(rowGuard(guard, without.length > 0), numbers, whose);
+  if (tripped !== null) {
+    const sign = previousRows !== null && rows > previousRows ? -1 : 1;
+    const feeds = new Set([...parts, ...composed.parts].map(({ feed }) => feed));
+    const lost = [...feeds].map((feed) => [feed, sign * (rowsOf(parts, feed) - rowsOf(composed.parts, feed))]);
+    return { reason: tripped, lost: Object.fromEntries(lost) as Record<string, number> };
+  }
+  const older = live === null || !watchesSlices(guard) ? null : await rowsOfDataset(live, ctx);
+  if (older === null) return null;
+  const slices = await slicesIn({ older, newer, guard, without }, ctx, signal);
+  const reason = sliceText(slices, guard, whose);
+  return reason === null ? null : { reason, lost: slices.lost };
+}
+
+/** Rejected rows are looked at feed by feed; how few rows are too few for a whole dataset cannot be said of a part of it. */
+function rowGuard({ minRows, maxRowDrop, maxRowGrowth }: Guard, partly: boolean): Guard {
+  return {
+    ...(minRows === undefined || partly ? {} : { minRows }),
+    ...(maxRowDrop === undefined ? {} : { maxRowDrop }),
+    ...(maxRowGrowth === undefined ? {} : { maxRowGrowth }),
+  };
+}
+
+/**
+ * The change with the largest part in what tripped. When none has any, all candidates are: unless something was approved,
+ * which then is the cause.
+ */
+function culpritsOf(changes: Change[], lost: Record<string, number>, someApproved: boolean): Change[] {
+  const share = ({ feed }: Change) => lost[feed] ?? 0;
+  const [first] = changes.toSorted((a, b) => share(b) - share(a));
+  if (first !== undefined && share(first) > 0) return [first];
+  return someApproved ? [] : changes.filter(({ run }) => run !== null);
+}
+
+function sumOf(parts: DatasetPart[], without: string[]): number {
+  return parts.filter(({ feed }) => !without.includes(feed)).reduce((sum, { rows }) => sum + rows, 0);
+}
+
+function rowsOf(parts: DatasetPart[], feed: string): number {
+  return parts.find((part) => part.feed === feed)?.rows ?? 0;
+}

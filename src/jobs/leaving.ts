@@ -1,0 +1,37 @@
+import type { Context } from '../context.ts';
+import { departuresOf } from '../ledger/departures.ts';
+import { freezeOf } from '../ledger/freezes.ts';
+import type { DatasetPart, DatasetRow } from '../ledger/schema.ts';
+
+/**
+ * A feed that is in the live dataset of a login and is not configured for it any more. `stays`: a guard or a freeze keeps it in
+ * the dataset. `released`: a person lets it go, whatever the guards say.
+ */
+export type LeavingFeed = {
+  feed: string;
+  run: string;
+  /** What it has in the live dataset. */
+  rows: number;
+  stays: boolean;
+  released: boolean;
+  /** Why it stays. */
+  why: string | null;
+};
+
+/** The feeds of a login's live dataset that were removed from its configuration, renamed, or given to another login. */
+export async function leavingFeeds(login: string, live: DatasetRow | null, ctx: Context): Promise<LeavingFeed[]> {
+  const parts = live === null ? [] : (JSON.parse(live.parts) as DatasetPart[]);
+  const gone = parts.filter(({ feed }) => ctx.config.feeds[feed]?.login !== login);
+  const departures = await departuresOf(ctx.ledger.db, login);
+  return Promise.all(
+    gone.map(async ({ feed, run, rows }) => {
+      const departure = departures.find((row) => row.feed === feed);
+      const freeze = await freezeOf(ctx.ledger.db, feed);
+      const frozen = freeze?.login === login;
+      const released = departure !== undefined && departure.released_at !== null;
+      const stays = frozen || (departure !== undefined && !released);
+      const why = frozen ? `frozen by ${freeze.who}: ${freeze.reason}` : (departure?.reason ?? null);
+      return { feed, run, rows, stays, released, why };
+    }),
+  );
+}

@@ -1,0 +1,70 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { RowFile } from '../../src/compose/row-file.ts';
+import { droppedSlices, sliceText, type SliceInput } from '../../src/compose/slices.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+/** Rows by feed: `BRAND×count:tags`. */
+function rowFile(...groups: [feed: string, brand: string, count: number, tags?: string][]): RowFile {
+  const path = join(tempFolder(), 'index');
+  const lines = groups.flatMap(([feed, brand, count, tags = '']) =>
+    Array.from({ length: count }, (_, at) => `${feed}\t${at + 2}\t${brand}\t${at}\t${tags}\n`),
+  );
+  writeFileSync(path, lines.join(''));
+  return { path, columns: ['brand', 'oem', 'tags'], kind: 'index' };
+}
+
+async function found(older: RowFile, newer: RowFile, guard: SliceInput['guard'], without: string[] = []) {
+  const drops = await droppedSlices({ older, newer, guard, without, tagKey: 'tags', tagSeparator: ',' });
+  return { ...drops, text: sliceText(drops, guard, 'the file of north') };
+}
+
+test('a brand that shrank too much is named with its numbers and the setting', async () => {
+  const { text, lost } = await found(rowFile(['north', 'ATE', 10]), rowFile(['north', 'ate', 4]), {
+    maxBrandDrop: 0.5,
+  });
+  expect(text).toBe(
+    'the brand ATE of the file of north shrank by 60% (from 10 to 4 rows), more than guard.maxBrandDrop (50%)',
+  );
+  expect(lost).toEqual({ north: 6 });
+});
+
+test('a brand that vanished is said to have, the greatest loss first, the others after it', async () => {
+  const older = rowFile(['north', 'SKF', 3], ['north', 'ATE', 10], ['north', 'BOSCH', 50]);
+  const { text } = await found(older, rowFile(['north', 'BOSCH', 49]), { maxBrandDrop: 0.5 });
+  expect(text).toBe(
+    'the brand ATE of the file of north vanished (it had 10 rows), more than guard.maxBrandDrop (50%); also brand SKF (3 → 0)',
+  );
+});
+
+test('tags have a guard of their own, and a row counts once for each of its tags', async () => {
+  const older = rowFile(['north', 'ATE', 10, 'sale, new,sale']);
+  const newer = rowFile(['north', 'ATE', 9, 'new'], ['north', 'ATE', 1, 'sale']);
+  expect((await found(older, newer, { maxBrandDrop: 0 })).text).toBeNull();
+  expect((await found(older, newer, { maxTagDrop: 0.3 })).text).toBe(
+    'the tag sale of the file of north shrank by 90% (from 10 to 1 rows), more than guard.maxTagDrop (30%)',
+  );
+});
+
+test.each<[string, RowFile, RowFile]>([
+  ['exactly the share', rowFile(['north', 'ATE', 10]), rowFile(['north', 'ATE', 5])],
+  ['a new brand', rowFile(['north', 'ATE', 10]), rowFile(['north', 'ATE', 10], ['north', 'SKF', 1])],
+  ['nothing before', rowFile(), rowFile(['north', 'ATE', 1])],
+])('%s does not trip', async (_what, older, newer) => {
+  expect((await found(older, newer, { maxBrandDrop: 0.5, maxTagDrop: 0.5 })).text).toBeNull();
+});
+
+test('rows of a feed that a person decided on count on neither side', async () => {
+  const older = rowFile(['north', 'ATE', 10], ['south', 'ATE', 10]);
+  const newer = rowFile(['south', 'ATE', 9]);
+  expect((await found(older, newer, { maxBrandDrop: 0.2 })).lost).toEqual({ north: 10, south: 1 });
+  expect((await found(older, newer, { maxBrandDrop: 0.2 }, ['north'])).text).toBeNull();
+});
+
+test('what is beyond five slices is counted', async () => {
+  const older = rowFile(...Array.from({ length: 8 }, (_, at): [string, string, number] => ['north', `B${at}`, at + 1]));
+  const { text, more } = await found(older, rowFile(), { maxBrandDrop: 0.2 });
+  expect(more).toBe(3);
+  expect(text).toMatch(/the brand B7 .* also brand B6 \(7 → 0\), .*, 3 more$/);
+});
