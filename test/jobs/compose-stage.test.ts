@@ -3,7 +3,7 @@ import type { Context } from '../../src/context.ts';
 import { makeCandidate } from '../../src/jobs/candidate.ts';
 import { composeDataset } from '../../src/jobs/compose-stage.ts';
 import { feedState } from '../../src/ledger/feeds.ts';
-import { createRun, getRun, updateRun } from '../../src/ledger/runs.ts';
+import { createRun, getRun, updateRun, type RunOptions } from '../../src/ledger/runs.ts';
 import { contextFor, leaseOf } from '../upload/upload-world.ts';
 
 const NEVER = new AbortController().signal;
@@ -13,10 +13,10 @@ async function* bytes(text: string): AsyncGenerator<Buffer> {
 }
 
 /** A run of the feed `north` whose one accepted row is its candidate. */
-async function candidate(oem: string, ctx: Context): Promise<string> {
+async function candidate(oem: string, ctx: Context, options: RunOptions = { wait: true }): Promise<string> {
   const rows = await ctx.archive.put(bytes(`2\tBOSCH\t${oem}\t\t\n`));
   return ctx.ledger.transaction(async (trx) => {
-    const asked = { feed: 'north', login: 'main', cause: 'manual', options: { wait: true }, sandbox: false } as const;
+    const asked = { feed: 'north', login: 'main', cause: 'manual' as const, options, sandbox: false };
     const id = await createRun(trx, { ...asked, now: ctx.clock.now() });
     const counts = JSON.stringify({ read: 1, accepted: 1, rejectedLocally: 0, duplicates: 0 });
     await updateRun(trx, id, { rows_sha: rows.sha256, counts, columns: '["brand","oem","name","tags"]' });
@@ -53,4 +53,19 @@ test.each([
   expect(await feedState(ctx.ledger.db, 'north', 'main')).toMatchObject({ candidate: newer });
   expect(await getRun(ctx.ledger.db, older)).toMatchObject({ outcome: 'nothing', intent: null });
   expect(await getRun(ctx.ledger.db, newer)).toMatchObject({ outcome: null, stage: 'compose' });
+});
+
+test('a feed that delivers again and again waits no longer than `coalesce` after its first delivery', async () => {
+  const ctx = await contextFor('http://127.0.0.1:9', { logins: { main: { coalesce: '60s' } } });
+  const start = ctx.clock.now();
+  let now = start;
+  const clocked: Context = { ...ctx, clock: { ...ctx.clock, now: () => now } };
+  const lease = await leaseOf(ctx);
+  for (const oem of ['1', '2', '3']) {
+    await candidate(oem, clocked, { wait: false });
+    expect(await composeDataset('main', lease, clocked, NEVER)).toEqual({ waitUntil: start + 60_000 });
+    now += 25_000;
+  }
+  expect(await feedState(ctx.ledger.db, 'north', 'main')).toMatchObject({ candidate_at: start });
+  expect(await composeDataset('main', lease, clocked, NEVER)).toMatchObject({ intent: { login: 'main' } });
 });
