@@ -40,7 +40,7 @@ export type Gate = {
 /** Part of a body that is passed on before it is held: the service has seen its name and some rows. */
 const BEFORE_HOLD = 64 * 1024;
 
-type Waiting = Point & { met: (held: Held) => void };
+type Waiting = Point & { met: (held: Held) => void; isMet: boolean };
 
 /** Starts a gate on a free port of loopback before the service at `target`. */
 export async function gateTo(target: string): Promise<Gate> {
@@ -67,6 +67,10 @@ export async function gateTo(target: string): Promise<Gate> {
     }
     const point = take(request);
     const held = point === undefined ? undefined : holdOf(request, response, point);
+    response.on('close', () => {
+      // A caller that gave up before the point has not come to it: the next one may.
+      if (point?.isMet === false) waiting ??= point;
+    });
     if (point?.at === 'head' && (await held?.()) !== 'pass') return;
     const upstream = ask(`${target}${request.url}`, { method: request.method ?? 'GET', headers: request.headers });
     upstream.on('error', () => undefined);
@@ -106,7 +110,7 @@ export async function gateTo(target: string): Promise<Gate> {
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    hold: (point) => new Promise((met) => (waiting = { ...point, met })),
+    hold: (point) => new Promise((met) => (waiting = { ...point, met, isMet: false })),
     next: (fate) => new Promise((met) => (spoil = { fate, met })),
     resetIdle: () => {
       for (const [socket, calls] of sockets) if (calls === 0) socket.resetAndDestroy();
@@ -121,6 +125,7 @@ function holdOf(request: IncomingMessage, response: ServerResponse, point: Waiti
     const { promise, resolve } = Promise.withResolvers<Fate>();
     const { socket } = request;
     const announced = Number(request.headers['content-length'] ?? 0);
+    point.isMet = true;
     point.met({ decide: resolve, closed, bytes: () => socket.bytesRead, announced });
     const fate = await promise;
     if (fate !== 'pass') carryOut(fate, request, response);

@@ -37,7 +37,7 @@ export type Scene = Shop & {
  * what it has received: a later accept is no harm of this matrix.
  */
 const SERVICE = {
-  timeout: '1s',
+  timeout: '2s',
   poll: { initial: '20ms', max: '100ms', settle: '3s', patience: '50s', deadline: '50s' },
 };
 const WORKER = { lease: '2s', lock: '1500ms', stalled: '750ms', sweep: '300ms' };
