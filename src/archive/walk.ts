@@ -33,15 +33,20 @@ export async function sweepLeftovers(temp: string): Promise<void> {
 /** A folder's own time does not move while a file in it grows, so its files count too. */
 async function lastChange(path: string): Promise<number> {
   const found = await statIfThere(path);
-  if (found === null) return Number.POSITIVE_INFINITY;
-  const names = found.isDirectory() ? await readdir(path) : [];
+  const names = found?.isDirectory() === true ? await ifThere(readdir(path)) : [];
+  if (found === null || names === null) return Number.POSITIVE_INFINITY;
   const times = await Promise.all(names.map((name) => lastChange(join(path, name))));
   return Math.max(found.mtimeMs, ...times.filter((time) => time !== Number.POSITIVE_INFINITY));
 }
 
-async function statIfThere(path: string) {
+function statIfThere(path: string) {
+  return ifThere(stat(path));
+}
+
+/** Null for what its owner has removed meanwhile. */
+async function ifThere<T>(work: Promise<T>): Promise<T | null> {
   try {
-    return await stat(path);
+    return await work;
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return null;
     throw error;

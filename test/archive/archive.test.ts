@@ -1,5 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -39,6 +40,17 @@ test('leftovers older than a day are swept at the start, younger ones are somebo
   }
   await openArchive(folder);
   expect([existsSync(left), existsSync(slow), existsSync(young)]).toEqual([false, true, true]);
+});
+
+test("others that work meanwhile, and clean up after themselves, are in nobody's way", async () => {
+  const folder = tempFolder();
+  const archive = await openArchive(folder);
+  for (let round = 0; round < 20; round++) {
+    const busy = await Promise.all(Array.from({ length: 50 }, () => archive.tempFolder()));
+    const opened = openArchive(folder);
+    await Promise.all(busy.map((path) => rm(path, { recursive: true })));
+    await opened;
+  }
 });
 
 test('a folder that cannot be written is named', async () => {

@@ -95,7 +95,10 @@ export function sceneOf(shop: Shop, login: string): Scene {
 export async function startWorker(shop: Pick<Shop, 'installation' | 'workers'>): Promise<void> {
   const worker = shop.installation.start('worker');
   shop.workers.push(worker);
-  await until(() => (worker.stderr().includes('"ready"') ? true : undefined));
+  await until(() => {
+    if (worker.child.exitCode !== null) throw new Error(`a worker ended at its start: ${worker.stderr()}`);
+    return worker.stderr().includes('"ready"') ? true : undefined;
+  });
 }
 
 /** The process that holds a lease now; waits until there is one. */
