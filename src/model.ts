@@ -179,5 +179,7 @@ export type RunAnswer = {
   issues: Record<string, number>;
   rejections: Rejection[];
   rejectionsTotal: number;
+  /** When its delivery and rows, and when its reports and rejections were pruned; null while everything is there. */
+  pruned: { delivery: number | null; reports: number | null } | null;
   reports: { html: string; csv: string; json: string } | null;
 };

@@ -22,9 +22,14 @@ export type Archive = {
   has: (sha256: string) => Promise<boolean>;
   /** Removes a file; does nothing when it is not there. */
   remove: (sha256: string) => Promise<void>;
+  /**
+   * Removes a file unless it was brought in (again) since a time, epoch milliseconds; false when it was, or is not there. Whoever
+   * brings the same bytes in at the same moment finds them kept.
+   */
+  removeOlder: (sha256: string, since: number) => Promise<boolean>;
   /** Reads a file again: `damaged` when its bytes no longer give its hash. */
   verify: (sha256: string) => Promise<'ok' | 'missing' | 'damaged'>;
-  /** All kept files, in no order, with the time (epoch ms) at which each was written. */
+  /** All kept files, in no order, with the time (epoch ms) at which each was last brought in. */
   list: () => AsyncIterable<Blob & { at: number }>;
   /** A new empty folder for work in progress. Remove it after use; what a killed process leaves is swept after a day. */
   tempFolder: () => Promise<string>;

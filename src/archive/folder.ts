@@ -1,4 +1,4 @@
-import { mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { mkdtemp, open, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { OfferlineError, systemCode } from '../errors.ts';
@@ -39,6 +39,7 @@ export async function openFolderArchive(where: string): Promise<Archive> {
     },
     has: async (sha256) => (await sizeOf(path(sha256))) !== null,
     remove: (sha256) => rm(path(sha256), { force: true }),
+    removeOlder: (sha256, since) => removeOlder(path(sha256), join(temp, randomUUID()), since),
     verify: (sha256) => verify(path(sha256), sha256),
     list: () => listBlobs(folder),
     tempFolder: () => sayDiskFull(folder, () => mkdtemp(join(temp, 'work-'))),
@@ -74,13 +75,41 @@ async function adopt(
 
 /** Gives a finished file its name, unless a whole one has it already (a cut one, from a failing disk, is replaced). */
 async function place(file: string, blob: Blob, target: string): Promise<void> {
-  if ((await sizeOf(target)) === blob.bytes) {
+  if ((await sizeOf(target)) === blob.bytes && (await refresh(target))) {
     // Whoever wrote it may not have come to this step yet.
     await syncFolder(dirname(target));
     return rm(file);
   }
   await makeFolder(dirname(target));
   await renameDurably(file, target);
+}
+
+/** Says that a file is wanted again, so that nobody removes it as an old one; false when it is just gone. */
+async function refresh(path: string): Promise<boolean> {
+  const now = new Date();
+  try {
+    await utimes(path, now, now);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+/** Takes the file away first and looks then: from there on nobody can want it again without bringing it in himself. */
+async function removeOlder(path: string, away: string, since: number): Promise<boolean> {
+  try {
+    await rename(path, away);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+  if ((await stat(away)).mtimeMs <= since) {
+    await rm(away);
+    return true;
+  }
+  await rename(away, path);
+  return false;
 }
 
 async function sizeOf(path: string): Promise<number | null> {

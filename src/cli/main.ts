@@ -29,6 +29,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   feeds: () => import('./feeds.ts'),
   logins: () => import('./logins.ts'),
   incidents: () => import('./incidents.ts'),
+  prune: () => import('./prune.ts'),
   doctor: () => import('./doctor.ts'),
 };
 

@@ -31,6 +31,8 @@ async function reportPath(id: string, format: Options['format'], ctx: Context): 
   const run = await getRun(ctx.ledger.db, id);
   const written = run.reports === null ? null : (JSON.parse(run.reports) as Record<Options['format'], string>);
   if (written !== null && existsSync(written[format])) return written[format];
+  const { assertReportable } = await import('../jobs/rerun.ts');
+  assertReportable(run);
   const { reportInput, writeRunReports } = await import('../jobs/run-report.ts');
   return (await writeRunReports(run, await reportInput(run, ctx), ctx))[format];
 }

@@ -1,7 +1,7 @@
 import { diffLines } from '../diff-words.ts';
 import type { RunAnswer } from '../model.ts';
 import { comparisonLines } from '../side-by-side.ts';
-import { mergedTagsText, outcomeSentence } from '../words.ts';
+import { moment, mergedTagsText, outcomeSentence } from '../words.ts';
 import { printable } from './printable.ts';
 
 /** Brands of a diff that a terminal has room for; the JSON and the report have more. */
@@ -45,6 +45,18 @@ export function showAnswer(answer: RunAnswer): string {
       lines.push(...mergedTagsText(dataset.mergedTags).map((text) => `tags       ${printable(text)}`));
   }
   for (const check of receipt?.checks ?? []) lines.push(`receipt    ${check.check} ${check.result}: ${check.detail}`);
+  if (answer.pruned !== null) lines.push(...prunedLines(answer.pruned));
   for (const [format, path] of Object.entries(answer.reports ?? {})) lines.push(`${format.padEnd(9)}  ${path}`);
   return lines.join('\n');
+}
+
+function prunedLines({ delivery, reports }: NonNullable<RunAnswer['pruned']>): string[] {
+  return [
+    ...(delivery === null
+      ? []
+      : [`pruned     its delivery and accepted rows, on ${moment(delivery)} (keep.deliveries)`]),
+    ...(reports === null
+      ? []
+      : [`pruned     its reports, issues and rejections, on ${moment(reports)} (keep.reports)`]),
+  ];
 }

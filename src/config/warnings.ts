@@ -8,7 +8,6 @@ import type { DirectorySource, ResolvedConfig } from './schema.ts';
 export const WITHOUT_EFFECT: readonly { setting: string; value?: string }[] = [
   { setting: 'service.poll.watch' },
   { setting: 'logins.*.onForeign', value: 'restore' },
-  { setting: 'keep' },
 ];
 
 /** What may be right but deserves a look: settings without effect, folders that are not there, files taken twice. */

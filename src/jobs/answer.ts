@@ -51,19 +51,25 @@ export async function answerOf(id: string, ctx: Context): Promise<RunAnswer> {
     issues: run.issues === null ? {} : (JSON.parse(run.issues) as Record<string, number>),
     rejections: await firstRejections(run, ctx),
     rejectionsTotal: run.rejections_total,
+    pruned: prunedOf(run),
     reports: run.reports === null ? null : (JSON.parse(run.reports) as RunAnswer['reports']),
   };
 }
 
 /** All traced rejections of a run, in the service's order. */
 export async function* rejectionsOf(run: RunRow, ctx: Context): AsyncGenerator<Rejection & { cells: string[] }> {
-  if (run.rejections_sha === null) return;
+  if (run.rejections_sha === null || run.reports_pruned_at !== null) return;
   for await (const traced of jsonLines<TracedRejection>(ctx.archive.path(run.rejections_sha))) {
     const { line, code, message, brand, oem, match, cells, candidates, fits } = traced;
     const file = match === 'exact' ? (run.entry ?? run.delivery_name) : null;
     const several = candidates === undefined || fits === undefined ? {} : { candidates, fits };
     yield { line, file, code, message, brand, oem, match, ...several, cells };
   }
+}
+
+function prunedOf({ bytes_pruned_at, reports_pruned_at }: RunRow): RunAnswer['pruned'] {
+  if (bytes_pruned_at === null && reports_pruned_at === null) return null;
+  return { delivery: bytes_pruned_at, reports: reports_pruned_at };
 }
 
 /** The dialect as users see it, without the evidence. */

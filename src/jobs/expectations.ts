@@ -25,6 +25,8 @@ export async function checkExpectations(ctx: Context): Promise<void> {
 async function endOrphans(ctx: Context): Promise<void> {
   const { feeds, logins } = ctx.config;
   for (const { kind, login, feed } of await listIncidents(ctx.ledger.db)) {
+    // A freeze outlasts the configuration of its feed.
+    if (kind === 'frozen-feed') continue;
     const isThere = feed === null ? Object.hasOwn(logins, login) : feeds[feed]?.login === login;
     const text = `${feed ?? login} is no longer in the configuration`;
     if (!isThere) await recover(ctx.ledger.db, { kind, login, feed, text }, ctx.clock.now());

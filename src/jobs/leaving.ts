@@ -1,10 +1,12 @@
 import type { Context } from '../context.ts';
 import { departuresOf } from '../ledger/departures.ts';
+import { feedState } from '../ledger/feeds.ts';
 import { freezeOf } from '../ledger/freezes.ts';
 import type { DatasetPart, DatasetRow } from '../ledger/schema.ts';
+import { hasExpired } from './expectations.ts';
 
 /**
- * A feed that is in the live dataset of a login and is not configured for it any more. `stays`: a guard or a freeze keeps it in
+ * A feed that is in the live dataset of a login and has no place in the next one. `stays`: a guard or a freeze keeps it in
  * the dataset. `released`: a person lets it go, whatever the guards say.
  */
 export type LeavingFeed = {
@@ -18,10 +20,14 @@ export type LeavingFeed = {
   why: string | null;
 };
 
-/** The feeds of a login's live dataset that were removed from its configuration, renamed, or given to another login. */
+/**
+ * The feeds of a login's live dataset that were removed from its configuration, renamed, or given to another login, and those
+ * that expired because their supplier stopped delivering.
+ */
 export async function leavingFeeds(login: string, live: DatasetRow | null, ctx: Context): Promise<LeavingFeed[]> {
   const parts = live === null ? [] : (JSON.parse(live.parts) as DatasetPart[]);
-  const gone = parts.filter(({ feed }) => ctx.config.feeds[feed]?.login !== login);
+  const goes = await Promise.all(parts.map(({ feed }) => isGone(feed, login, ctx)));
+  const gone = parts.filter((_, at) => goes[at] === true);
   const departures = await departuresOf(ctx.ledger.db, login);
   return Promise.all(
     gone.map(async ({ feed, run, rows }) => {
@@ -34,4 +40,9 @@ export async function leavingFeeds(login: string, live: DatasetRow | null, ctx: 
       return { feed, run, rows, stays, released, why };
     }),
   );
+}
+
+async function isGone(feed: string, login: string, ctx: Context): Promise<boolean> {
+  if (ctx.config.feeds[feed]?.login !== login) return true;
+  return hasExpired(await feedState(ctx.ledger.db, feed, login), ctx);
 }

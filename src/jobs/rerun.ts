@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { OfferlineError } from '../errors.ts';
 import { createRun, getRun, updateRun } from '../ledger/runs.ts';
 import type { RunRow } from '../ledger/schema.ts';
+import { moment } from '../words.ts';
 
 /** The stages that a re-run can start from. */
 export type RerunFrom = 'pull' | 'validate' | 'upload' | 'report';
@@ -20,6 +21,7 @@ export async function rerun(id: string, options: { from: RerunFrom; wait: boolea
     );
   }
   if (options.from === 'report') {
+    assertReportable(run);
     await updateRun(ctx.ledger.db, id, { stage: 'report', tries: 0 });
     return id;
   }
@@ -27,8 +29,8 @@ export async function rerun(id: string, options: { from: RerunFrom; wait: boolea
   if (settings === undefined) {
     throw new OfferlineError('config', `The feed ${run.feed} of run ${id} is no longer in the configuration.`);
   }
-  if (options.from === 'validate') await assertArchived(id, run.delivery_sha, 'delivery', ctx);
-  if (options.from === 'upload') await assertArchived(id, run.rows_sha, 'accepted rows', ctx);
+  if (options.from === 'validate') await assertArchived(run, run.delivery_sha, 'delivery', ctx);
+  if (options.from === 'upload') await assertArchived(run, run.rows_sha, 'accepted rows', ctx);
   return createRun(ctx.ledger.db, {
     feed: run.feed,
     login: settings.login,
@@ -40,7 +42,27 @@ export async function rerun(id: string, options: { from: RerunFrom; wait: boolea
   });
 }
 
-async function assertArchived(id: string, sha: RunRow['delivery_sha'], what: string, ctx: Context): Promise<void> {
+async function assertArchived(run: RunRow, sha: RunRow['delivery_sha'], what: string, ctx: Context): Promise<void> {
   if (sha !== null && (await ctx.archive.has(sha))) return;
-  throw new OfferlineError('conflict', `Run ${id} has no archived ${what}; re-run it with --from pull.`);
+  const pruned =
+    run.bytes_pruned_at === null || sha === null ? null : prunedText(what, run.bytes_pruned_at, 'deliveries');
+  throw new OfferlineError(
+    'conflict',
+    `Run ${run.id} has no archived ${what}${pruned ?? ''}; re-run it with --from pull.`,
+  );
+}
+
+/** Why bytes are gone: what pruned them, and when. */
+export function prunedText(what: string, at: number, setting: 'deliveries' | 'reports'): string {
+  return ` any more: the ${what} ${what.endsWith('s') ? 'were' : 'was'} pruned on ${moment(at)} (keep.${setting})`;
+}
+
+/** The rows of a report that was pruned are gone: written again it would be another one. */
+export function assertReportable({ id, reports_pruned_at }: RunRow): void {
+  if (reports_pruned_at === null) return;
+  const pruned = prunedText('reports', reports_pruned_at, 'reports');
+  throw new OfferlineError(
+    'conflict',
+    `Run ${id} has no reports${pruned}; \`offerline show ${id}\` still gives its account.`,
+  );
 }

@@ -10,6 +10,7 @@ import { decideRun, getRun } from '../ledger/runs.ts';
 import type { IntentRow } from '../ledger/schema.ts';
 import { createRollback, findUpload, goodUploads, openIntent, type GoodUpload } from '../ledger/uploads.ts';
 import type { Pausable } from '../ledger/pauses.ts';
+import { moment } from '../words.ts';
 import { pausable } from './pause.ts';
 import type { Decision } from './verdict.ts';
 import { withLeaseSoon } from './with-lease.ts';
@@ -83,7 +84,10 @@ async function targetOf(login: string, to: string | undefined, ctx: Context): Pr
   }
   const { sha256, index_sha } = target.dataset;
   if ((await ctx.archive.has(sha256)) && (await ctx.archive.has(index_sha))) return target;
-  throw new OfferlineError('conflict', `The bytes of upload ${target.upload.offer_id} are no longer in the archive.`);
+  throw new OfferlineError(
+    'conflict',
+    `The bytes of upload ${target.upload.offer_id} are no longer in the archive${target.dataset.pruned_at === null ? '' : `: they were pruned on ${moment(target.dataset.pruned_at)} (keep.datasets)`}.`,
+  );
 }
 
 /** Goes on from where an earlier rollback came to, past rollbacks and past the same bytes. */

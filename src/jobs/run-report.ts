@@ -36,7 +36,7 @@ function namesIn(json: string | null): string[] {
 }
 
 async function* issuesOf(run: RunRow, ctx: Context): AsyncGenerator<StoredIssue> {
-  if (run.issues_sha === null) return;
+  if (run.issues_sha === null || run.reports_pruned_at !== null) return;
   for await (const issue of jsonLines<StoredIssue>(ctx.archive.path(run.issues_sha))) {
     yield { ...issue, message: nameFeed(issue.message, run.feed) };
   }

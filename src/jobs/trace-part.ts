@@ -184,7 +184,7 @@ function outcomeText({ outcome, stage, reason }: RunRow): string {
 /** The newest run of a feed whose file was read to its end. */
 async function newestRead(feed: string, login: string, ctx: Context): Promise<RunRow | undefined> {
   const recent = await listRuns(ctx.ledger.db, { feed, login, limit: 100 });
-  const read = recent.find((run) => run.rows_sha !== null);
+  const read = recent.find((run) => run.rows_sha !== null && run.bytes_pruned_at === null);
   if (read !== undefined) return read;
   const { contribution } = await feedState(ctx.ledger.db, feed, login);
   return contribution === null ? undefined : getRun(ctx.ledger.db, contribution);
@@ -202,7 +202,7 @@ async function acceptedLine(key: string, run: RunRow, ctx: Context): Promise<num
 }
 
 async function issuesOn(key: string, run: RunRow, ctx: Context): Promise<StoredIssue[]> {
-  if (run.issues_sha === null) return [];
+  if (run.issues_sha === null || run.reports_pruned_at !== null) return [];
   const names = JSON.parse(run.cell_names ?? '[]') as string[];
   const found: StoredIssue[] = [];
   for await (const issue of jsonLines<StoredIssue>(ctx.archive.path(run.issues_sha))) {

@@ -15,6 +15,7 @@ import {
   type RunJob,
 } from './queues.ts';
 import { bindLedger } from './bind-ledger.ts';
+import { pruneDaily } from './prune.ts';
 import type { RedisServer } from './redis/open.ts';
 import { startDue } from './schedule.ts';
 import { sweep } from './sweep.ts';
@@ -172,17 +173,29 @@ function pauseAfter(error: unknown, ctx: Context): number {
 
 async function startSweeping(redis: RedisServer, world: World, options: WorkerOptions): Promise<void> {
   const { queues, ctx, stop, trouble } = world;
+  // A large archive takes longer than a sweep may wait.
+  let pruning: Promise<void> | null = null;
   while (!stop.aborted) {
     try {
       await bindLedger(redis, ctx.ledger);
       ctx.log.debug(await sweep(queues, ctx, options), 'swept');
       trouble.over();
       await options.onSwept?.();
+      if (options.schedules) pruning ??= pruneBeside(world).finally(() => (pruning = null));
     } catch (error) {
       if (stop.aborted) break;
       if (error instanceof OfferlineError) trouble.say(messageOf(error), 'sweep failed');
       else ctx.log.warn({ err: error }, 'sweep failed');
     }
     await ctx.clock.wait(ctx.config.worker.sweep, stop);
+  }
+  await pruning;
+}
+
+async function pruneBeside({ ctx, stop }: World): Promise<void> {
+  try {
+    await pruneDaily(ctx, stop);
+  } catch (error) {
+    if (!stop.aborted) ctx.log.warn({ err: error }, 'prune failed');
   }
 }

@@ -3,12 +3,17 @@ import type { Db } from './ledger.ts';
 /** What a sweep found in the ledger and woke: ids of runs, names of logins. */
 export type SweepNote = { at: number; owner: string; due: string[]; runs: string[]; lanes: string[] };
 
+/** What a prune removed, by kind. */
+export type PruneNote = { at: number; kinds: { kind: string; count: number; bytes: number }[] };
+
 /** What processes leave for each other, one value each; the newest counts. */
 export type Notes = {
   /** The newest sweep. */
   'last-sweep': SweepNote;
   /** The newest sweep that found something to do. */
   'last-find': SweepNote;
+  /** The newest prune. */
+  'last-prune': PruneNote;
 };
 
 /** Leaves a note in place of the one before. */

@@ -79,6 +79,9 @@ export type RunRow = {
   modified_at: number | null;
   /** JSON of {html, csv, json}. */
   reports: string | null;
+  /** When its delivery and accepted rows were pruned, and when its reports, issues and rejections were. */
+  bytes_pruned_at: number | null;
+  reports_pruned_at: number | null;
   sandbox: number;
 };
 
@@ -196,6 +199,8 @@ export type DatasetRow = {
   /** JSON of MergedTags; null when the tags are the winner's. */
   merged_tags: string | null;
   created_at: number;
+  /** When its bytes were pruned. */
+  pruned_at: number | null;
 };
 
 /** The decision to make one dataset live. */

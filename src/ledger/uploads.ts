@@ -22,7 +22,7 @@ export async function newestAttempt(db: Db, intent: string): Promise<UploadRow |
 /** Records a dataset and the decision to make it live. Call it under the login's lease. */
 export async function createIntent(
   db: Db,
-  dataset: Omit<DatasetRow, 'id' | 'created_at' | 'merged_tags'> & { merged_tags?: string | null },
+  dataset: Omit<DatasetRow, 'id' | 'created_at' | 'merged_tags' | 'pruned_at'> & { merged_tags?: string | null },
   now: number,
 ): Promise<IntentRow> {
   const datasetId = timeId(now);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { access, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -74,6 +74,31 @@ export function archiveConformance(name: string, open: () => Promise<Archive>): 
     expect(await archive.has(SHA)).toBe(false);
     expect(await archive.verify(SHA)).toBe('missing');
     await expect(archive.open(SHA)).rejects.toMatchObject({ code: 'not-found' });
+  });
+
+  test(`${name}: removes what is old, never what was brought in again since`, async () => {
+    const archive = await open();
+    await archive.put(pieces(TEXT));
+    const [day, now] = [86_400_000, Date.now()];
+    expect(await archive.removeOlder(SHA, now - day)).toBe(false);
+    expect(await archive.has(SHA)).toBe(true);
+    utimesSync(archive.path(SHA), new Date(now - 2 * day), new Date(now - 2 * day));
+    await archive.put(pieces(TEXT));
+    expect(await archive.removeOlder(SHA, now - day)).toBe(false);
+    utimesSync(archive.path(SHA), new Date(now - 2 * day), new Date(now - 2 * day));
+    expect(await archive.removeOlder(SHA, now - day)).toBe(true);
+    expect(await archive.removeOlder(SHA, now - day)).toBe(false);
+    expect(await archive.has(SHA)).toBe(false);
+  });
+
+  test(`${name}: bytes that come in while they are removed are there afterwards`, async () => {
+    const archive = await open();
+    for (let round = 0; round < 50; round++) {
+      await archive.put(pieces(TEXT));
+      utimesSync(archive.path(SHA), new Date(0), new Date(0));
+      await Promise.all([archive.put(pieces(TEXT)), archive.removeOlder(SHA, Date.now() - 86_400_000)]);
+      expect(await archive.verify(SHA)).toBe('ok');
+    }
   });
 
   test(`${name}: notices bytes that no longer give their hash`, async () => {

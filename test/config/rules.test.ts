@@ -142,7 +142,7 @@ test('settings without effect in this version are warnings, and only when they a
   const { warnings } = await load(written);
   expect(
     warnings.filter(({ message }) => message.endsWith('has no effect in this version')).map(({ path }) => path),
-  ).toEqual(['keep', 'logins.main.onForeign']);
+  ).toEqual(['logins.main.onForeign']);
   const quiet = await load(config({ login: { merge: { tags: 'winner' }, onForeign: 'alarm' } }));
   expect(quiet.warnings.map(({ path }) => path)).toEqual(['feeds.north.source.path']);
 });

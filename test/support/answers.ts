@@ -39,6 +39,7 @@ export function runAnswer(changes: Partial<Omit<RunAnswer, 'rows'>> & { rows?: P
     issues: {},
     rejections: [],
     rejectionsTotal: 0,
+    pruned: null,
     reports: null,
     ...changes,
     rows: rowCounts(changes.rows ?? {}),

@@ -103,6 +103,8 @@ async function createRuns(db: Kysely<unknown>): Promise<void> {
     .addColumn('diff', 'text')
     .addColumn('modified_at', 'bigint')
     .addColumn('reports', 'text')
+    .addColumn('bytes_pruned_at', 'bigint')
+    .addColumn('reports_pruned_at', 'bigint')
     .addColumn('sandbox', 'integer', (c) => c.notNull().defaultTo(0))
     .execute();
   await db.schema.createIndex('runs_by_feed').on('runs').columns(['feed', 'created_at']).execute();
@@ -144,6 +146,7 @@ async function createUploads(db: Kysely<unknown>): Promise<void> {
     .addColumn('offer', 'text', (c) => c.notNull())
     .addColumn('merged_tags', 'text')
     .addColumn('created_at', 'bigint', (c) => c.notNull())
+    .addColumn('pruned_at', 'bigint')
     .execute();
   await db.schema
     .createTable('intents')
