@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
+import type { WatchRow } from '../ledger/watch-schema.ts';
 import type { Io } from './io.ts';
 import { withSession } from './session.ts';
 
@@ -27,7 +28,7 @@ export function define(program: Command, io: Io): void {
             .filter(Boolean)
             .join(' '),
           live === null ? 'nothing' : String(live.rows),
-          live === null ? '' : (live.offerId ?? ''),
+          live === null ? '' : `${live.offerId ?? ''}${live.baseline ? ' (baseline)' : ''}`,
           live === null ? '' : showTime(live.since),
           open === null ? '' : `${open.upload} ${open.state}${open.note === null ? '' : `: ${open.note}`}`,
           waiting.join(', '),
@@ -67,6 +68,8 @@ async function stateOf(login: string, ctx: Context) {
   const denial = await standingDenial(login, ctx);
   const { incidentsNote, openIncidentsOf } = await import('./incident-answer.ts');
   const incidents = await openIncidentsOf({ login }, ctx);
+  const { watchOf } = await import('../ledger/watches.ts');
+  const watch = await watchOf(db, login);
   const paused = (await listPauses(db)).find(({ kind, name }) => kind === 'login' && name === login);
   return {
     login,
@@ -77,6 +80,8 @@ async function stateOf(login: string, ctx: Context) {
         : {
             offerId: live.upload.offer_id,
             rows: live.dataset.rows - live.intent.rejected_rows,
+            /** What the service held before the first upload: no feed's. */
+            baseline: live.intent.cause === 'baseline',
             feeds: (JSON.parse(live.dataset.parts) as { feed: string; rows: number }[]).map((part) => part.feed),
             since: live.upload.closed_at,
             verified:
@@ -102,8 +107,27 @@ async function stateOf(login: string, ctx: Context) {
     notes: [
       ...(denial === null ? [] : [`${deniedText(denial)}.`]),
       ...(incidents.rows.length === 0 ? [] : [incidentsNote(incidents.rows, ` --login ${login}`)]),
+      ...watchNotes(login, watch),
     ],
+    watched: { at: watch.looked_at, silentSince: watch.silent_since, note: watch.note },
+    unverified: watch.unverified === null ? null : { upload: watch.unverified, since: watch.unverified_at },
     paused: paused === undefined ? null : { since: paused.at, who: paused.who, reason: paused.reason },
     waiting: feeds.filter((feed) => feed.candidate !== null).map((feed) => feed.feed),
   };
+}
+
+function watchNotes(login: string, { unverified, unverified_at, silent_since, note }: WatchRow): string[] {
+  const since = (at: number | null) => new Date(at ?? 0).toISOString();
+  return [
+    ...(unverified === null
+      ? []
+      : [
+          `login ${login}: what is live is unverified since ${since(unverified_at)}, when the service failed upload ${unverified}; the dataset before it is being checked, and sent again when it does not prove to be live.`,
+        ]),
+    ...(silent_since === null
+      ? []
+      : [
+          `login ${login}: what is live could not be looked at since ${since(silent_since)}: ${note ?? 'no reason known'}`,
+        ]),
+  ];
 }

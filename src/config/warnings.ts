@@ -5,10 +5,7 @@ import type { Finding } from './problem.ts';
 import type { DirectorySource, ResolvedConfig } from './schema.ts';
 
 /** Settings that this version reads but does not act on: all of a setting, or one value of it. This is the only list. */
-export const WITHOUT_EFFECT: readonly { setting: string; value?: string }[] = [
-  { setting: 'service.poll.watch' },
-  { setting: 'logins.*.onForeign', value: 'restore' },
-];
+export const WITHOUT_EFFECT: readonly { setting: string; value?: string }[] = [];
 
 /** What may be right but deserves a look: settings without effect, folders that are not there, files taken twice. */
 export async function findWarnings(config: ResolvedConfig, written: unknown): Promise<Finding[]> {

@@ -5,6 +5,7 @@ import type { RowFile } from '../compose/row-file.ts';
 import type { Context } from '../context.ts';
 import { forgetDeparted, keepDeparting } from '../ledger/departures.ts';
 import { feedState, updateFeed } from '../ledger/feeds.ts';
+import { openIncident, type IncidentSubject } from '../ledger/incidents.ts';
 import { underLease, type Lease } from '../ledger/lease.ts';
 import { addEvent, decideRun, getRun, updateRun, type RunOptions } from '../ledger/runs.ts';
 import type { FeedRow, IntentRow, RunRow } from '../ledger/schema.ts';
@@ -99,7 +100,8 @@ async function decideUpload(made: Composition, ctx: Context, signal: AbortSignal
   const { login, pending, live, composed } = made;
   const asked = pending.map((run) => JSON.parse(run.options) as RunOptions);
   const forced = asked.some(({ force }) => force === true);
-  if (!forced && live?.intent.result === 'met' && live.dataset.sha256 === made.sha256) {
+  const isLive = live?.intent.result === 'met' && (await openIncident(ctx.ledger.db, stranger(login))) === undefined;
+  if (!forced && isLive && live.dataset.sha256 === made.sha256) {
     await settleUnchanged(made, ctx);
     return 'again';
   }
@@ -138,6 +140,11 @@ async function decideUpload(made: Composition, ctx: Context, signal: AbortSignal
     return created;
   });
   return intent === null ? 'again' : { intent };
+}
+
+/** While what is live is somebody else's, the dataset of the ledger is not what it says. */
+function stranger(login: string): IncidentSubject {
+  return { kind: 'foreign-upload', login };
 }
 
 /** False when a newer delivery took the place of one of them while they were composed: what was made is out of date. */

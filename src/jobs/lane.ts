@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import type { Lease } from '../ledger/lease.ts';
 import type { UploadRow } from '../ledger/schema.ts';
 import { openIntent, getDataset } from '../ledger/uploads.ts';
+import { watchOf } from '../ledger/watches.ts';
 import { conduct, type Progress } from '../upload/conduct.ts';
 import { composeDataset } from './compose-stage.ts';
 import { answerDenied, credentialsDenied, credentialsTaken, standingDenial, UPLOADING } from './denial.ts';
@@ -9,6 +10,8 @@ import { answerOverdue } from './overdue.ts';
 import { settleUpload } from './settle-stage.ts';
 import { noteStuck } from './stuck.ts';
 import { noteUnreachable } from './unreachable.ts';
+import { watchLogin } from './watch.ts';
+import { whatToCompose } from './what-to-compose.ts';
 import { withLease } from './with-lease.ts';
 
 /** How a lane's activation ended: at rest, or waiting until a time (epoch milliseconds). */
@@ -32,6 +35,11 @@ async function work(login: string, lease: Lease, ctx: Context, signal: AbortSign
     }
     const intent = await openIntent(ctx.ledger.db, login);
     if (intent === undefined) {
+      const { pending, due } = await whatToCompose(login, ctx);
+      const sending = pending.length > 0 && due <= ctx.clock.now();
+      const watched = await watchLogin({ login, lease, signal, sending }, ctx);
+      if (watched === 'again') continue;
+      if (watched !== 'on') return waitForService(login, watched.waitUntil, ctx);
       const composed = await composeDataset(login, lease, ctx, signal);
       if (composed === 'nothing-to-do') return 'at-rest';
       if (composed !== 'again' && 'waitUntil' in composed) return composed;
@@ -53,6 +61,14 @@ async function work(login: string, lease: Lease, ctx: Context, signal: AbortSign
     if ('waitUntil' in settled) return settled;
     await credentialsDenied(login, settled.denied, ctx);
   }
+}
+
+/** The service says nothing and the login has no upload yet: its runs are answered in time. */
+async function waitForService(login: string, waitUntil: number, ctx: Context): Promise<LaneResult> {
+  const { silent_since, note } = await watchOf(ctx.ledger.db, login);
+  const nothing = { state: 'intended', offer_id: null, token: '', silent_since, note } as const;
+  await noteUnreachable({ ...nothing, login }, ctx);
+  return { waitUntil: Math.min(waitUntil, await answerOverdue(login, nothing, ctx)) };
 }
 
 /** What an upload tells of its login besides its own state: that the credentials are good, that the service does not move. */

@@ -2,12 +2,15 @@ import type { Context } from '../context.ts';
 import { decideRun, runsAt } from '../ledger/runs.ts';
 import type { RunRow, UploadRow } from '../ledger/schema.ts';
 
+/** What runs wait for: the login's open upload, or that there can be one. */
+type Waits = Pick<UploadRow, 'state' | 'offer_id' | 'token' | 'silent_since' | 'note'>;
+
 /**
  * Answers the runs that have waited long enough: at the deadline, or when a service that was never reached stays silent
  * past `service.poll.patience`. The wait of the run ends, not the upload: its outcome is amended when it becomes known.
  * Gives the time (epoch milliseconds) at which the next run has waited long enough.
  */
-export async function answerOverdue(login: string, upload: UploadRow, ctx: Context): Promise<number> {
+export async function answerOverdue(login: string, upload: Waits, ctx: Context): Promise<number> {
   const now = ctx.clock.now();
   const { deadline, patience } = ctx.config.service.poll;
   const neverReached = upload.state === 'intended' && upload.silent_since !== null;
@@ -26,11 +29,11 @@ export async function answerOverdue(login: string, upload: UploadRow, ctx: Conte
   return next;
 }
 
-function unreachable(upload: UploadRow): string {
+function unreachable(upload: Waits): string {
   return `the service gives no usable answer: ${upload.note ?? 'no reason known'}. Nothing was sent; it will be as soon as the service answers, and the outcome is amended then.`;
 }
 
-function overdue(run: RunRow, upload: UploadRow): string {
+function overdue(run: RunRow, upload: Waits): string {
   if (upload.state === 'intended') {
     return `nothing could be sent until the deadline (service.poll.deadline): ${upload.note ?? 'no reason known'}. It is sent as soon as that is possible, and the outcome of run ${run.id} is amended then.`;
   }

@@ -5,7 +5,8 @@ import { underLease } from '../ledger/lease.ts';
 import type { Db } from '../ledger/ledger.ts';
 import { addEvent, decideRun, getRun, runsOfIntent, updateRun, type RunOptions } from '../ledger/runs.ts';
 import type { DatasetPart, RunRow, UploadRow } from '../ledger/schema.ts';
-import { updateIntent, updateUpload } from '../ledger/uploads.ts';
+import { liveUpload, updateIntent, updateUpload } from '../ledger/uploads.ts';
+import { updateWatch } from '../ledger/watches.ts';
 import type { LocalCounts, Receipt, RowCounts } from '../model.ts';
 import { outcomeOf, reconcile } from '../report/reconcile.ts';
 import type { Refusal, ServiceState } from '../upload/attempt.ts';
@@ -55,6 +56,12 @@ export async function recordSuccess(success: Success, ctx: Context): Promise<voi
     }
     if (intent.cause === 'rollback' && failed.length === 0) await restoreContributions(trx, success);
     if (failed.length === 0) await dropAbsent(trx, success, now);
+    await updateWatch(trx, upload.login, {
+      unverified: null,
+      unverified_at: null,
+      // Who has just put it right wants to see that it is.
+      ...(intent.cause === 'restore' ? { next_at: 0 } : {}),
+    });
     await updateUpload(trx, upload.id, { errors_sha: success.errorsSha, note: null });
     await updateIntent(trx, intent.id, {
       result: failed.length === 0 ? 'met' : 'unproved',
@@ -88,7 +95,8 @@ async function noteReceipt(trx: Db, { intent, upload, receipt }: Success, now: n
 export async function recordFailure(work: Settle, ctx: Context): Promise<void> {
   const { intent, upload } = work;
   const now = ctx.clock.now();
-  const reason = failureText(upload);
+  const before = upload.state === 'refused' ? undefined : await liveUpload(ctx.ledger.db, upload.login);
+  const reason = `${failureText(upload)}${before === undefined ? '' : UNVERIFIED}`;
   await underLease(ctx.ledger, work.lease, async (trx) => {
     const runs = await runsOfIntent(trx, intent.id);
     const apart = runs.length > 1 && upload.state !== 'refused';
@@ -101,9 +109,16 @@ export async function recordFailure(work: Settle, ctx: Context): Promise<void> {
       }
     }
     const result = upload.state === 'refused' ? 'refused' : 'failed';
+    if (before !== undefined) {
+      const unverified = upload.offer_id ?? upload.token;
+      await updateWatch(trx, upload.login, { unverified, unverified_at: now, next_at: 0 });
+    }
     await updateIntent(trx, intent.id, { result, closed_at: now });
   });
 }
+
+/** The interface does not say what is live after a failure. */
+const UNVERIFIED = '; what is live now is unverified until the dataset before it has been checked';
 
 async function sendAlone(trx: Db, run: RunRow, reason: string, now: number): Promise<void> {
   const options: RunOptions = { ...(JSON.parse(run.options) as RunOptions), alone: true };

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { messageOf, OfferlineError } from '../errors.ts';
 import { underLease, type Lease } from '../ledger/lease.ts';
 import { offerOf, type DatasetPart, type DatasetRow, type IntentRow, type UploadRow } from '../ledger/schema.ts';
-import { updateUpload } from '../ledger/uploads.ts';
+import { updateUpload, type GoodUpload } from '../ledger/uploads.ts';
 import type { Receipt } from '../model.ts';
 import { tagKey } from '../offer-file.ts';
 import { runInThread } from '../thread.ts';
@@ -94,8 +94,17 @@ async function deniedEverything(error: OfferlineError, work: Settle, ctx: Contex
   return null;
 }
 
+/** Takes the proof of an earlier good upload again: what is checked after a success, as the service shows it now. */
+export async function proofOf(good: GoodUpload, { signal }: { signal: AbortSignal }, ctx: Context): Promise<Receipt> {
+  const traced = await trace({ ...good, signal }, good.upload.errors_sha, {}, ctx);
+  return receiptOf({ ...good, signal }, traced, ctx);
+}
+
+/** An upload to look at; nothing is written. */
+type Look = Omit<Settle, 'lease'>;
+
 async function trace(
-  work: Settle,
+  work: Look,
   errorsSha: string | null,
   outputs: Record<string, string>,
   ctx: Context,
@@ -114,7 +123,7 @@ async function trace(
 }
 
 /** The record is read afresh: the ledger keeps only what the protocol needs of it. */
-async function receiptOf(work: Settle, traced: Traced, ctx: Context): Promise<Receipt> {
+async function receiptOf(work: Look, traced: Traced, ctx: Context): Promise<Receipt> {
   const { login } = work.intent;
   const tags = tagKey(offerOf(work.dataset)) === null ? null : { live: traced.liveTags, rejected: traced.rejectedTags };
   try {

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { leaveNote } from '../ledger/notes.ts';
 import { runsAt } from '../ledger/runs.ts';
 import { loginsWithWork } from '../ledger/uploads.ts';
+import { watchTimes } from '../ledger/watches.ts';
 import { tellDay } from './daily.ts';
 import { checkExpectations } from './expectations.ts';
 import type { Queues } from './queues.ts';
@@ -33,7 +34,8 @@ export async function sweep(
   const runs = open.map((run) => run.id);
   for (const run of runs) await queues.wakeRun(run);
   const waiting = (await runsAt(ctx.ledger.db, ['compose', 'upload'])).map((run) => run.login);
-  const lanes = [...new Set([...(await loginsWithWork(ctx.ledger.db)), ...waiting])];
+  const watched = options.checks ? await watchesDue(ctx) : [];
+  const lanes = [...new Set([...(await loginsWithWork(ctx.ledger.db)), ...waiting, ...watched])];
   for (const login of lanes) if (Object.hasOwn(ctx.config.logins, login)) await queues.wakeLane(login);
   if (options.checks) {
     await checkExpectations(ctx);
@@ -50,4 +52,11 @@ async function note(swept: Swept, ctx: Context): Promise<void> {
   const left = { at: ctx.clock.now(), owner: ctx.owner, ...swept };
   await leaveNote(ctx.ledger.db, 'last-sweep', left);
   if (Object.values(swept).some((found) => found.length > 0)) await leaveNote(ctx.ledger.db, 'last-find', left);
+}
+
+/** The logins whose live dataset is to be looked at, also those that nobody uses. */
+async function watchesDue(ctx: Context): Promise<string[]> {
+  const times = await watchTimes(ctx.ledger.db);
+  const now = ctx.clock.now();
+  return Object.keys(ctx.config.logins).filter((login) => (times.get(login) ?? 0) <= now);
 }

@@ -6,7 +6,10 @@ import type { UploadRow } from '../ledger/schema.ts';
  * Raises one incident for a service that gives no usable answer: for `service.poll.patience` while something waits to be sent,
  * for `service.poll.stall` while an upload is only watched. It ends with the next answer.
  */
-export async function noteUnreachable(upload: UploadRow, ctx: Context): Promise<void> {
+export async function noteUnreachable(
+  upload: Pick<UploadRow, 'login' | 'state' | 'silent_since' | 'note'>,
+  ctx: Context,
+): Promise<void> {
   const { login, silent_since: since, state, note } = upload;
   const now = ctx.clock.now();
   if (since === null) {

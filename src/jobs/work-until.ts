@@ -2,7 +2,8 @@ import type { Context } from '../context.ts';
 import { isLeaseLost, OfferlineError } from '../errors.ts';
 import { eventsOf, getRun, runsAt } from '../ledger/runs.ts';
 import type { IntentRow } from '../ledger/schema.ts';
-import { getIntent, openUpload } from '../ledger/uploads.ts';
+import { getIntent, openIntent, openUpload } from '../ledger/uploads.ts';
+import { watchOf } from '../ledger/watches.ts';
 import { deniedText, standingDenial } from './denial.ts';
 import type { LaneJob, Queues, RunJob } from './queues.ts';
 import { openRedis, type RedisServer } from './redis/open.ts';
@@ -38,6 +39,7 @@ export async function workUntilDone(runs: string[], ctx: Context, options: Waiti
     wakes.catch(() => undefined);
     for (const run of runs) await follow({ run, say: options.say, assertQueue }, ctx, options.signal, faults);
     await reportsWritten(ctx, options.signal, assertQueue);
+    await liveAgain(runs, ctx, options.signal, assertQueue);
   });
 }
 
@@ -54,6 +56,33 @@ async function reportsWritten(ctx: Context, signal: AbortSignal, assertQueue: ()
       return;
     }
     await ctx.clock.wait(ASK_EVERY, signal);
+  }
+}
+
+/**
+ * After an upload that the service failed, waits a little for the proof of what was live before, and for the upload that brings
+ * it back: without a worker that stays, nobody would see to it before the next run.
+ */
+async function liveAgain(
+  runs: string[],
+  ctx: Context,
+  signal: AbortSignal,
+  assertQueue: () => Promise<void>,
+): Promise<void> {
+  const db = ctx.ledger.db;
+  const logins = new Set(await Promise.all(runs.map(async (run) => (await getRun(db, run)).login)));
+  const giveUp = ctx.clock.now() + ctx.config.service.poll.patience;
+  const open = async (login: string) =>
+    (await watchOf(db, login)).unverified !== null || (await openIntent(db, login))?.cause === 'restore';
+  for (const login of logins) {
+    while (!signal.aborted && ctx.clock.now() < giveUp && (await open(login))) {
+      try {
+        await assertQueue();
+      } catch {
+        return;
+      }
+      await ctx.clock.wait(ASK_EVERY, signal);
+    }
   }
 }
 

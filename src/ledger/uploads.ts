@@ -41,8 +41,10 @@ export async function createRollback(
   cause: 'rollback' | 'restore',
   now: number,
 ): Promise<IntentRow> {
-  const { upload, dataset } = to;
-  return insertIntent(db, { login: upload.login, dataset: dataset.id, cause, rollback_to: upload.id }, now);
+  const { upload, dataset, intent } = to;
+  // What is brought back again stands where it stood: the next rollback goes on from there.
+  const rollback_to = cause === 'restore' ? (intent.rollback_to ?? upload.id) : upload.id;
+  return insertIntent(db, { login: upload.login, dataset: dataset.id, cause, rollback_to }, now);
 }
 
 async function insertIntent(

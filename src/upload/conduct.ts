@@ -71,7 +71,7 @@ async function currentAttempt(work: Conduct, ctx: Context): Promise<UploadRow> {
 const LONGEST_PAUSE = 6 * 3_600_000;
 
 /** A service that swallows uploads without a trace gets the second at once, and each further one after a longer pause. */
-export function pauseAfterLost(lost: number, settle: number): number {
+function pauseAfterLost(lost: number, settle: number): number {
   return lost < 2 ? 0 : Math.min(LONGEST_PAUSE, settle * 2 ** Math.min(lost - 2, 30));
 }
 

@@ -15,9 +15,14 @@ const FINISHED: Record<string, 'success' | 'failed' | 'aborted'> = {
   aborted: 'aborted',
 };
 
+/** True for a state after which the service does nothing more. */
+export function isFinished(state: string): state is 'success' | 'failed' | 'aborted' {
+  return Object.hasOwn(FINISHED, state);
+}
+
 /** True for a record on which the service still works, or whose state it does not document. */
 export function isUnfinished(record: { state: string }): boolean {
-  return !Object.hasOwn(FINISHED, record.state);
+  return !isFinished(record.state);
 }
 
 /** What to do next with an attempt. */

@@ -14,7 +14,7 @@ const MAX_ROW = 1_000_000;
  * tab, semicolon or comma, quoted or not. Throws `service-reply` for what is no table, such as an error page.
  */
 export async function* serviceTable(path: string): AsyncGenerator<string[]> {
-  const layout = await layoutOf(path);
+  const layout = await tableLayout(path);
   try {
     yield* layout.delimiter === '\t' ? tabbed(path, layout) : delimited(path, layout);
   } catch (error) {
@@ -53,7 +53,7 @@ function delimited(path: string, { charset, bom, delimiter }: Layout): AsyncIter
 }
 
 /** Charset, delimiter and whether this is a table at all are told by the first bytes. */
-async function layoutOf(path: string): Promise<Layout> {
+export async function tableLayout(path: string): Promise<Layout> {
   const head = await headOf(path);
   const little = head[0] === 0xff && head[1] === 0xfe;
   const big = head[0] === 0xfe && head[1] === 0xff;

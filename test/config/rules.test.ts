@@ -132,9 +132,10 @@ test('what is unusual but right is accepted', async () => {
   expect(Object.keys(loaded.config.offer.columns)).toEqual(['cross', 'brand', 'oem', 'tags']);
 });
 
-test('settings without effect in this version are warnings, and only when they are set', async () => {
+test('no setting is without effect in this version', async () => {
   const written = config({
-    login: { onForeign: 'restore' },
+    service: { poll: { watch: '1m' } },
+    login: { onForeign: 'restore', merge: { tags: 'union' } },
     feed: { expires: '14d', expectEvery: '26h' },
     managers: [{ email: 'a@example.com', when: ['problem', 'daily'] }],
     keep: {},
@@ -142,7 +143,7 @@ test('settings without effect in this version are warnings, and only when they a
   const { warnings } = await load(written);
   expect(
     warnings.filter(({ message }) => message.endsWith('has no effect in this version')).map(({ path }) => path),
-  ).toEqual(['logins.main.onForeign']);
+  ).toEqual([]);
   const quiet = await load(config({ login: { merge: { tags: 'winner' }, onForeign: 'alarm' } }));
   expect(quiet.warnings.map(({ path }) => path)).toEqual(['feeds.north.source.path']);
 });

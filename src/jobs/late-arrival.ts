@@ -1,0 +1,75 @@
+import type { Context } from '../context.ts';
+import { raise } from '../ledger/incidents.ts';
+import { underLease } from '../ledger/lease.ts';
+import type { Db } from '../ledger/ledger.ts';
+import { addEvent, runsOfIntent } from '../ledger/runs.ts';
+import type { UploadRow } from '../ledger/schema.ts';
+import { findUpload, getDataset, getIntent, updateUpload, type GoodUpload } from '../ledger/uploads.ts';
+import { isFinished } from '../upload/protocol.ts';
+import type { LateArrival } from '../upload/standing.ts';
+import { credentialsDenied } from './denial.ts';
+import { restore, whyNotRestore } from './restore.ts';
+import { settleUpload } from './settle-stage.ts';
+import type { Watched, Watching } from './watch.ts';
+
+/** A late arrival, and whether it is what is live. */
+type Late = LateArrival & { isLive: boolean };
+
+/**
+ * The service took an attempt that had been given up: it is recorded, and one incident raised. When its dataset is newer than
+ * the current one its runs get their outcome after all; when it is older and live, the current one is sent again.
+ */
+export async function settleLate(work: Watching, late: Late, current: GoodUpload, ctx: Context): Promise<Watched> {
+  const { login, lease, signal } = work;
+  const row = await findUpload(ctx.ledger.db, late.attempt.id);
+  const intent = await getIntent(ctx.ledger.db, row.intent);
+  const upload = { ...row, ...columnsOf(late, ctx.clock.now()) };
+  const same = late.attempt.sha256 === current.dataset.sha256;
+  if (late.isLive && !same && intent.result !== 'met' && intent.created_at > current.intent.created_at) {
+    const dataset = await getDataset(ctx.ledger.db, intent.dataset);
+    const settled = await settleUpload({ intent, dataset, upload, lease, signal }, ctx);
+    if (settled !== 'settled' && 'denied' in settled) await credentialsDenied(login, settled.denied, ctx);
+    if (settled !== 'settled') return 'waitUntil' in settled ? settled : 'again';
+    await underLease(ctx.ledger, lease, (trx) => record(trx, upload, 'the outcome of its runs is amended', ctx));
+    return 'again';
+  }
+  const replace = late.isLive && !same;
+  const why = replace && !work.sending ? await whyNotRestore(login, current, ctx) : null;
+  await underLease(ctx.ledger, lease, async (trx) => {
+    await record(trx, upload, sayWhat(replace, why), ctx);
+    if (replace && why === null && !work.sending) await restore(trx, current, ctx);
+  });
+  return 'again';
+}
+
+function sayWhat(replace: boolean, why: string | null): string {
+  if (!replace) return 'what is live is the current dataset all the same';
+  return why === null ? 'the current dataset is sent again' : `the current dataset is not sent again: ${why}`;
+}
+
+function columnsOf({ record: said }: Late, now: number): Partial<UploadRow> & Pick<UploadRow, 'state'> {
+  const { state, linesProcessed, lastModified, error, errorFileExists } = said;
+  return {
+    state: isFinished(state) ? state : 'success',
+    offer_id: said.id,
+    adopted: 1,
+    service_state: state,
+    error,
+    lines_processed: linesProcessed,
+    record: JSON.stringify({ state, linesProcessed, lastModified, error, errorFileExists }),
+    closed_at: now,
+  };
+}
+
+async function record(trx: Db, upload: UploadRow, then: string, ctx: Context): Promise<void> {
+  const now = ctx.clock.now();
+  const { id, login, attempt, offer_id: offerId, state } = upload;
+  const { intent, closed_at, adopted, service_state, error, lines_processed, record: said } = upload;
+  const text = `attempt ${attempt} of intent ${intent}, which was given up, was accepted late as upload ${offerId} (${state}); ${then}`;
+  const columns = { state, offer_id: offerId, closed_at, adopted, service_state, error, lines_processed, record: said };
+  await updateUpload(trx, id, { ...columns, note: 'given up, and accepted late' });
+  for (const run of await runsOfIntent(trx, intent)) {
+    await addEvent(trx, run.id, { at: now, stage: 'upload', message: text });
+  }
+  await raise(trx, { kind: 'late-arrival', login, text, cause: id, numbers: { upload: id, offerId } }, now);
+}

@@ -1,0 +1,27 @@
+import type { Context } from '../context.ts';
+import type { Db } from '../ledger/ledger.ts';
+import { listPauses } from '../ledger/pauses.ts';
+import type { IntentRow } from '../ledger/schema.ts';
+import { createRollback, type GoodUpload } from '../ledger/uploads.ts';
+import { restoresSince } from '../ledger/watches.ts';
+
+/** So often a login's current dataset is sent again within the window; who overwrites it once more is left alone. */
+const MOST = 2;
+const WINDOW = 86_400_000;
+
+/** Why the current dataset of a login must not be sent again now; null when it may be. */
+export async function whyNotRestore(login: string, target: GoodUpload, ctx: Context): Promise<string | null> {
+  const pauses = await listPauses(ctx.ledger.db);
+  if (pauses.some(({ kind, name }) => kind === 'login' && name === login)) return `the login ${login} is paused`;
+  const { sha256, index_sha } = target.dataset;
+  if (!(await ctx.archive.has(sha256)) || !(await ctx.archive.has(index_sha)))
+    return 'its bytes are no longer archived';
+  const times = await restoresSince(ctx.ledger.db, login, ctx.clock.now() - WINDOW);
+  return times < MOST ? null : `that was done ${times} times within 24 hours and did not last`;
+}
+
+/** Decides to send a dataset that was live again, as an intent of its own. Call it under the login's lease, with no intent open. */
+export async function restore(trx: Db, target: GoodUpload, ctx: Context): Promise<IntentRow> {
+  ctx.log.warn({ login: target.upload.login, offerId: target.upload.offer_id }, 'the current dataset is sent again');
+  return createRollback(trx, target, 'restore', ctx.clock.now());
+}

@@ -1,0 +1,105 @@
+import type { Context } from '../context.ts';
+import { messageOf, OfferlineError } from '../errors.ts';
+import { recover } from '../ledger/incidents.ts';
+import type { Lease } from '../ledger/lease.ts';
+import { liveUpload, type GoodUpload } from '../ledger/uploads.ts';
+import { attemptsSince, updateWatch, watchOf } from '../ledger/watches.ts';
+import type { Listed } from '../upload/attempt.ts';
+import { listUntilKnown } from '../upload/look.ts';
+import { isDenial, isUnfinished } from '../upload/protocol.ts';
+import { lateArrivals, standingOf } from '../upload/standing.ts';
+import { credentialsDenied, credentialsTaken } from './denial.ts';
+import { settleLate } from './late-arrival.ts';
+import { meetStranger, recogniseLate } from './stranger.ts';
+import { proveAgain } from './prove-again.ts';
+import { takeOver } from './take-over.ts';
+import { noteUnreachable } from './unreachable.ts';
+
+/** A look at a login; `sending`: an upload is about to be composed, and `pending` runs wait for it. */
+export type Watching = { login: string; lease: Lease; signal: AbortSignal; sending: boolean };
+
+/** What a look came to: go on, begin again because something was decided, or wait until a time (epoch milliseconds). */
+export type Watched = 'on' | 'again' | { waitUntil: number };
+
+/** The service keeps uploads for 90 days: what is older is listed only while it is live, and then it is known as that. */
+const REMEMBERED = 100 * 86_400_000;
+
+/**
+ * Looks whether what is live at a login is what this ledger made live: every `service.poll.watch`, and before each upload.
+ * Call it under the login's lease while no intent is open. A service that does not answer is asked again later, and noted.
+ */
+export async function watchLogin(work: Watching, ctx: Context): Promise<Watched> {
+  const { login, sending } = work;
+  const db = ctx.ledger.db;
+  const now = ctx.clock.now();
+  const watch = await watchOf(db, login);
+  if (!sending && watch.next_at > now) return 'on';
+  const current = await liveUpload(db, login);
+  const { watch: every } = ctx.config.service.poll;
+  if (current === undefined && !sending) {
+    await updateWatch(db, login, { next_at: now + every });
+    return 'on';
+  }
+  let records: Listed[];
+  try {
+    const known = current?.upload.offer_id ?? null;
+    records = await listUntilKnown(ctx.offers(login), known === null ? [] : [known], work.signal);
+  } catch (error) {
+    work.signal.throwIfAborted();
+    return lookFailed(work, current === undefined, error, ctx);
+  }
+  await credentialsTaken(login, 'offer/list', ctx);
+  const soon = records.some(isUnfinished) ? Math.min(every, ctx.config.service.poll.max) : every;
+  const looked = { looked_at: now, next_at: now + soon, waits: 0, silent_since: null, note: null };
+  await updateWatch(db, login, looked);
+  await noteUnreachable({ login, state: 'submitted', silent_since: null, note: null }, ctx);
+  if (current === undefined) return takeOver(work, records, ctx);
+  return judge(work, records, current, ctx);
+}
+
+async function judge(work: Watching, records: Listed[], current: GoodUpload, ctx: Context): Promise<Watched> {
+  const { login } = work;
+  const db = ctx.ledger.db;
+  const attempts = await attemptsSince(db, login, ctx.clock.now() - REMEMBERED);
+  const known = attempts.some(({ id }) => id === current.upload.id)
+    ? attempts
+    : [...attempts, { ...current.upload, sha256: current.dataset.sha256 }];
+  const standing = standingOf(records, known);
+  const unnamed = standing.live === 'stranger' ? await recogniseLate(work, standing.record, known, ctx) : null;
+  const [late] = unnamed === null ? lateArrivals(records, known) : [unnamed];
+  if (late !== undefined) {
+    const isLive = standing.live !== 'nothing' && standing.record.id === late.record.id;
+    return settleLate(work, { ...late, isLive }, current, ctx);
+  }
+  if (standing.live === 'ours' && standing.attempt.sha256 === current.dataset.sha256) {
+    const now = ctx.clock.now();
+    for (const kind of ['foreign-upload', 'late-arrival'] as const) {
+      await recover(db, { kind, login, text: `what is live is ours again: upload ${standing.record.id}` }, now);
+    }
+    return proveAgain(work, current, ctx);
+  }
+  return meetStranger(work, standing, current, ctx);
+}
+
+/** The list cannot be read: noted and asked again later. Before a login's first upload nothing goes on without it. */
+async function lookFailed(work: Watching, first: boolean, error: unknown, ctx: Context): Promise<Watched> {
+  if (!(error instanceof OfferlineError) || !error.code.startsWith('service-')) throw error;
+  const { login } = work;
+  const status = error.details['status'];
+  if (typeof status === 'number' && isDenial({ status })) {
+    await credentialsDenied(login, { status, text: error.message }, ctx);
+    return 'again';
+  }
+  const { waits, silent_since } = await watchOf(ctx.ledger.db, login);
+  const { initial, watch: longest, max } = ctx.config.service.poll;
+  const window = Math.min(first ? max : longest, initial * 2 ** Math.min(waits, 30));
+  const asked = typeof error.details['retryAfterMs'] === 'number' ? error.details['retryAfterMs'] : 0;
+  const now = ctx.clock.now();
+  const next_at = Math.ceil(now + Math.max(asked, initial / 2, Math.random() * window));
+  const note = messageOf(error);
+  await updateWatch(ctx.ledger.db, login, { next_at, note, waits: waits + 1, silent_since: silent_since ?? now });
+  ctx.log.debug({ login, reason: note }, 'what is live cannot be looked at');
+  if (first) return { waitUntil: next_at };
+  await noteUnreachable({ login, state: 'submitted', silent_since: silent_since ?? now, note }, ctx);
+  return 'on';
+}

@@ -1,0 +1,101 @@
+import { expect } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { makeCandidate } from '../../src/jobs/candidate.ts';
+import { advanceLane } from '../../src/jobs/lane.ts';
+import { listIncidents } from '../../src/ledger/incidents.ts';
+import { createRun, getRun, updateRun } from '../../src/ledger/runs.ts';
+import { updateWatch } from '../../src/ledger/watches.ts';
+import { startWorld } from '../sandbox/world.ts';
+import { controlOf } from '../support/control.ts';
+import { contextFor } from '../upload/upload-world.ts';
+
+const NEVER = new AbortController().signal;
+const COLUMNS = ['brand', 'oem', 'name', 'tags'];
+
+/** The lane of the login `main` at a sandbox with a control endpoint; both clocks stand until the test moves them. */
+export async function laneWorld(login: object = {}, service: object = {}) {
+  const world = await startWorld({ control: true });
+  const clock = { time: Date.UTC(2026, 4, 4) };
+  const opened = await contextFor(world.url(), { logins: { main: login }, service });
+  let { offers } = opened;
+  const ctx: Context = {
+    ...opened,
+    offers: (name) => offers(name),
+    clock: { now: () => clock.time, wait: () => Promise.resolve() },
+  };
+
+  /** One activation after the other until there is nothing to do; all waits pass at once, and the service gets on in each. */
+  async function toRest(): Promise<void> {
+    for (let n = 0; n < 200; n++) {
+      const result = await advanceLane('main', ctx, NEVER);
+      if (result === 'at-rest') return;
+      clock.time = Math.max(clock.time, Math.ceil(result.waitUntil));
+      await world.finish();
+    }
+    throw new Error('the lane does not come to rest');
+  }
+
+  return {
+    world,
+    ctx,
+    clock,
+    toRest,
+    control: controlOf(world.url()),
+    /** A delivery of the feed `north` with these article numbers, and what the lane makes of it; gives the run. */
+    deliver: async (...oems: string[]) => {
+      const run = await candidate(oems, ctx);
+      await toRest();
+      return getRun(ctx.ledger.db, run);
+    },
+    /** The watch is due, and what it brings about comes to its end. */
+    watch: async () => {
+      await updateWatch(ctx.ledger.db, 'main', { next_at: 0 });
+      await toRest();
+    },
+    /** The article numbers that the service has live, of whoever uploaded last. */
+    live: async () => {
+      const { text } = await world.call('/us2/public/offer/source');
+      return text
+        .trim()
+        .split('\n')
+        .slice(1)
+        .map((row) => row.split('\t')[1]);
+    },
+    /** The service is down, something is done to its folder, and it is back. */
+    restart: async (between: () => void) => {
+      await world.restart(between);
+      ({ offers } = await contextFor(world.url()));
+    },
+    incidents: async () =>
+      (await listIncidents(ctx.ledger.db, { all: true })).map(({ kind, times, recovered_at, text }) => ({
+        kind,
+        times,
+        over: recovered_at !== null,
+        text,
+      })),
+    uploads: async () => (await controlOf(world.url()).uploads()).filter(({ acceptedAt }) => acceptedAt !== null),
+  };
+}
+
+async function candidate(oems: string[], ctx: Context): Promise<string> {
+  const text = oems.map((oem, at) => `${at + 2}\tBOSCH\t${oem}\t\t\n`).join('');
+  const rows = await ctx.archive.put(one(text));
+  return ctx.ledger.transaction(async (trx) => {
+    const asked = { feed: 'north', login: 'main', cause: 'manual', options: { wait: true }, sandbox: false } as const;
+    const id = await createRun(trx, { ...asked, now: ctx.clock.now() });
+    const counts = { read: oems.length, accepted: oems.length, rejectedLocally: 0, duplicates: 0 };
+    const columns = JSON.stringify(COLUMNS);
+    await updateRun(trx, id, { rows_sha: rows.sha256, counts: JSON.stringify(counts), columns });
+    await makeCandidate(trx, await getRun(trx, id), ctx);
+    return id;
+  });
+}
+
+async function* one(text: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(text);
+}
+
+/** The run's rows are live. */
+export function expectLive(run: { outcome: string | null }): void {
+  expect(run.outcome).toBe('live');
+}
