@@ -61,7 +61,7 @@ async function trippedBy(
   const whose = `the dataset of ${login}`;
   const parts = live === null ? [] : (JSON.parse(live.parts) as DatasetPart[]);
   const rows = sumOf(composed.parts, without);
-  const previousRows = live === null ? null : sumOf(parts, without);
+  const previousRows = live === null ? null : previousOf(live, parts, without);
   const numbers = { rows, read: 0, rejected: 0, previousRows };
   const tripped = trippedGuard(rowGuard(guard, without.length > 0), numbers, whose);
   if (tripped !== null) {
@@ -95,6 +95,11 @@ function culpritsOf(changes: Change[], lost: Record<string, number>, someApprove
   const [first] = changes.toSorted((a, b) => share(b) - share(a));
   if (first !== undefined && share(first) > 0) return [first];
   return someApproved ? [] : changes.filter(({ run }) => run !== null);
+}
+
+/** What the service held before the first upload has rows of no feed: they all count. */
+function previousOf(live: DatasetRow, parts: DatasetPart[], without: string[]): number {
+  return parts.length === 0 ? live.rows : sumOf(parts, without);
 }
 
 function sumOf(parts: DatasetPart[], without: string[]): number {
