@@ -59,6 +59,7 @@ async function download({ login, signal }: Watching, live: Listed, folder: strin
     const facts = {
       login,
       merged_tags: null,
+      pruned_at: null,
       sha256: upload.sha256,
       bytes: upload.bytes,
       rows: read.rows,
