@@ -2,7 +2,17 @@ import { existsSync } from 'node:fs';
 import { Kysely } from 'kysely';
 import { messageOf, OfferlineError } from '../errors.ts';
 import { dialectFor, type Db, type Ledger } from './ledger.ts';
-import type { Database, DatasetRow, FeedRow, FreezeRow, IntentRow, PauseRow, RunRow, UploadRow } from './schema.ts';
+import type {
+  Database,
+  DatasetRow,
+  DepartureRow,
+  FeedRow,
+  FreezeRow,
+  IntentRow,
+  PauseRow,
+  RunRow,
+  UploadRow,
+} from './schema.ts';
 import { liveUpload } from './uploads.ts';
 
 /** What a ledger knows of a login: what is live, which runs it came from, and what stops its feeds. */
@@ -13,6 +23,7 @@ export type LiveState = {
   intents: IntentRow[];
   uploads: UploadRow[];
   freezes: FreezeRow[];
+  departures: DepartureRow[];
   pauses: PauseRow[];
 };
 
@@ -55,6 +66,7 @@ export async function writeLive(ledger: Ledger, state: LiveState): Promise<void>
         .insertInto('runs')
         .values({ ...row, stage: 'done' })
         .execute();
+    for (const row of state.departures) await trx.insertInto('departures').values(row).execute();
     for (const row of state.freezes) await trx.insertInto('freezes').values(row).execute();
     for (const row of state.feeds) {
       await trx
@@ -73,8 +85,9 @@ async function liveOf(db: Db, login: string): Promise<LiveState> {
   const intents = await intentsOf(db, [...runs.map((run) => run.intent), ...uploads.map((upload) => upload.intent)]);
   const datasets = await datasetsOf(db, intents);
   const freezes = await db.selectFrom('freezes').selectAll().where('login', '=', login).execute();
+  const departures = await db.selectFrom('departures').selectAll().where('login', '=', login).execute();
   const pauses = await db.selectFrom('pauses').selectAll().execute();
-  return { feeds, runs, datasets, intents, uploads, freezes, pauses };
+  return { feeds, runs, datasets, intents, uploads, freezes, departures, pauses };
 }
 
 /** The runs whose rows are live, and the last finished ones of each feed. */
