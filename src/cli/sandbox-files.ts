@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { access, constants, readFile, stat } from 'node:fs/promises';
 import { messageOf, OfferlineError } from '../errors.ts';
 import type { FaultInput } from '../sandbox/faults/schema.ts';
 import type { SandboxSettingsInput } from '../sandbox/settings.ts';
@@ -22,6 +22,17 @@ export async function readFaults(file: string): Promise<FaultInput[]> {
   const parsed = faultsSchema.safeParse(written);
   if (parsed.success) return written.faults;
   throw invalid(`The faults in ${file}`, parsed.error.issues);
+}
+
+/** Refuses a file that is not there or cannot be read. */
+export async function demandFile(option: string, file: string): Promise<void> {
+  try {
+    await access(file, constants.R_OK);
+    if ((await stat(file)).isFile()) return;
+  } catch (error) {
+    throw new OfferlineError('usage', `${option}: cannot read ${file}: ${messageOf(error)}`, { cause: error });
+  }
+  throw new OfferlineError('usage', `${option}: ${file} is not a file.`);
 }
 
 type Problem = { path: PropertyKey[]; message: string };

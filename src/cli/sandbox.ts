@@ -5,7 +5,7 @@ import type { Sandbox } from '../sandbox/server.ts';
 import { parseDuration } from '../sandbox/duration.ts';
 import type { Pace } from '../sandbox/settings.ts';
 import type { Io } from './io.ts';
-import { readFaults, readSettings } from './sandbox-files.ts';
+import { demandFile, readFaults, readSettings } from './sandbox-files.ts';
 
 type Options = {
   port: number;
@@ -13,6 +13,7 @@ type Options = {
   data?: string;
   pace?: Pace;
   indexTime?: number;
+  seedOffers?: string;
   settings?: string;
   faults?: string;
   control?: true;
@@ -42,6 +43,7 @@ export function define(program: Command, io: Io): void {
     .option('--data <folder>', 'its data (default: sandbox in OFFERLINE_HOME, else .offerline/sandbox)')
     .option('--pace <queued/processing>', 'how long an upload waits and is processed (default: 100ms/200ms)', parsePace)
     .option('--index-time <duration>', 'how long indexing a vehicle takes (default: 300ms)', parseIndexTime)
+    .option('--seed-offers <file>', 'a portfolio that each login begins with')
     .option('--settings <file>', 'settings of the service, YAML or JSON')
     .option('--faults <file>', 'what goes wrong, YAML or JSON')
     .option('--control', 'serve /control to this machine: faults, the clock, what arrived')
@@ -62,9 +64,10 @@ async function serve(options: Options & { data: string }, io: Io): Promise<void>
   const faults = options.faults === undefined ? [] : await readFaults(options.faults);
   const control = options.control === true;
   const { startSandbox } = await import('../sandbox/server.ts');
-  const { port, host, data: dataDir, pace = {}, indexTime } = options;
-  const vehicles = indexTime === undefined ? {} : { indexTime };
-  const sandbox = await startSandbox({ port, host, dataDir, pace, ...vehicles, settings, faults, control, log }).catch(
+  const { port, host, data: dataDir, pace = {}, indexTime, seedOffers } = options;
+  if (seedOffers !== undefined) await demandFile('--seed-offers', seedOffers);
+  const given = { ...(indexTime !== undefined && { indexTime }), ...(seedOffers !== undefined && { seedOffers }) };
+  const sandbox = await startSandbox({ port, host, dataDir, pace, ...given, settings, faults, control, log }).catch(
     (error: unknown) => {
       throw explain(error, options);
     },

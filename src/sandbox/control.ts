@@ -7,6 +7,7 @@ import { parseDuration } from './duration.ts';
 import type { ArmedFault, FaultList } from './faults/fault-list.ts';
 import { faultProblems, faultSchema, faultsSchema, type Fault } from './faults/schema.ts';
 import { Refusal, type Call, type Reply } from './http.ts';
+import { demandLocal } from './local.ts';
 import type { Route } from './router.ts';
 
 export type ControlContext = {
@@ -30,7 +31,7 @@ export function controlRoutes(ctx: ControlContext): Route[] {
   const local =
     (handle: (call: Pick<Call, 'request' | 'query'>) => Promise<Reply> | Reply) =>
     async (call: Pick<Call, 'request' | 'query'>) => {
-      demandLocal(call.request);
+      demandLocal(call.request, 'CONTROL_LOCAL_ONLY', 'The control endpoint answers programs of this machine only.');
       return handle(call);
     };
   const route = (method: Route['method'], path: string, handle: Parameters<typeof local>[0]): Route => ({
@@ -100,15 +101,6 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
 
 function invalid(what: string): Refusal {
   return new Refusal(400, 'INVALID_CONTROL', `Not understood: ${what}.`);
-}
-
-/** Neither another machine nor a page in this machine's browser. */
-function demandLocal({ socket, headers }: IncomingMessage): void {
-  const address = socket.remoteAddress ?? '';
-  const name = (headers.host ?? '').replace(/:\d+$/, '');
-  const isLocal = /^(?:::ffff:)?127\.|^::1$/.test(address) && /^(?:localhost|127\.[\d.]+|\[::1\])$/i.test(name);
-  if (isLocal && headers.origin === undefined) return;
-  throw new Refusal(403, 'CONTROL_LOCAL_ONLY', 'The control endpoint answers programs of this machine only.');
 }
 
 function ok(json: unknown): Reply {

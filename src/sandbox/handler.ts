@@ -11,6 +11,8 @@ import type { Route } from './router.ts';
 type HandlerOptions = {
   findRoute: (method: string, path: string) => Route;
   enter: (headers: IncomingMessage['headers']) => Login;
+  /** Is waited for before a login's call is answered. */
+  welcome: (login: Login) => Promise<void>;
   faults: FaultList;
   arrivals: Arrivals;
   stage: Stage;
@@ -55,6 +57,7 @@ async function answer(
     const query = new URLSearchParams((request.url ?? '').slice(path.length));
     if ('open' in route) return await route.handle({ request, query });
     const login = options.enter(request.headers);
+    await options.welcome(login);
     demandRight(login, route.right);
     const call = { request, query, requestId, login, faults: options.faults.meet(route.operation, login) };
     return await record(call, options, (arrival) => perform({ ...call, arrival }, route.handle, options.stage));

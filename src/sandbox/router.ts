@@ -12,7 +12,7 @@ export type OperationRoute = Place & {
 };
 
 /** What is answered without a login and without faults. */
-type OpenRoute = Place & { open: true; handle: (call: Pick<Call, 'request' | 'query'>) => Promise<Reply> };
+export type OpenRoute = Place & { open: true; handle: (call: Pick<Call, 'request' | 'query'>) => Promise<Reply> };
 
 export type Route = OperationRoute | OpenRoute;
 

@@ -22,6 +22,8 @@ export type SandboxOptions = {
   /** The clock that states and retention follow, in epoch milliseconds. */
   now?: () => number;
   settings?: SandboxSettingsInput;
+  /** A file as `offer/process` takes it: the portfolio of each login that has not uploaded anything. */
+  seedOffers?: string;
   /** Faults from the beginning (docs/sandbox.md). */
   faults?: FaultInput[];
   /** Serves the control endpoint to this machine: whoever reaches it can see and break everything. */

@@ -6,6 +6,7 @@ import { controlRoutes } from './control.ts';
 import { createFaultList } from './faults/fault-list.ts';
 import type { Stage } from './faults/perform.ts';
 import { createHandler } from './handler.ts';
+import { int64 } from './http.ts';
 import { createLater } from './later.ts';
 import { createGate } from './logins.ts';
 import type { OffersContext } from './offers/context.ts';
@@ -13,6 +14,9 @@ import { foreignUpload } from './offers/others.ts';
 import { startProcessing } from './offers/processing.ts';
 import { openRecords } from './offers/records.ts';
 import { offerRoutes } from './offers/routes.ts';
+import { createSeed } from './offers/seed.ts';
+import { openApiRoute } from './openapi/document.ts';
+import { pageRoute } from './page/routes.ts';
 import { createReference } from './reference/open.ts';
 import { createRouter, type Route } from './router.ts';
 import { createPortfolios } from './search/portfolios.ts';
@@ -48,6 +52,8 @@ export function startService({ options, dataDir, settings, store, log, stopping 
   const pace = { ...DEFAULT_PACE, ...options.pace };
   const stage: Stage = { clock, stopping, foreignUpload: (call, fault) => foreignUpload(offers, call.login, fault) };
   const offers: OffersContext = { store, records, processing, settings, pace, now, arrivals, later, stage };
+  const { seedOffers } = options;
+  const welcome = seedOffers === undefined ? () => Promise.resolve() : createSeed(offers, seedOffers);
   const autoInfos = openAutoInfos(store);
   const ssd = createSsd(store.key);
   const settled = async () => {
@@ -55,17 +61,30 @@ export function startService({ options, dataDir, settings, store, log, stopping 
     await processing.settled();
   };
   const { indexTime = DEFAULT_INDEX_TIME } = options;
-  const findRoute = createRouter([
-    HEALTH,
+  const operations = [
     ...offerRoutes(offers),
     ...searchRoutes({ portfolios, reference, autoInfos, now }),
-    ...catalogRoutes({ db: reference.db, ssd, settings: settings.catalog }),
     ...vehicleRoutes({ reference, autoInfos, ssd, indexTime, now }),
+    ...catalogRoutes({ db: reference.db, ssd, settings: settings.catalog }),
+  ];
+  const findRoute = createRouter([
+    HEALTH,
+    pageRoute({ db: store.db, records, faults, clock, operations }),
+    openApiRoute(ssd, int64(settings.firstOfferId)),
+    ...operations,
     ...(options.control === true ? controlRoutes({ faults, arrivals, clock, settled }) : []),
   ]);
   return {
     faults,
-    handler: createHandler({ findRoute, enter: gate.enter, faults, arrivals, stage, log }),
+    handler: createHandler({
+      welcome,
+      findRoute,
+      enter: gate.enter,
+      faults,
+      arrivals,
+      stage,
+      log,
+    }),
     settled,
     ended: async () => {
       await later.ended();

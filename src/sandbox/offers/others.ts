@@ -5,7 +5,9 @@ import { Refusal } from '../http.ts';
 import type { Login } from '../logins.ts';
 import { keep } from './keep.ts';
 import type { OffersContext } from './context.ts';
+import type { NewOffer } from './records.ts';
 import type { OfferFacts } from './state.ts';
+import { kindOf } from './text.ts';
 
 /** Somebody else's file for a login: its name, and who puts its bytes into the incoming folder. */
 type Others = { by: string; name: string; write: (path: string) => Promise<void> };
@@ -39,7 +41,8 @@ export function planSecondInstallation(ctx: OffersContext, login: Login, facts: 
   });
 }
 
-async function uploadFor(ctx: OffersContext, login: Login, { by, name, write }: Others): Promise<void> {
+/** Uploads a file for a login as somebody else would; a refusal is only noted in the book. */
+export async function uploadFor(ctx: OffersContext, login: Login, { by, name, write }: Others): Promise<void> {
   const file = randomUUID();
   await write(join(ctx.store.incoming, file));
   const arrival = ctx.arrivals.open(login, by, ctx.now());
@@ -56,7 +59,7 @@ async function uploadFor(ctx: OffersContext, login: Login, { by, name, write }: 
   }
 }
 
-function offerOf({ pace, now }: OffersContext, login: Login, file: string, sourceFile: string) {
+function offerOf({ pace, now }: OffersContext, login: Login, file: string, sourceFile: string): NewOffer {
   const createdAt = now();
   const startsAt = createdAt + pace.queued;
   return {
@@ -64,7 +67,7 @@ function offerOf({ pace, now }: OffersContext, login: Login, file: string, sourc
     scheme: login.scheme,
     file,
     sourceFile,
-    kind: 'txt' as const,
+    kind: kindOf(sourceFile) ?? 'txt',
     askedDelimiter: null,
     askedCharset: null,
     createdAt,
