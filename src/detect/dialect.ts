@@ -57,10 +57,11 @@ const PLAINNESS: Record<CellKind, number> = {
 /** All ways to cut a text, the best first. Pure; `delimiter` restricts the choice. */
 export function rankLayouts(text: string, names: Set<string>, delimiter?: string): Fit[] {
   const delimiters = delimiter === undefined ? DELIMITERS : [delimiter];
+  const kindOf = rememberingKinds();
   const layouts = delimiters.flatMap((delimiter) => QUOTES.map(([quote, escape]) => ({ delimiter, quote, escape })));
   return layouts
     .filter((layout) => occurs(text, layout))
-    .map((layout) => fitOf(cutTable(text, layout, MAX_ROWS), layout, names))
+    .map((layout) => fitOf(cutTable(text, layout, MAX_ROWS), layout, { names, kindOf }))
     .filter((fit) => fit.layout.quote === null || isQuoting(fit, fit.layout.quote))
     .sort((a, b) => b.score - a.score);
 }
@@ -71,7 +72,19 @@ function occurs(text: string, { delimiter, quote, escape }: Layout): boolean {
   return escape !== '\\' || text.includes(`\\${quote}`);
 }
 
-function fitOf(table: Table, layout: Layout, names: Set<string>): Fit {
+type Known = { names: Set<string>; kindOf: (text: string) => CellKind };
+
+/** Most cells are the same in most layouts. */
+function rememberingKinds(): Known['kindOf'] {
+  const kinds = new Map<string, CellKind>();
+  return (text) => {
+    const kind = kinds.get(text) ?? cellKind(text);
+    kinds.set(text, kind);
+    return kind;
+  };
+}
+
+function fitOf(table: Table, layout: Layout, { names, kindOf }: Known): Fit {
   const rows = table.rows.filter((row) => !isBlank(row));
   const width = modalWidth(rows);
   const regular = rows.filter((row) => row.cells.length === width);
@@ -84,7 +97,13 @@ function fitOf(table: Table, layout: Layout, names: Set<string>): Fit {
   const score =
     width < 2
       ? 0
-      : (share + short * SHORT_ROW) ** 2 * plainness(regular) * size * start * header * comma * quoteCredit(table);
+      : (share + short * SHORT_ROW) ** 2 *
+        plainness(regular, kindOf) *
+        size *
+        start *
+        header *
+        comma *
+        quoteCredit(table);
   return { layout, table, width, regular: share, score };
 }
 
@@ -123,12 +142,12 @@ function modalWidth(rows: Row[]): number {
   return [...counts].sort(([a, m], [b, n]) => n - m || b - a)[0]?.[0] ?? 0;
 }
 
-function plainness(rows: Row[]): number {
+function plainness(rows: Row[], kindOf: Known['kindOf']): number {
   let sum = 0;
   let cells = 0;
   for (const row of rows) {
     for (const cell of row.cells) {
-      sum += cell.quoted ? 1 : PLAINNESS[cellKind(cell.text)];
+      sum += cell.quoted ? 1 : PLAINNESS[kindOf(cell.text)];
       cells += 1;
     }
   }

@@ -4,23 +4,36 @@ import type { ScanDialect } from './text-view.ts';
  * Whether a text has quotes inside cells that do not begin with one (`hose 5"`): then a quote at the beginning of a cell may
  * be as meaningless, while in a text that quotes properly there is no such quote. `firstLine`: from which line to look on.
  */
-export function hasLooseQuotes(text: string, { delimiter, quote, escape }: ScanDialect, firstLine: number): boolean {
-  if (quote === null || !text.includes(quote)) return false;
-  let state: 'start' | 'plain' | 'quoted' | 'closed' = 'start';
-  let line = 1;
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text[at];
-    const ends = char === '\n' || char === '\r';
-    if (char === '\n' || (char === '\r' && text[at + 1] !== '\n')) line += 1;
-    if (line < firstLine) continue;
-    if (state === 'quoted') {
-      if (char === escape && escape !== quote) at += 1;
-      else if (char === quote) state = 'closed';
-    } else if (state === 'closed' && char === quote) state = 'quoted';
-    else if (ends || (delimiter !== null && text.startsWith(delimiter, at))) state = 'start';
-    else if (char === quote && state === 'start') state = 'quoted';
-    else if (char === quote) return true;
-    else if (state === 'start') state = 'plain';
+export function hasLooseQuotes(text: string, dialect: ScanDialect, firstLine: number): boolean {
+  const { quote } = dialect;
+  if (quote === null) return false;
+  const begin = startOfLine(text, firstLine);
+  for (let at = text.indexOf(quote, begin); at !== -1;) {
+    if (at !== begin && !endsCell(text, at - 1, dialect)) return true;
+    at = text.indexOf(quote, endOfQuoted(text, at + 1, dialect));
   }
   return false;
+}
+
+/** Lines end with LF, CR LF or a lone CR; the end of the text when there are not as many. */
+function startOfLine(text: string, line: number): number {
+  const ends = /\r\n?|\n/g;
+  for (let before = line; before > 1; before -= 1) if (ends.exec(text) === null) return text.length;
+  return ends.lastIndex;
+}
+
+function endsCell(text: string, at: number, { delimiter }: ScanDialect): boolean {
+  return text[at] === '\n' || text[at] === '\r' || (delimiter !== null && text.startsWith(delimiter, at));
+}
+
+/** Where the cell ends whose quote was opened before `at`; quotes behind a closing one open it again. */
+function endOfQuoted(text: string, start: number, dialect: ScanDialect): number {
+  const { quote, escape } = dialect;
+  let isOpen = true;
+  for (let at = start; at < text.length; at += 1) {
+    if (isOpen && escape !== quote && text[at] === escape) at += 1;
+    else if (text[at] === quote) isOpen = !isOpen;
+    else if (!isOpen && endsCell(text, at, dialect)) return at;
+  }
+  return text.length;
 }

@@ -54,8 +54,10 @@ export async function readWithKernels(input: LargeInput, reading: Reading): Prom
   let start = bom && charset === 'utf-8' ? BOM_BYTES : 0;
   let line: number | null = null;
   const head = [];
-  for (let step = input.sizes.head; line === null; step *= 2) {
+  const { head: least, headRows } = input.sizes;
+  for (let step = least; line === null || (head.length < headRows && step <= least * 2); step *= 2) {
     const bytes = readLines(handle.fd, start, step);
+    if (bytes.length === 0 && line !== null) break;
     if (bytes.length === 0 || (input.onlyUtf8 && !isUtf8(bytes))) return false;
     head.push(...scanner.push(decodeBytes(bytes, charset)));
     start += bytes.length;

@@ -14,7 +14,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 type Given = { detection: Detection; settings: ReadSettings; issuesLayout?: IssuesLayout };
 
 /** Kernels read everything behind the first line or two, in very small stretches. */
-const SMALL: Sizes = { large: 0, head: 24, stretch: 64, line: 4096, thread: 1024 ** 3, table: 1024 ** 2 };
+const SMALL: Sizes = { large: 0, head: 24, headRows: 0, stretch: 64, line: 4096, thread: 1024 ** 3, table: 1024 ** 2 };
 /** No table is small enough, so the file is read twice. */
 const NO_TABLE = 0;
 const CAREFUL: Partial<Sizes> = { large: Infinity };
