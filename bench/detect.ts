@@ -1,8 +1,9 @@
 /**
- * Measures detection beside what else npm has: `npm run bench:detect -- [--failures] [FOLDER]`. The folder has
+ * Measures detection beside what else npm has: `npm run bench:detect -- [--failures] [--every N] [FOLDER]`. The folder has
  * `charset/` and `dialect/`, each with files and a `manifest.json`; files of this kind come with chardet and uchardet, and
  * with the published comparisons CSV_Wrangling, Pollock and the W3C tests of CSV on the Web. They are for measuring only:
- * none of them may go into the repository or a test. Without a folder, files that the benchmark makes itself are measured.
+ * none of them may go into the repository or a test. Without a folder, files that the benchmark makes itself are measured;
+ * with `--every` only one in N files of the folder is.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +17,10 @@ import { madeTables, tableIn } from './detection/source-tables.ts';
 import { tallies } from './detection/tally.ts';
 import { variantsOf, type SourceTable, type Variant } from './detection/variants.ts';
 
-const { values, positionals } = parseArgs({ options: { failures: { type: 'boolean' } }, allowPositionals: true });
+const { values, positionals } = parseArgs({
+  options: { failures: { type: 'boolean' }, every: { type: 'string', default: '1' } },
+  allowPositionals: true,
+});
 const [folder] = positionals;
 const temporary = mkdtempSync(join(tmpdir(), 'offerline-bench-'));
 const measure = await measuring(temporary);
@@ -85,7 +89,7 @@ try {
     );
     await measureVariants([...madeTables()]);
   } else {
-    const files = [...labelledFiles(folder)];
+    const files = [...labelledFiles(folder)].filter((_, at) => at % Number(values.every) === 0);
     await measureCharsets(files.filter(({ kind }) => kind === 'charset'));
     const dialects = files.filter(({ kind }) => kind === 'dialect');
     await measureDialects(dialects);

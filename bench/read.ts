@@ -1,6 +1,7 @@
 /**
  * Measures `offerline check` as a whole process against what a user would pick instead:
- * `npm run bench:read -- [MEGABYTES] [RUNS]` (500 and 5). Runs are interleaved; the medians go to bench/results.md.
+ * `npm run bench:read -- [MEGABYTES] [RUNS] [NAME …]` (500 and 5; all contenders). Runs are interleaved; the medians of all
+ * contenders on at least 200 MB go to bench/results.md.
  */
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -9,37 +10,43 @@ import { generateOffers } from './read/generate.ts';
 import { measure, median, script, type Measure } from './read/measure.ts';
 
 const MB = 1_000_000;
-const [megabytes = 500, runs = 5] = process.argv.slice(2).map(Number);
+const LEAST_TO_KEEP = 200;
+const [size = '500', times = '5', ...names] = process.argv.slice(2);
+const [megabytes, runs] = [Number(size), Number(times)];
 const temporary = fileURLToPath(new URL('./tmp', import.meta.url));
 const offerline = fileURLToPath(new URL('../bin/offerline', import.meta.url));
+const utf8 = `${temporary}/offers.csv`;
+const cyrillic = `${temporary}/offers-1251.csv`;
 
 type Contender = { name: string; file: string; command: string[]; measures: Measure[] };
 
 async function main(): Promise<void> {
+  const contenders = allContenders().filter(({ name }) => names.length === 0 || names.includes(name));
   mkdirSync(temporary, { recursive: true });
   try {
-    const utf8 = `${temporary}/offers.csv`;
-    const cyrillic = `${temporary}/offers-1251.csv`;
-    const rows = generateOffers(utf8, megabytes * MB, 'utf-8');
-    const rows1251 = generateOffers(cyrillic, megabytes * MB, 'windows-1251');
-    const contenders = [
-      ...[utf8, cyrillic].map((file) => ({
-        name: file === utf8 ? 'offerline' : 'offerline, windows-1251',
-        file,
-        command: check(file),
-      })),
-      { name: 'offerline, in a thread', file: utf8, command: peer('read-in-worker.ts', utf8, temporary) },
-      { name: 'DuckDB', file: utf8, command: peer('duckdb.ts', utf8, `${temporary}/out`) },
-      { name: 'papaparse', file: utf8, command: peer('papaparse.ts', utf8, `${temporary}/out`) },
-      { name: 'csv-parse', file: utf8, command: peer('csv-parse.ts', utf8, `${temporary}/out`) },
-    ].map((contender): Contender => Object.assign(contender, { measures: [] }));
+    const charsets = Object.entries({ [utf8]: 'utf-8', [cyrillic]: 'windows-1251' });
+    const used = charsets.filter(([path]) => contenders.some(({ file }) => file === path));
+    const rows = new Map(used.map(([path, charset]) => [path, generateOffers(path, megabytes * MB, charset)]));
     for (let run = 0; run < runs; run += 1) for (const contender of contenders) await take(contender);
-    const text = report(contenders, (file) => (file === utf8 ? rows : rows1251));
+    const text = report(contenders, (file) => rows.get(file)!);
     console.log(text);
-    writeFileSync(new URL('./results.md', import.meta.url), text);
+    if (names.length === 0 && megabytes >= LEAST_TO_KEEP) {
+      writeFileSync(new URL('./results.md', import.meta.url), text);
+    }
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }
+}
+
+function allContenders(): Contender[] {
+  return [
+    { name: 'offerline', file: utf8, command: check(utf8) },
+    { name: 'offerline, windows-1251', file: cyrillic, command: check(cyrillic) },
+    { name: 'offerline, in a thread', file: utf8, command: peer('read-in-worker.ts', utf8, temporary) },
+    { name: 'DuckDB', file: utf8, command: peer('duckdb.ts', utf8, `${temporary}/out`) },
+    { name: 'papaparse', file: utf8, command: peer('papaparse.ts', utf8, `${temporary}/out`) },
+    { name: 'csv-parse', file: utf8, command: peer('csv-parse.ts', utf8, `${temporary}/out`) },
+  ].map((contender) => Object.assign(contender, { measures: [] }));
 }
 
 function check(file: string): string[] {
@@ -59,11 +66,13 @@ async function take(contender: Contender): Promise<void> {
 
 function report(contenders: Contender[], rowsOf: (file: string) => number): string {
   const speeds = contenders.map(({ file, measures }) => rowsOf(file) / median(measures.map(({ seconds }) => seconds)));
-  const speed = (name: string) => speeds[contenders.findIndex((contender) => contender.name === name)]!;
+  const speed = (name: string) => speeds[contenders.findIndex((contender) => contender.name === name)];
   const lines = contenders.map(({ name, file, measures }, at) => {
     const seconds = median(measures.map((one) => one.seconds));
     const [peak, pause] = [median(measures.map((one) => one.peakMb)), Math.max(...measures.map((one) => one.pauseMs))];
-    const ratios = ['DuckDB', 'csv-parse'].map((other) => `${(speeds[at]! / speed(other)).toFixed(2)} ×`);
+    const ratios = ['DuckDB', 'csv-parse']
+      .map(speed)
+      .map((other) => (other === undefined ? '' : `${(speeds[at]! / other).toFixed(2)} ×`));
     const figures = [
       seconds.toFixed(2),
       (statSync(file).size / MB / seconds).toFixed(0),
