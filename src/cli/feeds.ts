@@ -100,7 +100,10 @@ async function leavingStates(ctx: Context) {
   const found = [];
   for (const login of Object.keys(ctx.config.logins)) {
     const live = await liveUpload(ctx.ledger.db, login);
-    for (const { feed, rows, stays, released, why } of await leavingFeeds(login, live?.dataset ?? null, ctx)) {
+    for (const leaving of await leavingFeeds(login, live?.dataset ?? null, ctx)) {
+      const { feed, rows, stays, released, why } = leaving;
+      // One that expired has a line of its own, and an incident.
+      if (leaving.configured) continue;
       const then = stays
         ? `stays in the dataset: ${why}. \`offerline release ${feed} --reason TEXT\` lets it go`
         : `leaves with the next upload${released ? ', as it was released' : ''}`;

@@ -209,7 +209,8 @@ async function hold(
     for (const { feed, run } of culprits) {
       if (run === null) {
         await keepDeparting(trx, { login: made.login, feed, at: now, reason });
-        const message = `${feed} is no longer configured and stays in the dataset: without it ${reason}. \`offerline release ${feed} --reason TEXT\` lets it leave.`;
+        const gone = ctx.config.feeds[feed]?.login === made.login ? 'has expired' : 'is no longer configured';
+        const message = `${feed} ${gone} and stays in the dataset: without it ${reason}. \`offerline release ${feed} --reason TEXT\` lets it leave.`;
         for (const { id } of made.pending) await addEvent(trx, id, { at: now, stage: 'compose', message });
         continue;
       }

@@ -12,6 +12,8 @@ import { hasExpired } from './expectations.ts';
 export type LeavingFeed = {
   feed: string;
   run: string;
+  /** False: the configuration names it no longer for this login. True: it is configured, and expired. */
+  configured: boolean;
   /** What it has in the live dataset. */
   rows: number;
   stays: boolean;
@@ -37,7 +39,8 @@ export async function leavingFeeds(login: string, live: DatasetRow | null, ctx: 
       const released = departure !== undefined && departure.released_at !== null;
       const stays = frozen || (departure !== undefined && !released);
       const why = frozen ? `frozen by ${freeze.who}: ${freeze.reason}` : (departure?.reason ?? null);
-      return { feed, run, rows, stays, released, why };
+      const configured = ctx.config.feeds[feed]?.login === login;
+      return { feed, run, configured, rows, stays, released, why };
     }),
   );
 }

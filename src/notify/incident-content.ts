@@ -52,13 +52,13 @@ function sentenceOf({ phase, incidents }: IncidentMailInput): string {
     const who = `${first.login}: ${counted(incidents.length, first.feed === null ? 'case' : 'feed')}`;
     return {
       problem: `${who}: ${title}`,
-      reminder: `${who}: still ${title}`,
+      reminder: `${who}: still open: ${title}`,
       recovery: `${who}: recovered (${title})`,
     }[phase];
   }
   if (phase === 'problem') return incidentSentence(first);
   const place = first.feed ?? `login ${first.login}`;
-  if (phase === 'reminder') return `${place}: still ${title} — ${first.text}`;
+  if (phase === 'reminder') return `${place}: still open: ${title} — ${first.text}`;
   return `${place}: recovered — ${first.recovery ?? 'it is right again'}`;
 }
 

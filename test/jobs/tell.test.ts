@@ -68,7 +68,7 @@ test('one mail when something is wrong, one a day while it is, one when it is ov
   await shop.tell();
   expect(await subjects(shop)).toEqual([
     'north: a delivery is missing — nothing came for 26 h',
-    'north: still a delivery is missing — nothing came for 50 h',
+    'north: still open: a delivery is missing — nothing came for 50 h',
   ]);
   await recover(shop.ctx.ledger.db, { ...MISSING, text: 'a delivery came after 51 h' }, shop.ctx.clock.now());
   for (const hours of [26, 60, 100]) {

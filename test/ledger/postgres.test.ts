@@ -7,6 +7,7 @@ import { incidentsConformance } from './conformance/incidents.ts';
 import { leaseConformance } from './conformance/lease.ts';
 import { ledgerConformance } from './conformance/ledger.ts';
 import { mailsConformance } from './conformance/mails.ts';
+import { retentionConformance } from './conformance/retention.ts';
 import { runsConformance } from './conformance/runs.ts';
 import { uploadsConformance } from './conformance/uploads.ts';
 
@@ -24,6 +25,7 @@ describe.skipIf(withoutPostgres)('on a real Postgres', () => {
   runsConformance(engine);
   incidentsConformance(engine);
   mailsConformance(engine);
+  retentionConformance(engine);
   copyLiveConformance(engine);
 
   test('a database that is not there is named, with what to do', async () => {

@@ -9,6 +9,7 @@ import { incidentsConformance } from './conformance/incidents.ts';
 import { leaseConformance } from './conformance/lease.ts';
 import { ledgerConformance } from './conformance/ledger.ts';
 import { mailsConformance } from './conformance/mails.ts';
+import { retentionConformance } from './conformance/retention.ts';
 import { runsConformance } from './conformance/runs.ts';
 import { uploadsConformance } from './conformance/uploads.ts';
 
@@ -23,6 +24,7 @@ uploadsConformance(engine);
 runsConformance(engine);
 incidentsConformance(engine);
 mailsConformance(engine);
+retentionConformance(engine);
 copyLiveConformance(engine);
 
 test('a ledger that is not there is not made by reading it; one of another version is not touched', async () => {

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { openQueues } from '../../src/jobs/queues.ts';
+import { openRedis } from '../../src/jobs/redis/open.ts';
+import { startDue } from '../../src/jobs/schedule.ts';
+import { sweep } from '../../src/jobs/sweep.ts';
+import { feedState } from '../../src/ledger/feeds.ts';
+import { readNote } from '../../src/ledger/notes.ts';
+import { addPause, endPause } from '../../src/ledger/pauses.ts';
+import { listRuns } from '../../src/ledger/runs.ts';
+import { atEnd } from '../support/at-end.ts';
+import { contextFor } from '../upload/upload-world.ts';
+
+const START = Date.UTC(2026, 4, 4, 5, 0, 0);
+const HOUR = 3_600_000;
+const SWEEPS = { schedules: true, checks: true };
+
+/** A feed that is due at six every morning, a queue of its own, and a clock that a test moves. */
+async function world() {
+  const source = { type: 'directory', path: '.' };
+  const schedule = { cron: '0 6 * * *', timezone: 'UTC' };
+  const opened = await contextFor('http://127.0.0.1:9', { feeds: { north: { login: 'main', source, schedule } } });
+  let now = START;
+  const ctx: Context = { ...opened, clock: { ...opened.clock, now: () => now } };
+  const redis = await openRedis({ redisUrl: undefined, home: ctx.home, log: ctx.log, embedded: 'in-process' });
+  const stop = new AbortController();
+  const queues = openQueues(redis, stop.signal);
+  atEnd(async () => {
+    stop.abort();
+    await queues.close();
+    await redis.close();
+  });
+  return {
+    ctx,
+    queues,
+    redis,
+    sweepAt: (hours: number) => {
+      now = START + hours * HOUR;
+      return sweep(queues, ctx, SWEEPS);
+    },
+    runs: async () => (await listRuns(ctx.ledger.db, { limit: 100 })).length,
+    schedulers: async () => (await queues.runs.getJobSchedulers()).map(({ key }) => key),
+  };
+}
+
+test('a wiped queue gets its schedules back, and what is open is woken again', async () => {
+  const { ctx, queues, redis, sweepAt, schedulers } = await world();
+  await sweepAt(0);
+  const { due } = await sweepAt(1);
+  expect(due).toHaveLength(1);
+  expect(await schedulers()).toEqual(['feed-north']);
+  await redis.use((client) => client.flushall());
+  expect(await schedulers()).toEqual([]);
+  expect(await sweepAt(1.01)).toEqual({ due: [], runs: due, lanes: [] });
+  expect(await schedulers()).toEqual(['feed-north']);
+  expect(await queues.runs.getJob(`run-${due[0]}`)).toBeDefined();
+  expect(await readNote(ctx.ledger.db, 'last-sweep')).toMatchObject({ at: START + 1.01 * HOUR, runs: due });
+});
+
+test('times that were missed while nothing ran are caught up once, and the next one is the one that comes', async () => {
+  const { ctx, sweepAt, runs } = await world();
+  await sweepAt(0);
+  expect((await sweepAt(5 * 24)).due).toHaveLength(1);
+  expect((await sweepAt(5 * 24 + 0.5)).due).toEqual([]);
+  expect(await runs()).toBe(1);
+  expect((await feedState(ctx.ledger.db, 'north', 'main')).next_due).toBe(START + (5 * 24 + 1) * HOUR);
+});
+
+test('the job scheduler and several sweeps together start a due run once', async () => {
+  const { ctx, sweepAt, runs } = await world();
+  await sweepAt(0);
+  const started = await Promise.all([sweepAt(1), sweepAt(1), startDue('north', ctx)]);
+  expect(started).toHaveLength(3);
+  expect(await runs()).toBe(1);
+});
+
+test('a paused feed is not run; what was missed meanwhile is caught up once', async () => {
+  const { ctx, sweepAt, runs } = await world();
+  await sweepAt(0);
+  const pause = { kind: 'login', name: 'main' } as const;
+  await addPause(ctx.ledger.db, { ...pause, at: START, who: 'anna', reason: 'stock-taking' });
+  for (const days of [1, 2, 3]) await sweepAt(days * 24);
+  expect(await runs()).toBe(0);
+  await endPause(ctx.ledger.db, pause);
+  await sweepAt(3.5 * 24);
+  await sweepAt(3.5 * 24 + 0.5);
+  expect(await runs()).toBe(1);
+});
+
+test('what was found last is kept when nothing is found', async () => {
+  const { ctx, sweepAt } = await world();
+  await sweepAt(0);
+  expect(await readNote(ctx.ledger.db, 'last-find')).toBeUndefined();
+  const { due } = await sweepAt(1);
+  await ctx.ledger.db.updateTable('runs').set({ stage: 'done' }).execute();
+  await sweepAt(2);
+  expect(await readNote(ctx.ledger.db, 'last-find')).toMatchObject({ at: START + HOUR, due });
+  expect(await readNote(ctx.ledger.db, 'last-sweep')).toMatchObject({ at: START + 2 * HOUR, due: [], runs: [] });
+});

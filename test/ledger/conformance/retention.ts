@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { noteDelivery, noteWarning, waitsSince } from '../../../src/ledger/deliveries.ts';
+import { feedState } from '../../../src/ledger/feeds.ts';
+import { raise, recover } from '../../../src/ledger/incidents.ts';
+import { countedOn, findPrunable, markPruned, runsWithoutReports } from '../../../src/ledger/retention.ts';
+import { createRun, decideRun, getRun, updateRun } from '../../../src/ledger/runs.ts';
+import { openAt, type Engine } from './engine.ts';
+
+const NOW = Date.UTC(2026, 4, 4, 6, 0, 0);
+const DAY = 86_400_000;
+const KEEP = { deliveries: 90 * DAY, datasets: 2, reports: 400 * DAY };
+const NOTHING = { deliveries: [], reports: [], datasets: [] };
+
+/** What every ledger promises about what it keeps, and about deliveries that are waited for. */
+export function retentionConformance(engine: Engine): void {
+  const { name, place } = engine;
+
+  test(`${name}: what goes is marked, and its files are counted on no longer`, async () => {
+    const { db } = await openAt(await place());
+    const asked = { feed: 'north', login: 'main', cause: 'schedule', options: {}, sandbox: false } as const;
+    const id = await createRun(db, { ...asked, now: NOW });
+    await updateRun(db, id, { delivery_sha: 'd', rows_sha: 'r', issues_sha: 'i' });
+    await decideRun(db, id, { outcome: 'rejected', reason: null, now: NOW });
+    await raise(db, { kind: 'delivery', login: 'main', feed: 'north', text: 'rejected' }, NOW);
+    await recover(db, { kind: 'delivery', login: 'main', feed: 'north', text: 'live' }, NOW);
+    await db.updateTable('incidents').set({ settled_at: NOW }).execute();
+    expect(await findPrunable(db, KEEP, NOW + 500 * DAY)).toEqual(NOTHING);
+    await updateRun(db, id, { stage: 'done' });
+    const later = NOW + 91 * DAY;
+    const found = await findPrunable(db, KEEP, later);
+    expect(found).toMatchObject({ deliveries: [{ id }], reports: [], datasets: [] });
+    expect(await countedOn(db, NOTHING, KEEP, later)).toEqual(new Set(['d', 'r', 'i']));
+    expect(await countedOn(db, found, KEEP, later)).toEqual(new Set(['i']));
+    await markPruned(db, found, KEEP, later);
+    expect(await countedOn(db, NOTHING, KEEP, later)).toEqual(new Set(['i']));
+    expect(await getRun(db, id)).toMatchObject({ bytes_pruned_at: later, reports_pruned_at: null, delivery_sha: 'd' });
+    const muchLater = NOW + 401 * DAY;
+    await markPruned(db, await findPrunable(db, KEEP, muchLater), KEEP, muchLater);
+    expect(await runsWithoutReports(db)).toEqual(new Set([id]));
+    expect(await countedOn(db, NOTHING, KEEP, muchLater)).toEqual(new Set());
+    expect(await db.selectFrom('incidents').selectAll().execute()).toEqual([]);
+  });
+
+  test(`${name}: a delivery is noted once, and ends what was missing`, async () => {
+    const { db } = await openAt(await place());
+    await feedState(db, 'north', 'main');
+    expect(await waitsSince(db, 'north', NOW)).toEqual({ since: NOW, delivered: false });
+    expect(await waitsSince(db, 'north', NOW + 5)).toEqual({ since: NOW, delivered: false });
+    expect(await noteWarning(db, 'north', NOW + 6)).toBe(NOW + 6);
+    expect(await noteWarning(db, 'north', NOW + 7)).toBe(NOW + 6);
+    await raise(db, { kind: 'missing-delivery', login: 'main', feed: 'north', text: 'nothing' }, NOW);
+    const arrival = { feed: 'north', login: 'main', name: 'n.csv', fingerprint: 'a' };
+    expect(await noteDelivery(db, arrival, NOW + 10)).toBe(true);
+    expect(await noteDelivery(db, arrival, NOW + 11)).toBe(false);
+    expect(await waitsSince(db, 'north', NOW + 12)).toEqual({ since: NOW + 10, delivered: true });
+    expect(await feedState(db, 'north', 'main')).toMatchObject({ warned_at: null });
+    expect(await db.selectFrom('incidents').select('recovery').execute()).toEqual([
+      { recovery: 'n.csv was delivered' },
+    ]);
+  });
+}
