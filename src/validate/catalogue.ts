@@ -215,9 +215,24 @@ export function createIssue<Code extends IssueCode>(
   severity: Severity = ISSUES[code].severity,
 ): Issue {
   const { line, column = null, value = null } = place;
-  const known: Record<string, string | number | null> = { line, column, ...facts };
-  const message = ISSUES[code].message.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(known[name])).trimEnd();
-  return { code, severity, line, column, value: value === null ? null : cut(value), message };
+  return { code, severity, line, column, value: value === null ? null : cut(value), message: fill(code, place, facts) };
+}
+
+/** The texts and the names of the placeholders of a message in turn; cut once for each code. */
+const templates = new Map<IssueCode, string[]>();
+
+function fill(code: IssueCode, { line, column = null }: Place, facts: Record<string, string | number>): string {
+  let parts = templates.get(code);
+  if (parts === undefined) {
+    parts = ISSUES[code].message.split(/\{(\w+)\}/);
+    templates.set(code, parts);
+  }
+  let message = parts[0]!;
+  for (let at = 1; at < parts.length; at += 2) {
+    const name = parts[at]!;
+    message += String(facts[name] ?? (name === 'line' ? line : column)) + parts[at + 1]!;
+  }
+  return message.trimEnd();
 }
 
 function cut(value: string): string {

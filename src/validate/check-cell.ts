@@ -82,12 +82,14 @@ function emptyIssue(key: string, place: CellPlace): Issue {
 /** Trims tags, drops empty and repeated ones, and keeps to the limit. */
 function checkTags(cell: string, place: CellPlace, { settings, issues }: CellCheck): string {
   const { tagSeparator, maxTags: max, onTooManyTags } = settings;
-  const tags = [...new Set(cell.split(tagSeparator).map((tag) => tag.trim()))].filter((tag) => tag !== '');
-  const count = tags.length;
+  const tags = new Set<string>();
+  for (const tag of cell.split(tagSeparator)) tags.add(tag.trim());
+  tags.delete('');
+  const count = tags.size;
   if (count > max) {
     const truncate = onTooManyTags === 'truncate';
     const consequence = truncate ? `the first ${max} are kept` : 'the row is dropped';
     issues.push(createIssue('too-many-tags', place, { count, max, consequence }, truncate ? 'warning' : 'error'));
   }
-  return tags.slice(0, max).join(tagSeparator);
+  return [...tags].slice(0, max).join(tagSeparator);
 }

@@ -106,9 +106,11 @@ export function scanIssue(
   delimiter: string | null,
   rowLength: number,
 ): Issue | null {
+  if (problem === null) return null;
   const place = { line, value: cells.join(delimiter ?? '') };
-  if (problem === 'unclosed-quote') return createIssue(problem, place, {});
-  return problem === null ? null : createIssue(problem, place, { max: rowLength });
+  return problem === 'unclosed-quote'
+    ? createIssue(problem, place, {})
+    : createIssue(problem, place, { max: rowLength });
 }
 
 /** The issue of a row that has more or fewer cells than the header, or null. */

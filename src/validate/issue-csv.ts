@@ -10,11 +10,13 @@ export function issueCsvHead(names: string[]): string {
   return formatRow([...FACTS, ...names.map((name) => `original ${name}`), 'original further cells']);
 }
 
-/** The line of an issue, below a head with as many names. */
+/** The line of an issue, below a head with as many names; put together cell by cell, for there may be one for every row. */
 export function issueCsvLine(issue: IssueRecord, names: string[]): string {
   const cells = issue.cells ?? [];
-  const named = names.map((_, index) => cells[index] ?? null);
-  return formatRow([...FACTS.map((fact) => issue[fact]), ...named, cells.slice(names.length).join(' | ')]);
+  let text = '';
+  for (const fact of FACTS) text += `${formatCell(issue[fact])},`;
+  for (let at = 0; at < names.length; at += 1) text += `${formatCell(cells[at])},`;
+  return `${text}${cells.length > names.length ? formatCell(cells.slice(names.length).join(' | ')) : ''}\n`;
 }
 
 function formatRow(cells: unknown[]): string {

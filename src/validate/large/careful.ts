@@ -28,8 +28,26 @@ export type CarefulInput = {
 
 const LF = 10;
 
-/** Scans as many lines as it takes for the rows in them to be whole, in growing steps. */
-export function takeCarefully(source: CarefulSource, { text, charset, line, position }: CarefulInput): CarefulRows {
+const CR = 13;
+
+/** The rows of a line; where quotes ask for it, of as many lines as it takes for the rows in them to be whole. */
+export function takeCarefully(source: CarefulSource, input: CarefulInput): CarefulRows {
+  return takePlainLine(source, input) ?? scanLines(source, input);
+}
+
+/** What a scanner makes of a line without quotes, without a scanner; null when there may be more to it. */
+function takePlainLine({ dialect, scan }: CarefulSource, { text, charset, line }: CarefulInput): CarefulRows | null {
+  const { delimiter, quote, newline } = dialect;
+  const end = text.indexOf(LF);
+  if (end === -1 || end > scan.rowLength || delimiter === null || newline === '\r') return null;
+  const content = decode(text, text[end - 1] === CR ? end - 1 : end, charset);
+  if (content.includes('\r') || (quote !== null && content.includes(quote))) return null;
+  const row: ScannedRow = { cells: content.split(delimiter), line, lastLine: line, problem: null };
+  return { rows: [row], taken: end + 1, beyond: 0, line: line + 1, reread: 0 };
+}
+
+/** Scans lines in growing steps. */
+function scanLines(source: CarefulSource, { text, charset, line, position }: CarefulInput): CarefulRows {
   const { dialect, scan } = source;
   const scanner = createRowScanner(dialect, { ...scan, line, firstLine: line });
   const rows: ScannedRow[] = [];
@@ -37,7 +55,8 @@ export function takeCarefully(source: CarefulSource, { text, charset, line, posi
   for (let step = 1; at < text.length; step *= 4) {
     const reach = text.indexOf(LF, Math.min(at + step, text.length) - 1);
     const end = reach === -1 ? text.length : reach + 1;
-    rows.push(...scanner.push(decode(text.subarray(at, end), charset)));
+    const piece = text.subarray(at, end);
+    rows.push(...scanner.push(decode(piece, piece.length, charset)));
     at = end;
     const next = scanner.restsAt();
     if (next !== null) return { rows, taken: at, beyond: 0, line: next, reread: scanner.reread() };
@@ -46,7 +65,7 @@ export function takeCarefully(source: CarefulSource, { text, charset, line, posi
   for (let step = 4096; ; step *= 4) {
     const more = readLines(source.file, behind, step);
     behind += more.length;
-    rows.push(...(more.length === 0 ? scanner.end() : scanner.push(decode(more, source.charset))));
+    rows.push(...(more.length === 0 ? scanner.end() : scanner.push(decode(more, more.length, source.charset))));
     const next = scanner.restsAt();
     if (next !== null || more.length === 0) {
       return { rows, taken: at, beyond: behind - position, line: next ?? line, reread: scanner.reread() };
@@ -54,6 +73,6 @@ export function takeCarefully(source: CarefulSource, { text, charset, line, posi
   }
 }
 
-function decode(bytes: Buffer, charset: string): string {
-  return charset === 'utf-8' ? bytes.toString() : decodeBytes(bytes, charset);
+function decode(bytes: Buffer, end: number, charset: string): string {
+  return charset === 'utf-8' ? bytes.toString('utf8', 0, end) : decodeBytes(bytes.subarray(0, end), charset);
 }
