@@ -29,7 +29,7 @@ async function deliverAll(scene: Scene, onDone: () => void): Promise<string[]> {
   for (let delivery = 1; delivery <= DELIVERIES; delivery++) {
     const rows = Array.from({ length: 5 }, (_, row) => `BOSCH;${scene.login} ${delivery} ${row}`);
     const run = await scene.deliver('north', ['brand;oem', ...rows, ''].join('\n'));
-    await until(() => (scene.run(run).stage === 'done' ? true : undefined));
+    await until(() => (scene.run(run).stage === 'done' ? true : undefined), 300);
     runs.push(run);
     onDone();
   }

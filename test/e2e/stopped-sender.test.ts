@@ -18,7 +18,7 @@ test(
     process.kill(pid, 'SIGSTOP');
     // From here on the gate reads whatever the stopped worker's side has still to give.
     held.decide('pass');
-    await until(() => (scene.run(run).stage === 'done' ? true : undefined));
+    await until(() => (scene.run(run).stage === 'done' ? true : undefined), 200);
 
     const sent = held.bytes();
     expect(sent).toBeLessThan(held.announced);

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks until there is an answer; fails after 50 seconds. For facts that only another process can bring about. */
-export async function until<T>(ask: () => Promise<T | undefined> | T | undefined): Promise<T> {
-  const giveUp = Date.now() + 50_000;
+/** Asks until there is an answer; fails after 50 seconds, or so many. For facts that only another process can bring about. */
+export async function until<T>(ask: () => Promise<T | undefined> | T | undefined, seconds = 50): Promise<T> {
+  const giveUp = Date.now() + seconds * 1000;
   for (;;) {
     const answer = await ask();
     if (answer !== undefined) return answer;
-    if (Date.now() > giveUp) throw new Error('nothing happened within 50 seconds');
+    if (Date.now() > giveUp) throw new Error(`nothing happened within ${seconds} seconds`);
     await sleep(20);
   }
 }

@@ -18,7 +18,7 @@ export function chosenCells(wish: string | undefined): Cell[] {
 }
 
 /** Longer than any step or harm takes on a slow machine. */
-const AT_MOST = 60_000;
+const AT_MOST = 120_000;
 
 /**
  * Plays one cell at a login of its own: a delivery whose upload is brought to the step, a second delivery to the same
@@ -30,7 +30,7 @@ export async function play({ step, harm }: Cell, shop: Shop, service: string): P
   const second = async () => void runs.push(await scene.deliver('south', SOUTH));
   const stand = await inTime(STEPS[step](scene, runs[0] ?? '', second), `nobody came to the step "${step}"`);
   await inTime(HARMS[harm](scene, stand), `the harm "${harm}" did not come to its end`);
-  const done = until(() => (runs.every((run) => scene.run(run).stage === 'done') ? true : undefined));
+  const done = until(() => (runs.every((run) => scene.run(run).stage === 'done') ? true : undefined), AT_MOST / 1000);
   await inTime(done, 'the runs did not come to their end');
   return brokenPromises(await booksOf(scene, service));
 }

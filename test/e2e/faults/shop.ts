@@ -38,7 +38,7 @@ export type Scene = Shop & {
  */
 const SERVICE = {
   timeout: '2s',
-  poll: { initial: '20ms', max: '100ms', settle: '3s', patience: '50s', deadline: '50s' },
+  poll: { initial: '20ms', max: '100ms', settle: '3s', patience: '10m', deadline: '10m' },
 };
 const WORKER = { lease: '2s', lock: '1500ms', stalled: '750ms', sweep: '300ms' };
 
