@@ -53,7 +53,7 @@ async function assertArchived(run: RunRow, sha: RunRow['delivery_sha'], what: st
 }
 
 /** Why bytes are gone: what pruned them, and when. */
-export function prunedText(what: string, at: number, setting: 'deliveries' | 'reports'): string {
+function prunedText(what: string, at: number, setting: 'deliveries' | 'reports'): string {
   return ` any more: the ${what} ${what.endsWith('s') ? 'were' : 'was'} pruned on ${moment(at)} (keep.${setting})`;
 }
 
