@@ -18,7 +18,12 @@ const MAIN = fileURLToPath(new URL('./cli/main.ts', import.meta.url));
 const START_TIMEOUT = 15_000;
 
 /** What the sandbox has to know of the configuration, as its settings file says it. */
-export type SandboxFit = { fileField: string; tagSeparator: string; credentialHeaders: string[] };
+export type SandboxFit = {
+  fileField: string;
+  tagSeparator: string;
+  credentialHeaders: string[];
+  catalog: { commandPath: string; commandValues: 'plain' | 'percent' };
+};
 
 /** The built-in sandbox of a home folder. */
 export function builtinSandbox(home: string, fit: SandboxFit): BuiltinSandbox {

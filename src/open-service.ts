@@ -51,8 +51,10 @@ async function openSandbox(loaded: LoadedConfig) {
   const headers = Object.values(loaded.config.logins).flatMap(({ auth }) =>
     auth.type === 'header' ? [auth.name] : [],
   );
+  const { upload, commandPath, commandValues } = loaded.config.service;
   return builtinSandbox(loaded.home, {
-    fileField: loaded.config.service.upload.field,
+    fileField: upload.field,
+    catalog: { commandPath, commandValues: commandValues === 'percent' ? 'percent' : 'plain' },
     tagSeparator: loaded.config.offer.tagSeparator,
     credentialHeaders: [...new Set(headers)],
   });

@@ -31,6 +31,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   incidents: () => import('./incidents.ts'),
   prune: () => import('./prune.ts'),
   doctor: () => import('./doctor.ts'),
+  api: () => import('./api.ts'),
 };
 
 async function main(argv: string[]): Promise<void> {

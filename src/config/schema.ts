@@ -53,8 +53,8 @@ const service = z.strictObject({
   catalogForm: z.enum(['rest', 'command']).default('rest'),
   commandPath: z
     .string()
-    .regex(/^\/[^?#\s]*$/, 'expected a path that starts with /')
-    .default('/command'),
+    .regex(/^\/[\w./-]+$/, 'expected a path such as /catalog')
+    .default('/catalog'),
   commandValues: z.enum(['refuse', 'percent']).default('refuse'),
   upload: z
     .strictObject({

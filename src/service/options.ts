@@ -27,7 +27,7 @@ export type ServiceOptions = {
   oems?: Client['oems'];
   /** Form of group B: `rest` (when not given) or `command`. */
   catalogForm?: Client['catalogForm'];
-  /** Path of the command form; `/command` when not given. */
+  /** Path of the command form; `/catalog` when not given. */
   commandPath?: string;
   /** What becomes of `|`, `=` and `:` in values of the command form: `refuse` (when not given) or `percent`. */
   commandValues?: Client['commandValues'];
@@ -55,7 +55,7 @@ export function createClient(options: ServiceOptions): Client {
     paths: options.paths ?? 'auto',
     oems: options.oems ?? 'repeat',
     catalogForm: options.catalogForm ?? 'rest',
-    commandPath: options.commandPath ?? '/command',
+    commandPath: options.commandPath ?? '/catalog',
     commandValues: options.commandValues ?? 'refuse',
     retries: options.retries ?? 3,
     clock: options.clock ?? systemClock,

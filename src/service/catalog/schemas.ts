@@ -70,6 +70,7 @@ const unit = atRecordLevel(
     imageUrl: words,
     largeImageUrl: words,
     filter: words,
+    filter_note: words,
     attributes,
     details: listed(detail),
     links: listed(link),

@@ -10,15 +10,16 @@ export function listed<S extends z.ZodType>(element: S) {
 
 /**
  * A record with attributes. Without names asked for (`localized`), keys and values stand in the record itself: those that
- * the record has beside its own fields are then listed as attributes too. Null is the same as missing, as in XML.
+ * the record has beside its own fields then become its attributes. Null is the same as missing, as in XML.
  */
 export function atRecordLevel<S extends z.ZodObject>(record: S) {
   return z.preprocess((given) => {
     if (!isRecord(given)) return given;
     const told = Object.entries(given).filter(([, value]) => value !== null);
     if (told.some(([key]) => key === 'attributes')) return Object.fromEntries(told);
-    const found = told.filter(([key, value]) => !Object.hasOwn(record.shape, key) && isPlain(value));
-    return { ...Object.fromEntries(told), attributes: found.map(([key, value]) => ({ key, value })) };
+    const isAttribute = ([key, value]: [string, unknown]) => !Object.hasOwn(record.shape, key) && isPlain(value);
+    const attributes = told.filter(isAttribute).map(([key, value]) => ({ key, value }));
+    return { ...Object.fromEntries(told.filter((one) => !isAttribute(one))), attributes };
   }, record);
 }
 

@@ -21,7 +21,7 @@ const PARAMETERS: Record<Name, Record<string, unknown>> = {
 
 /** A service that answers both forms as the document shows them. */
 function both({ path, body }: Asked) {
-  const isCommand = path === '/command';
+  const isCommand = path === '/catalog';
   const name = isCommand ? body.slice(0, 1).toLowerCase() + body.slice(1, body.indexOf(':')) : path.split('/').at(-1);
   const reply = REPLIES[name as Name];
   return isCommand ? replying(200, reply.xml, { 'content-type': 'text/xml' }) : replying(200, writeJson(reply.json));
@@ -42,7 +42,7 @@ describe('both forms give the same', () => {
     const command = await ask(name, COMMAND);
     expect(command.reply).toEqual(rest.reply);
     expect(rest.asked.at(-1)).toMatchObject({ method: 'POST', body: '' });
-    expect(command.asked.at(-1)).toMatchObject({ method: 'POST', path: '/command' });
+    expect(command.asked.at(-1)).toMatchObject({ method: 'POST', path: '/catalog' });
     expect(command.asked.at(-1)!.headers).toMatchObject({ 'content-type': 'text/plain; charset=utf-8' });
   });
 });
@@ -193,7 +193,7 @@ describe('replies of the command form that are none', () => {
     [
       'another root',
       '<error>bad ssd S3cret</error>',
-      'FindVehicle (POST /command) answered <error> instead of <FindVehicle>: <error>bad ssd ***</error>',
+      'FindVehicle (POST /catalog) answered <error> instead of <FindVehicle>: <error>bad ssd ***</error>',
     ],
     ['JSON', '{"data":[]}', 'is not XML it can use'],
     ['a document type', '<!DOCTYPE a><FindVehicle/>', 'it declares a document type, which is never read'],

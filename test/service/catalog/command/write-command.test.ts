@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { commandCall } from '../../../../src/service/catalog/command/write-command.ts';
 import { catalogOperations } from '../../../../src/service/catalog/operations.ts';
 
-const refusing = { commandPath: '/command', commandValues: 'refuse' } as const;
-const encoding = { commandPath: '/command', commandValues: 'percent' } as const;
+const refusing = { commandPath: '/catalog', commandValues: 'refuse' } as const;
+const encoding = { commandPath: '/catalog', commandValues: 'percent' } as const;
 const VEHICLE = { catalog: 'AU1', vehicleId: '0', ssd: 'x1' };
 
 test.each([
@@ -48,8 +48,8 @@ test.each([
   ],
 ] as const)('%s', (name, parameters, line) => {
   const call = commandCall(catalogOperations[name], parameters, refusing);
-  expect(call).toMatchObject({ method: 'POST', path: '/command', body: line });
-  expect(call.label).toBe(`${line.slice(0, line.indexOf(':'))} (POST /command)`);
+  expect(call).toMatchObject({ method: 'POST', path: '/catalog', body: line });
+  expect(call.label).toBe(`${line.slice(0, line.indexOf(':'))} (POST /catalog)`);
 });
 
 test('a value that would break the line is refused by name, all of them at once', () => {
