@@ -30,12 +30,8 @@ test("the contract's example is right; what has no effect yet is a warning", asy
   const { warnings, sandbox } = await load(text, { MAIN_PASSWORD: 'x' });
   expect(sandbox).toBe(false);
   expect(warnings.map(({ path }) => path)).toEqual([
-    'service.poll.watch',
     'offer.delimiter',
     'feeds.north.source.path',
-    'feeds.north.expires',
-    'feeds.north.expectEvery',
-    'keep',
   ]);
 });
 
