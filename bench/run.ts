@@ -10,6 +10,7 @@ const SMALL = [
   ['read.ts', '20', '3'],
   ['compose.ts', '0.2'],
   ...(folder === undefined ? [] : [['detect.ts', '--every', '20', folder]]),
+  ['sandbox.ts', '5000', '20'],
 ];
 
 for (const [name = '', ...words] of SMALL) {
