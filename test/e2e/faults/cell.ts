@@ -26,9 +26,15 @@ const AT_MOST = 120_000;
  */
 export async function play({ step, harm }: Cell, shop: Shop, service: string): Promise<string[]> {
   const scene = sceneOf(shop, loginFor({ step, harm }));
-  const runs = [await scene.deliver('north', northFile(LARGE.includes(step) ? 'large' : 'small'))];
-  const second = async () => void runs.push(await scene.deliver('south', SOUTH));
-  const stand = await inTime(STEPS[step](scene, runs[0] ?? '', second), `nobody came to the step "${step}"`);
+  const runs: string[] = [];
+  const deliver = (feed: 'north' | 'south', content: string) => async () => {
+    const run = await scene.deliver(feed, content);
+    runs.push(run);
+    return run;
+  };
+  const first = deliver('north', northFile(LARGE.includes(step) ? 'large' : 'small'));
+  const standing = STEPS[step](scene, { first, second: deliver('south', SOUTH) });
+  const stand = await inTime(standing, `nobody came to the step "${step}"`);
   await inTime(HARMS[harm](scene, stand), `the harm "${harm}" did not come to its end`);
   const done = until(() => (runs.every((run) => scene.run(run).stage === 'done') ? true : undefined), AT_MOST / 1000);
   await inTime(done, 'the runs did not come to their end');

@@ -18,8 +18,11 @@ export type Stand = {
   spoil: (fate: Exclude<Fate, 'pass'>) => Promise<void>;
 };
 
-/** Waits until a worker stands at the step with the run of the feed north, and lets `meanwhile` happen then. */
-type Step = (scene: Scene, run: string, meanwhile: () => Promise<void>) => Promise<Stand>;
+/** Two deliveries for the same login; each answers with its run. */
+type Deliveries = { first: () => Promise<string>; second: () => Promise<string> };
+
+/** Makes the first delivery, waits until a worker stands at the step with it, and makes the second one. */
+type Step = (scene: Scene, deliveries: Deliveries) => Promise<Stand>;
 
 /** The steps of the protocol, in its order; docs/decisions/029 says how each is met without a hook in the program. */
 export const STEPS = {
@@ -45,9 +48,11 @@ function laneOf({ login }: Scene) {
 
 /** At a call of the upload in this state, which the gate holds. */
 function atCall(point: Omit<Point, 'when'>, state: string): Step {
-  return async (scene, _, meanwhile) => {
-    const held = await scene.gate.hold({ ...point, when: () => uploadState(scene) === state });
-    await meanwhile();
+  return async (scene, { first, second }) => {
+    const holding = scene.gate.hold({ ...point, when: () => uploadState(scene) === state });
+    await first();
+    const held = await holding;
+    await second();
     return {
       ...laneOf(scene),
       ...(await holderOf(scene, laneOf(scene).lease)),
@@ -65,26 +70,28 @@ function uploadState(scene: Scene): string | undefined {
 }
 
 /** Composing: the candidate's rows come from a slow disk. */
-async function beforeIntent(scene: Scene, run: string, meanwhile: () => Promise<void>): Promise<Stand> {
+async function beforeIntent(scene: Scene, { first, second }: Deliveries): Promise<Stand> {
   const letGo = await takeLane(scene);
+  const run = await first();
   const rows = await until(() => scene.run(run).rows_sha ?? undefined);
   await until(() => (scene.run(run).stage === 'compose' ? true : undefined));
   const file = await slowFile(scene.archived(rows));
   await letGo();
   await file.met();
-  await meanwhile();
+  await second();
   const lane = laneOf(scene);
   return { ...lane, ...(await holderOf(scene, lane.lease)), go: file.answer, spoil: spoilNext(scene, file.answer) };
 }
 
 /** The report is begun, and the issues that belong into it come from a slow disk. */
-async function writingReport(scene: Scene, run: string, meanwhile: () => Promise<void>): Promise<Stand> {
+async function writingReport(scene: Scene, { first, second }: Deliveries): Promise<Stand> {
   const letGo = await takeLane(scene);
+  const run = await first();
   await until(() => (scene.run(run).stage === 'compose' ? true : undefined));
   const file = await slowFile(scene.archived(scene.run(run).issues_sha ?? ''));
   await letGo();
   await file.met();
-  await meanwhile();
+  await second();
   const lease = `feed-${scene.login}-north`;
   return {
     lease,
@@ -101,9 +108,11 @@ async function writingReport(scene: Scene, run: string, meanwhile: () => Promise
 }
 
 /** The worker has read the reply and cannot write it down: another process keeps the ledger locked. */
-async function replyNotRecorded(scene: Scene, _: string, meanwhile: () => Promise<void>): Promise<Stand> {
-  const held = await scene.gate.hold({ operation: 'process', at: 'reply' });
-  await meanwhile();
+async function replyNotRecorded(scene: Scene, { first, second }: Deliveries): Promise<Stand> {
+  const holding = scene.gate.hold({ operation: 'process', at: 'reply' });
+  await first();
+  const held = await holding;
+  await second();
   const lane = laneOf(scene);
   const holder = await holderOf(scene, lane.lease);
   scene.file.exec('begin immediate');
@@ -123,9 +132,10 @@ function spoilNext(scene: Scene, go: () => Promise<void>): Stand['spoil'] {
   };
 }
 
-/** Takes the login's lane, as another worker would; gives back how to let it go. */
+/** Takes the login's lane as soon as it is free, as another worker would; gives back how to let it go. */
 async function takeLane(scene: Scene): Promise<() => Promise<void>> {
-  const taken = await acquireLease(scene.ledger, laneOf(scene).lease, 'tests', 60_000);
-  if ('heldUntil' in taken) throw new Error('a worker has the lane already');
-  return taken.lease.release;
+  return until(async () => {
+    const taken = await acquireLease(scene.ledger, laneOf(scene).lease, 'tests', 60_000);
+    return 'lease' in taken ? taken.lease.release : undefined;
+  });
 }
