@@ -1,12 +1,21 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { toThread, type ThreadReply } from './thread.ts';
+import { toThread, type ThreadReply, type ThreadTask } from './thread.ts';
 
-const { module, name, input } = workerData as { module: string; name: string; input: unknown };
+type Tasks = Record<string, (input: unknown) => unknown>;
 
-async function run(): Promise<ThreadReply> {
+const { module } = workerData as { module: string };
+/** Loaded before it is asked for; that it cannot be loaded is said when it is. */
+const loading = (import(module) as Promise<Tasks>).then(
+  (tasks) => () => tasks,
+  (error: unknown) => () => {
+    throw error;
+  },
+);
+
+async function run({ name, input }: ThreadTask): Promise<ThreadReply> {
   try {
-    const exported = (await import(module)) as Record<string, (input: unknown) => unknown>;
-    const task = exported[name];
+    const tasks = (await loading)();
+    const task = tasks[name];
     if (task === undefined) throw new Error(`${module} has no function ${name}.`);
     return { ok: true, value: await task(input) };
   } catch (error) {
@@ -14,10 +23,14 @@ async function run(): Promise<ThreadReply> {
   }
 }
 
-const reply = await run();
-try {
-  parentPort?.postMessage(reply);
-} catch (error) {
-  // What cannot be cloned cannot cross.
-  parentPort?.postMessage({ ok: false, error: toThread(error) } satisfies ThreadReply);
+async function answer(task: ThreadTask): Promise<void> {
+  const reply = await run(task);
+  try {
+    parentPort?.postMessage(reply);
+  } catch (error) {
+    // What cannot be cloned cannot cross.
+    parentPort?.postMessage({ ok: false, error: toThread(error) } satisfies ThreadReply);
+  }
 }
+
+parentPort?.on('message', (task: ThreadTask) => void answer(task));

@@ -8,6 +8,47 @@ type ThreadError =
 
 export type ThreadReply = { ok: true; value: unknown } | { ok: false; error: ThreadError };
 
+/** A function of the thread's module, and its input. */
+export type ThreadTask = { name: string; input: unknown };
+
+/** A thread that has loaded a module, or is about to, and runs one of its functions after the other. */
+export type Thread = AsyncDisposable & {
+  run: <Output>(name: string, input: unknown, signal?: AbortSignal) => Promise<Output>;
+};
+
+/**
+ * Starts a thread for the exported functions of a module, before they are needed: starting takes longer than much of what
+ * they do. Inputs and results must be plain data. A signal ends what runs; the thread is of no use then.
+ */
+export function openThread(module: URL): Thread {
+  const worker = new Worker(new URL('./thread-entry.ts', import.meta.url), { workerData: { module: module.href } });
+  let asked = module.href;
+  const ended = Promise.withResolvers<never>();
+  ended.promise.catch(() => undefined);
+  worker.once('error', ended.reject);
+  worker.once('exit', (code) => ended.reject(new Error(`The thread of ${asked} ended early with status ${code}.`)));
+  return {
+    run: async <Output>(name: string, input: unknown, signal?: AbortSignal): Promise<Output> => {
+      signal?.throwIfAborted();
+      asked = name;
+      const { promise, resolve, reject } = Promise.withResolvers<Output>();
+      const stop = () => reject(signal?.reason);
+      signal?.addEventListener('abort', stop, { once: true });
+      worker.once('message', (reply: ThreadReply) => {
+        if (reply.ok) resolve(reply.value as Output);
+        else reject(fromThread(reply.error));
+      });
+      worker.postMessage({ name, input } satisfies ThreadTask);
+      try {
+        return await Promise.race([promise, ended.promise]);
+      } finally {
+        signal?.removeEventListener('abort', stop);
+      }
+    },
+    [Symbol.asyncDispose]: async () => void (await worker.terminate()),
+  };
+}
+
 /**
  * Runs an exported function of a module in a worker thread, so that the main loop stays free for heartbeats and leases.
  * Input and result must be plain data; state their types at the call. The signal ends the thread.
@@ -18,24 +59,8 @@ export async function runInThread<Output>(
   signal?: AbortSignal,
 ): Promise<Output> {
   signal?.throwIfAborted();
-  const worker = new Worker(new URL('./thread-entry.ts', import.meta.url), {
-    workerData: { module: task.module.href, name: task.name, input },
-  });
-  const { promise, resolve, reject } = Promise.withResolvers<Output>();
-  worker.once('message', (reply: ThreadReply) => {
-    if (reply.ok) resolve(reply.value as Output);
-    else reject(fromThread(reply.error));
-  });
-  worker.once('error', reject);
-  worker.once('exit', (code) => reject(new Error(`The thread of ${task.name} ended early with status ${code}.`)));
-  const stop = () => reject(signal?.reason);
-  signal?.addEventListener('abort', stop, { once: true });
-  try {
-    return await promise;
-  } finally {
-    signal?.removeEventListener('abort', stop);
-    await worker.terminate();
-  }
+  await using thread = openThread(task.module);
+  return await thread.run<Output>(task.name, input, signal);
 }
 
 /** An error in the form that crosses a thread. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { OfferlineError, systemCode } from '../src/errors.ts';
-import { runInThread } from '../src/thread.ts';
+import { openThread, runInThread } from '../src/thread.ts';
 
 const task = (name: string) => ({ module: new URL('./thread-tasks.ts', import.meta.url), name });
 
@@ -67,4 +67,16 @@ test('an aborted signal ends the thread, even one that never yields', async () =
 test('a signal that was aborted before starts nothing', async () => {
   const reason = new OfferlineError('interrupted', 'told to stop');
   expect(await failureOf(runInThread(task('double'), { n: 1 }, AbortSignal.abort(reason)))).toBe(reason);
+});
+
+test('a thread that is open runs one function after the other, also after one that failed', async () => {
+  await using thread = openThread(task('').module);
+  expect(await thread.run('double', { n: 1 })).toEqual({ n: 2, main: false });
+  expect(await failureOf(thread.run('refuse', {}))).toMatchObject({ code: 'file-rejected' });
+  expect(await thread.run('double', { n: 2 })).toEqual({ n: 4, main: false });
+});
+
+test('a thread whose module cannot be loaded says so when it is asked', async () => {
+  await using thread = openThread(new URL('./no-such-module.ts', import.meta.url));
+  expect(await failureOf(thread.run('double', {}))).toMatchObject({ code: 'ERR_MODULE_NOT_FOUND' });
 });

@@ -7,6 +7,7 @@ import { unpack } from '../pull/unpack/unpack.ts';
 import { readingName } from '../side-by-side.ts';
 import type { IssuesLayout } from '../validate/issue-log.ts';
 import type { KeptRows } from '../validate/lost-zeros.ts';
+import type { Crew } from '../validate/large/crew.ts';
 import { SIZES } from '../validate/large/sizes.ts';
 import { validate, validateUtf8, type RowsLayout, type ValidateInput, type Validation } from '../validate/validate.ts';
 import { counted } from '../words.ts';
@@ -48,11 +49,19 @@ export async function readFile(input: ReadInput, signal?: AbortSignal): Promise<
   const unpacked = await unpack({ path: input.path, name: input.name, folder, limits, entry });
   const rowsPath = input.rows?.path ?? join(folder, 'rows.tsv');
   const issuesPath = input.issues?.path ?? join(folder, 'issues.jsonl');
-  return readText({ ...input, signal }, { ...unpacked, rowsPath, issuesPath });
+  await using crew = await crewFor(unpacked.bytes);
+  return await readText({ ...input, crew, signal }, { ...unpacked, rowsPath, issuesPath });
 }
 
 type Text = Pick<ReadResult, 'name' | 'path' | 'bytes' | 'rowsPath' | 'issuesPath'>;
-type Work = ReadInput & { signal: AbortSignal | undefined };
+type Work = ReadInput & { crew: Crew | null; signal: AbortSignal | undefined };
+
+/** The threads for a large file start while its dialect is found out. */
+async function crewFor(bytes: number): Promise<Crew | null> {
+  if (bytes < SIZES.thread * 2) return null;
+  const { openCrew } = await import('../validate/large/crew.ts');
+  return openCrew(bytes, SIZES);
+}
 
 /** A large text whose beginning is UTF-8 is read at once: only when that was wrong, all of it is looked at first. */
 async function readText(work: Work, text: Text): Promise<ReadResult> {
@@ -76,12 +85,13 @@ async function readText(work: Work, text: Text): Promise<ReadResult> {
 }
 
 function validateInput(work: Work, text: Text, detection: Detection): ValidateInput {
-  const { settings, folder, rows, issues, signal } = work;
+  const { settings, folder, rows, issues, crew, signal } = work;
   return {
     ...text,
     detection,
     settings,
     folder,
+    crew,
     earlier: work.earlier ?? null,
     rowsLayout: rows === null ? null : rows?.layout,
     issuesLayout: issues === null ? null : issues?.layout,

@@ -7,6 +7,7 @@ import { createPartSet } from '../part-set.ts';
 import { decodeText } from '../text-decode.ts';
 import { openTextWriter, type TextWriter } from '../text-writer.ts';
 import { createIssueLog, type IssuesLayout } from './issue-log.ts';
+import type { Crew } from './large/crew.ts';
 import { findLostZeros, type KeptRows } from './lost-zeros.ts';
 import { SIZES, type Sizes } from './large/sizes.ts';
 import { endRows, takeRows, type Reading } from './read-rows.ts';
@@ -30,6 +31,8 @@ export type ValidateInput = {
   issuesLayout?: IssuesLayout | undefined;
   /** Where temporary files go: beside the issues unless it is said. */
   folder?: string;
+  /** Threads that were started for it; else they are when it is known that they help. */
+  crew?: Crew | null;
   /** The accepted rows of the delivery that is live: what lost its leading zeros since is named. */
   earlier?: KeptRows | null;
   signal?: AbortSignal | undefined;
@@ -157,6 +160,7 @@ async function readFast(input: ReadOnceInput, source: Source, { reading, rows, i
       issuesLayout,
       numbered,
       onlyUtf8,
+      crew: input.crew ?? null,
       folder: input.folder ?? dirname(input.issuesPath),
       sizes: { ...SIZES, ...input.sizes },
       signal,

@@ -8,6 +8,7 @@ import { takeRows, type Reading } from '../read-rows.ts';
 import { createRowScanner, type ScanOptions } from '../scan-rows.ts';
 import type { ScanDialect } from '../text-view.ts';
 import { readLines } from './bytes.ts';
+import { openCrew, type Crew } from './crew.ts';
 import { readLarge, type LargeFile } from './read-large.ts';
 import type { Sizes } from './sizes.ts';
 
@@ -27,6 +28,8 @@ export type LargeInput = {
   sizes: Sizes;
   /** Where temporary files go. */
   folder: string;
+  /** Where the threads are already. */
+  crew: Crew | null;
   signal?: AbortSignal | undefined;
 };
 
@@ -81,5 +84,6 @@ export async function readWithKernels(input: LargeInput, reading: Reading): Prom
     issues: issues === null ? null : await written(issues),
     parts,
   };
-  return await readLarge(file, reading, input.signal);
+  await using own = input.crew === null ? openCrew(input.size - start, input.sizes) : null;
+  return await readLarge(file, reading, { crew: own ?? input.crew!, signal: input.signal });
 }

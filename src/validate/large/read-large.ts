@@ -1,10 +1,10 @@
-import { availableParallelism } from 'node:os';
 import { addToLog, type IssuesLayout } from '../issue-log.ts';
 import { compiledKernel, openKernel } from '../kernel/kernel.ts';
 import type { Reading } from '../read-rows.ts';
 import type { ScanOptions } from '../scan-rows.ts';
 import type { ScanDialect } from '../text-view.ts';
 import { readLines, singleByteCharset } from './bytes.ts';
+import type { Crew } from './crew.ts';
 import { isPlainTable, layOut, type Layout, type ThreadRoom } from './layout.ts';
 import { addTable, forEachEntry, slotsFor, slotsIn, type EarlyPart } from './part-table.ts';
 import type { Duty, OpenFile } from './plan.ts';
@@ -42,29 +42,30 @@ export type LargeWork = {
   reading: Reading;
   layout: Layout;
   module: WebAssembly.Module;
+  crew: Crew;
   signal: AbortSignal | undefined;
 };
-
-/** More threads gain nothing: the duplicates are found by one at a time. */
-const MOST_THREADS = 4;
 
 /**
  * Reads a large file with kernels, in several threads where that helps. False: the file is not one that they can read, or it
  * turned out to be hostile; it must be read from its beginning with care then.
  */
-export async function readLarge(file: LargeFile, reading: Reading, signal?: AbortSignal): Promise<boolean> {
+export async function readLarge(
+  file: LargeFile,
+  reading: Reading,
+  { crew, signal }: Pick<LargeWork, 'crew' | 'signal'>,
+): Promise<boolean> {
   const { settings, map } = reading;
   const charset = file.charset === 'utf-8' ? null : singleByteCharset(file.charset);
   if (map === null || !isPlainTable({ settings, map, dialect: file.dialect })) return false;
   if (file.charset !== 'utf-8' && charset === null) return false;
   const { numbered, sizes } = file;
-  const threads = Math.min(MOST_THREADS, availableParallelism(), Math.floor((file.size - file.start) / sizes.thread));
   const layout = layOut({ settings, map, dialect: file.dialect }, charset, {
     numbered,
     sizes,
-    threads: Math.max(1, threads),
+    threads: crew.size,
   });
-  const work: LargeWork = { file, reading, layout, module: await compiledKernel(), signal };
+  const work: LargeWork = { file, reading, layout, module: await compiledKernel(), crew, signal };
   const rows = estimateRows(file) + file.parts.length;
   const once = slotsFor(rows) > slotsIn(sizes.table) ? null : await readWithTable(work, rows);
   const { totals, stopped } = once === null || once.stopped === 'crowded' ? await readTwice(work, rows) : once;
@@ -83,7 +84,7 @@ function readWithTable(work: LargeWork, rows: number): Promise<Outcome> {
     kernel.findDuplicates(room.entries, 1, table, slots, room.duplicates);
   });
   const duty: Duty = { kind: 'table', mostSlots: slotsIn(file.sizes.table) };
-  return runThreads(planFor(work, duty, { table, slots, used: file.parts.length }), work.signal);
+  return runThreads(planFor(work, duty, { table, slots, used: file.parts.length }), work);
 }
 
 /** By the lines of some bytes from the middle of the file, with a little to spare. */

@@ -1,14 +1,13 @@
 import { join } from 'node:path';
-import { runInThread } from '../../thread.ts';
 import { openKernel } from '../kernel/kernel.ts';
 import { openBuckets, type BucketFile, type BucketIndex } from './buckets.ts';
 import { createCollector } from './collect-parts.ts';
 import type { KnownDuplicates } from './known-duplicates.ts';
 import type { ThreadRoom } from './layout.ts';
-import { bucketsFor, linesPerBucket, PAIR_WORDS, pairDuplicates, PART_WORDS, type PartsShare } from './part-buckets.ts';
+import { bucketsFor, linesPerBucket, PAIR_WORDS, PART_WORDS } from './part-buckets.ts';
 import { forEachEntry } from './part-table.ts';
 import type { LargeWork } from './read-large.ts';
-import { inThreads, planFor, runThreads, type Outcome } from './run-threads.ts';
+import { planFor, runThreads, type Outcome } from './run-threads.ts';
 import { openTurns } from './turns.ts';
 
 /** No table of parts. */
@@ -23,7 +22,7 @@ export async function readTwice(work: LargeWork, rows: number): Promise<Outcome>
   await using parts = await openBuckets(join(folder, 'parts.tmp'), { buckets: bucketsFor(rows), words: PART_WORDS });
   const early = collectEarly(work, parts.file);
   const plan = planFor(work, { kind: 'collect', parts: parts.file }, NO_TABLE);
-  const collected = await runThreads(plan, work.signal);
+  const collected = await runThreads(plan, work);
   if (collected.stopped !== null) return collected;
   const indexes = [early, ...collected.totals.map((totals) => totals.parts!)];
   const lines = openTurns(plan.turns).settled().line;
@@ -32,30 +31,19 @@ export async function readTwice(work: LargeWork, rows: number): Promise<Outcome>
     buckets: Math.floor(lines / perBucket) + 1,
     words: PAIR_WORDS,
   });
-  const duplicates = await findDuplicates(work, {
+  const found = await work.crew.pairDuplicates({
     parts: parts.file,
     indexes,
     pairs: pairs.file,
     linesPerBucket: perBucket,
     ticket: new SharedArrayBuffer(4),
   });
-  return await runThreads(planFor(work, { kind: 'known', duplicates }, NO_TABLE), work.signal);
+  const duplicates: KnownDuplicates = { pairs: pairs.file, indexes: found, linesPerBucket: perBucket };
+  return await runThreads(planFor(work, { kind: 'known', duplicates }, NO_TABLE), work);
 }
 
 function collectEarly({ file, layout, module }: LargeWork, parts: BucketFile): BucketIndex {
   const collector = createCollector(parts, layout, layout.threads[0] as ThreadRoom);
   forEachEntry(openKernel(module, layout.memory), layout, file.parts, () => collector.take(1));
   return collector.end();
-}
-
-async function findDuplicates({ layout }: LargeWork, share: PartsShare): Promise<KnownDuplicates> {
-  const indexes = await inThreads(layout.threads.length, (thread) =>
-    thread === 0
-      ? pairDuplicates(share)
-      : runInThread<BucketIndex>(
-          { module: new URL('./part-buckets.ts', import.meta.url), name: 'pairDuplicates' },
-          share,
-        ),
-  );
-  return { pairs: share.pairs, indexes, linesPerBucket: share.linesPerBucket };
 }

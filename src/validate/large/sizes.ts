@@ -20,6 +20,6 @@ export const SIZES: Sizes = {
   headRows: 200,
   stretch: 512 * 1024,
   line: 64 * 1024,
-  thread: 16 * 1024 * 1024,
+  thread: 8 * 1024 * 1024,
   table: 160 * 1024 * 1024,
 };

@@ -1,0 +1,3 @@
+/** What the other threads of a crew load. */
+export { pairDuplicates } from './part-buckets.ts';
+export { takeStretches } from './take-stretches.ts';
