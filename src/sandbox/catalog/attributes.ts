@@ -22,12 +22,6 @@ export function attributesOf(ctx: CatalogContext, owner: Owner, id: SQLOutputVal
   return localized ? attributes : joined(attributes);
 }
 
-/** The name of an attribute's key that is not among those of the record. */
-export function attributeName(ctx: CatalogContext, key: string, { language }: Wording): string {
-  const row = ctx.db().prepare(`SELECT name_${language} AS name FROM attribute_names WHERE key = ?`).get(key);
-  return String(row?.['name'] ?? key);
-}
-
 function attribute(key: string, value: string, name: string, localized: boolean): Attribute {
   return localized ? { key, value, name } : { key, value };
 }

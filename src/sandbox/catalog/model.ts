@@ -52,6 +52,7 @@ export type Unit = {
   imageUrl: string;
   largeImageUrl: string;
   filter?: string;
+  filter_note?: string;
   attributes: Attribute[];
   links?: Link[];
   details?: Detail[];

@@ -1,11 +1,11 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { Refusal } from '../http.ts';
 import type { Asked } from './asked.ts';
-import { attributeName, attributesOf } from './attributes.ts';
+import { attributesOf } from './attributes.ts';
 import type { CatalogContext } from './context.ts';
 import type { Wording } from './language.ts';
 import { linksOf } from './links.ts';
-import type { Attribute, Unit } from './model.ts';
+import type { Unit } from './model.ts';
 import { knownVehicle, type KnownVehicle } from './vehicles.ts';
 
 type Row = Record<string, SQLOutputValue>;
@@ -34,6 +34,8 @@ export function unitOf(ctx: CatalogContext, vehicle: KnownVehicle, row: Row, wor
   const unitId = String(row['unit_id']);
   const image = `${ctx.settings.imageUrl}/%size%/${String(row['image'])}`;
   const filter = row['filter'];
+  // Why the unit may not apply to the vehicle.
+  const filterNote = row[`filter_note_${wording.language}`];
   return {
     unitId,
     name: String(row[`name_${wording.language}`]),
@@ -42,16 +44,9 @@ export function unitOf(ctx: CatalogContext, vehicle: KnownVehicle, row: Row, wor
     imageUrl: image,
     largeImageUrl: image.replace('/%size%/', '/%size%/large/'),
     ...(typeof filter === 'string' ? { filter } : {}),
-    attributes: [...attributesOf(ctx, 'unit', row['id']!, wording), ...filterNote(ctx, row, wording)],
+    ...(typeof filterNote === 'string' ? { filter_note: filterNote } : {}),
+    attributes: attributesOf(ctx, 'unit', row['id']!, wording),
   };
-}
-
-/** Why a unit may not apply to the vehicle. */
-function filterNote(ctx: CatalogContext, row: Row, wording: Wording): Attribute[] {
-  const value = row[`filter_note_${wording.language}`];
-  if (typeof value !== 'string') return [];
-  const name = wording.localized ? { name: attributeName(ctx, 'filter', wording) } : {};
-  return [{ key: 'filter_note', value, ...name }];
 }
 
 function firstCategory(ctx: CatalogContext, { row, catalog }: KnownVehicle): string | undefined {

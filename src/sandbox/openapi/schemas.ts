@@ -117,6 +117,7 @@ export const SCHEMAS = {
     imageUrl: TEXT,
     largeImageUrl: TEXT,
     'filter?': TEXT,
+    'filter_note?': TEXT,
     attributes: ATTRIBUTES,
     'links?': list(ref('Link')),
     'details?': list(ref('Detail')),

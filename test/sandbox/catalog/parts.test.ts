@@ -55,9 +55,7 @@ describe('listUnits', () => {
       expect.objectContaining({
         unitId: 'NRD4001',
         filter: 'AC',
-        attributes: expect.arrayContaining([
-          { key: 'filter_note', value: 'for vehicles with air conditioning', name: 'Condition' },
-        ]),
+        filter_note: 'for vehicles with air conditioning',
       }),
     );
   });

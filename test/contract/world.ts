@@ -1,0 +1,40 @@
+import { createReference } from '../../src/sandbox/reference/open.ts';
+import type { SandboxOptions } from '../../src/sandbox/server.ts';
+import { createService, type Service, type ServiceOptions } from '../../src/service/service.ts';
+import { atEnd } from '../support/at-end.ts';
+import { sandboxForTest } from '../support/sandbox.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+export type Row = Record<string, string | number | null>;
+
+/** The sandbox over HTTP, clients of it, and the reference database that it answers from. */
+export async function contractWorld(options: Partial<SandboxOptions> = {}) {
+  const dataDir = tempFolder();
+  const { url, settled } = await sandboxForTest({ dataDir, ...options });
+  const reference = createReference(dataDir);
+  atEnd(() => reference.close());
+  const rows = (sql: string, ...values: (string | number)[]) =>
+    reference
+      .db()
+      .prepare(sql)
+      .all(...values) as Row[];
+  return {
+    url,
+    settled,
+    rows,
+    /** The one row that a query is about. */
+    row: (sql: string, ...values: (string | number)[]): Row => {
+      const [first] = rows(sql, ...values);
+      if (first === undefined) throw new Error(`Nothing is found by ${sql}`);
+      return first;
+    },
+    /** A client; what the document leaves open is as the sandbox has it. */
+    client: (more: Partial<ServiceOptions> = {}): Service =>
+      createService({ baseUrl: url, retries: 0, timeout: 10_000, ...more }),
+    /** A call without the client: its status and its text. */
+    raw: async (path: string, query: Record<string, string> = {}, init: RequestInit = {}) => {
+      const reply = await fetch(`${url}${path}?${new URLSearchParams(query).toString()}`, init);
+      return { status: reply.status, type: reply.headers.get('content-type'), text: await reply.text() };
+    },
+  };
+}
