@@ -5,6 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { OfferlineError, STATUS } from '../errors.ts';
 import type { ReadInput, ReadResult } from '../jobs/read.ts';
+import type { KeptRows } from '../validate/lost-zeros.ts';
 import type { CheckAnswer } from './check-answer.ts';
 import type { CheckSettings } from './check-settings.ts';
 import type { Io } from './io.ts';
@@ -12,7 +13,15 @@ import type { Io } from './io.ts';
 type Options = { feed?: string; out?: string; issues?: string; json?: boolean };
 
 /** What checking a file needs, and where its outputs go. */
-type Work = { file: string; options: Options; settings: CheckSettings; folder: string; signal: AbortSignal };
+type Work = {
+  file: string;
+  options: Options;
+  settings: CheckSettings;
+  /** What is live of the feed. */
+  earlier: KeptRows | null;
+  folder: string;
+  signal: AbortSignal;
+};
 
 /** Adds the command `check`. */
 export function define(program: Command, io: Io): void {
@@ -35,15 +44,21 @@ async function check(file: string, options: Options, command: Command, io: Io): 
   const { describeAnswer } = await import('./check-answer.ts');
   await checkOutputs(file, options);
   const settings = await checkSettings(options.feed, command);
+  const earlier = options.feed === undefined ? null : await liveRowsOf(options.feed, command);
   const folder = await mkdtemp(join(tmpdir(), 'offerline-check-'));
   try {
-    const answer = await checkFile({ file, options, settings, folder, signal: stopSignal() });
+    const answer = await checkFile({ file, options, settings, earlier, folder, signal: stopSignal() });
     if (options.json === true) io.json(answer);
     else io.out(describeAnswer(answer, io.color));
     io.exit(answer.outcome === 'accepted' ? 0 : STATUS['file-rejected'].exit);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function liveRowsOf(feed: string, command: Command): Promise<KeptRows | null> {
+  const { earlierRows } = await import('./earlier-rows.ts');
+  return earlierRows(feed, command);
 }
 
 async function checkOutputs(file: string, { out, issues }: Options): Promise<void> {
@@ -73,9 +88,9 @@ async function checkFile(work: Work): Promise<CheckAnswer> {
   }
 }
 
-/** Rows can be written at once as they are uploaded, unless they have to be made of the normalised ones. */
-async function stageRows({ options, settings: { offer } }: Work) {
-  if (options.out === undefined || offer.layout !== 'txt' || offer.charset !== 'UTF-8') return null;
+/** Rows can be written at once as they are uploaded, unless the normalised ones are needed too. */
+async function stageRows({ options, earlier, settings: { offer } }: Work) {
+  if (options.out === undefined || earlier !== null || offer.layout !== 'txt' || offer.charset !== 'UTF-8') return null;
   const { stageOutput } = await import('./output-file.ts');
   return stageOutput('--out', options.out);
 }
@@ -88,8 +103,8 @@ async function stageIssues({ options }: Work): Promise<Staged> {
 
 type Targets = Pick<ReadInput, 'rows' | 'issues'>;
 
-function rowsInput({ options, settings }: Work, { rows }: Outputs): Targets['rows'] {
-  if (options.out === undefined) return null;
+function rowsInput({ options, earlier, settings }: Work, { rows }: Outputs): Targets['rows'] {
+  if (options.out === undefined && earlier === null) return null;
   if (rows === null) return undefined;
   const head = `${settings.read.columns.map((column) => column.key).join('\t')}\n`;
   return { path: rows.path, layout: { numbered: false, head } };
@@ -101,12 +116,12 @@ function issuesInput({ options, folder }: Work, { issues }: Outputs): NonNullabl
 
 /** The result, or why there is no usable text in the file: that is an answer, not a failure of the command. */
 async function readOrRefuse(
-  { file, folder, settings, signal }: Work,
+  { file, folder, settings, earlier, signal }: Work,
   targets: Targets,
 ): Promise<ReadResult | OfferlineError> {
   const { readFile } = await import('../jobs/read.ts');
   try {
-    const input = { path: file, name: basename(file), folder, settings: settings.read };
+    const input = { path: file, name: basename(file), folder, settings: settings.read, earlier };
     return await readFile({ ...input, ...targets }, signal);
   } catch (error) {
     if (error instanceof OfferlineError && error.code === 'file-rejected') return error;

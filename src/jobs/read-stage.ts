@@ -2,16 +2,15 @@ import { rm } from 'node:fs/promises';
 import { readSettings } from '../config/feed-settings.ts';
 import type { Context } from '../context.ts';
 import { OfferlineError } from '../errors.ts';
-import { feedState } from '../ledger/feeds.ts';
 import { underLease, type Lease } from '../ledger/lease.ts';
 import { addEvent, decideRun, getRun, updateRun, type RunOptions } from '../ledger/runs.ts';
 import type { RunRow } from '../ledger/schema.ts';
 import type { LocalCounts } from '../model.ts';
 import { makeCandidate } from './candidate.ts';
 import { heldBy } from './feed-guard.ts';
+import { liveRows } from './live-rows.ts';
 import { nameFeed } from './name-feed.ts';
 import { readInWorker } from './read-in-worker.ts';
-import type { KeptRows } from '../validate/lost-zeros.ts';
 import type { ReadResult } from './read.ts';
 
 /** Unpacks, detects and validates the run's delivery; accepted rows become the feed's candidate, under the feed's lease. */
@@ -22,7 +21,7 @@ export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, sign
   try {
     const settings = readSettings(ctx.config, run.feed);
     const delivery = { path: ctx.archive.path(run.delivery_sha ?? ''), name: run.delivery_name ?? 'delivery' };
-    const earlier = await liveRows(run, ctx);
+    const earlier = await liveRows(run.feed, run.login, ctx);
     const result = await readInWorker({ ...delivery, folder, settings, earlier }, signal);
     const { detection, validation } = result;
     await updateRun(ctx.ledger.db, run.id, { entry: result.name, detection: JSON.stringify(detection) });
@@ -41,15 +40,6 @@ export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, sign
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-/** The rows of the feed that are live, if they are still there. */
-async function liveRows(run: RunRow, ctx: Context): Promise<KeptRows | null> {
-  const { contribution } = await feedState(ctx.ledger.db, run.feed, run.login);
-  if (contribution === null) return null;
-  const { rows_sha, columns } = await getRun(ctx.ledger.db, contribution);
-  if (rows_sha === null || columns === null || !(await ctx.archive.has(rows_sha))) return null;
-  return { path: ctx.archive.path(rows_sha), columns: JSON.parse(columns) as string[] };
 }
 
 async function keepResult(run: RunRow, result: ReadResult, ctx: Context): Promise<void> {
