@@ -32,6 +32,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   prune: () => import('./prune.ts'),
   doctor: () => import('./doctor.ts'),
   api: () => import('./api.ts'),
+  completion: () => import('./completion.ts'),
 };
 
 async function main(argv: string[]): Promise<void> {
@@ -44,12 +45,21 @@ async function main(argv: string[]): Promise<void> {
     .exitOverride()
     .showSuggestionAfterError()
     .addHelpText('after', '\nExample:\n  offerline ingest north --wait\n  offerline check price-list.zip\n');
+  if (argv[0] === '__complete') return complete(program, io, argv.slice(1));
   await defineCommands(program, io, argv);
   try {
     await program.parseAsync(argv, { from: 'user' });
   } catch (error) {
     report(error, io, argv.includes('--json'));
   }
+}
+
+/** Answers a shell's completion script, whose `--` ends the options: one fitting word per line, and never an error. */
+async function complete(program: Command, io: Io, words: string[]): Promise<void> {
+  await defineCommands(program, io, []);
+  const { candidates } = await import('./completion/candidates.ts');
+  const found = await candidates(program, words[0] === '--' ? words.slice(1) : words).catch(() => []);
+  for (const word of found) io.out(word);
 }
 
 /** Options whose value could be mistaken for a command. */
