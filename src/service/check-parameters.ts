@@ -30,7 +30,7 @@ export function parameterError(operation: Operation, problems: string[]): Offerl
 }
 
 /** What to say of a parameter that an operation has not. */
-export function unknownParameter(name: string, operation: Operation): string {
+function unknownParameter(name: string, operation: Operation): string {
   const known = parametersOf(operation.parameters).map((parameter) => parameter.name);
   const near = nearest(name, known);
   const advice = near === undefined ? `it has ${known.join(', ')}` : `did you mean ${near}?`;

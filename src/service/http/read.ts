@@ -4,20 +4,10 @@ import { OfferlineError } from '../../errors.ts';
 import { nameOf, type Access, type Call, type Reply } from './access.ts';
 import { excerpt, withRequestId } from './excerpt.ts';
 import { parseLossless } from './lossless-json.ts';
-import { readWhole } from './body.ts';
-import { refusal } from './refusal.ts';
 import { hideSecrets } from './secrets.ts';
-import { send } from './send.ts';
 
 /** Records nest a few levels deep and groups some more; deeper replies would exhaust the stack. */
 const MAX_DEPTH = 500;
-
-/** Reads a JSON reply through its schema; everything else is an OfferlineError that names the operation and the status. */
-export async function sendJson<T>(access: Access, call: Call, schema: z.ZodType<T>): Promise<T> {
-  const reply = await send(access, call);
-  if (!isSuccess(reply)) throw await refusal(access, call, reply);
-  return readJson(access, call, await readWhole(call, reply), schema);
-}
 
 /** True for a status that promises what was asked for. */
 export function isSuccess({ status }: Reply): boolean {
