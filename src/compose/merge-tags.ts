@@ -88,7 +88,7 @@ function tagUniter(keys: string[], tagAt: number, separator: string) {
  * The union of lists of tags in their order, each tag once: the winner's come first, then those of the other feeds in
  * winning order. What is beyond the 20 that the service takes is dropped from the end.
  */
-export function uniteTags(lists: string[], separator: string): { kept: string[]; dropped: string[] } {
+function uniteTags(lists: string[], separator: string): { kept: string[]; dropped: string[] } {
   const all = [...new Set(lists.flatMap((list) => tagsIn(list, separator)))];
   return { kept: all.slice(0, MAX_TAGS), dropped: all.slice(MAX_TAGS) };
 }

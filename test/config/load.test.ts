@@ -29,10 +29,7 @@ test("the contract's example is right; what has no effect yet is a warning", asy
   const text = readFileSync(new URL('contract.yaml', import.meta.url), 'utf8');
   const { warnings, sandbox } = await load(text, { MAIN_PASSWORD: 'x' });
   expect(sandbox).toBe(false);
-  expect(warnings.map(({ path }) => path)).toEqual([
-    'offer.delimiter',
-    'feeds.north.source.path',
-  ]);
+  expect(warnings.map(({ path }) => path)).toEqual(['offer.delimiter', 'feeds.north.source.path']);
 });
 
 test('the file is the argument, else OFFERLINE_CONFIG, else config/offerline.yaml', async () => {

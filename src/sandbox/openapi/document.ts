@@ -34,7 +34,7 @@ export function openApiRoute(ssd: Ssd, offerId: unknown): Route {
 }
 
 /** The description of groups A and B, as OpenAPI 3.1. */
-export function openApiDocument(examples: Examples): Record<string, unknown> {
+function openApiDocument(examples: Examples): Record<string, unknown> {
   const operations = [...groupA(examples), ...groupB(examples)];
   return {
     openapi: '3.1.0',
