@@ -289,6 +289,16 @@ test.each([
   expect(kernels).toEqual(careful);
 });
 
+test('a reading that is interrupted leaves no temporary files', async () => {
+  const folder = tempFolder();
+  const [path, rowsPath, issuesPath] = [join(folder, 'file'), join(folder, 'rows'), join(folder, 'issues')];
+  await writeFile(path, growingTable());
+  const sizes = { ...SMALL, stretch: 1000, thread: 10_000, table: NO_TABLE };
+  const given = { path, rowsPath, issuesPath, detection: dialect(), settings: plainSettings(), sizes };
+  await expect(validate({ ...given, signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'interrupted' });
+  expect((await readdir(folder)).sort()).toEqual(['file', 'issues', 'rows']);
+});
+
 test('a file that is full of unclosed quotes is read as it would be with care', async () => {
   const folder = tempFolder();
   const limits = { ...plainSettings().limits, rowLength: 50 };
