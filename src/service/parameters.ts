@@ -63,6 +63,12 @@ export const texts = {
   read: (written: string) => written.split(',').map((one) => one.trim()),
 } satisfies Kind;
 
+/** Several texts, each once. */
+export const uniqueTexts = {
+  ...texts,
+  schema: texts.schema.refine((all) => new Set(all).size === all.length, 'expected each text once'),
+} satisfies Kind;
+
 /** One of some words. */
 export function oneOf<const W extends readonly [string, ...string[]]>(words: W) {
   return {

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createReference } from '../../src/sandbox/reference/open.ts';
 import type { SandboxOptions } from '../../src/sandbox/server.ts';
 import { createService, type Service, type ServiceOptions } from '../../src/service/service.ts';
@@ -37,4 +39,22 @@ export async function contractWorld(options: Partial<SandboxOptions> = {}) {
       return { status: reply.status, type: reply.headers.get('content-type'), text: await reply.text() };
     },
   };
+}
+
+/** Writes a portfolio as `offer/process` takes it: brand, number, and perhaps a name and tags. */
+export function portfolioFile(rows: readonly (readonly string[])[]): string {
+  const lines = rows.map(([brand = '', oem = '', name = '', tags = '']) => [brand, oem, name, tags].join('\t'));
+  const path = join(tempFolder(), 'portfolio.txt');
+  writeFileSync(path, `brand\toem\tname\ttags\n${lines.join('\n')}\n`);
+  return path;
+}
+
+/** What is known of the reference data before a sandbox serves them. */
+export function referenceRows(sql: string): Row[] {
+  const reference = createReference(tempFolder());
+  try {
+    return reference.db().prepare(sql).all() as Row[];
+  } finally {
+    reference.close();
+  }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { pageParameters } from '../paging.ts';
-import { flag, id, locale, nullable, oneOf, optional, required, text, texts } from '../parameters.ts';
+import { flag, id, locale, nullable, oneOf, optional, required, text, texts, uniqueTexts } from '../parameters.ts';
 import { countByTagsExtReply, countByTagsReply, partsReply, analoguesReply } from './schemas.ts';
 
 const LOCALE = optional(locale, 'language of the names; only names in it are returned', 'en_US');
@@ -54,7 +54,7 @@ export const searchOperations = {
       searchCrossBrands: optional(flag, 'also cross parts of the recognised brand', 'true'),
       searchCrossOems: optional(flag, 'also cross parts of the recognised number', 'true'),
       searchCrossDetails: optional(flag, "look for recognised parts in other parts' crosses", 'true'),
-      tags: optional(texts, 'tags that filter the results'),
+      tags: optional(uniqueTexts, 'tags that filter the results, each once'),
       tagsLogicOperation: optional(oneOf(['OR', 'AND']), 'any of the tags, or all', 'OR'),
       originals: nullable(flag, 'true: only original manufacturers; false: only others; null: all', 'null'),
       locale: LOCALE,
