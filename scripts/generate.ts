@@ -1,9 +1,9 @@
-// Writes what is generated from the code: docs/issues.md, config/offerline.schema.json and the sandbox's data set.
-// `npm run generate`.
+// Writes what is generated from the code: docs/issues.md, config/offerline.schema.json, the sandbox's data set and its
+// sample portfolio. `npm run generate`.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { configJsonSchema } from '../src/config/json-schema.ts';
 import { issueDocs } from './write-issue-docs.ts';
-import { referenceFiles } from './write-reference.ts';
+import { referenceFiles, samplePortfolio } from './write-reference.ts';
 
 await writeFile(new URL('../docs/issues.md', import.meta.url), issueDocs());
 await writeFile(
@@ -14,3 +14,4 @@ await writeFile(
 const reference = new URL('../src/sandbox/reference/data/', import.meta.url);
 await mkdir(reference, { recursive: true });
 for (const [table, text] of referenceFiles()) await writeFile(new URL(`${table}.csv`, reference), text);
+await writeFile(new URL('../examples/portfolio.txt', import.meta.url), samplePortfolio());

@@ -16,22 +16,38 @@ const SIDES = { left: [', left', ', links', ', левая сторона'], righ
  * vehicles and numbers are invented: no company's catalogue is copied.
  */
 export function referenceFiles(): Map<string, string> {
-  const next = random(SEED);
-  const all = vehicles();
-  const { parts, fitted, crosses, replacements } = createParts(next, all);
-  const tables: Record<string, Cell[][]> = {
-    ...vehicleRows(all),
-    ...catalogueRows(next, all, fitted),
-    parts: parts.map((part) => partRow(part, next(6) === 0, next(5) === 0)),
-    part_crosses: crosses.toSorted(([a, b], [c, d]) => a - c || b - d),
-    part_replacements: replacements.map(({ part, replaces, type }) => [part, replaces, type]),
-  };
+  const tables = referenceTables();
   return new Map(
     Object.entries(tables).map(([table, rows]) => [
       table,
       stringify([columnsOf(table), ...rows], { record_delimiter: '\n' }),
     ]),
   );
+}
+
+/** A portfolio of every third part, with its tags and a name in one of the languages: something to upload and to search. */
+export function samplePortfolio(): string {
+  const columns = columnsOf('parts');
+  const at = (row: Cell[], name: string) => String(row[columns.indexOf(name)]);
+  const offered = (referenceTables()['parts'] ?? []).filter((_, place) => place % 3 === 0);
+  const lines = offered.map((row, place) => {
+    const names = at(row, ['names_en', 'names_de', 'names_ru'][place % 3] ?? 'names_en');
+    return [at(row, 'brand'), at(row, 'oem'), names.split('|')[0], at(row, 'tags').replaceAll(' ', ',')].join('\t');
+  });
+  return `${['brand\toem\tname\ttags', ...lines].join('\n')}\n`;
+}
+
+function referenceTables(): Record<string, Cell[][]> {
+  const next = random(SEED);
+  const all = vehicles();
+  const { parts, fitted, crosses, replacements } = createParts(next, all);
+  return {
+    ...vehicleRows(all),
+    ...catalogueRows(next, all, fitted),
+    parts: parts.map((part) => partRow(part, next(6) === 0, next(5) === 0)),
+    part_crosses: crosses.toSorted(([a, b], [c, d]) => a - c || b - d),
+    part_replacements: replacements.map(({ part, replaces, type }) => [part, replaces, type]),
+  };
 }
 
 /** Some parts of the free market have a second name, and some parts are asked for less than others of their kind. */

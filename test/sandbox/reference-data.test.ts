@@ -2,11 +2,12 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { referenceFiles } from '../../scripts/write-reference.ts';
+import { referenceFiles, samplePortfolio } from '../../scripts/write-reference.ts';
 import { identKey, partKey, plateKey } from '../../src/sandbox/reference/keys.ts';
 import { createReference } from '../../src/sandbox/reference/open.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { atEnd } from '../support/at-end.ts';
+import { startWorld } from './world.ts';
 
 const DATA = new URL('../../src/sandbox/reference/data/', import.meta.url);
 
@@ -21,6 +22,17 @@ test('the files are what the script writes, byte for byte', () => {
   const written = referenceFiles();
   expect(readdirSync(DATA).toSorted()).toEqual([...written.keys()].map((table) => `${table}.csv`).toSorted());
   for (const [table, text] of written) expect(readFileSync(new URL(`${table}.csv`, DATA), 'utf8')).toBe(text);
+});
+
+test('the sample portfolio is what the script writes, and every row of it is accepted and found', async () => {
+  const file = readFileSync(new URL('../../examples/portfolio.txt', import.meta.url));
+  expect(file.toString()).toBe(samplePortfolio());
+  const world = await startWorld();
+  expect(await world.uploaded(file)).toMatchObject({ linesProcessed: 667, errorFileExists: false });
+  const { json } = await world.call('/us2/public/search/search?query=&size=1000');
+  const found = json['data'] as { detailNames: string[] }[];
+  expect(found).toHaveLength(667);
+  expect(found.filter(({ detailNames }) => detailNames.length === 0)).toEqual([]);
 });
 
 test('there are 4 catalogs, 20 vehicles, 60 units and 2,000 parts, and nothing refers to what is not there', () => {

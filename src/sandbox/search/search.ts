@@ -44,8 +44,11 @@ function findPage(portfolio: Portfolio, wanted: Wanted, size: number, offset: nu
   const hits = portfolio.find(direct, size, offset).map(({ part, relevance }) => ({ part, score: 1 + relevance }));
   const all = matchExpression(wanted);
   if (hits.length === size || all === direct) return rounded(hits);
+  const rest = `(${all}) NOT (${direct})`;
+  // Ranking costs a look at everything that each word finds; most queries find nothing more through crosses.
+  if (!portfolio.finds(rest)) return rounded(hits);
   const before = hits.length > 0 ? offset + hits.length : portfolio.count(direct);
-  const others = portfolio.find(`(${all}) NOT (${direct})`, size - hits.length, offset + hits.length - before);
+  const others = portfolio.find(rest, size - hits.length, offset + hits.length - before);
   return rounded([...hits, ...others.map(({ part, relevance }) => ({ part, score: relevance / (1 + relevance) }))]);
 }
 
