@@ -72,6 +72,7 @@ const service = z.strictObject({
       settle: duration.prefault('10m'),
       watch: duration.prefault('5m'),
       patience: duration.prefault('30s'),
+      index: duration.prefault('60s'),
     })
     .prefault({}),
 });

@@ -13,10 +13,10 @@ import type { Watched, Watching } from './watch.ts';
  * When it does not answer rightly, that dataset is sent again. Deliveries that wait go first: they replace it anyway.
  */
 export async function proveAgain(work: Watching, current: GoodUpload, ctx: Context): Promise<Watched> {
-  const { login, lease, sending } = work;
+  const { login, lease, signal, sending } = work;
   const { unverified } = await watchOf(ctx.ledger.db, login);
   if (unverified === null || sending) return 'on';
-  const receipt = await proofOf(current, work, ctx);
+  const receipt = await proofOf(current, { failed: unverified, signal }, ctx);
   const now = ctx.clock.now();
   if (receipt.verified) {
     await updateWatch(ctx.ledger.db, login, { unverified: null, unverified_at: null });

@@ -4,11 +4,12 @@ import type { Context } from '../context.ts';
 import { messageOf, OfferlineError } from '../errors.ts';
 import { underLease, type Lease } from '../ledger/lease.ts';
 import { offerOf, type DatasetPart, type DatasetRow, type IntentRow, type UploadRow } from '../ledger/schema.ts';
-import { updateUpload, type GoodUpload } from '../ledger/uploads.ts';
+import { findUpload, getDataset, getIntent, successBefore, updateUpload, type GoodUpload } from '../ledger/uploads.ts';
 import type { Receipt } from '../model.ts';
 import { tagKey } from '../offer-file.ts';
 import { runInThread } from '../thread.ts';
 import type { Refusal } from '../upload/attempt.ts';
+import type { SearchedDataset } from '../upload/check-search.ts';
 import { errorsAnnounced, fetchErrors } from '../upload/fetch-errors.ts';
 import { takeReceipt } from '../upload/receipt.ts';
 import type { Traced, TraceInput } from '../upload/trace.ts';
@@ -45,13 +46,15 @@ export async function settleUpload(work: Settle, ctx: Context): Promise<Settled>
     const parts = JSON.parse(work.dataset.parts) as DatasetPart[];
     const outputs = Object.fromEntries(parts.map((part, at) => [part.feed, join(folder, `rejections-${at}`)]));
     const traced = await trace(work, errors.sha, outputs, ctx);
-    const receipt = await receiptOf(work, traced, ctx);
+    const errorsMissing = areErrorsMissing(work.upload, errors.sha, traced);
+    const replaced = await successBefore(ctx.ledger.db, work.upload);
+    const before = replaced && { dataset: replaced.dataset, errorsSha: replaced.upload.errors_sha };
+    const receipt = await receiptOf(work, traced, { errorsSha: errors.sha, before: before ?? null }, ctx);
     const rejections: Record<string, string> = {};
     for (const [feed, path] of Object.entries(outputs)) rejections[feed] = (await ctx.archive.adopt(path)).sha256;
     if (traced.unreadable !== null) {
       ctx.log.error({ upload: work.upload.id, why: traced.unreadable }, 'errors file cannot be read');
     }
-    const errorsMissing = (errors.sha === null && errorsAnnounced(work.upload)) || traced.unreadable !== null;
     await recordSuccess({ ...work, parts, traced, rejections, receipt, errorsSha: errors.sha, errorsMissing }, ctx);
     return 'settled';
   } finally {
@@ -94,10 +97,25 @@ async function deniedEverything(error: OfferlineError, work: Settle, ctx: Contex
   return null;
 }
 
-/** Takes the proof of an earlier good upload again: what is checked after a success, as the service shows it now. */
-export async function proofOf(good: GoodUpload, { signal }: { signal: AbortSignal }, ctx: Context): Promise<Receipt> {
-  const traced = await trace({ ...good, signal }, good.upload.errors_sha, {}, ctx);
-  return receiptOf({ ...good, signal }, traced, ctx);
+/**
+ * Takes the proof of an earlier good upload again: what is checked after a success, as the service shows it now. Rows of the
+ * upload that failed since then must not be found.
+ */
+export async function proofOf(
+  good: GoodUpload,
+  { failed, signal }: { failed: string; signal: AbortSignal },
+  ctx: Context,
+): Promise<Receipt> {
+  const { errors_sha: errorsSha } = good.upload;
+  const traced = await trace({ ...good, signal }, errorsSha, {}, ctx);
+  const { intent } = await findUpload(ctx.ledger.db, failed);
+  const dataset = await getDataset(ctx.ledger.db, (await getIntent(ctx.ledger.db, intent)).dataset);
+  return receiptOf({ ...good, signal }, traced, { errorsSha, before: { dataset, errorsSha: null } }, ctx);
+}
+
+/** Whether the service said that it rejected rows, and nobody knows which. */
+function areErrorsMissing(upload: UploadRow, errorsSha: string | null, traced: Traced): boolean {
+  return (errorsSha === null && errorsAnnounced(upload)) || traced.unreadable !== null;
 }
 
 /** An upload to look at; nothing is written. */
@@ -123,14 +141,22 @@ async function trace(
 }
 
 /** The record is read afresh: the ledger keeps only what the protocol needs of it. */
-async function receiptOf(work: Look, traced: Traced, ctx: Context): Promise<Receipt> {
+async function receiptOf(
+  work: Look,
+  traced: Traced,
+  searched: { errorsSha: string | null; before: SearchedDataset | null },
+  ctx: Context,
+): Promise<Receipt> {
+  const { dataset, signal, upload } = work;
   const { login } = work.intent;
+  const rejectionsKnown = traced.untraced === 0 && !areErrorsMissing(upload, searched.errorsSha, traced);
+  const search = { ...searched, rejectionsKnown };
   const tags = tagKey(offerOf(work.dataset)) === null ? null : { live: traced.liveTags, rejected: traced.rejectedTags };
   try {
-    const record = await ctx.offers(login).get(work.upload.offer_id ?? '', work.signal);
-    return await takeReceipt({ login, record, dataset: work.dataset, tags, signal: work.signal }, ctx);
+    const record = await ctx.offers(login).get(upload.offer_id ?? '', signal);
+    return await takeReceipt({ login, record, dataset, tags, search, signal }, ctx);
   } catch (error) {
-    work.signal.throwIfAborted();
+    signal.throwIfAborted();
     if (!(error instanceof OfferlineError) || !error.code.startsWith('service-')) throw error;
     return { verified: false, checks: [{ check: 'record', result: 'unavailable', detail: error.message }] };
   }

@@ -199,15 +199,25 @@ export async function openUpload(db: Db, login: string): Promise<UploadRow | und
  * The login's newest upload that the service called a success: what is live as far as this ledger knows. Whether its receipt
  * proved it is the intent's `result`.
  */
-export async function liveUpload(
+export async function liveUpload(db: Db, login: string): Promise<GoodUpload | undefined> {
+  return newestSuccess(db, login, '');
+}
+
+/** The newest upload of a login that the service called a success, another one than this: what was live before it. */
+export async function successBefore(
   db: Db,
-  login: string,
-): Promise<{ upload: UploadRow; intent: IntentRow; dataset: DatasetRow } | undefined> {
+  { login, id }: Pick<UploadRow, 'login' | 'id'>,
+): Promise<GoodUpload | undefined> {
+  return newestSuccess(db, login, id);
+}
+
+async function newestSuccess(db: Db, login: string, except: string): Promise<GoodUpload | undefined> {
   const upload = await db
     .selectFrom('uploads')
     .selectAll()
     .where('login', '=', login)
     .where('state', '=', 'success')
+    .where('id', '<>', except)
     .orderBy('closed_at', 'desc')
     .limit(1)
     .executeTakeFirst();

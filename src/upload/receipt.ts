@@ -3,6 +3,8 @@ import { OfferlineError } from '../errors.ts';
 import { offerOf, type DatasetRow } from '../ledger/schema.ts';
 import type { Receipt, ReceiptCheck } from '../model.ts';
 import type { OfferRecord } from '../service/offers/schemas.ts';
+import { askUntil } from './ask-until.ts';
+import { checkSearch, type SearchQuestion } from './check-search.ts';
 import { compareWithSource } from './compare-source.ts';
 
 /** What a receipt is made from: the finished upload's record, what was sent, and the tags that should be live. */
@@ -12,19 +14,23 @@ export type ReceiptInput = {
   dataset: DatasetRow;
   /** Null: offers have no tag column. */
   tags: { live: string[]; rejected: string[] } | null;
+  /** What the search is asked with. */
+  search: Pick<SearchQuestion, 'errorsSha' | 'rejectionsKnown' | 'before'>;
   signal: AbortSignal;
 };
 
 /** Proves that a successful upload is what was sent; each check is `ok`, `failed`, or `unavailable` when the service refuses it. */
 export async function takeReceipt(input: ReceiptInput, ctx: Context): Promise<Receipt> {
   const source = await attempt('source', input.signal, () => checkSource(input, ctx));
-  const checks = [
-    checkRecord(input.record),
-    checkLines(input, source),
-    ...checkEcho(input),
-    source,
-    ...(input.tags === null ? [] : [await attempt('tags', input.signal, () => checkTags(input, ctx))]),
-  ];
+  const atOnce = [checkRecord(input.record), checkLines(input, source), ...checkEcho(input), source];
+  // What is disproved already does not become true by waiting.
+  const patience = atOnce.some(({ result }) => result === 'failed') ? 0 : ctx.config.service.poll.index;
+  const { tags, signal } = input;
+  const indexed = await Promise.all([
+    ...(tags === null ? [] : [attempt('tags', signal, () => checkTags(input, tags, patience, ctx))]),
+    attempt('search', signal, () => checkSearch({ ...input, ...input.search, patience }, ctx)),
+  ]);
+  const checks = [...atOnce, ...indexed];
   const verified = checks.every((check) => check.result !== 'failed') && checks.some((check) => check.result === 'ok');
   return { verified, checks };
 }
@@ -84,13 +90,27 @@ async function checkSource(input: ReceiptInput, ctx: Context): Promise<ReceiptCh
   return { check: 'source', result: same ? 'ok' : 'failed', detail };
 }
 
-/** The tags of rejected rows may or may not be listed; those of live rows must be, and no others. */
-async function checkTags(input: ReceiptInput, ctx: Context): Promise<ReceiptCheck> {
-  const listed = new Set(await ctx.offers(input.login).listTags(input.record.id, input.signal));
-  const { live, rejected } = input.tags ?? { live: [], rejected: [] };
+/** The tags of rejected rows may or may not be listed; those of live rows must be, and no others, once they are indexed. */
+async function checkTags(
+  input: ReceiptInput,
+  { live, rejected }: NonNullable<ReceiptInput['tags']>,
+  patience: number,
+  ctx: Context,
+): Promise<ReceiptCheck> {
+  const { login, record, signal } = input;
   const allowed = new Set([...live, ...rejected]);
-  const missing = live.filter((tag) => !listed.has(tag));
-  const foreign = [...listed].filter((tag) => !allowed.has(tag));
+  const { missing, foreign } = await askUntil(
+    async () => {
+      const listed = new Set(await ctx.offers(login).listTags(record.id, signal));
+      return {
+        missing: live.filter((tag) => !listed.has(tag)),
+        foreign: [...listed].filter((tag) => !allowed.has(tag)),
+      };
+    },
+    (differing) => differing.missing.length + differing.foreign.length === 0,
+    { patience, signal },
+    ctx,
+  );
   if (missing.length === 0 && foreign.length === 0) {
     return { check: 'tags', result: 'ok', detail: `${live.length} tags are listed` };
   }

@@ -93,7 +93,8 @@ type Key = (cell: (column: string) => string | undefined) => string;
 
 type Rejections = { pending: Map<string, Pending>; keyOf: Key; unreadable: string | null };
 
-async function readRejections(input: TraceInput): Promise<Rejections> {
+/** The rejections of a `.errors` file by the cells that it repeats; `keyOf` gives the key of a row of the dataset. */
+export async function readRejections(input: Pick<TraceInput, 'errorsPath' | 'columns'>): Promise<Rejections> {
   const pending = new Map<string, Pending>();
   let keyOf: Key = () => '';
   if (input.errorsPath === null) return { pending, keyOf, unreadable: null };

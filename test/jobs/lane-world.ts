@@ -17,10 +17,11 @@ export async function laneWorld(login: object = {}, service: object = {}) {
   const world = await startWorld({ control: true });
   const clock = { time: Date.UTC(2026, 4, 4) };
   const opened = await contextFor(world.url(), { logins: { main: login }, service });
-  let { offers } = opened;
+  let { offers, service: remote } = opened;
   const ctx: Context = {
     ...opened,
     offers: (name) => offers(name),
+    service: (name) => remote(name),
     clock: { now: () => clock.time, wait: () => Promise.resolve() },
   };
 
@@ -64,7 +65,7 @@ export async function laneWorld(login: object = {}, service: object = {}) {
     /** The service is down, something is done to its folder, and it is back. */
     restart: async (between: () => void) => {
       await world.restart(between);
-      ({ offers } = await contextFor(world.url()));
+      ({ offers, service: remote } = await contextFor(world.url()));
     },
     incidents: async () =>
       (await listIncidents(ctx.ledger.db, { all: true })).map(({ kind, times, recovered_at, text }) => ({

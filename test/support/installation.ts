@@ -18,7 +18,7 @@ export type Running = { child: ChildProcess; ended: Promise<Ended>; stderr: () =
 
 /** Short intervals, so that nothing in a test waits longer than it must. */
 const QUICK = {
-  poll: { initial: '20ms', max: '200ms', settle: '1s', patience: '1s', deadline: '30s' },
+  poll: { initial: '20ms', max: '200ms', settle: '1s', patience: '1s', deadline: '30s', index: '1s' },
   worker: { lease: '3s', lock: '2s', stalled: '1s', sweep: '500ms' },
 };
 

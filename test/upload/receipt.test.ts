@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Context } from '../../src/context.ts';
+import type { FaultInput } from '../../src/sandbox/faults/schema.ts';
 import type { DatasetRow } from '../../src/ledger/schema.ts';
 import { compareSource, compareWithSource } from '../../src/upload/compare-source.ts';
 import { takeReceipt } from '../../src/upload/receipt.ts';
 import { sendOffer } from '../../src/upload/send.ts';
 import { startWorld } from '../sandbox/world.ts';
+import { controlOf } from '../support/control.ts';
 import { serve } from '../support/http-server.ts';
 import { contextFor, intend, leaseOf } from './upload-world.ts';
 
@@ -13,12 +15,13 @@ const ROWS = [
   ['ATE', '13046027822', 'Pads', 'brakes'],
   ['ATE', '13046027823', '', ''],
 ];
+const SEARCH = { errorsSha: null, rejectionsKnown: true, before: null };
 const NEVER = new AbortController().signal;
 const TAGS: { live: string[]; rejected: string[] } = { live: ['brakes', 'front'], rejected: [] };
 
 /** Sends the rows to a sandbox and lets them come to their end. */
 async function uploaded(written: Parameters<typeof contextFor>[1] = {}) {
-  const world = await startWorld();
+  const world = await startWorld({ control: true });
   const ctx = await contextFor(world.url(), written);
   const lease = await leaseOf(ctx);
   const work = await intend(ctx, lease, ROWS);
@@ -30,7 +33,10 @@ async function uploaded(written: Parameters<typeof contextFor>[1] = {}) {
 
 async function receipt(at: { ctx: Context; dataset: DatasetRow; id: string }, changes: object = {}, tags = TAGS) {
   const record = { ...(await at.ctx.offers('main').get(at.id)), ...changes };
-  const taken = await takeReceipt({ login: 'main', record, dataset: at.dataset, tags, signal: NEVER }, at.ctx);
+  const taken = await takeReceipt(
+    { login: 'main', record, dataset: at.dataset, tags, search: SEARCH, signal: NEVER },
+    at.ctx,
+  );
   return { verified: taken.verified, ...Object.fromEntries(taken.checks.map((one) => [one.check, one])) };
 }
 
@@ -43,6 +49,7 @@ test('a true upload is verified by every check', async () => {
     charset: { result: 'ok' },
     source: { result: 'ok', detail: 'the service keeps the 3 rows that were sent' },
     tags: { result: 'ok', detail: '2 tags are listed' },
+    search: { result: 'ok', detail: '3 rows that were sent are found' },
   });
 });
 
@@ -112,6 +119,29 @@ test('a check that the service refuses is unavailable, which is no failure', asy
     verified: true,
     source: { result: 'unavailable' },
     tags: { result: 'unavailable' },
+  });
+});
+
+test.each<FaultInput>([
+  { fault: 'refuse', operation: 'search', status: 403 },
+  { fault: 'refuse', operation: 'search', status: 404 },
+  { fault: 'refuse', operation: 'search', status: 405 },
+  { fault: 'refuse', operation: 'search', status: 501 },
+  { fault: 'html', operation: 'search' },
+  { fault: 'hang', operation: 'search', when: 'before' },
+])('a search that cannot be used is unavailable, which is no failure: %o', async (fault) => {
+  const at = await uploaded({ service: { timeout: '300ms', retries: 0 } });
+  await controlOf(at.world.url()).faults(fault);
+  expect(await receipt(at)).toMatchObject({ verified: true, search: { result: 'unavailable' } });
+});
+
+test('a dataset that is not the one that is searched is not verified', async () => {
+  const at = await uploaded();
+  await at.world.uploaded('brand\toem\nATE\t24011001091\n');
+  expect(await receipt(at)).toMatchObject({
+    verified: false,
+    source: { result: 'ok' },
+    search: { result: 'failed', detail: expect.stringContaining('3 of 3 rows sent cannot be found') as string },
   });
 });
 

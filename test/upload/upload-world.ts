@@ -22,7 +22,7 @@ type Written = Partial<
 export async function contextFor(url: string, written: Written = {}): Promise<Context> {
   const folder = tempFolder();
   const file = join(folder, 'offerline.yaml');
-  const poll = { initial: '5ms', max: '20ms', settle: '40ms' };
+  const poll = { initial: '5ms', max: '20ms', settle: '40ms', index: '40ms' };
   const config = {
     logins: { main: {} },
     feeds: { north: { login: 'main', source: { type: 'directory', path: '.' } } },

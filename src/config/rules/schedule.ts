@@ -58,7 +58,7 @@ export function pollingFits({ service: { poll } }: Config): Finding[] {
 const LONGEST_TIMER = 24 * 86_400_000;
 
 /** Waits that may be zero: there is nothing to wait for. */
-const MAY_BE_ZERO = ['feeds.*.source.settle', 'logins.*.coalesce', 'service.poll.settle'];
+const MAY_BE_ZERO = ['feeds.*.source.settle', 'logins.*.coalesce', 'service.poll.settle', 'service.poll.index'];
 
 /** Waits must be long enough to be waits and short enough to be timers. */
 export function timersAreUsable(config: Config): Finding[] {
