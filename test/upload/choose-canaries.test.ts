@@ -38,7 +38,8 @@ describe('rows that must be found', () => {
   test('are of every feed, however small', async () => {
     const feeds = ['a', 'b', 'c', 'd', 'e'];
     const { live } = await choose(table(feeds.flatMap((feed, at) => many(feed, at === 0 ? 400 : 1))));
-    expect(live.map(({ oem }) => oem[0]).sort()).toEqual(feeds);
+    expect(live).toHaveLength(5);
+    expect(new Set(live.map(({ oem }) => oem[0]))).toEqual(new Set(feeds));
   });
 
   test('are no more than twenty', async () => {
@@ -48,7 +49,7 @@ describe('rows that must be found', () => {
 
   test('are never rejected ones, however the service writes them', async () => {
     const rows = [...many('n', 20), ['n', 'ATE', '13.0460-2782.2']];
-    const rejected = [...rows.slice(0, 20).map(([, brand = '', oem = '']) => [brand.toLowerCase(), oem])];
+    const rejected = rows.slice(0, 20).map(([, brand = '', oem = '']) => [brand.toLowerCase(), oem]);
     expect(texts((await choose(table(rows, rejected))).live)).toEqual(['ATE 13.0460-2782.2']);
   });
 
