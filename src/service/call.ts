@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
 import type { z } from 'zod';
 import { OfferlineError } from '../errors.ts';
 import { alongPaths } from './along-paths.ts';
@@ -8,7 +8,7 @@ import type { Access, Call, Reply } from './http/access.ts';
 import { readWhole } from './http/body.ts';
 import { isSuccess, readJson } from './http/read.ts';
 import { refusal } from './http/refusal.ts';
-import { send } from './http/send.ts';
+import { send, unreachable } from './http/send.ts';
 import type { CommandForm, Operation } from './operation.ts';
 import { repeat } from './repeat.ts';
 import { requestOf } from './request.ts';
@@ -38,7 +38,15 @@ export function callForFile(
   given: unknown,
   options: CallOptions = {},
 ): Promise<Readable> {
-  return perform(operation, client, given, options, (reply) => Promise.resolve(reply.body));
+  return perform(operation, client, given, options, (reply, call) => Promise.resolve(fileOf(reply, call)));
+}
+
+/** The body of a reply; where it breaks off, the reader gets an OfferlineError as from any call. */
+function fileOf({ body }: Reply, call: Call): Readable {
+  const file = new PassThrough();
+  body.on('error', (error) => file.destroy(unreachable(call, 'the reply broke off', error)));
+  file.on('close', () => body.destroy());
+  return body.pipe(file);
 }
 
 async function perform<T>(
