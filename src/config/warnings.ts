@@ -1,44 +1,18 @@
 import { stat } from 'node:fs/promises';
 import { messageOf, systemCode } from '../errors.ts';
-import { type Path, valueAt } from './path.ts';
+import { valueAt } from './path.ts';
 import type { Finding } from './problem.ts';
 import type { DirectorySource, ResolvedConfig } from './schema.ts';
 
-/** Settings that this version reads but does not act on: all of a setting, or one value of it. This is the only list. */
-export const WITHOUT_EFFECT: readonly { setting: string; value?: string }[] = [];
-
-/** What may be right but deserves a look: settings without effect, folders that are not there, files taken twice. */
+/** What may be right but deserves a look: a delimiter without effect, folders that are not there, files taken twice. */
 export async function findWarnings(config: ResolvedConfig, written: unknown): Promise<Finding[]> {
-  return [
-    ...withoutEffect(written),
-    ...csvOnly(config, written),
-    ...(await missingFolders(config)),
-    ...sharedFolders(config),
-  ];
-}
-
-function withoutEffect(written: unknown): Finding[] {
-  return WITHOUT_EFFECT.flatMap(({ setting, value }) =>
-    expand(written, setting.split('.'), [])
-      .filter(([, found]) => value === undefined || found === value)
-      .map(([path]) => ({ path, message: `${value === undefined ? '' : `"${value}" `}has no effect in this version` })),
-  );
+  return [...csvOnly(config, written), ...(await missingFolders(config)), ...sharedFolders(config)];
 }
 
 function csvOnly({ offer }: ResolvedConfig, written: unknown): Finding[] {
   const path = ['offer', 'delimiter'];
   if (offer.layout === 'csv' || valueAt(written, path) === undefined) return [];
   return [{ path, message: 'has no effect: a txt file is delimited by tabs; set offer.layout to csv, or remove it' }];
-}
-
-/** Every path with a value that fits a pattern whose steps may be `*`. */
-function expand(value: unknown, steps: string[], path: Path): [Path, unknown][] {
-  const [step, ...rest] = steps;
-  if (step === undefined) return [[path, value]];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value)
-    .filter(([key]) => step === '*' || step === key)
-    .flatMap(([key, inner]) => expand(inner, rest, [...path, Array.isArray(value) ? Number(key) : key]));
 }
 
 function directories(config: ResolvedConfig): { feed: string; source: DirectorySource }[] {

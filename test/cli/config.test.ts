@@ -38,14 +38,14 @@ test('config check says that a right configuration is right, in words and as JSO
 test('config check names every problem and ends with 2', async () => {
   const folder = tempFolder();
   const file = join(folder, 'wrong.yaml');
-  writeFileSync(file, 'logins: { main: { gaurd: {} } }\nfeeds: 5\nkeep: {}\n');
+  writeFileSync(file, 'logins: { main: { gaurd: {} } }\nfeeds: 5\noffer: { delimiter: ";" }\n');
   const ended = await offerline(['--config', file, 'config', 'check'], folder);
   expect(ended).toEqual({
     status: 2,
     stdout:
       `${file}:1:19  logins.main.gaurd  unknown key; did you mean "guard"?\n` +
       `${file}:2:8  feeds  expected a map (key: value), found 5\n` +
-      `${file}:3:7  keep  warning: has no effect in this version\n`,
+      `${file}:3:21  offer.delimiter  warning: has no effect: a txt file is delimited by tabs; set offer.layout to csv, or remove it\n`,
     stderr: `${file} cannot be used: 2 problems, 1 warning.\n`,
   });
   const json = await offerline(['--config', file, 'config', 'check', '--json'], folder);
@@ -57,7 +57,7 @@ test('config check names every problem and ends with 2', async () => {
       { file, line: 1, column: 19, path: 'logins.main.gaurd', message: 'unknown key; did you mean "guard"?' },
       { file, line: 2, column: 8, path: 'feeds' },
     ],
-    warnings: [{ path: 'keep' }],
+    warnings: [{ path: 'offer.delimiter' }],
   });
 });
 

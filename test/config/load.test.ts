@@ -25,7 +25,7 @@ test('only logins and feeds must be written; the rest has the defaults of the co
   expect(small.config.feeds['north']?.dialect).toEqual(full.config.feeds['north']?.dialect);
 });
 
-test("the contract's example is right; what has no effect yet is a warning", async () => {
+test("the contract's example is right; a delimiter of a txt file is a warning", async () => {
   const text = readFileSync(new URL('contract.yaml', import.meta.url), 'utf8');
   const { warnings, sandbox } = await load(text, { MAIN_PASSWORD: 'x' });
   expect(sandbox).toBe(false);

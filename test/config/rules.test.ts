@@ -132,22 +132,6 @@ test('what is unusual but right is accepted', async () => {
   expect(Object.keys(loaded.config.offer.columns)).toEqual(['cross', 'brand', 'oem', 'tags']);
 });
 
-test('no setting is without effect in this version', async () => {
-  const written = config({
-    service: { poll: { watch: '1m' } },
-    login: { onForeign: 'restore', merge: { tags: 'union' } },
-    feed: { expires: '14d', expectEvery: '26h' },
-    managers: [{ email: 'a@example.com', when: ['problem', 'daily'] }],
-    keep: {},
-  });
-  const { warnings } = await load(written);
-  expect(
-    warnings.filter(({ message }) => message.endsWith('has no effect in this version')).map(({ path }) => path),
-  ).toEqual([]);
-  const quiet = await load(config({ login: { merge: { tags: 'winner' }, onForeign: 'alarm' } }));
-  expect(quiet.warnings.map(({ path }) => path)).toEqual(['feeds.north.source.path']);
-});
-
 test('a folder that is not there yet is a warning, and so are two feeds that take the same files', async () => {
   const source = { type: 'directory', path: 'inbox' };
   const feeds = { north: { login: 'main', source }, south: { login: 'main', source } };

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { configJsonSchema } from '../../src/config/json-schema.ts';
 import { configSchema } from '../../src/config/schema.ts';
-import { WITHOUT_EFFECT } from '../../src/config/warnings.ts';
 
 type Schema = {
   default?: unknown;
@@ -54,14 +53,6 @@ test('docs/configuration.md shows the columns that are there without being writt
   expect(Object.keys((parse(example) as { offer: { columns: object } }).offer.columns)).toEqual(Object.keys(columns));
 });
 
-test('docs/configuration.md says of each setting without effect that it has none, and of no other', () => {
-  const said = rows.filter(({ meaning }) => meaning.includes('no effect in this version')).map(({ path }) => path);
-  const expected = rows
-    .map(({ path }) => path)
-    .filter((path) => WITHOUT_EFFECT.some(({ setting }) => fits(path, setting)));
-  expect(said).toEqual(expected);
-});
-
 test('docs/configuration.md lists every environment variable', () => {
   const sources = ['src/config/load.ts', 'src/cli/io.ts'].map((file) => readFileSync(file, 'utf8')).join('\n');
   const read = [...sources.matchAll(/\benv\['([A-Z_]+)'\]/g)];
@@ -93,11 +84,4 @@ function leaf(schema: Schema, path: string, isRequired: boolean): [string, strin
   if (schema.default === undefined) return [path, '—'];
   const written = schema.default as string | number | boolean | string[];
   return [path, `\`${Array.isArray(written) ? `[${written.join(', ')}]` : written}\``];
-}
-
-/** Whether a documented path is meant by a pattern of the warnings, or lies under it. */
-function fits(path: string, pattern: string): boolean {
-  const steps = path.replaceAll('[]', '.*').split('.');
-  const wanted = pattern.split('.').filter((step, at, all) => !(step === '*' && at === all.length - 1));
-  return wanted.every((step, at) => step === steps[at] || (step === '*' && ['NAME', '*'].includes(steps[at] ?? '')));
 }
