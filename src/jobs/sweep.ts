@@ -10,7 +10,7 @@ import { startDue, syncSchedules } from './schedule.ts';
 import { sendMails } from './send-mails.ts';
 import { tellIncidents } from './tell.ts';
 
-/** What a sweep found and woke. */
+/** What a sweep found and woke; a look at what is live, which comes by the clock, is no find. */
 export type Swept = { due: string[]; runs: string[]; lanes: string[] };
 
 /**
@@ -35,8 +35,10 @@ export async function sweep(
   for (const run of runs) await queues.wakeRun(run);
   const waiting = (await runsAt(ctx.ledger.db, ['compose', 'upload'])).map((run) => run.login);
   const watched = options.checks ? await watchesDue(ctx) : [];
-  const lanes = [...new Set([...(await loginsWithWork(ctx.ledger.db)), ...waiting, ...watched])];
-  for (const login of lanes) if (Object.hasOwn(ctx.config.logins, login)) await queues.wakeLane(login);
+  const lanes = [...new Set([...(await loginsWithWork(ctx.ledger.db)), ...waiting])];
+  for (const login of new Set([...lanes, ...watched])) {
+    if (Object.hasOwn(ctx.config.logins, login)) await queues.wakeLane(login);
+  }
   if (options.checks) {
     await checkExpectations(ctx);
     await tellDay(ctx);
