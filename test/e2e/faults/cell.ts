@@ -24,9 +24,8 @@ const AT_MOST = 120_000;
  * Plays one cell at a login of its own: a delivery whose upload is brought to the step, a second delivery to the same
  * login, the harm, and the end of both runs. Answers with the promises that were broken.
  */
-export async function play(cell: Cell & { again?: boolean }, shop: Shop, service: string): Promise<string[]> {
-  const { step, harm } = cell;
-  const scene = sceneOf(shop, loginFor(cell));
+export async function play({ step, harm }: Cell, shop: Shop, service: string): Promise<string[]> {
+  const scene = sceneOf(shop, loginFor({ step, harm }));
   const runs: string[] = [];
   const deliver = (feed: 'north' | 'south', content: string) => async () => {
     const run = await scene.deliver(feed, content);
@@ -43,8 +42,8 @@ export async function play(cell: Cell & { again?: boolean }, shop: Shop, service
 }
 
 /** The login at which a cell is played; cells share the service. */
-export function loginFor({ step, harm, again = false }: Cell & { again?: boolean }): string {
-  return `${again ? 'again ' : ''}${harm} ${step}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+export function loginFor({ step, harm }: Cell): string {
+  return `${harm} ${step}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 }
 
 async function inTime<T>(work: Promise<T>, problem: string): Promise<T> {

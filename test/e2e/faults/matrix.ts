@@ -8,7 +8,7 @@ export type Played = Cell & { broken: Promise<string[]> };
 /** Harms that strike at the same time; mostly they wait. */
 const SIDE_BY_SIDE = 3;
 
-type Playing = Cell & PromiseWithResolvers<string[]> & { again?: boolean };
+type Playing = Cell & PromiseWithResolvers<string[]>;
 
 /**
  * Plays cells: each harm has a shop of its own, in which it strikes at one step after the other; some harms side by side.
@@ -38,10 +38,7 @@ async function playColumn(column: Playing[], service: string): Promise<void> {
       cell.resolve(broken);
       if (broken.length > 0) return;
     } catch (error) {
-      // The scene did not come about, which breaks no promise: it is set once more, at another login.
-      if (cell.again === true) return cell.resolve([String(error)]);
-      column.unshift({ ...cell, again: true });
-      return;
+      return cell.resolve([String(error)]);
     }
   }
 }
