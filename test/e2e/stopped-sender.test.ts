@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { until } from '../support/until.ts';
 import { booksOf, brokenPromises } from './faults/books.ts';
 import { northFile } from './faults/cell.ts';
+import { stopBetweenWrites } from './faults/harms.ts';
 import { sandboxProcess } from './faults/service.ts';
 import { holderOf, openShop, sceneOf } from './faults/shop.ts';
 
@@ -15,7 +16,7 @@ test(
     const run = await scene.deliver('north', northFile('large'));
     const held = await inBody;
     const { pid } = await holderOf(scene, 'login-main');
-    process.kill(pid, 'SIGSTOP');
+    await stopBetweenWrites(scene, pid);
     // From here on the gate reads whatever the stopped worker's side has still to give.
     held.decide('pass');
     await until(() => (scene.run(run).stage === 'done' ? true : undefined), 200);
@@ -26,7 +27,11 @@ test(
     await held.closed;
     expect(held.bytes()).toBe(sent);
 
-    const books = await booksOf(scene, service.url);
+    // The gate breaks its own connection off; the service notices when it gets to it.
+    const books = await until(async () => {
+      const read = await booksOf(scene, service.url);
+      return read.arrivals.some(({ outcome }) => outcome === 'receiving') ? undefined : read;
+    });
     expect(books.arrivals).toMatchObject([
       { outcome: 'broken-off', offerId: null },
       { outcome: 'accepted', file: expect.stringContaining(books.intents[0]?.uploads[1]?.token ?? '') },

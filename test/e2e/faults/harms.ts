@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Redis } from 'ioredis';
 import { until } from '../../support/until.ts';
-import { holderOf, startWorker, type Shop } from './shop.ts';
+import { epochOf, startWorker, type Shop } from './shop.ts';
 import type { Stand } from './steps.ts';
 
 /** Does harm to a worker that stands at a step, or to what it needs, and lets what is left go on. */
@@ -55,12 +55,9 @@ async function wipeRedis(shop: Shop, stand: Stand): Promise<void> {
 /** The worker is stopped until another has taken its work over; then it goes on as if no time had passed. */
 async function stopAndContinue(shop: Shop, stand: Stand): Promise<void> {
   const worker = shop.workers.find(({ child }) => child.pid === stand.pid);
-  // A worker that is stopped inside a write keeps everybody from writing: it is stopped between two.
-  if (!shop.file.isTransaction) shop.file.exec('begin immediate');
-  process.kill(stand.pid, 'SIGSTOP');
-  await until(async () => ((await isStopped(stand.pid)) ? true : undefined));
-  shop.file.exec('rollback');
-  await until(async () => ((await holderOf(shop, stand.lease)).epoch > stand.epoch ? true : undefined));
+  await stopBetweenWrites(shop, stand.pid);
+  // The other worker may have taken it and given it back by now.
+  await until(() => (epochOf(shop, stand.lease) > stand.epoch ? true : undefined));
   await stand.go();
   const said = worker?.stderr().length ?? 0;
   process.kill(stand.pid, 'SIGCONT');
@@ -73,6 +70,14 @@ async function stopAndContinue(shop: Shop, stand: Stand): Promise<void> {
       ? true
       : undefined,
   );
+}
+
+/** Stops a process that must not be inside a write, in which it would keep everybody else from writing. */
+export async function stopBetweenWrites(shop: Shop, pid: number): Promise<void> {
+  if (!shop.file.isTransaction) shop.file.exec('begin immediate');
+  process.kill(pid, 'SIGSTOP');
+  await until(async () => ((await isStopped(pid)) ? true : undefined));
+  shop.file.exec('rollback');
 }
 
 async function isStopped(pid: number): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { inScope } from '../../support/at-end.ts';
 import { loginFor, play, type Cell } from './cell.ts';
 import { openShop, type Shop } from './shop.ts';
@@ -38,7 +39,8 @@ async function playColumn(column: Playing[], service: string): Promise<void> {
       cell.resolve(broken);
       if (broken.length > 0) return;
     } catch (error) {
-      return cell.resolve([String(error)]);
+      // With its stack: which of the waits had no end is what there is to know.
+      return cell.resolve([inspect(error)]);
     }
   }
 }

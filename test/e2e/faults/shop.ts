@@ -111,3 +111,9 @@ export async function holderOf(shop: Shop, lease: string): Promise<{ pid: number
     return row === undefined || pid === undefined ? undefined : { pid: Number(pid), epoch: row.epoch };
   });
 }
+
+/** How often a lease was taken until now; one that was given back counts. */
+export function epochOf(shop: Shop, lease: string): number {
+  const row = shop.file.prepare('select epoch from leases where name = ?').get(lease) as { epoch: number } | undefined;
+  return row?.epoch ?? 0;
+}
