@@ -69,6 +69,8 @@ async function stateOf(feed: string, ctx: Context) {
   const state = await feedState(db, feed, settings?.login ?? '');
   const [last] = await listRuns(db, { feed, limit: 1 });
   const live = state.contribution === null ? null : await getRun(db, state.contribution);
+  const { liveRowsByFeed } = await import('../ledger/live-feeds.ts');
+  const rows = (await liveRowsByFeed(db, state.login)).get(feed) ?? 0;
   const schedule = settings?.schedule;
   const { incidentsNote, openIncidentsOf } = await import('./incident-answer.ts');
   const incidents = await openIncidentsOf({ feed }, ctx);
@@ -79,7 +81,7 @@ async function stateOf(feed: string, ctx: Context) {
       last === undefined
         ? null
         : { run: last.id, outcome: last.outcome, stage: last.stage, reason: last.reason, createdAt: last.created_at },
-    live: live === null ? null : { run: live.id, ...liveRows(live.account, live.counts), since: live.finished_at },
+    live: live === null ? null : { run: live.id, rows, since: live.finished_at },
     paused: await pausedBy(feed, state.login, ctx),
     held: last?.outcome === 'held' ? { run: last.id, since: last.finished_at, reason: last.reason } : null,
     standstill: await standstillOf(db, feed),
@@ -123,9 +125,4 @@ async function pausedBy(feed: string, login: string, ctx: Context) {
   const { pauseOver } = await import('../ledger/pauses.ts');
   const pause = await pauseOver(ctx.ledger.db, feed, login);
   return pause === undefined ? null : { kind: pause.kind, since: pause.at, who: pause.who, reason: pause.reason };
-}
-
-function liveRows(account: string | null, counts: string | null): { rows: number } {
-  if (account !== null) return { rows: (JSON.parse(account) as { live: number }).live };
-  return { rows: counts === null ? 0 : (JSON.parse(counts) as { accepted: number }).accepted };
 }

@@ -7,10 +7,11 @@ import { addEvent, decideRun, getRun, runsOfIntent, updateRun, type RunOptions }
 import type { DatasetPart, RunRow, UploadRow } from '../ledger/schema.ts';
 import { liveUpload, updateIntent, updateUpload } from '../ledger/uploads.ts';
 import { updateWatch } from '../ledger/watches.ts';
-import type { LocalCounts, Receipt, RowCounts } from '../model.ts';
-import { outcomeOf, reconcile } from '../report/reconcile.ts';
+import type { Receipt, RowCounts } from '../model.ts';
+import { outcomeOf } from '../report/reconcile.ts';
 import type { Refusal, ServiceState } from '../upload/attempt.ts';
 import type { Traced } from '../upload/trace.ts';
+import { accountOf, accountsOf } from './accounts.ts';
 import { noteExpired } from './expectations.ts';
 import type { Settle } from './settle-stage.ts';
 
@@ -67,6 +68,7 @@ export async function recordSuccess(success: Success, ctx: Context): Promise<voi
       result: failed.length === 0 ? 'met' : 'unproved',
       closed_at: now,
       receipt: JSON.stringify(receipt),
+      accounts: JSON.stringify(await accountsOf(trx, success, failed.length === 0)),
       rejected_rows: Object.values(success.traced.rejectedRows).reduce((sum, rows) => sum + rows, 0),
     });
     await noteReceipt(trx, success, now);
@@ -126,22 +128,6 @@ async function sendAlone(trx: Db, run: RunRow, reason: string, now: number): Pro
   await updateRun(trx, run.id, { ...back, intent: null, options: JSON.stringify(options) });
   const message = `${reason}; several feeds were in that dataset, so ${run.feed} is uploaded alone`;
   await addEvent(trx, run.id, { at: now, stage: 'upload', message });
-}
-
-/** When a check of the receipt failed, nothing is claimed to be live. */
-function accountOf(run: RunRow, success: Success, proved: boolean): RowCounts {
-  const local = JSON.parse(run.counts ?? '{}') as LocalCounts;
-  const { upload, dataset, traced } = success;
-  const part = success.parts.find((candidate) => candidate.feed === run.feed);
-  return reconcile({
-    local,
-    outranked: part?.outranked ?? 0,
-    rejectedRemotely: traced.rejectedRows[run.feed] ?? 0,
-    finished: proved ? 'success' : 'other',
-    untraced: traced.untraced,
-    errorsKnown: !success.errorsMissing,
-    lines: { sent: dataset.rows, processed: upload.lines_processed },
-  });
 }
 
 /** After a rollback each feed contributes what it did in that dataset. */

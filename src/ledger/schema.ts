@@ -222,6 +222,8 @@ export type IntentRow = {
   receipt: string | null;
   /** Rows of the dataset that the service rejected, of all feeds. */
   rejected_rows: number;
+  /** JSON of RowCounts by feed: what became of each feed's part. Null before a success, and of what was taken over. */
+  accounts: string | null;
 };
 
 /** One attempt at an intent. */

@@ -161,6 +161,7 @@ async function createUploads(db: Kysely<unknown>): Promise<void> {
     .addColumn('closed_at', 'bigint')
     .addColumn('receipt', 'text')
     .addColumn('rejected_rows', 'bigint', (c) => c.notNull().defaultTo(0))
+    .addColumn('accounts', 'text')
     .execute();
   await sql`create unique index one_open_intent_per_login on intents (login) where result is null`.execute(db);
   await db.schema

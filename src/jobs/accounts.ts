@@ -1,0 +1,29 @@
+import type { Db } from '../ledger/ledger.ts';
+import { getRun } from '../ledger/runs.ts';
+import type { RunRow } from '../ledger/schema.ts';
+import type { LocalCounts, RowCounts } from '../model.ts';
+import { reconcile } from '../report/reconcile.ts';
+import type { Success } from './settle-record.ts';
+
+/** The account of a run's rows in a successful upload. When a check of the receipt failed, nothing is claimed to be live. */
+export function accountOf(run: RunRow, success: Success, proved: boolean): RowCounts {
+  const local = JSON.parse(run.counts ?? '{}') as LocalCounts;
+  const { upload, dataset, traced } = success;
+  const part = success.parts.find((candidate) => candidate.feed === run.feed);
+  return reconcile({
+    local,
+    outranked: part?.outranked ?? 0,
+    rejectedRemotely: traced.rejectedRows[run.feed] ?? 0,
+    finished: proved ? 'success' : 'other',
+    untraced: traced.untraced,
+    errorsKnown: !success.errorsMissing,
+    lines: { sent: dataset.rows, processed: upload.lines_processed },
+  });
+}
+
+/** What became of each feed's part, also of those that brought nothing new: another feed may have won some of its rows. */
+export async function accountsOf(trx: Db, success: Success, proved: boolean): Promise<Record<string, RowCounts>> {
+  const accounts: Record<string, RowCounts> = {};
+  for (const { feed, run } of success.parts) accounts[feed] = accountOf(await getRun(trx, run), success, proved);
+  return accounts;
+}
