@@ -3,7 +3,7 @@ import { readParameters, invalid } from '../parameters.ts';
 import type { Call, Reply } from '../http.ts';
 import { demandIndexed } from '../vehicles/indexed.ts';
 import type { SearchContext } from './context.ts';
-import { createTeller, type Teller } from './items.ts';
+import { createTeller, partView } from './items.ts';
 import type { Part, Portfolio } from './portfolio.ts';
 
 /** How a part stands for the number that was asked for. */
@@ -23,7 +23,10 @@ export async function searchByOems(ctx: SearchContext, { query, login, requestId
   const data = await ctx.portfolios.use(login.id, (portfolio) => {
     const teller = createTeller(ctx.reference, locale);
     const find = portfolio && analogueFinder(ctx, portfolio, vehicle);
-    return oems.map((oem) => ({ oem, details: (find?.(oem) ?? []).map((analogue) => view(teller, analogue)) }));
+    const view = ({ part, replaces: replacesOem, type: replacementType }: Analogue) => {
+      return { ...partView(teller, part), replacesOem, replacementType };
+    };
+    return oems.map((oem) => ({ oem, details: (find?.(oem) ?? []).map(view) }));
   });
   return { status: 200, json: { data, requestId } };
 }
@@ -59,20 +62,5 @@ function analogueFinder({ reference }: SearchContext, portfolio: Portfolio, vehi
       if (part !== undefined) found.set(other, { part, replaces: String(row['oem']), type: String(row['type']) });
     }
     return [...found.values()];
-  };
-}
-
-function view(teller: Teller, { part, replaces, type }: Analogue): Record<string, unknown> {
-  const detailNames = teller.names(part);
-  return {
-    detailId: part.detailId,
-    oem: part.oem,
-    brand: part.brand,
-    original: part.original,
-    ...(detailNames.length > 0 && { detailNames }),
-    offerNames: part.names.length > 0 ? part.names : detailNames,
-    crossNames: teller.crossNames(part),
-    replacesOem: replaces,
-    replacementType: type,
   };
 }

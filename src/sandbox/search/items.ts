@@ -36,21 +36,29 @@ export function createTeller(reference: Reference, { language }: Locale): Teller
 
 /** A part as a search shows it; fields that may be absent are when they would be empty. */
 export function itemView(teller: Teller, { part, score }: Hit): Record<string, unknown> {
-  const detailNames = teller.names(part);
-  const offerNames = part.names.length > 0 ? part.names : detailNames;
-  const crossNames = teller.crossNames(part);
+  const { offerNames, crossNames, ...view } = partView(teller, part);
   const replacements = teller.replacements(part);
   return {
-    detailId: part.detailId,
-    oem: part.oem,
-    brand: part.brand,
-    original: part.original,
-    ...(detailNames.length > 0 && { detailNames }),
+    ...view,
     ...(offerNames.length > 0 && { offerNames }),
     ...(crossNames.length > 0 && { crossNames }),
     ...(replacements.length > 0 && { replacements }),
     tags: part.tags,
     score,
     saleCategory: part.saleCategory,
+  };
+}
+
+/** What every reply shows of a part. */
+export function partView(teller: Teller, part: Part) {
+  const detailNames = teller.names(part);
+  return {
+    detailId: part.detailId,
+    oem: part.oem,
+    brand: part.brand,
+    original: part.original,
+    ...(detailNames.length > 0 && { detailNames }),
+    offerNames: part.names.length > 0 ? part.names : detailNames,
+    crossNames: teller.crossNames(part),
   };
 }
