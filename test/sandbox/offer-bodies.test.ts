@@ -73,7 +73,9 @@ test('parameters come from the query or from the fields of the multipart body; t
 test.each([
   ['?delimiter=%7C', 'The parameter delimiter is neither "," nor ";".'],
   ['?charsetName=windows-1251', 'The parameter charsetName is neither UTF-8 nor UTF-16.'],
-])('a parameter out of its range is refused: %s', async (query, message) => {
+  ['?delimiter=%2C&delimiter=%3B', 'The parameter delimiter is given more than once.'],
+  ['?charset=UTF-8', 'The parameter charset is not known here; known are delimiter, charsetName, fileName.'],
+])('a parameter that is wrong, repeated or unknown is refused: %s', async (query, message) => {
   const world = await startWorld();
   const reply = await world.upload(GOOD, { query });
   expect([reply.status, errorOf(reply)]).toEqual([400, { code: 'INVALID_PARAMETER', message }]);

@@ -65,6 +65,11 @@ test.each([
   ['get', '?offerId=1e3', 'The parameter offerId is not a whole number.'],
   ['source', '?offerId=abc', 'The parameter offerId is not a whole number.'],
   ['get', '?offerId=9223372036854775808', 'The parameter offerId is beyond 64 bits.'],
+  ['get', '?offerId=1&offerId=2', 'The parameter offerId is given more than once.'],
+  ['listTags', '?offerId=1&page=0', 'The parameter page is not known here; known are offerId.'],
+  ['source', '?offerid=1', 'The parameter offerid is not known here; known are offerId.'],
+  ['list', '?page=0&page=1', 'The parameter page is given more than once.'],
+  ['list', '?sise=5', 'The parameter sise is not known here; known are page, size.'],
 ])('%s%s is refused', async (operation, query, message) => {
   const world = await startWorld();
   const reply = await world.call(`/us2/public/offer/${operation}${query}`);

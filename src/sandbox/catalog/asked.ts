@@ -1,8 +1,7 @@
-import { Refusal } from '../http.ts';
-import { readLanguage, type Wording } from './language.ts';
+import { invalid, readLocale, readParameters, type Language } from '../parameters.ts';
 
-/** Whether a form of the call must have a parameter, may have it, or does not know it. */
-type Need = 'required' | 'optional' | 'none';
+/** Whether a form of the call must have a parameter, or may have it. */
+type Need = 'required' | 'optional';
 
 /** A parameter by its name in the REST form, which is also how an operation asks for it. */
 export type Parameter = {
@@ -22,42 +21,52 @@ export const LOCALE = parameter('locale', 'optional', 'required');
 export const LOCALIZED = parameter('localized', 'optional', 'optional');
 export const SSD = parameter('ssd', 'required', 'required', 'ssd');
 
+/** In which words a reply is written. */
+export type Wording = {
+  /** As the caller gave it, such as `de_DE`. */
+  locale: string;
+  /** English where the data lack the language that was asked for. */
+  language: Language;
+  /** Whether attributes get names. */
+  localized: boolean;
+};
+
 /** What a caller asks, in whichever form. */
 export type Asked = {
   form: 'rest' | 'command';
   /** The value of a required parameter. */
   get: (name: string) => string;
-  /** The value of an optional parameter; an empty one counts as absent. */
+  /** The value of an optional parameter. */
   find: (name: string) => string | undefined;
-  /** Every value that is no declared parameter, by its name as given. */
-  others: Map<string, string>;
+  /** The fields of a custom operation by their names as given. */
+  fields: Map<string, string>;
   /** How the caller names a parameter. */
   nameOf: (name: string) => string;
   wording: Wording;
 };
 
-/** Sorts the values of a call by the declared parameters; refuses with 400 a call that lacks a required one. */
-export function readAsked(form: Asked['form'], declared: Parameter[], given: [string, string][]): Asked {
-  const isRest = form === 'rest';
-  const nameOf = (name: string) => (isRest ? name : (declared.find((one) => one.name === name)?.command ?? name));
-  const values = new Map<string, string>();
-  for (const [name, value] of given) {
-    if (values.has(name)) throw invalid(name, 'is given twice');
-    values.set(name, value);
-  }
-  const find = (name: string) => values.get(nameOf(name)) || undefined;
-  const get = (name: string) => find(name) ?? refuse(nameOf(name), 'is missing');
-  for (const one of declared) if ((isRest ? one.rest : one.inCommand) === 'required') get(one.name);
-  const known = new Set(declared.map(({ name }) => nameOf(name)));
-  const others = new Map([...values].filter(([name]) => !known.has(name)));
-  const asked = { form, get, find, others, nameOf };
-  return { ...asked, wording: readWording(asked) };
-}
-
-function readWording(asked: Omit<Asked, 'wording'>): Wording {
-  const locale = asked.find('locale') ?? 'en_US';
-  const localized = readSwitch(asked, 'localized', ['false', 'true']);
-  return { locale, language: readLanguage(asked.nameOf('locale'), locale), localized };
+/**
+ * Reads the values of a call by the declared parameters, as strictly as every other call's. The catalog differs in two points: an
+ * optional value that is empty counts as left out, and what is not declared are fields where the operation has some.
+ */
+export function readAsked(
+  form: Asked['form'],
+  { parameters: declared, hasFields }: { parameters: Parameter[]; hasFields: boolean },
+  given: Iterable<[string, string]>,
+): Asked {
+  const nameOf = (name: string) =>
+    form === 'rest' ? name : (declared.find((one) => one.name === name)?.command ?? name);
+  const parameters = readParameters(given, nameOf);
+  const read = ({ name, rest, inCommand }: Parameter) =>
+    (form === 'rest' ? rest : inCommand) === 'required' ? parameters.requiredText(name) : parameters.text(name);
+  const values = new Map(declared.map((one) => [one.name, read(one)]));
+  const fields = hasFields ? parameters.others() : new Map<string, string>();
+  parameters.end();
+  const find = (name: string) => values.get(name) || undefined;
+  const locale = readLocale(find('locale'), nameOf('locale'));
+  const localized = readSwitch({ find, nameOf }, 'localized', ['false', 'true']);
+  const wording = { locale: locale.text, language: locale.language ?? 'en', localized };
+  return { form, get: (name) => values.get(name)!, find, fields, nameOf, wording };
 }
 
 /** A switch that is off when it is left out; `words` are those for off and on. */
@@ -66,16 +75,7 @@ export function readSwitch(
   name: string,
   words: readonly [off: string, on: string],
 ): boolean {
-  const text = asked.find(name);
-  if (text === undefined || text === words[0]) return false;
-  return text === words[1] || refuse(asked.nameOf(name), `is neither ${words.join(' nor ')}`);
-}
-
-function refuse(name: string, what: string): never {
-  throw invalid(name, what);
-}
-
-/** The refusal of a parameter. */
-export function invalid(name: string, what: string): Refusal {
-  return new Refusal(400, 'INVALID_PARAMETER', `The parameter ${name} ${what}.`);
+  const text = asked.find(name) ?? words[0];
+  if (!words.includes(text)) throw invalid(asked.nameOf(name), `is neither ${words.join(' nor ')}`);
+  return text === words[1];
 }

@@ -1,6 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite';
+import type { Wording } from './asked.ts';
 import type { CatalogContext } from './context.ts';
-import type { Wording } from './language.ts';
 import type { Attribute } from './model.ts';
 
 type Owner = 'vehicle' | 'unit' | 'detail';

@@ -31,7 +31,7 @@ function reply(ctx: CatalogContext, line: string): string {
     throw new Refusal(404, 'UNKNOWN_COMMAND', `There is no command ${name.slice(0, 100)}. Commands are ${commands}.`);
   }
   const given = colon === -1 ? [] : readPairs(line.slice(colon + 1), ctx.settings.commandValues);
-  const { elements } = operation.run(ctx, readAsked('command', operation.parameters, given));
+  const { elements } = operation.run(ctx, readAsked('command', operation, given));
   return xmlDocument(operation.command, elements());
 }
 

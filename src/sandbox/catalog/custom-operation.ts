@@ -1,6 +1,7 @@
 import { Refusal } from '../http.ts';
 import { partKey } from '../reference/keys.ts';
-import { invalid, type Asked } from './asked.ts';
+import { invalid } from '../parameters.ts';
+import type { Asked } from './asked.ts';
 import type { CatalogContext } from './context.ts';
 import type { Vehicle } from './model.ts';
 import { demandCatalog, found } from './vehicles.ts';
@@ -14,7 +15,7 @@ export function execCustomOperation(ctx: CatalogContext, asked: Asked): Vehicle[
   const refusals: Refusal[] = [];
   const vehicles = catalogs.flatMap((catalog) => {
     const fields = fieldsOf(ctx, catalog, operation);
-    const refusal = refusalOf(fields, asked.others);
+    const refusal = refusalOf(fields, asked.fields);
     if (refusal !== undefined) refusals.push(refusal);
     return refusal === undefined ? search(ctx, asked, catalog, fields) : [];
   });
@@ -58,8 +59,8 @@ function refusalOf(fields: FieldRow[], given: Map<string, string>): Refusal | un
 }
 
 function search(ctx: CatalogContext, asked: Asked, catalog: string, fields: FieldRow[]): Vehicle[] {
-  const used = fields.filter(({ name }) => (asked.others.get(name) ?? '') !== '');
+  const used = fields.filter(({ name }) => (asked.fields.get(name) ?? '') !== '');
   const condition = used.map(() => 'v.id IN (SELECT vehicle FROM vehicle_facts WHERE fact = ? AND value = ?)');
-  const values = used.flatMap(({ name, fact }) => [fact, partKey(asked.others.get(name)!)]);
+  const values = used.flatMap(({ name, fact }) => [fact, partKey(asked.fields.get(name)!)]);
   return found(ctx, asked, ['v.catalog = ?', ...condition].join(' AND '), [catalog, ...values]);
 }

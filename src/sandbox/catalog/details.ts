@@ -1,9 +1,8 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { Refusal } from '../http.ts';
-import { readSwitch, type Asked } from './asked.ts';
+import { readSwitch, type Asked, type Wording } from './asked.ts';
 import { attributesOf } from './attributes.ts';
 import type { CatalogContext } from './context.ts';
-import type { Wording } from './language.ts';
 import { linksOf } from './links.ts';
 import type { Detail } from './model.ts';
 import { knownVehicle, type KnownVehicle } from './vehicles.ts';

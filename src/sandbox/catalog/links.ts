@@ -1,6 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite';
+import type { Wording } from './asked.ts';
 import type { CatalogContext } from './context.ts';
-import type { Wording } from './language.ts';
 import type { Link } from './model.ts';
 import type { KnownVehicle } from './vehicles.ts';
 

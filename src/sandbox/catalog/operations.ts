@@ -17,6 +17,8 @@ export type CatalogOperation = {
   /** Name in the command form, which is also the root of its reply. */
   command: string;
   parameters: Parameter[];
+  /** Whether other parameters are fields of the operation that is asked for. */
+  hasFields: boolean;
   run: (ctx: CatalogContext, asked: Asked) => CatalogReply;
 };
 
@@ -91,6 +93,7 @@ function operation<Result>(
     path: name === 'getCatalogInfo' ? '/restApi/v1/getCatalogInfo' : `/${name}`,
     command: `${name[0]!.toUpperCase()}${name.slice(1)}`,
     parameters: [...parameters, ...wording],
+    hasFields: name === 'execCustomOperation',
     run: (ctx, asked) => {
       const json = run(ctx, asked);
       return { json, elements: () => elements(json, asked) };

@@ -1,6 +1,7 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { Refusal } from '../http.ts';
-import { invalid, readSwitch, type Asked } from './asked.ts';
+import { invalid } from '../parameters.ts';
+import { readSwitch, type Asked } from './asked.ts';
 import type { CatalogContext } from './context.ts';
 import { detailOf, detailRows } from './details.ts';
 import type { Category, QuickGroup, Unit } from './model.ts';

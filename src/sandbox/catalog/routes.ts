@@ -6,14 +6,11 @@ import { CATALOG_OPERATIONS } from './operations.ts';
 
 /** The operations of the catalog: each at its own path, and all of them as commands at one path. */
 export function catalogRoutes(ctx: CatalogContext): OperationRoute[] {
-  const rest = CATALOG_OPERATIONS.map(({ name, path, parameters, run }): OperationRoute => ({
+  const rest = CATALOG_OPERATIONS.map((operation): OperationRoute => ({
     method: 'POST',
-    path,
-    operation: name,
-    handle: async ({ query }) => ({
-      status: 200,
-      json: run(ctx, readAsked('rest', parameters, [...query])).json,
-    }),
+    path: operation.path,
+    operation: operation.name,
+    handle: async ({ query }) => ({ status: 200, json: operation.run(ctx, readAsked('rest', operation, query)).json }),
   }));
   const command: OperationRoute = {
     method: 'POST',

@@ -1,9 +1,8 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { Refusal } from '../http.ts';
-import type { Asked } from './asked.ts';
+import type { Asked, Wording } from './asked.ts';
 import { attributesOf } from './attributes.ts';
 import type { CatalogContext } from './context.ts';
-import type { Wording } from './language.ts';
 import { linksOf } from './links.ts';
 import type { Unit } from './model.ts';
 import { knownVehicle, type KnownVehicle } from './vehicles.ts';

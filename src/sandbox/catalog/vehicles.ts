@@ -1,10 +1,10 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { Refusal } from '../http.ts';
 import { identKey, plateKey } from '../reference/keys.ts';
-import { invalid, type Asked } from './asked.ts';
+import { invalid } from '../parameters.ts';
+import type { Asked, Wording } from './asked.ts';
 import { attributesOf } from './attributes.ts';
 import type { CatalogContext } from './context.ts';
-import type { Wording } from './language.ts';
 import type { Vehicle } from './model.ts';
 
 type Row = Record<string, SQLOutputValue>;

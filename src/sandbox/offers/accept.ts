@@ -4,7 +4,7 @@ import { Interruption, Refusal, type Call, type Reply } from '../http.ts';
 import { forgetExpired, type OffersContext } from './context.ts';
 import { keep } from './keep.ts';
 import { planSecondInstallation } from './others.ts';
-import { readCharset, readDelimiter } from './parameters.ts';
+import { checkUploadQuery, readCharset, readDelimiter } from './parameters.ts';
 import { receiveOffer, type Received } from './receive.ts';
 import type { NewOffer } from './records.ts';
 import { ok, unfinishedRefusal, viewOf } from './record-view.ts';
@@ -14,6 +14,7 @@ import { kindOf } from './text.ts';
 /** Receives a file and makes it an upload of the login, unless one of its uploads is unfinished. */
 export async function processOffer(ctx: OffersContext, call: Call): Promise<Reply> {
   const { records, store, settings } = ctx;
+  checkUploadQuery(call.query);
   await forgetExpired(ctx, call.login.id);
   const open = records.unfinished(call.login.id, ctx.now());
   if (open !== undefined) throw unfinishedRefusal(ctx, open);
@@ -50,7 +51,7 @@ async function acceptLate(ctx: OffersContext, call: Call, received: Received): P
 }
 
 function newOffer({ pace, now }: OffersContext, { login, query, faults }: Call, received: Received): NewOffer {
-  const parameter = (name: string) => query.get(name) ?? received.fields.get(name) ?? null;
+  const parameters = new Map([...received.fields, ...query]);
   const fate = fateOf(faults);
   const processing = fate?.processing === undefined ? pace.processing : fate.processing;
   const createdAt = now();
@@ -61,8 +62,8 @@ function newOffer({ pace, now }: OffersContext, { login, query, faults }: Call, 
     file: received.file,
     sourceFile: received.sourceFile,
     kind: kindOf(received.sourceFile ?? '') ?? (/^text\/csv\b/i.test(received.mediaType) ? 'csv' : 'txt'),
-    askedDelimiter: readDelimiter(parameter('delimiter')),
-    askedCharset: readCharset(parameter('charsetName')),
+    askedDelimiter: readDelimiter(parameters.get('delimiter')),
+    askedCharset: readCharset(parameters.get('charsetName')),
     createdAt,
     startsAt,
     dueAt: processing === null ? NEVER : startsAt + processing,

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { performBefore } from '../faults/perform.ts';
 import { withoutRows } from '../faults/lost-rows.ts';
 import { Refusal, type Call, type Reply } from '../http.ts';
+import { readParameters } from '../parameters.ts';
 import type { OperationRoute } from '../router.ts';
 import { processOffer } from './accept.ts';
 import { forgetExpired, type OffersContext } from './context.ts';
 import { downloadHeader } from './file-name.ts';
-import { readOfferId, readPage } from './parameters.ts';
 import { hasErrorFile, ok, viewOf } from './record-view.ts';
 import { isIndexed, shownName, type OfferFacts } from './state.ts';
 import { openText } from './text.ts';
@@ -38,7 +38,9 @@ export function offerRoutes(ctx: OffersContext): OperationRoute[] {
 }
 
 async function listOffers(ctx: OffersContext, { login, query, requestId }: Call): Promise<Reply> {
-  const { page, size } = readPage(query);
+  const parameters = readParameters(query);
+  const { page, size } = parameters.page();
+  parameters.end();
   await forgetExpired(ctx, login.id);
   const data = ctx.records.list(login.id, page, size).map((facts) => viewOf(ctx, facts));
   return ok({ data, requestId });
@@ -51,7 +53,10 @@ async function listTags(ctx: OffersContext, call: Call): Promise<Reply> {
 }
 
 async function downloadSource(ctx: OffersContext, call: Call): Promise<Reply> {
-  const facts = call.query.has('offerId') ? await demand(ctx, call) : await demandLive(ctx, call);
+  const parameters = readParameters(call.query);
+  const id = parameters.id('offerId');
+  parameters.end();
+  const facts = id === undefined ? await demandLive(ctx, call) : await demandOffer(ctx, call, id);
   const { bytes } = await openText(join(ctx.store.files, facts.file), facts, ctx.settings.limits.textBytes);
   const charset = (facts.charset ?? facts.askedCharset ?? 'UTF-8').toLowerCase();
   const lost = call.faults.get('lose-rows');
@@ -81,10 +86,17 @@ async function downloadErrors(ctx: OffersContext, call: Call): Promise<Reply> {
   };
 }
 
-/** The upload that the call asks for; faults that are about its file act here. */
+/** The upload that the call asks for. */
 async function demand(ctx: OffersContext, call: Call): Promise<OfferFacts> {
-  const { login, query } = call;
-  const id = readOfferId(query);
+  const parameters = readParameters(call.query);
+  const id = parameters.requiredId('offerId');
+  parameters.end();
+  return demandOffer(ctx, call, id);
+}
+
+/** An upload of the login; faults that are about its file act here. */
+async function demandOffer(ctx: OffersContext, call: Call, id: string): Promise<OfferFacts> {
+  const { login } = call;
   await forgetExpired(ctx, login.id);
   const facts = ctx.records.find(login.id, id);
   if (facts === undefined) throw new Refusal(404, 'OFFER_NOT_FOUND', `This login has no offer ${id}.`);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { Refusal } from '../http.ts';
-import { invalid, readLocale, readParameters, type Locale, type Parameters } from '../parameters.ts';
+import { invalid, readLocale, readParameters, type Locale, type Page, type Parameters } from '../parameters.ts';
 
 /** A search as it is asked for, in whichever way; `tags` null: whatever the tags. */
 export type SearchRequest = Omit<z.output<typeof bodySchema>, 'locale' | 'query' | 'tags'> & {
@@ -9,8 +9,6 @@ export type SearchRequest = Omit<z.output<typeof bodySchema>, 'locale' | 'query'
   tags: string[] | null;
   locale: Locale;
 };
-
-export type Page = { page: number; size: number };
 
 /** A response holds so many elements at most. */
 const MOST = 10_000;
@@ -81,10 +79,10 @@ export async function advancedRequest(
   };
 }
 
-/** `page` from 0 and `size` from 1; more than a response can hold is cut to that. */
+/** A size that is more than a response can hold is cut to that. */
 function readPage(parameters: Parameters): Page {
-  const page = parameters.int32('page', 0, 0);
-  return { page, size: Math.min(parameters.int32('size', 20, 1), MOST) };
+  const { page, size } = parameters.page();
+  return { page, size: Math.min(size, MOST) };
 }
 
 function listOf(text: string | undefined): string[] | null {

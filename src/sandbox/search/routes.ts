@@ -1,10 +1,10 @@
 import type { Call, Reply } from '../http.ts';
-import { readParameters } from '../parameters.ts';
+import { readParameters, type Page } from '../parameters.ts';
 import type { OperationRoute } from '../router.ts';
 import { searchByOems } from './by-oems.ts';
 import type { SearchContext } from './context.ts';
 import { createTeller, itemView } from './items.ts';
-import { advancedRequest, searchEverywhere, simpleRequest, type Page, type SearchRequest } from './request.ts';
+import { advancedRequest, searchEverywhere, simpleRequest, type SearchRequest } from './request.ts';
 import { countTags, search } from './search.ts';
 
 const PUBLIC = '/us2/public';

@@ -1,4 +1,4 @@
-import { invalid } from '../parameters.ts';
+import { invalid, type Page } from '../parameters.ts';
 import { identKey } from '../reference/keys.ts';
 import { autoInfoState } from '../vehicles/auto-infos.ts';
 import { demandIndexed } from '../vehicles/indexed.ts';
@@ -6,7 +6,7 @@ import { looksLikeVin, vehiclesOfIdent } from '../vehicles/known.ts';
 import type { SearchContext } from './context.ts';
 import { matchExpression, type Wanted } from './match.ts';
 import type { Part, Portfolio } from './portfolio.ts';
-import type { Page, SearchRequest } from './request.ts';
+import type { SearchRequest } from './request.ts';
 import { understand, type Recognisers, type Term } from './terms.ts';
 import { wordsOf } from './words.ts';
 

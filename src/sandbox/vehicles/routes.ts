@@ -76,8 +76,7 @@ function identified(
 
 function listAutoInfo({ autoInfos, reference, now }: VehiclesContext, { query, login, requestId }: Call): Reply {
   const parameters = readParameters(query);
-  const page = parameters.int32('page', 0, 0);
-  const size = parameters.int32('size', 20, 1);
+  const { page, size } = parameters.page();
   parameters.end();
   const view = createVehicleView(reference, readLocale(), now());
   const total = autoInfos.count(login.id);

@@ -97,6 +97,18 @@ describe('refusals are XML too', () => {
     ['an unknown command', 'FindBoat:Locale=en_US', 404, 'UNKNOWN_COMMAND'],
     ['a command without Locale', `FindVehicle:IdentString=${FJELL}`, 400, 'INVALID_PARAMETER'],
     ['what has no equals sign', 'FindVehicle:Locale=en_US|IdentString', 400, 'INVALID_COMMAND'],
+    [
+      'a parameter of the REST form',
+      `FindVehicle:Locale=en_US|IdentString=${FJELL}|catalog=X`,
+      400,
+      'INVALID_PARAMETER',
+    ],
+    [
+      'a field that is named like a parameter',
+      'ExecCustomOperation:Locale=en_US|Catalog=NRD2611|operation=wizard|catalog=X',
+      400,
+      'INVALID_PARAMETER',
+    ],
     ['a parameter given twice', 'FindVehicle:Locale=en_US|Locale=de_DE|IdentString=X', 400, 'INVALID_PARAMETER'],
     ['an empty body', '', 400, 'INVALID_COMMAND'],
     ['two lines', 'FindVehicle:Locale=en_US\nFindVehicle:Locale=en_US', 400, 'INVALID_COMMAND'],
@@ -132,6 +144,6 @@ test('special characters survive', async () => {
 
   expect(reply.status).toBe(400);
   expect(parsed(await reply.text())).toMatchObject({
-    error: { '#text': 'The parameter Locale is not a locale such as en_US.' },
+    error: { '#text': 'The parameter Locale is no language and country such as en_US.' },
   });
 });

@@ -104,7 +104,8 @@ describe('listDetailByUnit', () => {
   });
 
   test('refuses a unit that the vehicle does not have', async () => {
-    const reply = await catalog.post('/listDetailByUnit', { ...vehicle, unitId: 'NRD9999' });
+    const values = { catalog: vehicle.catalog, ssd: vehicle.ssd, unitId: 'NRD9999' };
+    const reply = await catalog.post('/listDetailByUnit', values);
 
     expect(reply.status).toBe(404);
     expect(await reply.json()).toMatchObject({ error: { code: 'UNIT_NOT_FOUND' } });

@@ -32,6 +32,7 @@ describe('findVehicle', () => {
     const [first] = all;
     const some = await catalog.json<Vehicle[]>('findVehicle', { identString: SHARED_VIN, catalog: first!.catalog! });
 
+    expect(await catalog.json('findVehicle', { identString: SHARED_VIN, catalog: '' })).toHaveLength(3);
     expect(all).toHaveLength(3);
     expect(new Set(all.map((vehicle) => vehicle.catalog)).size).toBe(2);
     expect(some.length).toBeLessThan(3);
@@ -110,10 +111,12 @@ describe('getVehicleInfo', () => {
     ['an ssd that was changed', { ssd: 'abc' }, 400, 'INVALID_SSD'],
     ['a vehicle that is not the one of the ssd', { vehicleId: '10102' }, 400, 'INVALID_PARAMETER'],
     ['an ssd of another catalog', { catalog: 'HKM2608' }, 400, 'INVALID_PARAMETER'],
-    ['an unknown catalog', { catalog: 'XXX' }, 404, 'CATALOG_NOT_FOUND'],
+    ['an unknown catalog', { catalog: 'NOPE' }, 404, 'CATALOG_NOT_FOUND'],
     ['a word that is neither true nor false', { localized: 'yes' }, 400, 'INVALID_PARAMETER'],
     ['no localized', { localized: '' }, 400, 'INVALID_PARAMETER'],
     ['what is no locale', { locale: 'english' }, 400, 'INVALID_PARAMETER'],
+    ['a parameter that is misspelt', { locales: 'en_US' }, 400, 'INVALID_PARAMETER'],
+    ['what is required and blank', { vehicleId: ' ' }, 400, 'INVALID_PARAMETER'],
   ])('refuses %s', async (_, change, status, code) => {
     const reply = await catalog.post('/getVehicleInfo', { ...(await catalog.known()), localized: 'true', ...change });
 
