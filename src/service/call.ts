@@ -10,7 +10,7 @@ import { isSuccess, readJson } from './http/read.ts';
 import { refusal } from './http/refusal.ts';
 import { send, unreachable } from './http/send.ts';
 import type { CommandForm, Operation } from './operation.ts';
-import { repeat } from './repeat.ts';
+import { interrupted, repeat } from './repeat.ts';
 import { requestOf } from './request.ts';
 
 /** Calls an operation whose reply is a value; parameters and reply are checked against its schemas. */
@@ -41,10 +41,13 @@ export function callForFile(
   return perform(operation, client, given, options, (reply, call) => Promise.resolve(fileOf(reply, call)));
 }
 
-/** The body of a reply; where it breaks off, the reader gets an OfferlineError as from any call. */
+/** The body of a reply; where it breaks off or is given up, the reader gets an OfferlineError as from any call. */
 function fileOf({ body }: Reply, call: Call): Readable {
   const file = new PassThrough();
-  body.on('error', (error) => file.destroy(unreachable(call, 'the reply broke off', error)));
+  body.on('error', (error) => {
+    const isGivenUp = call.signal?.aborted === true;
+    file.destroy(isGivenUp ? interrupted(error) : unreachable(call, 'the reply broke off', error));
+  });
   file.on('close', () => body.destroy());
   return body.pipe(file);
 }

@@ -36,7 +36,12 @@ export function jitter(attempt: number, random: () => number, first = FIRST_WAIT
 
 /** Fails with `interrupted` when the caller has given the work up. */
 export function assertNotInterrupted(signal: AbortSignal | undefined, cause?: unknown): void {
-  if (signal?.aborted === true) throw new OfferlineError('interrupted', 'The call was given up.', { cause });
+  if (signal?.aborted === true) throw interrupted(cause);
+}
+
+/** The error for a call that its caller has given up. */
+export function interrupted(cause: unknown): OfferlineError {
+  return new OfferlineError('interrupted', 'The call was given up.', { cause });
 }
 
 function mayPass(error: unknown): boolean {

@@ -6,6 +6,7 @@ import { offerOperations } from './offers/operations.ts';
 import type { OfferRecord } from './offers/schemas.ts';
 import { processOffer, type OfferFile } from './offers/upload.ts';
 import { createClient, type ServiceOptions } from './options.ts';
+import { repeat } from './repeat.ts';
 import { searchOperations } from './search/operations.ts';
 import { vehicleOperations } from './vehicles/operations.ts';
 import { waitUntilIndexed, type IndexWait } from './vehicles/wait-until-indexed.ts';
@@ -70,11 +71,11 @@ export function createService(options: ServiceOptions): Service {
     search: functionsOf(searchOperations, client),
     offers: {
       ...offers,
-      process: (file, { signal } = {}) =>
-        processOffer(client.access, client.upload, asOfferFile(file), {
-          signal: signal ?? new AbortController().signal,
-          fence: (body) => body,
-        }),
+      process: (file, { signal = new AbortController().signal } = {}) => {
+        const sending = { signal, fence: (body: OfferFile['content']) => body };
+        const once = () => processOffer(client.access, client.upload, asOfferFile(file), sending);
+        return repeat(once, 0, client, signal);
+      },
     },
     catalog: createCatalog(client),
     vehicles: {

@@ -1,7 +1,10 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
+import { serve } from '../support/http-server.ts';
 import { OPERATIONS } from '../../src/service/operations.ts';
-import { createService } from '../../src/service/service.ts';
+import { createService, type Service } from '../../src/service/service.ts';
 import { replying, scripted } from './scripted.ts';
 
 const RECORD = { state: 'queued', createdTime: 1, lastModifiedTime: 2, linesProcessed: 0, errorFileExists: false };
@@ -63,6 +66,44 @@ describe('repeating', () => {
     const call = service.search.search({ query: 'x' }, { signal: stop.signal });
     await expect(call).rejects.toMatchObject({ code: 'interrupted' });
     expect(asked).toHaveLength(1);
+  });
+});
+
+describe('a reply that stops in the middle', () => {
+  const begin = (response: ServerResponse, then: () => void) => {
+    response.writeHead(200, { 'content-length': '1000' });
+    response.write('brand\toem\n', then);
+  };
+  const givenUp = { code: 'interrupted', message: 'The call was given up.' };
+
+  test('a file that is given up is said to be', async () => {
+    const { url } = await serve((_request, response) => begin(response, () => {}));
+    const stop = new AbortController();
+    const file = await createService({ baseUrl: url }).offers.source({ offerId: 1 }, { signal: stop.signal });
+    await once(file, 'readable');
+    stop.abort('SIGINT');
+    await expect(text(file)).rejects.toMatchObject(givenUp);
+  });
+
+  test('a file that breaks off is none that was given up', async () => {
+    const { url } = await serve((_request, response) => begin(response, () => response.destroy()));
+    const file = await createService({ baseUrl: url }).offers.source({ offerId: 1 });
+    await expect(text(file)).rejects.toMatchObject({ code: 'service-unreachable', retryable: true });
+  });
+
+  test.each([
+    ['a value', (service: Service, signal: AbortSignal) => service.search.search({ query: 'x' }, { signal })],
+    [
+      'an upload',
+      (service: Service, signal: AbortSignal) =>
+        service.offers.process({ name: 'a.txt', content: Buffer.from('brand\toem\n') }, { signal }),
+    ],
+  ])('%s that is given up is said to be', async (_what, call) => {
+    const stop = new AbortController();
+    const { url } = await serve((request, response) => {
+      request.resume().on('end', () => begin(response, () => stop.abort('SIGINT')));
+    });
+    await expect(call(createService({ baseUrl: url }), stop.signal)).rejects.toMatchObject(givenUp);
   });
 });
 
