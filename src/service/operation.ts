@@ -8,6 +8,8 @@ export type CommandForm = {
   name: string;
   /** The key of each parameter that is sent. */
   keys: Readonly<Record<string, string>>;
+  /** Parameters without which there is no such command, though the other form may leave them out. */
+  required?: readonly string[];
   /** Values that are sent where the caller gives none. */
   defaults?: Readonly<Record<string, string>>;
   /** Keys whose yes and no are 1 and 0. */

@@ -126,6 +126,7 @@ export const catalogOperations = {
     command: {
       name: 'ExecCustomOperation',
       keys: { locale: 'Locale', catalog: 'Catalog', operation: 'operation', localized: 'Localized' },
+      required: ['catalog'],
     },
   }),
   /** Lists the units of a category of a vehicle; of the first category when none is given. */

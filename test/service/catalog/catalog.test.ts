@@ -181,6 +181,13 @@ describe('fields of a custom operation', () => {
     expect(told).toEqual([{ catalog: 'AU1', field: 'mvs', pattern: '(a+)+' }]);
   });
 
+  test('the command form asks one catalog, and sends nothing without', async () => {
+    const { service, asked } = await scripted(both, COMMAND);
+    const call = service.catalog.execCustomOperation({ operation: 'byMvs', fields: { mvs: '123' } });
+    await expect(call).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining('catalog is missing') });
+    expect(asked).toEqual([]);
+  });
+
   test('a field that is named like a parameter is not mistaken for it', async () => {
     const { service } = await scripted(both);
     const call = service.catalog.execCustomOperation({ operation: 'o', fields: { catalog: 'x' } });

@@ -16,18 +16,12 @@ export function commandCall(
 ): Call {
   const { command } = operation;
   const pairs = pairsOf(command, parameters);
-  const broken = pairs.flatMap(({ key, value }) => {
-    const signs = new Set([...(value.match(BREAKING) ?? []), ...(key.match(BREAKING) ?? [])]);
-    return signs.size === 0 ? [] : [{ key, signs }];
-  });
-  if (commandValues === 'refuse' && broken.length > 0) {
-    const advice = 'set service.commandValues to percent, or service.catalogForm to rest';
-    const problems = broken.map(({ key, signs }) => {
-      const shown = [...signs].map((sign) => JSON.stringify(sign)).join(' ');
-      return `${key} has ${shown}, which would break the command; ${advice}`;
-    });
-    throw parameterError(operation, problems);
-  }
+  const problems = [
+    ...lacking(command, parameters),
+    ...clashing(command, parameters),
+    ...(commandValues === 'refuse' ? breaking(pairs) : []),
+  ];
+  if (problems.length > 0) throw parameterError(operation, problems);
   const written = commandValues === 'percent' ? percent : (value: string) => value;
   return {
     method: 'POST',
@@ -38,12 +32,42 @@ export function commandCall(
   };
 }
 
-function pairsOf(command: CommandForm, parameters: Record<string, unknown>): { key: string; value: string }[] {
+type Pair = { key: string; value: string };
+
+function lacking({ name, required = [] }: CommandForm, parameters: Record<string, unknown>): string[] {
+  return required
+    .filter((one) => parameters[one] === undefined)
+    .map((one) => `${one} is missing: the command ${name} needs it; only service.catalogForm: rest can do without`);
+}
+
+/** Fields of an operation that would be taken for a parameter of the command. */
+function clashing({ name, keys }: CommandForm, parameters: Record<string, unknown>): string[] {
+  const own = Object.values(keys);
+  return Object.keys(fieldsOf(parameters))
+    .filter((field) => own.includes(field))
+    .map((field) => `fields.${field}: the command ${name} has a parameter of this name`);
+}
+
+function breaking(pairs: Pair[]): string[] {
+  const advice = 'set service.commandValues to percent, or service.catalogForm to rest';
+  return pairs.flatMap(({ key, value }) => {
+    const signs = new Set([...(value.match(BREAKING) ?? []), ...(key.match(BREAKING) ?? [])]);
+    if (signs.size === 0) return [];
+    const shown = [...signs].map((sign) => JSON.stringify(sign)).join(' ');
+    return [`${key} has ${shown}, which would break the command; ${advice}`];
+  });
+}
+
+function fieldsOf(parameters: Record<string, unknown>): Record<string, string> {
+  return (parameters['fields'] ?? {}) as Record<string, string>;
+}
+
+function pairsOf(command: CommandForm, parameters: Record<string, unknown>): Pair[] {
   const given = Object.entries(command.keys).flatMap(([name, key]) => {
     const value = parameters[name] ?? command.defaults?.[name] ?? (name === 'locale' ? LOCALE : undefined);
     return value === undefined ? [] : [{ key, value: textOf(value, command.digits?.includes(name) === true) }];
   });
-  const fields = Object.entries((parameters['fields'] ?? {}) as Record<string, string>);
+  const fields = Object.entries(fieldsOf(parameters));
   return given.concat(fields.map(([key, value]) => ({ key, value })));
 }
 

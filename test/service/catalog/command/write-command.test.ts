@@ -68,11 +68,35 @@ test('a value that would break the line is refused by name, all of them at once'
   );
 });
 
+test.each([
+  [
+    'the catalog, which only the other form may leave out',
+    { operation: 'byMvs', fields: { mvs: '12' } },
+    'catalog is missing: the command ExecCustomOperation needs it; only service.catalogForm: rest can do without',
+  ],
+  [
+    'a field that would be taken for a parameter',
+    { catalog: 'AU1', operation: 'byMvs', fields: { Locale: 'x', catalog: 'y' } },
+    'fields.Locale: the command ExecCustomOperation has a parameter of this name',
+  ],
+])('a custom operation is refused for %s', (_what, parameters, problem) => {
+  expect(() => commandCall(catalogOperations.execCustomOperation, parameters, refusing)).toThrow(
+    expect.objectContaining({
+      code: 'usage',
+      details: { operation: 'execCustomOperation', problems: [problem] },
+    }) as Error,
+  );
+});
+
 test('with percent every value can be read back', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string({ minLength: 1 }), (value, name) => {
       const fields = { [name]: value };
-      const call = commandCall(catalogOperations.execCustomOperation, { operation: 'o', fields }, encoding);
+      const call = commandCall(
+        catalogOperations.execCustomOperation,
+        { catalog: 'AU1', operation: 'o', fields },
+        encoding,
+      );
       const [, ...pairs] = (call.body as string).split(':');
       expect(pairs).toHaveLength(1);
       const last = pairs[0]!.split('|').at(-1)!.split('=');
