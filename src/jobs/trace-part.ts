@@ -1,31 +1,15 @@
 import type { Context } from '../context.ts';
 import { feedState } from '../ledger/feeds.ts';
-import { freezeOf } from '../ledger/freezes.ts';
 import { getRun, listRuns } from '../ledger/runs.ts';
-import { offerOf, type DatasetRow, type RunRow } from '../ledger/schema.ts';
-import { liveUpload } from '../ledger/uploads.ts';
-import { jsonLines, lineBatches } from '../lines.ts';
+import { offerOf, type DatasetRow, type FeedRow, type RunRow } from '../ledger/schema.ts';
+import { lastProved } from '../ledger/live-feeds.ts';
+import { liveUpload, openUpload } from '../ledger/uploads.ts';
+import { lineBatches } from '../lines.ts';
 import { partKey } from '../part-key.ts';
-import type { StoredIssue } from '../report/input.ts';
-import { rejectionsOf } from './answer.ts';
+import { deniedText, standingDenial } from './denial.ts';
+import { leftByExpiry, standingNotes } from './feed-standing.ts';
 import { leavingFeeds, type LeavingFeed } from './leaving.ts';
-
-/** What became of a part in one feed. */
-export type Verdict =
-  'live' | 'outranked' | 'rejected-remotely' | 'rejected-locally' | 'waiting' | 'not-uploaded' | 'absent';
-
-/** Where a part stands in one feed. `line` is that of the feed's own file. */
-export type FeedTrace = {
-  feed: string;
-  verdict: Verdict;
-  run: string | null;
-  file: string | null;
-  line: number | null;
-  /** Why it is not live, or what was remarked about its row. */
-  messages: string[];
-  /** The newest file that was read, when another one is live: its outcome, and the part's line in it. */
-  newer: { run: string; outcome: string | null; file: string | null; line: number | null } | null;
-};
+import { keyOf, traceInRun, type FeedTrace, type InRun, type Verdict } from './trace-in-run.ts';
 
 /** Where a part stands at one login; `winner` is the feed whose row is in the live dataset, `why` it is not live. */
 export type LoginTrace = {
@@ -33,7 +17,10 @@ export type LoginTrace = {
   live: boolean;
   winner: string | null;
   why: string | null;
+  /** The upload that was proved live last, which all this speaks of. */
   offerId: string | null;
+  /** A newer upload that the service accepted and no receipt proved: what is live is not certain then. */
+  unproved: string | null;
   verified: boolean | null;
   feeds: FeedTrace[];
 };
@@ -48,31 +35,57 @@ export type Part = { brand: string; oem: string };
 export async function tracePart(part: Part, login: string, ctx: Context): Promise<LoginTrace> {
   const key = partKey(part.brand, part.oem);
   const live = await liveUpload(ctx.ledger.db, login);
-  const proved = live?.intent.result === 'met' ? live : undefined;
+  const proved = await lastProved(ctx.ledger.db, login);
+  const unproved = live?.intent.result === 'met' ? null : (live?.upload.offer_id ?? null);
   const winner = proved === undefined ? null : await feedInDataset(key, proved.dataset, ctx);
   const names = Object.keys(ctx.config.feeds).filter((feed) => ctx.config.feeds[feed]?.login === login);
-  const configured = await Promise.all(names.map((feed) => traceInFeed(key, feed, login, winner, ctx)));
   const leaving = await leavingFeeds(login, live?.dataset ?? null, ctx);
-  const gone = await Promise.all(leaving.map((feed) => traceLeaving(key, feed, winner, ctx)));
+  const configured = await Promise.all(
+    names.map(async (feed) => {
+      const state = await feedState(ctx.ledger.db, feed, login);
+      const notes = await standingNotes(
+        state,
+        leaving.find((one) => one.feed === feed),
+        ctx,
+      );
+      return traceInFeed(key, state, { winner, notes }, ctx);
+    }),
+  );
+  const removed = leaving.filter((feed) => !feed.configured);
+  const gone = await Promise.all(removed.map((feed) => traceLeaving(key, feed, winner, ctx)));
   const feeds = [...configured, ...gone];
   const rejected = feeds.some(({ feed, verdict }) => feed === winner && verdict === 'rejected-remotely');
-  const isLive = winner !== null && !rejected;
+  const inProved = winner !== null && !rejected;
+  const isLive = inProved && unproved === null;
   return {
     login,
     live: isLive,
     winner,
-    why: isLive ? null : whyNot(feeds),
+    why: isLive
+      ? null
+      : unproved === null
+        ? whyNot(feeds)
+        : uncertain(unproved, proved !== undefined, inProved ? winner : null),
     offerId: proved?.upload.offer_id ?? null,
+    unproved,
     verified:
       proved === undefined ? null : (JSON.parse(proved.intent.receipt ?? 'null') as { verified: boolean }).verified,
     feeds,
   };
 }
 
+/** After an upload that was not proved nothing is claimed to be live. */
+function uncertain(unproved: string, provedBefore: boolean, winner: string | null): string {
+  const said = `not certain: upload ${unproved} was accepted and not proved`;
+  if (!provedBefore) return `${said}, nor was one before`;
+  return `${said}; in the one that was proved last ${winner === null ? 'it is not' : `it is live from ${winner}`}`;
+}
+
 const WHY: [Verdict, string][] = [
   ['rejected-remotely', 'the service rejected the row of'],
   ['waiting', 'it waits to be uploaded from'],
   ['not-uploaded', 'it was not uploaded from'],
+  ['expired', 'it left the dataset with the expired rows of'],
   ['rejected-locally', 'it was rejected here from'],
 ];
 
@@ -98,16 +111,13 @@ async function feedInDataset(key: string, dataset: DatasetRow, ctx: Context): Pr
 
 async function traceInFeed(
   key: string,
-  feed: string,
-  login: string,
-  winner: string | null,
+  state: FeedRow,
+  { winner, notes }: { winner: string | null; notes: string[] },
   ctx: Context,
 ): Promise<FeedTrace> {
-  const state = await feedState(ctx.ledger.db, feed, login);
-  const newest = await newestRead(feed, login, ctx);
-  if (newest === undefined) return { ...NOWHERE, feed, messages: ['never read'] };
-  const freeze = await freezeOf(ctx.ledger.db, feed);
-  const notes = freeze === undefined ? [] : [`the feed is frozen by ${freeze.who}: ${freeze.reason}`];
+  const { feed } = state;
+  const newest = await newestRead(state, ctx);
+  if (newest === undefined) return { ...NOWHERE, feed, messages: ['never read', ...notes] };
   const live = state.contribution === null ? undefined : await getRun(ctx.ledger.db, state.contribution);
   const inNewest = await traceInRun(key, newest, ctx);
   if (live !== undefined) {
@@ -122,9 +132,27 @@ async function traceInFeed(
   }
   if (inNewest.verdict !== 'live')
     return { ...inNewest, feed, messages: [...inNewest.messages, ...notes], newer: null };
-  const verdict = state.candidate === newest.id ? 'waiting' : 'not-uploaded';
-  const why = verdict === 'waiting' ? [] : [`run ${newest.id} is ${outcomeText(newest)}`];
+  const { verdict, why } = await notLive(newest, state, ctx);
   return { ...inNewest, feed, verdict, messages: [...why, ...inNewest.messages, ...notes], newer: null };
+}
+
+/** Why rows that were accepted here are not in the live dataset. */
+async function notLive(newest: RunRow, state: FeedRow, ctx: Context): Promise<{ verdict: Verdict; why: string[] }> {
+  if (state.candidate === newest.id) return { verdict: 'waiting', why: await waitsFor(state.login, ctx) };
+  if (await leftByExpiry(state, ctx)) return { verdict: 'expired', why: [] };
+  if (['live', 'partial', 'unchanged'].includes(newest.outcome ?? '')) {
+    const why = `it was live by run ${newest.id}; the feed is not in the dataset that is live now`;
+    return { verdict: 'not-uploaded', why: [why] };
+  }
+  return { verdict: 'not-uploaded', why: [`run ${newest.id} is ${outcomeText(newest)}`] };
+}
+
+/** What the upload of a candidate waits for, as far as it is known. */
+async function waitsFor(login: string, ctx: Context): Promise<string[]> {
+  const denial = await standingDenial(login, ctx);
+  if (denial !== null) return [deniedText(denial)];
+  const open = await openUpload(ctx.ledger.db, login);
+  return open === undefined || open.note === null ? [] : [`upload ${open.id} waits: ${open.note}`];
 }
 
 const NOWHERE = { verdict: 'absent', run: null, file: null, line: null, newer: null } as const;
@@ -140,23 +168,6 @@ async function traceLeaving(
   const found = againstWinner(await traceInRun(key, await getRun(ctx.ledger.db, leaving.run), ctx), feed, winner);
   const then = stays ? `stays in the dataset: ${why}` : 'leaves with the next upload';
   return { ...found, feed, messages: [...found.messages, `the feed is no longer configured, it ${then}`], newer: null };
-}
-
-type InRun = Omit<FeedTrace, 'feed' | 'newer'>;
-
-/** What a run's own file and the service say of the part; `live` means that nothing speaks against it. */
-async function traceInRun(key: string, run: RunRow, ctx: Context): Promise<InRun> {
-  const found = { run: run.id, file: run.entry ?? run.delivery_name };
-  const issues = await issuesOn(key, run, ctx);
-  const remarks = issues.map(({ line, message }) => `line ${line}: ${message}`);
-  const line = await acceptedLine(key, run, ctx);
-  if (line === null) {
-    const first = issues[0]?.line ?? null;
-    return { ...found, verdict: issues.length === 0 ? 'absent' : 'rejected-locally', line: first, messages: remarks };
-  }
-  const refused = await refusals(key, run, ctx);
-  if (refused.length > 0) return { ...found, verdict: 'rejected-remotely', line, messages: [...refused, ...remarks] };
-  return { ...found, verdict: 'live', line, messages: remarks };
 }
 
 /** A row that nothing speaks against is live only when its feed won the part. */
@@ -177,48 +188,16 @@ function newerText(run: RunRow, { file, line, verdict }: InRun): string {
   return `the newest file, ${file}, ${place}; run ${run.id} is ${outcomeText(run)}`;
 }
 
-function outcomeText({ outcome, stage, reason }: RunRow): string {
-  return `${outcome ?? stage}${reason === null ? '' : `: ${reason}`}`;
+function outcomeText({ id, outcome, stage, reason }: RunRow): string {
+  const text = `${outcome ?? `at work (${stage})`}${reason === null ? '' : `: ${reason}`}`;
+  if (outcome !== 'held') return text;
+  return `${text.replace(/\.$/, '')}. \`offerline approve ${id} --reason TEXT\` lets it through, \`offerline reject ${id} --reason TEXT\` drops it`;
 }
 
 /** The newest run of a feed whose file was read to its end. */
-async function newestRead(feed: string, login: string, ctx: Context): Promise<RunRow | undefined> {
+async function newestRead({ feed, login, contribution }: FeedRow, ctx: Context): Promise<RunRow | undefined> {
   const recent = await listRuns(ctx.ledger.db, { feed, login, limit: 100 });
   const read = recent.find((run) => run.rows_sha !== null && run.bytes_pruned_at === null);
   if (read !== undefined) return read;
-  const { contribution } = await feedState(ctx.ledger.db, feed, login);
   return contribution === null ? undefined : getRun(ctx.ledger.db, contribution);
-}
-
-async function acceptedLine(key: string, run: RunRow, ctx: Context): Promise<number | null> {
-  const keys = JSON.parse(run.columns ?? '[]') as string[];
-  for await (const lines of lineBatches(ctx.archive.path(run.rows_sha ?? ''))) {
-    for (const text of lines) {
-      const [line = '', ...cells] = text.split('\t');
-      if (keyOf(cells, keys) === key) return Number(line);
-    }
-  }
-  return null;
-}
-
-async function issuesOn(key: string, run: RunRow, ctx: Context): Promise<StoredIssue[]> {
-  if (run.issues_sha === null || run.reports_pruned_at !== null) return [];
-  const names = JSON.parse(run.cell_names ?? '[]') as string[];
-  const found: StoredIssue[] = [];
-  for await (const issue of jsonLines<StoredIssue>(ctx.archive.path(run.issues_sha))) {
-    if (issue.cells !== undefined && keyOf(issue.cells, names) === key) found.push(issue);
-  }
-  return found;
-}
-
-async function refusals(key: string, run: RunRow, ctx: Context): Promise<string[]> {
-  const found: string[] = [];
-  for await (const { brand, oem, code, message } of rejectionsOf(run, ctx)) {
-    if (partKey(brand ?? '', oem ?? '') === key) found.push(code === null ? message : `${code}: ${message}`);
-  }
-  return found;
-}
-
-function keyOf(cells: string[], names: string[]): string {
-  return partKey(cells[names.indexOf('brand')] ?? '', cells[names.indexOf('oem')] ?? '');
 }

@@ -1,20 +1,23 @@
 import type { RowCounts } from '../model.ts';
 import type { Db } from './ledger.ts';
-import type { DatasetPart, IntentRow } from './schema.ts';
-import { getDataset } from './uploads.ts';
+import type { DatasetPart } from './schema.ts';
+import { getDataset, getIntent, type GoodUpload } from './uploads.ts';
 
-/** A login's newest intent whose dataset was proved live. */
-export async function lastProved(db: Db, login: string): Promise<IntentRow | undefined> {
-  return db
+/** A login's newest upload whose dataset was proved live; a newer one may have been accepted and not proved. */
+export async function lastProved(db: Db, login: string): Promise<GoodUpload | undefined> {
+  const upload = await db
     .selectFrom('uploads')
     .innerJoin('intents', 'intents.id', 'uploads.intent')
-    .selectAll('intents')
+    .selectAll('uploads')
     .where('uploads.login', '=', login)
     .where('uploads.state', '=', 'success')
     .where('intents.result', '=', 'met')
     .orderBy('uploads.closed_at', 'desc')
     .limit(1)
     .executeTakeFirst();
+  if (upload === undefined) return undefined;
+  const intent = await getIntent(db, upload.intent);
+  return { upload, intent, dataset: await getDataset(db, intent.dataset) };
 }
 
 /**
@@ -24,7 +27,7 @@ export async function lastProved(db: Db, login: string): Promise<IntentRow | und
 export async function liveRowsByFeed(db: Db, login: string): Promise<Map<string, number>> {
   const proved = await lastProved(db, login);
   if (proved === undefined) return new Map();
-  const accounts = JSON.parse(proved.accounts ?? '{}') as Record<string, RowCounts>;
-  const parts = JSON.parse((await getDataset(db, proved.dataset)).parts) as DatasetPart[];
+  const accounts = JSON.parse(proved.intent.accounts ?? '{}') as Record<string, RowCounts>;
+  const parts = JSON.parse(proved.dataset.parts) as DatasetPart[];
   return new Map(parts.map(({ feed, rows }) => [feed, accounts[feed]?.live ?? rows]));
 }

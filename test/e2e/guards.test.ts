@@ -130,6 +130,7 @@ test('trace tells what is live from a file that is held, and from a feed that le
   const onlyHeld = (await shop.offerline('trace', 'BOSCH', '9')).stdout;
   expect(onlyHeld).toMatch(/^main: not live, it was not uploaded from north \(upload \d+\)/);
   expect(onlyHeld).toMatch(/north +not-uploaded +b\.csv line 2\n +run \S+ is held: /);
+  expect(onlyHeld).toContain(`\`offerline approve ${held.run} --reason TEXT\` lets it through`);
   shop.configure({ ...config, feeds: { north: {} } });
   const gone = (await shop.offerline('trace', 'ATE', '1')).stdout;
   expect(gone).toMatch(/^main: live from south/);

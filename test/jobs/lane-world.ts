@@ -13,10 +13,14 @@ const NEVER = new AbortController().signal;
 const COLUMNS = ['brand', 'oem', 'name', 'tags'];
 
 /** The lane of the login `main` at a sandbox with a control endpoint; both clocks stand until the test moves them. */
-export async function laneWorld(login: object = {}, service: object = {}) {
+export async function laneWorld(
+  login: object = {},
+  service: object = {},
+  feeds: Record<string, object> = { north: {} },
+) {
   const world = await startWorld({ control: true });
   const clock = { time: Date.UTC(2026, 4, 4) };
-  const opened = await contextFor(world.url(), { logins: { main: login }, service });
+  const opened = await contextFor(world.url(), { logins: { main: login }, feeds: feedsOf(feeds), service });
   let { offers, service: remote } = opened;
   const ctx: Context = {
     ...opened,
@@ -36,6 +40,12 @@ export async function laneWorld(login: object = {}, service: object = {}) {
     throw new Error('the lane does not come to rest');
   }
 
+  async function delivered(feed: string, oems: string[]) {
+    const run = await candidate(feed, oems, ctx);
+    await toRest();
+    return getRun(ctx.ledger.db, run);
+  }
+
   return {
     world,
     ctx,
@@ -43,11 +53,9 @@ export async function laneWorld(login: object = {}, service: object = {}) {
     toRest,
     control: controlOf(world.url()),
     /** A delivery of the feed `north` with these article numbers, and what the lane makes of it; gives the run. */
-    deliver: async (...oems: string[]) => {
-      const run = await candidate(oems, ctx);
-      await toRest();
-      return getRun(ctx.ledger.db, run);
-    },
+    deliver: async (...oems: string[]) => delivered('north', oems),
+    /** The same of another feed. */
+    deliverAs: delivered,
     /** The watch is due, and what it brings about comes to its end. */
     watch: async () => {
       await updateWatch(ctx.ledger.db, 'main', { next_at: 0 });
@@ -78,11 +86,11 @@ export async function laneWorld(login: object = {}, service: object = {}) {
   };
 }
 
-async function candidate(oems: string[], ctx: Context): Promise<string> {
+async function candidate(feed: string, oems: string[], ctx: Context): Promise<string> {
   const text = oems.map((oem, at) => `${at + 2}\tBOSCH\t${oem}\t\t\n`).join('');
   const rows = await ctx.archive.put(one(text));
   return ctx.ledger.transaction(async (trx) => {
-    const asked = { feed: 'north', login: 'main', cause: 'manual', options: { wait: true }, sandbox: false } as const;
+    const asked = { feed, login: 'main', cause: 'manual', options: { wait: true }, sandbox: false } as const;
     const id = await createRun(trx, { ...asked, now: ctx.clock.now() });
     const counts = { read: oems.length, accepted: oems.length, rejectedLocally: 0, duplicates: 0 };
     const columns = JSON.stringify(COLUMNS);
@@ -90,6 +98,11 @@ async function candidate(oems: string[], ctx: Context): Promise<string> {
     await makeCandidate(trx, await getRun(trx, id), ctx);
     return id;
   });
+}
+
+function feedsOf(feeds: Record<string, object>) {
+  const source = { type: 'directory', path: '.' };
+  return Object.fromEntries(Object.entries(feeds).map(([name, more]) => [name, { login: 'main', source, ...more }]));
 }
 
 async function* one(text: string): AsyncGenerator<Buffer> {

@@ -1,0 +1,75 @@
+import type { Context } from '../context.ts';
+import type { RunRow } from '../ledger/schema.ts';
+import { jsonLines, lineBatches } from '../lines.ts';
+import { partKey } from '../part-key.ts';
+import type { StoredIssue } from '../report/input.ts';
+import { rejectionsOf } from './answer.ts';
+
+/** What became of a part in one feed. */
+export type Verdict =
+  'live' | 'outranked' | 'rejected-remotely' | 'rejected-locally' | 'waiting' | 'not-uploaded' | 'expired' | 'absent';
+
+/** Where a part stands in one feed. `line` is that of the feed's own file. */
+export type FeedTrace = {
+  feed: string;
+  verdict: Verdict;
+  run: string | null;
+  file: string | null;
+  line: number | null;
+  /** Why it is not live, or what was remarked about its row. */
+  messages: string[];
+  /** The newest file that was read, when another one is live: its outcome, and the part's line in it. */
+  newer: { run: string; outcome: string | null; file: string | null; line: number | null } | null;
+};
+
+/** What one run knows of a part. */
+export type InRun = Omit<FeedTrace, 'feed' | 'newer'>;
+
+/** What a run's own file and the service say of the part; `live` means that nothing speaks against it. */
+export async function traceInRun(key: string, run: RunRow, ctx: Context): Promise<InRun> {
+  const found = { run: run.id, file: run.entry ?? run.delivery_name };
+  const issues = await issuesOn(key, run, ctx);
+  const remarks = issues.map(({ line, message }) => `line ${line}: ${message}`);
+  const line = await acceptedLine(key, run, ctx);
+  if (line === null) {
+    const first = issues[0]?.line ?? null;
+    return { ...found, verdict: issues.length === 0 ? 'absent' : 'rejected-locally', line: first, messages: remarks };
+  }
+  const refused = await refusals(key, run, ctx);
+  if (refused.length > 0) return { ...found, verdict: 'rejected-remotely', line, messages: [...refused, ...remarks] };
+  return { ...found, verdict: 'live', line, messages: remarks };
+}
+
+async function acceptedLine(key: string, run: RunRow, ctx: Context): Promise<number | null> {
+  const keys = JSON.parse(run.columns ?? '[]') as string[];
+  for await (const lines of lineBatches(ctx.archive.path(run.rows_sha ?? ''))) {
+    for (const text of lines) {
+      const [line = '', ...cells] = text.split('\t');
+      if (keyOf(cells, keys) === key) return Number(line);
+    }
+  }
+  return null;
+}
+
+async function issuesOn(key: string, run: RunRow, ctx: Context): Promise<StoredIssue[]> {
+  if (run.issues_sha === null || run.reports_pruned_at !== null) return [];
+  const names = JSON.parse(run.cell_names ?? '[]') as string[];
+  const found: StoredIssue[] = [];
+  for await (const issue of jsonLines<StoredIssue>(ctx.archive.path(run.issues_sha))) {
+    if (issue.cells !== undefined && keyOf(issue.cells, names) === key) found.push(issue);
+  }
+  return found;
+}
+
+async function refusals(key: string, run: RunRow, ctx: Context): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { brand, oem, code, message } of rejectionsOf(run, ctx)) {
+    if (partKey(brand ?? '', oem ?? '') === key) found.push(code === null ? message : `${code}: ${message}`);
+  }
+  return found;
+}
+
+/** A row's part, as parts are compared. */
+export function keyOf(cells: string[], names: string[]): string {
+  return partKey(cells[names.indexOf('brand')] ?? '', cells[names.indexOf('oem')] ?? '');
+}
