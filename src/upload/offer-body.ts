@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import type { OfferConfig } from '../config/schema.ts';
 import type { OfferFile } from '../service/offers/upload.ts';
 
-/** Small enough that a slow line takes one well within `service.timeout`. */
-const CHUNK_BYTES = 128 * 1024;
+/** Small enough that a slow line takes one well within `service.timeout`; a stopped sender may still give one away. */
+export const CHUNK_BYTES = 128 * 1024;
 
 /** What is needed to send a composed dataset: where its text lies and how the service is told to read it. */
 export type OfferBody = { path: string; offer: OfferConfig; login: string; token: string; folder: string };
