@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operation } from '../operation.ts';
+import { operation, type Operation } from '../operation.ts';
 import { fields, flag, id, locale, optional, required, text } from '../parameters.ts';
 import {
   categoriesReply,
@@ -15,17 +15,16 @@ const CATALOG = required(text, 'code of the catalog');
 const ANY_CATALOG = optional(text, 'code of the catalog; all catalogs when not given');
 const LOCALE = optional(locale, 'language of names; the command form always sends one', 'en_US');
 const LOCALIZED = optional(flag, 'give names of attributes, in the language', 'false');
+const WORDING = { localized: LOCALIZED, locale: LOCALE };
 const SSD = required(text, "the catalog's server data of the vehicle, unit or group, unchanged");
 const VEHICLE = required(text, 'the vehicle in the catalog');
 
 /** The operations of the vehicle catalog, as the document lists them; each is the same in both forms. */
 export const catalogOperations = {
   /** Reads what a catalog is and can: its features, and the operations that `execCustomOperation` takes. */
-  getCatalogInfo: operation({
+  getCatalogInfo: described({
     name: 'getCatalogInfo',
-    group: 'catalog',
     about: 'What a catalog is and can.',
-    method: 'POST',
     paths: ['/restApi/v1/getCatalogInfo'],
     parameters: z.strictObject({
       catalog: CATALOG,
@@ -33,45 +32,36 @@ export const catalogOperations = {
       locale: LOCALE,
     }),
     reply: infoReply,
-    repeatable: true,
     command: { name: 'GetCatalogInfo', keys: { locale: 'Locale', catalog: 'Catalog', ssd: 'ssd' } },
   }),
   /** Finds vehicles by VIN or frame number, in one catalog or in all; one number may belong to several. */
-  findVehicle: operation({
+  findVehicle: described({
     name: 'findVehicle',
-    group: 'catalog',
     about: 'Vehicles by VIN or frame number.',
-    method: 'POST',
     paths: ['/findVehicle'],
     parameters: z.strictObject({
       identString: required(text, 'the VIN or frame number'),
       catalog: ANY_CATALOG,
-      localized: LOCALIZED,
-      locale: LOCALE,
+      ...WORDING,
     }),
     reply: vehiclesReply,
-    repeatable: true,
     command: {
       name: 'FindVehicle',
       keys: { locale: 'Locale', identString: 'IdentString', catalog: 'Catalog', localized: 'Localized' },
     },
   }),
   /** Finds vehicles by registration plate; the country of the Russian Federation is ru. */
-  findVehicleByPlateNumber: operation({
+  findVehicleByPlateNumber: described({
     name: 'findVehicleByPlateNumber',
-    group: 'catalog',
     about: 'Vehicles by registration plate.',
-    method: 'POST',
     paths: ['/findVehicleByPlateNumber'],
     parameters: z.strictObject({
       countryCode: required(text, 'country of the plate, such as ru'),
       plateNumber: required(text, 'the plate'),
       catalog: ANY_CATALOG,
-      localized: LOCALIZED,
-      locale: LOCALE,
+      ...WORDING,
     }),
     reply: vehiclesReply,
-    repeatable: true,
     command: {
       name: 'FindVehicleByPlateNumber',
       keys: {
@@ -84,11 +74,9 @@ export const catalogOperations = {
     },
   }),
   /** Reads one vehicle that was found before. */
-  getVehicleInfo: operation({
+  getVehicleInfo: described({
     name: 'getVehicleInfo',
-    group: 'catalog',
     about: 'One vehicle that was found before.',
-    method: 'POST',
     paths: ['/getVehicleInfo'],
     parameters: z.strictObject({
       catalog: CATALOG,
@@ -98,7 +86,6 @@ export const catalogOperations = {
       locale: LOCALE,
     }),
     reply: vehicleReply,
-    repeatable: true,
     command: {
       name: 'GetVehicleInfo',
       keys: { locale: 'Locale', catalog: 'Catalog', vehicleId: 'VehicleId', ssd: 'ssd', localized: 'Localized' },
@@ -108,21 +95,17 @@ export const catalogOperations = {
    * Finds vehicles by an operation of the catalog (`getCatalogInfo`). With a catalog, the values of `fields` are compared with
    * the patterns that the catalog gives before anything is sent; the names come with the operation.
    */
-  execCustomOperation: operation({
+  execCustomOperation: described({
     name: 'execCustomOperation',
-    group: 'catalog',
     about: 'Vehicles by an operation of the catalog.',
-    method: 'POST',
     paths: ['/execCustomOperation'],
     parameters: z.strictObject({
       operation: required(text, 'name of the operation, from getCatalogInfo'),
       catalog: ANY_CATALOG,
       fields: optional(fields, 'the fields of the operation, each under its own name'),
-      localized: LOCALIZED,
-      locale: LOCALE,
+      ...WORDING,
     }),
     reply: vehiclesReply,
-    repeatable: true,
     command: {
       name: 'ExecCustomOperation',
       keys: { locale: 'Locale', catalog: 'Catalog', operation: 'operation', localized: 'Localized' },
@@ -130,22 +113,18 @@ export const catalogOperations = {
     },
   }),
   /** Lists the units of a category of a vehicle; of the first category when none is given. */
-  listUnits: operation({
+  listUnits: described({
     name: 'listUnits',
-    group: 'catalog',
     about: 'Units of a vehicle.',
-    method: 'POST',
     paths: ['/listUnits'],
     parameters: z.strictObject({
       catalog: CATALOG,
       ssd: SSD,
       vehicleId: VEHICLE,
       categoryId: optional(text, 'the category; the first one when not given'),
-      localized: LOCALIZED,
-      locale: LOCALE,
+      ...WORDING,
     }),
     reply: unitsReply,
-    repeatable: true,
     command: {
       name: 'ListUnits',
       keys: {
@@ -159,22 +138,18 @@ export const catalogOperations = {
     },
   }),
   /** Lists the parts of a unit; with `withLinks` also where they point to. */
-  listDetailByUnit: operation({
+  listDetailByUnit: described({
     name: 'listDetailByUnit',
-    group: 'catalog',
     about: 'Parts of a unit.',
-    method: 'POST',
     paths: ['/listDetailByUnit'],
     parameters: z.strictObject({
       catalog: CATALOG,
       ssd: SSD,
       unitId: required(text, 'the unit'),
       withLinks: optional(flag, 'also give where parts point to', 'false'),
-      localized: LOCALIZED,
-      locale: LOCALE,
+      ...WORDING,
     }),
     reply: detailsReply,
-    repeatable: true,
     command: {
       name: 'ListDetailByUnit',
       keys: {
@@ -188,26 +163,21 @@ export const catalogOperations = {
     },
   }),
   /** Reads the tree of quick groups of a vehicle; `walkQuickGroups` gives it as a flat list. */
-  listQuickGroup: operation({
+  listQuickGroup: described({
     name: 'listQuickGroup',
-    group: 'catalog',
     about: 'Tree of quick groups of a vehicle.',
-    method: 'POST',
     paths: ['/listQuickGroup'],
     parameters: z.strictObject({ catalog: CATALOG, ssd: SSD, vehicleId: VEHICLE, locale: LOCALE }),
     reply: quickGroupsReply,
-    repeatable: true,
     command: {
       name: 'ListQuickGroup',
       keys: { locale: 'Locale', catalog: 'Catalog', vehicleId: 'VehicleId', ssd: 'ssd' },
     },
   }),
   /** Lists the parts of a quick group by category and unit; with `all` every part of the units, `match` on those of the group. */
-  listQuickDetail: operation({
+  listQuickDetail: described({
     name: 'listQuickDetail',
-    group: 'catalog',
     about: 'Parts of a quick group, by category and unit.',
-    method: 'POST',
     paths: ['/listQuickDetail'],
     parameters: z.strictObject({
       catalog: CATALOG,
@@ -215,11 +185,9 @@ export const catalogOperations = {
       vehicleId: VEHICLE,
       quickGroupId: required(id, 'the quick group'),
       all: optional(flag, 'every part of the units, those of the group marked with match', 'false'),
-      localized: LOCALIZED,
-      locale: LOCALE,
+      ...WORDING,
     }),
     reply: categoriesReply,
-    repeatable: true,
     command: {
       name: 'ListQuickDetail',
       keys: {
@@ -236,3 +204,8 @@ export const catalogOperations = {
     },
   }),
 };
+
+/** What all operations of the catalog have in common. */
+function described<const O extends Omit<Operation, 'group' | 'method' | 'repeatable'>>(own: O) {
+  return operation({ ...own, group: 'catalog', method: 'POST', repeatable: true });
+}

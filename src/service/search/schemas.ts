@@ -10,8 +10,8 @@ const replacement = z.looseObject({
   replacementType: z.string().nullish(),
 });
 
-/** A part that was found. `saleCategory` is 1 to 4, a lower one is in more demand. */
-const part = z.looseObject({
+/** What every reply tells of a part. */
+const told = z.looseObject({
   detailId: id,
   oem: z.string(),
   brand: z.string(),
@@ -19,6 +19,10 @@ const part = z.looseObject({
   detailNames: texts,
   offerNames: texts,
   crossNames: texts,
+});
+
+/** A part that was found. `saleCategory` is 1 to 4, a lower one is in more demand. */
+const part = told.extend({
   replacements: z.array(replacement).nullish(),
   tags: texts,
   score: z.number().nullish(),
@@ -29,14 +33,7 @@ export type Part = z.output<typeof part>;
 
 export const partsReply = envelope(z.array(part));
 
-const analogue = z.looseObject({
-  detailId: id,
-  oem: z.string(),
-  brand: z.string(),
-  original: flag.nullish(),
-  detailNames: texts,
-  offerNames: texts,
-  crossNames: texts,
+const analogue = told.extend({
   replacesOem: z.string().nullish(),
   replacementType: z.string().nullish(),
 });
