@@ -68,6 +68,11 @@ export function systemCode(error: unknown): string | undefined {
   return undefined;
 }
 
+/** True when a disk or its quota has no space left. */
+export function isDiskFull(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT'].includes(systemCode(error) ?? '');
+}
+
 /** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

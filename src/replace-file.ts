@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { messageOf, OfferlineError, systemCode } from './errors.ts';
+import { failWriting } from './text-writer.ts';
 
 /**
  * Writes a whole file or none: to a name beside it, synced, then renamed over `path`. The folder is made when it is not
@@ -35,16 +35,5 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 async function writing<T>(path: string, act: () => Promise<T>): Promise<T> {
-  try {
-    return await act();
-  } catch (error) {
-    const code = systemCode(error);
-    if (code === 'ENOSPC' || code === 'EDQUOT') {
-      throw new OfferlineError('disk-full', `No space left for ${path}. Free some space, then run again.`, {
-        retryable: true,
-        cause: error,
-      });
-    }
-    throw new OfferlineError('internal', `Cannot write ${path}: ${messageOf(error)}`, { cause: error });
-  }
+  return act().catch((error: unknown) => failWriting(path, error));
 }

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { messageOf, OfferlineError, systemCode } from './errors.ts';
+import { isDiskFull, messageOf, OfferlineError } from './errors.ts';
 
 /** A text file that is written from its beginning; closing it does not flush. */
 export type TextWriter = AsyncDisposable & {
@@ -38,14 +38,18 @@ export async function openTextWriter(path: string, encode?: (text: string) => Ui
   };
 }
 
-const FULL = new Set(['ENOSPC', 'EDQUOT']);
-
 /** Rethrows what went wrong while a file was written: as `disk-full` when there is no space for it. */
 export function refuseWrite(path: string, error: unknown): never {
-  if (!FULL.has(systemCode(error) ?? '')) throw error;
+  if (!isDiskFull(error)) throw error;
   throw new OfferlineError('disk-full', `There is no space left to write ${path}. Free some and try again.`, {
     retryable: true,
     cause: error,
     details: { path, error: messageOf(error) },
   });
+}
+
+/** Throws what went wrong while a file was written: `disk-full`, or `internal` for anything else. */
+export function failWriting(path: string, error: unknown): never {
+  if (isDiskFull(error)) refuseWrite(path, error);
+  throw new OfferlineError('internal', `Cannot write ${path}: ${messageOf(error)}`, { cause: error });
 }

@@ -1,14 +1,13 @@
 import { statfs } from 'node:fs/promises';
-import { OfferlineError, systemCode } from '../errors.ts';
+import { isDiskFull, OfferlineError, systemCode } from '../errors.ts';
 
 /** Runs `work`; a disk or quota that is full becomes a `disk-full` error that names the folder and what is free. */
 export async function sayDiskFull<T>(folder: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const code = systemCode(error);
-    if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;
-    const what = code === 'EDQUOT' ? 'The disk quota is used up' : 'No space is left';
+    if (!isDiskFull(error)) throw error;
+    const what = systemCode(error) === 'EDQUOT' ? 'The disk quota is used up' : 'No space is left';
     throw new OfferlineError(
       'disk-full',
       `${what} for ${folder} (${await freeSpace(folder)} free). Free some and try again.`,

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { messageOf, OfferlineError, systemCode } from '../errors.ts';
+import { isDiskFull, messageOf, OfferlineError } from '../errors.ts';
 import { addEvent, closeRun, decideRun, updateRun } from '../ledger/runs.ts';
 import type { RunRow } from '../ledger/schema.ts';
 
@@ -12,7 +12,7 @@ const MAX_TRIES = 3;
  */
 export async function afterFailure(run: RunRow, error: unknown, ctx: Context): Promise<number | null> {
   const known = error instanceof OfferlineError;
-  const full = systemCode(error) === 'ENOSPC' || (known && error.code === 'disk-full');
+  const full = isDiskFull(error) || (known && error.code === 'disk-full');
   const retryable = known ? error.retryable : !full;
   const facts = { run: run.id, feed: run.feed, stage: run.stage, tries: run.tries + 1 };
   if (known) ctx.log.info({ ...facts, code: error.code, reason: error.message }, 'stage failed');

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open, rm, stat } from 'node:fs/promises';
-import { messageOf, OfferlineError, systemCode } from '../errors.ts';
+import { OfferlineError } from '../errors.ts';
+import { failWriting } from '../text-writer.ts';
 
 export type Saved = { bytes: number; sha256: string };
 
@@ -21,14 +22,14 @@ export async function save(chunks: AsyncIterable<Uint8Array>, options: SaveOptio
   const { target, limit, what, signal } = options;
   const hash = createHash('sha256');
   let bytes = 0;
-  const file = await open(target, 'w').catch((error: unknown) => failWriting(error, target));
+  const file = await open(target, 'w').catch((error: unknown) => failWriting(target, error));
   try {
     for await (const chunk of chunks) {
       if (signal?.aborted === true) throw interrupted(what);
       bytes += chunk.length;
       if (bytes > limit) throw tooLarge(what, `more than ${limit} bytes`, limit);
       hash.update(chunk);
-      await file.writeFile(chunk).catch((error: unknown) => failWriting(error, target));
+      await file.writeFile(chunk).catch((error: unknown) => failWriting(target, error));
     }
     await file.close();
     return { bytes, sha256: hash.digest('hex') };
@@ -54,15 +55,4 @@ export function interrupted(what: string): OfferlineError {
 async function discard(target: string): Promise<void> {
   const found = await stat(target).catch(() => undefined);
   if (found?.isFile() === true) await rm(target, { force: true });
-}
-
-function failWriting(error: unknown, target: string): never {
-  const code = systemCode(error);
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
-    throw new OfferlineError('disk-full', `No space left for ${target}. Free some space, then run again.`, {
-      retryable: true,
-      cause: error,
-    });
-  }
-  throw new OfferlineError('internal', `Cannot write ${target}: ${messageOf(error)}`, { cause: error });
 }

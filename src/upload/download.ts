@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { messageOf, OfferlineError, systemCode } from '../errors.ts';
+import { isDiskFull, messageOf, OfferlineError } from '../errors.ts';
 
 /** What is downloaded, as people call it, and its bounds. */
 export type Download = { what: string; path: string; limit: number; signal: AbortSignal };
@@ -23,7 +23,7 @@ export async function saveDownload(body: Readable, { what, path, limit, signal }
     await pipeline(body, bounded, createWriteStream(path), { signal });
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof OfferlineError || systemCode(error) === 'ENOSPC') throw error;
+    if (error instanceof OfferlineError || isDiskFull(error)) throw error;
     throw new OfferlineError('service-unreachable', `The download of ${what} broke off: ${messageOf(error)}`, {
       retryable: true,
       cause: error,

@@ -1,4 +1,4 @@
-import { OfferlineError, systemCode } from '../../errors.ts';
+import { isDiskFull, OfferlineError } from '../../errors.ts';
 
 /** Why a file cannot be used; `details.code` of the error. */
 export type RefusalCode =
@@ -29,8 +29,7 @@ export function refusal(code: RefusalCode, message: string, details: Record<stri
 /** Turns an error of the disk into one that says so; anything else is named by `otherwise`. */
 export function diskError(error: unknown, folder: string, otherwise: (error: unknown) => unknown): unknown {
   if (error instanceof OfferlineError) return error;
-  const code = systemCode(error);
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
+  if (isDiskFull(error)) {
     const message = `The disk is full: the unpacked file does not fit into ${folder}. Free some space and run again.`;
     return new OfferlineError('disk-full', message, { retryable: true, cause: error, details: { folder } });
   }
