@@ -1,12 +1,16 @@
 import type { Part } from '../../src/service/service.ts';
-import { contractWorld, portfolioFile, referenceRows, type Row } from './world.ts';
+import { referenceAt, type Row } from '../support/reference.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { contractWorld, portfolioFile } from './world.ts';
+
+const reference = referenceAt(tempFolder());
 
 /** A vehicle of the reference, and its VIN. */
 const VEHICLE = 11;
 export const VIN = '1Z9M25CA2EC152943';
 
 /** A part of the market and an original that it lists as its cross, but not the other way round; neither fits the vehicle. */
-const [PAIR] = referenceRows(
+const PAIR = reference.row(
   `SELECT m.oem AS market, m.brand AS marketBrand, o.oem AS original, o.brand AS originalBrand
    FROM part_crosses c JOIN parts m ON m.id = c.part JOIN parts o ON o.id = c.crossed
    WHERE NOT EXISTS (SELECT 1 FROM part_crosses b WHERE b.part = c.crossed AND b.crossed = c.part)
@@ -14,31 +18,28 @@ const [PAIR] = referenceRows(
    AND o.id NOT IN (SELECT part FROM applicable_parts WHERE vehicle = ${VEHICLE})`,
 );
 
-const [PUMP] = referenceRows(
-  "SELECT * FROM parts WHERE kind = 'oil-pump' AND original = 1 AND names_en NOT LIKE '%|%'",
-);
+const PUMP = reference.row("SELECT * FROM parts WHERE kind = 'oil-pump' AND original = 1 AND names_en NOT LIKE '%|%'");
 
 /** Parts that fit the vehicle, one in each way. */
-const FITTING = ['unit', 'cross', 'replacement'].map(
-  (through) =>
-    referenceRows(
-      `SELECT p.* FROM applicable_parts a JOIN parts p ON p.id = a.part
+const FITTING = ['unit', 'cross', 'replacement'].map((through) =>
+  reference.row(
+    `SELECT p.* FROM applicable_parts a JOIN parts p ON p.id = a.part
        WHERE a.vehicle = ${VEHICLE} AND a.through = '${through}'`,
-    )[0]!,
+  ),
 );
 
-const REPLACING = referenceRows(
+const REPLACING = reference.row(
   "SELECT p.* FROM part_replacements r JOIN parts p ON p.id = r.part WHERE r.type = 'DUPLICATE'",
-)[0]!;
+);
 
 const text = (row: Row, key: string) => String(row[key]);
 
 export const pair = {
-  market: text(PAIR!, 'market'),
-  marketBrand: text(PAIR!, 'marketBrand'),
-  original: text(PAIR!, 'original'),
+  market: text(PAIR, 'market'),
+  marketBrand: text(PAIR, 'marketBrand'),
+  original: text(PAIR, 'original'),
 };
-export const pump = { oem: text(PUMP!, 'oem'), en: text(PUMP!, 'names_en'), de: text(PUMP!, 'names_de') };
+export const pump = { oem: text(PUMP, 'oem'), en: text(PUMP, 'names_en'), de: text(PUMP, 'names_de') };
 export const replacing = text(REPLACING, 'oem');
 export const fitting = FITTING.map((part) => text(part, 'oem')).toSorted();
 
@@ -47,8 +48,8 @@ export async function searchWorld() {
   const offers = [
     ...FITTING.map((part) => [text(part, 'brand'), text(part, 'oem'), 'Thing', 'fit']),
     [pair.marketBrand, pair.market, 'Pair', 'market,cheap'],
-    [text(PAIR!, 'originalBrand'), pair.original, 'Pair', 'dear,cheap'],
-    [text(PUMP!, 'brand'), pump.oem],
+    [text(PAIR, 'originalBrand'), pair.original, 'Pair', 'dear,cheap'],
+    [text(PUMP, 'brand'), pump.oem],
     [text(REPLACING, 'brand'), replacing, 'Stand-in'],
     ['ACME', 'X-100', 'Thing', 'other'],
     ['ACME', 'Y-2', 'like X-100'],

@@ -1,35 +1,21 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createReference } from '../../src/sandbox/reference/open.ts';
 import type { SandboxOptions } from '../../src/sandbox/server.ts';
 import { createService, type Service, type ServiceOptions } from '../../src/service/service.ts';
-import { atEnd } from '../support/at-end.ts';
+import { referenceAt } from '../support/reference.ts';
 import { sandboxForTest } from '../support/sandbox.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-
-export type Row = Record<string, string | number | null>;
 
 /** The sandbox over HTTP, clients of it, and the reference database that it answers from. */
 export async function contractWorld(options: Partial<SandboxOptions> = {}) {
   const dataDir = tempFolder();
   const { url, settled } = await sandboxForTest({ dataDir, ...options });
-  const reference = createReference(dataDir);
-  atEnd(() => reference.close());
-  const rows = (sql: string, ...values: (string | number)[]) =>
-    reference
-      .db()
-      .prepare(sql)
-      .all(...values) as Row[];
+  const { rows, row } = referenceAt(dataDir);
   return {
     url,
     settled,
     rows,
-    /** The one row that a query is about. */
-    row: (sql: string, ...values: (string | number)[]): Row => {
-      const [first] = rows(sql, ...values);
-      if (first === undefined) throw new Error(`Nothing is found by ${sql}`);
-      return first;
-    },
+    row,
     /** A client; what the document leaves open is as the sandbox has it. */
     client: (more: Partial<ServiceOptions> = {}): Service =>
       createService({ baseUrl: url, retries: 0, timeout: 10_000, ...more }),
@@ -47,14 +33,4 @@ export function portfolioFile(rows: readonly (readonly string[])[]): string {
   const path = join(tempFolder(), 'portfolio.txt');
   writeFileSync(path, `brand\toem\tname\ttags\n${lines.join('\n')}\n`);
   return path;
-}
-
-/** What is known of the reference data before a sandbox serves them. */
-export function referenceRows(sql: string): Row[] {
-  const reference = createReference(tempFolder());
-  try {
-    return reference.db().prepare(sql).all() as Row[];
-  } finally {
-    reference.close();
-  }
 }

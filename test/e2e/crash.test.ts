@@ -30,14 +30,20 @@ async function recordRun(shop: Installation): Promise<string> {
   return (JSON.parse(stdout) as { run: string }).run;
 }
 
-test('a worker killed in mid-upload: another looks first, sends once, and the service accepts exactly one', async () => {
+/** A shop whose worker was killed when the proxy met what it was told to do to the upload. */
+async function killedAt(harm: 'hold-body' | 'hold-reply') {
   const { service, proxy, shop } = await shopBehindProxy();
   const run = await recordRun(shop);
-  proxy.next('hold-body');
+  proxy.next(harm);
   const first = shop.start('up');
   await proxy.met();
   first.child.kill('SIGKILL');
   await first.ended;
+  return { service, shop, run };
+}
+
+test('a worker killed in mid-upload: another looks first, sends once, and the service accepts exactly one', async () => {
+  const { service, shop, run } = await killedAt('hold-body');
   expect(await service.offers()).toEqual([]);
 
   shop.start('up');
@@ -50,13 +56,7 @@ test('a worker killed in mid-upload: another looks first, sends once, and the se
 });
 
 test('a worker killed after the service accepted: the upload is recognised by its token and never sent again', async () => {
-  const { service, proxy, shop } = await shopBehindProxy();
-  const run = await recordRun(shop);
-  proxy.next('hold-reply');
-  const first = shop.start('up');
-  await proxy.met();
-  first.child.kill('SIGKILL');
-  await first.ended;
+  const { service, shop, run } = await killedAt('hold-reply');
 
   shop.start('up');
   expect(await finished(shop, run)).toMatchObject({ outcome: 'live', upload: { attempts: 1, adopted: true } });

@@ -1,15 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { postgresForTests, withoutPostgres } from '../support/postgres.ts';
-import { copyLiveConformance } from './conformance/copy-live.ts';
+import { conformance } from './conformance/all.ts';
 import type { Engine } from './conformance/engine.ts';
-import { incidentsConformance } from './conformance/incidents.ts';
-import { leaseConformance } from './conformance/lease.ts';
-import { ledgerConformance } from './conformance/ledger.ts';
-import { mailsConformance } from './conformance/mails.ts';
-import { retentionConformance } from './conformance/retention.ts';
-import { runsConformance } from './conformance/runs.ts';
-import { uploadsConformance } from './conformance/uploads.ts';
 
 const newDatabase = postgresForTests();
 
@@ -19,14 +12,7 @@ const engine: Engine = {
 };
 
 describe.skipIf(withoutPostgres)('on a real Postgres', () => {
-  ledgerConformance(engine);
-  leaseConformance(engine);
-  uploadsConformance(engine);
-  runsConformance(engine);
-  incidentsConformance(engine);
-  mailsConformance(engine);
-  retentionConformance(engine);
-  copyLiveConformance(engine);
+  conformance(engine);
 
   test('a database that is not there is named, with what to do', async () => {
     const url = new URL(await newDatabase());

@@ -3,29 +3,15 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readLive } from '../../src/ledger/copy-live.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { copyLiveConformance } from './conformance/copy-live.ts';
+import { conformance } from './conformance/all.ts';
 import type { Engine } from './conformance/engine.ts';
-import { incidentsConformance } from './conformance/incidents.ts';
-import { leaseConformance } from './conformance/lease.ts';
-import { ledgerConformance } from './conformance/ledger.ts';
-import { mailsConformance } from './conformance/mails.ts';
-import { retentionConformance } from './conformance/retention.ts';
-import { runsConformance } from './conformance/runs.ts';
-import { uploadsConformance } from './conformance/uploads.ts';
 
 const engine: Engine = {
   name: 'sqlite',
   place: () => Promise.resolve({ file: join(tempFolder(), 'state', 'ledger.sqlite') }),
 };
 
-ledgerConformance(engine);
-leaseConformance(engine);
-uploadsConformance(engine);
-runsConformance(engine);
-incidentsConformance(engine);
-mailsConformance(engine);
-retentionConformance(engine);
-copyLiveConformance(engine);
+conformance(engine);
 
 test('a ledger that is not there is not made by reading it; one of another version is not touched', async () => {
   const folder = tempFolder();

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { errorOf } from './world.ts';
-import { oems, referenceForTests, type Row } from './search-world.ts';
+import type { Row } from '../support/reference.ts';
+import { oems, referenceForTests } from './search-world.ts';
 
 const reference = referenceForTests();
 
@@ -8,17 +9,23 @@ const offerOf = (part: Row, name = '', tags = '') => [String(part['brand']), Str
 
 /** A part of the market and an original that it lists; the original does not list it in return. */
 function listedOneWay() {
-  const row = reference.one(
+  const row = reference.row(
     `SELECT part, crossed FROM part_crosses c WHERE NOT EXISTS (SELECT 1 FROM part_crosses b WHERE b.part = c.crossed AND b.crossed = c.part)`,
   );
-  const part = (id: unknown) => reference.one('SELECT * FROM parts WHERE id = ?', Number(id));
+  const part = (id: unknown) => reference.row('SELECT * FROM parts WHERE id = ?', Number(id));
   return { market: part(row['part']), original: part(row['crossed']) };
 }
 
-test('a number finds the part itself first, then what crosses it', async () => {
+/** A sandbox with both of them on offer. */
+async function bothOffered(...more: string[][]) {
   const { market, original } = listedOneWay();
   const world = await reference.start();
-  await world.offer([offerOf(market), offerOf(original), ['ACME', 'X-1']]);
+  await world.offer([offerOf(market), offerOf(original), ...more]);
+  return { market, original, world };
+}
+
+test('a number finds the part itself first, then what crosses it', async () => {
+  const { market, original, world } = await bothOffered(['ACME', 'X-1']);
   const numbers = [market['oem'], original['oem']];
   expect(oems(await world.search(String(market['oem'])))).toEqual(numbers);
   const found = await world.search(String(original['oem']));
@@ -28,9 +35,7 @@ test('a number finds the part itself first, then what crosses it', async () => {
 });
 
 test('pages go on over what matches through a cross', async () => {
-  const { market, original } = listedOneWay();
-  const world = await reference.start();
-  await world.offer([offerOf(market), offerOf(original)]);
+  const { market, original, world } = await bothOffered();
   const query = String(original['oem']);
   const page = async (page: string) => oems(await world.search(query, { size: '1', page }));
   expect(await page('0')).toEqual([original['oem']]);
@@ -39,27 +44,21 @@ test('pages go on over what matches through a cross', async () => {
 });
 
 test('searchCrossOems: the parts that the recognised number lists as its crosses', async () => {
-  const { market, original } = listedOneWay();
-  const world = await reference.start();
-  await world.offer([offerOf(market), offerOf(original)]);
+  const { market, original, world } = await bothOffered();
   const query = String(market['oem']);
   expect(oems(await world.advanced({ query }))).toEqual([market['oem'], original['oem']]);
   expect(oems(await world.advanced({ query, searchCrossOems: false }))).toEqual([market['oem']]);
 });
 
 test('searchCrossDetails: the parts that list the recognised part as their cross', async () => {
-  const { market, original } = listedOneWay();
-  const world = await reference.start();
-  await world.offer([offerOf(market), offerOf(original)]);
+  const { market, original, world } = await bothOffered();
   const query = String(original['oem']);
   expect(oems(await world.advanced({ query }))).toEqual([original['oem'], market['oem']]);
   expect(oems(await world.advanced({ query, searchCrossDetails: false }))).toEqual([original['oem']]);
 });
 
 test('searchCrossBrands: the crosses of parts of the recognised brand', async () => {
-  const { market, original } = listedOneWay();
-  const world = await reference.start();
-  await world.offer([offerOf(market), offerOf(original)]);
+  const { market, original, world } = await bothOffered();
   const query = String(market['brand']);
   expect(oems(await world.advanced({ query }))).toEqual([market['oem'], original['oem']]);
   expect(oems(await world.advanced({ query, searchCrossBrands: false }))).toEqual([market['oem']]);
@@ -93,7 +92,7 @@ test('detectBrands: off, a brand is a word of names', async () => {
 });
 
 test('searchBy: names of the offer, then also of the reference, then also of crosses', async () => {
-  const original = reference.one(
+  const original = reference.row(
     `SELECT o.* FROM parts o JOIN part_crosses c ON c.part = o.id JOIN parts m ON m.id = c.crossed
      WHERE m.brand = 'MOTO NORD' AND m.names_en LIKE '%|%'`,
   );
@@ -111,7 +110,7 @@ test('searchBy: names of the offer, then also of the reference, then also of cro
 });
 
 test('names are in the locale, whatever the language of the query; offers have no language', async () => {
-  const part = reference.one(
+  const part = reference.row(
     "SELECT * FROM parts WHERE kind = 'oil-pump' AND original = 1 AND names_en NOT LIKE '%|%'",
   );
   const world = await reference.start();
@@ -129,7 +128,7 @@ test('names are in the locale, whatever the language of the query; offers have n
 });
 
 test('an offer without a name has those of the reference', async () => {
-  const part = reference.one("SELECT * FROM parts WHERE kind = 'oil-pump' AND original = 1");
+  const part = reference.row("SELECT * FROM parts WHERE kind = 'oil-pump' AND original = 1");
   const world = await reference.start();
   await world.offer([offerOf(part)]);
   const [item] = await world.search(String(part['oem']), { locale: 'de_DE' });
@@ -137,11 +136,11 @@ test('an offer without a name has those of the reference', async () => {
 });
 
 test('crosses have their names, and replacements are told', async () => {
-  const { part, replaces, type, number } = reference.one(
+  const { part, replaces, type, number } = reference.row(
     `SELECT r.part, r.replaces, r.type, p.oem AS number FROM part_replacements r JOIN parts p ON p.id = r.replaces
      JOIN part_crosses c ON c.part = r.part WHERE r.type = 'DUPLICATE'`,
   );
-  const found = reference.one('SELECT * FROM parts WHERE id = ?', Number(part));
+  const found = reference.row('SELECT * FROM parts WHERE id = ?', Number(part));
   const world = await reference.start();
   await world.offer([offerOf(found)]);
   const [item] = await world.search(String(found['oem']), { locale: 'de_DE' });
@@ -167,9 +166,7 @@ test('a known part has its id, its demand and whether it is an original', async 
 });
 
 test('originals: true, false, or null for all', async () => {
-  const { market, original } = listedOneWay();
-  const world = await reference.start();
-  await world.offer([offerOf(market), offerOf(original)]);
+  const { market, original, world } = await bothOffered();
   const found = async (originals: boolean | null) => oems(await world.advanced({ originals })).toSorted();
   expect(await found(true)).toEqual([original['oem']]);
   expect(await found(false)).toEqual([market['oem']]);
@@ -177,8 +174,8 @@ test('originals: true, false, or null for all', async () => {
 });
 
 test('equally good matches come in the order of demand', async () => {
-  const slow = reference.one('SELECT * FROM parts WHERE sale_category = 4');
-  const quick = reference.one('SELECT * FROM parts WHERE sale_category = 1');
+  const slow = reference.row('SELECT * FROM parts WHERE sale_category = 4');
+  const quick = reference.row('SELECT * FROM parts WHERE sale_category = 1');
   const world = await reference.start();
   await world.offer([['ACME', 'X-1'], offerOf(slow), offerOf(quick)]);
   expect(oems(await world.search(''))).toEqual([quick['oem'], 'X-1', slow['oem']]);

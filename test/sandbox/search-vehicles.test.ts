@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { errorOf } from './world.ts';
-import { oems, referenceForTests, type Row } from './search-world.ts';
+import type { Row } from '../support/reference.ts';
+import { oems, referenceForTests } from './search-world.ts';
 
 const reference = referenceForTests();
 const VEHICLE = 11;
@@ -9,14 +10,14 @@ const FRAME = 'HA12-0133691';
 
 /** A part that fits the vehicle in one way, and one that does not fit it at all. */
 function fitting(through: string): Row {
-  return reference.one(
+  return reference.row(
     `SELECT p.* FROM applicable_parts a JOIN parts p ON p.id = a.part WHERE a.vehicle = ${VEHICLE} AND a.through = ?`,
     through,
   );
 }
 
 function unfit(): Row {
-  return reference.one(
+  return reference.row(
     `SELECT * FROM parts WHERE id NOT IN (SELECT part FROM applicable_parts WHERE vehicle = ${VEHICLE})`,
   );
 }
@@ -105,7 +106,7 @@ test('autoInfoId of a vehicle that is not indexed yet is refused, for it would r
 });
 
 test('searchByOems groups the parts of the portfolio that can stand for each number on the vehicle', async () => {
-  const pair = reference.one(
+  const pair = reference.row(
     `SELECT o.id, o.oem, m.id AS market, m.oem AS market_oem, m.brand, o.brand AS own FROM applicable_parts a
      JOIN parts o ON o.id = a.part JOIN part_crosses c ON c.part = o.id JOIN parts m ON m.id = c.crossed
      WHERE a.vehicle = ${VEHICLE} AND a.through = 'unit'`,

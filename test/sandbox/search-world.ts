@@ -1,12 +1,10 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createReference } from '../../src/sandbox/reference/open.ts';
 import type { SandboxOptions } from '../../src/sandbox/server.ts';
+import { referenceAt } from '../support/reference.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { atEnd } from '../support/at-end.ts';
 import { startWorld, type World } from './world.ts';
 
-export type Row = Record<string, string | number | null>;
 export type Item = {
   detailId: number;
   oem: string;
@@ -23,21 +21,10 @@ export type Item = {
 
 /** The reference database of a test file, made once. */
 export function referenceForTests() {
-  const folder = tempFolder();
-  const reference = createReference(folder);
-  atEnd(async () => reference.close());
-  const all = (sql: string, ...values: (string | number)[]) =>
-    reference
-      .db()
-      .prepare(sql)
-      .all(...values) as Row[];
+  const { reference, rows, row } = referenceAt(tempFolder());
   return {
-    all,
-    one: (sql: string, ...values: (string | number)[]): Row => {
-      const [row] = all(sql, ...values);
-      if (row === undefined) throw new Error(`Nothing is found by ${sql}`);
-      return row;
-    },
+    rows,
+    row,
     /** A sandbox over HTTP that has this database already; indexing a vehicle takes a second. */
     start: async (options: Partial<SandboxOptions> = {}) => {
       reference.db();

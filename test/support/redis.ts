@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,6 +12,7 @@ import { searchPath } from '../../src/config/search-path.ts';
 import { findBinary } from '../../src/jobs/redis/binary.ts';
 import { findRedis } from '../../src/jobs/redis/open.ts';
 import { atEnd } from './at-end.ts';
+import { freePort } from './free-port.ts';
 import { memoryLog } from './memory-log.ts';
 
 const { binary } = await findBinary(searchPath());
@@ -123,13 +124,4 @@ function listens(port: number): Promise<boolean> {
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
     socket.once('connect', () => socket.destroy());
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
