@@ -12,6 +12,7 @@ import { offerOf } from './ledger/schema.ts';
 import { liveUpload, updateUpload } from './ledger/uploads.ts';
 import type { Log } from './log.ts';
 import { openContext, type OpenContext } from './open-context.ts';
+import { rehearsedIncidents } from './rehearsed-incidents.ts';
 import { offerFile } from './upload/offer-body.ts';
 
 /** An installation of its own with the real configuration, in which a feed can run without touching anything real. */
@@ -65,20 +66,23 @@ function privately(loaded: LoadedConfig, home: string): LoadedConfig {
 type Of = { login: string; feed: string; loaded: LoadedConfig };
 
 async function takeOver(known: LiveState, of: Of, ctx: Context): Promise<string[]> {
-  await writeLive(ctx.ledger, known);
+  const incidents = rehearsedIncidents(known.incidents);
+  await writeLive(ctx.ledger, { ...known, incidents: incidents.taken });
   const paused = known.pauses.find(({ kind, name }) => name === (kind === 'feed' ? of.feed : of.login));
   const notes =
     paused === undefined ? [] : [`The ${paused.kind} ${paused.name} is paused; without --rehearse nothing would run.`];
   await copyLiveFiles(known, join(of.loaded.home, 'archive'), ctx.archive);
-  return [...notes, ...(await makeLive(of.login, ctx))];
+  return [...notes, ...incidents.notes, ...(await makeLive(of.login, ctx))];
 }
 
-/** What composing and the sandbox need of the real archive. */
+/** What composing, the sandbox and mails about open incidents need of the real archive. */
 async function copyLiveFiles(known: LiveState, from: string, to: Archive): Promise<void> {
   const contributions = new Set(known.feeds.map((feed) => feed.contribution));
   const live = new Set(known.uploads.map((upload) => upload.intent));
   const datasets = known.intents.filter((intent) => live.has(intent.id)).map((intent) => intent.dataset);
+  const brought = new Set(known.incidents.map((incident) => incident.run));
   const wanted = [
+    ...known.runs.flatMap((run) => (brought.has(run.id) ? [run.issues_sha, run.rejections_sha] : [])),
     ...known.runs.filter((run) => contributions.has(run.id)).map((run) => run.rows_sha),
     ...known.datasets.filter((dataset) => datasets.includes(dataset.id)).map((dataset) => dataset.sha256),
   ];

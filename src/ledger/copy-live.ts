@@ -2,12 +2,15 @@ import { existsSync } from 'node:fs';
 import { Kysely } from 'kysely';
 import { messageOf, OfferlineError } from '../errors.ts';
 import { dialectFor, type Db, type Ledger } from './ledger.ts';
+import { listIncidents } from './incidents.ts';
+import { findRun } from './runs.ts';
 import type {
   Database,
   DatasetRow,
   DepartureRow,
   FeedRow,
   FreezeRow,
+  IncidentRow,
   IntentRow,
   PauseRow,
   RunRow,
@@ -25,6 +28,8 @@ export type LiveState = {
   freezes: FreezeRow[];
   departures: DepartureRow[];
   pauses: PauseRow[];
+  /** Those that are open now. */
+  incidents: IncidentRow[];
 };
 
 /** Runs of each feed that are taken along besides those that are live: what was said last decides what is said next. */
@@ -67,6 +72,7 @@ export async function writeLive(ledger: Ledger, state: LiveState): Promise<void>
         .values({ ...row, stage: 'done' })
         .execute();
     for (const row of state.departures) await trx.insertInto('departures').values(row).execute();
+    for (const row of state.incidents) await trx.insertInto('incidents').values(row).execute();
     for (const row of state.freezes) await trx.insertInto('freezes').values(row).execute();
     for (const row of state.feeds) {
       await trx
@@ -79,7 +85,8 @@ export async function writeLive(ledger: Ledger, state: LiveState): Promise<void>
 
 async function liveOf(db: Db, login: string): Promise<LiveState> {
   const feeds = await db.selectFrom('feeds').selectAll().where('login', '=', login).execute();
-  const runs = await runsOf(db, feeds);
+  const incidents = await listIncidents(db, { login });
+  const runs = await runsOf(db, feeds, incidents);
   const live = await liveUpload(db, login);
   const uploads = live === undefined ? [] : [live.upload];
   const intents = await intentsOf(db, [...runs.map((run) => run.intent), ...uploads.map((upload) => upload.intent)]);
@@ -87,12 +94,16 @@ async function liveOf(db: Db, login: string): Promise<LiveState> {
   const freezes = await db.selectFrom('freezes').selectAll().where('login', '=', login).execute();
   const departures = await db.selectFrom('departures').selectAll().where('login', '=', login).execute();
   const pauses = await db.selectFrom('pauses').selectAll().execute();
-  return { feeds, runs, datasets, intents, uploads, freezes, departures, pauses };
+  return { feeds, runs, datasets, intents, uploads, freezes, departures, pauses, incidents };
 }
 
-/** The runs whose rows are live, and the last finished ones of each feed. */
-async function runsOf(db: Db, feeds: FeedRow[]): Promise<RunRow[]> {
+/** The runs whose rows are live, those that brought an open incident, and the last finished ones of each feed. */
+async function runsOf(db: Db, feeds: FeedRow[], incidents: IncidentRow[]): Promise<RunRow[]> {
   const found = new Map<string, RunRow>();
+  for (const { run } of incidents) {
+    const row = run === null ? undefined : await findRun(db, run);
+    if (row !== undefined) found.set(row.id, row);
+  }
   for (const { feed, contribution } of feeds) {
     const mine = db.selectFrom('runs').selectAll().where('feed', '=', feed);
     const live = await mine.where('id', '=', contribution ?? '').execute();

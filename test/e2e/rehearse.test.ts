@@ -2,20 +2,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync } from 'no
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import type { RunAnswer } from '../../src/model.ts';
 import { serve } from '../support/http-server.ts';
 import { install, type Installation } from '../support/installation.ts';
+import { rehearse } from '../support/rehearse.ts';
 import { sandboxForTest } from '../support/sandbox.ts';
 
 const FILE = 'brand;oem;name;tags\nBOSCH;0 986 424 797;Brake pads;brakes,front\nATE;13.0460-7184.2;Brake pads;brakes\n';
-
-type Rehearsed = RunAnswer & { rehearsal: boolean; home: string; status: number | null; stderr: string };
-
-async function rehearse(shop: Installation, feed: string, ...args: string[]): Promise<Rehearsed> {
-  const { status, stdout, stderr } = await shop.offerline('ingest', feed, '--rehearse', '--json', ...args);
-  if (stdout === '') throw new Error(`no answer, status ${status}: ${stderr}`);
-  return { ...(JSON.parse(stdout) as Rehearsed), status, stderr };
-}
 
 /** Every row of every table of the ledger, as text. */
 function ledgerOf(shop: Installation): string {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { join } from 'node:path';
 import { readLive, writeLive } from '../../../src/ledger/copy-live.ts';
 import { feedState, listFeeds, updateFeed } from '../../../src/ledger/feeds.ts';
+import { listIncidents, raise, recover } from '../../../src/ledger/incidents.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { createRun, getRun, updateRun } from '../../../src/ledger/runs.ts';
 import { createAttempt, createIntent, liveUpload, updateIntent, updateUpload } from '../../../src/ledger/uploads.ts';
@@ -12,10 +13,11 @@ const NOW = Date.UTC(2026, 4, 4, 6);
 const DATASET = { sha256: 'a', bytes: 9, rows: 2, index_sha: 'b', parts: '[]', offer: '{}' };
 
 /** A feed of the login with rows that are live, and newer ones that are not. */
-async function liveFeed({ db }: Ledger, feed: string, login: string): Promise<{ live: string; candidate: string }> {
+async function liveFeed({ db }: Ledger, feed: string, login: string) {
   const run = { feed, login, cause: 'manual' as const, options: {}, sandbox: false };
   const live = await createRun(db, { ...run, now: NOW });
   const candidate = await createRun(db, { ...run, now: NOW + 1 });
+  const waiting = await createRun(db, { ...run, now: NOW + 2 });
   const intent = await createIntent(db, { login, ...DATASET }, NOW);
   const upload = await createAttempt(db, intent, 1, NOW);
   await updateUpload(db, upload.id, { state: 'success', offer_id: '7', closed_at: NOW });
@@ -23,11 +25,11 @@ async function liveFeed({ db }: Ledger, feed: string, login: string): Promise<{ 
   await updateRun(db, live, { stage: 'report', intent: intent.id, rows_sha: 'c' });
   await feedState(db, feed, login);
   await updateFeed(db, feed, { contribution: live, candidate, candidate_at: NOW + 1, live_sha: 'd' });
-  return { live, candidate };
+  return { live, candidate, waiting };
 }
 
 async function contentOf({ db }: Ledger): Promise<string> {
-  const tables = ['runs', 'feeds', 'intents', 'uploads', 'datasets', 'leases', 'events', 'meta'] as const;
+  const tables = ['runs', 'feeds', 'intents', 'uploads', 'datasets', 'incidents', 'leases', 'events', 'meta'] as const;
   return JSON.stringify(await Promise.all(tables.map((table) => db.selectFrom(table).selectAll().execute())));
 }
 
@@ -37,8 +39,13 @@ export function copyLiveConformance(engine: Engine): void {
     test('a new ledger knows what is live for the login, and the old one has not changed', async () => {
       const place = await engine.place();
       const ledger = await openAt(place);
-      const { live, candidate } = await liveFeed(ledger, 'north', 'main');
+      const { live, candidate, waiting } = await liveFeed(ledger, 'north', 'main');
       await liveFeed(ledger, 'other', 'second');
+      const open = { kind: 'delivery', login: 'main', feed: 'north', text: 'held', run: candidate } as const;
+      await raise(ledger.db, open, NOW);
+      await raise(ledger.db, { ...open, kind: 'unbalanced' }, NOW);
+      await recover(ledger.db, { ...open, kind: 'unbalanced' }, NOW + 1);
+      await raise(ledger.db, { ...open, login: 'second', feed: 'other' }, NOW);
       const before = await contentOf(ledger);
       const known = await readLive(place, 'main');
       expect(await contentOf(ledger)).toBe(before);
@@ -47,7 +54,10 @@ export function copyLiveConformance(engine: Engine): void {
       await writeLive(copy, known!);
       expect(await listFeeds(copy.db)).toMatchObject([{ feed: 'north', contribution: live, candidate: null }]);
       expect(await getRun(copy.db, live)).toMatchObject({ rows_sha: 'c', stage: 'done' });
-      await expect(getRun(copy.db, candidate)).rejects.toMatchObject({ code: 'not-found' });
+      expect(await listIncidents(copy.db, { all: true })).toEqual(await listIncidents(ledger.db, { login: 'main' }));
+      // The run that brought an incident is known, and is nobody's work.
+      expect(await getRun(copy.db, candidate)).toMatchObject({ stage: 'done' });
+      await expect(getRun(copy.db, waiting)).rejects.toMatchObject({ code: 'not-found' });
       expect(await liveUpload(copy.db, 'main')).toEqual(await liveUpload(ledger.db, 'main'));
       expect(await liveUpload(copy.db, 'second')).toBeUndefined();
     });

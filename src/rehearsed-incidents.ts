@@ -1,0 +1,29 @@
+import { incidentSentence, INCIDENTS, type IncidentKind } from './incidents.ts';
+import { factsOf } from './ledger/incidents.ts';
+import type { IncidentRow } from './ledger/schema.ts';
+
+/** What is wrong between us and the real service: a private sandbox would end it at once, and tell of a recovery that is none. */
+const OF_SERVICE: readonly IncidentKind[] = [
+  'credentials',
+  'unreachable',
+  'stuck-upload',
+  'foreign-upload',
+  'late-arrival',
+];
+
+/**
+ * The open incidents that a rehearsal takes along, so that it announces nothing that is known and ends what the run would end,
+ * and notes about those that it cannot know of. One that a run brought and nobody was told of stays behind: it is told, or not,
+ * as if it were new.
+ */
+export function rehearsedIncidents(open: IncidentRow[]): { taken: IncidentRow[]; notes: string[] } {
+  const ofService = open.filter(({ kind }) => OF_SERVICE.includes(kind));
+  const taken = open.filter(
+    (incident) => !ofService.includes(incident) && (incident.told_at !== null || !INCIDENTS[incident.kind].byRun),
+  );
+  const notes = ofService.map(
+    (incident) =>
+      `Not rehearsed, since it is between you and the real service: ${incidentSentence(factsOf(incident))}.`,
+  );
+  return { taken, notes };
+}
