@@ -147,9 +147,22 @@ function countCharacters(language: string): Record<string, number> {
   return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+/** `а 12 аб 3`: an object of so many names would take longer to read than most files take to be detected. */
+function written(counts: Record<string, number>): string {
+  return Object.entries(counts)
+    .map(([key, count]) => `${key} ${count}`)
+    .join(' ');
+}
+
+/** A language is written in Latin letters when this one was seen more often in it than as a letter of foreign names. */
+const LATIN = { letter: 'e', least: 100 };
+
+const alphabetic = ALPHABETIC.map((language) => [language, countPairs(language)] as const);
+const ideographic = IDEOGRAPHIC.map((language) => [language, countCharacters(language)] as const);
 const learned = {
-  alphabetic: Object.fromEntries(ALPHABETIC.map((language) => [language, countPairs(language)])),
-  ideographic: Object.fromEntries(IDEOGRAPHIC.map((language) => [language, countCharacters(language)])),
+  latin: alphabetic.filter(([, counts]) => (counts[LATIN.letter] ?? 0) > LATIN.least).map(([language]) => language),
+  alphabetic: Object.fromEntries(alphabetic.map(([language, counts]) => [language, written(counts)])),
+  ideographic: Object.fromEntries(ideographic.map(([language, counts]) => [language, written(counts)])),
 };
 const target = new URL('../src/detect/letters.json', import.meta.url);
 writeFileSync(target, `${JSON.stringify(learned)}\n`);

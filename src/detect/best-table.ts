@@ -28,9 +28,13 @@ const NEAR = 0.7;
 const MANY_CUT = 0.5;
 const LOOK_AT_ROWS = 400;
 
-/** Finds delimiter, quote and escape of a text; a delimiter that was set wins. Pure. */
-export function bestTable(text: string, delimiter: string | undefined, names: Set<string>): TableVerdict {
-  const fits = rankLayouts(text, names, delimiter);
+/** Finds delimiter, quote and escape of a text; a delimiter that was set wins. Pure; by turns with others. */
+export async function bestTable(
+  text: string,
+  delimiter: string | undefined,
+  names: Set<string>,
+): Promise<TableVerdict> {
+  const fits = await rankLayouts(text, names, delimiter);
   const best = fits[0];
   if (delimiter !== undefined) return settled(text, delimiter, best);
   if (best === undefined || best.regular < LEAST_REGULAR || best.score < LEAST_SCORE) return oneColumn(text, best);

@@ -24,7 +24,7 @@ const UTF16_HEAD_BYTES = 64 * 1024;
  * Layers, the most certain first: a setting, a byte order mark, the NUL bytes of UTF-16, strict UTF-8 over the whole
  * file, and only then the legacy charsets by what their readings look like.
  */
-export function charsetOf(scan: Scan, names: Set<string>, hint?: string): CharsetVerdict {
+export async function charsetOf(scan: Scan, names: Set<string>, hint?: string): Promise<CharsetVerdict> {
   const kind = byteKind(scan.head.subarray(0, UTF16_HEAD_BYTES));
   const bomBytes = kind.kind === 'unicode' ? kind.bomBytes : 0;
   if (hint !== undefined) return settled(hint, kind.kind === 'unicode' && bomBytes > 0 ? kind.charset : undefined);
@@ -36,15 +36,16 @@ export function charsetOf(scan: Scan, names: Set<string>, hint?: string): Charse
   if (kind.kind === 'binary') {
     return verdict('binary', 0, ['The file is full of control characters: it is no text.']);
   }
-  return looksLikeEbcdic(scan.head) ? doubted(eightBitCharset(scan, names)) : eightBitCharset(scan, names);
+  const found = await eightBitCharset(scan, names);
+  return looksLikeEbcdic(scan.head) ? doubted(found) : found;
 }
 
-function eightBitCharset(scan: Scan, names: Set<string>): CharsetVerdict {
+async function eightBitCharset(scan: Scan, names: Set<string>): Promise<CharsetVerdict> {
   if (scan.ascii) return verdict('utf-8', 1, ['Every byte is ASCII, which is UTF-8.']);
   const legacy = () => legacyCharset(scan.sample, names);
   const utf8 = utf8Verdict(scan);
   if (utf8 === undefined) return legacy();
-  return utf8.sure ? utf8 : { ...utf8, rival: legacy().charset };
+  return utf8.sure ? utf8 : { ...utf8, rival: (await legacy()).charset };
 }
 
 function doubted(found: CharsetVerdict): CharsetVerdict {

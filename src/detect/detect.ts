@@ -22,9 +22,9 @@ const AUTO = 'auto';
 const SURE = 0.9;
 
 /**
- * Finds out charset, delimiter, quote, newline and header row of an unpacked text file, with the evidence. Reads the
- * whole file once as a stream. `sure: false` means that it must not be acted on without asking. Throws `usage` for a
- * charset that does not exist or a delimiter of several characters.
+ * Finds out charset, delimiter, quote, newline and header row of an unpacked text file, with the evidence. Looks at the
+ * whole file, by turns with others on the event loop. `sure: false` means that it must not be acted on without asking.
+ * Throws `usage` for a charset that does not exist or a delimiter of several characters.
  */
 export async function detect(path: string, hints: Hints = {}): Promise<Detection> {
   return detectIn(await scanFile(path), hints);
@@ -37,15 +37,15 @@ export async function detect(path: string, hints: Hints = {}): Promise<Detection
 export async function detectUtf8(path: string, hints: Hints = {}): Promise<Detection | null> {
   const scan = await scanBeginning(path);
   if (scan.ascii || scan.utf8.invalid > 0) return null;
-  const found = detectIn(scan, hints);
+  const found = await detectIn(scan, hints);
   return found.charset === 'utf-8' && found.sure ? found : null;
 }
 
-function detectIn(scan: Scan, hints: Hints): Detection {
+async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
   const names = knownNames(hints.headerNames);
-  const charset = charsetOf(scan, names, explicit(hints.charset));
+  const charset = await charsetOf(scan, names, explicit(hints.charset));
   const text = beginning(scan, charset);
-  const best = bestTable(text, explicitDelimiter(hints.delimiter) ?? declaredDelimiter(text), names);
+  const best = await bestTable(text, explicitDelimiter(hints.delimiter) ?? declaredDelimiter(text), names);
   const header = findHeader(best.table.rows, best.width, names, hints.header ?? AUTO);
   const newline = newlineOf(best.table);
   const { delimiter, quote, escape } = best.layout;

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { cellKind, type CellKind } from './cells.ts';
 import { foldName } from './header-names.ts';
 import { cutTable, type Layout, type Row, type Table } from './table.ts';
@@ -54,16 +55,18 @@ const PLAINNESS: Record<CellKind, number> = {
   strange: 0.2,
 };
 
-/** All ways to cut a text, the best first. Pure; `delimiter` restricts the choice. */
-export function rankLayouts(text: string, names: Set<string>, delimiter?: string): Fit[] {
+/** All ways to cut a text, the best first. Pure; `delimiter` restricts the choice. By turns with others. */
+export async function rankLayouts(text: string, names: Set<string>, delimiter?: string): Promise<Fit[]> {
   const delimiters = delimiter === undefined ? DELIMITERS : [delimiter];
   const kindOf = rememberingKinds();
   const layouts = delimiters.flatMap((delimiter) => QUOTES.map(([quote, escape]) => ({ delimiter, quote, escape })));
-  return layouts
-    .filter((layout) => occurs(text, layout))
-    .map((layout) => fitOf(cutTable(text, layout, MAX_ROWS), layout, { names, kindOf }))
-    .filter((fit) => fit.layout.quote === null || isQuoting(fit, fit.layout.quote))
-    .sort((a, b) => b.score - a.score);
+  const fits: Fit[] = [];
+  for (const layout of layouts.filter((layout) => occurs(text, layout))) {
+    const fit = fitOf(cutTable(text, layout, MAX_ROWS), layout, { names, kindOf });
+    if (layout.quote === null || isQuoting(fit, layout.quote)) fits.push(fit);
+    await setImmediate();
+  }
+  return fits.sort((a, b) => b.score - a.score);
 }
 
 function occurs(text: string, { delimiter, quote, escape }: Layout): boolean {

@@ -8,66 +8,75 @@ const PLAIN = { least: 4, share: 0.1 };
 /** Letters that a language does not have at all turn up in names only. */
 const UNKNOWN_LETTER = 2e-5;
 
-/** How often which letters were met, alone and after each other, by language. */
-type Counts = Record<string, Record<string, number>>;
-let counted: { alphabetic: Counts; ideographic: Counts } | undefined;
+/** How often which letters were met, alone and after each other, by language: `а 12 аб 3`. */
+type Written = Record<string, string>;
+type Learned = {
+  /** Languages that are written in Latin letters: the ones that ASCII words can belong to. */
+  latin: string[];
+  alphabetic: Written;
+  ideographic: Written;
+};
+let known: Learned | undefined;
 const languages = new Map<string, Language>();
 
 /** Read when they are asked for: most files are UTF-8. */
-function learned() {
-  counted ??= JSON.parse(readFileSync(new URL('./letters.json', import.meta.url), 'utf8')) as NonNullable<
-    typeof counted
-  >;
-  return counted;
+function learned(): Learned {
+  known ??= JSON.parse(readFileSync(new URL('./letters.json', import.meta.url), 'utf8')) as Learned;
+  return known;
+}
+
+function countsIn(written: string | undefined): Map<string, number> {
+  const counts = new Map<string, number>();
+  const words = (written ?? '').split(' ');
+  for (let at = 0; at + 1 < words.length; at += 2) counts.set(words[at]!, Number(words[at + 1]));
+  return counts;
 }
 
 /** A language of letters by its BCP 47 code; built once. */
 export function language(name: string): Language {
-  const known = languages.get(name) ?? build(name, learned().alphabetic[name] ?? {});
-  languages.set(name, known);
-  return known;
+  const built = languages.get(name) ?? build(name, countsIn(learned().alphabetic[name]));
+  languages.set(name, built);
+  return built;
 }
 
-function build(name: string, counts: Record<string, number>): Language {
+function build(name: string, counts: Map<string, number>): Language {
   let total = 0;
-  for (const [key, count] of Object.entries(counts)) if (key.length === 1) total += count;
-  const words = counts['_'] ?? 1;
-  const frequency = (letter: string) => Math.max((counts[letter] ?? 0) / total, UNKNOWN_LETTER);
-  const cache = new Map<string, number>();
+  for (const [key, count] of counts) if (key.length === 1) total += count;
+  const words = counts.get('_') ?? 1;
+  const frequency = (letter: string) => Math.max((counts.get(letter) ?? 0) / total, UNKNOWN_LETTER);
+  const likelihood = (previous: string, letter: string) => {
+    const before = previous === '_' ? words : (counts.get(previous) ?? 0);
+    const plain = PLAIN.least + PLAIN.share * before;
+    return Math.log(((counts.get(previous + letter) ?? 0) + plain * frequency(letter)) / (before + plain));
+  };
+  const scores = new Map<string, Map<string, number>>();
   const follow = (previous: string, letter: string) => {
-    const pair = previous + letter;
-    let score = cache.get(pair);
-    if (score === undefined) {
-      const before = previous === '_' ? words : (counts[previous] ?? 0);
-      const plain = PLAIN.least + PLAIN.share * before;
-      score = Math.log(((counts[pair] ?? 0) + plain * frequency(letter)) / (before + plain));
-      cache.set(pair, score);
-    }
+    let after = scores.get(previous);
+    if (after === undefined) scores.set(previous, (after = new Map<string, number>()));
+    let score = after.get(letter);
+    if (score === undefined) after.set(letter, (score = likelihood(previous, letter)));
     return score;
   };
   return { name, follow };
 }
 
+type Frequencies = { counts: Map<string, number>; total: number };
+const frequencies = new Map<string, Frequencies>();
+
 /** The natural logarithm of how common an ideograph or a syllable is in a language, or undefined when it was not seen. */
 export function characterFrequency(name: string, character: string): number | undefined {
-  const counts = learned().ideographic[name] ?? {};
-  const count = counts[character];
-  return count === undefined ? undefined : Math.log(count / ideographTotal(name, counts));
+  const { counts, total } = frequencies.get(name) ?? countFrequencies(name);
+  const count = counts.get(character);
+  return count === undefined ? undefined : Math.log(count / total);
 }
 
-const totals = new Map<string, number>();
-
-function ideographTotal(name: string, counts: Record<string, number>): number {
-  const known = totals.get(name) ?? Object.values(counts).reduce((sum, count) => sum + count, 0);
-  totals.set(name, known);
-  return known;
+function countFrequencies(name: string): Frequencies {
+  const counts = countsIn(learned().ideographic[name]);
+  const counted = { counts, total: [...counts.values()].reduce((sum, count) => sum + count, 0) };
+  frequencies.set(name, counted);
+  return counted;
 }
 
-/** Languages that are written in Latin letters: the ones that ASCII words can belong to. */
-function latinLanguages(): string[] {
-  const { alphabetic } = learned();
-  return Object.keys(alphabetic).filter((name) => (alphabetic[name]!['e'] ?? 0) > 100);
-}
 /** Any file may have English words and brands: it is what ASCII words are in files of other scripts. */
 const ENGLISH = 'en';
 const WORST_WORD = -3;
@@ -76,7 +85,7 @@ const WORD_WEIGHT = 0.1;
 
 /** How well each language explains the words of ASCII letters in a file, from -5 to 0; null stands for other scripts. */
 export function plainWordFit(words: string[]): (name: string | null) => number {
-  const latin = latinLanguages();
+  const { latin } = learned();
   const totals = new Map(latin.map((name) => [name, 0]));
   for (const word of words) {
     const english = wordLikelihood(word, language(ENGLISH));

@@ -1,19 +1,26 @@
+import { setImmediate } from 'node:timers/promises';
 import { counted } from '../words.ts';
 import { characterOf } from './character.ts';
-import { CANDIDATES } from './charsets.ts';
+import { CANDIDATES, type Candidate } from './charsets.ts';
 import type { CharsetVerdict } from './charset.ts';
 import { foreignWords, plainWords, type ForeignWord } from './foreign-words.ts';
+import { isIdeographic } from './ideographic-bytes.ts';
 import { plainWordFit } from './language.ts';
-import { readWords, type Context, type Reading } from './readings.ts';
+import { mayReach, readWords, type Context, type Reading } from './readings.ts';
 
 /** A quick look at this many words leaves this many candidates for the long one. */
 const QUICK_WORDS = 60;
 const FINALISTS = 8;
+/** A reading that is so much less likely than the best leaves no doubt about that one. */
+const FAR = 16;
 
-/** The charset of a text that is not Unicode, by how plausible its words are in each charset. Pure. */
-export function legacyCharset(sample: Uint8Array, names: Set<string>): CharsetVerdict {
+/** The charset of a text that is not Unicode, by how plausible its words are in each charset. Pure; by turns with others. */
+export async function legacyCharset(sample: Uint8Array, names: Set<string>): Promise<CharsetVerdict> {
   const words = foreignWords(sample);
-  const ranked = rankReadings(words, { names, plainFit: plainWordFit(plainWords(sample)) });
+  await setImmediate();
+  const plainFit = plainWordFit(plainWords(sample));
+  await setImmediate();
+  const ranked = await rankReadings(words, { names, plainFit });
   const best = preferred(ranked);
   const rival = ranked.find((reading) => !readsAlike(reading, best));
   const margin = rival === undefined ? Infinity : ranked[0]!.score - rival.score;
@@ -35,17 +42,32 @@ const MOST_BROKEN = 0.05;
 const WORST_FIT: Record<string, number> = { zh: -9, 'zh-Hant': -9, ja: -7.6, ko: -7.6 };
 
 /** All readings of the words that are worth a look, the most plausible first. */
-function rankReadings(words: ForeignWord[], context: Context): Reading[] {
-  const rank = (some: ForeignWord[], candidates: typeof CANDIDATES) =>
-    candidates.map((candidate) => readWords(some, candidate, context)).sort((a, b) => b.score - a.score);
-  if (words.length <= QUICK_WORDS) return rank(words, CANDIDATES);
-  const step = words.length / QUICK_WORDS;
-  const quick = Array.from({ length: QUICK_WORDS }, (_, at) => words[Math.floor(at * step)]!);
-  const finalists = rank(quick, CANDIDATES).slice(0, FINALISTS);
-  return rank(
-    words,
-    CANDIDATES.filter(({ charset }) => finalists.some((reading) => reading.charset === charset)),
+async function rankReadings(words: ForeignWord[], context: Context): Promise<Reading[]> {
+  const step = Math.max(words.length / QUICK_WORDS, 1);
+  const quick = Array.from({ length: Math.min(words.length, QUICK_WORDS) }, (_, at) => words[Math.floor(at * step)]!);
+  const alphabetic = await rank(
+    quick,
+    CANDIDATES.filter(({ charset }) => !isIdeographic(charset)),
+    context,
   );
+  const least = alphabetic[0]!.score - FAR;
+  const ideographic = CANDIDATES.filter(({ charset }) => isIdeographic(charset));
+  const possible = ideographic.filter((candidate) => mayReach(least, quick, candidate));
+  const ranked = [...alphabetic, ...(await rank(quick, possible, context))].sort((a, b) => b.score - a.score);
+  if (quick.length === words.length) return ranked;
+  const finalists = ranked.slice(0, FINALISTS);
+  const isFinalist = ({ charset }: Candidate) => finalists.some((reading) => reading.charset === charset);
+  return rank(words, CANDIDATES.filter(isFinalist), context);
+}
+
+/** With a pause after each, for all of them take longer than the event loop may stand still. */
+async function rank(words: ForeignWord[], candidates: Candidate[], context: Context): Promise<Reading[]> {
+  const readings: Reading[] = [];
+  for (const candidate of candidates) {
+    readings.push(readWords(words, candidate, context));
+    await setImmediate();
+  }
+  return readings.sort((a, b) => b.score - a.score);
 }
 
 /** Among readings that do not differ, the charset that is used most. */

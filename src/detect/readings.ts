@@ -3,7 +3,8 @@ import { wordEvidence, wordScore } from './alphabetic.ts';
 import type { Candidate } from './charsets.ts';
 import type { ForeignWord } from './foreign-words.ts';
 import { foldName } from './header-names.ts';
-import { ideographicScore, isIdeographic, type IdeographicCharset } from './ideographic.ts';
+import { ideographicScore } from './ideographic.ts';
+import { bytesScore, isIdeographic, type IdeographicCharset } from './ideographic-bytes.ts';
 import { language } from './language.ts';
 
 /** How one charset reads the words of a file. */
@@ -31,7 +32,7 @@ const KNOWN_NAME = 4;
 /** Reads the words in one charset and says how plausible that is. Pure. */
 export function readWords(words: ForeignWord[], candidate: Candidate, { names, plainFit }: Context): Reading {
   const decoded = decodeWords(words, candidate.charset);
-  const weights = words.map(({ count }) => 1 + Math.log(count));
+  const weights = words.map(weightOf);
   const { charset, languages } = candidate;
   const { score, steps, language } = isIdeographic(charset)
     ? readIdeographs(decoded, weights, charset, plainFit)
@@ -46,6 +47,23 @@ export function readWords(words: ForeignWord[], candidate: Candidate, { names, p
     known,
     words: decoded,
   };
+}
+
+/** What a character of a charset of ideographs may gain over its plane by being common. */
+const COMMON = 2;
+
+/** Whether a reading may come near `score`, as far as is seen without reading. */
+export function mayReach(score: number, words: ForeignWord[], { charset, prior }: Candidate): boolean {
+  if (!isIdeographic(charset)) return true;
+  const most = words.map((word) => {
+    const { score, steps } = bytesScore(word.bytes, charset);
+    return (score + steps * COMMON) * weightOf(word);
+  });
+  return prior + most.reduce((sum, one) => sum + one, 0) >= score;
+}
+
+function weightOf({ count }: ForeignWord): number {
+  return 1 + Math.log(count);
 }
 
 /** All words are decoded in one go, with newlines between them, which no charset of the trade reads as anything else. */

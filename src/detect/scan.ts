@@ -1,8 +1,8 @@
-import { isAscii, isUtf8 } from 'node:buffer';
+import { isAscii } from 'node:buffer';
 import { open } from 'node:fs/promises';
 import { continuationBytes, countUtf8, unfinishedBytes, type Utf8Count } from './utf8.ts';
 
-/** What one pass over a whole file tells about its bytes. */
+/** What the bytes of a whole file tell. */
 export type Scan = {
   bytes: number;
   /** The beginning of the file. */
@@ -15,26 +15,49 @@ export type Scan = {
 };
 
 const CHUNK_BYTES = 256 * 1024;
-const WINDOW_BYTES = 8 * 1024;
-const MAX_WINDOWS = 96;
+const PLACES = 64;
+const PLACE_BYTES = 4 * 1024;
 const MAX_COUNT = 5000;
 
-/** Reads the file once as a stream, in constant memory. */
+/**
+ * Looks at a whole file in constant memory: at every byte as long as it may be UTF-8 or ASCII, else at places all over it,
+ * each where the first byte beyond ASCII stands in its part of the file.
+ */
 export async function scanFile(path: string): Promise<Scan> {
-  const windows = windowsAcross();
+  await using file = await open(path);
+  const { size } = await file.stat();
+  const memory = Buffer.allocUnsafe(CHUNK_BYTES);
   const utf8 = utf8Counter();
+  const places: Buffer[] = [];
+  const part = Math.max(CHUNK_BYTES, Math.ceil((size - CHUNK_BYTES) / PLACES));
+  const partAfter = (at: number) => CHUNK_BYTES + part * (Math.floor((at - CHUNK_BYTES) / part) + 1);
+  let wanted = CHUNK_BYTES;
   let head: Buffer = Buffer.alloc(0);
   let bytes = 0;
   let ascii = true;
-  for await (const chunk of chunksOf(path)) {
+  for (;;) {
+    const { bytesRead } = await file.read(memory, 0, CHUNK_BYTES, bytes);
+    if (bytesRead === 0) break;
+    const chunk = memory.subarray(0, bytesRead);
     const plain = isAscii(chunk);
-    if (bytes === 0) head = Buffer.from(chunk);
-    else if (!plain) windows.add(chunk);
     utf8.add(chunk, plain);
     ascii &&= plain;
-    bytes += chunk.length;
+    if (bytes === 0) head = Buffer.from(chunk);
+    else if (!plain && bytes >= wanted) {
+      places.push(firstPlace(chunk));
+      wanted = partAfter(bytes);
+    }
+    bytes += bytesRead;
+    if (utf8.isRefuted() && bytes < wanted) bytes = Math.min(wanted, Math.max(bytes, size));
   }
-  return { bytes, head, sample: Buffer.concat([head, ...windows.kept()]), ascii, utf8: utf8.end() };
+  return { bytes, head, sample: Buffer.concat([head, ...places]), ascii, utf8: utf8.end() };
+}
+
+/** A copy of some bytes from the line on in which the first byte beyond ASCII stands. */
+function firstPlace(chunk: Buffer): Buffer {
+  const first = chunk.findIndex((byte) => byte >= 0x80);
+  const start = chunk.lastIndexOf(0x0a, first) + 1;
+  return Buffer.from(chunk.subarray(start, start + PLACE_BYTES));
 }
 
 /** Reads the beginning of a file only, as if it were all of it but for `bytes`. */
@@ -55,29 +78,17 @@ export async function scanBeginning(path: string): Promise<Scan> {
   };
 }
 
-/** Every chunk is the same memory, filled again: keep copies of what is to be kept. */
-async function* chunksOf(path: string): AsyncGenerator<Buffer> {
-  const memory = Buffer.allocUnsafe(CHUNK_BYTES);
-  await using file = await open(path);
-  for (;;) {
-    const { bytesRead } = await file.read(memory, 0, CHUNK_BYTES);
-    if (bytesRead === 0) return;
-    yield memory.subarray(0, bytesRead);
-  }
-}
-
 /** Counts UTF-8 across chunk borders; gives up counting when it is plain that the file is something else. */
 function utf8Counter() {
   const count: Utf8Count = { valid: 0, invalid: 0 };
   let rest = Buffer.alloc(0);
-  const countPiece = (piece: Buffer) => {
-    const before = count.invalid;
-    countUtf8(piece, count, MAX_COUNT);
-    if (count.invalid === before && !isUtf8(piece)) count.invalid += 1;
-  };
+  const countPiece = (piece: Buffer) => countUtf8(piece, count, MAX_COUNT);
+  /** There are too many strays for UTF-8 with damages. */
+  const isRefuted = () => count.invalid > 100 && count.valid < count.invalid;
   return {
+    isRefuted,
     add: (chunk: Buffer, plain: boolean) => {
-      if ((plain && rest.length === 0) || (count.invalid > 100 && count.valid < count.invalid)) return;
+      if ((plain && rest.length === 0) || isRefuted()) return;
       const seam = rest.length === 0 ? 0 : continuationBytes(chunk);
       if (rest.length > 0) countPiece(Buffer.concat([rest, chunk.subarray(0, seam)]));
       const end = chunk.length - unfinishedBytes(chunk.subarray(seam));
@@ -89,24 +100,5 @@ function utf8Counter() {
       if (rest.length > 0) count.invalid += 1;
       return count;
     },
-  };
-}
-
-/** Keeps pieces from all over the file: when there are too many, every second one goes and fewer are taken. */
-function windowsAcross() {
-  let windows: Buffer[] = [];
-  let stride = 1;
-  let seen = 0;
-  return {
-    add: (chunk: Buffer) => {
-      if (seen++ % stride !== 0) return;
-      const first = chunk.findIndex((byte) => byte >= 0x80);
-      const start = chunk.lastIndexOf(0x0a, first) + 1;
-      windows.push(Buffer.from(chunk.subarray(start, start + WINDOW_BYTES)));
-      if (windows.length < MAX_WINDOWS) return;
-      windows = windows.filter((_, at) => at % 2 === 0);
-      stride *= 2;
-    },
-    kept: () => windows,
   };
 }

@@ -20,8 +20,10 @@ export function continuationBytes(bytes: Uint8Array): number {
   return count;
 }
 
-/** Adds the sequences and strays of these bytes to a count, until both together are `limit`. */
+/** Adds the sequences and strays of these bytes to a count, until both together are `limit`; but one stray at least if there is any. */
 export function countUtf8(bytes: Uint8Array, count: Utf8Count, limit: number): void {
+  const isWhole = isUtf8(bytes);
+  const before = count.invalid;
   let at = 0;
   while (at < bytes.length && count.valid + count.invalid < limit) {
     const byte = bytes[at]!;
@@ -30,7 +32,7 @@ export function countUtf8(bytes: Uint8Array, count: Utf8Count, limit: number): v
       continue;
     }
     const length = sequenceLength(byte);
-    if (length > 1 && at + length <= bytes.length && isUtf8(bytes.subarray(at, at + length))) {
+    if (isWhole || (length > 1 && at + length <= bytes.length && isUtf8(bytes.subarray(at, at + length)))) {
       count.valid += 1;
       at += length;
     } else {
@@ -38,6 +40,7 @@ export function countUtf8(bytes: Uint8Array, count: Utf8Count, limit: number): v
       at += 1;
     }
   }
+  if (!isWhole && count.invalid === before) count.invalid += 1;
 }
 
 /** By the first byte; 1 for ASCII and for bytes that begin nothing. */
