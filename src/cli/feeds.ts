@@ -98,7 +98,7 @@ async function stateOf(feed: string, ctx: Context) {
 /** Feeds that are live and not configured any more. */
 async function leavingStates(ctx: Context) {
   const { leavingFeeds } = await import('../jobs/leaving.ts');
-  const { liveUpload } = await import('../ledger/uploads.ts');
+  const { liveUpload } = await import('../ledger/good-uploads.ts');
   const found = [];
   for (const login of Object.keys(ctx.config.logins)) {
     const live = await liveUpload(ctx.ledger.db, login);

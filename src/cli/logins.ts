@@ -58,7 +58,8 @@ async function standingFeeds(login: string, ctx: Context) {
 async function stateOf(login: string, ctx: Context) {
   const { listFeeds } = await import('../ledger/feeds.ts');
   const { frozenFeeds } = await import('../ledger/freezes.ts');
-  const { liveUpload, openUpload } = await import('../ledger/uploads.ts');
+  const { liveUpload } = await import('../ledger/good-uploads.ts');
+  const { openUpload } = await import('../ledger/uploads.ts');
   const db = ctx.ledger.db;
   const live = await liveUpload(db, login);
   const open = await openUpload(db, login);

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import type { IntentRow } from '../ledger/schema.ts';
-import { getDataset, getIntent, newestAttempt } from '../ledger/uploads.ts';
+import { getDataset, getIntent } from '../ledger/intents.ts';
+import { newestAttempt } from '../ledger/uploads.ts';
 import type { Receipt, UploadAnswer } from '../model.ts';
 import { uploadAnswer } from './answer.ts';
 

@@ -2,7 +2,8 @@ import { jsonLines } from '../lines.ts';
 import type { Context } from '../context.ts';
 import { getRun } from '../ledger/runs.ts';
 import type { DatasetPart, RunRow, UploadRow } from '../ledger/schema.ts';
-import { getDataset, getIntent, newestAttempt } from '../ledger/uploads.ts';
+import { getDataset, getIntent } from '../ledger/intents.ts';
+import { newestAttempt } from '../ledger/uploads.ts';
 import type {
   DatasetCounts,
   Detection,

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import type { Lease } from '../ledger/lease.ts';
 import type { UploadRow } from '../ledger/schema.ts';
-import { openIntent, getDataset } from '../ledger/uploads.ts';
+import { openIntent, getDataset } from '../ledger/intents.ts';
 import { watchOf } from '../ledger/watches.ts';
 import { conduct, type Progress } from '../upload/conduct.ts';
 import { composeDataset } from './compose-stage.ts';

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { raise, recover } from '../ledger/incidents.ts';
 import { underLease } from '../ledger/lease.ts';
 import { updateWatch, watchOf } from '../ledger/watches.ts';
-import type { GoodUpload } from '../ledger/uploads.ts';
+import type { GoodUpload } from '../ledger/good-uploads.ts';
 import type { Receipt } from '../model.ts';
 import { restore, whyNotRestore } from './restore.ts';
 import { proofOf } from './settle-stage.ts';

@@ -2,7 +2,8 @@ import type { Context } from '../context.ts';
 import type { Db } from '../ledger/ledger.ts';
 import { listPauses } from '../ledger/pauses.ts';
 import type { IntentRow } from '../ledger/schema.ts';
-import { createRollback, type GoodUpload } from '../ledger/uploads.ts';
+import type { GoodUpload } from '../ledger/good-uploads.ts';
+import { createRollback } from '../ledger/intents.ts';
 import { restoresSince } from '../ledger/watches.ts';
 
 /** So often a login's current dataset is sent again within the window; who overwrites it once more is left alone. */

@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts';
 import { raise } from '../ledger/incidents.ts';
 import { underLease } from '../ledger/lease.ts';
-import { getDataset, getIntent, type GoodUpload } from '../ledger/uploads.ts';
+import type { GoodUpload } from '../ledger/good-uploads.ts';
+import { getDataset, getIntent } from '../ledger/intents.ts';
 import { keepStranger, strangerOf, watchOf, type KnownAttempt } from '../ledger/watches.ts';
 import type { Listed } from '../upload/attempt.ts';
 import { compareSource } from '../upload/compare-source.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { leaveNote } from '../ledger/notes.ts';
 import { runsAt } from '../ledger/runs.ts';
-import { loginsWithWork } from '../ledger/uploads.ts';
+import { loginsWithWork } from '../ledger/intents.ts';
 import { watchTimes } from '../ledger/watches.ts';
 import { tellDay } from './daily.ts';
 import { checkExpectations } from './expectations.ts';

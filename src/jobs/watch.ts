@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { messageOf, OfferlineError } from '../errors.ts';
 import { recover } from '../ledger/incidents.ts';
 import type { Lease } from '../ledger/lease.ts';
-import { liveUpload, type GoodUpload } from '../ledger/uploads.ts';
+import { liveUpload, type GoodUpload } from '../ledger/good-uploads.ts';
 import { attemptsSince, updateWatch, watchOf } from '../ledger/watches.ts';
 import type { Listed } from '../upload/attempt.ts';
 import { listUntilKnown } from '../upload/look.ts';

@@ -16,7 +16,7 @@ import type {
   RunRow,
   UploadRow,
 } from './schema.ts';
-import { liveUpload } from './uploads.ts';
+import { liveUpload } from './good-uploads.ts';
 
 /** What a ledger knows of a login: what is live, which runs it came from, and what stops its feeds. */
 export type LiveState = {

@@ -1,7 +1,8 @@
 import type { RowCounts } from '../model.ts';
 import type { Db } from './ledger.ts';
 import type { DatasetPart } from './schema.ts';
-import { getDataset, getIntent, type GoodUpload } from './uploads.ts';
+import type { GoodUpload } from './good-uploads.ts';
+import { getDataset, getIntent } from './intents.ts';
 
 /** A login's newest upload whose dataset was proved live; a newer one may have been accepted and not proved. */
 export async function lastProved(db: Db, login: string): Promise<GoodUpload | undefined> {

@@ -2,13 +2,13 @@ import type { Context } from '../context.ts';
 import { messageOf, OfferlineError } from '../errors.ts';
 import { underLease, type Lease } from '../ledger/lease.ts';
 import type { DatasetRow, IntentRow, UploadRow } from '../ledger/schema.ts';
+import { updateIntent } from '../ledger/intents.ts';
 import {
   createAttempt,
   lostBySilence,
   newestAttempt,
   otherTokens,
   tokensOfIntent,
-  updateIntent,
   updateUpload,
 } from '../ledger/uploads.ts';
 import { toAttempt, toColumns } from './attempt-row.ts';

@@ -12,7 +12,7 @@ import { freezeFeed } from '../../src/ledger/freezes.ts';
 import { listIncidents } from '../../src/ledger/incidents.ts';
 import { addPause, endPause } from '../../src/ledger/pauses.ts';
 import { createRun, decideRun, getRun, updateRun } from '../../src/ledger/runs.ts';
-import { getDataset } from '../../src/ledger/uploads.ts';
+import { getDataset } from '../../src/ledger/intents.ts';
 import type { DatasetPart } from '../../src/ledger/schema.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { contextFor, leaseOf } from '../upload/upload-world.ts';

@@ -7,7 +7,8 @@ import { prune } from '../../src/jobs/prune.ts';
 import { rerun } from '../../src/jobs/rerun.ts';
 import { feedState, updateFeed } from '../../src/ledger/feeds.ts';
 import { createRun, decideRun, eventsOf, getRun, updateRun } from '../../src/ledger/runs.ts';
-import { createAttempt, createIntent, updateIntent, updateUpload } from '../../src/ledger/uploads.ts';
+import { createIntent, updateIntent } from '../../src/ledger/intents.ts';
+import { createAttempt, updateUpload } from '../../src/ledger/uploads.ts';
 import type { DatasetPart } from '../../src/ledger/schema.ts';
 import { contextFor } from '../upload/upload-world.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { rollback } from '../../src/jobs/rollback.ts';
 import { eventsOf } from '../../src/ledger/runs.ts';
-import { goodUploads } from '../../src/ledger/uploads.ts';
+import { goodUploads } from '../../src/ledger/good-uploads.ts';
 import { expectLive, laneWorld } from './lane-world.ts';
 
 const FOREIGN = 'brand\toem\tprice\nATE\t7\t1.50\nATE\t8\t2\nATE\t9\t3\n';

@@ -5,7 +5,9 @@ import { feedState, listFeeds, updateFeed } from '../../../src/ledger/feeds.ts';
 import { listIncidents, raise, recover } from '../../../src/ledger/incidents.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { createRun, getRun, updateRun } from '../../../src/ledger/runs.ts';
-import { createAttempt, createIntent, liveUpload, updateIntent, updateUpload } from '../../../src/ledger/uploads.ts';
+import { liveUpload } from '../../../src/ledger/good-uploads.ts';
+import { createIntent, updateIntent } from '../../../src/ledger/intents.ts';
+import { createAttempt, updateUpload } from '../../../src/ledger/uploads.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { openAt, type Engine } from './engine.ts';
 

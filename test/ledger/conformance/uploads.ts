@@ -1,19 +1,15 @@
 import { expect, test } from 'vitest';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { OPEN_STATES, type IntentRow } from '../../../src/ledger/schema.ts';
+import { liveUpload } from '../../../src/ledger/good-uploads.ts';
+import { createIntent, getDataset, loginsWithWork, openIntent, updateIntent } from '../../../src/ledger/intents.ts';
 import {
   createAttempt,
-  createIntent,
-  getDataset,
   hurryUpload,
-  liveUpload,
-  loginsWithWork,
   newestAttempt,
-  openIntent,
   openUpload,
   otherTokens,
   tokensOfIntent,
-  updateIntent,
   updateUpload,
 } from '../../../src/ledger/uploads.ts';
 import { feedState, updateFeed } from '../../../src/ledger/feeds.ts';
