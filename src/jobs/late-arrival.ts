@@ -7,7 +7,7 @@ import type { UploadRow } from '../ledger/schema.ts';
 import type { GoodUpload } from '../ledger/good-uploads.ts';
 import { getDataset, getIntent } from '../ledger/intents.ts';
 import { findUpload, updateUpload } from '../ledger/uploads.ts';
-import { isFinished } from '../upload/protocol.ts';
+import { isFinished } from '../upload/service-record.ts';
 import type { LateArrival } from '../upload/standing.ts';
 import { credentialsDenied } from './denial.ts';
 import { restore, whyNotRestore } from './restore.ts';

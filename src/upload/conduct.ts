@@ -15,7 +15,9 @@ import { toAttempt, toColumns } from './attempt-row.ts';
 import { compareSource } from './compare-source.ts';
 import { listUntilKnown, toListed } from './look.ts';
 import type { Attempt, ProtocolEvent, ProtocolSettings, Refusal } from './attempt.ts';
-import { apply, isDenial, nextStep, strangers } from './protocol.ts';
+import { strangers } from './after-look.ts';
+import { isDenial } from './denial.ts';
+import { apply, nextStep } from './protocol.ts';
 import { sendOffer } from './send.ts';
 
 /** Where an upload stands after as many steps as can be taken now; `denied`: the service refuses the credentials. */

@@ -1,6 +1,6 @@
 import type { KnownAttempt } from '../ledger/watches.ts';
 import type { Listed } from './attempt.ts';
-import { isUnfinished } from './protocol.ts';
+import { isUnfinished } from './service-record.ts';
 
 /** What the list says is live: the newest success. `sha256` of ours tells which dataset it is. */
 export type Standing =

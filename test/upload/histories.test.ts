@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import type { IntentRow, UploadRow } from '../../src/ledger/schema.ts';
 import { toAttempt, toColumns } from '../../src/upload/attempt-row.ts';
 import type { Attempt, ProtocolEvent } from '../../src/upload/attempt.ts';
-import { apply, isUnfinished, nextStep, strangers } from '../../src/upload/protocol.ts';
+import { strangers } from '../../src/upload/after-look.ts';
+import { apply, nextStep } from '../../src/upload/protocol.ts';
+import { isUnfinished } from '../../src/upload/service-record.ts';
 import { attempt as freshAttempt, NOW, settings as plainSettings } from './attempt.ts';
 import { modelService, type Dice, type Manners, type ModelService } from './model-service.ts';
 

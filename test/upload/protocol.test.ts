@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Attempt, ProtocolEvent } from '../../src/upload/attempt.ts';
-import { apply, isUnfinished, nextStep, strangers } from '../../src/upload/protocol.ts';
+import { strangers } from '../../src/upload/after-look.ts';
+import { apply, nextStep } from '../../src/upload/protocol.ts';
+import { isUnfinished } from '../../src/upload/service-record.ts';
 import { attempt, NOW, record, settings } from './attempt.ts';
 
 const after = (before: Attempt, event: ProtocolEvent, now = NOW, set = settings()) => apply(before, event, now, set);

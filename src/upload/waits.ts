@@ -1,0 +1,34 @@
+import type { Attempt, Listed, ProtocolSettings } from './attempt.ts';
+import { carriesAny } from './service-record.ts';
+
+/** Waits behind an unfinished upload that is not this attempt. */
+export function behind(
+  attempt: Attempt,
+  record: Listed,
+  now: number,
+  settings: ProtocolSettings,
+  retryAfter: number | null = null,
+): Attempt {
+  const ours = carriesAny(record, settings.otherTokens);
+  const whose = ours ? 'an earlier upload of ours' : "someone else's upload";
+  const why = `${whose} (${record.id}, ${record.state}) is unfinished; a login can have only one`;
+  return waitMore(attempt, why, now, settings, retryAfter);
+}
+
+/** Asks again later, and says why. */
+export function waitMore(
+  attempt: Attempt,
+  why: string,
+  now: number,
+  settings: ProtocolSettings,
+  retryAfter: number | null,
+): Attempt {
+  const pause = Math.max(retryAfter ?? 0, backoff(attempt.waits, settings));
+  return { ...attempt, listed: null, note: why, waits: attempt.waits + 1, nextAt: now + pause };
+}
+
+/** Full jitter over an exponentially growing window, at least half of the first interval. */
+export function backoff(waits: number, settings: ProtocolSettings): number {
+  const window = Math.min(settings.max, settings.initial * 2 ** Math.min(waits, 30));
+  return Math.max(settings.initial / 2, settings.random() * window);
+}
