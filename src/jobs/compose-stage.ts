@@ -1,23 +1,16 @@
 import { join } from 'node:path';
 import { rm } from 'node:fs/promises';
 import type { Composed, ComposeInput, FeedRows } from '../compose/compose.ts';
-import type { RowFile } from '../compose/row-file.ts';
 import type { Context } from '../context.ts';
-import { forgetDeparted, keepDeparting } from '../ledger/departures.ts';
-import { feedState, updateFeed } from '../ledger/feeds.ts';
-import { openIncident, type IncidentSubject } from '../ledger/incidents.ts';
-import { underLease, type Lease } from '../ledger/lease.ts';
-import { addEvent, decideRun, getRun, updateRun, type RunOptions } from '../ledger/runs.ts';
-import type { FeedRow, IntentRow, RunRow } from '../ledger/schema.ts';
-import type { Db } from '../ledger/ledger.ts';
+import { forgetDeparted } from '../ledger/departures.ts';
+import type { Lease } from '../ledger/lease.ts';
+import { getRun } from '../ledger/runs.ts';
+import type { FeedRow, IntentRow } from '../ledger/schema.ts';
 import { liveUpload } from '../ledger/good-uploads.ts';
-import { createIntent } from '../ledger/intents.ts';
-import type { LocalCounts, RowCounts } from '../model.ts';
-import { reconcile } from '../report/reconcile.ts';
+import type { LocalCounts } from '../model.ts';
 import { runInThread } from '../thread.ts';
-import { datasetHeld, type DatasetHeld } from './dataset-guard.ts';
-import { heldDiff, rowsOfDataset } from './held-diff.ts';
-import { leavingFeeds, type LeavingFeed } from './leaving.ts';
+import { leavingFeeds } from './leaving.ts';
+import { decideUpload } from './decide-upload.ts';
 import { whatToCompose } from './what-to-compose.ts';
 
 /** What composing came to. */
@@ -84,140 +77,4 @@ async function feedRows(
     expected += (JSON.parse(run.counts ?? '{}') as Partial<LocalCounts>).accepted ?? 0;
   }
   return { feeds, expected };
-}
-
-type Composition = {
-  login: string;
-  lease: Lease;
-  pending: RunRow[];
-  live: Awaited<ReturnType<typeof liveUpload>> | null;
-  leaving: LeavingFeed[];
-  composed: Composed;
-  sha256: string;
-  index: string;
-};
-
-async function decideUpload(made: Composition, ctx: Context, signal: AbortSignal): Promise<ComposeResult> {
-  const { login, pending, live, composed } = made;
-  const asked = pending.map((run) => JSON.parse(run.options) as RunOptions);
-  const forced = asked.some(({ force }) => force === true);
-  const isLive = live?.intent.result === 'met' && (await openIncident(ctx.ledger.db, stranger(login))) === undefined;
-  if (!forced && isLive && live.dataset.sha256 === made.sha256) {
-    await settleUnchanged(made, ctx);
-    return 'again';
-  }
-  const columns = Object.keys(ctx.config.offer.columns);
-  const rows: RowFile = { path: ctx.archive.path(made.index), columns, kind: 'index' };
-  const held = await datasetHeld({ ...made, rows }, live?.dataset ?? null, ctx, signal);
-  if (held !== null) {
-    await hold(made, held, rows, ctx, signal);
-    return 'again';
-  }
-  const now = ctx.clock.now();
-  const intent = await underLease(ctx.ledger, made.lease, async (trx) => {
-    if (!(await stillCandidates(trx, pending))) return null;
-    const created = await createIntent(
-      trx,
-      {
-        login,
-        sha256: made.sha256,
-        bytes: composed.bytes,
-        rows: composed.rows,
-        index_sha: made.index,
-        parts: JSON.stringify(composed.parts),
-        offer: JSON.stringify(ctx.config.offer),
-        merged_tags: composed.merged === null ? null : JSON.stringify(composed.merged),
-      },
-      now,
-    );
-    for (const run of pending) {
-      await updateRun(trx, run.id, {
-        intent: created.id,
-        ...(run.outcome === null ? { stage: 'upload' as const } : {}),
-      });
-      const feeds = composed.parts.map((part) => `${part.feed} ${part.rows}`).join(', ');
-      await addEvent(trx, run.id, { at: now, stage: 'compose', message: `composed ${composed.rows} rows: ${feeds}` });
-    }
-    return created;
-  });
-  return intent === null ? 'again' : { intent };
-}
-
-/** While what is live is somebody else's, the dataset of the ledger is not what it says. */
-function stranger(login: string): IncidentSubject {
-  return { kind: 'foreign-upload', login };
-}
-
-/** False when a newer delivery took the place of one of them while they were composed: what was made is out of date. */
-async function stillCandidates(trx: Db, pending: RunRow[]): Promise<boolean> {
-  for (const run of pending) {
-    if ((await feedState(trx, run.feed, run.login)).candidate !== run.id) return false;
-  }
-  return true;
-}
-
-/** What is composed is live already: nothing is sent, the candidates are contributions. */
-async function settleUnchanged(made: Composition, ctx: Context): Promise<void> {
-  const now = ctx.clock.now();
-  await underLease(ctx.ledger, made.lease, async (trx) => {
-    if (!(await stillCandidates(trx, made.pending))) return;
-    for (const run of made.pending) {
-      await updateRun(trx, run.id, { account: JSON.stringify(await accountAsLive(trx, run, made.composed)) });
-      await updateFeed(trx, run.feed, {
-        candidate: null,
-        contribution: run.id,
-        live_sha: run.delivery_sha,
-        live_settings: run.settings_hash,
-        checkpoint: run.checkpoint,
-      });
-      const reason = 'the composed dataset equals the live one; nothing was sent';
-      await decideRun(trx, run.id, { outcome: 'unchanged', reason, now });
-    }
-  });
-}
-
-/** The rows are live as they were before: what the service rejected of the same dataset then, it still does. */
-async function accountAsLive(trx: Db, run: RunRow, composed: Composed): Promise<RowCounts> {
-  const state = await feedState(trx, run.feed, run.login);
-  const before = state.contribution === null ? null : (await getRun(trx, state.contribution)).account;
-  return reconcile({
-    local: JSON.parse(run.counts ?? '{}') as LocalCounts,
-    outranked: composed.parts.find((part) => part.feed === run.feed)?.outranked ?? 0,
-    rejectedRemotely: before === null ? 0 : (JSON.parse(before) as RowCounts).rejectedRemotely,
-    finished: 'success',
-    untraced: 0,
-    errorsKnown: true,
-    lines: { sent: composed.rows, processed: null },
-  });
-}
-
-/**
- * The whole dataset trips a guard. A candidate that did it waits aside, its feed's contribution stays live; a feed that
- * leaves stays in the dataset until it is released.
- */
-async function hold(
-  made: Composition,
-  { reason, culprits }: DatasetHeld,
-  rows: RowFile,
-  ctx: Context,
-  signal: AbortSignal,
-): Promise<void> {
-  const now = ctx.clock.now();
-  const live = made.live === null || made.live === undefined ? null : await rowsOfDataset(made.live.dataset, ctx);
-  const diff = culprits.some(({ run }) => run !== null) ? await heldDiff('dataset', live, rows, ctx, signal) : null;
-  await underLease(ctx.ledger, made.lease, async (trx) => {
-    if (!(await stillCandidates(trx, made.pending))) return;
-    for (const { feed, run } of culprits) {
-      if (run === null) {
-        await keepDeparting(trx, { login: made.login, feed, at: now, reason });
-        const gone = ctx.config.feeds[feed]?.login === made.login ? 'has expired' : 'is no longer configured';
-        const message = `${feed} ${gone} and stays in the dataset: without it ${reason}. \`offerline release ${feed} --reason TEXT\` lets it leave.`;
-        for (const { id } of made.pending) await addEvent(trx, id, { at: now, stage: 'compose', message });
-        continue;
-      }
-      await updateFeed(trx, feed, { candidate: null, candidate_at: null });
-      await updateRun(trx, run.id, { diff });
-      await decideRun(trx, run.id, { outcome: 'held', reason, now });
-    }
-  });
 }

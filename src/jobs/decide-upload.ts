@@ -1,0 +1,168 @@
+import type { Composed } from '../compose/compose.ts';
+import type { RowFile } from '../compose/row-file.ts';
+import type { Context } from '../context.ts';
+import { keepDeparting } from '../ledger/departures.ts';
+import { feedState, updateFeed } from '../ledger/feeds.ts';
+import type { GoodUpload } from '../ledger/good-uploads.ts';
+import { openIncident, type IncidentSubject } from '../ledger/incidents.ts';
+import { createIntent } from '../ledger/intents.ts';
+import { underLease, type Lease } from '../ledger/lease.ts';
+import type { Db } from '../ledger/ledger.ts';
+import { addEvent, decideRun, getRun, updateRun, type RunOptions } from '../ledger/runs.ts';
+import type { IntentRow, RunRow } from '../ledger/schema.ts';
+import type { LocalCounts, RowCounts } from '../model.ts';
+import { reconcile } from '../report/reconcile.ts';
+import { datasetHeld, type DatasetHeld } from './dataset-guard.ts';
+import { heldDiff, rowsOfDataset } from './held-diff.ts';
+import type { LeavingFeed } from './leaving.ts';
+
+/** A dataset that was composed, and what it was composed of. */
+export type Composition = {
+  login: string;
+  lease: Lease;
+  pending: RunRow[];
+  live: GoodUpload | null;
+  leaving: LeavingFeed[];
+  composed: Composed;
+  sha256: string;
+  index: string;
+};
+
+/**
+ * Decides what becomes of a composed dataset. `again`: it is live already, a guard holds it, or something newer came; else the
+ * intent to make it live is recorded.
+ */
+export async function decideUpload(
+  made: Composition,
+  ctx: Context,
+  signal: AbortSignal,
+): Promise<{ intent: IntentRow } | 'again'> {
+  const { login, pending, live } = made;
+  const asked = pending.map((run) => JSON.parse(run.options) as RunOptions);
+  const forced = asked.some(({ force }) => force === true);
+  const isLive = live?.intent.result === 'met' && (await openIncident(ctx.ledger.db, stranger(login))) === undefined;
+  if (!forced && isLive && live.dataset.sha256 === made.sha256) {
+    await settleUnchanged(made, ctx);
+    return 'again';
+  }
+  const columns = Object.keys(ctx.config.offer.columns);
+  const rows: RowFile = { path: ctx.archive.path(made.index), columns, kind: 'index' };
+  const held = await datasetHeld({ ...made, rows }, live?.dataset ?? null, ctx, signal);
+  if (held !== null) {
+    await hold(made, held, rows, ctx, signal);
+    return 'again';
+  }
+  const intent = await intend(made, ctx);
+  return intent === null ? 'again' : { intent };
+}
+
+/** Records the intent, and of its runs that they go on to the upload; null when something newer came. */
+async function intend(made: Composition, ctx: Context): Promise<IntentRow | null> {
+  const { login, pending, composed } = made;
+  const now = ctx.clock.now();
+  return underLease(ctx.ledger, made.lease, async (trx) => {
+    if (!(await stillCandidates(trx, pending))) return null;
+    const created = await createIntent(
+      trx,
+      {
+        login,
+        sha256: made.sha256,
+        bytes: composed.bytes,
+        rows: composed.rows,
+        index_sha: made.index,
+        parts: JSON.stringify(composed.parts),
+        offer: JSON.stringify(ctx.config.offer),
+        merged_tags: composed.merged === null ? null : JSON.stringify(composed.merged),
+      },
+      now,
+    );
+    for (const run of pending) {
+      await updateRun(trx, run.id, {
+        intent: created.id,
+        ...(run.outcome === null ? { stage: 'upload' as const } : {}),
+      });
+      const feeds = composed.parts.map((part) => `${part.feed} ${part.rows}`).join(', ');
+      await addEvent(trx, run.id, { at: now, stage: 'compose', message: `composed ${composed.rows} rows: ${feeds}` });
+    }
+    return created;
+  });
+}
+
+/** While what is live is somebody else's, the dataset of the ledger is not what it says. */
+function stranger(login: string): IncidentSubject {
+  return { kind: 'foreign-upload', login };
+}
+
+/** False when a newer delivery took the place of one of them while they were composed: what was made is out of date. */
+async function stillCandidates(trx: Db, pending: RunRow[]): Promise<boolean> {
+  for (const run of pending) {
+    if ((await feedState(trx, run.feed, run.login)).candidate !== run.id) return false;
+  }
+  return true;
+}
+
+/** What is composed is live already: nothing is sent, the candidates are contributions. */
+async function settleUnchanged(made: Composition, ctx: Context): Promise<void> {
+  const now = ctx.clock.now();
+  await underLease(ctx.ledger, made.lease, async (trx) => {
+    if (!(await stillCandidates(trx, made.pending))) return;
+    for (const run of made.pending) {
+      await updateRun(trx, run.id, { account: JSON.stringify(await accountAsLive(trx, run, made.composed)) });
+      await updateFeed(trx, run.feed, {
+        candidate: null,
+        contribution: run.id,
+        live_sha: run.delivery_sha,
+        live_settings: run.settings_hash,
+        checkpoint: run.checkpoint,
+      });
+      const reason = 'the composed dataset equals the live one; nothing was sent';
+      await decideRun(trx, run.id, { outcome: 'unchanged', reason, now });
+    }
+  });
+}
+
+/** The rows are live as they were before: what the service rejected of the same dataset then, it still does. */
+async function accountAsLive(trx: Db, run: RunRow, composed: Composed): Promise<RowCounts> {
+  const state = await feedState(trx, run.feed, run.login);
+  const before = state.contribution === null ? null : (await getRun(trx, state.contribution)).account;
+  return reconcile({
+    local: JSON.parse(run.counts ?? '{}') as LocalCounts,
+    outranked: composed.parts.find((part) => part.feed === run.feed)?.outranked ?? 0,
+    rejectedRemotely: before === null ? 0 : (JSON.parse(before) as RowCounts).rejectedRemotely,
+    finished: 'success',
+    untraced: 0,
+    errorsKnown: true,
+    lines: { sent: composed.rows, processed: null },
+  });
+}
+
+/**
+ * The whole dataset trips a guard. A candidate that did it waits aside, its feed's contribution stays live; a feed that
+ * leaves stays in the dataset until it is released.
+ */
+async function hold(
+  made: Composition,
+  { reason, culprits }: DatasetHeld,
+  rows: RowFile,
+  ctx: Context,
+  signal: AbortSignal,
+): Promise<void> {
+  const now = ctx.clock.now();
+  const live = made.live === null ? null : await rowsOfDataset(made.live.dataset, ctx);
+  const diff = culprits.some(({ run }) => run !== null) ? await heldDiff('dataset', live, rows, ctx, signal) : null;
+  await underLease(ctx.ledger, made.lease, async (trx) => {
+    if (!(await stillCandidates(trx, made.pending))) return;
+    for (const { feed, run } of culprits) {
+      if (run === null) {
+        await keepDeparting(trx, { login: made.login, feed, at: now, reason });
+        const gone = ctx.config.feeds[feed]?.login === made.login ? 'has expired' : 'is no longer configured';
+        const message = `${feed} ${gone} and stays in the dataset: without it ${reason}. \`offerline release ${feed} --reason TEXT\` lets it leave.`;
+        for (const { id } of made.pending) await addEvent(trx, id, { at: now, stage: 'compose', message });
+        continue;
+      }
+      await updateFeed(trx, feed, { candidate: null, candidate_at: null });
+      await updateRun(trx, run.id, { diff });
+      await decideRun(trx, run.id, { outcome: 'held', reason, now });
+    }
+  });
+}
