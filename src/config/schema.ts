@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { withDefaultColumns } from './defaults.ts';
 import type { Secret } from './secret.ts';
+import { httpUrl, service } from './service-schema.ts';
 import { duration, part, share, size } from './units.ts';
 
 /**
@@ -38,43 +39,6 @@ const loginGuard = feedGuard.extend({
   minRows: z.int().min(0).default(1),
   maxRowDrop: part.prefault('50%'),
   maxRejected: part.prefault('20%'),
-});
-
-const HTTP_URL = 'expected an address that starts with http:// or https://';
-const httpUrl = z.url({ protocol: /^https?$/, error: HTTP_URL });
-
-const service = z.strictObject({
-  baseUrl: z.union([z.literal('sandbox'), httpUrl], { error: `${HTTP_URL}, or the word sandbox` }).optional(),
-  catalogUrl: httpUrl.optional(),
-  timeout: duration.prefault('30s'),
-  retries: z.int().min(0).max(10).default(3),
-  paths: z.enum(['auto', 'short', 'long']).default('auto'),
-  oems: z.enum(['repeat', 'comma']).default('repeat'),
-  catalogForm: z.enum(['rest', 'command']).default('rest'),
-  commandPath: z
-    .string()
-    .regex(/^\/[\w./-]+$/, 'expected a path such as /catalog')
-    .default('/catalog'),
-  commandValues: z.enum(['refuse', 'percent']).default('refuse'),
-  upload: z
-    .strictObject({
-      body: z.enum(['multipart', 'raw']).default('multipart'),
-      field: z.string().min(1).default('offersFile'),
-      parametersIn: z.enum(['query', 'body']).default('query'),
-    })
-    .prefault({}),
-  poll: z
-    .strictObject({
-      initial: duration.prefault('1s'),
-      max: duration.prefault('30s'),
-      stall: duration.prefault('15m'),
-      deadline: duration.prefault('2h'),
-      settle: duration.prefault('10m'),
-      watch: duration.prefault('5m'),
-      patience: duration.prefault('30s'),
-      index: duration.prefault('60s'),
-    })
-    .prefault({}),
 });
 
 const offerColumn = z.strictObject({
