@@ -89,7 +89,7 @@ async function compare(folder: string): Promise<void> {
     if (!isDeepStrictEqual(byKernels, careful)) different.push(`${file.name}: kernel and careful path`);
   }
   console.log(
-    `${counts.files} files, ${counts.valid} of them (${counts.rows} rows) without complaint of csv-parse; ${kernelRows()} rows by kernels`,
+    `${counts.files} files, ${counts.valid} of them (${counts.rows} rows) without complaint of csv-parse; ${kernelRows().rows} rows by kernels`,
   );
   for (const name of different) console.log(`different: ${name}`);
   if (different.length > 0) process.exitCode = 1;

@@ -1,4 +1,5 @@
 export { transcode } from './bytes';
+export { findingAt, nameDuplicate } from './findings';
 export { breaks, indexBytes } from './index-bytes';
 export { hashHigh, hashKey, hashLow } from './part-key';
 export { findDuplicates, rehash, touched } from './part-table';

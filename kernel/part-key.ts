@@ -35,7 +35,7 @@ export function takeBrand(automaton: u32, from: u32, to: u32, isFirst: bool): bo
   const low = v128.and(v128.load(from), maskOf(length, 0));
   const high = v128.and(v128.load(from, 16), maskOf(length, 16));
   const mixed = v128.xor(low, high);
-  const spread = (i64x2.extract_lane(mixed, 0) * P1) ^ (i64x2.extract_lane(mixed, 1) * P2);
+  const spread = (<u64>i64x2.extract_lane(mixed, 0) * P1) ^ (<u64>i64x2.extract_lane(mixed, 1) * P2);
   const entry = settings.brandRoom() + <u32>((spread * P3) >> 56) * settings.BRAND_BYTES;
   const difference = v128.or(v128.xor(v128.load(entry), low), v128.xor(v128.load(entry, 16), high));
   if (load<u32>(entry, LENGTH) == length + 1 && !v128.any_true(difference)) {

@@ -1,9 +1,11 @@
 import { beginsStrangely, isStriking, needsAttention } from './attention';
 import { areEqual, copyBytes, writeNumber } from './bytes';
 import { CELL, cellCount, cutRow, nextRow } from './cells';
+import { EMPTY, openFindings, TAGS } from './findings';
 import { forgetBrands, partHash, takeBrand, takeNumber } from './part-key';
+import { beginRow, beginsWithSum, isOnlyFault, refuse, refuseCount, fault } from './refusals';
 import * as settings from './settings';
-import { areTags } from './tags';
+import { countTags } from './tags';
 
 /** Where reading goes on: the next row and its line, the output, the list of entries, the index. */
 export let rowAt: u32 = 0;
@@ -46,6 +48,7 @@ export function open(index: u32, indexCount: u32, out: u32, entries: u32): void 
   indexEnd = index + indexCount * 4;
   outAt = out;
   entryAt = entries;
+  openFindings();
 }
 
 /** The careful path has taken everything up to `at` and has written up to `out`, with entries up to `entries`. */
@@ -69,16 +72,20 @@ export function takeRows(at: u32, to: u32, firstLine: u32): i32 {
   return DONE;
 }
 
-/** Checks the row that was cut and writes it; false when anything about it is unusual. */
+/** Checks the row that was cut and writes it, or what is wrong with it; false when anything else about it is unusual. */
 function takeRow(index: u32): bool {
-  if (cellCount < settings.leastCells || cellCount > settings.mostCells) return false;
-  if (cellCount < settings.neededCells || cellCount == 1 || isHopeless) return false;
-  if (nextRow - rowAt > settings.maxRow) return false;
+  if (cellCount == 1 || isHopeless || nextRow - rowAt > settings.maxRow) return false;
   isRough = (index - indexAt) >> 2 != cellCount;
+  if (cellCount < settings.leastCells || cellCount > settings.mostCells) {
+    return !isRough && refuseCount(line, rowAt);
+  }
+  if (cellCount < settings.neededCells) return false;
+  beginRow();
   for (let column: u32 = 0; column < settings.columnCount; column += 1) {
     if (!takeColumn(column)) return false;
   }
   if (isHeader() || !takePart()) return false;
+  if (fault != settings.NONE) return !isRough && refuse(line, rowAt);
   keepEntry();
   writeRow();
   return true;
@@ -115,11 +122,13 @@ function takeColumn(column: u32): bool {
   while (from < to && load<u8>(from) == SPACE) from += 1;
   while (from < to && load<u8>(to - 1) == SPACE) to -= 1;
   keepColumn(column, from, to);
-  if (from == to) return !settings.isRequired(column);
+  if (from == to) return !settings.isRequired(column) || isOnlyFault(EMPTY + column, 0, settings.NONE);
   if (column == settings.brandAt || column == settings.oemAt) return true;
   const automaton = settings.automatonOf(column);
   if (doubled ? needsAttention(automaton, from, to) : isRestless(automaton, from, to, load<u32>(cell, 8))) return false;
-  return !settings.isList(column) || areTags(from, to);
+  if (!settings.isList(column)) return true;
+  const tags = countTags(from, to);
+  return tags > settings.maxTags ? isOnlyFault(TAGS, tags, cell) : tags > 0;
 }
 
 /** Whether a cell needs attention, by the restless bytes that are in the index. */
@@ -169,18 +178,6 @@ function takePart(): bool {
   from = startOf(oemAt);
   to = endOf(oemAt);
   return !needsAttention(settings.automatonOf(oemAt), from, to) && takeNumber(from, to);
-}
-
-/** Whether the first cell that is not blank needs attention, be it of a configured column or not. */
-function beginsWithSum(): bool {
-  for (let cell: u32 = 0; cell < cellCount; cell += 1) {
-    let from = load<u32>(settings.cellAt(cell));
-    let to = load<u32>(settings.cellAt(cell), 4);
-    while (from < to && load<u8>(from) == SPACE) from += 1;
-    while (from < to && load<u8>(to - 1) == SPACE) to -= 1;
-    if (from < to) return needsAttention(settings.firstAutomaton, from, to);
-  }
-  return false;
 }
 
 function isHeader(): bool {

@@ -26,14 +26,23 @@ export let headerLength: u32 = 0;
 export let columns: u32 = 0;
 /** 256 bytes: what a byte of a part key folds to, 0 when it is left out, 1 when it is beyond ASCII. */
 export let folding: u32 = 0;
-/** Room for the kernel's own notes, SCRATCH_BYTES long. */
-export let scratch: u32 = 0;
 /** The automaton for the first cell of a row that is not blank. */
 export let firstAutomaton: u32 = 0;
 /** The filter of restless pairs of all automata but those of brand and number (attention.ts). */
 export let restless: u32 = 0;
 /** 256 times 8 bytes: for each mask of 8 bytes, where the ones that stay come from, then 0xff. */
 export let packing: u32 = 0;
+/** 1: issues are written as CSV, else as JSON; how many cells of a row have a column of their own there. */
+export let asCsv: u32 = 0;
+export let nameCount: u32 = 0;
+/** Room for the kernel's own notes, SCRATCH_BYTES long. */
+export let scratch: u32 = 0;
+/** A word for each kind of findings: its template, 0 when such rows are for the careful path. */
+export let templates: u32 = 0;
+/** Room for the list of findings, then that for their texts, and its end. */
+export let findings: u32 = 0;
+export let findingTexts: u32 = 0;
+export let findingsEnd: u32 = 0;
 
 export const NONE: u32 = 0xffffffff;
 export const MAX_CELLS: u32 = 256;
@@ -63,10 +72,20 @@ export function readSettings(from: u32): void {
   headerLength = load<u32>(from, 64);
   columns = load<u32>(from, 68);
   folding = load<u32>(from, 72);
-  scratch = load<u32>(from, 76);
-  firstAutomaton = load<u32>(from, 80);
-  restless = load<u32>(from, 84);
-  packing = load<u32>(from, 88);
+  firstAutomaton = load<u32>(from, 76);
+  restless = load<u32>(from, 80);
+  packing = load<u32>(from, 84);
+  asCsv = load<u32>(from, 88);
+  nameCount = load<u32>(from, 92);
+  scratch = load<u32>(from, 96);
+  templates = load<u32>(from, 100);
+  findings = load<u32>(from, 104);
+  findingTexts = load<u32>(from, 108);
+  findingsEnd = load<u32>(from, 112);
+}
+
+export function templateOf(kind: u32): u32 {
+  return load<u32>(templates + (kind << 2));
 }
 
 /* Each column: six words. */

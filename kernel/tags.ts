@@ -8,9 +8,12 @@ const SPREAD: u64 = 0x9e3779b97f4a7c15;
 let count: u32 = 0;
 let seen: u64 = 0;
 
-/** Whether a list is written as it is uploaded: no tag empty, padded or repeated, and not too many. */
-export function areTags(from: u32, to: u32): bool {
-  if (settings.separator == settings.NONE) return false;
+/** The room for tags holds so many. */
+const MOST_TAGS: u32 = 512;
+
+/** How many tags a list has that is written as it is uploaded: none empty, padded or repeated; else 0. */
+export function countTags(from: u32, to: u32): u32 {
+  if (settings.separator == settings.NONE) return 0;
   const separators = i8x16.splat(<u8>settings.separator);
   count = 0;
   seen = 0;
@@ -20,17 +23,17 @@ export function areTags(from: u32, to: u32): bool {
     for (; mask != 0; mask &= mask - 1) {
       const at = base + <u32>ctz(mask);
       if (at >= to) break;
-      if (!isTag(start, at)) return false;
+      if (!isTag(start, at)) return 0;
       start = at + 1;
     }
   }
-  return isTag(start, to);
+  return isTag(start, to) ? count : 0;
 }
 
 /** Whether a tag is plain and new; reads up to 7 bytes behind it. */
 // @inline
 function isTag(from: u32, to: u32): bool {
-  if (from == to || load<u8>(from) == SPACE || load<u8>(to - 1) == SPACE || count == settings.maxTags) return false;
+  if (from == to || load<u8>(from) == SPACE || load<u8>(to - 1) == SPACE || count == MOST_TAGS) return false;
   const length = to - from;
   const word = load<u64>(from) & (length < 8 ? ((<u64>1) << (length << 3)) - 1 : -1);
   const bit = (<u64>1) << (((word + length) * SPREAD) >> 58);

@@ -1,6 +1,6 @@
 import type { ColumnSettings, ReadSettings } from '../config/feed-settings.ts';
 import type { Issue } from '../model.ts';
-import { createIssue } from './catalogue.ts';
+import { createIssue, type Place } from './catalogue.ts';
 import { cleanCell, isStriking, readControls } from './clean-cell.ts';
 import { MOJIBAKE, repairMojibake } from './mojibake.ts';
 import { proposal, quoted, remedy } from './repair.ts';
@@ -73,7 +73,8 @@ function mendControls(text: string, place: CellPlace, { settings, issues }: Cell
   return clean.text;
 }
 
-function emptyIssue(key: string, place: CellPlace): Issue {
+/** The issue of an empty cell in a required column. */
+export function emptyIssue(key: string, place: Place): Issue {
   if (key === 'brand') return createIssue('brand-empty', place, {});
   if (key === 'oem') return createIssue('oem-empty', place, {});
   return createIssue('value-empty', place, {});
@@ -81,15 +82,24 @@ function emptyIssue(key: string, place: CellPlace): Issue {
 
 /** Trims tags, drops empty and repeated ones, and keeps to the limit. */
 function checkTags(cell: string, place: CellPlace, { settings, issues }: CellCheck): string {
-  const { tagSeparator, maxTags: max, onTooManyTags } = settings;
+  const { tagSeparator, maxTags: max } = settings;
   const tags = new Set<string>();
   for (const tag of cell.split(tagSeparator)) tags.add(tag.trim());
   tags.delete('');
   const count = tags.size;
   if (count > max) {
-    const truncate = onTooManyTags === 'truncate';
-    const consequence = truncate ? `the first ${max} are kept` : 'the row is dropped';
-    issues.push(createIssue('too-many-tags', place, { count, max, consequence }, truncate ? 'warning' : 'error'));
+    issues.push(tagsIssue(place, count, settings));
   }
   return [...tags].slice(0, max).join(tagSeparator);
+}
+
+/** The issue of a list with more tags than the service takes. */
+export function tagsIssue(
+  place: Place,
+  count: number | string,
+  { maxTags: max, onTooManyTags }: Pick<ReadSettings, 'maxTags' | 'onTooManyTags'>,
+): Issue {
+  const truncate = onTooManyTags === 'truncate';
+  const consequence = truncate ? `the first ${max} are kept` : 'the row is dropped';
+  return createIssue('too-many-tags', place, { count, max, consequence }, truncate ? 'warning' : 'error');
 }

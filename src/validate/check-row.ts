@@ -2,7 +2,7 @@ import type { ReadSettings } from '../config/feed-settings.ts';
 import type { Issue } from '../model.ts';
 import { partKey } from '../part-key.ts';
 import type { PartSet } from '../part-set.ts';
-import { createIssue } from './catalogue.ts';
+import { createIssue, type Place } from './catalogue.ts';
 import { checkCell, type CellCheck } from './check-cell.ts';
 import { isFooter } from './footer.ts';
 import type { ColumnMap } from './header.ts';
@@ -53,7 +53,7 @@ export function createRowCheck(
     const [brand, oem] = [cells[brandAt] ?? '', cells[oemAt] ?? ''];
     const first = parts.firstLine(partKey(brand, oem), row.line);
     if (first === undefined) return { fate: 'accepted', cells, issues };
-    issues.push(duplicateIssue(row.line, [brand, oem], first));
+    issues.push(duplicateIssue(row.line, `${brand} ${oem}`, first));
     return { fate: 'duplicate', cells, issues };
   };
 
@@ -91,8 +91,8 @@ function mendLetters(cells: string[], at: number, brand: string | null, check: C
 }
 
 /** The issue of a row whose part was already met. */
-export function duplicateIssue(line: number, [brand, oem]: [string, string], first: number): Issue {
-  return createIssue('duplicate', { line, value: `${brand} ${oem}` }, { first });
+export function duplicateIssue(line: number, part: string, first: number | string): Issue {
+  return createIssue('duplicate', { line, value: part }, { first });
 }
 
 /** Whether a row is an empty line. */
@@ -121,7 +121,12 @@ function countIssue({ cells, line }: ScannedRow, map: ColumnMap, delimiter: stri
     return null;
   }
   const value = cells.slice(0, 100).join(delimiter ?? '');
-  return createIssue('wrong-cell-count', { line, value }, { count, expected: leastCells });
+  return cellCountIssue({ line, value }, count, leastCells);
+}
+
+/** The issue of a row with another number of cells than expected. */
+export function cellCountIssue(place: Place, count: number | string, expected: number): Issue {
+  return createIssue('wrong-cell-count', place, { count, expected });
 }
 
 function isHeader(cells: string[], header: (string | null)[]): boolean {

@@ -20,7 +20,8 @@ export type IssueLog = {
 /** `names` are those of a file that was begun elsewhere; at most `most` issues are kept as a sample. */
 type Options = { layout: IssuesLayout; names?: string[]; most?: number };
 
-const SAMPLE_PER_CODE = 5;
+/** So many issues of each code are shown. */
+export const SAMPLE_PER_CODE = 5;
 const SAMPLE = 100;
 
 /** An issue log that writes its issues; flushing the writer is the caller's business. */
@@ -40,12 +41,17 @@ export function createIssueLog(
     },
     add: (issue, cells) => {
       const record: IssueRecord = cells === undefined ? issue : { ...issue, cells };
-      if (layout !== null) writer.write(layout === 'csv' ? issueCsvLine(record, names) : `${JSON.stringify(record)}\n`);
+      if (layout !== null) writer.write(issueLine(record, layout, names));
       const count = (counts[issue.code] ?? 0) + 1;
       counts[issue.code] = count;
       if (count <= SAMPLE_PER_CODE && sample.length < most) sample.push(issue);
     },
   };
+}
+
+/** An issue as a line of an issues file. */
+export function issueLine(record: IssueRecord, layout: 'json' | 'csv', names: string[]): string {
+  return layout === 'csv' ? issueCsvLine(record, names) : `${JSON.stringify(record)}\n`;
 }
 
 /** Adds the counts and samples of parts of a file to a log; what they hold was written already. */

@@ -1,23 +1,28 @@
 import type { Kernel } from '../../src/validate/kernel/kernel.ts';
 
 const ENTRY_BYTES = 20;
+const FINDING_BYTES = 16;
 
-/** Counts the rows that kernels take in this thread from now on; answers how many they are so far. Kernels do as ever. */
-export function countKernelRows(): () => number {
-  let rows = 0;
+/** What kernels did: rows that they took, and issues that they wrote themselves. */
+export type KernelCounts = { rows: number; findings: number };
+
+/** Counts what kernels do in this thread from now on; answers how much it is so far. Kernels do as ever. */
+export function countKernelRows(): () => KernelCounts {
+  const counts: KernelCounts = { rows: 0, findings: 0 };
   const Instance = WebAssembly.Instance;
   function CountedInstance(...given: ConstructorParameters<typeof Instance>): WebAssembly.Instance {
     const instance = new Instance(...given);
     const kernel = instance.exports as Kernel;
     if (kernel.takeRows === undefined) return instance;
     const takeRows: Kernel['takeRows'] = (...words) => {
-      const before = kernel.entryAt.value >>> 0;
+      const [entry, finding] = [kernel.entryAt.value >>> 0, kernel.findingAt.value >>> 0];
       const answer = kernel.takeRows(...words);
-      rows += ((kernel.entryAt.value >>> 0) - before) / ENTRY_BYTES;
+      counts.rows += ((kernel.entryAt.value >>> 0) - entry) / ENTRY_BYTES;
+      counts.findings += ((kernel.findingAt.value >>> 0) - finding) / FINDING_BYTES;
       return answer;
     };
     return { exports: { ...kernel, takeRows } };
   }
   WebAssembly.Instance = CountedInstance as unknown as typeof Instance;
-  return () => rows;
+  return () => ({ ...counts });
 }

@@ -13,12 +13,14 @@ export type Kernel = {
   resume: (out: number, entries: number) => void;
   hashKey: (from: number, to: number) => void;
   findDuplicates: (entries: number, count: number, table: number, slots: number, target: number) => number;
+  nameDuplicate: (entry: number, first: number, index: number, indexCount: number) => number;
   rehash: (from: number, fromSlots: number, table: number, slots: number) => void;
   breaks: { value: number };
   rowAt: { value: number };
   line: { value: number };
   outAt: { value: number };
   entryAt: { value: number };
+  findingAt: { value: number };
   hashLow: { value: number };
   hashHigh: { value: number };
 };

@@ -1,25 +1,23 @@
 import type { ReadSettings } from '../../config/feed-settings.ts';
 import { partKey } from '../../part-key.ts';
 import type { ColumnMap } from '../header.ts';
+import type { IssuesLayout } from '../issue-log.ts';
 import { layOutAutomaton, type Attention } from '../kernel/attention-file.ts';
 import type { ScanDialect } from '../text-view.ts';
 
 /** What is read, and how. */
 export type Table = { settings: ReadSettings; map: ColumnMap; dialect: ScanDialect };
 
-/** What is unusual, and whether rows begin with their line. */
-export type Variant = { attention: Attention; numbered: boolean };
+/** What is unusual, whether rows begin with their line, and how issues are written. */
+export type Variant = { attention: Attention; numbered: boolean; issuesLayout: IssuesLayout };
 
 /** Puts values where every kernel reads them; answers where. */
 export type Put = (values: Uint8Array) => number;
 
-/** The place of the scratch room among the words. */
-export const SCRATCH_WORD = 19;
-
 const NONE = 0xffff_ffff;
 
-/** The words of kernel/settings.ts, in its order; the scratch room is that of a thread. */
-export function kernelSettings(put: Put, table: Table, { attention, numbered }: Variant): number[] {
+/** The words of kernel/settings.ts, in its order, but for the rooms of a thread, which are the last of them. */
+export function kernelSettings(put: Put, table: Table, { attention, numbered, issuesLayout }: Variant): number[] {
   const { settings, map, dialect } = table;
   const keys = settings.columns.map(({ key }) => key);
   const headerAt = map.places.findIndex((place) => place !== null && map.header[place] !== undefined);
@@ -44,10 +42,11 @@ export function kernelSettings(put: Put, table: Table, { attention, numbered }: 
     headerLength: header.length,
     columns: put(columnWords(put, settings, map, attention)),
     folding: put(foldingTable()),
-    scratch: 0,
     firstAutomaton: put(layOutAutomaton(attention.automata['first']!)),
     restless: put(attention.filter),
     packing: put(packingTable()),
+    asCsv: issuesLayout === 'csv' ? 1 : 0,
+    nameCount: map.names.length,
   };
   return Object.values(words);
 }

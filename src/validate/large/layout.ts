@@ -1,6 +1,8 @@
 import { readAttention } from '../kernel/attention-file.ts';
 import { createMemory } from '../kernel/kernel.ts';
-import { kernelSettings, SCRATCH_WORD, type Put, type Table } from './kernel-settings.ts';
+import type { IssuesLayout } from '../issue-log.ts';
+import { findingTemplates, type FindingTemplate } from './finding-templates.ts';
+import { kernelSettings, type Put, type Table } from './kernel-settings.ts';
 import type { Sizes } from './sizes.ts';
 
 /** What a kernel reads or writes behind the end of its buffers. */
@@ -8,6 +10,8 @@ const PADDING = 256;
 const MOST_COLUMNS = 64;
 const LONGEST_TEXT = 1024;
 const SCRATCH_BYTES = 512 * 1024;
+/** Room for one finding of any length that kernels write. */
+const FINDING_BYTES = 64 * 1024;
 const SHARED_BYTES = 4 * 1024 * 1024;
 
 /** Where things are in the shared memory. */
@@ -17,8 +21,10 @@ export type Layout = {
   charset: number;
   /** What every row has beside the bytes of its line, at most. */
   rowOverhead: number;
-  /** The kernel's settings but for the scratch room, for text that is UTF-8 and for text that is not. */
+  /** The kernel's settings but for a thread's rooms, for text that is UTF-8 and for text that is not. */
   settings: [number[], number[]];
+  /** The findings that kernels write, by their kinds. */
+  templates: FindingTemplate[];
   threads: ThreadRoom[];
   /** Where the table of parts begins. */
   table: number;
@@ -27,6 +33,7 @@ export type Layout = {
 /** A thread's own buffers. */
 export type ThreadRoom = {
   settings: number;
+  templates: number;
   scratch: number;
   raw: number;
   text: number;
@@ -35,6 +42,10 @@ export type ThreadRoom = {
   duplicates: number;
   out: number;
   outBytes: number;
+  /** The list of findings, their texts, and where these end. */
+  findings: number;
+  findingTexts: number;
+  findingsEnd: number;
 };
 
 /** Whether rows of such a file can be read by the kernel at all; what they hold is judged row by row. */
@@ -59,28 +70,32 @@ function isAsciiCharacter(text: string | null): boolean {
 export function layOut(
   table: Table,
   charset: string[] | null,
-  options: { numbered: boolean; threads: number; sizes: Sizes },
+  options: { numbered: boolean; issuesLayout: IssuesLayout; threads: number; sizes: Sizes },
 ): Layout {
-  const { sizes, threads, numbered } = options;
+  const { sizes, threads, numbered, issuesLayout } = options;
   const roomBytes = threadBytes(sizes, charset !== null);
   const tableAt = SHARED_BYTES + roomBytes * threads;
   const memory = createMemory(tableAt);
   const put = putInto(memory);
-  const settings = readAttention().map((attention) => kernelSettings(put, table, { attention, numbered }));
+  const settings = readAttention().map((attention) =>
+    kernelSettings(put, table, { attention, numbered, issuesLayout }),
+  );
   const fallbacks = table.settings.columns.reduce((sum, { fallback }) => sum + Buffer.byteLength(fallback ?? ''), 0);
   return {
     memory,
     charset: charset === null ? 0 : put(charsetWords(charset)),
     rowOverhead: 16 + table.settings.columns.length + fallbacks,
     settings: settings as [number[], number[]],
+    templates: findingTemplates(put, table, { layout: issuesLayout, names: table.map.names }),
     threads: Array.from({ length: threads }, (_, at) => roomAt(SHARED_BYTES + roomBytes * at, sizes, charset !== null)),
     table: tableAt,
   };
 }
 
 /** The words that a thread puts at its place for settings. */
-export function settingsOf(words: number[], { scratch }: ThreadRoom): Uint32Array {
-  return Uint32Array.from(words, (word, at) => (at === SCRATCH_WORD ? scratch : word));
+export function settingsOf(words: number[], room: ThreadRoom): Uint32Array {
+  const { scratch, templates, findings, findingTexts, findingsEnd } = room;
+  return Uint32Array.of(...words, scratch, templates, findings, findingTexts, findingsEnd);
 }
 
 /** A multiple of 64, so that words lie at multiples of their size. */
@@ -89,11 +104,10 @@ function textBytes(sizes: Sizes, transcoded: boolean): number {
 }
 
 function threadBytes(sizes: Sizes, transcoded: boolean): number {
-  const room = roomAt(0, sizes, transcoded);
-  return room.out + room.outBytes + PADDING;
+  return roomAt(0, sizes, transcoded).findingsEnd + PADDING;
 }
 
-/** Every byte may be a delimiter, and every second one may end a row. */
+/** Every byte may be a delimiter, and every second one may end a row; more findings than fit are made with care. */
 function roomAt(start: number, sizes: Sizes, transcoded: boolean): ThreadRoom {
   const bytes = textBytes(sizes, transcoded);
   const scratch = start + 1024;
@@ -103,8 +117,11 @@ function roomAt(start: number, sizes: Sizes, transcoded: boolean): ThreadRoom {
   const entries = index + bytes * 4;
   const duplicates = entries + bytes * 10;
   const out = duplicates + bytes * 4;
+  const findings = out + bytes * 8 + PADDING;
+  const findingTexts = findings + bytes;
   return {
     settings: start,
+    templates: start + 512,
     scratch,
     raw,
     text: transcoded ? text : raw,
@@ -113,6 +130,9 @@ function roomAt(start: number, sizes: Sizes, transcoded: boolean): ThreadRoom {
     duplicates,
     out,
     outBytes: bytes * 8,
+    findings,
+    findingTexts,
+    findingsEnd: findingTexts + bytes * 4 + FINDING_BYTES,
   };
 }
 

@@ -59,9 +59,10 @@ export async function readLarge(
   const charset = file.charset === 'utf-8' ? null : singleByteCharset(file.charset);
   if (map === null || !isPlainTable({ settings, map, dialect: file.dialect })) return false;
   if (file.charset !== 'utf-8' && charset === null) return false;
-  const { numbered, sizes } = file;
+  const { numbered, issuesLayout, sizes } = file;
   const layout = layOut({ settings, map, dialect: file.dialect }, charset, {
     numbered,
+    issuesLayout,
     sizes,
     threads: crew.size,
   });

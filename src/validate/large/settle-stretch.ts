@@ -3,6 +3,7 @@ import type { Kernel } from '../kernel/kernel.ts';
 import type { ScannedRow } from '../scan-rows.ts';
 import { takeCarefully } from './careful.ts';
 import { createLookup } from './known-duplicates.ts';
+import type { KernelFindings } from './kernel-findings.ts';
 import type { ThreadRoom } from './layout.ts';
 import { findInTable } from './part-table.ts';
 import type { Plan } from './plan.ts';
@@ -10,7 +11,7 @@ import { ENTRY_WORDS, type TakenStretch } from './take-stretch.ts';
 import type { Settled } from './turns.ts';
 
 /** Finds the duplicates of a stretch, now that all rows before it are known, and takes them out of its output. */
-export function createSettler(plan: Plan, room: ThreadRoom, kernel: Kernel) {
+export function createSettler(plan: Plan, room: ThreadRoom, kernel: Kernel, kernelFindings: KernelFindings) {
   const { layout, settings, dialect, numbered, duty } = plan;
   const memory = Buffer.from(layout.memory.buffer);
   const words = new Uint32Array(layout.memory.buffer);
@@ -46,6 +47,7 @@ export function createSettler(plan: Plan, room: ThreadRoom, kernel: Kernel) {
   function dropRows(taken: TakenStretch, found: number): void {
     let out = 0;
     let copied = 0;
+    const refused = kernelFindings.count();
     for (let at = 0; at < found; at += 1) {
       const [number, first] = [words[(room.duplicates >>> 2) + at * 2]!, words[(room.duplicates >>> 2) + at * 2 + 1]!];
       const start = outOf(number);
@@ -53,12 +55,15 @@ export function createSettler(plan: Plan, room: ThreadRoom, kernel: Kernel) {
       if (at === 0) out = start;
       else out += memory.copy(memory, out, copied, start);
       copied = end;
-      nameDuplicate(taken, { number, first, text: memory.toString('utf8', start, end - 1) });
+      const isNamed =
+        !taken.careful.has(number) &&
+        kernelFindings.isNamed(room.entries + number * ENTRY_WORDS * 4, first, taken.indexed);
+      if (!isNamed) nameDuplicate(taken, { number, first, text: memory.toString('utf8', start, end - 1) });
     }
     taken.outEnd = out + memory.copy(memory, out, copied, taken.outEnd);
     taken.counts.accepted -= found;
     taken.counts.duplicates += found;
-    taken.findings.sort((a, b) => a.line - b.line);
+    taken.findings.push(...kernelFindings.from(refused, taken.log));
   }
 
   function outOf(number: number): number {
@@ -73,7 +78,7 @@ export function createSettler(plan: Plan, room: ThreadRoom, kernel: Kernel) {
     const line = lineOf(number);
     const cells = text.split('\t').slice(numbered ? 1 : 0);
     const row = plan.issues === null ? null : (taken.careful.get(number) ?? scanAgain(taken, words[entry + 4]!, line));
-    const part: [string, string] = [cells[brandAt!] ?? '', cells[oemAt!] ?? ''];
+    const part = `${cells[brandAt!] ?? ''} ${cells[oemAt!] ?? ''}`;
     const log = taken.logAt(line);
     log.add(duplicateIssue(line, part, first), row?.cells);
   }

@@ -6,12 +6,10 @@ import type { Kernel } from '../kernel/kernel.ts';
 import { takeRow, type Reading } from '../read-rows.ts';
 import type { ScannedRow } from '../scan-rows.ts';
 import { takeCarefully } from './careful.ts';
+import type { Finding, KernelFindings } from './kernel-findings.ts';
 import { settingsOf, type ThreadRoom } from './layout.ts';
 import type { Stretch } from './load-stretch.ts';
 import type { Plan } from './plan.ts';
-
-/** A line of the issues file and the line of the supplier's file that it is about. */
-export type Finding = { line: number; text: string };
 
 /** The rows of a stretch: normalised in the thread's room, with an entry for each, duplicates not yet found. */
 export type TakenStretch = {
@@ -26,6 +24,8 @@ export type TakenStretch = {
   /** The log for issues that are found later, about the row of this line. */
   logAt: (line: number) => IssueLog;
   findings: Finding[];
+  /** How many places are in its index. */
+  indexed: number;
   /** Rows that were scanned carefully, by the number of their entry. */
   careful: Map<number, ScannedRow>;
   reread: number;
@@ -34,7 +34,7 @@ export type TakenStretch = {
 export const ENTRY_WORDS = 5;
 
 /** Takes the rows of stretches with the kernel, and those that it leaves with care. Null: the output has no room. */
-export function createTaker(plan: Plan, room: ThreadRoom, kernel: Kernel) {
+export function createTaker(plan: Plan, room: ThreadRoom, kernel: Kernel, kernelFindings: KernelFindings) {
   const { settings, map, dialect, charset, numbered, layout } = plan;
   const memory = Buffer.from(layout.memory.buffer);
   const words = new Uint32Array(layout.memory.buffer);
@@ -85,7 +85,7 @@ export function createTaker(plan: Plan, room: ThreadRoom, kernel: Kernel) {
   function take(stretch: Stretch, firstLine: number, lines: number): TakenStretch | null {
     const findings: Finding[] = [];
     let line = firstLine;
-    const write = (text: string) => void findings.push({ line, text });
+    const write = (text: string) => void findings.push({ line, text: Buffer.from(text) });
     const log = createIssueLog({ write }, { layout: plan.issuesLayout, names: map.names, most: Infinity });
     const counts = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0 };
     const reading: Reading = {
@@ -107,7 +107,7 @@ export function createTaker(plan: Plan, room: ThreadRoom, kernel: Kernel) {
       return log;
     };
     const empty = { nextLine: 0, rows: 0, outEnd: 0, careful: new Map<number, ScannedRow>(), reread: 0 };
-    taken = { stretch, end: stretch.end, counts, log, logAt, findings, ...empty };
+    taken = { stretch, end: stretch.end, counts, log, logAt, findings, indexed, ...empty };
     kernel.open(room.index, indexed, room.out, room.entries);
     let at = stretch.from;
     while (at < stretch.to && kernel.takeRows(at, stretch.to, line) !== 0) {
@@ -136,7 +136,10 @@ export function createTaker(plan: Plan, room: ThreadRoom, kernel: Kernel) {
     taken.nextLine = line;
     taken.rows = ((kernel.entryAt.value >>> 0) - room.entries) / (ENTRY_WORDS * 4);
     taken.outEnd = kernel.outAt.value >>> 0;
-    counts.read += taken.rows - counts.accepted;
+    const refused = kernelFindings.from(0, log);
+    findings.push(...refused);
+    counts.read += taken.rows - counts.accepted + refused.length;
+    counts.rejectedLocally += refused.length;
     counts.accepted = taken.rows;
     return taken;
   }

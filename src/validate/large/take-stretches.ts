@@ -9,6 +9,7 @@ import { createCollector } from './collect-parts.ts';
 import { createLoader } from './load-stretch.ts';
 import type { OpenFile, Plan } from './plan.ts';
 import { createSettler } from './settle-stretch.ts';
+import { createKernelFindings } from './kernel-findings.ts';
 import { createTaker, type TakenStretch } from './take-stretch.ts';
 import { openTurns, type Settled, type StopReason, type Turns } from './turns.ts';
 
@@ -41,8 +42,9 @@ async function takeAll(plan: Plan, thread: number, turns: Turns): Promise<Totals
   const room = plan.layout.threads[thread]!;
   const kernel = openKernel(plan.module, plan.layout.memory);
   const loader = createLoader(plan, room, kernel);
-  const { index, take } = createTaker(plan, room, kernel);
-  const settle = createSettler(plan, room, kernel);
+  const kernelFindings = createKernelFindings(plan.layout, room, kernel);
+  const { index, take } = createTaker(plan, room, kernel, kernelFindings);
+  const settle = createSettler(plan, room, kernel, kernelFindings);
   const collector = plan.duty.kind === 'collect' ? createCollector(plan.duty.parts, plan.layout, room) : null;
   const counts: LocalCounts = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0 };
   const log = createIssueLog({ write: () => undefined }, { layout: null, most: Infinity });
@@ -62,11 +64,13 @@ async function takeAll(plan: Plan, thread: number, turns: Turns): Promise<Totals
     const lines = index(stretch);
     const line = turns.countLines(ticket, lines);
     if (line === null) return null;
+    kernelFindings.allow(stretch.valid, log);
     let taken = take(stretch, line, lines);
     const state = turns.awaitTurn(ticket);
     if (state === null) return null;
     if (state.end !== stretch.start) {
       stretch = loader.reload(stretch, state.end);
+      kernelFindings.allow(stretch.valid, log);
       taken = take(stretch, state.line, index(stretch));
       if (taken !== null) taken.end = Math.max(taken.end, state.end);
     }
@@ -86,7 +90,7 @@ async function takeAll(plan: Plan, thread: number, turns: Turns): Promise<Totals
 
   /** The next stretch may be settled as soon as it is known where its rows and issues go. */
   function write(taken: TakenStretch, settled: Settled, ticket: number): void {
-    const issues = Buffer.from(taken.findings.map(({ text }) => text).join(''));
+    const issues = Buffer.concat(taken.findings.sort((a, b) => a.line - b.line).map(({ text }) => text));
     const rowBytes = plan.rows === null ? 0 : taken.outEnd - room.out;
     const { rowBytes: rowsAt, issueBytes: issuesAt } = settled;
     turns.settle(ticket, { ...settled, rowBytes: rowsAt + rowBytes, issueBytes: issuesAt + issues.length });

@@ -1,4 +1,8 @@
+import { findingsTwin } from './twin-findings.ts';
 import type { KeyTwin } from './twin-key.ts';
+
+/** Something wrong with a row that kernels write themselves. */
+type Fault = { kind: number; count: number; value: Uint8Array };
 
 type Parts = {
   bytes: Uint8Array;
@@ -11,11 +15,15 @@ type Parts = {
 type Cell = { text: Uint8Array; doubled: boolean; next: number; last: boolean };
 
 const [LF, CR, SPACE, TAB] = [10, 13, 32, 9];
+/** The kinds of findings; those of empty columns follow. */
+const [CELL_COUNT, TAGS, DUPLICATE, EMPTY] = [0, 1, 2, 3];
+const MOST_COUNTED = 100;
 const NONE = 0xffff_ffff;
+const LONGEST_PART = 200;
 const [MAX_CELLS, MAX_KEY, MAX_UNESCAPED] = [256, 1024, 4096];
 /** The order of kernel/settings.ts. */
 const WORDS =
-  'delimiter quote doubling leastCells mostCells neededCells columnCount brandAt oemAt maxCell maxRow separator maxTags numbered headerAt headerPtr headerLength columns folding scratch firstAutomaton restless packing'.split(
+  'delimiter quote doubling leastCells mostCells neededCells columnCount brandAt oemAt maxCell maxRow separator maxTags numbered headerAt headerPtr headerLength columns folding firstAutomaton restless packing asCsv nameCount scratch templates findings findingTexts findingsEnd'.split(
     ' ',
   );
 
@@ -25,6 +33,8 @@ export function rowsTwin({ bytes, view, key, needsAttention }: Parts) {
   let settings: Record<string, number> = {};
   /** Behind the last byte that the index knows of, nothing can be told. */
   let known = 0;
+  const findings = findingsTwin({ bytes, view, settings: () => settings });
+  let fault: Fault | null = null;
 
   function cut(from: number): Cell | null {
     const { quote, delimiter, doubling } = settings;
@@ -67,9 +77,9 @@ export function rowsTwin({ bytes, view, key, needsAttention }: Parts) {
 
   /** The cells as they are uploaded, or null when the row is for the careful path. */
   function check(cells: Cell[]): Uint8Array[] | null {
-    const { leastCells, mostCells, neededCells, columnCount, firstAutomaton } = settings;
-    const count = cells.length;
-    if (count < leastCells! || count > mostCells! || count < neededCells! || count === 1) return null;
+    const { neededCells, columnCount } = settings;
+    fault = null;
+    if (cells.length < neededCells! || cells.length === 1) return null;
     const columns: Uint8Array[] = [];
     for (let column = 0; column < columnCount!; column += 1) {
       const text = checkColumn(cells, column);
@@ -78,8 +88,65 @@ export function rowsTwin({ bytes, view, key, needsAttention }: Parts) {
     }
     const header = bytes.slice(settings['headerPtr'], settings['headerPtr']! + settings['headerLength']!);
     if (settings['headerAt'] !== NONE && Buffer.compare(columns[settings['headerAt']!]!, header) === 0) return null;
+    return beginsWithSum(cells) ? null : columns;
+  }
+
+  function beginsWithSum(cells: Cell[]): boolean {
     const first = cells.map(({ text }) => trim(text)).find((text) => text.length > 0);
-    return first !== undefined && isStriking(firstAutomaton!, first) ? null : columns;
+    return first !== undefined && isStriking(settings['firstAutomaton']!, first);
+  }
+
+  function isMiscut({ length }: Cell[]): boolean {
+    return length < settings['leastCells']! || length > settings['mostCells']!;
+  }
+
+  /** Whether the number of cells is all that is wrong, and was written. */
+  function refuseCount(cells: Cell[], from: number): boolean {
+    const { leastCells, mostCells } = settings;
+    const last = cells.at(-1)!;
+    const more = cells.slice(mostCells).some(({ text }) => text[0]! > SPACE && text[0]! < 127);
+    if (cells.length === 1 || cells.length > MOST_COUNTED || beginsWithSum(cells)) return false;
+    if (cells.length >= leastCells! && !more) return false;
+    const end = last.next - 1 - (bytes[last.next - 2] === CR ? 1 : 0);
+    return findings.addFinding(CELL_COUNT, line.value, cells.length, bytes.slice(from, end), cells);
+  }
+
+  /** Whether anything but delimiters and the end of the line is in the kernel's index. */
+  function isRough(from: number, to: number): boolean {
+    const { delimiter, quote, restless } = settings;
+    const filter = bytes.subarray(restless, restless! + 64);
+    for (let at = from; at < to; at += 1) {
+      const [before, byte] = [bytes[at - 1]!, bytes[at]!];
+      if (byte === delimiter || byte === LF || (byte === CR && bytes[at + 1] === LF)) continue;
+      const first = filter[before >> 4]! & filter[16 + (before & 15)]!;
+      const second = filter[32 + (byte >> 4)]! & filter[48 + (byte & 15)]!;
+      if (byte === quote || (first & second) !== 0) return true;
+    }
+    return false;
+  }
+
+  /** Takes a row that is bad for one plain reason; false when it is for the careful path. */
+  function refuse(cells: Cell[], columns: Uint8Array[] | null, from: number, next: number): boolean {
+    if (isRough(from, next) || next - from > settings['maxRow']!) return false;
+    if (isMiscut(cells)) return refuseCount(cells, from);
+    if (columns === null || fault === null || foldedKey(columns) === null) return false;
+    return findings.addFinding(fault.kind, line.value, fault.count, fault.value, cells);
+  }
+
+  function noteFault(kind: number, count: number, value: Uint8Array): boolean {
+    if (fault !== null) return false;
+    fault = { kind, count, value };
+    return true;
+  }
+
+  function foldedKey(columns: Uint8Array[]): Buffer | null {
+    const [brand, oem] = partOf(columns);
+    return brand!.length > MAX_KEY || oem!.length > MAX_KEY ? null : key.foldKey(brand!, oem!);
+  }
+
+  function partOf(columns: Uint8Array[]): Uint8Array[] {
+    const { brandAt, oemAt } = settings;
+    return [brandAt!, oemAt!].map((at) => (at === NONE ? new Uint8Array() : columns[at]!));
   }
 
   function checkColumn(cells: Cell[], column: number): Uint8Array | null {
@@ -100,9 +167,11 @@ export function rowsTwin({ bytes, view, key, needsAttention }: Parts) {
           .replaceAll(quote + quote, quote)
       : null;
     const text = trim(plain === null ? written : Buffer.from(plain, 'latin1'));
-    if (text.length === 0) return required === 0 ? text : null;
+    if (text.length === 0) return required === 0 || noteFault(EMPTY + column, 0, text) ? text : null;
     if (isStriking(automaton, text)) return null;
-    return list === 0 || areTags(text) ? text : null;
+    const tags = list === 0 ? 1 : countTags(text);
+    if (list !== 0 && tags > settings['maxTags']!) return noteFault(TAGS, tags, written) ? text : null;
+    return tags > 0 ? text : null;
   }
 
   /** The automaton needs the text in memory: its place behind all rooms is free. */
@@ -112,19 +181,17 @@ export function rowsTwin({ bytes, view, key, needsAttention }: Parts) {
     return needsAttention(automaton, room, room + text.length);
   }
 
-  function areTags(text: Uint8Array): boolean {
-    const { separator, maxTags } = settings;
-    if (separator === NONE) return false;
+  function countTags(text: Uint8Array): number {
+    const { separator } = settings;
+    if (separator === NONE) return 0;
     const tags = Buffer.from(text).toString('latin1').split(String.fromCharCode(separator!));
     const isPlain = tags.every((tag) => tag !== '' && !tag.startsWith(' ') && !tag.endsWith(' '));
-    return isPlain && tags.length <= maxTags! && new Set(tags).size === tags.length;
+    return isPlain && new Set(tags).size === tags.length ? tags.length : 0;
   }
 
   function keep(columns: Uint8Array[], from: number): boolean {
-    const { brandAt, oemAt, numbered } = settings;
-    const [brand, oem] = [brandAt!, oemAt!].map((at) => (at === NONE ? new Uint8Array() : columns[at]!));
-    if (brand!.length > MAX_KEY || oem!.length > MAX_KEY) return false;
-    const folded = key.foldKey(brand!, oem!);
+    const { numbered } = settings;
+    const folded = foldedKey(columns);
     if (folded === null) return false;
     const room = bytes.length - folded.length - 64;
     bytes.set(folded, room);
@@ -155,6 +222,18 @@ export function rowsTwin({ bytes, view, key, needsAttention }: Parts) {
       known = count === 0 ? -1 : view.getUint32(index + (count - 1) * 4, true);
       outAt.value = out;
       entryAt.value = entries;
+      findings.open();
+    },
+    findingAt: findings.findingAt,
+    nameDuplicate: (entry: number, first: number): number => {
+      const from = view.getUint32(entry + 16, true);
+      const row = cutRow(from);
+      if (row === null || isRough(from, row.next)) return 0;
+      const columns = Array.from({ length: settings['columnCount']! }, (_, column) => checkColumn(row.cells, column)!);
+      const [brand, oem] = partOf(columns) as [Uint8Array, Uint8Array];
+      if (brand.length > LONGEST_PART || oem.length > LONGEST_PART) return 0;
+      const value = Buffer.concat([brand, Buffer.from(' '), oem]);
+      return findings.addFinding(DUPLICATE, view.getUint32(entry + 8, true), first, value, row.cells) ? 1 : 0;
     },
     resume: (out: number, entries: number): void => {
       outAt.value = out;
@@ -165,8 +244,9 @@ export function rowsTwin({ bytes, view, key, needsAttention }: Parts) {
       line.value = firstLine;
       while (rowAt.value < to) {
         const row = cutRow(rowAt.value);
-        const columns = row === null ? null : check(row.cells);
-        if (row === null || columns === null || !keep(columns, rowAt.value)) return 1;
+        const columns = row === null || isMiscut(row.cells) ? null : check(row.cells);
+        const isKept = columns !== null && fault === null && keep(columns, rowAt.value);
+        if (row === null || (!isKept && !refuse(row.cells, columns, rowAt.value, row.next))) return 1;
         rowAt.value = row.next;
         line.value += 1;
       }

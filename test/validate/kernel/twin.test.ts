@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mapHeader } from '../../../src/validate/header.ts';
+import type { IssuesLayout } from '../../../src/validate/issue-log.ts';
 import { compiledKernel, createMemory, openKernel, type Kernel } from '../../../src/validate/kernel/kernel.ts';
 import { layOut, settingsOf } from '../../../src/validate/large/layout.ts';
 import { SIZES } from '../../../src/validate/large/sizes.ts';
@@ -12,7 +13,7 @@ import { twinKernel } from './twin.ts';
 const module = await compiledKernel();
 const sizes = { ...SIZES, stretch: 4096, line: 4096 };
 
-const WORDS = 'BOSCH bosch Lemförder ЛУКОЙЛ Ёё ÿ 1 1E+5 12-Mar Рычаг РЎ Итого a,b a,a € 😀 " "" x'.split(' ');
+const WORDS = 'a,b,c @x BOSCH bosch Lemförder ЛУКОЙЛ Ёё ÿ 1 1E+5 12-Mar Рычаг РЎ Итого a,b a,a € 😀 " "" x'.split(' ');
 const STRIKING =
   'РўРµ Рў РС С Ст Стр строк Total Grand Gr Ðž Ðžé ÃÂ Ã¼ Â® é ├╝ ╨╤ – \u2003 \u200b \x7f # #REF! 01.03.2026 -79 .0.1 -01-3 2026-03-01 мар.26 1.Mar Marc e- E+ ſum К'.split(
     ' ',
@@ -38,13 +39,20 @@ const anyText = fc
   .map((rows) => rows.join(''));
 
 /** What a kernel makes of a text: what it answers, and what it leaves in memory. */
-function takeAll(open: (memory: WebAssembly.Memory) => Kernel, text: string, numbered: boolean) {
-  const settings = plainSettings({ limits: { ...plainSettings().limits, cellLength: 30, rowLength: 80 } });
+function takeAll(
+  open: (memory: WebAssembly.Memory) => Kernel,
+  text: string,
+  numbered: boolean,
+  issuesLayout: IssuesLayout,
+) {
+  const settings = plainSettings({ maxTags: 2, limits: { ...plainSettings().limits, cellLength: 30, rowLength: 80 } });
   const map = mapHeader(settings.columns, ['brand', 'oem', 'name', 'tags'], 1);
-  const layout = layOut({ settings, map, dialect: dialect() }, null, { numbered, sizes, threads: 1 });
+  const layout = layOut({ settings, map, dialect: dialect() }, null, { numbered, issuesLayout, sizes, threads: 1 });
   const kernel = open(layout.memory);
   const [room] = layout.threads as [(typeof layout.threads)[number]];
   const bytes = Buffer.from(layout.memory.buffer);
+  const templates = layout.templates.map((template) => template?.address ?? 0);
+  new Uint32Array(layout.memory.buffer).set(templates, room.templates / 4);
   new Uint32Array(layout.memory.buffer).set(settingsOf(layout.settings[0], room), room.settings / 4);
   kernel.configure(room.settings);
   const to = room.raw + bytes.write(text, room.raw);
@@ -58,6 +66,10 @@ function takeAll(open: (memory: WebAssembly.Memory) => Kernel, text: string, num
     at = answer === 0 || next === -1 ? to : next + 1;
   }
   const entries = bytes.subarray(room.entries, kernel.entryAt.value);
+  const named = Array.from({ length: entries.length / 20 }, (_, at) =>
+    kernel.nameDuplicate(room.entries + at * 20, 3, room.index, count),
+  );
+  const listed = kernel.findingAt.value - room.findings;
   const table = room.index;
   bytes.fill(0, table, table + 12 * 500);
   const found = kernel.findDuplicates(
@@ -68,6 +80,13 @@ function takeAll(open: (memory: WebAssembly.Memory) => Kernel, text: string, num
     room.duplicates,
   );
   return {
+    named,
+    findings: bytes.toString('hex', room.findings, room.findings + listed),
+    texts: bytes.toString(
+      'utf8',
+      room.findingTexts,
+      listed > 0 ? bytes.readUInt32LE(room.findings + listed - 4) : room.findingTexts,
+    ),
     answers,
     breaks: kernel.breaks.value,
     out: bytes.toString('utf8', room.out, kernel.outAt.value),
@@ -79,9 +98,9 @@ function takeAll(open: (memory: WebAssembly.Memory) => Kernel, text: string, num
 
 test('the compiled kernel does what its twin does, byte for byte', () => {
   fc.assert(
-    fc.property(anyText, fc.boolean(), (text, numbered) => {
-      const compiled = takeAll((memory) => openKernel(module, memory), text, numbered);
-      expect(compiled).toEqual(takeAll(twinKernel, text, numbered));
+    fc.property(anyText, fc.boolean(), fc.constantFrom('csv' as const, 'json' as const), (text, numbered, layout) => {
+      const compiled = takeAll((memory) => openKernel(module, memory), text, numbered, layout);
+      expect(compiled).toEqual(takeAll(twinKernel, text, numbered, layout));
     }),
     { numRuns: 300 },
   );

@@ -32,7 +32,7 @@ let counted = 0;
 
 /** How many rows kernels took in this thread since this was asked before: without any, answers that are the same prove nothing. */
 function takenByKernels(): number {
-  const rows = kernelRows() - counted;
+  const rows = kernelRows().rows - counted;
   counted += rows;
   return rows;
 }
@@ -250,6 +250,51 @@ test('also by several threads, with cells that go over their borders', async () 
     expect(kernels).toEqual(careful);
   }
   expect(takenByKernels()).toBeGreaterThan(50);
+});
+
+/** Rows that are bad for one plain reason, or nearly so. */
+const anyBadRow = fc
+  .tuple(
+    fc.constantFrom('', ' ', 'BOSCH', 'ЛУКОЙЛ', '=1', 'a,b', 'a\\b', 'Total', '"Q"', '\uff1dx'),
+    fc.oneof(fc.integer({ min: 0, max: 30 }).map(String), fc.constantFrom('', '1E+05', '-1', 'ß', '0 986.1')),
+    fc.constantFrom('', 'Рычаг', 'x, y', '5"', '@x', 'Ölfilter', 'РўРµ', 'x'.repeat(230), 'tab\tinside'),
+    fc.constantFrom('', 'a', 'a,b', 'a,b,c,d', 'a,b,c,d,e,f', 'a,a,b,c,d', ' a,b,c,d', 'a,,b,c,d'),
+    fc.constantFrom('', '', '', ';', ';;', ';x', ';;x, y', ';1;=2', ';\u00a0'),
+  )
+  .map(([brand, oem, name, tags, more]) => [brand, oem, name, tags].join(';') + more);
+/** Enough of each issue for kernels to write the ones that come then. */
+const FIRST_FAULTS = Array.from(
+  { length: 6 },
+  (_, at) => `;${at};x;a\nBOSCH;;x;a\nBOSCH;1\nBOSCH;1;x;a,b,c,d\nBOSCH;1;x;a\n`,
+).join('');
+const anyBadFile = fc
+  .array(fc.tuple(fc.oneof(anyBadRow, anyPlainRow), fc.constantFrom('\n', '\r\n')), { maxLength: 60, size: 'max' })
+  .map((rows) => `brand;oem;name;tags\nATE;1;first;a\n${FIRST_FAULTS}${rows.flat().join('')}`);
+
+test('also for rows that kernels refuse by themselves', async () => {
+  const folder = tempFolder();
+  const before = kernelRows().findings;
+  await fc.assert(
+    fc.asyncProperty(
+      anyBadFile,
+      fc.constantFrom('json' as const, 'csv' as const, null),
+      fc.constantFrom(';', ',', '\t', '|'),
+      fc.constantFrom('reject' as const, 'truncate' as const),
+      async (text, issuesLayout, delimiter, onTooManyTags) => {
+        const given = {
+          detection: dialect({ delimiter, columns: ['brand', 'oem', 'name', 'tags'] }),
+          settings: plainSettings({ maxTags: 3, onTooManyTags }),
+          issuesLayout,
+        };
+        const bytes = Buffer.from(text.replaceAll(';', delimiter));
+        const { kernels, careful } = await readBothWays(folder, bytes, given, { ...SMALL, stretch: 200 });
+        expect(kernels).toEqual(careful);
+      },
+    ),
+    { numRuns: 150 },
+  );
+  expect(takenByKernels()).toBeGreaterThan(50);
+  expect(kernelRows().findings - before).toBeGreaterThan(500);
 });
 
 test('also when there are too many parts for memory', async () => {

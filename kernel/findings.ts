@@ -1,0 +1,195 @@
+import { copyBytes, writeNumber } from './bytes';
+import { CELL, cellCount, cutRow } from './cells';
+import * as settings from './settings';
+
+/*
+ * Issues about rows in which nothing else is unusual, as lines of the issues file. Their text is put together of pieces that
+ * src/validate/large/finding-templates.ts makes by writing such an issue with marks in the places of what differs.
+ */
+
+/** Where the next finding is listed, four words each: its kind, the line, where its text begins and ends; and where its text goes. */
+export let findingAt: u32 = 0;
+let textAt: u32 = 0;
+
+/* Kinds of findings; the empty cell of a required column is EMPTY and the column. */
+export const CELL_COUNT: u32 = 0;
+export const TAGS: u32 = 1;
+const DUPLICATE: u32 = 2;
+export const EMPTY: u32 = 3;
+
+/* Pieces of a template, three words each: what to write; address and length of a text. */
+const END: u32 = 0;
+const TEXT: u32 = 1;
+const LINE: u32 = 2;
+const COUNT: u32 = 3;
+const VALUE: u32 = 4;
+const PIECE: u32 = 12;
+const FINDING: u32 = 16;
+
+/** Longer values are cut by those who know what a letter is. */
+const LONGEST_VALUE: u32 = 200;
+/** More than a finding has beside its cells. */
+const MOST_TEXT: u32 = 8192;
+
+const SPACE: u8 = 32;
+const QUOTE: u8 = 34;
+const COMMA: u8 = 44;
+const BACKSLASH: u8 = 92;
+const BAR: u8 = 124;
+
+/** Forgets the findings of the stretch before. */
+export function openFindings(): void {
+  findingAt = settings.findings;
+  textAt = settings.findingTexts;
+}
+
+/** Whether the row that was cut has nothing in it that would have to be written in another way than it is. */
+function isWritable(): bool {
+  const from = load<u32>(settings.cellAt(0));
+  const to = load<u32>(settings.cellAt(cellCount - 1), 4);
+  for (let at = from; at < to; at += 1) {
+    const byte = load<u8>(at);
+    if (byte == QUOTE || byte == BACKSLASH || (byte < SPACE && byte != settings.delimiter)) return false;
+  }
+  if (settings.asCsv == 0) return true;
+  for (let cell: u32 = 0; cell < cellCount; cell += 1) {
+    if (isFormula(load<u32>(settings.cellAt(cell)), load<u32>(settings.cellAt(cell), 4))) return false;
+  }
+  return true;
+}
+
+/** Whether a spreadsheet may take a text for a formula: `=`, `+`, `-`, `@`, their wide forms, a tab. */
+function isFormula(from: u32, to: u32): bool {
+  if (from == to) return false;
+  const byte = load<u8>(from);
+  return byte == 61 || byte == 43 || byte == 45 || byte == 64 || byte == 0xef || byte < SPACE;
+}
+
+/**
+ * Lists a finding about the row that was cut, which has no quotes, with a number of something and a value. False when its
+ * text is not to be made here.
+ */
+export function addFinding(kind: u32, line: u32, count: u32, from: u32, to: u32): bool {
+  let piece = settings.templateOf(kind);
+  if (piece == 0 || to - from > LONGEST_VALUE || (settings.asCsv != 0 && isFormula(from, to)) || !isWritable())
+    return false;
+  const rowBytes = load<u32>(settings.cellAt(cellCount - 1), 4) - load<u32>(settings.cellAt(0));
+  if (textAt + rowBytes + (cellCount + settings.nameCount) * 4 + MOST_TEXT > settings.findingsEnd) return false;
+  if (findingAt + FINDING > settings.findingTexts) return false;
+  let out = textAt;
+  for (let what = load<u32>(piece); what != END; what = load<u32>(piece)) {
+    if (what == TEXT) out = copyBytes(load<u32>(piece, 4), load<u32>(piece, 4) + load<u32>(piece, 8), out);
+    else if (what == LINE) out = writeNumber(line, out);
+    else if (what == COUNT) out = writeNumber(count, out);
+    else if (what == VALUE) out = writeText(from, to, out);
+    else out = settings.asCsv != 0 ? writeCsvCells(out) : writeJsonCells(out);
+    piece += PIECE;
+  }
+  store<u32>(findingAt, kind);
+  store<u32>(findingAt, line, 4);
+  store<u32>(findingAt, textAt, 8);
+  store<u32>(findingAt, out, 12);
+  findingAt += FINDING;
+  textAt = out;
+  return true;
+}
+
+/** Lists that the row of an entry repeats the part of an earlier line; false when its text is not to be made here. */
+export function nameDuplicate(entry: u32, first: u32, index: u32, indexCount: u32): bool {
+  const row = load<u32>(entry, 16);
+  const place = placeFrom(row, index, indexCount);
+  const next = cutRow(row, place);
+  if (next == 0 || (next - place) >> 2 != cellCount) return false;
+  const room = settings.keyRoom();
+  let out = writePart(settings.brandAt, room);
+  if (out == 0) return false;
+  store<u8>(out, SPACE);
+  out = writePart(settings.oemAt, out + 1);
+  return out != 0 && addFinding(DUPLICATE, load<u32>(entry, 8), first, room, out);
+}
+
+/** The first place in an index that is not before an address. */
+function placeFrom(address: u32, index: u32, indexCount: u32): u32 {
+  let low: u32 = 0;
+  let high = indexCount;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (load<u32>(index + middle * 4) < address) low = middle + 1;
+    else high = middle;
+  }
+  return index + low * 4;
+}
+
+/** The trimmed cell of a column, or what fills it; answers its end, 0 when it is long. */
+function writePart(column: u32, target: u32): u32 {
+  if (column == settings.NONE) return target;
+  const place = settings.placeOf(column);
+  const isGiven = place != settings.NONE;
+  let from = isGiven ? load<u32>(settings.cellAt(place)) : settings.fallbackOf(column);
+  let to = isGiven ? load<u32>(settings.cellAt(place), 4) : from + settings.fallbackLength(column);
+  while (isGiven && from < to && load<u8>(from) == SPACE) from += 1;
+  while (isGiven && from < to && load<u8>(to - 1) == SPACE) to -= 1;
+  return to - from > LONGEST_VALUE ? 0 : copyBytes(from, to, target);
+}
+
+/** A text in quotes where CSV needs them; in JSON they are part of the pieces. */
+function writeText(from: u32, to: u32, target: u32): u32 {
+  if (settings.asCsv == 0 || !hasComma(from, to)) return copyBytes(from, to, target);
+  return writeQuoted(from, to, target);
+}
+
+function writeQuoted(from: u32, to: u32, target: u32): u32 {
+  store<u8>(target, QUOTE);
+  const out = copyBytes(from, to, target + 1);
+  store<u8>(out, QUOTE);
+  return out + 1;
+}
+
+function hasComma(from: u32, to: u32): bool {
+  for (let at = from; at < to; at += 1) if (load<u8>(at) == COMMA) return true;
+  return false;
+}
+
+function writeJsonCells(target: u32): u32 {
+  let out = target;
+  for (let cell = settings.cellAt(0); cell < settings.cellAt(cellCount); cell += CELL) {
+    if (out > target) {
+      store<u8>(out, COMMA);
+      out += 1;
+    }
+    out = writeQuoted(load<u32>(cell), load<u32>(cell, 4), out);
+  }
+  return out;
+}
+
+/** A cell for each name, each with a comma behind it; then those that have no name, as one cell. */
+function writeCsvCells(target: u32): u32 {
+  let out = target;
+  for (let number: u32 = 0; number < settings.nameCount; number += 1) {
+    const cell = settings.cellAt(number);
+    if (number < cellCount) out = writeText(load<u32>(cell), load<u32>(cell, 4), out);
+    store<u8>(out, COMMA);
+    out += 1;
+  }
+  return cellCount > settings.nameCount ? writeFurtherCells(out) : out;
+}
+
+function writeFurtherCells(target: u32): u32 {
+  const first = settings.cellAt(settings.nameCount);
+  const end = settings.cellAt(cellCount);
+  let isQuoted = false;
+  for (let cell = first; cell < end; cell += CELL) isQuoted = isQuoted || hasComma(load<u32>(cell), load<u32>(cell, 4));
+  let out = target;
+  if (isQuoted) store<u8>(out++, QUOTE);
+  for (let cell = first; cell < end; cell += CELL) {
+    if (cell > first) {
+      store<u8>(out, SPACE);
+      store<u8>(out, BAR, 1);
+      store<u8>(out, SPACE, 2);
+      out += 3;
+    }
+    out = copyBytes(load<u32>(cell), load<u32>(cell, 4), out);
+  }
+  if (isQuoted) store<u8>(out++, QUOTE);
+  return out;
+}

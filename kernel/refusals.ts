@@ -1,0 +1,59 @@
+import { needsAttention } from './attention';
+import { cellCount } from './cells';
+import { addFinding, CELL_COUNT } from './findings';
+import * as settings from './settings';
+
+/** What is wrong with the row that is taken: the kind of the finding or NONE, how many of what, the cell or NONE. */
+export let fault: u32 = 0;
+let faultCount: u32 = 0;
+let faultCell: u32 = 0;
+
+/** Of rows with more cells only some are shown. */
+const MOST_COUNTED: u32 = 100;
+
+const SPACE: u32 = 32;
+const DELETE: u32 = 127;
+
+/** Nothing is wrong with a row as yet. */
+export function beginRow(): void {
+  fault = settings.NONE;
+}
+
+/** Notes what is wrong with a row; false when something else is too. */
+export function isOnlyFault(kind: u32, count: u32, cell: u32): bool {
+  if (fault != settings.NONE) return false;
+  fault = kind;
+  faultCount = count;
+  faultCell = cell;
+  return true;
+}
+
+/** Lists what is wrong with a row without quotes; the value is the whole cell. */
+export function refuse(line: u32, row: u32): bool {
+  if (faultCell == settings.NONE) return addFinding(fault, line, faultCount, row, row);
+  return addFinding(fault, line, faultCount, load<u32>(faultCell), load<u32>(faultCell, 4));
+}
+
+/** Lists a row without quotes that has too few cells, or too many of which one is no blank; the value is the whole row. */
+export function refuseCount(line: u32, row: u32): bool {
+  if (cellCount > MOST_COUNTED || beginsWithSum()) return false;
+  let isFilled = cellCount < settings.leastCells;
+  for (let cell = settings.mostCells; cell < cellCount && !isFilled; cell += 1) {
+    const from = load<u32>(settings.cellAt(cell));
+    const byte = <u32>load<u8>(from);
+    isFilled = from < load<u32>(settings.cellAt(cell), 4) && byte > SPACE && byte < DELETE;
+  }
+  return isFilled && addFinding(CELL_COUNT, line, cellCount, row, load<u32>(settings.cellAt(cellCount - 1), 4));
+}
+
+/** Whether the first cell that is not blank needs attention, be it of a configured column or not. */
+export function beginsWithSum(): bool {
+  for (let cell: u32 = 0; cell < cellCount; cell += 1) {
+    let from = load<u32>(settings.cellAt(cell));
+    let to = load<u32>(settings.cellAt(cell), 4);
+    while (from < to && load<u8>(from) == SPACE) from += 1;
+    while (from < to && load<u8>(to - 1) == SPACE) to -= 1;
+    if (from < to) return needsAttention(settings.firstAutomaton, from, to);
+  }
+  return false;
+}
