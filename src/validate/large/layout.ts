@@ -1,4 +1,5 @@
 import { readAttention } from '../kernel/attention-file.ts';
+import { charsetTable } from '../kernel/charset-table.ts';
 import { createMemory } from '../kernel/kernel.ts';
 import type { IssuesLayout } from '../issue-log.ts';
 import { findingTemplates, type FindingTemplate } from './finding-templates.ts';
@@ -17,7 +18,7 @@ const SHARED_BYTES = 4 * 1024 * 1024;
 /** Where things are in the shared memory. */
 export type Layout = {
   memory: WebAssembly.Memory;
-  /** 256 words, when bytes of one charset become UTF-8, else 0. */
+  /** The table of a charset whose bytes become UTF-8, else 0. */
   charset: number;
   /** What every row has beside the bytes of its line, at most. */
   rowOverhead: number;
@@ -83,7 +84,7 @@ export function layOut(
   const fallbacks = table.settings.columns.reduce((sum, { fallback }) => sum + Buffer.byteLength(fallback ?? ''), 0);
   return {
     memory,
-    charset: charset === null ? 0 : put(charsetWords(charset)),
+    charset: charset === null ? 0 : put(charsetTable(charset)),
     rowOverhead: 16 + table.settings.columns.length + fallbacks,
     settings: settings as [number[], number[]],
     templates: findingTemplates(put, table, { layout: issuesLayout, names: table.map.names }),
@@ -147,15 +148,4 @@ function putInto(memory: WebAssembly.Memory): Put {
     bytes.set(values, at);
     return at;
   };
-}
-
-/** Three bytes of UTF-8 and their number, for each byte of a charset. */
-function charsetWords(charset: string[]): Uint8Array {
-  const words = new Uint8Array(1024);
-  for (const [byte, character] of charset.entries()) {
-    const utf8 = Buffer.from(character);
-    words.set(utf8, byte * 4);
-    words[byte * 4 + 3] = utf8.length;
-  }
-  return words;
 }

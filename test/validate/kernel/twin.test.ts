@@ -1,9 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { CANDIDATES } from '../../../src/detect/charsets.ts';
+import { decodeBytes } from '../../../src/text-decode.ts';
 import { mapHeader } from '../../../src/validate/header.ts';
 import type { IssuesLayout } from '../../../src/validate/issue-log.ts';
+import { charsetTable } from '../../../src/validate/kernel/charset-table.ts';
 import { compiledKernel, createMemory, openKernel, type Kernel } from '../../../src/validate/kernel/kernel.ts';
+import { singleByteCharset } from '../../../src/validate/large/bytes.ts';
 import { layOut, settingsOf } from '../../../src/validate/large/layout.ts';
 import { SIZES } from '../../../src/validate/large/sizes.ts';
 import { dialect, plainSettings } from '../../support/read-settings.ts';
@@ -106,26 +110,44 @@ test('the compiled kernel does what its twin does, byte for byte', () => {
   );
 });
 
-test('bytes of a charset become the same UTF-8', () => {
+const CHARSETS = CANDIDATES.flatMap(({ charset }) => {
+  const characters = singleByteCharset(charset);
+  return characters === null ? [] : [{ charset, table: charsetTable(characters) }];
+});
+
+/** Bytes that are often of the same sixteenth, as the letters of one alphabet are. */
+const anyBytes = fc
+  .array(
+    fc.oneof(
+      { weight: 3, arbitrary: fc.integer({ min: 0xc0, max: 0xff }) },
+      { weight: 1, arbitrary: fc.integer({ min: 0x20, max: 0x7e }) },
+      { weight: 1, arbitrary: fc.nat(255) },
+    ),
+    { maxLength: 3 },
+  )
+  .chain((pool) => fc.array(pool.length === 0 ? fc.nat(255) : fc.constantFrom(...pool, 0x20), { maxLength: 100 }));
+
+test('bytes of every charset become the UTF-8 of what they are decoded to', () => {
+  expect(CHARSETS.length).toBeGreaterThan(30);
   const memory = createMemory(1024 * 1024);
   const bytes = Buffer.from(memory.buffer);
-  for (let byte = 0; byte < 256; byte += 1) {
-    const letter = Buffer.from(
-      byte < 128 ? String.fromCharCode(byte) : String.fromCharCode(0x3f0 + byte * (byte % 3 === 0 ? 20 : 1)),
-    );
-    letter.copy(bytes, 1024 + byte * 4);
-    bytes[1024 + byte * 4 + 3] = letter.length;
-  }
+  const [compiled, twin] = [openKernel(module, memory), twinKernel(memory)];
   fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 100 }), (text) => {
-      bytes.set(text, 4096);
-      const [compiled, twin] = [openKernel(module, memory), twinKernel(memory)].map((kernel, at) => {
-        const target = 8192 + at * 4096;
-        return bytes.toString('hex', target, kernel.transcode(4096, 4096 + text.length, target, 1024));
-      });
-      expect(compiled).toBe(twin);
+    fc.property(anyBytes, fc.constantFrom(...CHARSETS), (text, { charset, table }) => {
+      bytes.set(table, 1024);
+      bytes.set(text, 16_384);
+      for (const kernel of [compiled, twin]) {
+        const end = kernel.transcode(16_384, 16_384 + text.length, 32_768, 1024);
+        expect(bytes.toString('utf8', 32_768, end)).toBe(decodeBytes(Uint8Array.from(text), charset));
+      }
     }),
+    { numRuns: 2000 },
   );
+});
+
+test('letters of windows-1251 have the same first byte in each sixteenth of an alphabet', () => {
+  const { table } = CHARSETS.find(({ charset }) => charset === 'windows-1251')!;
+  expect([...table.subarray(1024, 1040)]).toEqual([...Array.from({ length: 12 }, () => 0), 0xd0, 0xd0, 0xd0, 0xd1]);
 });
 
 test('the committed files are what their sources make', async () => {
