@@ -24,7 +24,11 @@ const CAREFUL: Partial<Sizes> = { large: Infinity };
 async function read(folder: string, { detection, settings, issuesLayout }: Given, sizes: Partial<Sizes>) {
   const [path, rowsPath, issuesPath] = [join(folder, 'file'), join(folder, 'rows'), join(folder, 'issues')];
   const validation = await validate({ path, detection, settings, rowsPath, issuesPath, issuesLayout, sizes });
-  return { validation, rows: await readFile(rowsPath, 'utf8'), issues: await readFile(issuesPath, 'utf8') };
+  return {
+    validation,
+    rows: await readFile(rowsPath, 'utf8'),
+    issues: issuesLayout === null ? null : await readFile(issuesPath, 'utf8'),
+  };
 }
 
 const kernelRows = countKernelRows();
