@@ -41,9 +41,22 @@ export function define(program: Command, io: Io): void {
           'reason',
         ];
         io.out(table(head, rows, ['live rows']));
+        for (const note of unprovedNotes(states)) io.out(`\n${note}`);
         for (const { note } of states) if (note !== null) io.out(`\n${note}`);
       }),
     );
+}
+
+/** One line for each login whose newest upload is not proved: its live rows are those of an earlier one. */
+function unprovedNotes(states: { login: string; unproved: string | null }[]): string[] {
+  const open = new Map(states.map(({ login, unproved }) => [login, unproved]));
+  return [...open].flatMap(([login, unproved]) =>
+    unproved === null
+      ? []
+      : [
+          `login ${login}: upload ${unproved} was accepted and is not proved to be live; the rows above were proved before. \`offerline incidents --login ${login}\` says why.`,
+        ],
+  );
 }
 
 /** What ops must know first: a freeze, a pause, else why the last run ended as it did. */
@@ -69,8 +82,8 @@ async function stateOf(feed: string, ctx: Context) {
   const state = await feedState(db, feed, settings?.login ?? '');
   const [last] = await listRuns(db, { feed, limit: 1 });
   const live = state.contribution === null ? null : await getRun(db, state.contribution);
-  const { liveRowsByFeed } = await import('../ledger/live-feeds.ts');
-  const rows = (await liveRowsByFeed(db, state.login)).get(feed) ?? 0;
+  const { liveFeeds } = await import('../ledger/live-feeds.ts');
+  const proved = await liveFeeds(db, state.login);
   const schedule = settings?.schedule;
   const { incidentsNote, openIncidentsOf } = await import('./incident-answer.ts');
   const incidents = await openIncidentsOf({ feed }, ctx);
@@ -81,7 +94,9 @@ async function stateOf(feed: string, ctx: Context) {
       last === undefined
         ? null
         : { run: last.id, outcome: last.outcome, stage: last.stage, reason: last.reason, createdAt: last.created_at },
-    live: live === null ? null : { run: live.id, rows, since: live.finished_at },
+    live: live === null ? null : { run: live.id, rows: proved.rows.get(feed) ?? 0, since: live.finished_at },
+    /** An upload of its login that was accepted and not proved: `live` is what was proved before. */
+    unproved: proved.unproved,
     paused: await pausedBy(feed, state.login, ctx),
     held: last?.outcome === 'held' ? { run: last.id, since: last.finished_at, reason: last.reason } : null,
     standstill: await standstillOf(db, feed),

@@ -28,7 +28,9 @@ export function define(program: Command, io: Io): void {
             .filter(Boolean)
             .join(' '),
           live === null ? 'nothing' : String(live.rows),
-          live === null ? '' : `${live.offerId ?? ''}${live.baseline ? ' (baseline)' : ''}`,
+          live === null
+            ? ''
+            : `${live.offerId ?? ''}${live.baseline ? ' (baseline)' : live.verified === false ? ' (not proved)' : ''}`,
           live === null ? '' : showTime(live.since),
           open === null ? '' : `${open.upload} ${open.state}${open.note === null ? '' : `: ${open.note}`}`,
           waiting.join(', '),

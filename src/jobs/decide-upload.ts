@@ -3,12 +3,12 @@ import type { RowFile } from '../compose/row-file.ts';
 import type { Context } from '../context.ts';
 import { keepDeparting } from '../ledger/departures.ts';
 import { feedState, updateFeed } from '../ledger/feeds.ts';
-import type { GoodUpload } from '../ledger/good-uploads.ts';
+import { lastProved, type GoodUpload } from '../ledger/good-uploads.ts';
 import { openIncident, type IncidentSubject } from '../ledger/incidents.ts';
 import { createIntent } from '../ledger/intents.ts';
 import { underLease, type Lease } from '../ledger/lease.ts';
 import type { Db } from '../ledger/ledger.ts';
-import { addEvent, decideRun, getRun, updateRun, type RunOptions } from '../ledger/runs.ts';
+import { addEvent, decideRun, updateRun, type RunOptions } from '../ledger/runs.ts';
 import type { IntentRow, RunRow } from '../ledger/schema.ts';
 import type { LocalCounts, RowCounts } from '../model.ts';
 import { reconcile } from '../report/reconcile.ts';
@@ -47,7 +47,9 @@ export async function decideUpload(
   }
   const columns = Object.keys(ctx.config.offer.columns);
   const rows: RowFile = { path: ctx.archive.path(made.index), columns, kind: 'index' };
-  const held = await datasetHeld({ ...made, rows }, live?.dataset ?? null, ctx, signal);
+  // The last good one: what was accepted and not proved is no measure.
+  const good = await lastProved(ctx.ledger.db, login);
+  const held = await datasetHeld({ ...made, rows }, good?.dataset ?? null, ctx, signal);
   if (held !== null) {
     await hold(made, held, rows, ctx, signal);
     return 'again';
@@ -107,7 +109,7 @@ async function settleUnchanged(made: Composition, ctx: Context): Promise<void> {
   await underLease(ctx.ledger, made.lease, async (trx) => {
     if (!(await stillCandidates(trx, made.pending))) return;
     for (const run of made.pending) {
-      await updateRun(trx, run.id, { account: JSON.stringify(await accountAsLive(trx, run, made.composed)) });
+      await updateRun(trx, run.id, { account: JSON.stringify(accountAsLive(run, made)) });
       await updateFeed(trx, run.feed, {
         candidate: null,
         contribution: run.id,
@@ -122,13 +124,12 @@ async function settleUnchanged(made: Composition, ctx: Context): Promise<void> {
 }
 
 /** The rows are live as they were before: what the service rejected of the same dataset then, it still does. */
-async function accountAsLive(trx: Db, run: RunRow, composed: Composed): Promise<RowCounts> {
-  const state = await feedState(trx, run.feed, run.login);
-  const before = state.contribution === null ? null : (await getRun(trx, state.contribution)).account;
+function accountAsLive(run: RunRow, { composed, live }: Composition): RowCounts {
+  const accounts = JSON.parse(live?.intent.accounts ?? '{}') as Record<string, RowCounts>;
   return reconcile({
     local: JSON.parse(run.counts ?? '{}') as LocalCounts,
     outranked: composed.parts.find((part) => part.feed === run.feed)?.outranked ?? 0,
-    rejectedRemotely: before === null ? 0 : (JSON.parse(before) as RowCounts).rejectedRemotely,
+    rejectedRemotely: accounts[run.feed]?.rejectedRemotely ?? 0,
     finished: 'success',
     untraced: 0,
     errorsKnown: true,
@@ -148,7 +149,8 @@ async function hold(
   signal: AbortSignal,
 ): Promise<void> {
   const now = ctx.clock.now();
-  const live = made.live === null ? null : await rowsOfDataset(made.live.dataset, ctx);
+  const good = await lastProved(ctx.ledger.db, made.login);
+  const live = good === undefined ? null : await rowsOfDataset(good.dataset, ctx);
   const diff = culprits.some(({ run }) => run !== null) ? await heldDiff('dataset', live, rows, ctx, signal) : null;
   await underLease(ctx.ledger, made.lease, async (trx) => {
     if (!(await stillCandidates(trx, made.pending))) return;

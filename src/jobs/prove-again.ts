@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { raise, recover } from '../ledger/incidents.ts';
 import { underLease } from '../ledger/lease.ts';
 import { updateWatch, watchOf } from '../ledger/watches.ts';
-import type { GoodUpload } from '../ledger/good-uploads.ts';
+import { lastProved, type GoodUpload } from '../ledger/good-uploads.ts';
 import type { Receipt } from '../model.ts';
 import { restore, whyNotRestore } from './restore.ts';
 import { proofOf } from './settle-stage.ts';
@@ -26,14 +26,17 @@ export async function proveAgain(work: Watching, current: GoodUpload, ctx: Conte
   }
   const failed = receipt.checks.filter(({ result }) => result === 'failed');
   if (failed.length === 0) return lookLater(login, receipt, ctx);
-  const why = await whyNotRestore(login, current, ctx);
-  const then = why === null ? 'it is sent again' : `it is not sent again: ${why}`;
+  // One that was never proved itself is not what anybody should go back to.
+  const good = (await lastProved(ctx.ledger.db, login)) ?? current;
+  const name = good.upload.id === current.upload.id ? 'it' : `upload ${good.upload.offer_id}, the last one proved,`;
+  const why = await whyNotRestore(login, good, ctx);
+  const then = why === null ? `${name} is sent again` : `${name} is not sent again: ${why}`;
   const details = failed.map(({ detail }) => detail).join('; ');
   const text = `upload ${unverified} failed, and the dataset before it (upload ${current.upload.offer_id}) does not prove to be live: ${details}; ${then}`;
   return underLease(ctx.ledger, lease, async (trx) => {
     await raise(trx, { kind: 'receipt', login, text, cause: unverified }, now);
     if (why !== null) return 'on';
-    await restore(trx, current, ctx);
+    await restore(trx, good, ctx);
     return 'again';
   });
 }

@@ -9,9 +9,10 @@ import { liveUpload } from '../ledger/good-uploads.ts';
 import { updateIntent } from '../ledger/intents.ts';
 import { updateUpload } from '../ledger/uploads.ts';
 import { updateWatch } from '../ledger/watches.ts';
-import type { Receipt, RowCounts } from '../model.ts';
+import type { Receipt, ReceiptCheck, RowCounts } from '../model.ts';
 import { outcomeOf } from '../report/reconcile.ts';
 import type { Refusal, ServiceState } from '../upload/attempt.ts';
+import { mayProveLate } from '../upload/receipt.ts';
 import type { Traced } from '../upload/trace.ts';
 import { accountOf, accountsOf } from './accounts.ts';
 import { noteExpired } from './expectations.ts';
@@ -31,46 +32,47 @@ export type Success = Settle & {
 
 /**
  * Records a success in one transaction: candidates become contributions, the checkpoints move, each run gets its account
- * and outcome. When a check of the receipt failed, nothing becomes a contribution and no checkpoint moves.
+ * and outcome. When the receipt does not prove it, nothing becomes a contribution and no checkpoint moves.
  */
 export async function recordSuccess(success: Success, ctx: Context): Promise<void> {
   const { intent, upload, receipt } = success;
   const now = ctx.clock.now();
-  const failed = receipt.checks.filter((check) => check.result === 'failed');
+  const proved = receipt.verified;
   await underLease(ctx.ledger, success.lease, async (trx) => {
     for (const run of await runsOfIntent(trx, intent.id)) {
-      const account = accountOf(run, success, failed.length === 0);
+      const account = accountOf(run, success, proved);
       await updateRun(trx, run.id, {
         account: JSON.stringify(account),
         outranked: account.outranked,
         rejections_sha: success.rejections[run.feed] ?? null,
         rejections_total: success.traced.rejections[run.feed] ?? 0,
       });
-      await addEvent(trx, run.id, { at: now, stage: 'upload', message: uploadedAs(upload) });
+      await addEvent(trx, run.id, { at: now, stage: 'upload', message: uploadedAs(upload, proved) });
       await clearCandidate(trx, run);
-      if (failed.length === 0) {
+      if (proved) {
         await contribute(trx, run);
         const outcome = outcomeOf(account);
         await decideRun(trx, run.id, { outcome, reason: outcome === 'live' ? null : partialText(account), now });
       } else {
-        const reason = `the service says success (upload ${upload.offer_id}), but what it shows is not what was sent: ${failed.map((check) => check.detail).join('; ')}`;
+        const reason = `the service says success (upload ${upload.offer_id}), but ${whyUnproved(receipt)}`;
         await decideRun(trx, run.id, { outcome: 'failed', reason, now });
       }
     }
-    if (intent.cause === 'rollback' && failed.length === 0) await restoreContributions(trx, success);
-    if (failed.length === 0) await dropAbsent(trx, success, now);
+    if (intent.cause === 'rollback' && proved) await restoreContributions(trx, success);
+    if (proved) await dropAbsent(trx, success, now);
     await updateWatch(trx, upload.login, {
       unverified: null,
       unverified_at: null,
-      // Who has just put it right wants to see that it is.
+      // Who has just put it right wants to see that it is; an index that lags is asked again soon.
       ...(intent.cause === 'restore' ? { next_at: 0 } : {}),
+      ...(mayProveLate(receipt) ? { next_at: now + ctx.config.service.poll.max } : {}),
     });
     await updateUpload(trx, upload.id, { errors_sha: success.errorsSha, note: null });
     await updateIntent(trx, intent.id, {
-      result: failed.length === 0 ? 'met' : 'unproved',
-      closed_at: now,
+      result: proved ? 'met' : 'unproved',
+      closed_at: intent.closed_at ?? now,
       receipt: JSON.stringify(receipt),
-      accounts: JSON.stringify(await accountsOf(trx, success, failed.length === 0)),
+      accounts: JSON.stringify(await accountsOf(trx, success, proved)),
       rejected_rows: Object.values(success.traced.rejectedRows).reduce((sum, rows) => sum + rows, 0),
     });
     await noteReceipt(trx, success, now);
@@ -85,10 +87,22 @@ async function noteReceipt(trx: Db, { intent, upload, receipt }: Success, now: n
     return;
   }
   const failed = receipt.checks.filter(({ result }) => result === 'failed').map(({ detail }) => detail);
-  const why = failed.length === 0 ? 'no check of it could be made' : failed.join('; ');
+  const why = failed.length === 0 ? NO_CHECK : failed.join('; ');
   const run = (await runsOfIntent(trx, intent.id))[0]?.id ?? null;
   const numbers = { upload: upload.id, offerId: upload.offer_id, failed: failed.length };
   await raise(trx, { ...what, text: `upload ${upload.offer_id}: ${why}`, run, cause: upload.id, numbers }, now);
+}
+
+const NO_CHECK = 'no check of it could be made';
+
+function whyUnproved({ checks }: Receipt): string {
+  const failed = checks.filter(({ result }) => result === 'failed');
+  if (failed.length > 0) return `what it shows is not what was sent: ${detailsOf(failed)}`;
+  return `${NO_CHECK}: ${detailsOf(checks)}`;
+}
+
+function detailsOf(checks: ReceiptCheck[]): string {
+  return checks.map(({ detail }) => detail).join('; ');
 }
 
 /**
@@ -166,9 +180,10 @@ function partialText(account: RowCounts): string {
   return `${live} of ${read} rows are live; ${parts.filter((part) => part !== '').join(', ')}`;
 }
 
-function uploadedAs(upload: UploadRow): string {
+function uploadedAs(upload: UploadRow, proved: boolean): string {
   const adopted = upload.adopted === 1 ? ', recognised by its token' : '';
-  return `live as upload ${upload.offer_id} at attempt ${upload.attempt}${adopted}`;
+  const what = proved ? 'live' : 'accepted, and not proved to be live,';
+  return `${what} as upload ${upload.offer_id} at attempt ${upload.attempt}${adopted}`;
 }
 
 function failureText(upload: UploadRow): string {

@@ -15,7 +15,7 @@ import type { SearchedDataset } from '../upload/check-search.ts';
 import { errorsAnnounced, fetchErrors } from '../upload/fetch-errors.ts';
 import { takeReceipt } from '../upload/receipt.ts';
 import type { Traced, TraceInput } from '../upload/trace.ts';
-import { recordFailure, recordSuccess } from './settle-record.ts';
+import { recordFailure, recordSuccess, type Success } from './settle-record.ts';
 
 /** A closed upload and what it was made from. */
 export type Settle = {
@@ -43,22 +43,35 @@ export async function settleUpload(work: Settle, ctx: Context): Promise<Settled>
   }
   const errors = await errorsOf(work, ctx);
   if (!('sha' in errors)) return errors;
+  await recordSuccess(await examine(work, errors.sha, undefined, ctx), ctx);
+  return 'settled';
+}
+
+/**
+ * Everything that is to be known of a successful upload: its rejections traced, its receipt taken. `earlier`: the receipt that
+ * was taken before; what cannot have changed since is not asked again.
+ */
+export async function examine(
+  work: Settle,
+  errorsSha: string | null,
+  earlier: Receipt | undefined,
+  ctx: Context,
+): Promise<Success> {
   const folder = await ctx.archive.tempFolder();
   try {
     const parts = JSON.parse(work.dataset.parts) as DatasetPart[];
     const outputs = Object.fromEntries(parts.map((part, at) => [part.feed, join(folder, `rejections-${at}`)]));
-    const traced = await trace(work, errors.sha, outputs, ctx);
-    const errorsMissing = areErrorsMissing(work.upload, errors.sha, traced);
+    const traced = await trace(work, errorsSha, outputs, ctx);
+    const errorsMissing = areErrorsMissing(work.upload, errorsSha, traced);
     const replaced = await successBefore(ctx.ledger.db, work.upload);
     const before = replaced && { dataset: replaced.dataset, errorsSha: replaced.upload.errors_sha };
-    const receipt = await receiptOf(work, traced, { errorsSha: errors.sha, before: before ?? null }, ctx);
+    const receipt = await receiptOf({ ...work, earlier }, traced, { errorsSha, before: before ?? null }, ctx);
     const rejections: Record<string, string> = {};
     for (const [feed, path] of Object.entries(outputs)) rejections[feed] = (await ctx.archive.adopt(path)).sha256;
     if (traced.unreadable !== null) {
       ctx.log.error({ upload: work.upload.id, why: traced.unreadable }, 'errors file cannot be read');
     }
-    await recordSuccess({ ...work, parts, traced, rejections, receipt, errorsSha: errors.sha, errorsMissing }, ctx);
-    return 'settled';
+    return { ...work, parts, traced, rejections, receipt, errorsSha, errorsMissing };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -121,7 +134,7 @@ function areErrorsMissing(upload: UploadRow, errorsSha: string | null, traced: T
 }
 
 /** An upload to look at; nothing is written. */
-type Look = Omit<Settle, 'lease'>;
+type Look = Omit<Settle, 'lease'> & { earlier?: Receipt | undefined };
 
 async function trace(
   work: Look,
@@ -149,14 +162,14 @@ async function receiptOf(
   searched: { errorsSha: string | null; before: SearchedDataset | null },
   ctx: Context,
 ): Promise<Receipt> {
-  const { dataset, signal, upload } = work;
+  const { dataset, earlier, signal, upload } = work;
   const { login } = work.intent;
   const rejectionsKnown = traced.untraced === 0 && !areErrorsMissing(upload, searched.errorsSha, traced);
   const search = { ...searched, rejectionsKnown };
   const tags = tagKey(offerOf(work.dataset)) === null ? null : { live: traced.liveTags, rejected: traced.rejectedTags };
   try {
     const record = await ctx.offers(login).get(upload.offer_id ?? '', signal);
-    return await takeReceipt({ login, record, dataset, tags, search, signal }, ctx);
+    return await takeReceipt({ login, record, dataset, tags, search, earlier, signal }, ctx);
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof OfferlineError) || !error.code.startsWith('service-')) throw error;

@@ -13,6 +13,7 @@ import { credentialsDenied, credentialsTaken } from './denial.ts';
 import { settleLate } from './late-arrival.ts';
 import { meetStranger, recogniseLate } from './stranger.ts';
 import { proveAgain } from './prove-again.ts';
+import { proveLate } from './prove-late.ts';
 import { takeOver } from './take-over.ts';
 import { noteUnreachable } from './unreachable.ts';
 
@@ -77,7 +78,8 @@ async function judge(work: Watching, records: Listed[], current: GoodUpload, ctx
     for (const kind of ['foreign-upload', 'late-arrival'] as const) {
       await recover(db, { kind, login, text: `what is live is ours again: upload ${standing.record.id}` }, now);
     }
-    return proveAgain(work, current, ctx);
+    const late = await proveLate(work, current, ctx);
+    return late === 'on' ? proveAgain(work, current, ctx) : late;
   }
   return meetStranger(work, standing, current, ctx);
 }

@@ -24,6 +24,23 @@ export async function goodUploads(db: Db, login: string): Promise<GoodUpload[]> 
   );
 }
 
+/** A login's newest upload whose dataset was proved live; a newer one may have been accepted and not proved. */
+export async function lastProved(db: Db, login: string): Promise<GoodUpload | undefined> {
+  const upload = await db
+    .selectFrom('uploads')
+    .innerJoin('intents', 'intents.id', 'uploads.intent')
+    .selectAll('uploads')
+    .where('uploads.login', '=', login)
+    .where('uploads.state', '=', 'success')
+    .where('intents.result', '=', 'met')
+    .orderBy('uploads.closed_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (upload === undefined) return undefined;
+  const intent = await getIntent(db, upload.intent);
+  return { upload, intent, dataset: await getDataset(db, intent.dataset) };
+}
+
 /**
  * The login's newest upload that the service called a success: what is live as far as this ledger knows. Whether its receipt
  * proved it is the intent's `result`.

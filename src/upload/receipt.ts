@@ -16,16 +16,27 @@ export type ReceiptInput = {
   tags: { live: string[]; rejected: string[] } | null;
   /** What the search is asked with. */
   search: Pick<SearchQuestion, 'errorsSha' | 'rejectionsKnown' | 'before'>;
+  /** What was found right after the upload; given, what only time changes is asked for once more, and nothing is waited for. */
+  earlier?: Receipt | undefined;
   signal: AbortSignal;
 };
 
+/** What comes from the service's index, which lags behind by nobody knows how much. */
+const INDEXED: readonly string[] = ['tags', 'search'];
+
+/** True when time alone may prove an upload that is not proved: its index lagged, or no check could be made. */
+export function mayProveLate({ verified, checks }: Receipt): boolean {
+  return !verified && checks.every(({ check, result }) => result !== 'failed' || INDEXED.includes(check));
+}
+
 /** Proves that a successful upload is what was sent; each check is `ok`, `failed`, or `unavailable` when the service refuses it. */
 export async function takeReceipt(input: ReceiptInput, ctx: Context): Promise<Receipt> {
-  const source = await attempt('source', input.signal, () => checkSource(input, ctx));
-  const atOnce = [checkRecord(input.record), checkLines(input, source), ...checkEcho(input), source];
+  const { tags, signal, earlier } = input;
+  const known = (earlier?.checks ?? []).filter(({ check }) => !INDEXED.includes(check));
+  const atOnce = known.some(({ result }) => result === 'ok') ? known : await checkAtOnce(input, ctx);
   // What is disproved already does not become true by waiting.
-  const patience = atOnce.some(({ result }) => result === 'failed') ? 0 : ctx.config.service.poll.index;
-  const { tags, signal } = input;
+  const disproved = atOnce.some(({ result }) => result === 'failed');
+  const patience = disproved || earlier !== undefined ? 0 : ctx.config.service.poll.index;
   const indexed = await Promise.all([
     ...(tags === null ? [] : [attempt('tags', signal, () => checkTags(input, tags, patience, ctx))]),
     attempt('search', signal, () => checkSearch({ ...input, ...input.search, patience }, ctx)),
@@ -33,6 +44,11 @@ export async function takeReceipt(input: ReceiptInput, ctx: Context): Promise<Re
   const checks = [...atOnce, ...indexed];
   const verified = checks.every((check) => check.result !== 'failed') && checks.some((check) => check.result === 'ok');
   return { verified, checks };
+}
+
+async function checkAtOnce(input: ReceiptInput, ctx: Context): Promise<ReceiptCheck[]> {
+  const source = await attempt('source', input.signal, () => checkSource(input, ctx));
+  return [checkRecord(input.record), checkLines(input, source), ...checkEcho(input), source];
 }
 
 function checkRecord(record: OfferRecord): ReceiptCheck {

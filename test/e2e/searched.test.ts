@@ -51,6 +51,11 @@ test('an upload that the search does not find in time is not proved: an incident
   const open = async () => (await shop.offerline('incidents')).stdout;
   expect(await open()).toContain('cannot be found by a search');
 
+  expect((await shop.offerline('feeds')).stdout).toMatch(
+    /^north .*\n\nlogin main: upload \d+ was accepted and is not proved to be live; the rows above were proved before/m,
+  );
+  expect((await shop.offerline('logins')).stdout).toMatch(/^main .* \(not proved\) /m);
+
   // Had a checkpoint moved, the same file would be `unchanged` now.
   const again = await shop.ingest('north');
   expect(again).toMatchObject({ outcome: 'live', receipt: { verified: true } });

@@ -1,0 +1,47 @@
+import type { Context } from '../context.ts';
+import { OfferlineError } from '../errors.ts';
+import type { GoodUpload } from '../ledger/good-uploads.ts';
+import { watchOf } from '../ledger/watches.ts';
+import type { Receipt } from '../model.ts';
+import { fetchErrors } from '../upload/fetch-errors.ts';
+import { mayProveLate } from '../upload/receipt.ts';
+import { recordSuccess } from './settle-record.ts';
+import { examine } from './settle-stage.ts';
+import type { Watched, Watching } from './watch.ts';
+
+/** An index that has not caught up by then is asked again only before the next upload. */
+const LATE = 86_400_000;
+
+/**
+ * Looks again at an upload that was accepted and not proved, when time alone may prove it: for a day with each look at what is
+ * live, and before each upload, so that the same dataset is not sent twice. Once it is proved it counts as any success, and the
+ * outcome of its runs is amended.
+ */
+export async function proveLate(work: Watching, current: GoodUpload, ctx: Context): Promise<Watched> {
+  const { intent, upload } = current;
+  if (intent.result !== 'unproved') return 'on';
+  const earlier = JSON.parse(intent.receipt ?? 'null') as Receipt | null;
+  const lagged = earlier !== null && mayProveLate(earlier);
+  // After an upload that failed, what is live has to be proved anew anyway, whatever was found before.
+  const anew = !work.sending && (await watchOf(ctx.ledger.db, work.login)).unverified !== null;
+  if (!lagged && !anew) return 'on';
+  if (!work.sending && !anew && ctx.clock.now() - (upload.closed_at ?? 0) > LATE) return 'on';
+  const errorsSha = await errorsByNow(work, current, ctx);
+  const look = { ...current, lease: work.lease, signal: work.signal };
+  const success = await examine(look, errorsSha, lagged ? earlier : undefined, ctx);
+  if (!success.receipt.verified) return 'on';
+  ctx.log.info({ login: work.login, offerId: upload.offer_id }, 'upload is proved late');
+  await recordSuccess(success, ctx);
+  return 'again';
+}
+
+/** The announced errors file, if the service gives it by now. */
+async function errorsByNow({ signal }: Watching, { upload }: GoodUpload, ctx: Context): Promise<string | null> {
+  try {
+    return await fetchErrors(upload, ctx, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof OfferlineError) || !error.code.startsWith('service-')) throw error;
+    return null;
+  }
+}
