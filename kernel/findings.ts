@@ -43,13 +43,14 @@ export function openFindings(): void {
   textAt = settings.findingTexts;
 }
 
-/** Whether the row that was cut has nothing in it that would have to be written in another way than it is. */
+/** Whether the row that was cut has no quotes, nor anything that would have to be written in another way than it is. */
 function isWritable(): bool {
   const from = load<u32>(settings.cellAt(0));
   const to = load<u32>(settings.cellAt(cellCount - 1), 4);
   for (let at = from; at < to; at += 1) {
     const byte = load<u8>(at);
-    if (byte == QUOTE || byte == BACKSLASH || (byte < SPACE && byte != settings.delimiter)) return false;
+    if (byte == QUOTE || byte == settings.quote || byte == BACKSLASH || (byte < SPACE && byte != settings.delimiter))
+      return false;
   }
   if (settings.asCsv == 0) return true;
   for (let cell: u32 = 0; cell < cellCount; cell += 1) {
@@ -66,8 +67,8 @@ function isFormula(from: u32, to: u32): bool {
 }
 
 /**
- * Lists a finding about the row that was cut, which has no quotes, with a number of something and a value. False when its
- * text is not to be made here.
+ * Lists a finding about the row that was cut, with a number of something and a value. False when its text is not to be made
+ * here.
  */
 export function addFinding(kind: u32, line: u32, count: u32, from: u32, to: u32): bool {
   let piece = settings.templateOf(kind);
@@ -97,9 +98,7 @@ export function addFinding(kind: u32, line: u32, count: u32, from: u32, to: u32)
 /** Lists that the row of an entry repeats the part of an earlier line; false when its text is not to be made here. */
 export function nameDuplicate(entry: u32, first: u32, index: u32, indexCount: u32): bool {
   const row = load<u32>(entry, 16);
-  const place = placeFrom(row, index, indexCount);
-  const next = cutRow(row, place);
-  if (next == 0 || (next - place) >> 2 != cellCount) return false;
+  if (cutRow(row, placeFrom(row, index, indexCount)) == 0) return false;
   const room = settings.keyRoom();
   let out = writePart(settings.brandAt, room);
   if (out == 0) return false;

@@ -28,13 +28,13 @@ export function isOnlyFault(kind: u32, count: u32, cell: u32): bool {
   return true;
 }
 
-/** Lists what is wrong with a row without quotes; the value is the whole cell. */
+/** Lists what is wrong with a row; the value is the whole cell. */
 export function refuse(line: u32, row: u32): bool {
   if (faultCell == settings.NONE) return addFinding(fault, line, faultCount, row, row);
   return addFinding(fault, line, faultCount, load<u32>(faultCell), load<u32>(faultCell, 4));
 }
 
-/** Lists a row without quotes that has too few cells, or too many of which one is no blank; the value is the whole row. */
+/** Lists a row that has too few cells, or too many of which one is no blank; the value is the whole row. */
 export function refuseCount(line: u32, row: u32): bool {
   if (cellCount > MOST_COUNTED || beginsWithSum()) return false;
   let isFilled = cellCount < settings.leastCells;

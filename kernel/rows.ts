@@ -77,7 +77,7 @@ function takeRow(index: u32): bool {
   if (cellCount == 1 || isHopeless || nextRow - rowAt > settings.maxRow) return false;
   isRough = (index - indexAt) >> 2 != cellCount;
   if (cellCount < settings.leastCells || cellCount > settings.mostCells) {
-    return !isRough && refuseCount(line, rowAt);
+    return refuseCount(line, rowAt);
   }
   if (cellCount < settings.neededCells) return false;
   beginRow();
@@ -85,7 +85,7 @@ function takeRow(index: u32): bool {
     if (!takeColumn(column)) return false;
   }
   if (isHeader() || !takePart()) return false;
-  if (fault != settings.NONE) return !isRough && refuse(line, rowAt);
+  if (fault != settings.NONE) return refuse(line, rowAt);
   keepEntry();
   writeRow();
   return true;

@@ -111,23 +111,13 @@ export function rowsTwin({ bytes, view, key, needsAttention }: Parts) {
     return findings.addFinding(CELL_COUNT, line.value, cells.length, bytes.slice(from, end), cells);
   }
 
-  /** Whether anything but delimiters and the end of the line is in the kernel's index. */
-  function isRough(from: number, to: number): boolean {
-    const { delimiter, quote, restless } = settings;
-    const filter = bytes.subarray(restless, restless! + 64);
-    for (let at = from; at < to; at += 1) {
-      const [before, byte] = [bytes[at - 1]!, bytes[at]!];
-      if (byte === delimiter || byte === LF || (byte === CR && bytes[at + 1] === LF)) continue;
-      const first = filter[before >> 4]! & filter[16 + (before & 15)]!;
-      const second = filter[32 + (byte >> 4)]! & filter[48 + (byte & 15)]!;
-      if (byte === quote || (first & second) !== 0) return true;
-    }
-    return false;
+  function hasQuotes(from: number, to: number): boolean {
+    return bytes.subarray(from, to).includes(settings['quote']!);
   }
 
   /** Takes a row that is bad for one plain reason; false when it is for the careful path. */
   function refuse(cells: Cell[], columns: Uint8Array[] | null, from: number, next: number): boolean {
-    if (isRough(from, next) || next - from > settings['maxRow']!) return false;
+    if (hasQuotes(from, next) || next - from > settings['maxRow']!) return false;
     if (isMiscut(cells)) return refuseCount(cells, from);
     if (columns === null || fault === null || foldedKey(columns) === null) return false;
     return findings.addFinding(fault.kind, line.value, fault.count, fault.value, cells);
@@ -228,7 +218,7 @@ export function rowsTwin({ bytes, view, key, needsAttention }: Parts) {
     nameDuplicate: (entry: number, first: number): number => {
       const from = view.getUint32(entry + 16, true);
       const row = cutRow(from);
-      if (row === null || isRough(from, row.next)) return 0;
+      if (row === null || hasQuotes(from, row.next)) return 0;
       const columns = Array.from({ length: settings['columnCount']! }, (_, column) => checkColumn(row.cells, column)!);
       const [brand, oem] = partOf(columns) as [Uint8Array, Uint8Array];
       if (brand.length > LONGEST_PART || oem.length > LONGEST_PART) return 0;
