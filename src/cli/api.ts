@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { OfferlineError } from '../errors.ts';
 import type { Calling } from './api/answer.ts';
+import { collect } from './collect.ts';
 import type { Io } from './io.ts';
 import { loadFor, stopSignal } from './session.ts';
 
 type Options = {
-  param: string[];
+  param?: string[];
   body?: string;
   login?: string;
   allPages?: true;
@@ -30,7 +31,7 @@ export function define(program: Command, io: Io): void {
     .command('api')
     .description('Call any operation of the remote interface, or list them.')
     .argument('[operation]', 'its name, such as search or offer/list; without it they are listed')
-    .option('--param <name=value>', 'a parameter; may be repeated', collect, [])
+    .option('--param <name=value>', 'a parameter; may be repeated', collect)
     .option('--body <file>', 'parameters as a JSON object, for operations with a body')
     .option('--login <login>', 'whose credentials; needed when there are several logins')
     .option('--all-pages', 'every element of an operation with pages, not one page')
@@ -49,8 +50,7 @@ export function define(program: Command, io: Io): void {
 }
 
 async function list(options: Options, io: Io): Promise<void> {
-  const used =
-    options.param.length > 0 || [options.body, options.out, options.allPages].some((one) => one !== undefined);
+  const used = [options.param, options.body, options.out, options.allPages].some((one) => one !== undefined);
   if (used) throw new OfferlineError('usage', 'Name the operation; `offerline api` lists them.');
   const { listOperations, operationsAsJson } = await import('./api/list-operations.ts');
   if (options.json === true) io.json(operationsAsJson());
@@ -86,8 +86,4 @@ async function loginOf(login: string | undefined, known: string[]): Promise<stri
   if (known.includes(login)) return login;
   const { advise } = await import('../config/nearest.ts');
   throw new OfferlineError('usage', `There is no login "${login}"; ${advise(login, known)}`);
-}
-
-function collect(value: string, earlier: string[]): string[] {
-  return [...earlier, value];
 }

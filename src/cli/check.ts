@@ -27,14 +27,16 @@ type Work = {
 export function define(program: Command, io: Io): void {
   program
     .command('check')
-    .description('unpacks, detects, validates and normalises a supplier file without uploading it')
+    .description('Unpack, detect, validate and normalise a supplier file without uploading it.')
     .argument('<file>', 'a text file, or a zip or gzip archive with one')
     .option('--feed <feed>', 'read it with the settings of this feed')
     .option('--out <file>', 'write the normalised rows as they would be uploaded')
     .option('--issues <file>', 'write every issue as CSV')
     .option('--json', 'one JSON value: {outcome, reason, file, dialect, readings, rows, issues, sample}')
-    .addHelpText('after', '\nExit status: 0 the file would be uploaded, 3 it would not.\n')
-    .addHelpText('after', '\nExample:\n  offerline check north.zip --feed north --issues issues.csv\n')
+    .addHelpText(
+      'after',
+      '\nExit status: 0 the file would be uploaded, 3 it would not.\n\nExample:\n  offerline check north.zip --feed north --issues issues.csv\n',
+    )
     .action((file: string, options: Options, command: Command) => check(file, options, command, io));
 }
 

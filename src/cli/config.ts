@@ -9,11 +9,11 @@ type CheckAnswer = { valid: boolean; file: string; problems: Problem[]; warnings
 export function define(program: Command, io: Io): void {
   const config = program
     .command('config')
-    .description('Checks the configuration file, or prints its JSON Schema')
+    .description('Check the configuration file, or print its JSON Schema.')
     .addHelpText('after', '\nExample:\n  offerline config check --config config/offerline.yaml\n');
   config
     .command('check')
-    .description('names all problems of the configuration at once, with file, line and path; exit 0 or 2')
+    .description('Name all problems of the configuration at once, with file, line and path; exit 0 or 2.')
     .option('--json', 'one JSON value: {valid, file, problems, warnings}')
     .addHelpText('after', '\nExample:\n  offerline config check --json\n')
     .action(async (options: { json?: boolean }) => {
@@ -24,7 +24,7 @@ export function define(program: Command, io: Io): void {
     });
   config
     .command('schema')
-    .description('prints the JSON Schema of the configuration, for editors')
+    .description('Print the JSON Schema of the configuration, for editors.')
     .addHelpText('after', '\nExample:\n  offerline config schema > offerline.schema.json\n')
     .action(async () => {
       const { configJsonSchema } = await import('../config/json-schema.ts');

@@ -14,7 +14,7 @@ type Found = { file: string; inner: string | null; detection: Detection };
 export function define(program: Command, io: Io): void {
   program
     .command('detect')
-    .description('charset and dialect of supplier files with the evidence; needs no configuration')
+    .description('Tell charset and dialect of supplier files, with the evidence; needs no configuration.')
     .argument('<files...>', 'text files, zip or gzip archives')
     .option('--json', 'one compact JSON line per file')
     .addHelpText('after', '\nExample:\n  offerline detect inbox/*.csv prices.zip --json\n')

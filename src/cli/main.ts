@@ -38,7 +38,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
 async function main(argv: string[]): Promise<void> {
   const io = processIo(process.env);
   const program = new Command('offerline')
-    .description("Turns suppliers' offer files into a login's live dataset, one upload at a time.")
+    .description("Turn suppliers' offer files into a login's live dataset, one upload at a time.")
     .version(about.version)
     .option('--config <file>', 'configuration file (OFFERLINE_CONFIG)')
     .option('--home <folder>', 'state: ledger, archive, reports (OFFERLINE_HOME)')

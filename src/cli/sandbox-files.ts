@@ -4,8 +4,8 @@ import type { FaultInput } from '../sandbox/faults/schema.ts';
 import type { SandboxSettingsInput } from '../sandbox/settings.ts';
 
 /** Reads the settings of a sandbox; `authHeader` are further headers that carry a credential. */
-export async function readSettings(from: { settings?: string; authHeader: string[] }): Promise<SandboxSettingsInput> {
-  const { settings: file, authHeader } = from;
+export async function readSettings(from: { settings?: string; authHeader?: string[] }): Promise<SandboxSettingsInput> {
+  const { settings: file, authHeader = [] } = from;
   const { settingsSchema } = await import('../sandbox/settings.ts');
   const written = file === undefined ? {} : await readYaml(file, 'settings');
   const parsed = settingsSchema.safeParse(written ?? {});

@@ -4,6 +4,7 @@ import { messageOf, OfferlineError, systemCode } from '../errors.ts';
 import type { Sandbox } from '../sandbox/server.ts';
 import { parseDuration } from '../sandbox/duration.ts';
 import type { Pace } from '../sandbox/settings.ts';
+import { collect } from './collect.ts';
 import type { Io } from './io.ts';
 import { demandFile, readFaults, readSettings } from './sandbox-files.ts';
 
@@ -17,7 +18,7 @@ type Options = {
   settings?: string;
   faults?: string;
   control?: true;
-  authHeader: string[];
+  authHeader?: string[];
   endWithParent?: true;
   json?: true;
 };
@@ -47,7 +48,7 @@ export function define(program: Command, io: Io): void {
     .option('--settings <file>', 'settings of the service, YAML or JSON')
     .option('--faults <file>', 'what goes wrong, YAML or JSON')
     .option('--control', 'serve /control to this machine: faults, the clock, what arrived')
-    .option('--auth-header <name>', 'a header that carries a credential; may be repeated', collect, [])
+    .option('--auth-header <name>', 'a header that carries a credential; may be repeated', collect)
     .option('--end-with-parent', 'end when standard input closes')
     .option('--json', 'print {"url":…,"data":…} when ready')
     .addHelpText('after', HELP)
@@ -127,8 +128,4 @@ function parseIndexTime(text: string): number {
   const duration = parseDuration(text);
   if (duration !== undefined) return duration;
   throw new InvalidArgumentError('Expected a duration such as 250ms, 5s or 15m.');
-}
-
-function collect(value: string, earlier: string[]): string[] {
-  return [...earlier, value];
 }

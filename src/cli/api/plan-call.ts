@@ -9,13 +9,13 @@ import { findOperation, shownName } from './find-operation.ts';
 /** A call that can be made: the operation and its parameters, which were checked. */
 export type Plan = { operation: Operation; parameters: Record<string, unknown> };
 
-type Wanted = { param: string[]; body?: string; allPages?: true; out?: string; json?: true };
+type Wanted = { param?: string[]; body?: string; allPages?: true; out?: string; json?: true };
 
 /** Reads operation, parameters and body of the command line; a `usage` error names every problem at once. */
 export async function planCall(name: string, wanted: Wanted): Promise<Plan> {
   const operation = findOperation(name);
   if (!operation.repeatable) throw onlyByIngest(operation);
-  const { parameters, problems } = readParameters(operation, wanted.param);
+  const { parameters, problems } = readParameters(operation, wanted.param ?? []);
   if (wanted.body !== undefined && operation.inQuery === undefined)
     problems.push('--body: it has no body; use --param');
   if (wanted.allPages === true && operation.paged === undefined) problems.push('--all-pages: it has no pages');
