@@ -7,38 +7,25 @@ export type GoodUpload = { upload: UploadRow; intent: IntentRow; dataset: Datase
 
 /** The login's uploads that were proved live, newest first. */
 export async function goodUploads(db: Db, login: string): Promise<GoodUpload[]> {
-  const uploads = await db
-    .selectFrom('uploads')
-    .innerJoin('intents', 'intents.id', 'uploads.intent')
-    .selectAll('uploads')
-    .where('uploads.login', '=', login)
-    .where('uploads.state', '=', 'success')
-    .where('intents.result', '=', 'met')
-    .orderBy('uploads.closed_at', 'desc')
-    .execute();
-  return Promise.all(
-    uploads.map(async (upload) => {
-      const intent = await getIntent(db, upload.intent);
-      return { upload, intent, dataset: await getDataset(db, intent.dataset) };
-    }),
-  );
+  const uploads = await provedUploads(db, login).execute();
+  return Promise.all(uploads.map((upload) => withDataset(db, upload)));
 }
 
 /** A login's newest upload whose dataset was proved live; a newer one may have been accepted and not proved. */
 export async function lastProved(db: Db, login: string): Promise<GoodUpload | undefined> {
-  const upload = await db
+  const upload = await provedUploads(db, login).limit(1).executeTakeFirst();
+  return upload === undefined ? undefined : withDataset(db, upload);
+}
+
+function provedUploads(db: Db, login: string) {
+  return db
     .selectFrom('uploads')
     .innerJoin('intents', 'intents.id', 'uploads.intent')
     .selectAll('uploads')
     .where('uploads.login', '=', login)
     .where('uploads.state', '=', 'success')
     .where('intents.result', '=', 'met')
-    .orderBy('uploads.closed_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  if (upload === undefined) return undefined;
-  const intent = await getIntent(db, upload.intent);
-  return { upload, intent, dataset: await getDataset(db, intent.dataset) };
+    .orderBy('uploads.closed_at', 'desc');
 }
 
 /**
@@ -67,7 +54,10 @@ async function newestSuccess(db: Db, login: string, except: string): Promise<Goo
     .orderBy('closed_at', 'desc')
     .limit(1)
     .executeTakeFirst();
-  if (upload === undefined) return undefined;
+  return upload === undefined ? undefined : withDataset(db, upload);
+}
+
+async function withDataset(db: Db, upload: UploadRow): Promise<GoodUpload> {
   const intent = await getIntent(db, upload.intent);
   return { upload, intent, dataset: await getDataset(db, intent.dataset) };
 }

@@ -58,15 +58,9 @@ export function runsConformance(engine: Engine): void {
   });
 
   test(`${name}: the outcome is decided, and amended, with the first finishing time kept`, async () => {
-    const { db } = await openAt(await place());
-    const id = await createRun(db, {
-      feed: 'north',
-      login: 'main',
-      cause: 'manual',
-      options: {},
-      sandbox: false,
-      now: NOW,
-    });
+    const ledger = await openAt(await place());
+    const { db } = ledger;
+    const id = await start(ledger);
     await decideRun(db, id, { outcome: 'failed', reason: 'too late', now: NOW + 1 });
     await decideRun(db, id, { outcome: 'live', reason: null, now: NOW + 2 });
     expect(await getRun(db, id)).toMatchObject({
