@@ -30,7 +30,7 @@ export function accountLines(answer: RunAnswer): AccountLine[] {
 }
 
 /** The rows that could be live and are not proved to be; they alarm only when the upload succeeded. */
-function unprovedRows({ rows, outcome, upload }: RunAnswer): { label: string; fate: Fate; count: number } {
+export function unprovedRows({ rows, outcome, upload }: RunAnswer): { label: string; fate: Fate; count: number } {
   const count = rows.accepted - rows.outranked - rows.rejectedRemotely - rows.live;
   if (outcome === 'live' || outcome === 'partial') return { label: 'unexplained', fate: 'unexplained', count };
   return { label: upload === null ? 'not sent' : 'not proved live', fate: 'undecided', count };

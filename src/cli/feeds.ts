@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
+import type { Db } from '../ledger/ledger.ts';
+import type { RunRow } from '../ledger/schema.ts';
 import { counted } from '../words.ts';
 import type { Io } from './io.ts';
 import { withSession } from './session.ts';
@@ -94,7 +96,7 @@ async function stateOf(feed: string, ctx: Context) {
       last === undefined
         ? null
         : { run: last.id, outcome: last.outcome, stage: last.stage, reason: last.reason, createdAt: last.created_at },
-    live: live === null ? null : { run: live.id, rows: proved.rows.get(feed) ?? 0, since: live.finished_at },
+    live: live === null ? null : { run: live.id, rows: proved.rows.get(feed) ?? 0, since: await liveSince(live, db) },
     /** An upload of its login that was accepted and not proved: `live` is what was proved before. */
     unproved: proved.unproved,
     paused: await pausedBy(feed, state.login, ctx),
@@ -108,6 +110,12 @@ async function stateOf(feed: string, ctx: Context) {
     schedule: schedule ?? null,
     nextDue: schedule === undefined ? null : (state.next_due ?? nextDue(schedule, ctx.clock.now())),
   };
+}
+
+/** A run may have been answered before its upload was; live it is since that was accepted. */
+async function liveSince({ intent, finished_at }: RunRow, db: Db): Promise<number | null> {
+  const { getIntent } = await import('../ledger/intents.ts');
+  return intent === null ? finished_at : (await getIntent(db, intent)).closed_at;
 }
 
 /** Feeds that are live and not configured any more. */

@@ -40,7 +40,7 @@ export function define(program: Command, io: Io): void {
         for (const { login, standing } of states) {
           for (const { feed, since, last } of standing)
             io.out(
-              `${login}: ${feed} stands still since ${showTime(since)}, its last delivery was ${last.outcome} (run ${last.id}).`,
+              `${login}: ${feed} stands still since ${showTime(since)}, its last delivery ${last.outcome === 'failed' ? 'failed' : `was ${last.outcome}`} (run ${last.id}).`,
             );
         }
         for (const { notes } of states) for (const note of notes) io.out(`\n${note}`);

@@ -1,3 +1,4 @@
+import { unprovedRows } from '../account.ts';
 import { diffLines } from '../diff-words.ts';
 import type { RunAnswer } from '../model.ts';
 import { comparisonLines } from '../side-by-side.ts';
@@ -28,7 +29,7 @@ export function showAnswer(answer: RunAnswer): string {
   if (rows.contributed + rows.outranked > 0) {
     lines.push(`           ${rows.accepted} accepted = ${rows.contributed} contributed + ${rows.outranked} outranked`);
     lines.push(
-      `           ${rows.contributed} contributed = ${rows.live} live + ${rows.rejectedRemotely} rejected by the service + ${rows.unexplained} unexplained`,
+      `           ${rows.contributed} contributed = ${rows.live} live + ${rows.rejectedRemotely} rejected by the service + ${rows.unexplained} ${unprovedRows(answer).label}`,
     );
   }
   for (const [code, count] of Object.entries(answer.issues)) lines.push(`issue      ${code}: ${count}`);

@@ -13,12 +13,13 @@ export async function makeCandidate(trx: Db, run: RunRow, ctx: Context): Promise
   const now = ctx.clock.now();
   const { candidate, candidate_at } = await feedState(trx, run.feed, run.login);
   const older = candidate === null || candidate === run.id ? null : await getRun(trx, candidate);
-  const waits = older?.stage === 'compose';
+  // Not by its stage: one that was answered while the service was away still waits.
+  const waits = older !== null && older.intent === null;
   // A feed that delivers all the time would else never be uploaded.
   await updateFeed(trx, run.feed, { candidate: run.id, candidate_at: waits ? (candidate_at ?? now) : now });
   await updateRun(trx, run.id, { stage: 'compose', tries: 0 });
   await hurryUpload(trx, run.login);
-  if (older === null || !waits) return;
+  if (!waits) return;
   const reason = `a newer delivery of ${run.feed} (run ${run.id}) took its place before it was uploaded`;
   await decideRun(trx, older.id, { outcome: 'nothing', reason, now });
 }

@@ -4,6 +4,7 @@ import { getRun, listRuns } from '../ledger/runs.ts';
 import { offerOf, type DatasetRow, type FeedRow, type RunRow } from '../ledger/schema.ts';
 import { lastProved, liveUpload } from '../ledger/good-uploads.ts';
 import { openUpload } from '../ledger/uploads.ts';
+import { watchOf } from '../ledger/watches.ts';
 import { lineBatches } from '../lines.ts';
 import { partKey } from '../part-key.ts';
 import { deniedText, standingDenial } from './denial.ts';
@@ -152,7 +153,9 @@ async function waitsFor(login: string, ctx: Context): Promise<string[]> {
   const denial = await standingDenial(login, ctx);
   if (denial !== null) return [deniedText(denial)];
   const open = await openUpload(ctx.ledger.db, login);
-  return open === undefined || open.note === null ? [] : [`upload ${open.id} waits: ${open.note}`];
+  if (open !== undefined) return open.note === null ? [] : [`upload ${open.id} waits: ${open.note}`];
+  const { silent_since: since, note } = await watchOf(ctx.ledger.db, login);
+  return since === null ? [] : [`the service gives no usable answer since ${new Date(since).toISOString()}: ${note}`];
 }
 
 const NOWHERE = { verdict: 'absent', run: null, file: null, line: null, newer: null } as const;

@@ -3,6 +3,7 @@ import { OfferlineError } from '../errors.ts';
 import { offerOf, type DatasetRow } from '../ledger/schema.ts';
 import type { Receipt, ReceiptCheck } from '../model.ts';
 import type { OfferRecord } from '../service/offers/schemas.ts';
+import { counted } from '../words.ts';
 import { askUntil } from './ask-until.ts';
 import { checkSearch, type SearchQuestion } from './check-search.ts';
 import { compareWithSource } from './compare-source.ts';
@@ -128,7 +129,11 @@ async function checkTags(
     ctx,
   );
   if (missing.length === 0 && foreign.length === 0) {
-    return { check: 'tags', result: 'ok', detail: `${live.length} tags are listed` };
+    return {
+      check: 'tags',
+      result: 'ok',
+      detail: `${counted(live.length, 'tag')} ${live.length === 1 ? 'is' : 'are'} listed`,
+    };
   }
   const parts = [
     missing.length > 0 ? `missing: ${few(missing)}` : '',

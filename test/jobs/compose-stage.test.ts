@@ -3,7 +3,7 @@ import type { Context } from '../../src/context.ts';
 import { makeCandidate } from '../../src/jobs/candidate.ts';
 import { composeDataset } from '../../src/jobs/compose-stage.ts';
 import { feedState } from '../../src/ledger/feeds.ts';
-import { createRun, getRun, updateRun, type RunOptions } from '../../src/ledger/runs.ts';
+import { closeRun, createRun, decideRun, getRun, updateRun, type RunOptions } from '../../src/ledger/runs.ts';
 import { contextFor, leaseOf } from '../upload/upload-world.ts';
 
 const NEVER = new AbortController().signal;
@@ -68,4 +68,18 @@ test('a feed that delivers again and again waits no longer than `coalesce` after
   }
   expect(await feedState(ctx.ledger.db, 'north', 'main')).toMatchObject({ candidate_at: start });
   expect(await composeDataset('main', lease, clocked, NEVER)).toMatchObject({ intent: { login: 'main' } });
+});
+
+test('a run that was answered while it waited is not left with a promise when a newer delivery takes its place', async () => {
+  const ctx = await contextFor('http://127.0.0.1:9', {});
+  const older = await candidate('1', ctx);
+  const reason = 'the service gives no usable answer. It is sent as soon as the service answers';
+  await decideRun(ctx.ledger.db, older, { outcome: 'failed', reason, now: ctx.clock.now() });
+  await closeRun(ctx.ledger.db, await getRun(ctx.ledger.db, older));
+  const newer = await candidate('2', ctx);
+  expect(await getRun(ctx.ledger.db, older)).toMatchObject({
+    outcome: 'nothing',
+    amended: 'failed',
+    reason: `a newer delivery of north (run ${newer}) took its place before it was uploaded`,
+  });
 });
