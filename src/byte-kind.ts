@@ -28,7 +28,8 @@ export function byteKind(head: Uint8Array): ByteKind {
 /** Whether bytes that are not UTF-16 or UTF-32 hold more control characters than any text does. */
 export function isBinary(bytes: Uint8Array): boolean {
   let controls = 0;
-  for (const byte of bytes) if (isControl(byte)) controls += 1;
+  // An iterator takes longer than the rest of looking at a file's beginning.
+  for (let at = 0; at < bytes.length; at += 1) if (isControl(bytes[at]!)) controls += 1;
   return controls > bytes.length * MAX_CONTROL_SHARE;
 }
 

@@ -47,28 +47,30 @@ function packState(row: Uint16Array, first: Uint16Array): Buffer {
   return Buffer.from(Uint16Array.from([differences.length, ...differences.flat()]).buffer);
 }
 
-/** Reads the file. */
-export function readAttention(): Attention[] {
+/** Reads the file: the patterns for text that is UTF-8, and unless `onlyUtf8` those for other text too. */
+export function readAttention(onlyUtf8 = false): Attention[] {
   const file = readFileSync(ATTENTION_FILE);
-  let at = file.indexOf(LF) + 1;
-  const take = (bytes: number) => file.subarray(at, (at += bytes));
-  return (JSON.parse(file.toString('utf8', 0, at)) as Contents).map(({ strict, automata }) => ({
+  const begin = file.indexOf(LF) + 1;
+  const contents = JSON.parse(file.toString('utf8', 0, begin)) as Contents;
+  const words = new Uint16Array(Uint8Array.from(file.subarray(begin)).buffer);
+  let at = 0;
+  const take = (count: number) => words.subarray(at, (at += count));
+  const takeFilter = () => new Uint8Array(take(FILTER_BYTES / 2).slice().buffer);
+  return contents.slice(0, onlyUtf8 ? 1 : contents.length).map(({ strict, automata }) => ({
     strict,
-    filter: take(FILTER_BYTES),
+    filter: takeFilter(),
     automata: Object.fromEntries(
-      automata.map(({ where, states }) => [where, { filter: take(FILTER_BYTES), states: unpackStates(take, states) }]),
+      automata.map(({ where, states }) => [where, { filter: takeFilter(), states: unpackStates(take, states) }]),
     ),
   }));
 }
 
-function unpackStates(take: (bytes: number) => Buffer, count: number): States {
+function unpackStates(take: (words: number) => Uint16Array, count: number): States {
   const states: States = [];
   for (let state = 0; state < count; state += 1) {
     const row = states[0]?.slice() ?? new Uint16Array(256);
-    const differences = take(take(2).readUInt16LE() * 4);
-    for (let at = 0; at < differences.length; at += 4) {
-      row[differences.readUInt16LE(at)] = differences.readUInt16LE(at + 2);
-    }
+    const differences = take(take(1)[0]! * 2);
+    for (let at = 0; at < differences.length; at += 2) row[differences[at]!] = differences[at + 1]!;
     states.push(row);
   }
   return states;

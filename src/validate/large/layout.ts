@@ -71,14 +71,15 @@ function isAsciiCharacter(text: string | null): boolean {
 export function layOut(
   table: Table,
   charset: string[] | null,
-  options: { numbered: boolean; issuesLayout: IssuesLayout; threads: number; sizes: Sizes },
+  options: { numbered: boolean; issuesLayout: IssuesLayout; onlyUtf8: boolean; threads: number; sizes: Sizes },
 ): Layout {
   const { sizes, threads, numbered, issuesLayout } = options;
   const roomBytes = threadBytes(sizes, charset !== null);
   const tableAt = SHARED_BYTES + roomBytes * threads;
   const memory = createMemory(tableAt);
   const put = putInto(memory);
-  const settings = readAttention().map((attention) =>
+  const isUtf8 = options.onlyUtf8 || charset !== null;
+  const settings = readAttention(isUtf8).map((attention) =>
     kernelSettings(put, table, { attention, numbered, issuesLayout }),
   );
   const fallbacks = table.settings.columns.reduce((sum, { fallback }) => sum + Buffer.byteLength(fallback ?? ''), 0);
@@ -86,7 +87,7 @@ export function layOut(
     memory,
     charset: charset === null ? 0 : put(charsetTable(charset)),
     rowOverhead: 16 + table.settings.columns.length + fallbacks,
-    settings: settings as [number[], number[]],
+    settings: [settings[0]!, settings.at(-1)!],
     templates: findingTemplates(put, table, { layout: issuesLayout, names: table.map.names }),
     threads: Array.from({ length: threads }, (_, at) => roomAt(SHARED_BYTES + roomBytes * at, sizes, charset !== null)),
     table: tableAt,

@@ -59,10 +59,11 @@ export async function readLarge(
   const charset = file.charset === 'utf-8' ? null : singleByteCharset(file.charset);
   if (map === null || !isPlainTable({ settings, map, dialect: file.dialect })) return false;
   if (file.charset !== 'utf-8' && charset === null) return false;
-  const { numbered, issuesLayout, sizes } = file;
+  const { numbered, issuesLayout, onlyUtf8, sizes } = file;
   const layout = layOut({ settings, map, dialect: file.dialect }, charset, {
     numbered,
     issuesLayout,
+    onlyUtf8,
     sizes,
     threads: crew.size,
   });

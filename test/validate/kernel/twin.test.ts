@@ -51,7 +51,13 @@ function takeAll(
 ) {
   const settings = plainSettings({ maxTags: 2, limits: { ...plainSettings().limits, cellLength: 30, rowLength: 80 } });
   const map = mapHeader(settings.columns, ['brand', 'oem', 'name', 'tags'], 1);
-  const layout = layOut({ settings, map, dialect: dialect() }, null, { numbered, issuesLayout, sizes, threads: 1 });
+  const layout = layOut({ settings, map, dialect: dialect() }, null, {
+    numbered,
+    issuesLayout,
+    onlyUtf8: true,
+    sizes,
+    threads: 1,
+  });
   const kernel = open(layout.memory);
   const [room] = layout.threads as [(typeof layout.threads)[number]];
   const bytes = Buffer.from(layout.memory.buffer);
