@@ -1,4 +1,5 @@
-import type { Attempt, Listed, ProtocolSettings } from '../../src/upload/attempt.ts';
+import type { Attempt, Listed, ProtocolEvent, ProtocolSettings } from '../../src/upload/attempt.ts';
+import { apply } from '../../src/upload/protocol.ts';
 
 export const NOW = Date.UTC(2026, 4, 4, 6, 0, 0);
 
@@ -50,4 +51,14 @@ export function settings(changes: Partial<ProtocolSettings> = {}): ProtocolSetti
     otherTokens: [],
     ...changes,
   };
+}
+
+/** The attempt after an event, with the default settings unless a test has others. */
+export function after(before: Attempt, event: ProtocolEvent, now = NOW, set = settings()): Attempt {
+  return apply(before, event, now, set);
+}
+
+/** A look that found these records. */
+export function looked(...records: Listed[]): ProtocolEvent {
+  return { type: 'looked', records };
 }

@@ -1,0 +1,249 @@
+import { describe, expect, test } from 'vitest';
+import { strangers } from '../../src/upload/after-look.ts';
+import type { Attempt, ProtocolEvent } from '../../src/upload/attempt.ts';
+import { nextStep } from '../../src/upload/protocol.ts';
+import { after, attempt, looked, NOW, record, settings } from './attempt.ts';
+
+describe('before anything is sent', () => {
+  test('the first look remembers what is listed, and a free way is sent on at once', () => {
+    const seen = after(attempt(), looked(record('2'), record('1')));
+    expect(seen).toMatchObject({ state: 'intended', known: ['2', '1'], note: null });
+    expect(nextStep(seen, NOW)).toEqual({ do: 'send' });
+  });
+
+  test('a later look does not advance what was known', () => {
+    const seen = after(attempt({ known: ['1'] }), looked(record('2'), record('1')));
+    expect(seen.known).toEqual(['1']);
+  });
+
+  test('an empty list is knowledge too', () => {
+    expect(after(attempt(), looked()).known).toEqual([]);
+  });
+
+  test('a free way is forgotten with the wait that follows it: there is no send without a look before it', () => {
+    const seen = after(attempt(), looked());
+    const back = after(after(seen, { type: 'sending' }), { type: 'not-connected', why: 'ECONNREFUSED' });
+    expect(nextStep(back, back.nextAt)).toEqual({ do: 'look' });
+  });
+
+  test.each(['queued', 'processing', 'created', 'paused-by-moon'])(
+    "someone else's upload that is %s is waited for, and said",
+    (state) => {
+      const waiting = after(attempt(), looked(record('7', { state })));
+      expect(waiting).toMatchObject({ state: 'intended', waits: 1 });
+      expect(waiting.note).toBe(`someone else's upload (7, ${state}) is unfinished; a login can have only one`);
+      expect(nextStep(waiting, NOW)).toEqual({ do: 'wait', until: waiting.nextAt });
+      expect(nextStep(waiting, waiting.nextAt)).toEqual({ do: 'look' });
+    },
+  );
+
+  test('an unfinished upload of an earlier intent is waited for as ours', () => {
+    const set = settings({ otherTokens: ['early'] });
+    const earlier = record('7', { state: 'queued', sourceFile: 'offerline-main-early.txt' });
+    expect(after(attempt(), looked(earlier), NOW, set).note).toContain('an earlier upload of ours (7, queued)');
+  });
+
+  test("a record that carries this attempt's token is adopted, unfinished or not", () => {
+    const ours = record('9', { state: 'processing', sourceFile: 'offerline-main-ours1.txt' });
+    const adopted = after(attempt({ known: [] }), looked(ours));
+    expect(adopted).toMatchObject({
+      state: 'submitted',
+      offerId: '9',
+      adopted: true,
+      note: 'the service says processing, 10 lines',
+    });
+    const done = after(attempt({ known: [] }), looked({ ...ours, state: 'success' }));
+    expect(done).toMatchObject({ state: 'success', offerId: '9', adopted: true });
+    expect(nextStep(done, NOW)).toEqual({ do: 'closed' });
+  });
+
+  test('a record that carries the token of an earlier attempt at the same intent is adopted', () => {
+    const second = attempt({ tokens: ['ours2', 'ours1'], known: [] });
+    const late = record('9', { sourceFile: 'offerline-main-ours1.zip' });
+    expect(after(second, looked(late))).toMatchObject({ state: 'success', offerId: '9', adopted: true });
+  });
+
+  test.each([401, 403])('a list that is denied with %i leaves it where it is, and nothing more is asked', (status) => {
+    const refusal = { status, text: 'who are you?' };
+    const denied = after(attempt(), { type: 'denied', refusal });
+    expect(denied).toMatchObject({ state: 'intended', refusal: null, note: 'who are you?' });
+    expect(nextStep(denied, NOW)).toEqual({ do: 'denied', refusal });
+  });
+
+  test('a look that fails waits, says why, and remembers since when the service is silent', () => {
+    const first = after(attempt(), { type: 'look-failed', why: 'no reply', retryAfter: null });
+    const second = after(first, { type: 'look-failed', why: 'still none', retryAfter: null }, NOW + 5000);
+    expect(second).toMatchObject({ state: 'intended', note: 'still none', waits: 2, silentSince: NOW });
+    expect(after(second, looked()).silentSince).toBeNull();
+  });
+
+  test('Retry-After is kept when it is longer than the backoff', () => {
+    const failed = after(attempt(), { type: 'look-failed', why: 'busy', retryAfter: 120_000 });
+    expect(failed.nextAt).toBe(NOW + 120_000);
+  });
+});
+
+describe('a definite no', () => {
+  const seen = after(attempt({ known: ['1'] }), looked(record('2'), record('1')));
+  const no = (status: number) =>
+    after(after(seen, { type: 'sending' }), { type: 'refused', refusal: { status, text: 'no' } });
+
+  test('its meaning is open until the next look', () => {
+    expect(no(409)).toMatchObject({
+      state: 'unknown',
+      note: 'outcome unknown: the service answered 409',
+      refusal: { status: 409 },
+    });
+    expect(nextStep(no(409), NOW)).toEqual({ do: 'look' });
+  });
+
+  test('with nothing unfinished and nothing new it is final, with its text', () => {
+    const refused = after(no(400), looked(record('2'), record('1')));
+    expect(refused).toMatchObject({ state: 'refused', refusal: { status: 400, text: 'no' } });
+    expect(nextStep(refused, NOW)).toEqual({ do: 'closed' });
+  });
+
+  test('beside an unfinished upload it is taken back and waits', () => {
+    const back = after(no(409), looked(record('3', { state: 'queued' }), record('2'), record('1')));
+    expect(back).toMatchObject({ state: 'intended', refusal: null, waits: 1 });
+    expect(back.note).toContain("someone else's upload (3, queued)");
+  });
+
+  test('beside an upload that was made meanwhile and is finished already it is taken back', () => {
+    const back = after(no(409), looked(record('3'), record('2'), record('1')));
+    expect(back).toMatchObject({ state: 'intended', note: 'refused (409) while another upload was made' });
+  });
+
+  test("someone else's upload that had ended before this one was sent does not keep a refusal open", () => {
+    expect(seen.known).toEqual(['1']);
+    expect(after(no(400), looked(record('2'), record('1'))).state).toBe('refused');
+  });
+
+  test('a record with our token shows that the file was accepted all the same', () => {
+    const twice = after(no(409), looked(record('3', { state: 'processing', sourceFile: 'x-ours1.txt' }), record('2')));
+    expect(twice).toMatchObject({ state: 'submitted', offerId: '3', adopted: true });
+  });
+
+  test.each([401, 403])('%i is none of the file: it is taken back and waits for credentials', (status) => {
+    const denied = after(no(status), looked(record('3'), record('2'), record('1')));
+    expect(denied).toMatchObject({ state: 'intended', refusal: null });
+    expect(nextStep(denied, NOW)).toMatchObject({ do: 'denied', refusal: { status, text: 'no' } });
+  });
+
+  test.each([400, 401])(
+    'a %i stays open while the list is denied, and is told by the first look after that',
+    (status) => {
+      const denied = after(no(status), { type: 'denied', refusal: { status: 401, text: 'list denied' } });
+      expect(denied).toMatchObject({ state: 'unknown', refusal: { status, text: 'no' } });
+      expect(nextStep(denied, NOW)).toMatchObject({ do: 'denied', refusal: { text: 'list denied' } });
+      const proved = after({ ...denied, denied: null }, looked(record('2'), record('1')));
+      expect(proved.state).toBe(status === 400 ? 'refused' : 'intended');
+    },
+  );
+
+  test('a 409 with Retry-After waits for as long as it asks', () => {
+    const asked: ProtocolEvent = { type: 'refused', refusal: { status: 409, text: 'busy', retryAfter: 90_000 } };
+    const busy = after(after(after(seen, { type: 'sending' }), asked), looked(record('3', { state: 'queued' })));
+    expect(busy).toMatchObject({ state: 'intended', nextAt: NOW + 90_000 });
+  });
+
+  test.each([400, 403, 409, 422, 423, 429])('a %i beside an unfinished upload says nothing of the file', (status) => {
+    expect(after(no(status), looked(record('3', { state: 'created' }))).state).toBe('intended');
+  });
+
+  test('a worker that was killed before the look still tells a refusal by what the intent knew', () => {
+    const { listed: _, ...refusal } = no(400).refusal ?? { status: 0, text: '' };
+    const again = after({ ...no(400), known: ['1'], refusal }, looked(record('2'), record('1')));
+    expect(again.state).toBe('intended');
+  });
+});
+
+describe('an unknown outcome', () => {
+  const unknown = attempt({ state: 'unknown', known: ['1'] });
+  const set = settings({ settle: 10_000, max: 1000 });
+
+  test('our token in the list ends it', () => {
+    const found = after(unknown, looked(record('2', { sourceFile: 'offerline-main-ours1.txt' }), record('1')));
+    expect(found).toMatchObject({ state: 'success', offerId: '2', adopted: true });
+  });
+
+  test('a new record whose content is ours ends it', () => {
+    const found = after(unknown, { type: 'compared', record: record('2', { state: 'queued' }), same: true });
+    expect(found).toMatchObject({ state: 'submitted', offerId: '2', adopted: true });
+  });
+
+  test('a new record that cannot be read keeps it open and counts for nothing', () => {
+    const open = after(unknown, { type: 'compared', record: record('2'), same: null });
+    expect(open).toMatchObject({
+      state: 'unknown',
+      looks: 0,
+      firstLookAt: null,
+      note: 'upload 2 cannot be compared yet',
+    });
+  });
+
+  test('it is lost only after five looks', () => {
+    let at = unknown;
+    for (const [n, time] of [0, 4000, 9000, 12_000].entries()) {
+      at = after(at, looked(record('1')), NOW + time, set);
+      expect(at).toMatchObject({ state: 'unknown', looks: n + 1, firstLookAt: NOW });
+    }
+    expect(after(at, looked(record('1')), NOW + 12_500, set)).toMatchObject({ state: 'lost', looks: 5 });
+  });
+
+  test('it is lost only after the settle window, and looks until then', () => {
+    let at = unknown;
+    let now = NOW;
+    while (at.state === 'unknown') {
+      expect(nextStep(at, now)).toEqual({ do: 'look' });
+      at = after(at, looked(record('1')), now, set);
+      if (at.state === 'unknown') now = at.nextAt;
+    }
+    expect(at).toMatchObject({ state: 'lost', looks: 11 });
+    expect(now - NOW).toBe(10_000);
+  });
+
+  test('with a short window the looks are spread over it', () => {
+    const tight = settings({ settle: 400 });
+    let at = unknown;
+    const times: number[] = [];
+    for (let now = NOW; at.state === 'unknown'; now = at.nextAt) {
+      times.push(now - NOW);
+      at = after(at, looked(record('1')), now, tight);
+    }
+    expect(times).toEqual([0, 100, 200, 300, 400]);
+  });
+
+  test('looks that failed or were denied count for nothing', () => {
+    const failed = after(unknown, { type: 'look-failed', why: 'no reply', retryAfter: null });
+    const denied = after(failed, { type: 'denied', refusal: { status: 401, text: 'expired' } });
+    expect(denied).toMatchObject({ state: 'unknown', looks: 0, firstLookAt: null, note: 'expired', refusal: null });
+  });
+
+  test('a second unknown outcome starts to count afresh', () => {
+    const counted = attempt({ state: 'sending', known: [], looks: 4, firstLookAt: NOW - 1_000_000 });
+    expect(after(counted, { type: 'sender-gone' })).toMatchObject({ looks: 0, firstLookAt: null });
+  });
+});
+
+describe('records whose content must be compared', () => {
+  const records = [
+    record('5', { sourceFile: null }),
+    record('3', { sourceFile: 'offerline-main-early.txt' }),
+    record('2'),
+    record('1'),
+  ];
+  const named = record('4', { sourceFile: 'offerline-main-ours1.txt' });
+  const ids = (at: Attempt, listed = records) => strangers(at, listed, ['early']).map((one) => one.id);
+
+  test('are the new ones without a token of this ledger, when something of ours may be there', () => {
+    expect(ids(attempt({ state: 'unknown', known: ['1'] }))).toEqual(['5', '2']);
+    expect(ids(attempt({ tokens: ['ours2', 'ours1'], known: ['1'] }))).toEqual(['5', '2']);
+  });
+
+  test('are none when nothing was sent, when our token is listed, and at the first look', () => {
+    expect(ids(attempt({ known: ['1'] }))).toEqual([]);
+    expect(ids(attempt({ state: 'unknown', known: ['1'] }), [named, ...records])).toEqual([]);
+    expect(ids(attempt({ state: 'unknown' }))).toEqual([]);
+  });
+});
