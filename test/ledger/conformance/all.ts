@@ -1,6 +1,8 @@
 import { copyLiveConformance } from './copy-live.ts';
 import type { Engine } from './engine.ts';
+import { goodUploadsConformance } from './good-uploads.ts';
 import { incidentsConformance } from './incidents.ts';
+import { intentsConformance } from './intents.ts';
 import { leaseConformance } from './lease.ts';
 import { ledgerConformance } from './ledger.ts';
 import { mailsConformance } from './mails.ts';
@@ -12,7 +14,9 @@ import { uploadsConformance } from './uploads.ts';
 export function conformance(engine: Engine): void {
   ledgerConformance(engine);
   leaseConformance(engine);
+  intentsConformance(engine);
   uploadsConformance(engine);
+  goodUploadsConformance(engine);
   runsConformance(engine);
   incidentsConformance(engine);
   mailsConformance(engine);

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Ledger } from '../../../src/ledger/ledger.ts';
-import { OPEN_STATES, type IntentRow } from '../../../src/ledger/schema.ts';
-import { liveUpload } from '../../../src/ledger/good-uploads.ts';
-import { createIntent, getDataset, loginsWithWork, openIntent, updateIntent } from '../../../src/ledger/intents.ts';
+import { OPEN_STATES } from '../../../src/ledger/schema.ts';
+import { openIntent, updateIntent } from '../../../src/ledger/intents.ts';
 import {
   createAttempt,
   hurryUpload,
@@ -12,24 +10,10 @@ import {
   tokensOfIntent,
   updateUpload,
 } from '../../../src/ledger/uploads.ts';
-import { feedState, updateFeed } from '../../../src/ledger/feeds.ts';
-import { openWork } from '../../../src/ledger/open-work.ts';
 import { toAttempt, toColumns } from '../../../src/upload/attempt-row.ts';
 import { attempt, NOW } from '../../upload/attempt.ts';
 import { openAt, openTwice, type Engine } from './engine.ts';
-
-const DATASET = {
-  sha256: 'a'.repeat(64),
-  bytes: 5_000_000_000,
-  rows: 12,
-  index_sha: 'b'.repeat(64),
-  parts: '[]',
-  offer: '{}',
-};
-
-const intend = (ledger: Ledger, login = 'main') => createIntent(ledger.db, { ...DATASET, login }, NOW);
-const close = (ledger: Ledger, intent: IntentRow) =>
-  updateIntent(ledger.db, intent.id, { result: 'met', closed_at: NOW });
+import { close, intend } from './intend.ts';
 
 /** What every ledger promises about uploads. */
 export function uploadsConformance(engine: Engine): void {
@@ -58,16 +42,6 @@ export function uploadsConformance(engine: Engine): void {
     const begun = Array.from({ length: 10 }, (_, n) => createAttempt((n % 2 === 0 ? one : two).db, intent, n + 1, NOW));
     const settled = await Promise.allSettled(begun);
     expect(settled.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
-  });
-
-  test(`${name}: the database itself refuses a second open intent of a login`, async () => {
-    const [one, two] = await openTwice(engine);
-    const intent = await intend(one);
-    await expect(intend(two)).rejects.toThrow(/unique/i);
-    expect(await openIntent(two.db, 'main')).toEqual(intent);
-    await close(two, intent);
-    expect(await openIntent(one.db, 'main')).toBeUndefined();
-    expect((await intend(one)).id).not.toBe(intent.id);
   });
 
   test(`${name}: tokens are told apart by intent and login, the newest first`, async () => {
@@ -131,31 +105,5 @@ export function uploadsConformance(engine: Engine): void {
       await hurryUpload(ledger.db, 'main');
       expect(await newestAttempt(ledger.db, intent)).toMatchObject({ state, next_at: expected });
     }
-  });
-
-  test(`${name}: what is live is the newest success`, async () => {
-    const ledger = await openAt(await place());
-    expect(await liveUpload(ledger.db, 'main')).toBeUndefined();
-    const made: string[] = [];
-    for (const [n, state] of (['success', 'success', 'failed'] as const).entries()) {
-      const intent = await intend(ledger);
-      const { id } = await createAttempt(ledger.db, intent, 1, NOW + n);
-      await updateUpload(ledger.db, id, { state, closed_at: NOW + n });
-      await close(ledger, intent);
-      made.push(id);
-    }
-    const live = await liveUpload(ledger.db, 'main');
-    expect(live).toMatchObject({ upload: { id: made[1] }, dataset: { bytes: 5_000_000_000, rows: 12 } });
-    expect(live?.dataset).toEqual(await getDataset(ledger.db, live?.intent.dataset ?? ''));
-  });
-
-  test(`${name}: open work is found by login and counted`, async () => {
-    const ledger = await openAt(await place());
-    await createAttempt(ledger.db, await intend(ledger), 1, NOW);
-    await feedState(ledger.db, 'south', 'other');
-    await feedState(ledger.db, 'east', 'idle');
-    await updateFeed(ledger.db, 'south', { candidate: 'run' });
-    expect(await loginsWithWork(ledger.db)).toEqual(['main', 'other']);
-    expect(await openWork(ledger.db)).toEqual({ runs: 0, uploads: 1 });
   });
 }
