@@ -147,7 +147,17 @@ function countCharacters(language: string): Record<string, number> {
   return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** `а 12 аб 3`: an object of so many names would take longer to read than most files take to be detected. */
+/** By letter, how often it was seen and which letters how often after it: `412 б 3 в 5`. Fewer names are read faster. */
+function byLetter(counts: Record<string, number>): Record<string, string> {
+  const lines = new Map<string, string>();
+  for (const [key, count] of Object.entries(counts).sort(([a], [b]) => a.length - b.length)) {
+    const [letter, ...next] = Array.from(key) as [string, ...string[]];
+    lines.set(letter, next.length === 0 ? String(count) : `${lines.get(letter)} ${next.join('')} ${count}`);
+  }
+  return Object.fromEntries(lines);
+}
+
+/** `的 12 人 3`. */
 function written(counts: Record<string, number>): string {
   return Object.entries(counts)
     .map(([key, count]) => `${key} ${count}`)
@@ -161,7 +171,7 @@ const alphabetic = ALPHABETIC.map((language) => [language, countPairs(language)]
 const ideographic = IDEOGRAPHIC.map((language) => [language, countCharacters(language)] as const);
 const learned = {
   latin: alphabetic.filter(([, counts]) => (counts[LATIN.letter] ?? 0) > LATIN.least).map(([language]) => language),
-  alphabetic: Object.fromEntries(alphabetic.map(([language, counts]) => [language, written(counts)])),
+  alphabetic: Object.fromEntries(alphabetic.map(([language, counts]) => [language, byLetter(counts)])),
   ideographic: Object.fromEntries(ideographic.map(([language, counts]) => [language, written(counts)])),
 };
 const target = new URL('../src/detect/letters.json', import.meta.url);

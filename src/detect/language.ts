@@ -8,13 +8,14 @@ const PLAIN = { least: 4, share: 0.1 };
 /** Letters that a language does not have at all turn up in names only. */
 const UNKNOWN_LETTER = 2e-5;
 
-/** How often which letters were met, alone and after each other, by language: `а 12 аб 3`. */
-type Written = Record<string, string>;
+/** How often letters were met, by language: `а 12 б 3`. */
+type Written = string;
 type Learned = {
   /** Languages that are written in Latin letters: the ones that ASCII words can belong to. */
   latin: string[];
-  alphabetic: Written;
-  ideographic: Written;
+  /** Of each letter how often it was met, and then the letters that followed it. */
+  alphabetic: Record<string, Record<string, Written>>;
+  ideographic: Record<string, Written>;
 };
 let known: Learned | undefined;
 const languages = new Map<string, Language>();
@@ -25,7 +26,7 @@ function learned(): Learned {
   return known;
 }
 
-function countsIn(written: string | undefined): Map<string, number> {
+function countsIn(written: Written | undefined): Map<string, number> {
   const counts = new Map<string, number>();
   const words = (written ?? '').split(' ');
   for (let at = 0; at + 1 < words.length; at += 2) counts.set(words[at]!, Number(words[at + 1]));
@@ -34,28 +35,35 @@ function countsIn(written: string | undefined): Map<string, number> {
 
 /** A language of letters by its BCP 47 code; built once. */
 export function language(name: string): Language {
-  const built = languages.get(name) ?? build(name, countsIn(learned().alphabetic[name]));
+  const built = languages.get(name) ?? build(name, learned().alphabetic[name] ?? {});
   languages.set(name, built);
   return built;
 }
 
-function build(name: string, counts: Map<string, number>): Language {
+function build(name: string, letters: Record<string, Written>): Language {
+  const met = new Map(Object.entries(letters).map(([letter, written]) => [letter, Number.parseInt(written, 10)]));
   let total = 0;
-  for (const [key, count] of counts) if (key.length === 1) total += count;
-  const words = counts.get('_') ?? 1;
-  const frequency = (letter: string) => Math.max((counts.get(letter) ?? 0) / total, UNKNOWN_LETTER);
-  const likelihood = (previous: string, letter: string) => {
-    const before = previous === '_' ? words : (counts.get(previous) ?? 0);
+  for (const count of met.values()) total += count;
+  const frequency = (letter: string) => Math.max((met.get(letter) ?? 0) / total, UNKNOWN_LETTER);
+  const followers = new Map<string, (letter: string) => number>();
+  const after = (previous: string) => {
+    const before = met.get(previous) ?? (previous === '_' ? 1 : 0);
     const plain = PLAIN.least + PLAIN.share * before;
-    return Math.log(((counts.get(previous + letter) ?? 0) + plain * frequency(letter)) / (before + plain));
+    const counts = countsIn(letters[previous]?.replace(/^\d+ ?/, ''));
+    const scores = new Map<string, number>();
+    return (letter: string) => {
+      let score = scores.get(letter);
+      if (score === undefined) {
+        score = Math.log(((counts.get(letter) ?? 0) + plain * frequency(letter)) / (before + plain));
+        scores.set(letter, score);
+      }
+      return score;
+    };
   };
-  const scores = new Map<string, Map<string, number>>();
   const follow = (previous: string, letter: string) => {
-    let after = scores.get(previous);
-    if (after === undefined) scores.set(previous, (after = new Map<string, number>()));
-    let score = after.get(letter);
-    if (score === undefined) after.set(letter, (score = likelihood(previous, letter)));
-    return score;
+    let follower = followers.get(previous);
+    if (follower === undefined) followers.set(previous, (follower = after(previous)));
+    return follower(letter);
   };
   return { name, follow };
 }

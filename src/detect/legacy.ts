@@ -9,7 +9,7 @@ import { plainWordFit } from './language.ts';
 import { mayReach, readWords, type Context, type Reading } from './readings.ts';
 
 /** A quick look at this many words leaves this many candidates for the long one. */
-const QUICK_WORDS = 60;
+const QUICK_WORDS = 30;
 const FINALISTS = 8;
 /** A reading that is so much less likely than the best leaves no doubt about that one. */
 const FAR = 16;
@@ -18,7 +18,9 @@ const FAR = 16;
 export async function legacyCharset(sample: Uint8Array, names: Set<string>): Promise<CharsetVerdict> {
   const words = foreignWords(sample);
   await setImmediate();
-  const plainFit = plainWordFit(plainWords(sample));
+  const plain = plainWords(sample);
+  await setImmediate();
+  const plainFit = plainWordFit(plain);
   await setImmediate();
   const ranked = await rankReadings(words, { names, plainFit });
   const best = preferred(ranked);

@@ -18,6 +18,9 @@ export type Table = {
   newlines: Map<string, number>;
 };
 
+const LF = 10;
+const CR = 13;
+
 /** A quoted cell longer than this, or over more lines, is a quote that nobody closed: an inch mark. */
 const MAX_QUOTED_LENGTH = 20_000;
 const MAX_QUOTED_LINES = 50;
@@ -51,8 +54,12 @@ export function cutTable(text: string, layout: Layout, maxRows: number): Table {
 }
 
 function cellEnd(text: string, start: number, delimiter: string | null): number {
+  const stop = delimiter === null ? LF : delimiter.charCodeAt(0);
   let at = start;
-  while (at < text.length && text[at] !== delimiter && text[at] !== '\n' && text[at] !== '\r') at += 1;
+  for (; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === stop || code === LF || code === CR) break;
+  }
   return at;
 }
 
