@@ -35,7 +35,8 @@ export function showIncident(incident: ReturnType<typeof incidentAnswer>): strin
 
 /** One line for a list that is about something else: what is open, and which command tells more. */
 export function incidentsNote(rows: IncidentRow[], filter: string): string {
-  const [first] = rows;
+  // What concerns the whole login is more than what is wrong with one feed.
+  const first = rows.find(({ feed }) => feed === null) ?? rows[0];
   if (first === undefined) return '';
   const more = rows.length === 1 ? '' : `; ${counted(rows.length, 'open incident')} in all`;
   return `INCIDENT since ${showTime(first.opened_at)}: ${printable(incidentSentence(factsOf(first)))}${more} (offerline incidents${filter})`;

@@ -18,11 +18,12 @@ export function define(program: Command, io: Io): void {
         const { showTime, table } = await import('./table.ts');
         const { default: colors } = await import('picocolors');
         const bold = colors.createColors(io.color).bold;
-        const rows = states.map(({ login, live, open, waiting, paused, denied, frozen }) => [
+        const rows = states.map(({ login, live, open, waiting, paused, denied, frozen, foreign }) => [
           [
             login,
             paused === null ? '' : '(PAUSED)',
             denied === null ? '' : bold('(CREDENTIALS REFUSED)'),
+            foreign ? bold('(NOT OURS IS LIVE)') : '',
             frozen.length === 0 ? '' : bold('(ROLLED BACK, FROZEN)'),
           ]
             .filter(Boolean)
@@ -73,6 +74,7 @@ async function stateOf(login: string, ctx: Context) {
   const incidents = await openIncidentsOf({ login }, ctx);
   const { watchOf } = await import('../ledger/watches.ts');
   const watch = await watchOf(db, login);
+  const foreign = incidents.rows.some(({ kind }) => kind === 'foreign-upload');
   const paused = (await listPauses(db)).find(({ kind, name }) => kind === 'login' && name === login);
   return {
     login,
@@ -110,22 +112,31 @@ async function stateOf(login: string, ctx: Context) {
     notes: [
       ...(denial === null ? [] : [`${deniedText(denial)}.`]),
       ...(incidents.rows.length === 0 ? [] : [incidentsNote(incidents.rows, ` --login ${login}`)]),
-      ...watchNotes(login, watch),
+      ...watchNotes(login, watch, foreign),
     ],
     watched: { at: watch.looked_at, silentSince: watch.silent_since, note: watch.note },
+    /** Somebody else's upload is live instead of ours. */
+    foreign,
     unverified: watch.unverified === null ? null : { upload: watch.unverified, since: watch.unverified_at },
     paused: paused === undefined ? null : { since: paused.at, who: paused.who, reason: paused.reason },
     waiting: feeds.filter((feed) => feed.candidate !== null).map((feed) => feed.feed),
   };
 }
 
-function watchNotes(login: string, { unverified, unverified_at, silent_since, note }: WatchRow): string[] {
+const CHECKED = 'the dataset before it is being checked, and sent again when it does not prove to be live.';
+const NOT_OURS = 'the dataset before it was not live any more, but somebody else’s: the next upload takes its place.';
+
+function watchNotes(
+  login: string,
+  { unverified, unverified_at, silent_since, note }: WatchRow,
+  foreign: boolean,
+): string[] {
   const since = (at: number | null) => new Date(at ?? 0).toISOString();
   return [
     ...(unverified === null
       ? []
       : [
-          `login ${login}: what is live is unverified since ${since(unverified_at)}, when the service failed upload ${unverified}; the dataset before it is being checked, and sent again when it does not prove to be live.`,
+          `login ${login}: what is live is unverified since ${since(unverified_at)}, when the service failed upload ${unverified}; ${foreign ? NOT_OURS : CHECKED}`,
         ]),
     ...(silent_since === null
       ? []

@@ -37,14 +37,11 @@ export function define(program: Command, io: Io): void {
 }
 
 function show(trace: LoginTrace, io: Io): void {
-  const { login, live, winner, why, offerId, unproved, verified } = trace;
+  const { login, live, winner, why, offerId, doubt, verified } = trace;
   const proof = verified === true ? ', proved by its receipt' : '';
   const upload = offerId === null ? '; nothing was uploaded yet' : ` (upload ${offerId})`;
   if (live) io.out(`${login}: live from ${winner} in upload ${offerId}${proof}`);
-  else
-    io.out(
-      `${login}: ${unproved === null ? 'not live, ' : ''}${why}${unproved === null || offerId !== null ? upload : ''}`,
-    );
+  else io.out(doubt === null ? `${login}: not live, ${why}${upload}` : `${login}: not certain: ${why}`);
   for (const { feed, verdict, file, line, messages } of trace.feeds) {
     const place = file === null ? '' : `  ${file}${line === null ? '' : ` line ${line}`}`;
     io.out(`  ${feed.padEnd(12)}  ${verdict.padEnd(17)}${place}`);

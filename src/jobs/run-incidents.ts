@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { wasDecided } from '../ledger/audit.ts';
 import { listIncidents, openIncident, raise, recover } from '../ledger/incidents.ts';
+import { getIntent } from '../ledger/intents.ts';
 import type { Db } from '../ledger/ledger.ts';
 import { hasNewerOutcome } from '../ledger/runs.ts';
 import type { RunRow } from '../ledger/schema.ts';
@@ -57,9 +58,12 @@ async function delivery(trx: Db, run: RunRow, text: string, now: number): Promis
 }
 
 /** What a freeze holds, and what an upload in trouble stops, is told as that and not again by each run. */
-async function toldOtherwise(trx: Db, { outcome, rows_sha, feed, login }: RunRow): Promise<boolean> {
+async function toldOtherwise(trx: Db, { outcome, rows_sha, feed, login, intent }: RunRow): Promise<boolean> {
   if (outcome === 'held') return (await openIncident(trx, { kind: 'frozen-feed', login, feed })) !== undefined;
   if (outcome !== 'failed' || rows_sha === null) return false;
+  const result = intent === null ? null : (await getIntent(trx, intent)).result;
+  // A no of the service to these very rows is told, whatever else is wrong with the login.
+  if (result === 'failed' || result === 'refused') return false;
   return (await listIncidents(trx, { login })).some((open) => open.feed === null && OF_LOGINS.includes(open.kind));
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { clearCandidate, listFeeds, updateFeed } from '../ledger/feeds.ts';
-import { raise, recover } from '../ledger/incidents.ts';
+import { openIncident, raise, recover } from '../ledger/incidents.ts';
 import { underLease } from '../ledger/lease.ts';
 import type { Db } from '../ledger/ledger.ts';
 import { addEvent, decideRun, getRun, runsOfIntent, updateRun, type RunOptions } from '../ledger/runs.ts';
@@ -64,7 +64,7 @@ export async function recordSuccess(success: Success, ctx: Context): Promise<voi
       unverified: null,
       unverified_at: null,
       // Who has just put it right wants to see that it is; an index that lags is asked again soon.
-      ...(intent.cause === 'restore' ? { next_at: 0 } : {}),
+      ...(intent.cause === 'restore' || (await isForeign(trx, upload.login)) ? { next_at: 0 } : {}),
       ...(mayProveLate(receipt) ? { next_at: now + ctx.config.service.poll.max } : {}),
     });
     await updateUpload(trx, upload.id, { errors_sha: success.errorsSha, note: null });
@@ -77,6 +77,11 @@ export async function recordSuccess(success: Success, ctx: Context): Promise<voi
     });
     await noteReceipt(trx, success, now);
   });
+}
+
+/** What took the place of somebody else's upload ends that as soon as it is seen. */
+async function isForeign(trx: Db, login: string): Promise<boolean> {
+  return (await openIncident(trx, { kind: 'foreign-upload', login })) !== undefined;
 }
 
 /** One incident for a login whose newest upload is not proved, until one is. */

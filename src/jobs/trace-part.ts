@@ -8,6 +8,7 @@ import { watchOf } from '../ledger/watches.ts';
 import { lineBatches } from '../lines.ts';
 import { partKey } from '../part-key.ts';
 import { deniedText, standingDenial } from './denial.ts';
+import { doubtOf, uncertain } from './doubt.ts';
 import { leftByExpiry, standingNotes } from './feed-standing.ts';
 import { leavingFeeds, type LeavingFeed } from './leaving.ts';
 import { keyOf, traceInRun, type FeedTrace, type InRun, type Verdict } from './trace-in-run.ts';
@@ -20,8 +21,8 @@ export type LoginTrace = {
   why: string | null;
   /** The upload that was proved live last, which all this speaks of. */
   offerId: string | null;
-  /** A newer upload that the service accepted and no receipt proved: what is live is not certain then. */
-  unproved: string | null;
+  /** Why it is not certain that this is what is live, in a sentence without a full stop. */
+  doubt: string | null;
   verified: boolean | null;
   feeds: FeedTrace[];
 };
@@ -37,7 +38,7 @@ export async function tracePart(part: Part, login: string, ctx: Context): Promis
   const key = partKey(part.brand, part.oem);
   const live = await liveUpload(ctx.ledger.db, login);
   const proved = await lastProved(ctx.ledger.db, login);
-  const unproved = live?.intent.result === 'met' ? null : (live?.upload.offer_id ?? null);
+  const doubt = await doubtOf(login, live, ctx);
   const winner = proved === undefined ? null : await feedInDataset(key, proved.dataset, ctx);
   const names = Object.keys(ctx.config.feeds).filter((feed) => ctx.config.feeds[feed]?.login === login);
   const leaving = await leavingFeeds(login, live?.dataset ?? null, ctx);
@@ -57,29 +58,18 @@ export async function tracePart(part: Part, login: string, ctx: Context): Promis
   const feeds = [...configured, ...gone];
   const rejected = feeds.some(({ feed, verdict }) => feed === winner && verdict === 'rejected-remotely');
   const inProved = winner !== null && !rejected;
-  const isLive = inProved && unproved === null;
+  const isLive = inProved && doubt === null;
   return {
     login,
     live: isLive,
     winner,
-    why: isLive
-      ? null
-      : unproved === null
-        ? whyNot(feeds)
-        : uncertain(unproved, proved !== undefined, inProved ? winner : null),
+    why: isLive ? null : doubt === null ? whyNot(feeds) : uncertain(doubt, proved, inProved ? winner : null),
     offerId: proved?.upload.offer_id ?? null,
-    unproved,
+    doubt,
     verified:
       proved === undefined ? null : (JSON.parse(proved.intent.receipt ?? 'null') as { verified: boolean }).verified,
     feeds,
   };
-}
-
-/** After an upload that was not proved nothing is claimed to be live. */
-function uncertain(unproved: string, provedBefore: boolean, winner: string | null): string {
-  const said = `not certain: upload ${unproved} was accepted and not proved`;
-  if (!provedBefore) return `${said}, nor was one before`;
-  return `${said}; in the one that was proved last ${winner === null ? 'it is not' : `it is live from ${winner}`}`;
 }
 
 const WHY: [Verdict, string][] = [
@@ -145,7 +135,7 @@ async function notLive(newest: RunRow, state: FeedRow, ctx: Context): Promise<{ 
     const why = `it was live by run ${newest.id}; the feed is not in the dataset that is live now`;
     return { verdict: 'not-uploaded', why: [why] };
   }
-  return { verdict: 'not-uploaded', why: [`run ${newest.id} is ${outcomeText(newest)}`] };
+  return { verdict: 'not-uploaded', why: [outcomeText(newest)] };
 }
 
 /** What the upload of a candidate waits for, as far as it is known. */
@@ -188,11 +178,14 @@ function newerOf(run: RunRow, { file, line }: InRun): FeedTrace['newer'] {
 
 function newerText(run: RunRow, { file, line, verdict }: InRun): string {
   const place = verdict === 'absent' ? 'no longer has it' : `has it in line ${line}`;
-  return `the newest file, ${file}, ${place}; run ${run.id} is ${outcomeText(run)}`;
+  return `the newest file, ${file}, ${place}; ${outcomeText(run)}`;
 }
 
 function outcomeText({ id, outcome, stage, reason }: RunRow): string {
-  const text = `${outcome ?? `at work (${stage})`}${reason === null ? '' : `: ${reason}`}`;
+  if (outcome === null) return `run ${id} is at work (${stage})`;
+  // It is not what is live now: a rollback took its place.
+  if (outcome === 'live' || outcome === 'partial') return `run ${id} was ${outcome}`;
+  const text = `run ${id} ${outcome === 'failed' ? '' : 'is '}${outcome}${reason === null ? '' : `: ${reason}`}`;
   if (outcome !== 'held') return text;
   return `${text.replace(/\.$/, '')}. \`offerline approve ${id} --reason TEXT\` lets it through, \`offerline reject ${id} --reason TEXT\` drops it`;
 }

@@ -8,6 +8,7 @@ import { reportRun } from '../../src/jobs/report-stage.ts';
 import { sendMails } from '../../src/jobs/send-mails.ts';
 import { tellIncidents } from '../../src/jobs/tell.ts';
 import { listIncidents, raise, recover, type Raise } from '../../src/ledger/incidents.ts';
+import { createIntent, updateIntent } from '../../src/ledger/intents.ts';
 import { mailsInTrouble } from '../../src/ledger/mails.ts';
 import { createRun, decideRun, getRun, updateRun } from '../../src/ledger/runs.ts';
 import type { Outcome } from '../../src/model.ts';
@@ -208,6 +209,23 @@ test('runs that fail because their login is in trouble are not told one by one',
   }
   const open = (await listIncidents(db)).map(({ kind, subject }) => `${kind} of ${subject}`);
   expect(open.sort()).toEqual(['credentials of login main', 'delivery of feed south']);
+});
+
+test('a dataset that the service fails is told, whatever else is wrong with the login', async () => {
+  const shop = await world([BOSS]);
+  const { db } = shop.ctx.ledger;
+  await raise(db, { kind: 'foreign-upload', login: 'main', text: 'somebody else uploaded' }, START);
+  const facts = { sha256: 'a', bytes: 1, rows: 1, index_sha: 'b', parts: '[]', offer: '{}' };
+  const intent = await createIntent(db, { login: 'main', ...facts }, START);
+  await updateIntent(db, intent.id, { result: 'failed', closed_at: START });
+  const asked = { feed: 'north', login: 'main', cause: 'schedule', options: {}, sandbox: false } as const;
+  const id = await createRun(db, { ...asked, now: START });
+  await updateRun(db, id, { rows_sha: 'b'.repeat(64), intent: intent.id });
+  await decideRun(db, id, { outcome: 'failed', reason: 'the service aborted upload 7', now: START });
+  await reportRun(await getRun(db, id), shop.ctx);
+  expect(await listIncidents(db, { kind: 'delivery' })).toMatchObject([
+    { feed: 'north', text: 'failed: the service aborted upload 7' },
+  ]);
 });
 
 test('always: each run, and each once', async () => {

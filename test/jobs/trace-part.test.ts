@@ -81,10 +81,24 @@ test('after an upload that was not proved nothing is said to be live, and the on
   await lane.deliver('1');
   await lane.control.faults({ fault: 'lose-rows' });
   expect(await lane.deliver('1', '2')).toMatchObject({ outcome: 'failed' });
-  const [, unproved] = await lane.uploads();
+  const [proved, unproved] = await lane.uploads();
   expect(await traceOf(lane, '1')).toMatchObject({
     live: false,
-    why: `not certain: upload ${unproved?.offerId} was accepted and not proved; in the one that was proved last it is live from north`,
+    why: `upload ${unproved?.offerId} was accepted and not proved; in upload ${proved?.offerId}, the last one proved, it is live from north`,
   });
   expect(await traceOf(lane, '2')).toMatchObject({ live: false, verdict: 'not-uploaded' });
+});
+
+test("while somebody else's upload is live, and after one that failed, nothing is said to be live either", async () => {
+  const lane = await laneWorld();
+  await lane.deliver('1001');
+  const { id } = await lane.world.uploaded('brand\toem\nATE\t7007\n');
+  await lane.watch();
+  expect(await traceOf(lane, '1001')).toMatchObject({
+    live: false,
+    why: expect.stringMatching(new RegExp(`else's upload ${id} .*the last one proved, it is live from north$`)),
+  });
+  // What takes its place is looked at at once.
+  expect(await lane.deliver('1001', '1002')).toMatchObject({ outcome: 'live' });
+  expect(await traceOf(lane, '1001')).toMatchObject({ live: true, why: null });
 });
