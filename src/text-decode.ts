@@ -34,6 +34,7 @@ export async function* decodeText(path: string, charset: string, bom: boolean): 
 
 /** Decodes bytes that are in memory, by the same rules as `decodeText`; a byte order mark stays as U+FEFF. */
 export function decodeBytes(bytes: Uint8Array, charset: string): string {
+  if (UTF8.test(charset)) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
   const decoder = decoderFor(charset);
   return decoder.write(bytes) + decoder.end();
 }
