@@ -4,7 +4,7 @@ import { OfferlineError } from '../errors.ts';
 import { canonicalCharset } from './charsets.ts';
 import { EBCDIC_DOUBT, looksLikeEbcdic } from './ebcdic.ts';
 import { legacyCharset } from './legacy.ts';
-import type { Scan } from './scan.ts';
+import { sampleOf, type Scan } from './scan.ts';
 
 /** A charset with the evidence for it. */
 export type CharsetVerdict = {
@@ -42,7 +42,7 @@ export async function charsetOf(scan: Scan, names: Set<string>, hint?: string): 
 
 async function eightBitCharset(scan: Scan, names: Set<string>): Promise<CharsetVerdict> {
   if (scan.ascii) return verdict('utf-8', 1, ['Every byte is ASCII, which is UTF-8.']);
-  const legacy = () => legacyCharset(scan.sample, names);
+  const legacy = () => legacyCharset(sampleOf(scan), names);
   const utf8 = utf8Verdict(scan);
   if (utf8 === undefined) return legacy();
   return utf8.sure ? utf8 : { ...utf8, rival: (await legacy()).charset };

@@ -10,8 +10,6 @@ const ROWS = 3;
 /** Longer cells and rows are cut: enough is seen by then. */
 const CELL_LENGTH = 100;
 const MOST_CELLS = 20;
-/** The places of a sample are cut at this length; the first begins with a line that has such bytes. */
-const PLACE_BYTES = 8 * 1024;
 
 /**
  * Reads the same three rows in every one of the ways, from `firstLine` on: rows in which the ways differ, wherever in the
@@ -21,17 +19,12 @@ export function sampleReadings(scan: Scan, ways: Way[], firstLine: number): Samp
   if (ways.length === 0) return [];
   const head = readLines(scan.head, ways, scan.head.length === scan.bytes);
   const differing = rowsOf(head, firstLine).filter(({ differ }) => differ);
-  const elsewhere = differing.length > 0 ? [] : rowsOf(readLines(beyondHead(scan), ways, false), null);
+  const elsewhere = differing.length > 0 ? [] : rowsOf(readLines(scan.places[0] ?? Buffer.alloc(0), ways, false), null);
   const chosen = differing.concat(elsewhere.filter(({ differ }) => differ));
   const others = rowsOf(head, firstLine).filter(({ differ }) => !differ);
   const rows = [...chosen.slice(0, ROWS), ...others.slice(0, Math.max(0, ROWS - chosen.length))];
   rows.sort((a, b) => (a.line ?? Infinity) - (b.line ?? Infinity));
   return ways.map((way, at) => ({ ...way, rows: rows.map(({ line, cells }) => ({ line, cells: cells[at]! })) }));
-}
-
-/** The first place behind the head with bytes beyond ASCII. */
-function beyondHead({ sample, head }: Scan): Buffer {
-  return sample.subarray(head.length, head.length + PLACE_BYTES);
 }
 
 type SampledRow = { line: number | null; cells: string[][]; differ: boolean };

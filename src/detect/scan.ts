@@ -7,8 +7,8 @@ export type Scan = {
   bytes: number;
   /** The beginning of the file. */
   head: Buffer;
-  /** The beginning, and places from all over the file where bytes beyond ASCII stand. */
-  sample: Buffer;
+  /** Lines from all over the rest of the file, in which bytes beyond ASCII stand. */
+  places: Buffer[];
   ascii: boolean;
   /** Exact up to some thousand; `invalid` is 0 only when the whole file is UTF-8. */
   utf8: Utf8Count;
@@ -50,7 +50,15 @@ export async function scanFile(path: string): Promise<Scan> {
     bytes += bytesRead;
     if (utf8.isRefuted() && bytes < wanted) bytes = Math.min(wanted, Math.max(bytes, size));
   }
-  return { bytes, head, sample: Buffer.concat([head, ...places]), ascii, utf8: utf8.end() };
+  return { bytes, head, places, ascii, utf8: utf8.end() };
+}
+
+/** Enough of the beginning where there are many other places. */
+const SAMPLE_HEAD = 64 * 1024;
+
+/** Bytes from all over a file. */
+export function sampleOf({ head, places }: Scan): Buffer {
+  return Buffer.concat([places.length < PLACES / 2 ? head : head.subarray(0, SAMPLE_HEAD), ...places]);
 }
 
 /** A copy of some bytes from the line on in which the first byte beyond ASCII stands. */
@@ -72,7 +80,7 @@ export async function scanBeginning(path: string): Promise<Scan> {
   return {
     bytes: size,
     head,
-    sample: head,
+    places: [],
     ascii: isAscii(head),
     utf8: bytesRead === size ? utf8.end() : utf8.soFar(),
   };

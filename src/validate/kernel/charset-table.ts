@@ -34,8 +34,11 @@ function sixteenthsOf(letters: Buffer[]): [firstBytes: Uint8Array, offsets: Uint
 function packing(): Uint8Array {
   const table = new Uint8Array(256 * 16).fill(0xff);
   for (let mask = 0; mask < 256; mask += 1) {
-    const stay = Array.from({ length: 16 }, (_, at) => at).filter((at) => at % 2 === 1 || (mask >> (at / 2)) & 1);
-    table.set(stay, mask * 16);
+    let to = mask * 16;
+    for (let pair = 0; pair < 8; pair += 1) {
+      if ((mask >> pair) & 1) table[to++] = pair * 2;
+      table[to++] = pair * 2 + 1;
+    }
   }
   return table;
 }
