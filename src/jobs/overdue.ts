@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
+import { listFeeds } from '../ledger/feeds.ts';
 import { decideRun, runsAt } from '../ledger/runs.ts';
-import type { RunRow, UploadRow } from '../ledger/schema.ts';
+import type { FeedRow, RunRow, UploadRow } from '../ledger/schema.ts';
 
 /** What runs wait for: the login's open upload, or that there can be one. */
 type Waits = Pick<UploadRow, 'state' | 'offer_id' | 'token' | 'silent_since' | 'note'>;
@@ -16,9 +17,10 @@ export async function answerOverdue(login: string, upload: Waits, ctx: Context):
   const neverReached = upload.state === 'intended' && upload.silent_since !== null;
   const impatient = neverReached ? (upload.silent_since ?? 0) + patience : Infinity;
   let next = Infinity;
+  const feeds = new Map((await listFeeds(ctx.ledger.db, login)).map((row) => [row.feed, row]));
   for (const run of await runsAt(ctx.ledger.db, ['compose', 'upload'])) {
     if (run.login !== login || run.outcome !== null) continue;
-    const due = Math.min(impatient, run.created_at + deadline);
+    const due = Math.min(impatient, waitsSince(run, feeds.get(run.feed)) + deadline);
     if (due > now) {
       next = Math.min(next, due);
       continue;
@@ -27,6 +29,11 @@ export async function answerOverdue(login: string, upload: Waits, ctx: Context):
     await decideRun(ctx.ledger.db, run.id, { outcome: 'failed', reason, now });
   }
   return next;
+}
+
+/** A run that was held waits for the service only from its approval on. */
+function waitsSince({ id, created_at }: RunRow, feed: FeedRow | undefined): number {
+  return feed?.candidate === id ? Math.max(created_at, feed.candidate_at ?? 0) : created_at;
 }
 
 function unreachable(upload: Waits): string {

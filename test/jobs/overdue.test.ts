@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { makeCandidate } from '../../src/jobs/candidate.ts';
+import { answerOverdue } from '../../src/jobs/overdue.ts';
+import { createRun, decideRun, getRun, updateRun } from '../../src/ledger/runs.ts';
+import { contextFor } from '../upload/upload-world.ts';
+
+const HOUR = 3_600_000;
+const START = Date.UTC(2026, 4, 4);
+const OPEN = { state: 'submitted', offer_id: '7', token: 't', silent_since: null, note: 'processing' } as const;
+
+test('a run that was held waits for its upload from its approval on, not from when it was delivered', async () => {
+  const opened = await contextFor('http://127.0.0.1:9', { service: { poll: { deadline: '2h' } } });
+  let now = START;
+  const ctx: Context = { ...opened, clock: { ...opened.clock, now: () => now } };
+  const { db } = ctx.ledger;
+  const asked = { feed: 'north', login: 'main', cause: 'schedule', options: {}, sandbox: false } as const;
+  const run = await createRun(db, { ...asked, now });
+  await decideRun(db, run, { outcome: 'held', reason: 'it shrank', now });
+  now = START + 6 * HOUR;
+  await updateRun(db, run, { outcome: null, reason: null });
+  await ctx.ledger.transaction(async (trx) => makeCandidate(trx, await getRun(trx, run), ctx));
+  await updateRun(db, run, { stage: 'upload' });
+
+  expect(await answerOverdue('main', OPEN, ctx)).toBe(START + 8 * HOUR);
+  expect(await getRun(db, run)).toMatchObject({ outcome: null });
+  now = START + 8 * HOUR;
+  await answerOverdue('main', OPEN, ctx);
+  expect(await getRun(db, run)).toMatchObject({
+    outcome: 'failed',
+    reason: expect.stringContaining('the outcome of upload 7 is unknown at the deadline'),
+  });
+});
