@@ -28,11 +28,12 @@ function endsCell(text: string, at: number, { delimiter }: ScanDialect): boolean
 
 /** Where the cell ends whose quote was opened before `at`; quotes behind a closing one open it again. */
 function endOfQuoted(text: string, start: number, dialect: ScanDialect): number {
-  const { quote, escape } = dialect;
+  const [quote, escape] = [dialect.quote, dialect.escape].map((mark) => mark?.charCodeAt(0));
   let isOpen = true;
   for (let at = start; at < text.length; at += 1) {
-    if (isOpen && escape !== quote && text[at] === escape) at += 1;
-    else if (text[at] === quote) isOpen = !isOpen;
+    const code = text.charCodeAt(at);
+    if (isOpen && escape !== quote && code === escape) at += 1;
+    else if (code === quote) isOpen = !isOpen;
     else if (!isOpen && endsCell(text, at, dialect)) return at;
   }
   return text.length;
