@@ -19,8 +19,17 @@ export function define(program: Command, io: Io): void {
       if (options.json === true)
         io.json({ healthy, sandbox: loaded.sandbox, home: loaded.home, config: loaded.file, checks: findings });
       else {
-        for (const { check, ok, detail } of findings) io.out(`${ok ? 'ok  ' : 'FAIL'}  ${check.padEnd(12)}  ${detail}`);
-        io.out(healthy ? '\nAll is well.' : '\nSomething needs attention.');
+        const { counted } = await import('../words.ts');
+        // Each open incident is a finding of its own.
+        const open = findings.filter(({ check }) => check === 'incident').length;
+        for (const { check, ok, detail } of findings) {
+          io.out(`${ok ? (check === 'incident' ? 'open' : 'ok  ') : 'FAIL'}  ${check.padEnd(12)}  ${detail}`);
+        }
+        const well =
+          open === 0
+            ? 'All is well.'
+            : `Everything can be reached; ${counted(open, 'incident')} ${open === 1 ? 'is' : 'are'} open.`;
+        io.out(`\n${healthy ? well : 'Something needs attention.'}`);
       }
       io.exit(healthy ? 0 : 1);
     });

@@ -31,6 +31,9 @@ test('what is wrong is listed with what to do, wherever people look, until it is
     expect(stdout).toContain('north: a delivery did not get through — rejected: ');
     expect(stdout).toContain('offerline incidents');
   }
+  expect((await shop.offerline('doctor')).stdout).toMatch(
+    /\nopen {2}incident .*\n\nEverything can be reached; 1 incident is open\.\n$/,
+  );
   expect(JSON.parse((await shop.offerline('feeds', '--json')).stdout)).toMatchObject([
     { feed: 'north', incidents: [{ kind: 'delivery' }] },
   ]);
