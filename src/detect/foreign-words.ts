@@ -1,5 +1,3 @@
-import { byteClasses, forEachRun } from './byte-runs.ts';
-
 /** A run of bytes between separators that contains bytes beyond ASCII, as Latin-1 text; and how often it was seen. */
 export type ForeignWord = { bytes: string; count: number };
 
@@ -8,14 +6,8 @@ const MAX_WORDS = 800;
 const MAX_WORD_BYTES = 4000;
 const MAX_BYTES = 64 * 1024;
 
-const DIGIT = 1;
-const OTHER = 2;
-const FOREIGN = 4;
-const IN_WORD = byteClasses([
-  [0x30, 0x39, DIGIT],
-  [0x40, 0x7f, OTHER],
-  [0x80, 0xff, FOREIGN],
-]);
+/** A word from its first byte beyond ASCII on: what stands before that is soon found, and most words have none. */
+const REST_OF_WORD = /[\x80-\xff][0-9@-\xff]*/g;
 
 /**
  * The distinct words of a sample in which charsets differ. Separators are bytes below 0x40 that are no digits: none of
@@ -26,22 +18,42 @@ const IN_WORD = byteClasses([
 export function foreignWords(sample: Uint8Array): ForeignWord[] {
   const text = latin1(sample);
   const counts = new Map<string, number>();
+  const fold = rememberingFolds();
   const seen = new Set<number>();
   let bytes = 0;
-  forEachRun(sample, IN_WORD, (start, end, classes) => {
-    if ((classes & FOREIGN) === 0 || end - start > MAX_WORD_BYTES) return true;
-    const written = text.slice(start, end);
-    const word = (classes & DIGIT) === 0 ? written : written.replaceAll(/\d+/g, '0');
+  for (const { index, 0: rest } of text.matchAll(REST_OF_WORD)) {
+    const written = text.slice(startOfWord(text, index), index + rest.length);
+    if (written.length > MAX_WORD_BYTES) continue;
+    const word = fold(written);
     const count = counts.get(word);
     const isWelcome = counts.size < MAX_WORDS && bytes < MAX_BYTES;
-    if (count === undefined && !isWelcome && !hasNewByte(word, seen)) return true;
+    if (count === undefined && !isWelcome && !hasNewByte(word, seen)) continue;
     counts.set(word, (count ?? 0) + 1);
-    if (count !== undefined) return true;
+    if (count !== undefined) continue;
     bytes += word.length;
     for (let at = 0; at < word.length; at += 1) seen.add(word.charCodeAt(at));
-    return true;
-  });
+  }
   return [...counts].map(([bytes, count]) => ({ bytes, count }));
+}
+
+/** Most words come again and again. */
+function rememberingFolds(): (written: string) => string {
+  const words = new Map<string, string>();
+  return (written) => {
+    const word = words.get(written) ?? written.replaceAll(/\d+/g, '0');
+    words.set(written, word);
+    return word;
+  };
+}
+
+function startOfWord(text: string, at: number): number {
+  let start = at;
+  while (start > 0 && isInWord(text.charCodeAt(start - 1))) start -= 1;
+  return start;
+}
+
+function isInWord(byte: number): boolean {
+  return byte >= 0x40 || (byte >= 0x30 && byte <= 0x39);
 }
 
 function hasNewByte(word: string, seen: Set<number>): boolean {
@@ -50,27 +62,14 @@ function hasNewByte(word: string, seen: Set<number>): boolean {
 }
 
 const MAX_PLAIN_WORDS = 300;
-const PLAIN_LENGTH = { least: 4, most: 20 };
-
-const LETTER = 1;
-const NO_LETTER = 2;
-const IN_PLAIN_WORD = byteClasses([
-  [0x30, 0x39, NO_LETTER],
-  [0x41, 0x5a, LETTER],
-  [0x61, 0x7a, LETTER],
-  [0x80, 0xff, NO_LETTER],
-]);
 
 /** The distinct words of ASCII letters in a sample, lower case: they tell the language, which tells the charset. */
 export function plainWords(sample: Uint8Array): string[] {
-  const text = latin1(sample);
   const words = new Set<string>();
-  forEachRun(sample, IN_PLAIN_WORD, (start, end, classes) => {
-    const length = end - start;
-    if (classes !== LETTER || length < PLAIN_LENGTH.least || length > PLAIN_LENGTH.most) return true;
-    words.add(text.slice(start, end).toLowerCase());
-    return words.size < MAX_PLAIN_WORDS;
-  });
+  for (const [word] of latin1(sample).matchAll(/(?<![0-9A-Za-z\x80-\xff])[A-Za-z]{4,20}(?![0-9A-Za-z\x80-\xff])/g)) {
+    words.add(word.toLowerCase());
+    if (words.size >= MAX_PLAIN_WORDS) break;
+  }
   return [...words];
 }
 

@@ -1,5 +1,3 @@
-import { byteClasses } from './byte-runs.ts';
-
 const CHARSETS = ['gb18030', 'big5', 'shift_jis', 'euc-jp', 'euc-kr'] as const;
 
 /** A charset of ideographs or syllables, most of them two bytes. */
@@ -83,6 +81,13 @@ const CLASSES: Record<IdeographicCharset, Uint8Array> = {
   ]),
   'euc-kr': byteClasses([[0x41, 0x5a, TRAIL], [0x61, 0x7a, TRAIL], [...MOST]]),
 };
+
+/** The class of each byte: of the last range that has it. */
+function byteClasses(ranges: [first: number, last: number, found: number][]): Uint8Array {
+  const classes = new Uint8Array(256);
+  for (const [first, last, found] of ranges) classes.fill(found, first, last + 1);
+  return classes;
+}
 
 /** What a character costs at most that stands in the row of the one before it: such rows are alphabets. */
 const NEXT_OF_ROW = Math.log(0.8 / 63);
