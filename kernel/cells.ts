@@ -7,13 +7,28 @@ export let cellCount: u32 = 0;
 const LF: u32 = 10;
 const CR: u32 = 13;
 
-/* Each cell: where it begins and ends, its first place in the index, and whether it has doubled quotes. */
+/* Each cell: where it begins and ends, its first place in the index, and what quotes it has. */
 export const CELL: u32 = 16;
+/** A cell in quotes, and one with doubled quotes in it. */
+const QUOTED: u32 = 2;
+const DOUBLED: u32 = 1;
+
+/** Whether a cell that was cut is in quotes. */
+// @inline
+export function isQuoted(cell: u32): bool {
+  return (load<u32>(cell, 12) & QUOTED) != 0;
+}
+
+/** Whether a cell that was cut has doubled quotes. */
+// @inline
+export function isDoubled(cell: u32): bool {
+  return (load<u32>(cell, 12) & DOUBLED) != 0;
+}
 
 // @inline
-function keepCell(cell: u32, from: u32, to: u32, index: u32, doubled: u32): void {
+function keepCell(cell: u32, from: u32, to: u32, index: u32, quotes: u32): void {
   store<u64>(cell, (<u64>from) | ((<u64>to) << 32));
-  store<u64>(cell, (<u64>index) | ((<u64>doubled) << 32), 8);
+  store<u64>(cell, (<u64>index) | ((<u64>quotes) << 32), 8);
 }
 
 /** Cuts a row into cells; answers where the index goes on, or 0 when the row is not plain or its end not in the index. */
@@ -45,7 +60,7 @@ export function cutRow(from: u32, index: u32): u32 {
       if (next == 0) return 0;
       const end = load<u32>(next);
       const after = load<u32>(next, 4);
-      keepCell(cell, start + 1, end, first, quotesDoubled);
+      keepCell(cell, start + 1, end, first, QUOTED | quotesDoubled);
       next += 8;
       if (load<u8>(after) == LF) return endRow(after + 1, next, cell - cells);
       if (cell == lastCell) return 0;
@@ -83,7 +98,7 @@ function skipQuoted(index: u32): u32 {
       if (follower != at + 1) return follower == at + 2 && load<u8>(at + 1) == CR && after == LF ? next : 0;
       if (after == settings.delimiter || after == LF) return next;
       if (after != settings.quote) return 0;
-      quotesDoubled = 1;
+      quotesDoubled = DOUBLED;
       next += 4;
     }
     next += 4;

@@ -1,5 +1,5 @@
 import { copyBytes, writeNumber } from './bytes';
-import { CELL, cellCount, cutRow } from './cells';
+import { CELL, cellCount, cutRow, isDoubled, isQuoted } from './cells';
 import * as settings from './settings';
 
 /*
@@ -43,18 +43,18 @@ export function openFindings(): void {
   textAt = settings.findingTexts;
 }
 
-/** Whether the row that was cut has no quotes, nor anything that would have to be written in another way than it is. */
-function isWritable(): bool {
-  const from = load<u32>(settings.cellAt(0));
-  const to = load<u32>(settings.cellAt(cellCount - 1), 4);
-  for (let at = from; at < to; at += 1) {
-    const byte = load<u8>(at);
-    if (byte == QUOTE || byte == settings.quote || byte == BACKSLASH || (byte < SPACE && byte != settings.delimiter))
-      return false;
-  }
-  if (settings.asCsv == 0) return true;
-  for (let cell: u32 = 0; cell < cellCount; cell += 1) {
-    if (isFormula(load<u32>(settings.cellAt(cell)), load<u32>(settings.cellAt(cell), 4))) return false;
+/** Whether all cells of the row that was cut are written as they stand there; those in quotes where `quotable`. */
+function isWritable(quotable: bool): bool {
+  const end = settings.cellAt(cellCount);
+  for (let cell = settings.cellAt(0); cell < end; cell += CELL) {
+    const from = load<u32>(cell);
+    const to = load<u32>(cell, 4);
+    if (isQuoted(cell) ? !quotable : hasByte(from, to, QUOTE) || hasByte(from, to, <u8>settings.quote)) return false;
+    if (settings.asCsv != 0 && isFormula(from, to)) return false;
+    for (let at = from; at < to; at += 1) {
+      const byte = load<u8>(at);
+      if (byte == BACKSLASH || (byte < SPACE && byte != settings.delimiter)) return false;
+    }
   }
   return true;
 }
@@ -72,8 +72,8 @@ function isFormula(from: u32, to: u32): bool {
  */
 export function addFinding(kind: u32, line: u32, count: u32, from: u32, to: u32): bool {
   let piece = settings.templateOf(kind);
-  if (piece == 0 || to - from > LONGEST_VALUE || (settings.asCsv != 0 && isFormula(from, to)) || !isWritable())
-    return false;
+  if (piece == 0 || to - from > LONGEST_VALUE || (settings.asCsv != 0 && isFormula(from, to))) return false;
+  if (!isWritable(isQuotable(kind))) return false;
   const rowBytes = load<u32>(settings.cellAt(cellCount - 1), 4) - load<u32>(settings.cellAt(0));
   if (textAt + rowBytes + (cellCount + settings.nameCount) * 4 + MOST_TEXT > settings.findingsEnd) return false;
   if (findingAt + FINDING > settings.findingTexts) return false;
@@ -93,6 +93,11 @@ export function addFinding(kind: u32, line: u32, count: u32, from: u32, to: u32)
   findingAt += FINDING;
   textAt = out;
   return true;
+}
+
+/** In CSV a cell in quotes is written as it is read, where it is not part of a value. */
+function isQuotable(kind: u32): bool {
+  return settings.asCsv != 0 && settings.quote == QUOTE && kind != CELL_COUNT && cellCount <= settings.nameCount;
 }
 
 /** Lists that the row of an entry repeats the part of an earlier line; false when its text is not to be made here. */
@@ -119,11 +124,12 @@ function placeFrom(address: u32, index: u32, indexCount: u32): u32 {
   return index + low * 4;
 }
 
-/** The trimmed cell of a column, or what fills it; answers its end, 0 when it is long. */
+/** The trimmed cell of a column, or what fills it; answers its end, 0 when it is long or has quotes. */
 function writePart(column: u32, target: u32): u32 {
   if (column == settings.NONE) return target;
   const place = settings.placeOf(column);
   const isGiven = place != settings.NONE;
+  if (isGiven && isDoubled(settings.cellAt(place))) return 0;
   let from = isGiven ? load<u32>(settings.cellAt(place)) : settings.fallbackOf(column);
   let to = isGiven ? load<u32>(settings.cellAt(place), 4) : from + settings.fallbackLength(column);
   while (isGiven && from < to && load<u8>(from) == SPACE) from += 1;
@@ -133,7 +139,7 @@ function writePart(column: u32, target: u32): u32 {
 
 /** A text in quotes where CSV needs them; in JSON they are part of the pieces. */
 function writeText(from: u32, to: u32, target: u32): u32 {
-  if (settings.asCsv == 0 || !hasComma(from, to)) return copyBytes(from, to, target);
+  if (settings.asCsv == 0 || !hasByte(from, to, COMMA)) return copyBytes(from, to, target);
   return writeQuoted(from, to, target);
 }
 
@@ -144,8 +150,8 @@ function writeQuoted(from: u32, to: u32, target: u32): u32 {
   return out + 1;
 }
 
-function hasComma(from: u32, to: u32): bool {
-  for (let at = from; at < to; at += 1) if (load<u8>(at) == COMMA) return true;
+function hasByte(from: u32, to: u32, byte: u8): bool {
+  for (let at = from; at < to; at += 1) if (load<u8>(at) == byte) return true;
   return false;
 }
 
@@ -166,18 +172,26 @@ function writeCsvCells(target: u32): u32 {
   let out = target;
   for (let number: u32 = 0; number < settings.nameCount; number += 1) {
     const cell = settings.cellAt(number);
-    if (number < cellCount) out = writeText(load<u32>(cell), load<u32>(cell, 4), out);
+    if (number < cellCount) out = writeCell(cell, out);
     store<u8>(out, COMMA);
     out += 1;
   }
   return cellCount > settings.nameCount ? writeFurtherCells(out) : out;
 }
 
+/** A cell of CSV; its quotes are doubled already where they were in quotes. */
+function writeCell(cell: u32, target: u32): u32 {
+  const from = load<u32>(cell);
+  const to = load<u32>(cell, 4);
+  return isDoubled(cell) ? writeQuoted(from, to, target) : writeText(from, to, target);
+}
+
 function writeFurtherCells(target: u32): u32 {
   const first = settings.cellAt(settings.nameCount);
   const end = settings.cellAt(cellCount);
   let isQuoted = false;
-  for (let cell = first; cell < end; cell += CELL) isQuoted = isQuoted || hasComma(load<u32>(cell), load<u32>(cell, 4));
+  for (let cell = first; cell < end; cell += CELL)
+    isQuoted = isQuoted || hasByte(load<u32>(cell), load<u32>(cell, 4), COMMA);
   let out = target;
   if (isQuoted) store<u8>(out++, QUOTE);
   for (let cell = first; cell < end; cell += CELL) {

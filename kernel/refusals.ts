@@ -1,5 +1,5 @@
 import { needsAttention } from './attention';
-import { cellCount } from './cells';
+import { cellCount, isDoubled } from './cells';
 import { addFinding, CELL_COUNT } from './findings';
 import * as settings from './settings';
 
@@ -31,7 +31,7 @@ export function isOnlyFault(kind: u32, count: u32, cell: u32): bool {
 /** Lists what is wrong with a row; the value is the whole cell. */
 export function refuse(line: u32, row: u32): bool {
   if (faultCell == settings.NONE) return addFinding(fault, line, faultCount, row, row);
-  return addFinding(fault, line, faultCount, load<u32>(faultCell), load<u32>(faultCell, 4));
+  return !isDoubled(faultCell) && addFinding(fault, line, faultCount, load<u32>(faultCell), load<u32>(faultCell, 4));
 }
 
 /** Lists a row that has too few cells, or too many of which one is no blank; the value is the whole row. */

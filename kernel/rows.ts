@@ -1,6 +1,6 @@
 import { beginsStrangely, isStriking, needsAttention } from './attention';
 import { areEqual, copyBytes, writeNumber } from './bytes';
-import { CELL, cellCount, cutRow, nextRow } from './cells';
+import { cellCount, cutRow, isDoubled, nextRow } from './cells';
 import { EMPTY, openFindings, TAGS } from './findings';
 import { forgetBrands, partHash, takeBrand, takeNumber } from './part-key';
 import { beginRow, beginsWithSum, isOnlyFault, refuse, refuseCount, fault } from './refusals';
@@ -111,7 +111,7 @@ function takeColumn(column: u32): bool {
   const cell = settings.cellAt(place);
   let from = load<u32>(cell);
   let to = load<u32>(cell, 4);
-  const doubled = load<u32>(cell, 12) != 0;
+  const doubled = isDoubled(cell);
   if (to - from > settings.maxCell) return false;
   if (doubled) {
     if (to - from > settings.MAX_UNESCAPED) return false;
@@ -170,7 +170,7 @@ function takePart(): bool {
     from = startOf(brandAt);
     to = endOf(brandAt);
     automaton = settings.automatonOf(brandAt);
-    isFirst = settings.placeOf(brandAt) == 0 && from < to && load<u32>(settings.cellAt(0), 12) == 0;
+    isFirst = settings.placeOf(brandAt) == 0 && from < to && !isDoubled(settings.cellAt(0));
   }
   if (!takeBrand(automaton, from, to, isFirst) || (!isFirst && beginsWithSum())) return false;
   const oemAt = settings.oemAt;

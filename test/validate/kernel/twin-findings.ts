@@ -1,12 +1,13 @@
 /** A cell as it was cut. */
-type Cell = { text: Uint8Array };
+type Cell = { text: Uint8Array; quoted: boolean; doubled: boolean };
 
 type Parts = { bytes: Uint8Array; view: DataView; settings: () => Record<string, number> };
 
 const [END, TEXT, LINE, COUNT, VALUE] = [0, 1, 2, 3, 4];
 const LONGEST_VALUE = 200;
 const MOST_TEXT = 8192;
-const SPACE = 32;
+const [SPACE, QUOTE, BACKSLASH] = [32, 34, 92];
+const CELL_COUNT = 0;
 
 /** Writes findings as kernel/findings.ts does, as text. */
 export function findingsTwin({ bytes, view, settings }: Parts) {
@@ -20,15 +21,19 @@ export function findingsTwin({ bytes, view, settings }: Parts) {
   }
 
   function addFinding(kind: number, line: number, count: number, value: Uint8Array, cells: Cell[]): boolean {
-    const { templates, asCsv, nameCount, delimiter, findingTexts, findingsEnd } = settings();
+    const { templates, asCsv, nameCount, delimiter, quote, findingTexts, findingsEnd } = settings();
     const template = word(templates! + kind * 4);
     const texts = cells.map(({ text }) => latin(text));
-    const row = texts.join(String.fromCharCode(delimiter!));
-    const isPlain =
-      Buffer.from(row, 'latin1').every((byte) => byte >= SPACE || byte === delimiter) && !/["\\]/.test(row);
+    const rowBytes = texts.join(';').length + cells.filter(({ quoted }) => quoted).length * 2;
+    const quotable = asCsv === 1 && quote === QUOTE && kind !== CELL_COUNT && cells.length <= nameCount!;
+    const isPlain = cells.every(({ text, quoted }) => {
+      if (quoted && !quotable) return false;
+      if (!quoted && (text.includes(QUOTE) || text.includes(quote!))) return false;
+      return text.every((byte) => byte !== BACKSLASH && (byte >= SPACE || byte === delimiter));
+    });
     const isSafe = asCsv === 0 || [latin(value), ...texts].every((text) => text === '' || !isFormula(text));
     if (template === 0 || value.length > LONGEST_VALUE || !isPlain || !isSafe) return false;
-    if (textAt + row.length + (cells.length + nameCount!) * 4 + MOST_TEXT > findingsEnd!) return false;
+    if (textAt + rowBytes + (cells.length + nameCount!) * 4 + MOST_TEXT > findingsEnd!) return false;
     if (findingAt.value + 16 > findingTexts!) return false;
     let text = '';
     for (let at = template; word(at) !== END; at += 12) {
@@ -36,7 +41,7 @@ export function findingsTwin({ bytes, view, settings }: Parts) {
       else if (word(at) === LINE) text += String(line);
       else if (word(at) === COUNT) text += String(count);
       else if (word(at) === VALUE) text += asCsv === 0 ? latin(value) : csv(latin(value));
-      else text += asCsv === 0 ? texts.map((cell) => `"${cell}"`).join(',') : csvCells(texts, nameCount!);
+      else text += asCsv === 0 ? texts.map((cell) => `"${cell}"`).join(',') : csvCells(cells, nameCount!);
     }
     const end = textAt + text.length;
     bytes.set(Buffer.from(text, 'latin1'), textAt);
@@ -50,9 +55,11 @@ export function findingsTwin({ bytes, view, settings }: Parts) {
   return { findingAt, open, addFinding };
 }
 
-function csvCells(texts: string[], names: number): string {
-  const named = Array.from({ length: names }, (_, at) => `${csv(texts[at] ?? '')},`);
-  return named.join('') + csv(texts.slice(names).join(' | '));
+function csvCells(cells: Cell[], names: number): string {
+  const written = cells.map(({ text, doubled }) => (doubled ? `"${latin(text)}"` : csv(latin(text))));
+  const named = Array.from({ length: names }, (_, at) => `${written[at] ?? ''},`);
+  const further = cells.slice(names).map(({ text }) => latin(text));
+  return named.join('') + csv(further.join(' | '));
 }
 
 function csv(text: string): string {

@@ -12,7 +12,7 @@ type Parts = {
 };
 
 /** A cell without its quotes, and whether the row ends behind it, and where. */
-type Cell = { text: Uint8Array; doubled: boolean; next: number; last: boolean };
+type Cell = { text: Uint8Array; quoted: boolean; doubled: boolean; next: number; last: boolean };
 
 const [LF, CR, SPACE, TAB] = [10, 13, 32, 9];
 /** The kinds of findings; those of empty columns follow. */
@@ -54,10 +54,10 @@ export function rowsTwin({ bytes, view, key, needsAttention }: Parts) {
       const end = quoted ? at + 1 : at;
       const text = bytes.slice(quoted ? from + 1 : from, at);
       if (end > known) return null;
-      if (bytes[end] === delimiter) return { text, doubled, next: end + 1, last: false };
-      if (bytes[end] === LF) return { text, doubled, next: end + 1, last: true };
+      if (bytes[end] === delimiter) return { text, quoted, doubled, next: end + 1, last: false };
+      if (bytes[end] === LF) return { text, quoted, doubled, next: end + 1, last: true };
       const breaks = bytes[end] === CR && bytes[end + 1] === LF && end + 1 <= known;
-      if (breaks) return { text, doubled, next: end + 2, last: true };
+      if (breaks) return { text, quoted, doubled, next: end + 2, last: true };
       if (quoted || bytes[end] === CR) return null;
     }
     return null;
@@ -111,13 +111,9 @@ export function rowsTwin({ bytes, view, key, needsAttention }: Parts) {
     return findings.addFinding(CELL_COUNT, line.value, cells.length, bytes.slice(from, end), cells);
   }
 
-  function hasQuotes(from: number, to: number): boolean {
-    return bytes.subarray(from, to).includes(settings['quote']!);
-  }
-
   /** Takes a row that is bad for one plain reason; false when it is for the careful path. */
   function refuse(cells: Cell[], columns: Uint8Array[] | null, from: number, next: number): boolean {
-    if (hasQuotes(from, next) || next - from > settings['maxRow']!) return false;
+    if (next - from > settings['maxRow']!) return false;
     if (isMiscut(cells)) return refuseCount(cells, from);
     if (columns === null || fault === null || foldedKey(columns) === null) return false;
     return findings.addFinding(fault.kind, line.value, fault.count, fault.value, cells);
@@ -132,6 +128,13 @@ export function rowsTwin({ bytes, view, key, needsAttention }: Parts) {
   function foldedKey(columns: Uint8Array[]): Buffer | null {
     const [brand, oem] = partOf(columns);
     return brand!.length > MAX_KEY || oem!.length > MAX_KEY ? null : key.foldKey(brand!, oem!);
+  }
+
+  function hasDoubledPart(cells: Cell[]): boolean {
+    const places = [settings['brandAt']!, settings['oemAt']!].map((at) =>
+      view.getUint32(settings['columns']! + at * 24, true),
+    );
+    return places.some((place) => place !== NONE && cells[place]!.doubled);
   }
 
   function partOf(columns: Uint8Array[]): Uint8Array[] {
@@ -160,7 +163,7 @@ export function rowsTwin({ bytes, view, key, needsAttention }: Parts) {
     if (text.length === 0) return required === 0 || noteFault(EMPTY + column, 0, text) ? text : null;
     if (isStriking(automaton, text)) return null;
     const tags = list === 0 ? 1 : countTags(text);
-    if (list !== 0 && tags > settings['maxTags']!) return noteFault(TAGS, tags, written) ? text : null;
+    if (list !== 0 && tags > settings['maxTags']!) return !doubled && noteFault(TAGS, tags, written) ? text : null;
     return tags > 0 ? text : null;
   }
 
@@ -218,7 +221,7 @@ export function rowsTwin({ bytes, view, key, needsAttention }: Parts) {
     nameDuplicate: (entry: number, first: number): number => {
       const from = view.getUint32(entry + 16, true);
       const row = cutRow(from);
-      if (row === null || hasQuotes(from, row.next)) return 0;
+      if (row === null || hasDoubledPart(row.cells)) return 0;
       const columns = Array.from({ length: settings['columnCount']! }, (_, column) => checkColumn(row.cells, column)!);
       const [brand, oem] = partOf(columns) as [Uint8Array, Uint8Array];
       if (brand.length > LONGEST_PART || oem.length > LONGEST_PART) return 0;
