@@ -10,8 +10,11 @@ export const ANYTHING = Symbol('anything');
 export type PatternPart = RegExp | string[] | typeof START | typeof ANYTHING;
 
 const FOUND = 0xffff;
-/** Blocks whose characters no expression is tried on: ideographs, Hangul, surrogates, private use. */
-const UNTRIED = [0x3100, 0xf8ff] as const;
+/** Blocks whose characters no expression is tried on: ideographs; Hangul, surrogates and private use. */
+const UNTRIED = [
+  [0x3100, 0xa4cf],
+  [0xac00, 0xf8ff],
+] as const;
 
 /** A place inside a pattern: what each byte leads to. `stays` keeps it, whatever comes. */
 type Place = { edges: Map<number, number[]>; stays: boolean };
@@ -111,7 +114,8 @@ let characters: string | undefined;
 
 function charactersOf(set: RegExp): string[] {
   const name = String(set);
-  characters ??= [...range(0, UNTRIED[0] - 1), ...range(UNTRIED[1] + 1, 0xffff)]
+  characters ??= range(0, 0xffff)
+    .filter((code) => !UNTRIED.some(([first, last]) => code >= first && code <= last))
     .map((code) => String.fromCharCode(code))
     .join('');
   const members = found.get(name) ?? characters.match(new RegExp(set.source, `${set.flags}g`)) ?? [];

@@ -56,6 +56,8 @@ const anyCell = fc.oneof(
     'Rows: 7',
     'BОSCH',
     'ВMW',
+    'ꜢЅ',
+    'ЅꜢ',
     'А123',
   ),
 );
