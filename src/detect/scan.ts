@@ -64,7 +64,8 @@ export function sampleOf({ head, places }: Scan): Buffer {
 /** A copy of some bytes from the line on in which the first byte beyond ASCII stands. */
 function firstPlace(chunk: Buffer): Buffer {
   const first = chunk.findIndex((byte) => byte >= 0x80);
-  const start = chunk.lastIndexOf(0x0a, first) + 1;
+  // Not so far before it that a very long line would leave it out.
+  const start = Math.max(chunk.lastIndexOf(0x0a, first) + 1, first - PLACE_BYTES / 2);
   return Buffer.from(chunk.subarray(start, start + PLACE_BYTES));
 }
 

@@ -6,7 +6,7 @@ import { forgetDeparted } from '../ledger/departures.ts';
 import type { Lease } from '../ledger/lease.ts';
 import { getRun } from '../ledger/runs.ts';
 import type { FeedRow, IntentRow } from '../ledger/schema.ts';
-import { liveUpload } from '../ledger/good-uploads.ts';
+import { lastProved, liveUpload } from '../ledger/good-uploads.ts';
 import type { LocalCounts } from '../model.ts';
 import { runInThread } from '../thread.ts';
 import { leavingFeeds } from './leaving.ts';
@@ -32,7 +32,9 @@ export async function composeDataset(
   if (due > ctx.clock.now()) return { waitUntil: due };
 
   const live = (await liveUpload(ctx.ledger.db, login)) ?? null;
-  const leaving = await leavingFeeds(login, live?.dataset ?? null, ctx);
+  // As guards do: a feed that is missing only in what was not proved has yet to leave.
+  const good = (await lastProved(ctx.ledger.db, login)) ?? live;
+  const leaving = await leavingFeeds(login, good?.dataset ?? null, ctx);
   await forgetDeparted(
     ctx.ledger.db,
     login,

@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts';
-import { listFeeds } from '../ledger/feeds.ts';
-import { decideRun, runsAt } from '../ledger/runs.ts';
-import type { FeedRow, RunRow, UploadRow } from '../ledger/schema.ts';
+import { decideRun, runsAt, type RunOptions } from '../ledger/runs.ts';
+import type { RunRow, UploadRow } from '../ledger/schema.ts';
 
 /** What runs wait for: the login's open upload, or that there can be one. */
 type Waits = Pick<UploadRow, 'state' | 'offer_id' | 'token' | 'silent_since' | 'note'>;
@@ -17,10 +16,9 @@ export async function answerOverdue(login: string, upload: Waits, ctx: Context):
   const neverReached = upload.state === 'intended' && upload.silent_since !== null;
   const impatient = neverReached ? (upload.silent_since ?? 0) + patience : Infinity;
   let next = Infinity;
-  const feeds = new Map((await listFeeds(ctx.ledger.db, login)).map((row) => [row.feed, row]));
   for (const run of await runsAt(ctx.ledger.db, ['compose', 'upload'])) {
     if (run.login !== login || run.outcome !== null) continue;
-    const due = Math.min(impatient, waitsSince(run, feeds.get(run.feed)) + deadline);
+    const due = Math.min(impatient, waitsSince(run) + deadline);
     if (due > now) {
       next = Math.min(next, due);
       continue;
@@ -32,8 +30,8 @@ export async function answerOverdue(login: string, upload: Waits, ctx: Context):
 }
 
 /** A run that was held waits for the service only from its approval on. */
-function waitsSince({ id, created_at }: RunRow, feed: FeedRow | undefined): number {
-  return feed?.candidate === id ? Math.max(created_at, feed.candidate_at ?? 0) : created_at;
+function waitsSince({ created_at, options }: RunRow): number {
+  return Math.max(created_at, (JSON.parse(options) as RunOptions).approvedAt ?? 0);
 }
 
 function unreachable(upload: Waits): string {

@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts';
 import { OfferlineError } from '../errors.ts';
-import type { GoodUpload } from '../ledger/good-uploads.ts';
+import { lastProved, type GoodUpload } from '../ledger/good-uploads.ts';
 import { watchOf } from '../ledger/watches.ts';
 import type { Receipt } from '../model.ts';
 import { fetchErrors } from '../upload/fetch-errors.ts';
 import { mayProveLate } from '../upload/receipt.ts';
 import { recordSuccess } from './settle-record.ts';
-import { examine } from './settle-stage.ts';
+import { examine, proofOf } from './settle-stage.ts';
 import type { Watched, Watching } from './watch.ts';
 
 /** An index that has not caught up by then is asked again only before the next upload. */
@@ -19,20 +19,31 @@ const LATE = 86_400_000;
  */
 export async function proveLate(work: Watching, current: GoodUpload, ctx: Context): Promise<Watched> {
   const { intent, upload } = current;
-  if (intent.result !== 'unproved') return 'on';
+  if (intent.result !== 'unproved' || !(await mayBeProved(current, ctx))) return 'on';
   const earlier = JSON.parse(intent.receipt ?? 'null') as Receipt | null;
   const lagged = earlier !== null && mayProveLate(earlier);
   // After an upload that failed, what is live has to be proved anew anyway, whatever was found before.
-  const anew = !work.sending && (await watchOf(ctx.ledger.db, work.login)).unverified !== null;
+  const { unverified } = await watchOf(ctx.ledger.db, work.login);
+  const anew = !work.sending && unverified !== null;
   if (!lagged && !anew) return 'on';
   if (!work.sending && !anew && ctx.clock.now() - (upload.closed_at ?? 0) > LATE) return 'on';
   const errorsSha = await errorsByNow(work, current, ctx);
   const look = { ...current, lease: work.lease, signal: work.signal };
   const success = await examine(look, errorsSha, lagged ? earlier : undefined, ctx);
   if (!success.receipt.verified) return 'on';
+  const { signal } = work;
+  if (unverified !== null && !(await proofOf(current, { failed: unverified, signal }, ctx)).verified) return 'on';
   ctx.log.info({ login: work.login, offerId: upload.offer_id }, 'upload is proved late');
   await recordSuccess(success, ctx);
   return 'again';
+}
+
+/** False when something newer was proved since, or what it would be compared with is not in the archive any more. */
+async function mayBeProved({ intent, upload, dataset }: GoodUpload, ctx: Context): Promise<boolean> {
+  const proved = await lastProved(ctx.ledger.db, upload.login);
+  if (proved !== undefined && proved.intent.created_at > intent.created_at) return false;
+  if (upload.errors_sha !== null && !(await ctx.archive.has(upload.errors_sha))) return false;
+  return ctx.archive.has(dataset.index_sha);
 }
 
 /** The announced errors file, if the service gives it by now. */

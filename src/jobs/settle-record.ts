@@ -167,6 +167,9 @@ async function dropAbsent(trx: Db, { intent, parts }: Success, now: number): Pro
 }
 
 async function contribute(trx: Db, run: RunRow): Promise<void> {
+  const feed = await trx.selectFrom('feeds').select('login').where('feed', '=', run.feed).executeTakeFirst();
+  // It belongs to another login by now, for which it never delivered this.
+  if (feed?.login !== run.login) return;
   await updateFeed(trx, run.feed, {
     contribution: run.id,
     live_sha: run.delivery_sha,

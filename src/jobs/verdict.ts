@@ -22,7 +22,12 @@ export async function approveRun(id: string, decision: Decision, ctx: Context): 
       throw new OfferlineError('conflict', `Run ${id} holds no rows that could be uploaded (${run.reason}); ${how}.`);
     }
     await assertNewest(trx, run);
-    const options: RunOptions = { ...(JSON.parse(run.options) as RunOptions), approved: true, wait: true };
+    const options: RunOptions = {
+      ...(JSON.parse(run.options) as RunOptions),
+      approved: true,
+      wait: true,
+      approvedAt: ctx.clock.now(),
+    };
     await updateRun(trx, id, { outcome: null, amended: 'held', reason: null, options: JSON.stringify(options) });
     await record(trx, run, 'approve', decision, ctx);
     await makeCandidate(trx, run, ctx);

@@ -44,7 +44,19 @@ export async function findPrunable(db: Db, keep: Retention, now: number): Promis
   };
 }
 
-/** The ids of the datasets whose bytes are kept: per login the newest good ones, as many others, and what is open. */
+/** What is live of each login as far as the service said, proved or not. */
+async function newestSuccesses(db: Db): Promise<string[]> {
+  const uploads = await db
+    .selectFrom('uploads')
+    .innerJoin('intents', 'intents.id', 'uploads.intent')
+    .select(['uploads.login', 'intents.dataset'])
+    .where('uploads.state', '=', 'success')
+    .orderBy('uploads.closed_at')
+    .execute();
+  return [...new Map(uploads.map(({ login, dataset }) => [login, dataset])).values()];
+}
+
+/** The ids of the datasets whose bytes are kept: per login the newest good ones, as many others, what is live and what is open. */
 async function keptDatasets(db: Db, all: DatasetRow[], count: number): Promise<Set<string>> {
   const intents = await db.selectFrom('intents').select(['dataset', 'result', 'cause', 'closed_at']).execute();
   const uploads = await db
@@ -59,7 +71,7 @@ async function keptDatasets(db: Db, all: DatasetRow[], count: number): Promise<S
   for (const { dataset, result, closed_at } of intents) {
     if (result === 'met') goodAt.set(dataset, Math.max(goodAt.get(dataset) ?? 0, closed_at ?? 0));
   }
-  const kept = new Set([...open, ...baselines]);
+  const kept = new Set([...open, ...baselines, ...(await newestSuccesses(db))]);
   for (const ofLogin of Map.groupBy(all, ({ login }) => login).values()) {
     // The same bytes are one target of a rollback, however often they were made live; an empty dataset is none.
     const good = ofLogin

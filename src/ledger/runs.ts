@@ -12,6 +12,8 @@ export type RunOptions = {
   file?: string;
   /** A person released it: no guard looks at it. */
   approved?: boolean;
+  /** When, in epoch milliseconds. */
+  approvedAt?: number;
   /** The service failed a dataset that its candidate was in together with others: it is uploaded alone. */
   alone?: boolean;
   /** Someone waits: the lane does not coalesce. */

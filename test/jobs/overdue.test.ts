@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { makeCandidate } from '../../src/jobs/candidate.ts';
 import { answerOverdue } from '../../src/jobs/overdue.ts';
+import { approveRun } from '../../src/jobs/verdict.ts';
+import { updateFeed } from '../../src/ledger/feeds.ts';
 import { createRun, decideRun, getRun, updateRun } from '../../src/ledger/runs.ts';
 import { contextFor } from '../upload/upload-world.ts';
 
@@ -18,9 +19,11 @@ test('a run that was held waits for its upload from its approval on, not from wh
   const run = await createRun(db, { ...asked, now });
   await decideRun(db, run, { outcome: 'held', reason: 'it shrank', now });
   now = START + 6 * HOUR;
-  await updateRun(db, run, { outcome: null, reason: null });
-  await ctx.ledger.transaction(async (trx) => makeCandidate(trx, await getRun(trx, run), ctx));
+  await updateRun(db, run, { rows_sha: 'a'.repeat(64) });
+  await approveRun(run, { who: 'ops', reason: 'the supplier says so' }, ctx);
   await updateRun(db, run, { stage: 'upload' });
+  // A newer delivery has taken its place meanwhile.
+  await updateFeed(db, 'north', { candidate: null, candidate_at: null });
 
   expect(await answerOverdue('main', OPEN, ctx)).toBe(START + 8 * HOUR);
   expect(await getRun(db, run)).toMatchObject({ outcome: null });

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { feedState } from '../../src/ledger/feeds.ts';
 import { getRun } from '../../src/ledger/runs.ts';
@@ -118,4 +119,14 @@ test('guards compare with the last dataset that was proved, not with one that wa
   await control.faults({ fault: 'lose-rows' });
   expect(await deliver('1001', '1002', '1003', '1004', '1005', '1006')).toMatchObject({ outcome: 'failed' });
   expectLive(await deliver('1001', '1002'));
+});
+
+test('an upload whose rows are not in the archive any more is not looked at, and holds nothing up', async () => {
+  const { ctx, run, deliver, watch, control } = await laggingLane();
+  const [newest] = await ctx.ledger.db.selectFrom('datasets').selectAll().orderBy('created_at', 'desc').execute();
+  await rm(ctx.archive.path(newest?.index_sha ?? ''));
+  await control.advance('1h');
+  await watch();
+  expect(await getRun(ctx.ledger.db, run)).toMatchObject({ outcome: 'failed' });
+  expectLive(await deliver('1001', '1003'));
 });

@@ -10,6 +10,9 @@ export type FindingTemplate = { code: Issue['code']; address: number } | null;
 /** Where issues go; `names`: what the cells of a row are called there. */
 type Target = { layout: IssuesLayout; names: string[] };
 
+/** A default that stands for a cell in an issue's value; the kernel writes it as it is. */
+const PLAIN_DEFAULT = /^[\p{L}\d][\p{L}\d ._-]*$/u;
+
 /* Marks in the places of what differs: the line, a number, the value, the cells. */
 const LINE = 2 ** 40;
 const COUNT = '\ue001';
@@ -31,10 +34,12 @@ export function findingTemplates(put: Put, { settings, map, dialect }: Table, ta
   const isWritten = dialect.delimiter! >= ' ';
   const tags = settings.columns.find(({ list }) => list)?.key ?? '';
   const hasOneList = settings.columns.filter(({ list }) => list).length === 1;
+  const parts = settings.columns.filter(({ key }) => key === 'brand' || key === 'oem');
+  const hasPlainParts = parts.every(({ fallback }) => fallback === null || PLAIN_DEFAULT.test(fallback));
   const issues = [
     isWritten ? cellCountIssue(place, COUNT, map.leastCells) : null,
     settings.onTooManyTags === 'reject' && hasOneList ? tagsIssue({ ...place, column: tags }, COUNT, settings) : null,
-    duplicateIssue(LINE, VALUE, COUNT),
+    hasPlainParts ? duplicateIssue(LINE, VALUE, COUNT) : null,
     ...settings.columns.map(({ key }) => emptyIssue(key, { line: LINE, column: key, value: '' })),
   ];
   return issues.map((issue) =>

@@ -326,6 +326,22 @@ test('also for rows that kernels refuse by themselves', async () => {
   expect(kernelRows().findings - before).toBeGreaterThan(500);
 });
 
+test.each(['B"X', 'B\\X', '=B', 'A,B', 'BOSCH'])(
+  'also where the brand that repeated parts have is a default: %s',
+  async (fallback) => {
+    const settings = plainSettings();
+    for (const column of settings.columns) Object.assign(column, column.key === 'brand' ? { fallback } : {});
+    const text = `oem;name\n${Array.from({ length: 60 }, (_, at) => `${at % 20};pads\n`).join('')}`;
+    for (const issuesLayout of ['csv', 'json'] as const) {
+      const given = { detection: dialect(), settings, issuesLayout };
+      const { kernels, careful } = await readBothWays(tempFolder(), Buffer.from(text), given, SMALL);
+      expect(kernels.validation.counts.duplicates).toBe(40);
+      expect(kernels).toEqual(careful);
+      expect(takenByKernels()).toBeGreaterThan(0);
+    }
+  },
+);
+
 test('also when there are too many parts for memory', async () => {
   const folder = tempFolder();
   await fc.assert(
