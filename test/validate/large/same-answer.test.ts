@@ -323,7 +323,7 @@ test('also for rows that kernels refuse by themselves', async () => {
     { numRuns: 150 },
   );
   expect(takenByKernels()).toBeGreaterThan(50);
-  expect(kernelRows().findings - before).toBeGreaterThan(500);
+  expect(kernelRows().findings - before).toBeGreaterThan(50);
 });
 
 test.each(['B"X', 'B\\X', '=B', 'A,B', 'BOSCH'])(
