@@ -18,6 +18,8 @@ export type Stretch = {
 
 const LF = 10;
 const LOOKAHEAD = 64;
+/** Most lines end within so many bytes behind a stretch. */
+const NEAR = 2048;
 
 export type Loader = {
   /** The stretch of a number; every line belongs to the stretch in which it begins. Null: it is not one for kernels. */
@@ -35,11 +37,12 @@ export function createLoader(plan: Plan, room: ThreadRoom, kernel: Kernel): Load
       const nominal = start + ticket * sizes.stretch;
       /** The byte before tells whether the first line begins here. */
       const first = ticket === 0 ? nominal : nominal - 1;
-      const wanted = Math.min(nominal + sizes.stretch + sizes.line, size) - first;
-      const got = readInto(source, memory, room.raw, wanted, first);
-      const bytes = memory.subarray(room.raw, room.raw + got);
-      const from = ticket === 0 ? 0 : lineAfter(bytes, 0, got === wanted && first + got >= size);
-      const to = lineAfter(bytes, nominal + sizes.stretch - 1 - first, first + got >= size);
+      const lastByte = nominal + sizes.stretch - 1 - first;
+      let bytes = read(first, lastByte + Math.min(NEAR, sizes.line));
+      if (bytes.indexOf(LF, lastByte) === -1) bytes = read(first, lastByte + 1 + sizes.line);
+      const isEnd = first + bytes.length >= size;
+      const from = ticket === 0 ? 0 : lineAfter(bytes, 0, isEnd);
+      const to = lineAfter(bytes, lastByte, isEnd);
       const stretch = from === null || to === null ? null : place(first, from, to);
       return stretch?.valid === false && plan.onlyUtf8 ? null : stretch;
     },
@@ -49,6 +52,11 @@ export function createLoader(plan: Plan, room: ThreadRoom, kernel: Kernel): Load
       return place(from, 0, got);
     },
   };
+
+  function read(from: number, length: number): Buffer {
+    const got = readInto(source, memory, room.raw, Math.min(length, size - from), from);
+    return memory.subarray(room.raw, room.raw + got);
+  }
 
   /** The lines between two places of the bytes that begin at `first` of the file. */
   function place(first: number, from: number, to: number): Stretch {
