@@ -25,7 +25,8 @@ export type Settled = {
   reread: number;
 };
 
-const FIELDS = ['end', 'line', 'rowBytes', 'issueBytes', 'table', 'slots', 'used', 'reread'] as const;
+/** A state has so many numbers. */
+const NUMBERS = 8;
 
 /** `crowded`: there are more parts than the table may hold. */
 export type StopReason = 'restart' | 'interrupted' | 'failed' | 'crowded';
@@ -47,10 +48,10 @@ export type Turns = {
 
 /** The memory of `openTurns`. */
 export function createTurns(start: Settled): SharedArrayBuffer {
-  const shared = new SharedArrayBuffer(INTS * 4 + (FIELDS.length + 1) * 8);
+  const shared = new SharedArrayBuffer(INTS * 4 + (NUMBERS + 1) * 8);
   const numbers = new Float64Array(shared, INTS * 4);
-  for (const [at, field] of FIELDS.entries()) numbers[at] = start[field];
-  numbers[FIELDS.length] = start.line;
+  write(numbers, start);
+  numbers[NUMBERS] = start.line;
   return shared;
 }
 
@@ -58,7 +59,16 @@ export function openTurns(shared: SharedArrayBuffer): Turns {
   const ints = new Int32Array(shared, 0, INTS);
   const numbers = new Float64Array(shared, INTS * 4);
   const stopped = () => REASONS[Atomics.load(ints, STOPPED)] ?? null;
-  const read = () => Object.fromEntries(FIELDS.map((field, at) => [field, numbers[at]])) as Settled;
+  const read = (): Settled => ({
+    end: numbers[0]!,
+    line: numbers[1]!,
+    rowBytes: numbers[2]!,
+    issueBytes: numbers[3]!,
+    table: numbers[4]!,
+    slots: numbers[5]!,
+    used: numbers[6]!,
+    reread: numbers[7]!,
+  });
   const awaitNumber = (place: number, value: number) => {
     for (;;) {
       const now = Atomics.load(ints, place);
@@ -75,14 +85,14 @@ export function openTurns(shared: SharedArrayBuffer): Turns {
     takeTicket: () => Atomics.add(ints, TICKET, 1),
     countLines: (ticket, lines) => {
       if (!awaitNumber(COUNTED, ticket)) return null;
-      const line = numbers[FIELDS.length]!;
-      numbers[FIELDS.length] = line + lines;
+      const line = numbers[NUMBERS]!;
+      numbers[NUMBERS] = line + lines;
       advance(COUNTED);
       return line;
     },
     awaitTurn: (ticket) => (awaitNumber(SETTLED, ticket) ? read() : null),
     settle: (_ticket, state) => {
-      for (const [at, field] of FIELDS.entries()) numbers[at] = state[field];
+      write(numbers, state);
       advance(SETTLED);
     },
     settled: read,
@@ -93,4 +103,9 @@ export function openTurns(shared: SharedArrayBuffer): Turns {
     },
     stopped,
   };
+}
+
+function write(numbers: Float64Array, state: Settled): void {
+  const { end, line, rowBytes, issueBytes, table, slots, used, reread } = state;
+  numbers.set([end, line, rowBytes, issueBytes, table, slots, used, reread]);
 }
