@@ -5,17 +5,21 @@ import type { FindingTemplate } from './finding-templates.ts';
 import type { Layout, ThreadRoom } from './layout.ts';
 
 /** A line of the issues file, and the line of the supplier's file that it is about. */
-export type Finding = { line: number; text: Uint8Array };
+export type Finding = { line: number; text: Buffer };
 
 const FINDING_WORDS = 4;
 const DUPLICATE = 2;
+/** More than there are findings of a stretch. */
+const MOST_FINDINGS = 2 ** 20;
 
 export type KernelFindings = ReturnType<typeof createKernelFindings>;
 
 /** What kernels write about rows of one thread's stretches. */
 export function createKernelFindings({ memory, templates }: Layout, room: ThreadRoom, kernel: Kernel) {
-  const bytes = new Uint8Array(memory.buffer);
+  const bytes = Buffer.from(memory.buffer);
   const words = new Uint32Array(memory.buffer);
+  const list = room.findings >>> 2;
+  const listEnd = () => (kernel.findingAt.value >>> 0) >>> 2;
   return {
     /**
      * Lets the kernel write about rows of a stretch, but for issues of which `log` does not have enough yet: those that are
@@ -29,17 +33,34 @@ export function createKernelFindings({ memory, templates }: Layout, room: Thread
       }
     },
     /** How many findings are listed. */
-    count: (): number => ((kernel.findingAt.value >>> 0) - room.findings) / (FINDING_WORDS * 4),
-    /** The findings from a number on; they are counted in the log. */
-    from: (number: number, log: IssueLog): Finding[] => {
-      const found: Finding[] = [];
-      const end = (kernel.findingAt.value >>> 0) >>> 2;
-      for (let at = (room.findings >>> 2) + number * FINDING_WORDS; at < end; at += FINDING_WORDS) {
+    count: (): number => (listEnd() - list) / FINDING_WORDS,
+    /** How long the texts of those listed are: each follows the one before it. */
+    textBytes: (): number => (listEnd() === list ? 0 : words[listEnd() - 1]! - words[list + 2]!),
+    /** Counts those listed in a log. */
+    countIn: ({ counts }: IssueLog): void => {
+      for (let at = list; at < listEnd(); at += FINDING_WORDS) {
         const { code } = templates[words[at]!]!;
-        log.counts[code] = (log.counts[code] ?? 0) + 1;
-        found.push({ line: words[at + 1]!, text: bytes.subarray(words[at + 2], words[at + 3]) });
+        counts[code] = (counts[code] ?? 0) + 1;
       }
-      return found;
+    },
+    /** The texts of those listed and of `others`, `length` bytes in all, in the order of the lines that they are about. */
+    inOrder: (others: Finding[], length: number): Buffer => {
+      const listed = (listEnd() - list) / FINDING_WORDS;
+      const order = new Float64Array(listed + others.length);
+      for (let number = 0; number < order.length; number += 1) {
+        const line = number < listed ? words[list + number * FINDING_WORDS + 1]! : others[number - listed]!.line;
+        order[number] = line * MOST_FINDINGS + number;
+      }
+      order.sort();
+      const text = Buffer.allocUnsafe(length);
+      let end = 0;
+      for (let place = 0; place < order.length; place += 1) {
+        const number = order[place]! % MOST_FINDINGS;
+        const at = list + number * FINDING_WORDS;
+        if (number < listed) end += bytes.copy(text, end, words[at + 2], words[at + 3]);
+        else end += others[number - listed]!.text.copy(text, end);
+      }
+      return text;
     },
     /** Whether the kernel wrote that a row repeats an earlier one. */
     isNamed: (entry: number, first: number, indexed: number): boolean =>

@@ -47,7 +47,6 @@ export function createSettler(plan: Plan, room: ThreadRoom, kernel: Kernel, kern
   function dropRows(taken: TakenStretch, found: number): void {
     let out = 0;
     let copied = 0;
-    const refused = kernelFindings.count();
     for (let at = 0; at < found; at += 1) {
       const [number, first] = [words[(room.duplicates >>> 2) + at * 2]!, words[(room.duplicates >>> 2) + at * 2 + 1]!];
       const start = outOf(number);
@@ -63,7 +62,6 @@ export function createSettler(plan: Plan, room: ThreadRoom, kernel: Kernel, kern
     taken.outEnd = out + memory.copy(memory, out, copied, taken.outEnd);
     taken.counts.accepted -= found;
     taken.counts.duplicates += found;
-    taken.findings.push(...kernelFindings.from(refused, taken.log));
   }
 
   function outOf(number: number): number {

@@ -23,6 +23,7 @@ export type TakenStretch = {
   log: IssueLog;
   /** The log for issues that are found later, about the row of this line. */
   logAt: (line: number) => IssueLog;
+  /** Issues that were found with care. */
   findings: Finding[];
   /** How many places are in its index. */
   indexed: number;
@@ -61,6 +62,16 @@ export function createTaker(plan: Plan, room: ThreadRoom, kernel: Kernel, kernel
   };
   const check = createRowCheck(settings, { map, charset, delimiter: dialect.delimiter, parts });
 
+  const reading: Omit<Reading, 'issues' | 'counts'> = {
+    settings: { ...settings, onBadRow: 'drop' },
+    detection: { ...dialect } as Reading['detection'],
+    parts,
+    rows: { write: writeRow },
+    map,
+    check,
+    reason: null,
+  };
+
   /** The entry of a row is begun by its key and finished with its text. */
   function writeRow(text: string): void {
     const shown = numbered ? text : text.slice(text.indexOf('\t') + 1);
@@ -88,17 +99,6 @@ export function createTaker(plan: Plan, room: ThreadRoom, kernel: Kernel, kernel
     const write = (text: string) => void findings.push({ line, text: Buffer.from(text) });
     const log = createIssueLog({ write }, { layout: plan.issuesLayout, names: map.names, most: Infinity });
     const counts = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0 };
-    const reading: Reading = {
-      settings: { ...settings, onBadRow: 'drop' },
-      detection: { ...dialect } as Reading['detection'],
-      parts,
-      rows: { write: writeRow },
-      issues: log,
-      counts,
-      map,
-      check,
-      reason: null,
-    };
     const bytes = stretch.to - stretch.from;
     fits = bytes + lines * layout.rowOverhead < room.outBytes;
     if (!fits) return null;
@@ -123,7 +123,7 @@ export function createTaker(plan: Plan, room: ThreadRoom, kernel: Kernel, kernel
       for (const row of found.rows) {
         line = row.line;
         const entry = kernel.entryAt.value >>> 0;
-        takeRow(reading, check, row);
+        takeRow({ ...reading, issues: log, counts }, check, row);
         if (kernel.entryAt.value >>> 0 !== entry) taken.careful.set((entry - room.entries) / (ENTRY_WORDS * 4), row);
       }
       if (!fits) return null;
@@ -136,10 +136,9 @@ export function createTaker(plan: Plan, room: ThreadRoom, kernel: Kernel, kernel
     taken.nextLine = line;
     taken.rows = ((kernel.entryAt.value >>> 0) - room.entries) / (ENTRY_WORDS * 4);
     taken.outEnd = kernel.outAt.value >>> 0;
-    const refused = kernelFindings.from(0, log);
-    findings.push(...refused);
-    counts.read += taken.rows - counts.accepted + refused.length;
-    counts.rejectedLocally += refused.length;
+    const refused = kernelFindings.count();
+    counts.read += taken.rows - counts.accepted + refused;
+    counts.rejectedLocally += refused;
     counts.accepted = taken.rows;
     return taken;
   }

@@ -54,7 +54,8 @@ async function takeAll(plan: Plan, thread: number, turns: Turns): Promise<Totals
     const taken = ticket < plan.stretches ? takeOne(ticket) : null;
     if (taken === null) return { counts, issues: log.counts, sample: log.sample, parts: collector?.end() ?? null };
     for (const key of Object.keys(counts) as (keyof LocalCounts)[]) counts[key] += taken.counts[key];
-    addToLog(log, [taken.log]);
+    if (taken.log.sample.length > 0) addToLog(log, [taken.log]);
+    kernelFindings.countIn(log);
   }
 
   /** Null: the turns were stopped. */
@@ -90,13 +91,14 @@ async function takeAll(plan: Plan, thread: number, turns: Turns): Promise<Totals
 
   /** The next stretch may be settled as soon as it is known where its rows and issues go. */
   function write(taken: TakenStretch, settled: Settled, ticket: number): void {
-    const issues = Buffer.concat(taken.findings.sort((a, b) => a.line - b.line).map(({ text }) => text));
+    const careful = taken.findings.reduce((sum, { text }) => sum + text.length, 0);
+    const newIssues = kernelFindings.textBytes() + careful;
     const rowBytes = plan.rows === null ? 0 : taken.outEnd - room.out;
     const { rowBytes: rowsAt, issueBytes: issuesAt } = settled;
-    turns.settle(ticket, { ...settled, rowBytes: rowsAt + rowBytes, issueBytes: issuesAt + issues.length });
+    turns.settle(ticket, { ...settled, rowBytes: rowsAt + rowBytes, issueBytes: issuesAt + newIssues });
     const memory = new Uint8Array(plan.layout.memory.buffer);
     if (plan.rows !== null) writeAll(plan.rows, memory.subarray(room.out, room.out + rowBytes), rowsAt);
-    if (plan.issues !== null) writeAll(plan.issues, issues, issuesAt);
+    if (plan.issues !== null) writeAll(plan.issues, kernelFindings.inOrder(taken.findings, newIssues), issuesAt);
   }
 }
 
