@@ -9,7 +9,7 @@ import { OfferlineError } from './errors.ts';
 import { readLive, writeLive, type LiveState } from './ledger/copy-live.ts';
 import { timeId } from './ledger/ids.ts';
 import { offerOf } from './ledger/schema.ts';
-import { liveUpload } from './ledger/good-uploads.ts';
+import { lastProved, liveUpload, type GoodUpload } from './ledger/good-uploads.ts';
 import { updateUpload } from './ledger/uploads.ts';
 import type { Log } from './log.ts';
 import { openContext, type OpenContext } from './open-context.ts';
@@ -72,38 +72,53 @@ async function takeOver(known: LiveState, of: Of, ctx: Context): Promise<string[
   const paused = known.pauses.find(({ kind, name }) => name === (kind === 'feed' ? of.feed : of.login));
   const notes =
     paused === undefined ? [] : [`The ${paused.kind} ${paused.name} is paused; without --rehearse nothing would run.`];
-  await copyLiveFiles(known, join(of.loaded.home, 'archive'), ctx.archive);
-  return [...notes, ...incidents.notes, ...(await makeLive(of.login, ctx))];
+  const proved = await lastProved(ctx.ledger.db, of.login);
+  const live = await liveUpload(ctx.ledger.db, of.login);
+  const unproved = live?.intent.result === 'met' ? undefined : live;
+  const good = [proved, unproved].filter((upload) => upload !== undefined);
+  await copyLiveFiles(known, good, join(of.loaded.home, 'archive'), ctx.archive);
+  const doubt = unproved === undefined ? [] : [unprovedNote(unproved, proved)];
+  for (const upload of good) await makeLive(upload, ctx);
+  const served = good.at(-1);
+  const gone = served !== undefined && !(await ctx.archive.has(served.dataset.sha256)) ? [NO_DATASET] : [];
+  return [...notes, ...incidents.notes, ...doubt, ...gone];
 }
 
-/** What composing, the sandbox and mails about open incidents need of the real archive. */
-async function copyLiveFiles(known: LiveState, from: string, to: Archive): Promise<void> {
+const NO_DATASET = 'The archive no longer has the live dataset: the private sandbox begins without it.';
+
+/** Whether the real run finds it proved by then, a private sandbox cannot tell. */
+function unprovedNote({ upload }: GoodUpload, proved: GoodUpload | undefined): string {
+  const by = proved === undefined ? 'nothing' : `upload ${proved.upload.offer_id}, the last one proved`;
+  return `Upload ${upload.offer_id} is not proved to be live: guards compare with ${by}, as the real run does unless time proves it.`;
+}
+
+/** What composing, guards, the sandbox and mails about open incidents need of the real archive. */
+async function copyLiveFiles(known: LiveState, uploads: GoodUpload[], from: string, to: Archive): Promise<void> {
   const contributions = new Set(known.feeds.map((feed) => feed.contribution));
-  const live = new Set(known.uploads.map((upload) => upload.intent));
-  const datasets = known.intents.filter((intent) => live.has(intent.id)).map((intent) => intent.dataset);
   const brought = new Set(known.incidents.map((incident) => incident.run));
   const wanted = [
     ...known.runs.flatMap((run) => (brought.has(run.id) ? [run.issues_sha, run.rejections_sha] : [])),
     ...known.runs.filter((run) => contributions.has(run.id)).map((run) => run.rows_sha),
-    ...known.datasets.filter((dataset) => datasets.includes(dataset.id)).map((dataset) => dataset.sha256),
+    ...uploads.flatMap(filesOf),
   ];
   for (const path of wanted.filter((sha256) => sha256 !== null).map((sha256) => blobPath(from, sha256))) {
     if (existsSync(path)) await to.put(path);
   }
 }
 
-/** The live dataset becomes live in the private sandbox, under the name of the real upload. */
-async function makeLive(login: string, ctx: Context): Promise<string[]> {
-  const live = await liveUpload(ctx.ledger.db, login);
-  if (live === undefined) return [];
-  const { upload, dataset } = live;
-  if (!(await ctx.archive.has(dataset.sha256))) {
-    return ['The archive no longer has the live dataset: the private sandbox begins without one.'];
-  }
+/** Nothing is compared with what is not proved: of that only the sandbox needs the bytes. */
+function filesOf({ intent, dataset, upload }: GoodUpload): (string | null)[] {
+  return intent.result === 'met' ? [dataset.sha256, dataset.index_sha, upload.errors_sha] : [dataset.sha256];
+}
+
+/** A dataset becomes live in the private sandbox, under the name of the real upload, unless its bytes are gone. */
+async function makeLive({ upload, dataset }: GoodUpload, ctx: Context): Promise<void> {
+  if (!(await ctx.archive.has(dataset.sha256))) return;
+  const { login, token } = upload;
   const folder = await ctx.archive.tempFolder();
   try {
     const path = ctx.archive.path(dataset.sha256);
-    const file = await offerFile({ path, offer: offerOf(dataset), login, token: upload.token, folder });
+    const file = await offerFile({ path, offer: offerOf(dataset), login, token, folder });
     const offers = ctx.offers(login);
     const signal = new AbortController().signal;
     let record = await offers.process(file, { signal, fence: (body) => body });
@@ -116,7 +131,6 @@ async function makeLive(login: string, ctx: Context): Promise<string[]> {
       throw new OfferlineError('service-refused', why);
     }
     await updateUpload(ctx.ledger.db, upload.id, { offer_id: record.id });
-    return [];
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

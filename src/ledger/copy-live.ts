@@ -6,6 +6,7 @@ import { listIncidents } from './incidents.ts';
 import { findRun } from './runs.ts';
 import type {
   Database,
+  DatasetPart,
   DatasetRow,
   DepartureRow,
   FeedRow,
@@ -16,7 +17,7 @@ import type {
   RunRow,
   UploadRow,
 } from './schema.ts';
-import { liveUpload } from './good-uploads.ts';
+import { lastProved, liveUpload } from './good-uploads.ts';
 
 /** What a ledger knows of a login: what is live, which runs it came from, and what stops its feeds. */
 export type LiveState = {
@@ -24,6 +25,7 @@ export type LiveState = {
   runs: RunRow[];
   datasets: DatasetRow[];
   intents: IntentRow[];
+  /** What was proved live last, and after it what was accepted since and is not proved. */
   uploads: UploadRow[];
   freezes: FreezeRow[];
   departures: DepartureRow[];
@@ -86,9 +88,12 @@ export async function writeLive(ledger: Ledger, state: LiveState): Promise<void>
 async function liveOf(db: Db, login: string): Promise<LiveState> {
   const feeds = await db.selectFrom('feeds').selectAll().where('login', '=', login).execute();
   const incidents = await listIncidents(db, { login });
-  const runs = await runsOf(db, feeds, incidents);
+  const proved = await lastProved(db, login);
   const live = await liveUpload(db, login);
-  const uploads = live === undefined ? [] : [live.upload];
+  const runs = await runsOf(db, { feeds, incidents, proved: proved?.dataset });
+  // What is live is not known of one whose account is still open.
+  const closed = [proved, live].filter((good) => good !== undefined).filter(({ intent }) => intent.result !== null);
+  const uploads = [...new Map(closed.map(({ upload }) => [upload.id, upload])).values()];
   const intents = await intentsOf(db, [...runs.map((run) => run.intent), ...uploads.map((upload) => upload.intent)]);
   const datasets = await datasetsOf(db, intents);
   const freezes = await db.selectFrom('freezes').selectAll().where('login', '=', login).execute();
@@ -97,10 +102,13 @@ async function liveOf(db: Db, login: string): Promise<LiveState> {
   return { feeds, runs, datasets, intents, uploads, freezes, departures, pauses, incidents };
 }
 
-/** The runs whose rows are live, those that brought an open incident, and the last finished ones of each feed. */
-async function runsOf(db: Db, feeds: FeedRow[], incidents: IncidentRow[]): Promise<RunRow[]> {
+/** The runs whose rows are live or are in what was proved, those that brought an open incident, and the last finished ones of each feed. */
+async function runsOf(
+  db: Db,
+  { feeds, incidents, proved }: { feeds: FeedRow[]; incidents: IncidentRow[]; proved: DatasetRow | undefined },
+): Promise<RunRow[]> {
   const found = new Map<string, RunRow>();
-  for (const { run } of incidents) {
+  for (const run of [...incidents.map((incident) => incident.run), ...runsIn(proved)]) {
     const row = run === null ? undefined : await findRun(db, run);
     if (row !== undefined) found.set(row.id, row);
   }
@@ -111,6 +119,10 @@ async function runsOf(db: Db, feeds: FeedRow[], incidents: IncidentRow[]): Promi
     for (const run of [...live, ...recent]) found.set(run.id, run);
   }
   return [...found.values()];
+}
+
+function runsIn(dataset: DatasetRow | undefined): string[] {
+  return (JSON.parse(dataset?.parts ?? '[]') as DatasetPart[]).map(({ run }) => run);
 }
 
 async function intentsOf(db: Db, ids: (string | null)[]): Promise<IntentRow[]> {

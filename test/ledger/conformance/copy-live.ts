@@ -4,8 +4,9 @@ import { readLive, writeLive } from '../../../src/ledger/copy-live.ts';
 import { feedState, listFeeds, updateFeed } from '../../../src/ledger/feeds.ts';
 import { listIncidents, raise, recover } from '../../../src/ledger/incidents.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
+import type { IntentRow } from '../../../src/ledger/schema.ts';
 import { createRun, getRun, updateRun } from '../../../src/ledger/runs.ts';
-import { liveUpload } from '../../../src/ledger/good-uploads.ts';
+import { lastProved, liveUpload } from '../../../src/ledger/good-uploads.ts';
 import { createIntent, updateIntent } from '../../../src/ledger/intents.ts';
 import { createAttempt, updateUpload } from '../../../src/ledger/uploads.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -20,14 +21,23 @@ async function liveFeed({ db }: Ledger, feed: string, login: string) {
   const live = await createRun(db, { ...run, now: NOW });
   const candidate = await createRun(db, { ...run, now: NOW + 1 });
   const waiting = await createRun(db, { ...run, now: NOW + 2 });
-  const intent = await createIntent(db, { login, ...DATASET }, NOW);
-  const upload = await createAttempt(db, intent, 1, NOW);
-  await updateUpload(db, upload.id, { state: 'success', offer_id: '7', closed_at: NOW });
-  await updateIntent(db, intent.id, { result: 'met', closed_at: NOW });
-  await updateRun(db, live, { stage: 'report', intent: intent.id, rows_sha: 'c' });
+  const intent = await accepted({ db }, { login, at: NOW, result: 'met' });
+  await updateRun(db, live, { stage: 'report', intent, rows_sha: 'c' });
   await feedState(db, feed, login);
   await updateFeed(db, feed, { contribution: live, candidate, candidate_at: NOW + 1, live_sha: 'd' });
   return { live, candidate, waiting };
+}
+
+/** A dataset that the service accepted; answers with the intent. */
+async function accepted(
+  { db }: Pick<Ledger, 'db'>,
+  { login = 'main', at, result }: { login?: string; at: number; result: IntentRow['result'] },
+) {
+  const intent = await createIntent(db, { login, ...DATASET }, at);
+  const upload = await createAttempt(db, intent, 1, at);
+  await updateUpload(db, upload.id, { state: 'success', offer_id: '7', closed_at: at });
+  if (result !== null) await updateIntent(db, intent.id, { result, closed_at: at });
+  return intent.id;
 }
 
 async function contentOf({ db }: Ledger): Promise<string> {
@@ -62,6 +72,29 @@ export function copyLiveConformance(engine: Engine): void {
       await expect(getRun(copy.db, waiting)).rejects.toMatchObject({ code: 'not-found' });
       expect(await liveUpload(copy.db, 'main')).toEqual(await liveUpload(ledger.db, 'main'));
       expect(await liveUpload(copy.db, 'second')).toBeUndefined();
+    });
+
+    test('of what was accepted and not proved the new ledger knows as much, and what was proved before it', async () => {
+      const place = await engine.place();
+      const ledger = await openAt(place);
+      const { live } = await liveFeed(ledger, 'north', 'main');
+      await accepted(ledger, { at: NOW + 3, result: 'unproved' });
+      const copy = await openAt({ file: join(tempFolder(), 'copy.sqlite') });
+      await writeLive(copy, (await readLive(place, 'main'))!);
+      expect(await lastProved(copy.db, 'main')).toEqual(await lastProved(ledger.db, 'main'));
+      expect(await liveUpload(copy.db, 'main')).toEqual(await liveUpload(ledger.db, 'main'));
+      expect((await liveUpload(copy.db, 'main'))?.intent.result).toBe('unproved');
+      expect(await getRun(copy.db, live)).toMatchObject({ rows_sha: 'c' });
+    });
+
+    test('an upload whose account is not drawn yet is left behind', async () => {
+      const place = await engine.place();
+      const ledger = await openAt(place);
+      await liveFeed(ledger, 'north', 'main');
+      await accepted(ledger, { at: NOW + 3, result: null });
+      const copy = await openAt({ file: join(tempFolder(), 'copy.sqlite') });
+      await writeLive(copy, (await readLive(place, 'main'))!);
+      expect(await liveUpload(copy.db, 'main')).toEqual(await lastProved(ledger.db, 'main'));
     });
 
     test('a ledger without anything live gives nothing', async () => {
