@@ -1,7 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { feedState } from '../../src/ledger/feeds.ts';
+import { feedState, listFeeds } from '../../src/ledger/feeds.ts';
+import { addPause } from '../../src/ledger/pauses.ts';
 import { getRun } from '../../src/ledger/runs.ts';
+import { halfApplied } from './half-applied.ts';
 import { expectLive, laneWorld } from './lane-world.ts';
 
 const HOUR = 3_600_000;
@@ -129,4 +131,58 @@ test('an upload whose rows are not in the archive any more is not looked at, and
   await watch();
   expect(await getRun(ctx.ledger.db, run)).toMatchObject({ outcome: 'failed' });
   expectLive(await deliver('1001', '1003'));
+});
+
+test('what time would prove is not proved late when rows of a newer upload that failed are found beside it', async () => {
+  const front = await halfApplied(['1003'], '1001');
+  const { ctx, world, deliver, live, control, incidents } = await laneWorld({}, { baseUrl: front.url });
+  front.to(world.url());
+  expectLive(await deliver('1001'));
+  const proved = await feedState(ctx.ledger.db, 'north', 'main');
+  await control.faults({ fault: 'lose-rows' });
+  const run = await deliver('1001', '1002');
+  expect(run).toMatchObject({ outcome: 'failed' });
+  await control.faults({ fault: 'fail' });
+  expect(await deliver('1001', '1003')).toMatchObject({ outcome: 'failed' });
+  expect(await getRun(ctx.ledger.db, run.id)).toMatchObject({ outcome: 'failed' });
+  expect(await feedState(ctx.ledger.db, 'north', 'main')).toEqual(proved);
+  expect(await live()).toEqual(['1001']);
+  const texts = (await incidents()).map(({ text }) => text).join('\n');
+  expect(texts).toMatch(
+    /1 row that should be gone can still be found by a search: BOSCH 1003.*the last one proved, is/,
+  );
+});
+
+test('what arrives late is not proved late once something newer was proved: feeds keep what they contribute', async () => {
+  const { ctx, deliver, watch, live, control, uploads } = await laneWorld();
+  expectLive(await deliver('1001'));
+  // The first attempt is given up, the second is taken by a service whose index lags.
+  await control.faults({ fault: 'late-accept', after: '10h' }, { fault: 'index-lag', for: '1h', nth: 2 });
+  const older = await deliver('1001', '1002');
+  expect(older).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('cannot be found by a search') });
+  await control.clear();
+  const newer = await deliver('1001', '1003');
+  expectLive(newer);
+  await control.advance('10h');
+  await control.advance('1m');
+  expect(await live()).toEqual(['1001', '1002']);
+  await addPause(ctx.ledger.db, { kind: 'login', name: 'main', at: 0, who: 'ops', reason: 'x' });
+  await watch();
+  await watch();
+  expect(await uploads()).toHaveLength(4);
+  expect(await getRun(ctx.ledger.db, older.id)).toMatchObject({ outcome: 'failed' });
+  expect(await feedState(ctx.ledger.db, 'north', 'main')).toMatchObject({ contribution: newer.id });
+});
+
+test('a feed that moved to another login meanwhile contributes nothing there: only the outcome of its run is amended', async () => {
+  const { ctx, run, watch, control, incidents } = await laggingLane();
+  Object.assign(ctx.config.feeds['north']!, { login: 'second' });
+  await feedState(ctx.ledger.db, 'north', 'second');
+  const moved = await listFeeds(ctx.ledger.db);
+  expect(moved).toMatchObject([{ feed: 'north', login: 'second', contribution: null, live_sha: null }]);
+  await control.advance('1h');
+  await watch();
+  expect(await getRun(ctx.ledger.db, run)).toMatchObject({ outcome: 'live', amended: 'failed' });
+  expect(await listFeeds(ctx.ledger.db)).toEqual(moved);
+  expect(await incidents()).toMatchObject([{ kind: 'receipt', over: true }]);
 });
