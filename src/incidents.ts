@@ -42,7 +42,9 @@ export const INCIDENTS = {
     byRun: true,
     meaning: OTHERS_GO_ON,
     steps: ({ run, feed, text }) => [
-      'Ask the supplier for a good file; the next good delivery ends this by itself.',
+      text.startsWith('approved')
+        ? 'Nothing has to be decided: it ends as soon as these rows are live.'
+        : 'Ask the supplier for a good file; the next good delivery ends this by itself.',
       run === null ? `See what came: \`offerline runs --feed ${feed}\`` : `See what came: \`offerline show ${run}\``,
       ...(run !== null && text.startsWith('held')
         ? [`If the file is right as it is: \`offerline approve ${run} --reason "…" --wait\``]

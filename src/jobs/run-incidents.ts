@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts';
 import { wasDecided } from '../ledger/audit.ts';
-import { listIncidents, openIncident, raise, recover } from '../ledger/incidents.ts';
+import { listIncidents, openIncident, raise, recover, reword } from '../ledger/incidents.ts';
 import { getIntent } from '../ledger/intents.ts';
 import type { Db } from '../ledger/ledger.ts';
 import { hasNewerOutcome } from '../ledger/runs.ts';
-import type { RunRow } from '../ledger/schema.ts';
+import type { AuditRow, IncidentRow, RunRow } from '../ledger/schema.ts';
 import type { IncidentKind } from '../incidents.ts';
 import type { RowCounts } from '../model.ts';
 import { counted, happened } from '../words.ts';
@@ -29,7 +29,11 @@ export async function recordIncidents(run: RunRow, ctx: Context): Promise<void> 
   const text = happened(await answerOf(run.id, ctx));
   const now = ctx.clock.now();
   await ctx.ledger.transaction(async (trx) => {
-    if (await hasNewerOutcome(trx, run)) return;
+    if (await hasNewerOutcome(trx, run)) {
+      // A newer run may have been held with the same bytes: what was approved ends that, too.
+      if (isApproved(await openIncident(trx, deliveryOf(run)), run)) await delivery(trx, run, text, now);
+      return;
+    }
     await delivery(trx, run, text, now);
     if (run.outcome !== 'live' && run.outcome !== 'partial') return;
     const account = JSON.parse(run.account ?? '{}') as Partial<RowCounts>;
@@ -38,17 +42,53 @@ export async function recordIncidents(run: RunRow, ctx: Context): Promise<void> 
   });
 }
 
+/**
+ * A held delivery that is approved is not over before its rows are live, and waits for nobody's decision any more. Call it in the
+ * transaction that records the approval, with the run as it was held.
+ */
+export async function noteApproved(
+  trx: Db,
+  run: RunRow,
+  { who, reason }: Pick<AuditRow, 'who' | 'reason'>,
+): Promise<void> {
+  const open = await openIncident(trx, deliveryOf(run));
+  if (open === undefined || open.cause !== causeOf(run)) return;
+  const text = `approved by ${who}: ${reason}; its rows wait to be uploaded`;
+  await reword(trx, open.id, {
+    run: run.id,
+    text,
+    numbers: { outcome: null, delivery: run.delivery_sha, approved: run.id },
+  });
+}
+
+function deliveryOf({ login, feed }: RunRow) {
+  return { kind: 'delivery', login, feed } as const;
+}
+
+/** The same bytes that end the same way for the same reason are the same incident, however often they come. */
+function causeOf({ outcome, delivery_sha, reason }: RunRow): string {
+  return [outcome, delivery_sha, reason].join(' ');
+}
+
+/** Whether what an incident is about was approved: by that run, where one is given. */
+function isApproved(incident: IncidentRow | undefined, run?: RunRow): boolean {
+  const { approved } = JSON.parse(incident?.numbers ?? '{}') as { approved?: string };
+  return approved !== undefined && (run === undefined || approved === run.id);
+}
+
 async function delivery(trx: Db, run: RunRow, text: string, now: number): Promise<void> {
-  const what = { kind: 'delivery', login: run.login, feed: run.feed, run: run.id } as const;
-  const { outcome, reason, delivery_sha } = run;
+  const what = { ...deliveryOf(run), run: run.id };
+  const { outcome, delivery_sha } = run;
   if (outcome !== 'held' && outcome !== 'rejected' && outcome !== 'failed') {
     await recover(trx, { ...what, text }, now);
   } else if (await wasDecided(trx, 'reject', run.id)) {
     // Whoever rejected it knows; what the supplier sends next is another delivery.
     await recover(trx, { ...what, text, run: null }, now);
   } else if (!(await toldOtherwise(trx, run))) {
-    // The same bytes that end the same way for the same reason are the same incident, however often they come.
-    const cause = [outcome, delivery_sha, reason].join(' ');
+    const cause = causeOf(run);
+    const open = await openIncident(trx, deliveryOf(run));
+    // Held once more while what was approved is on its way.
+    if (open?.cause === cause && isApproved(open)) return;
     await raise(
       trx,
       { ...what, text: `${outcome}: ${text}`, cause, numbers: { outcome, delivery: delivery_sha } },

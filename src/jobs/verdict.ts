@@ -6,6 +6,7 @@ import type { Db } from '../ledger/ledger.ts';
 import { addEvent, decideRun, getRun, updateRun, type RunOptions } from '../ledger/runs.ts';
 import type { RunRow } from '../ledger/schema.ts';
 import { makeCandidate } from './candidate.ts';
+import { noteApproved } from './run-incidents.ts';
 
 /** Who decided and why; both are kept for ever. */
 export type Decision = { who: string; reason: string };
@@ -30,6 +31,7 @@ export async function approveRun(id: string, decision: Decision, ctx: Context): 
     };
     await updateRun(trx, id, { outcome: null, amended: 'held', reason: null, options: JSON.stringify(options) });
     await record(trx, run, 'approve', decision, ctx);
+    await noteApproved(trx, run, decision);
     await makeCandidate(trx, run, ctx);
   });
 }

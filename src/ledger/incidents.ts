@@ -70,6 +70,20 @@ export async function recover(
   return ended.numUpdatedRows > 0n;
 }
 
+/** Changes what is said of an open incident, which nobody is told anew for. */
+export async function reword(
+  db: Db,
+  id: string,
+  { run, text, numbers }: Required<Pick<Raise, 'run' | 'text' | 'numbers'>>,
+): Promise<void> {
+  await db
+    .updateTable('incidents')
+    .set({ run, text, numbers: JSON.stringify(numbers) })
+    .where('id', '=', id)
+    .where('recovered_at', 'is', null)
+    .execute();
+}
+
 /** The open incident of a kind and subject, if there is one. */
 export async function openIncident(db: Db, what: IncidentSubject): Promise<IncidentRow | undefined> {
   return db
