@@ -2,22 +2,18 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkCell } from '../../src/validate/check-cell.ts';
 import { isFooter } from '../../src/validate/footer.ts';
-import { layOutAutomaton, readAttention } from '../../src/validate/kernel/attention-file.ts';
+import { readAttention } from '../../src/validate/kernel/attention-file.ts';
 import { unmixAlphabets } from '../../src/validate/lookalikes.ts';
 import type { Issue } from '../../src/model.ts';
 import { plainSettings } from '../support/read-settings.ts';
 import { attentionTwin } from './kernel/twin-attention.ts';
 
 const settings = plainSettings();
-const automata = Object.entries(readAttention()[0]!.automata).map(([where, automaton]) => [
-  where,
-  layOutAutomaton(automaton),
-]);
-const automatonOf: Record<string, Uint8Array> = Object.fromEntries(automata);
+const { automata } = readAttention()[0]!;
 
 /** Whether the kernel would hand over a row for this cell. */
 function isHandedOver(where: string, cell: string): boolean {
-  const automaton = automatonOf[where]!;
+  const automaton = automata[where]!;
   const text = Buffer.from(cell.replaceAll(/^ +| +$/g, ''));
   const memory = Buffer.concat([automaton, text]);
   const bytes = new Uint8Array(memory);

@@ -2,14 +2,14 @@ import type { ReadSettings } from '../../config/feed-settings.ts';
 import { partKey } from '../../part-key.ts';
 import type { ColumnMap } from '../header.ts';
 import type { IssuesLayout } from '../issue-log.ts';
-import { layOutAutomaton, type Attention } from '../kernel/attention-file.ts';
+import type { PackedAttention } from '../kernel/attention-file.ts';
 import type { ScanDialect } from '../text-view.ts';
 
 /** What is read, and how. */
 export type Table = { settings: ReadSettings; map: ColumnMap; dialect: ScanDialect };
 
 /** What is unusual, whether rows begin with their line, and how issues are written. */
-export type Variant = { attention: Attention; numbered: boolean; issuesLayout: IssuesLayout };
+export type Variant = { attention: PackedAttention; numbered: boolean; issuesLayout: IssuesLayout };
 
 /** Puts values where every kernel reads them; answers where. */
 export type Put = (values: Uint8Array) => number;
@@ -42,7 +42,7 @@ export function kernelSettings(put: Put, table: Table, { attention, numbered, is
     headerLength: header.length,
     columns: put(columnWords(put, settings, map, attention)),
     folding: put(foldingTable()),
-    firstAutomaton: put(layOutAutomaton(attention.automata['first']!)),
+    firstAutomaton: put(attention.automata['first']!),
     restless: put(attention.filter),
     packing: put(packingTable()),
     asCsv: issuesLayout === 'csv' ? 1 : 0,
@@ -55,12 +55,17 @@ function separatorOf(text: string): number {
   return /^[\x21-\x7e]$/.test(text) ? text.charCodeAt(0) : NONE;
 }
 
-function columnWords(put: Put, { columns }: ReadSettings, { places }: ColumnMap, { automata }: Attention): Uint8Array {
+function columnWords(
+  put: Put,
+  { columns }: ReadSettings,
+  { places }: ColumnMap,
+  { automata }: PackedAttention,
+): Uint8Array {
   const addresses = new Map<string, number>();
   const words = columns.flatMap(({ key, required, list, fallback }, at) => {
     const text = Buffer.from(fallback ?? '');
     const where = automata[key] === undefined || key === 'first' ? 'every' : key;
-    const automaton = addresses.get(where) ?? put(layOutAutomaton(automata[where]!));
+    const automaton = addresses.get(where) ?? put(automata[where]!);
     addresses.set(where, automaton);
     return [(places[at] ?? -1) >>> 0, required ? 1 : 0, list ? 1 : 0, automaton, put(text), text.length];
   });
