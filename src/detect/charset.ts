@@ -3,7 +3,6 @@ import { canDecode } from '../text-decode.ts';
 import { OfferlineError } from '../errors.ts';
 import { canonicalCharset } from './charsets.ts';
 import { EBCDIC_DOUBT, looksLikeEbcdic } from './ebcdic.ts';
-import { legacyCharset } from './legacy.ts';
 import { sampleOf, type Scan } from './scan.ts';
 
 /** A charset with the evidence for it. */
@@ -42,7 +41,7 @@ export async function charsetOf(scan: Scan, names: Set<string>, hint?: string): 
 
 async function eightBitCharset(scan: Scan, names: Set<string>): Promise<CharsetVerdict> {
   if (scan.ascii) return verdict('utf-8', 1, ['Every byte is ASCII, which is UTF-8.']);
-  const legacy = () => legacyCharset(sampleOf(scan), names);
+  const legacy = async () => (await import('./legacy.ts')).legacyCharset(sampleOf(scan), names);
   const utf8 = utf8Verdict(scan);
   if (utf8 === undefined) return legacy();
   return utf8.sure ? utf8 : { ...utf8, rival: (await legacy()).charset };

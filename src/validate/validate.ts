@@ -8,7 +8,7 @@ import { decodeText } from '../text-decode.ts';
 import { openTextWriter, type TextWriter } from '../text-writer.ts';
 import { createIssueLog, type IssuesLayout } from './issue-log.ts';
 import type { Crew } from './large/crew.ts';
-import { findLostZeros, type KeptRows } from './lost-zeros.ts';
+import type { KeptRows } from './lost-zeros.ts';
 import { SIZES, type Sizes } from './large/sizes.ts';
 import { endRows, takeRows, type Reading } from './read-rows.ts';
 import { createRowScanner, type ScannedRow, type ScanOptions } from './scan-rows.ts';
@@ -188,6 +188,7 @@ function throwIfAborted({ signal }: ValidateInput): void {
 async function compareNumbers(input: ValidateInput, { settings, issues, reason }: Reading, rows: TextWriter | null) {
   if (input.earlier === undefined || input.earlier === null || reason !== null) return;
   await rows?.flush();
+  const { findLostZeros } = await import('./lost-zeros.ts');
   const columns = settings.columns.map(({ key }) => key);
   for await (const issue of findLostZeros({ path: input.rowsPath, columns }, input.earlier)) issues.add(issue);
 }

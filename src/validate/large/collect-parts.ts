@@ -1,5 +1,6 @@
 import { createBucketWriter, type BucketFile, type BucketIndex } from './buckets.ts';
-import type { Layout, ThreadRoom } from './layout.ts';
+import type { Layout } from './layout.ts';
+import type { ThreadRoom } from './thread-room.ts';
 import { bucketOf } from './part-buckets.ts';
 import { ENTRY_WORDS } from './take-stretch.ts';
 

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { openThread } from '../../thread.ts';
 import type { BucketIndex } from './buckets.ts';
-import { pairDuplicates, type PartsShare } from './part-buckets.ts';
+import type { PartsShare } from './part-buckets.ts';
 import type { Plan } from './plan.ts';
 import type { Sizes } from './sizes.ts';
-import { takeStretches, type Share, type Totals } from './take-stretches.ts';
+import type { Share, Totals } from './take-stretches.ts';
 
 /** The threads that read a file together, this one and others. */
 export type Crew = AsyncDisposable & {
@@ -26,12 +26,14 @@ export function openCrew(bytes: number, { thread }: Pick<Sizes, 'thread'>): Crew
     others.map((other, at) => other.run<T>(name, inputOf(at + 1)));
   return {
     size,
-    takeStretches: (plan) => {
+    takeStretches: async (plan) => {
       const asked = ask<Totals>('takeStretches', (thread): Share => ({ plan, thread }));
+      const { takeStretches } = await import('./crew-tasks.ts');
       return Promise.all([takeStretches({ plan, thread: 0 }), ...asked]);
     },
-    pairDuplicates: (share) => {
+    pairDuplicates: async (share) => {
       const asked = ask<BucketIndex>('pairDuplicates', () => share);
+      const { pairDuplicates } = await import('./crew-tasks.ts');
       return Promise.all([pairDuplicates(share), ...asked]);
     },
     [Symbol.asyncDispose]: async () => {

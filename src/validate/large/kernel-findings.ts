@@ -2,7 +2,8 @@ import type { IssueLog } from '../issue-log.ts';
 import { SAMPLE_PER_CODE } from '../issue-log.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { FindingTemplate } from './finding-templates.ts';
-import type { Layout, ThreadRoom } from './layout.ts';
+import type { Layout } from './layout.ts';
+import type { ThreadRoom } from './thread-room.ts';
 
 /** A line of the issues file, and the line of the supplier's file that it is about. */
 export type Finding = { line: number; text: Buffer };

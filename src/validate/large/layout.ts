@@ -4,15 +4,11 @@ import { createMemory } from '../kernel/kernel.ts';
 import type { IssuesLayout } from '../issue-log.ts';
 import { findingTemplates, type FindingTemplate } from './finding-templates.ts';
 import { kernelSettings, type Put, type Table } from './kernel-settings.ts';
+import { PADDING, roomAt, threadBytes, type ThreadRoom } from './thread-room.ts';
 import type { Sizes } from './sizes.ts';
 
-/** What a kernel reads or writes behind the end of its buffers. */
-const PADDING = 256;
 const MOST_COLUMNS = 64;
 const LONGEST_TEXT = 1024;
-const SCRATCH_BYTES = 512 * 1024;
-/** Room for one finding of any length that kernels write. */
-const FINDING_BYTES = 64 * 1024;
 const SHARED_BYTES = 4 * 1024 * 1024;
 
 /** Where things are in the shared memory. */
@@ -29,24 +25,6 @@ export type Layout = {
   threads: ThreadRoom[];
   /** Where the table of parts begins. */
   table: number;
-};
-
-/** A thread's own buffers. */
-export type ThreadRoom = {
-  settings: number;
-  templates: number;
-  scratch: number;
-  raw: number;
-  text: number;
-  index: number;
-  entries: number;
-  duplicates: number;
-  out: number;
-  outBytes: number;
-  /** The list of findings, their texts, and where these end. */
-  findings: number;
-  findingTexts: number;
-  findingsEnd: number;
 };
 
 /** Whether rows of such a file can be read by the kernel at all; what they hold is judged row by row. */
@@ -91,50 +69,6 @@ export function layOut(
     templates: findingTemplates(put, table, { layout: issuesLayout, names: table.map.names }),
     threads: Array.from({ length: threads }, (_, at) => roomAt(SHARED_BYTES + roomBytes * at, sizes, charset !== null)),
     table: tableAt,
-  };
-}
-
-/** The words that a thread puts at its place for settings. */
-export function settingsOf(words: number[], room: ThreadRoom): Uint32Array {
-  const { scratch, templates, findings, findingTexts, findingsEnd } = room;
-  return Uint32Array.of(...words, scratch, templates, findings, findingTexts, findingsEnd);
-}
-
-/** A multiple of 64, so that words lie at multiples of their size. */
-function textBytes(sizes: Sizes, transcoded: boolean): number {
-  return Math.ceil(((sizes.stretch + sizes.line) * (transcoded ? 3 : 1)) / 64) * 64 + PADDING;
-}
-
-function threadBytes(sizes: Sizes, transcoded: boolean): number {
-  return roomAt(0, sizes, transcoded).findingsEnd + PADDING;
-}
-
-/** Every byte may be a delimiter, and every second one may end a row; more findings than fit are made with care. */
-function roomAt(start: number, sizes: Sizes, transcoded: boolean): ThreadRoom {
-  const bytes = textBytes(sizes, transcoded);
-  const scratch = start + 1024;
-  const raw = scratch + SCRATCH_BYTES;
-  const text = raw + textBytes(sizes, false);
-  const index = text + (transcoded ? bytes : 0);
-  const entries = index + bytes * 4;
-  const duplicates = entries + bytes * 10;
-  const out = duplicates + bytes * 4;
-  const findings = out + bytes * 8 + PADDING;
-  const findingTexts = findings + bytes;
-  return {
-    settings: start,
-    templates: start + 512,
-    scratch,
-    raw,
-    text: transcoded ? text : raw,
-    index,
-    entries,
-    duplicates,
-    out,
-    outBytes: bytes * 8,
-    findings,
-    findingTexts,
-    findingsEnd: findingTexts + bytes * 4 + FINDING_BYTES,
   };
 }
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Kernel } from '../kernel/kernel.ts';
 import { readInto } from './bytes.ts';
-import type { ThreadRoom } from './layout.ts';
+import type { ThreadRoom } from './thread-room.ts';
 import type { Plan } from './plan.ts';
 
 /** Whole lines of a file in the memory of a kernel, as UTF-8. */

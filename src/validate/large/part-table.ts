@@ -1,5 +1,6 @@
 import { PAGE, type Kernel } from '../kernel/kernel.ts';
-import type { Layout, ThreadRoom } from './layout.ts';
+import type { Layout } from './layout.ts';
+import type { ThreadRoom } from './thread-room.ts';
 import type { TakenStretch } from './take-stretch.ts';
 import type { Settled } from './turns.ts';
 

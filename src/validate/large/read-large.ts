@@ -5,10 +5,10 @@ import type { ScanOptions } from '../scan-rows.ts';
 import type { ScanDialect } from '../text-view.ts';
 import { readLines, singleByteCharset } from './bytes.ts';
 import type { Crew } from './crew.ts';
-import { isPlainTable, layOut, type Layout, type ThreadRoom } from './layout.ts';
+import { isPlainTable, layOut, type Layout } from './layout.ts';
+import type { ThreadRoom } from './thread-room.ts';
 import { addTable, forEachEntry, slotsFor, slotsIn, type EarlyPart } from './part-table.ts';
 import type { Duty, OpenFile } from './plan.ts';
-import { readTwice } from './read-twice.ts';
 import { planFor, runThreads, type Outcome } from './run-threads.ts';
 import type { Sizes } from './sizes.ts';
 import type { Totals } from './take-stretches.ts';
@@ -74,6 +74,12 @@ export async function readLarge(
   if (stopped === 'restart') return false;
   addTotals(reading, totals);
   return settings.onBadRow === 'drop' || reading.counts.rejectedLocally === 0;
+}
+
+/** Few files have so many parts. */
+async function readTwice(work: LargeWork, rows: number): Promise<Outcome> {
+  const twice = await import('./read-twice.ts');
+  return twice.readTwice(work, rows);
 }
 
 function readWithTable(work: LargeWork, rows: number): Promise<Outcome> {

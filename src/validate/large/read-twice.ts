@@ -3,7 +3,7 @@ import { openKernel } from '../kernel/kernel.ts';
 import { openBuckets, type BucketFile, type BucketIndex } from './buckets.ts';
 import { createCollector } from './collect-parts.ts';
 import type { KnownDuplicates } from './known-duplicates.ts';
-import type { ThreadRoom } from './layout.ts';
+import type { ThreadRoom } from './thread-room.ts';
 import { bucketsFor, linesPerBucket, PAIR_WORDS, PART_WORDS } from './part-buckets.ts';
 import { forEachEntry } from './part-table.ts';
 import type { LargeWork } from './read-large.ts';

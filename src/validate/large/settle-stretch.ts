@@ -2,22 +2,21 @@ import { duplicateIssue } from '../check-row.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { ScannedRow } from '../scan-rows.ts';
 import { takeCarefully } from './careful.ts';
-import { createLookup } from './known-duplicates.ts';
 import type { KernelFindings } from './kernel-findings.ts';
-import type { ThreadRoom } from './layout.ts';
+import type { ThreadRoom } from './thread-room.ts';
 import { findInTable } from './part-table.ts';
 import type { Plan } from './plan.ts';
 import { ENTRY_WORDS, type TakenStretch } from './take-stretch.ts';
 import type { Settled } from './turns.ts';
 
 /** Finds the duplicates of a stretch, now that all rows before it are known, and takes them out of its output. */
-export function createSettler(plan: Plan, room: ThreadRoom, kernel: Kernel, kernelFindings: KernelFindings) {
+export async function createSettler(plan: Plan, room: ThreadRoom, kernel: Kernel, kernelFindings: KernelFindings) {
   const { layout, settings, dialect, numbered, duty } = plan;
   const memory = Buffer.from(layout.memory.buffer);
   const words = new Uint32Array(layout.memory.buffer);
   const [brandAt, oemAt] = ['brand', 'oem'].map((key) => settings.columns.findIndex((column) => column.key === key));
   const source = { file: plan.source, charset: plan.charset, dialect, scan: plan.scan };
-  const lookUp = duty.kind === 'known' ? createLookup(duty.duplicates) : null;
+  const lookUp = duty.kind === 'known' ? (await import('./known-duplicates.ts')).createLookup(duty.duplicates) : null;
 
   /** Null: there are too many parts for the table. */
   return (taken: TakenStretch, before: Settled): Settled | null => {

@@ -7,7 +7,7 @@ import { takeRow, type Reading } from '../read-rows.ts';
 import type { ScannedRow } from '../scan-rows.ts';
 import { takeCarefully } from './careful.ts';
 import type { Finding, KernelFindings } from './kernel-findings.ts';
-import { settingsOf, type ThreadRoom } from './layout.ts';
+import { settingsOf, type ThreadRoom } from './thread-room.ts';
 import type { Stretch } from './load-stretch.ts';
 import type { Plan } from './plan.ts';
 

@@ -5,7 +5,6 @@ import { refuseWrite } from '../../text-writer.ts';
 import { addToLog, createIssueLog } from '../issue-log.ts';
 import { openKernel } from '../kernel/kernel.ts';
 import type { BucketIndex } from './buckets.ts';
-import { createCollector } from './collect-parts.ts';
 import { createLoader } from './load-stretch.ts';
 import type { OpenFile, Plan } from './plan.ts';
 import { createSettler } from './settle-stretch.ts';
@@ -44,8 +43,11 @@ async function takeAll(plan: Plan, thread: number, turns: Turns): Promise<Totals
   const loader = createLoader(plan, room, kernel);
   const kernelFindings = createKernelFindings(plan.layout, room, kernel);
   const { index, take } = createTaker(plan, room, kernel, kernelFindings);
-  const settle = createSettler(plan, room, kernel, kernelFindings);
-  const collector = plan.duty.kind === 'collect' ? createCollector(plan.duty.parts, plan.layout, room) : null;
+  const settle = await createSettler(plan, room, kernel, kernelFindings);
+  const collector =
+    plan.duty.kind === 'collect'
+      ? (await import('./collect-parts.ts')).createCollector(plan.duty.parts, plan.layout, room)
+      : null;
   const counts: LocalCounts = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0 };
   const log = createIssueLog({ write: () => undefined }, { layout: null, most: Infinity });
   for (;;) {

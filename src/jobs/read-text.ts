@@ -1,0 +1,71 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ReadSettings } from '../config/feed-settings.ts';
+import { detect, detectUtf8 } from '../detect/detect.ts';
+import type { Detection } from '../model.ts';
+import { readingName } from '../side-by-side.ts';
+import type { Crew } from '../validate/large/crew.ts';
+import { SIZES } from '../validate/large/sizes.ts';
+import { validate, validateUtf8, type ValidateInput } from '../validate/validate.ts';
+import { counted } from '../words.ts';
+import type { ReadInput, ReadResult } from './read.ts';
+
+type Text = Pick<ReadResult, 'name' | 'path' | 'bytes' | 'rowsPath' | 'issuesPath'>;
+type Work = ReadInput & { crew: Crew | null; signal: AbortSignal | undefined };
+
+/** A large text whose beginning is UTF-8 is read at once: only when that was wrong, all of it is looked at first. */
+export async function readText(work: Work, text: Text): Promise<ReadResult> {
+  const { settings } = work;
+  const hints = { ...settings, headerNames: settings.columns.map((column) => column.names) };
+  const guess = text.bytes < SIZES.large ? null : await detectUtf8(text.path, hints);
+  if (guess !== null && doubt(guess, settings) === null) {
+    const validation = await validateUtf8(validateInput(work, text, guess));
+    if (validation !== null) return { ...text, detection: guess, unsure: false, reason: null, validation };
+  }
+  const detection = await detect(text.path, hints);
+  const unsure = doubt(detection, settings);
+  if (unsure !== null) return { ...text, detection, unsure: true, reason: unsure, validation: null };
+  const isTried = isDeepStrictEqual(guess, detection);
+  const validation = await validate({
+    ...validateInput(work, text, detection),
+    // What kernels could not read they cannot read now.
+    ...(isTried ? { sizes: { large: Infinity } } : {}),
+  });
+  return { ...text, detection, unsure: false, reason: null, validation };
+}
+
+function validateInput(work: Work, text: Text, detection: Detection): ValidateInput {
+  const { settings, folder, rows, issues, crew, signal } = work;
+  return {
+    ...text,
+    detection,
+    settings,
+    folder,
+    crew,
+    earlier: work.earlier ?? null,
+    rowsLayout: rows === null ? null : rows?.layout,
+    issuesLayout: issues === null ? null : issues?.layout,
+    signal,
+  };
+}
+
+/** Why the guessed dialect must not be acted on, or null; what the settings say is not a guess. */
+function doubt(detection: Detection, { charset, delimiter }: ReadSettings): string | null {
+  if (detection.sure || (charset !== 'auto' && delimiter !== 'auto')) return null;
+  const [best, other] = detection.readings;
+  const key = best === undefined || best.charset !== other?.charset ? 'charset' : 'delimiter';
+  const [first, ...more] = detection.evidence;
+  const evidence = key === 'charset' ? first : more.find((sentence) => sentence.includes('delimiter'));
+  const because = evidence === undefined ? '' : ` (${evidence.replace(/\.$/, '')})`;
+  if (best === undefined || other === undefined) {
+    return (
+      `It is not certain how the file is written; the best guess is ${readingName(detection)}${because}. ` +
+      'Look at it with "offerline detect", then set feeds.NAME.dialect.charset and feeds.NAME.dialect.delimiter.'
+    );
+  }
+  const values = [best, other].map((reading) => JSON.stringify(reading[key]));
+  const setting = `set feeds.NAME.dialect.${key}${values.includes('null') ? '' : ` to ${values.join(' or ')}`}`;
+  return (
+    `It is not certain how the file is written: as ${readingName(best)}, or as ${readingName(other)}${because}. ` +
+    `Compare the readings of ${counted(best.rows.length, 'row')}, then ${setting}: the one that makes sense.`
+  );
+}
