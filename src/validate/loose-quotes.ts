@@ -28,12 +28,17 @@ function endsCell(text: string, at: number, { delimiter }: ScanDialect): boolean
 
 /** Where the cell ends whose quote was opened before `at`; quotes behind a closing one open it again. */
 function endOfQuoted(text: string, start: number, dialect: ScanDialect): number {
-  const [quote, escape] = [dialect.quote, dialect.escape].map((mark) => mark?.charCodeAt(0));
+  const [quote, escape] = [dialect.quote!, dialect.escape];
+  const isDoubled = escape === null || escape === quote;
   let isOpen = true;
   for (let at = start; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (isOpen && escape !== quote && code === escape) at += 1;
-    else if (code === quote) isOpen = !isOpen;
+    if (isOpen && isDoubled) {
+      at = text.indexOf(quote, at);
+      if (at === -1) break;
+    }
+    const character = text[at];
+    if (isOpen && !isDoubled && character === escape) at += 1;
+    else if (character === quote) isOpen = !isOpen;
     else if (!isOpen && endsCell(text, at, dialect)) return at;
   }
   return text.length;
