@@ -20,6 +20,8 @@ export function createKernelFindings({ memory, templates }: Layout, room: Thread
   const bytes = Buffer.from(memory.buffer);
   const words = new Uint32Array(memory.buffer);
   const list = room.findings >>> 2;
+  const counted = new Float64Array(templates.length);
+  let order = new Float64Array(256);
   const listEnd = () => (kernel.findingAt.value >>> 0) >>> 2;
   return {
     /**
@@ -37,31 +39,37 @@ export function createKernelFindings({ memory, templates }: Layout, room: Thread
     count: (): number => (listEnd() - list) / FINDING_WORDS,
     /** How long the texts of those listed are: each follows the one before it. */
     textBytes: (): number => (listEnd() === list ? 0 : words[listEnd() - 1]! - words[list + 2]!),
-    /** Counts those listed in a log. */
-    countIn: ({ counts }: IssueLog): void => {
-      for (let at = list; at < listEnd(); at += FINDING_WORDS) {
-        const { code } = templates[words[at]!]!;
-        counts[code] = (counts[code] ?? 0) + 1;
-      }
-    },
-    /** The texts of those listed and of `others`, `length` bytes in all, in the order of the lines that they are about. */
+    /**
+     * The texts of those listed, which are counted, and of `others`, `length` bytes in all, in the order of the lines that
+     * they are about.
+     */
     inOrder: (others: Finding[], length: number): Buffer => {
       const listed = (listEnd() - list) / FINDING_WORDS;
-      const order = new Float64Array(listed + others.length);
-      for (let number = 0; number < order.length; number += 1) {
-        const line = number < listed ? words[list + number * FINDING_WORDS + 1]! : others[number - listed]!.line;
-        order[number] = line * MOST_FINDINGS + number;
+      const all = listed + others.length;
+      if (order.length < all) order = new Float64Array(all * 2);
+      for (let number = 0; number < listed; number += 1) {
+        const at = list + number * FINDING_WORDS;
+        counted[words[at]!]! += 1;
+        order[number] = words[at + 1]! * MOST_FINDINGS + number;
       }
-      order.sort();
+      for (const [at, { line }] of others.entries()) order[listed + at] = line * MOST_FINDINGS + listed + at;
+      const sorted = order.subarray(0, all).sort();
       const text = Buffer.allocUnsafe(length);
       let end = 0;
-      for (let place = 0; place < order.length; place += 1) {
-        const number = order[place]! % MOST_FINDINGS;
+      for (let place = 0; place < all; place += 1) {
+        const number = sorted[place]! % MOST_FINDINGS;
         const at = list + number * FINDING_WORDS;
         if (number < listed) end += bytes.copy(text, end, words[at + 2], words[at + 3]);
         else end += others[number - listed]!.text.copy(text, end);
       }
       return text;
+    },
+    /** Adds what was counted to a log. */
+    countIn: ({ counts }: IssueLog): void => {
+      for (const [kind, count] of counted.entries()) {
+        const code = templates[kind]?.code;
+        if (code !== undefined && count > 0) counts[code] = (counts[code] ?? 0) + count;
+      }
     },
     /** Whether the kernel wrote that a row repeats an earlier one. */
     isNamed: (entry: number, first: number, indexed: number): boolean =>

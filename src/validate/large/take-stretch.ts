@@ -40,6 +40,7 @@ export function createTaker(plan: Plan, room: ThreadRoom, kernel: Kernel, kernel
   const memory = Buffer.from(layout.memory.buffer);
   const words = new Uint32Array(layout.memory.buffer);
   const carefulSource = { file: plan.source, charset, dialect, scan: plan.scan };
+  const variants = layout.settings.map((variant) => settingsOf(variant, room));
   let taken: TakenStretch;
   let indexed = 0;
   let rowFrom = 0;
@@ -87,7 +88,7 @@ export function createTaker(plan: Plan, room: ThreadRoom, kernel: Kernel, kernel
 
   /** Finds what the rows of a stretch are made of, before they are taken; answers the number of line breaks. */
   function index(stretch: Stretch): number {
-    words.set(settingsOf(layout.settings[stretch.valid ? 0 : 1], room), room.settings >>> 2);
+    words.set(variants[stretch.valid ? 0 : 1]!, room.settings >>> 2);
     kernel.configure(room.settings);
     indexed = kernel.indexBytes(stretch.from, stretch.to, room.index) >>> 0;
     return kernel.breaks.value >>> 0;

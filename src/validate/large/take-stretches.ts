@@ -26,6 +26,9 @@ export type Totals = {
 /** A file with more text behind unclosed quotes than this many of its longest rows is hostile, and read with care. */
 const MOST_REREAD_ROWS = 8;
 
+/** After so many stretches a thread looks whether anything else is to be done: some 20 ms. */
+const ROUNDS_AT_A_TIME = 4;
+
 /** Takes stretches of a file until none is left, or the turns were stopped. */
 export async function takeStretches({ plan, thread }: Share): Promise<Totals> {
   const turns = openTurns(plan.turns);
@@ -50,15 +53,16 @@ async function takeAll(plan: Plan, thread: number, turns: Turns): Promise<Totals
       : null;
   const counts: LocalCounts = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0 };
   const log = createIssueLog({ write: () => undefined }, { layout: null, most: Infinity });
-  for (;;) {
-    await setImmediate();
+  for (let round = 0; ; round += 1) {
+    if (round % ROUNDS_AT_A_TIME === 0) await setImmediate();
     const ticket = turns.takeTicket();
     const taken = ticket < plan.stretches ? takeOne(ticket) : null;
-    if (taken === null) return { counts, issues: log.counts, sample: log.sample, parts: collector?.end() ?? null };
+    if (taken === null) break;
     for (const key of Object.keys(counts) as (keyof LocalCounts)[]) counts[key] += taken.counts[key];
     if (taken.log.sample.length > 0) addToLog(log, [taken.log]);
-    kernelFindings.countIn(log);
   }
+  kernelFindings.countIn(log);
+  return { counts, issues: log.counts, sample: log.sample, parts: collector?.end() ?? null };
 
   /** Null: the turns were stopped. */
   function takeOne(ticket: number): TakenStretch | null {
@@ -100,7 +104,8 @@ async function takeAll(plan: Plan, thread: number, turns: Turns): Promise<Totals
     turns.settle(ticket, { ...settled, rowBytes: rowsAt + rowBytes, issueBytes: issuesAt + newIssues });
     const memory = new Uint8Array(plan.layout.memory.buffer);
     if (plan.rows !== null) writeAll(plan.rows, memory.subarray(room.out, room.out + rowBytes), rowsAt);
-    if (plan.issues !== null) writeAll(plan.issues, kernelFindings.inOrder(taken.findings, newIssues), issuesAt);
+    const issues = kernelFindings.inOrder(taken.findings, newIssues);
+    if (plan.issues !== null) writeAll(plan.issues, issues, issuesAt);
   }
 }
 
