@@ -23,17 +23,30 @@ export function needsAttention(automaton: u32, from: u32, to: u32): bool {
 
 /** All bits of the bytes that end a restless pair. */
 // @inline
-export function restlessBytes(filter: u32, before: v128, bytes: v128): v128 {
-  const half = i8x16.splat(15);
-  const first = v128.and(
-    i8x16.swizzle(v128.load(filter), i8x16.shr_u(before, 4)),
-    i8x16.swizzle(v128.load(filter, 16), v128.and(before, half)),
+function restlessBytes(filter: u32, before: v128, bytes: v128): v128 {
+  return endsPair(filter, bytes, beginsPair(filter, before));
+}
+
+/** The kinds of restless pairs that bytes may begin, a bit for each kind. */
+// @inline
+export function beginsPair(filter: u32, bytes: v128): v128 {
+  return kindsOf(v128.load(filter), v128.load(filter, 16), bytes);
+}
+
+/** All bits of the bytes that end a restless pair, by the kinds that the byte before each of them may begin. */
+// @inline
+export function endsPair(filter: u32, bytes: v128, begun: v128): v128 {
+  const kinds = kindsOf(v128.load(filter, 32), v128.load(filter, 48), bytes);
+  return i8x16.ne(v128.and(begun, kinds), i8x16.splat(0));
+}
+
+/** The halves of bytes are below 16, so that all machines agree on what is relaxed. */
+// @inline
+function kindsOf(upper: v128, lower: v128, bytes: v128): v128 {
+  return v128.and(
+    i8x16.relaxed_swizzle(upper, i8x16.shr_u(bytes, 4)),
+    i8x16.relaxed_swizzle(lower, v128.and(bytes, i8x16.splat(15))),
   );
-  const second = v128.and(
-    i8x16.swizzle(v128.load(filter, 32), i8x16.shr_u(bytes, 4)),
-    i8x16.swizzle(v128.load(filter, 48), v128.and(bytes, half)),
-  );
-  return i8x16.ne(v128.and(first, second), i8x16.splat(0));
 }
 
 /** Whether a pattern occurs that begins where the cell does. */
@@ -43,6 +56,25 @@ export function beginsStrangely(automaton: u32, from: u32, to: u32): bool {
   const pair = (<u32>load<u8>(from)) | (to - from > 1 ? (<u32>load<u8>(from, 1)) << 8 : 0);
   if (((load<u8>(automaton + BEGINNINGS + (pair >> 3)) >> (pair & 7)) & 1) == 0) return false;
   return runs(automaton, 1, from, from + 1, to);
+}
+
+/** Writes a bit for each byte that may begin a pattern at the beginning of a cell, 32 bytes at `target`. */
+export function gatherBeginnings(automaton: u32, target: u32): void {
+  let low = i64x2.splat(0);
+  let high = i64x2.splat(0);
+  const end = automaton + STATES;
+  for (let at = automaton + BEGINNINGS; at < end; at += 32) {
+    low = v128.or(low, v128.load(at));
+    high = v128.or(high, v128.load(at, 16));
+  }
+  v128.store(target, low);
+  v128.store(target, high, 16);
+}
+
+/** Whether a byte is one of those that were gathered. */
+// @inline
+export function mayBeginStrangely(gathered: u32, byte: u32): bool {
+  return ((load<u8>(gathered + (byte >> 3)) >> (byte & 7)) & 1) != 0;
 }
 
 /** Whether a pattern occurs that is under way at the restless byte `at` of the cell [from, to). */

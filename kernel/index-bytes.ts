@@ -1,4 +1,4 @@
-import { restlessBytes } from './attention';
+import { beginsPair, endsPair } from './attention';
 import * as settings from './settings';
 
 const LF: u8 = 10;
@@ -10,19 +10,31 @@ export let breaks: u32 = 0;
 /**
  * Writes the address of everything in [from, to) that a row is not simply copied over as u32 from `target` on: delimiters,
  * quotes, LF, lone CR, and bytes at which a pattern of attention may be under way. A 0 follows. Answers their number. Reads up
- * to 63 bytes behind `to` and one before `from`, writes up to 32 bytes behind the end.
+ * to 63 bytes behind `to` and 16 before `from`, writes up to 32 bytes behind the end.
  */
 export function indexBytes(from: u32, to: u32, target: u32): u32 {
   const delimiters = i8x16.splat(<u8>settings.delimiter);
   const quotes = i8x16.splat(<u8>settings.quote);
-  const filter = settings.restless;
+  const automaton = settings.everyAutomaton;
+  let before = beginsPair(automaton, v128.load(from - 16));
   let at = target;
   let count: u64 = 0;
   for (let base = from; base < to; base += 64) {
     const feeds = equal(base, i8x16.splat(LF));
     const returns = equal(base, i8x16.splat(CR));
     const pairs = returns & ((feeds >> 1) | ((<u64>(load<u8>(base, 64) == LF)) << 63));
-    let mask = (marks(base, delimiters, quotes, filter) | feeds | returns) & ~pairs;
+    const first = beginsPair(automaton, v128.load(base));
+    const second = beginsPair(automaton, v128.load(base, 16));
+    const third = beginsPair(automaton, v128.load(base, 32));
+    const fourth = beginsPair(automaton, v128.load(base, 48));
+    const marks = bits(
+      mark(v128.load(base), shifted(before, first), delimiters, quotes, automaton),
+      mark(v128.load(base, 16), shifted(first, second), delimiters, quotes, automaton),
+      mark(v128.load(base, 32), shifted(second, third), delimiters, quotes, automaton),
+      mark(v128.load(base, 48), shifted(third, fourth), delimiters, quotes, automaton),
+    );
+    before = fourth;
+    let mask = (marks | feeds | returns) & ~pairs;
     let ends = feeds | (returns & ~pairs);
     if (base + 64 > to) {
       const inside = ((<u64>1) << (to - base)) - 1;
@@ -47,22 +59,17 @@ function equal(base: u32, byte: v128): u64 {
   );
 }
 
+/** The last of the bytes before, then all but the last of 16. */
 // @inline
-function marks(base: u32, delimiters: v128, quotes: v128, filter: u32): u64 {
-  return bits(
-    mark(base, delimiters, quotes, filter),
-    mark(base + 16, delimiters, quotes, filter),
-    mark(base + 32, delimiters, quotes, filter),
-    mark(base + 48, delimiters, quotes, filter),
-  );
+function shifted(before: v128, bytes: v128): v128 {
+  return i8x16.shuffle(before, bytes, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30);
 }
 
-/** Delimiters, quotes and restless bytes. */
+/** Delimiters, quotes, and bytes that end a restless pair; `before`: which of 16 bytes begin one, beginning with the last of those before. */
 // @inline
-function mark(at: u32, delimiters: v128, quotes: v128, filter: u32): v128 {
-  const bytes = v128.load(at);
+function mark(bytes: v128, before: v128, delimiters: v128, quotes: v128, automaton: u32): v128 {
   const text = v128.or(i8x16.eq(bytes, delimiters), i8x16.eq(bytes, quotes));
-  return v128.or(text, restlessBytes(filter, v128.load(at - 1), bytes));
+  return v128.or(text, endsPair(automaton, bytes, before));
 }
 
 // @inline

@@ -1,6 +1,6 @@
 export { findingAt, nameDuplicate } from './findings';
 export { breaks, indexBytes } from './index-bytes';
 export { hashHigh, hashKey, hashLow } from './part-key';
-export { findDuplicates, rehash, touched } from './part-table';
+export { findDuplicates, touched } from './part-table';
 export { configure, entryAt, line, open, outAt, resume, rowAt, takeRows } from './rows';
 export { transcode } from './transcode';

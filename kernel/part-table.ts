@@ -1,15 +1,18 @@
 /*
- * A table of slots of three words: both halves of a part's hash, then the line where it was first met, 0 when free.
- * Entries are five words: both halves, the line, and two that do not matter here.
+ * A table of slots of eight bytes: the lower 40 bits of a part's hash, then the line where it was first met in 24 bits, 0 when
+ * free. The upper half of the hash tells the slot to begin with, so that about 60 bits of it count.
+ * Entries are five words: both halves of the hash, the line, and two that do not matter here.
  */
-const SLOT: u32 = 12;
+const SLOT: u32 = 8;
 const ENTRY: u32 = 20;
+const LINE_BITS: u64 = 24;
+const LINE: u64 = 0xffffff;
 
 /** So many entries are looked up at a time. */
 const BLOCK: u32 = 64;
 
 /** What was in the slots that were touched; nobody reads it, but what is exported is not left out by the compiler. */
-export let touched: u32 = 0;
+export let touched: u64 = 0;
 
 /**
  * Puts entries into a table, each after the ones before it. Of those whose part is there already, the number of the entry
@@ -33,8 +36,8 @@ export function findDuplicates(entries: u32, count: u32, table: u32, slots: u32,
 
 /** The slots of a block lie far apart in memory: they are fetched side by side, not one after the other. */
 function touch(entries: u32, from: u32, to: u32, table: u32, slots: u32): void {
-  let sum: u32 = 0;
-  for (let at = from; at < to; at += 1) sum += load<u32>(slotOf(load<u32>(entries + at * ENTRY, 4), table, slots), 8);
+  let sum: u64 = 0;
+  for (let at = from; at < to; at += 1) sum += load<u64>(slotOf(load<u32>(entries + at * ENTRY, 4), table, slots));
   touched = sum;
 }
 
@@ -45,34 +48,16 @@ function slotOf(high: u32, table: u32, slots: u32): u32 {
 /** Answers the first line of a part that is there already; else it is there now, and the answer is 0. */
 function putEntry(entry: u32, table: u32, slots: u32): u32 {
   const end = table + slots * SLOT;
-  const low = load<u32>(entry);
-  const high = load<u32>(entry, 4);
-  let slot = slotOf(high, table, slots);
-  let first = load<u32>(slot, 8);
-  while (first != 0 && (load<u32>(slot) != low || load<u32>(slot, 4) != high)) {
+  const hash = load<u64>(entry);
+  const part = hash << LINE_BITS;
+  let slot = slotOf(<u32>(hash >> 32), table, slots);
+  let known = load<u64>(slot);
+  while (known != 0 && (known ^ part) > LINE) {
     slot += SLOT;
     if (slot == end) slot = table;
-    first = load<u32>(slot, 8);
+    known = load<u64>(slot);
   }
-  if (first != 0) return first;
-  store<u32>(slot, low);
-  store<u32>(slot, high, 4);
-  store<u32>(slot, load<u32>(entry, 8), 8);
+  if (known != 0) return <u32>(known & LINE);
+  store<u64>(slot, part | (<u64>load<u32>(entry, 8)));
   return 0;
-}
-
-/** Puts what is in one table into another one that is empty and larger. */
-export function rehash(from: u32, fromSlots: u32, table: u32, slots: u32): void {
-  const end = table + slots * SLOT;
-  for (let number: u32 = 0; number < fromSlots; number += 1) {
-    const old = from + number * SLOT;
-    if (load<u32>(old, 8) == 0) continue;
-    let slot = slotOf(load<u32>(old, 4), table, slots);
-    while (load<u32>(slot, 8) != 0) {
-      slot += SLOT;
-      if (slot == end) slot = table;
-    }
-    store<u64>(slot, load<u64>(old));
-    store<u32>(slot, load<u32>(old, 8), 8);
-  }
 }

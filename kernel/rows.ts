@@ -1,8 +1,9 @@
 import { beginsStrangely, isStriking, needsAttention } from './attention';
-import { areEqual, copyBytes, writeNumber } from './bytes';
+import { copyBytes, writeNumber } from './bytes';
 import { cellCount, cutRow, isDoubled, nextRow } from './cells';
 import { EMPTY, openFindings, TAGS } from './findings';
 import { forgetBrands, partHash, takeBrand, takeNumber } from './part-key';
+import { configurePlainRows, isHeader, nextIndex, takePlainRow } from './plain-rows';
 import { beginRow, beginsWithSum, isOnlyFault, refuse, refuseCount, fault } from './refusals';
 import * as settings from './settings';
 import { countTags } from './tags';
@@ -40,6 +41,7 @@ export function configure(from: u32): void {
     keepColumn(column, text, end);
     if (needsAttention(settings.automatonOf(column), text, end)) isHopeless = true;
   }
+  configurePlainRows(isHopeless);
 }
 
 /** Begins a stretch of rows whose structure is in an index (`indexBytes`). */
@@ -63,10 +65,18 @@ export function takeRows(at: u32, to: u32, firstLine: u32): i32 {
   line = firstLine;
   while (indexAt < indexEnd && load<u32>(indexAt) < at) indexAt += 4;
   while (rowAt < to) {
-    const index = cutRow(rowAt, indexAt);
-    if (index == 0 || !takeRow(index)) return UNUSUAL;
-    indexAt = index;
-    rowAt = nextRow;
+    const out = takePlainRow(rowAt, indexAt, line, outAt);
+    if (out != 0) {
+      keepEntry();
+      outAt = out;
+      indexAt = nextIndex;
+      rowAt = load<u32>(indexAt - 4) + 1;
+    } else {
+      const index = cutRow(rowAt, indexAt);
+      if (index == 0 || !takeRow(index)) return UNUSUAL;
+      indexAt = index;
+      rowAt = nextRow;
+    }
     line += 1;
   }
   return DONE;
@@ -178,13 +188,6 @@ function takePart(): bool {
   from = startOf(oemAt);
   to = endOf(oemAt);
   return !needsAttention(settings.automatonOf(oemAt), from, to) && takeNumber(from, to);
-}
-
-function isHeader(): bool {
-  if (settings.headerAt == settings.NONE) return false;
-  const from = startOf(settings.headerAt);
-  const length = endOf(settings.headerAt) - from;
-  return length == settings.headerLength && areEqual(from, settings.headerPtr, length);
 }
 
 /** Hash, line, and where the row is in output and input. */

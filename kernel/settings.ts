@@ -28,8 +28,8 @@ export let columns: u32 = 0;
 export let folding: u32 = 0;
 /** The automaton for the first cell of a row that is not blank. */
 export let firstAutomaton: u32 = 0;
-/** The filter of restless pairs of all automata but those of brand and number (attention.ts). */
-export let restless: u32 = 0;
+/** The automaton of all columns but brand and number. */
+export let everyAutomaton: u32 = 0;
 /** 256 times 8 bytes: for each mask of 8 bytes, where the ones that stay come from, then 0xff. */
 export let packing: u32 = 0;
 /** 1: issues are written as CSV, else as JSON; how many cells of a row have a column of their own there. */
@@ -73,7 +73,7 @@ export function readSettings(from: u32): void {
   columns = load<u32>(from, 68);
   folding = load<u32>(from, 72);
   firstAutomaton = load<u32>(from, 76);
-  restless = load<u32>(from, 80);
+  everyAutomaton = load<u32>(from, 80);
   packing = load<u32>(from, 84);
   asCsv = load<u32>(from, 88);
   nameCount = load<u32>(from, 92);
@@ -111,7 +111,7 @@ export function fallbackLength(column: u32): u32 {
 
 /*
  * The scratch room: the brands met last, the cells of the row (begin, end, its first place in the index, whether it has
- * doubled quotes), its columns (begin, end), the tags of a list, the part key, unescaped cells.
+ * doubled quotes), its columns (begin, end), the tags of a list, the part key, a bit for each byte that may begin a pattern in a column, unescaped cells.
  */
 export const BRANDS: u32 = 256;
 export const BRAND_BYTES: u32 = 64;
@@ -119,7 +119,8 @@ const CELLS_AT: u32 = BRANDS * BRAND_BYTES;
 const COLUMNS_AT: u32 = CELLS_AT + MAX_CELLS * 16;
 const TAGS_AT: u32 = COLUMNS_AT + MAX_COLUMNS * 8;
 const KEY_AT: u32 = TAGS_AT + 256 * 16;
-const UNESCAPED_AT: u32 = KEY_AT + MAX_KEY * 2 + 64;
+const BEGINNINGS_AT: u32 = KEY_AT + MAX_KEY * 2 + 64;
+const UNESCAPED_AT: u32 = BEGINNINGS_AT + MAX_COLUMNS * 32;
 
 export function brandRoom(): u32 {
   return scratch;
@@ -135,6 +136,9 @@ export function tagRoom(): u32 {
 }
 export function keyRoom(): u32 {
   return scratch + KEY_AT;
+}
+export function beginningsOf(column: u32): u32 {
+  return scratch + BEGINNINGS_AT + (column << 5);
 }
 export function unescapeRoom(column: u32): u32 {
   return scratch + UNESCAPED_AT + column * (MAX_UNESCAPED + 64);

@@ -17,7 +17,7 @@ const OPTIONS = [
   '--converge',
   '--noAssert',
   '--runtime=stub',
-  '--enable=simd,threads',
+  '--enable=simd,relaxed-simd,threads',
   '--importMemory',
   '--sharedMemory',
   '--initialMemory=16',

@@ -1,10 +1,10 @@
 import { ANYTHING, compileAutomaton, restlessPairs, START, type PatternPart } from './automaton.ts';
 import { BREAKS, INVISIBLE } from './clean-cell.ts';
 import type { Attention } from './kernel/attention-file.ts';
-import { pairFilter, unionOf } from './pair-filter.ts';
+import { pairFilter } from './pair-filter.ts';
 
-/** Patterns of one column by its key, of every configured column, or of the first cell of the row that is not blank. */
-type Where = 'every' | 'first' | (string & {});
+/** Patterns of brand or number, of every configured column, or of the first cell of the row that is not blank. */
+type Where = 'every' | 'first' | 'brand' | 'oem';
 
 const DIGIT = /\d/;
 const LATIN = /\p{Script=Latin}/u;
@@ -64,21 +64,15 @@ const PATTERNS: { in: Where; text: PatternPart[] }[] = [
   { in: 'first', text: [START, [...SUMS, ...MAYBE_SUMS]] },
 ];
 
-/** Brand and number are looked at by themselves, not by the filter of all others. */
-const BY_THEMSELVES = ['brand', 'oem'];
-
 /** Compiles the patterns, for text that is UTF-8 and for text that is not everywhere. */
 export function compileAttention(): Attention[] {
   return [false, true].map((strict) => {
     const wheres = [...new Set(PATTERNS.map((pattern) => pattern.in))];
-    const compiled = wheres.map((where) => ({ where, states: compileAutomaton(patternsOf(where), strict) }));
-    const automata = compiled.map(({ where, states }) => [
-      where,
-      { states, filter: pairFilter(restlessPairs(states)) },
-    ]);
-    const common = compiled.filter(({ where }) => !BY_THEMSELVES.includes(where));
-    const filter = pairFilter(unionOf(common.map(({ states }) => restlessPairs(states))));
-    return { strict, filter, automata: Object.fromEntries(automata) as Attention['automata'] };
+    const automata = wheres.map((where) => {
+      const states = compileAutomaton(patternsOf(where), strict);
+      return [where, { states, filter: pairFilter(restlessPairs(states)) }];
+    });
+    return { strict, automata: Object.fromEntries(automata) as Attention['automata'] };
   });
 }
 

@@ -28,13 +28,6 @@ export function pairFilter(pairs: Pairs): Uint8Array {
   return filter;
 }
 
-/** All pairs of several sets. */
-export function unionOf([first, ...others]: Pairs[]): Pairs {
-  const union = first!.slice();
-  for (const pairs of others) for (let pair = 0; pair < pairs.length; pair += 1) union[pair]! |= pairs[pair]!;
-  return union;
-}
-
 /** Second bytes that pass behind any byte are kinds of their own; then first bytes with the same second ones are. */
 function kindsOf(pairs: Pairs): Kind[] {
   const rows = bytesWhere(() => true).map((first) => pairs.subarray(first * 256, first * 256 + 256));

@@ -9,7 +9,7 @@ import { plainSettings } from '../support/read-settings.ts';
 import { attentionTwin } from './kernel/twin-attention.ts';
 
 const settings = plainSettings();
-const { automata } = readAttention()[0]!;
+const automata = readAttention()[0]!;
 
 /** Whether the kernel would hand over a row for this cell. */
 function isHandedOver(where: string, cell: string): boolean {

@@ -6,19 +6,20 @@ export type States = Uint16Array[];
 /** The compiled patterns for one kind of text; `strict`: it is not UTF-8 everywhere. */
 export type Attention = {
   strict: boolean;
-  /** The filter of the pairs of all automata but those of brand and number, which are looked at by themselves. */
-  filter: Uint8Array;
   /** By the key of a column, `every` for those that have no patterns of their own, `first` for the first cell of a row. */
   automata: Record<string, { filter: Uint8Array; states: States }>;
 };
 
-/** The same as kernels read it: filters and automata are to be put into their memory as they are. */
-export type PackedAttention = { filter: Uint8Array; automata: Record<string, Uint8Array> };
+/** The automata as kernels read them: to be put into their memory as they are. */
+export type PackedAttention = Record<string, Uint8Array>;
+
+/** The columns that have patterns of their own, and are looked at by themselves. */
+export const BY_THEMSELVES = ['brand', 'oem'];
 
 /** The file that `npm run build:kernel` makes of src/validate/attention.ts, and from which large files are read. */
 export const ATTENTION_FILE = new URL('./attention.bin', import.meta.url);
 
-/** Its first line, as JSON; filters and automata follow in this order. */
+/** Its first line, as JSON; automata follow in this order. */
 type Contents = { where: string; bytes: number }[][];
 
 const LF = 10;
@@ -29,14 +30,13 @@ const FOUND = 0xffff;
 
 /** The text of the file. */
 export function packAttention(attentions: Attention[]): Uint8Array {
-  const packed = attentions.map(({ filter, automata }) => ({
-    filter,
-    automata: Object.entries(automata).map(([where, automaton]) => ({ where, laidOut: layOutAutomaton(automaton) })),
-  }));
-  const contents: Contents = packed.map(({ automata }) =>
+  const packed = attentions.map(({ automata }) =>
+    Object.entries(automata).map(([where, automaton]) => ({ where, laidOut: layOutAutomaton(automaton) })),
+  );
+  const contents: Contents = packed.map((automata) =>
     automata.map(({ where, laidOut }) => ({ where, bytes: laidOut.length })),
   );
-  const parts = packed.flatMap(({ filter, automata }) => [filter].concat(automata.map(({ laidOut }) => laidOut)));
+  const parts = packed.flatMap((automata) => automata.map(({ laidOut }) => laidOut));
   return Buffer.concat([Buffer.from(`${JSON.stringify(contents)}\n`), ...parts]);
 }
 
@@ -47,10 +47,9 @@ export function readAttention(onlyUtf8 = false): PackedAttention[] {
   const contents = JSON.parse(file.toString('utf8', 0, begin)) as Contents;
   let at = begin;
   const take = (bytes: number) => file.subarray(at, (at += bytes));
-  return contents.slice(0, onlyUtf8 ? 1 : contents.length).map((automata) => ({
-    filter: take(FILTER_BYTES),
-    automata: Object.fromEntries(automata.map(({ where, bytes }) => [where, take(bytes)])),
-  }));
+  return contents
+    .slice(0, onlyUtf8 ? 1 : contents.length)
+    .map((automata) => Object.fromEntries(automata.map(({ where, bytes }) => [where, take(bytes)])));
 }
 
 /** An automaton as the kernel reads it, see kernel/attention.ts. */

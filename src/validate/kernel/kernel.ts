@@ -14,7 +14,6 @@ export type Kernel = {
   hashKey: (from: number, to: number) => void;
   findDuplicates: (entries: number, count: number, table: number, slots: number, target: number) => number;
   nameDuplicate: (entry: number, first: number, index: number, indexCount: number) => number;
-  rehash: (from: number, fromSlots: number, table: number, slots: number) => void;
   breaks: { value: number };
   rowAt: { value: number };
   line: { value: number };

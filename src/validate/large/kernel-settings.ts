@@ -2,7 +2,7 @@ import type { ReadSettings } from '../../config/feed-settings.ts';
 import { partKey } from '../../part-key.ts';
 import type { ColumnMap } from '../header.ts';
 import type { IssuesLayout } from '../issue-log.ts';
-import type { PackedAttention } from '../kernel/attention-file.ts';
+import { BY_THEMSELVES, type PackedAttention } from '../kernel/attention-file.ts';
 import type { ScanDialect } from '../text-view.ts';
 
 /** What is read, and how. */
@@ -22,6 +22,7 @@ export function kernelSettings(put: Put, table: Table, { attention, numbered, is
   const keys = settings.columns.map(({ key }) => key);
   const headerAt = map.places.findIndex((place) => place !== null && map.header[place] !== undefined);
   const header = Buffer.from(headerAt === -1 ? '' : map.header[map.places[headerAt]!]!.trim());
+  const automatonOf = automataIn(put, attention);
   const words = {
     delimiter: dialect.delimiter!.charCodeAt(0),
     quote: dialect.quote!.charCodeAt(0),
@@ -40,10 +41,10 @@ export function kernelSettings(put: Put, table: Table, { attention, numbered, is
     headerAt: headerAt >>> 0,
     headerPtr: put(header),
     headerLength: header.length,
-    columns: put(columnWords(put, settings, map, attention)),
+    columns: put(columnWords(put, settings, map, (key) => automatonOf(BY_THEMSELVES.includes(key) ? key : 'every'))),
     folding: put(foldingTable()),
-    firstAutomaton: put(attention.automata['first']!),
-    restless: put(attention.filter),
+    firstAutomaton: automatonOf('first'),
+    everyAutomaton: automatonOf('every'),
     packing: put(packingTable()),
     asCsv: issuesLayout === 'csv' ? 1 : 0,
     nameCount: map.names.length,
@@ -55,19 +56,25 @@ function separatorOf(text: string): number {
   return /^[\x21-\x7e]$/.test(text) ? text.charCodeAt(0) : NONE;
 }
 
+/** Puts each automaton that is asked for once. */
+function automataIn(put: Put, attention: PackedAttention): (where: string) => number {
+  const addresses = new Map<string, number>();
+  return (where) => {
+    const address = addresses.get(where) ?? put(attention[where]!);
+    addresses.set(where, address);
+    return address;
+  };
+}
+
 function columnWords(
   put: Put,
   { columns }: ReadSettings,
   { places }: ColumnMap,
-  { automata }: PackedAttention,
+  automatonOf: (key: string) => number,
 ): Uint8Array {
-  const addresses = new Map<string, number>();
   const words = columns.flatMap(({ key, required, list, fallback }, at) => {
     const text = Buffer.from(fallback ?? '');
-    const where = automata[key] === undefined || key === 'first' ? 'every' : key;
-    const automaton = addresses.get(where) ?? put(automata[where]!);
-    addresses.set(where, automaton);
-    return [(places[at] ?? -1) >>> 0, required ? 1 : 0, list ? 1 : 0, automaton, put(text), text.length];
+    return [(places[at] ?? -1) >>> 0, required ? 1 : 0, list ? 1 : 0, automatonOf(key), put(text), text.length];
   });
   return new Uint8Array(Uint32Array.from(words).buffer);
 }

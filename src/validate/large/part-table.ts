@@ -1,19 +1,22 @@
 import { PAGE, type Kernel } from '../kernel/kernel.ts';
 import type { Layout } from './layout.ts';
 import type { ThreadRoom } from './thread-room.ts';
+import type { Duty } from './plan.ts';
 import type { TakenStretch } from './take-stretch.ts';
-import type { Settled } from './turns.ts';
 
-/** A table fuller than this is exchanged for a larger one. */
-const MAX_LOAD = 0.92;
-const SLOT_BYTES = 12;
+const SLOT_BYTES = 8;
+/** How much of a table is to be used, and how much may be where a file has more parts than expected. */
+const LOAD = 0.62;
+const MOST_LOAD = 0.92;
+/** A slot has no room for later lines. */
+const LAST_LINE = 2 ** 24 - 1;
 
 /** A part that was accepted before stretches were taken. */
 export type EarlyPart = { key: string; line: number };
 
 /** How many slots a table for so many parts has, and how many there are room for. */
 export function slotsFor(parts: number): number {
-  return Math.ceil(parts / 0.85) + 1024;
+  return Math.ceil(parts / LOAD) + 1024;
 }
 
 export function slotsIn(bytes: number): number {
@@ -42,23 +45,15 @@ export function forEachEntry(kernel: Kernel, { memory, threads }: Layout, parts:
 
 /**
  * Puts the parts of a stretch into the table and the duplicates among them, number and first line, into the thread's room;
- * answers how many they are, and the table from now on. Null: it would have to grow beyond `mostSlots`.
+ * answers how many they are. Null: the table has no room for them.
  */
 export function findInTable(
   kernel: Kernel,
-  { memory }: Layout,
+  { table, slots }: Extract<Duty, { kind: 'table' }>,
   room: ThreadRoom,
-  { rows }: TakenStretch,
-  { state, mostSlots }: { state: Settled; mostSlots: number },
-): { found: number; state: Settled } | null {
-  let { table, slots } = state;
-  if (state.used + rows > slots * MAX_LOAD) {
-    const more = Math.max(slots * 2, slotsFor(state.used + rows));
-    if (more > mostSlots) return null;
-    const larger = addTable(memory, more);
-    kernel.rehash(table, slots, larger, more);
-    [table, slots] = [larger, more];
-  }
-  const found = kernel.findDuplicates(room.entries, rows, table, slots, room.duplicates) >>> 0;
-  return { found, state: { ...state, table, slots, used: state.used + rows - found } };
+  { rows, nextLine }: TakenStretch,
+  used: number,
+): number | null {
+  if (used + rows > slots * MOST_LOAD || nextLine > LAST_LINE) return null;
+  return kernel.findDuplicates(room.entries, rows, table, slots, room.duplicates) >>> 0;
 }

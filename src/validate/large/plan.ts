@@ -12,11 +12,11 @@ import type { Sizes } from './sizes.ts';
 export type OpenFile = { file: number; path: string };
 
 /**
- * How duplicates are found: by a table of all parts, which grows with the file; or, where it would be too large, by reading
+ * How duplicates are found: by a table of all parts, as large as the file lets expect; or, where it would be too large, by reading
  * twice. The first time parts are collected and nothing is written, the second time it is known which are duplicates.
  */
 export type Duty =
-  | { kind: 'table'; mostSlots: number }
+  | { kind: 'table'; table: number; slots: number }
   | { kind: 'collect'; parts: BucketFile }
   | { kind: 'known'; duplicates: KnownDuplicates };
 

@@ -8,7 +8,7 @@ import type { Crew } from './crew.ts';
 import { isPlainTable, layOut, type Layout } from './layout.ts';
 import type { ThreadRoom } from './thread-room.ts';
 import { addTable, forEachEntry, slotsFor, slotsIn, type EarlyPart } from './part-table.ts';
-import type { Duty, OpenFile } from './plan.ts';
+import type { OpenFile } from './plan.ts';
 import { planFor, runThreads, type Outcome } from './run-threads.ts';
 import type { Sizes } from './sizes.ts';
 import type { Totals } from './take-stretches.ts';
@@ -91,8 +91,7 @@ function readWithTable(work: LargeWork, rows: number): Promise<Outcome> {
   forEachEntry(kernel, layout, file.parts, () => {
     kernel.findDuplicates(room.entries, 1, table, slots, room.duplicates);
   });
-  const duty: Duty = { kind: 'table', mostSlots: slotsIn(file.sizes.table) };
-  return runThreads(planFor(work, duty, { table, slots, used: file.parts.length }), work);
+  return runThreads(planFor(work, { kind: 'table', table, slots }), work);
 }
 
 /** By the lines of some bytes from the middle of the file, with a little to spare. */

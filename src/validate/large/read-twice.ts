@@ -10,9 +10,6 @@ import type { LargeWork } from './read-large.ts';
 import { planFor, runThreads, type Outcome } from './run-threads.ts';
 import { openTurns } from './turns.ts';
 
-/** No table of parts. */
-const NO_TABLE = { table: 0, slots: 0, used: 0 };
-
 /**
  * Reads a file with more parts than memory should hold, in memory that does not grow with them: its parts are collected in a
  * temporary file by ranges of their hashes, the duplicates in each range found, and then it is read again and written.
@@ -21,7 +18,7 @@ export async function readTwice(work: LargeWork, rows: number): Promise<Outcome>
   const { folder } = work.file;
   await using parts = await openBuckets(join(folder, 'parts.tmp'), { buckets: bucketsFor(rows), words: PART_WORDS });
   const early = collectEarly(work, parts.file);
-  const plan = planFor(work, { kind: 'collect', parts: parts.file }, NO_TABLE);
+  const plan = planFor(work, { kind: 'collect', parts: parts.file });
   const collected = await runThreads(plan, work);
   if (collected.stopped !== null) return collected;
   const indexes = [early, ...collected.totals.map((totals) => totals.parts!)];
@@ -39,7 +36,7 @@ export async function readTwice(work: LargeWork, rows: number): Promise<Outcome>
     ticket: new SharedArrayBuffer(4),
   });
   const duplicates: KnownDuplicates = { pairs: pairs.file, indexes: found, linesPerBucket: perBucket };
-  return await runThreads(planFor(work, { kind: 'known', duplicates }, NO_TABLE), work);
+  return await runThreads(planFor(work, { kind: 'known', duplicates }), work);
 }
 
 function collectEarly({ file, layout, module }: LargeWork, parts: BucketFile): BucketIndex {

@@ -20,12 +20,8 @@ export async function runThreads(plan: Plan, { crew, signal }: Pick<LargeWork, '
   }
 }
 
-/** The plan of one reading of a file; `parts`: the table of parts and how many are in it. */
-export function planFor(
-  { file, reading, layout, module }: LargeWork,
-  duty: Duty,
-  parts: { table: number; slots: number; used: number },
-): Plan {
+/** The plan of one reading of a file. */
+export function planFor({ file, reading, layout, module }: LargeWork, duty: Duty): Plan {
   const { source, size, start, line, rows, issues, issuesLayout, dialect, charset, scan, numbered, onlyUtf8 } = file;
   const [rowBytes, issueBytes] = [rows?.bytes ?? 0, issues?.bytes ?? 0];
   const isWritten = duty.kind !== 'collect';
@@ -33,7 +29,7 @@ export function planFor(
     module,
     layout,
     duty,
-    turns: createTurns({ end: start, line, rowBytes, issueBytes, ...parts, reread: 0 }),
+    turns: createTurns({ end: start, line, rowBytes, issueBytes, used: file.parts.length, reread: 0 }),
     settings: reading.settings,
     map: reading.map!,
     dialect,

@@ -20,23 +20,23 @@ export async function createSettler(plan: Plan, room: ThreadRoom, kernel: Kernel
 
   /** Null: there are too many parts for the table. */
   return (taken: TakenStretch, before: Settled): Settled | null => {
-    const settled = find(taken, before);
-    if (settled === null) return null;
-    const { found, state } = settled;
+    const found = find(taken, before.used);
+    if (found === null) return null;
     if (found > 0) dropRows(taken, found);
-    return { ...state, end: taken.end, line: taken.nextLine, reread: state.reread + taken.reread };
+    const used = before.used + taken.rows - found;
+    return { ...before, end: taken.end, line: taken.nextLine, used, reread: before.reread + taken.reread };
   };
 
-  /** Puts number and first line of each duplicate into the room for them. */
-  function find(taken: TakenStretch, state: Settled): { found: number; state: Settled } | null {
-    if (duty.kind === 'table') return findInTable(kernel, layout, room, taken, { state, mostSlots: duty.mostSlots });
+  /** Puts number and first line of each duplicate into the room for them; answers how many they are. */
+  function find(taken: TakenStretch, used: number): number | null {
+    if (duty.kind === 'table') return findInTable(kernel, duty, room, taken, used);
     const known = lookUp === null || taken.rows === 0 ? [] : lookUp(lineOf(0), lineOf(taken.rows - 1) + 1);
     let number = 0;
     for (const [at, { line, first }] of known.entries()) {
       while (lineOf(number) < line) number += 1;
       words.set([number, first], (room.duplicates >>> 2) + at * 2);
     }
-    return { found: known.length, state };
+    return known.length;
   }
 
   function lineOf(number: number): number {

@@ -17,16 +17,14 @@ export type Settled = {
   /** How much was written. */
   rowBytes: number;
   issueBytes: number;
-  /** The table of parts: where it is, how many slots it has, and how many are used. */
-  table: number;
-  slots: number;
+  /** How many parts are known. */
   used: number;
   /** Characters read a second time behind unclosed quotes. */
   reread: number;
 };
 
 /** A state has so many numbers. */
-const NUMBERS = 8;
+const NUMBERS = 6;
 
 /** `crowded`: there are more parts than the table may hold. */
 export type StopReason = 'restart' | 'interrupted' | 'failed' | 'crowded';
@@ -64,10 +62,8 @@ export function openTurns(shared: SharedArrayBuffer): Turns {
     line: numbers[1]!,
     rowBytes: numbers[2]!,
     issueBytes: numbers[3]!,
-    table: numbers[4]!,
-    slots: numbers[5]!,
-    used: numbers[6]!,
-    reread: numbers[7]!,
+    used: numbers[4]!,
+    reread: numbers[5]!,
   });
   const awaitNumber = (place: number, value: number) => {
     for (;;) {
@@ -106,6 +102,6 @@ export function openTurns(shared: SharedArrayBuffer): Turns {
 }
 
 function write(numbers: Float64Array, state: Settled): void {
-  const { end, line, rowBytes, issueBytes, table, slots, used, reread } = state;
-  numbers.set([end, line, rowBytes, issueBytes, table, slots, used, reread]);
+  const { end, line, rowBytes, issueBytes, used, reread } = state;
+  numbers.set([end, line, rowBytes, issueBytes, used, reread]);
 }

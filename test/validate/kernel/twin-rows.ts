@@ -23,7 +23,7 @@ const LONGEST_PART = 200;
 const [MAX_CELLS, MAX_KEY, MAX_UNESCAPED] = [256, 1024, 4096];
 /** The order of kernel/settings.ts. */
 const WORDS =
-  'delimiter quote doubling leastCells mostCells neededCells columnCount brandAt oemAt maxCell maxRow separator maxTags numbered headerAt headerPtr headerLength columns folding firstAutomaton restless packing asCsv nameCount scratch templates findings findingTexts findingsEnd'.split(
+  'delimiter quote doubling leastCells mostCells neededCells columnCount brandAt oemAt maxCell maxRow separator maxTags numbered headerAt headerPtr headerLength columns folding firstAutomaton everyAutomaton packing asCsv nameCount scratch templates findings findingTexts findingsEnd'.split(
     ' ',
   );
 

@@ -1,21 +1,16 @@
-const SLOT = 12;
+const SLOT = 8;
 const ENTRY = 20;
 
 /** The table of parts, slot by slot. */
 export function tableTwin(view: DataView) {
   const word = (at: number) => view.getUint32(at, true);
-  const put = (at: number, low: number, high: number, line: number) => {
-    view.setUint32(at, low, true);
-    view.setUint32(at + 4, high, true);
-    view.setUint32(at + 8, line, true);
-  };
-  const slotOf = (high: number, slots: number) => Number((BigInt(high) * BigInt(slots)) >> 32n);
 
   /** The slot of a part, or the free one where it belongs. */
-  function find(table: number, slots: number, low: number, high: number): number {
-    for (let slot = slotOf(high, slots); ; slot = (slot + 1) % slots) {
-      const at = table + slot * SLOT;
-      if (word(at + 8) === 0 || (word(at) === low && word(at + 4) === high)) return at;
+  function find(table: number, slots: number, hash: bigint): number {
+    const first = Number(((hash >> 32n) * BigInt(slots)) >> 32n);
+    for (let slot = first; ; slot = (slot + 1) % slots) {
+      const known = view.getBigUint64(table + slot * SLOT, true);
+      if (known === 0n || known >> 24n === (hash & 0xff_ffff_ffffn)) return table + slot * SLOT;
     }
   }
 
@@ -24,22 +19,18 @@ export function tableTwin(view: DataView) {
       let found = 0;
       for (let number = 0; number < count; number += 1) {
         const entry = entries + number * ENTRY;
-        const slot = find(table, slots, word(entry), word(entry + 4));
-        if (word(slot + 8) === 0) {
-          put(slot, word(entry), word(entry + 4), word(entry + 8));
+        const hash = view.getBigUint64(entry, true);
+        const slot = find(table, slots, hash);
+        const known = view.getBigUint64(slot, true);
+        if (known === 0n) {
+          view.setBigUint64(slot, ((hash & 0xff_ffff_ffffn) << 24n) | BigInt(word(entry + 8)), true);
         } else {
           view.setUint32(target + found * 8, number, true);
-          view.setUint32(target + found * 8 + 4, word(slot + 8), true);
+          view.setUint32(target + found * 8 + 4, Number(known & 0xff_ffffn), true);
           found += 1;
         }
       }
       return found;
-    },
-    rehash: (from: number, fromSlots: number, table: number, slots: number): void => {
-      for (let old = from; old < from + fromSlots * SLOT; old += SLOT) {
-        if (word(old + 8) === 0) continue;
-        put(find(table, slots, word(old), word(old + 4)), word(old), word(old + 4), word(old + 8));
-      }
     },
   };
 }

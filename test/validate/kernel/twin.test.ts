@@ -82,7 +82,7 @@ function takeAll(
   );
   const listed = kernel.findingAt.value - room.findings;
   const table = room.index;
-  bytes.fill(0, table, table + 12 * 500);
+  bytes.fill(0, table, table + 8 * 500);
   const found = kernel.findDuplicates(
     room.entries,
     entries.length / 20,
@@ -103,7 +103,7 @@ function takeAll(
     out: bytes.toString('utf8', room.out, kernel.outAt.value),
     entries: entries.toString('hex'),
     duplicates: bytes.toString('hex', room.duplicates, room.duplicates + found * 8),
-    table: bytes.toString('hex', table, table + 12 * 500),
+    table: bytes.toString('hex', table, table + 8 * 500),
   };
 }
 

@@ -369,7 +369,7 @@ function growingTable(): Buffer {
 
 test.each([
   ['from the beginning', NO_TABLE],
-  ['in the middle of the file', 12 * 3000],
+  ['in the middle of the file', 8 * 4500],
 ])('several threads find every duplicate when memory is short %s', async (_, table) => {
   const folder = tempFolder();
   const given = { detection: dialect(), settings: plainSettings() };
