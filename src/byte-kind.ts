@@ -15,6 +15,11 @@ const BOMS: { charset: WideCharset | 'utf-8'; bytes: number[] }[] = [
 /** A text may have some stray control characters (they are issues of their cells); more than this share is no text. */
 const MAX_CONTROL_SHARE = 0.03;
 
+/** NUL and other control characters; not tab, newlines, form feed, DOS end of file, escape (ISO-2022). */
+// oxlint-disable-next-line no-control-regex
+const CONTROL = /[\0-\x08\x0e-\x19\x1c-\x1f]/;
+const CONTROLS = new RegExp(CONTROL, 'g');
+
 /** Looks at the beginning of a file (some KB from offset 0); a byte order mark decides, then the pattern of NUL bytes. */
 export function byteKind(head: Uint8Array): ByteKind {
   for (const { charset, bytes } of BOMS) {
@@ -27,15 +32,12 @@ export function byteKind(head: Uint8Array): ByteKind {
 
 /** Whether bytes that are not UTF-16 or UTF-32 hold more control characters than any text does. */
 export function isBinary(bytes: Uint8Array): boolean {
-  let controls = 0;
-  // An iterator takes longer than the rest of looking at a file's beginning.
-  for (let at = 0; at < bytes.length; at += 1) if (isControl(bytes[at]!)) controls += 1;
-  return controls > bytes.length * MAX_CONTROL_SHARE;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+  return (text.match(CONTROLS)?.length ?? 0) > bytes.length * MAX_CONTROL_SHARE;
 }
 
-/** NUL and other control characters; not tab, newlines, form feed, DOS end of file, escape (ISO-2022). */
 function isControl(byte: number): boolean {
-  return byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d) && byte !== 0x1a && byte !== 0x1b;
+  return CONTROL.test(String.fromCharCode(byte));
 }
 
 /** Every fourth byte of UTF-32 is NUL, and the one beside it is at most 0x10. */

@@ -5,8 +5,10 @@ const NUMBER =
   /^[-+]?(?:[£$€¥]\s?)?(?:\d+|\d{1,3}(?:[ \u00A0'.,]\d{3})+)(?:[.,]\d+)?(?:e[-+]?\d+)?\s?(?:%|[£$€¥]|р\.?|руб\.?|грн\.?|eur|usd)?$/iu;
 const DATE =
   /^(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s?(?:Z|[AP]M|[-+]\d{2}:?\d{2})?)?$|^\d{1,2}:\d{2}(?::\d{2})?$/i;
-const CODE = /^(?=.*\d)[\p{L}\p{N}][\p{L}\p{N}\-_./ ]{0,30}$/u;
-const WORD = /^[\p{L}\p{N}][\p{L}\p{N}_'’.\-/()&+*# ]{0,60}$/u;
+/** Begins with a letter or a digit. */
+const WORD = /^(?![_'’.\-/()&+*# ])[\p{L}\p{N}_'’.\-/()&+*# ]{1,61}$/u;
+/** A word with a digit in it and with little else. */
+const CODE = /^(?=.*\d)[^'’()&+*#]{1,31}$/u;
 const SEPARATORS = [';', ',', '|'];
 
 /** The kind of a cell's text. */
@@ -15,8 +17,7 @@ export function cellKind(text: string): CellKind {
   if (cell === '' || /^(?:-|n\/?a|null|nan)$/i.test(cell)) return 'empty';
   if (NUMBER.test(cell)) return 'number';
   if (DATE.test(cell)) return 'date';
-  if (CODE.test(cell)) return 'code';
-  if (WORD.test(cell)) return 'word';
+  if (WORD.test(cell)) return CODE.test(cell) ? 'code' : 'word';
   if (cell.includes('\t') || isTorn(cell) || (cell.split('"').length - 1) % 2 === 1) return 'strange';
   return listKind(cell) ?? 'text';
 }

@@ -1,4 +1,4 @@
-import { isAscii } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
 import { continuationBytes, countUtf8, unfinishedBytes, type Utf8Count } from './utf8.ts';
 
@@ -69,22 +69,15 @@ function firstPlace(chunk: Buffer): Buffer {
   return Buffer.from(chunk.subarray(start, start + PLACE_BYTES));
 }
 
-/** Reads the beginning of a file only, as if it were all of it but for `bytes`. */
+/** Reads the beginning of a file only, as if it were all of it but for `bytes`; what is UTF-8 in it is not counted. */
 export async function scanBeginning(path: string): Promise<Scan> {
   await using file = await open(path);
   const { size } = await file.stat();
   const memory = Buffer.allocUnsafe(CHUNK_BYTES);
   const { bytesRead } = await file.read(memory, 0, CHUNK_BYTES, 0);
   const head = memory.subarray(0, bytesRead);
-  const utf8 = utf8Counter();
-  utf8.add(head, false);
-  return {
-    bytes: size,
-    head,
-    places: [],
-    ascii: isAscii(head),
-    utf8: bytesRead === size ? utf8.end() : utf8.soFar(),
-  };
+  const known = bytesRead === size ? head : head.subarray(0, bytesRead - unfinishedBytes(head));
+  return { bytes: size, head, places: [], ascii: isAscii(head), utf8: { valid: 0, invalid: isUtf8(known) ? 0 : 1 } };
 }
 
 /** Counts UTF-8 across chunk borders; gives up counting when it is plain that the file is something else. */
@@ -104,7 +97,6 @@ function utf8Counter() {
       countPiece(chunk.subarray(seam, end));
       rest = Buffer.from(chunk.subarray(end));
     },
-    soFar: () => count,
     end: () => {
       if (rest.length > 0) count.invalid += 1;
       return count;
