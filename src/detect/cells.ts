@@ -1,6 +1,7 @@
 /** What a cell looks like; a column of a price list is all of one kind, and a wrong delimiter makes cells of none. */
 export type CellKind = 'empty' | 'number' | 'date' | 'code' | 'word' | 'list' | 'text' | 'strange';
 
+const EMPTY = new Set(['', '-', 'n/a', 'na', 'null', 'nan']);
 const NUMBER =
   /^[-+]?(?:[£$€¥]\s?)?(?:\d+|\d{1,3}(?:[ \u00A0'.,]\d{3})+)(?:[.,]\d+)?(?:e[-+]?\d+)?\s?(?:%|[£$€¥]|р\.?|руб\.?|грн\.?|eur|usd)?$/iu;
 const DATE =
@@ -11,15 +12,15 @@ const WORD = /^(?![_'’.\-/()&+*# ])[\p{L}\p{N}_'’.\-/()&+*# ]{1,61}$/u;
 const CODE = /^(?=.*\d)[^'’()&+*#]{1,31}$/u;
 const SEPARATORS = [';', ',', '|'];
 
-/** The kind of a cell's text. */
-export function cellKind(text: string): CellKind {
+/** The kind of a cell's text; `kindOf` may remember the kinds of the values in it. */
+export function cellKind(text: string, kindOf: (text: string) => CellKind = cellKind): CellKind {
   const cell = text.trim();
-  if (cell === '' || /^(?:-|n\/?a|null|nan)$/i.test(cell)) return 'empty';
+  if (cell.length <= 4 && EMPTY.has(cell.toLowerCase())) return 'empty';
   if (NUMBER.test(cell)) return 'number';
   if (DATE.test(cell)) return 'date';
   if (WORD.test(cell)) return CODE.test(cell) ? 'code' : 'word';
   if (cell.includes('\t') || isTorn(cell) || (cell.split('"').length - 1) % 2 === 1) return 'strange';
-  return listKind(cell) ?? 'text';
+  return listKind(cell, kindOf) ?? 'text';
 }
 
 /** A cell that begins with a quote which ends elsewhere was cut in the middle. */
@@ -31,10 +32,10 @@ function isTorn(cell: string): boolean {
  * Several values in one cell: a list when all are of one kind, else what a cut at the wrong places leaves behind. Before
  * a blank a separator is the punctuation of a text, such as an address.
  */
-function listKind(cell: string): CellKind | undefined {
+function listKind(cell: string, kindOf: (text: string) => CellKind): CellKind | undefined {
   const separator = SEPARATORS.find((candidate) => cell.includes(candidate));
   if (separator === undefined || isPunctuation(cell, separator)) return undefined;
-  const kinds = new Set(cell.split(separator).map(cellKind));
+  const kinds = new Set(cell.split(separator).map((value) => kindOf(value)));
   kinds.delete('empty');
   if (kinds.has('text') || kinds.has('list')) return kinds.has('number') || kinds.has('code') ? 'strange' : undefined;
   return kinds.size === 1 ? 'list' : 'strange';

@@ -77,14 +77,17 @@ function occurs(text: string, { delimiter, quote, escape }: Layout): boolean {
 
 type Known = { names: Set<string>; kindOf: (text: string) => CellKind };
 
-/** Most cells are the same in most layouts. */
+/** Most cells are the same in most layouts, or are parts of cells that were not cut. */
 function rememberingKinds(): Known['kindOf'] {
   const kinds = new Map<string, CellKind>();
-  return (text) => {
-    const kind = kinds.get(text) ?? cellKind(text);
+  const kindOf = (text: string): CellKind => {
+    const known = kinds.get(text);
+    if (known !== undefined) return known;
+    const kind = cellKind(text, kindOf);
     kinds.set(text, kind);
     return kind;
   };
+  return kindOf;
 }
 
 function fitOf(table: Table, layout: Layout, { names, kindOf }: Known): Fit {

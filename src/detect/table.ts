@@ -67,24 +67,28 @@ type Quoted = { text: string; end: number; lines: number };
 
 function cutQuoted(text: string, start: number, layout: Layout, table: Table): Quoted | undefined {
   const { delimiter, quote, escape } = layout;
+  const [quoteCode, escapeCode] = [quote, escape].map((mark) => mark?.charCodeAt(0));
   let content = '';
+  let from = start + 1;
   let lines = 0;
   let stray = 0;
   for (let at = start + 1; at < text.length && at - start < MAX_QUOTED_LENGTH; at += 1) {
-    const character = text[at];
-    if (character === escape && text[at + 1] === quote) {
+    const code = text.charCodeAt(at);
+    if (code === escapeCode && text.charCodeAt(at + 1) === quoteCode) {
+      content += text.slice(from, at);
       at += 1;
-    } else if (character === quote && endsCell(text, at + 1, delimiter)) {
+      from = at;
+    } else if (code === quoteCode && endsCell(text, at + 1, delimiter)) {
+      content += text.slice(from, at);
       if (content !== '') table.quoted += 1;
       if (isNeeded(content, lines, layout)) table.needed += 1;
       table.stray += stray;
       return { text: content, end: skipBlanks(text, at + 1), lines };
-    } else if (character === quote) {
+    } else if (code === quoteCode) {
       stray += 1;
-    } else if (isLineEnd(text, at) && ++lines > MAX_QUOTED_LINES) {
+    } else if ((code === LF || (code === CR && text.charCodeAt(at + 1) !== LF)) && ++lines > MAX_QUOTED_LINES) {
       break;
     }
-    content += text[at]!;
   }
   table.broken += 1;
   return undefined;
@@ -102,8 +106,4 @@ function endsCell(text: string, at: number, delimiter: string | null): boolean {
 function skipBlanks(text: string, at: number): number {
   while (text[at] === ' ') at += 1;
   return at;
-}
-
-function isLineEnd(text: string, at: number): boolean {
-  return text[at] === '\n' || (text[at] === '\r' && text[at + 1] !== '\n');
 }
