@@ -10,7 +10,7 @@ import { findUpload, updateUpload } from '../ledger/uploads.ts';
 import { isFinished } from '../upload/service-record.ts';
 import type { LateArrival } from '../upload/standing.ts';
 import { credentialsDenied } from './denial.ts';
-import { restore, whyNotRestore } from './restore.ts';
+import { lastGood, nameOfRestored, restore, whyNotRestore } from './restore.ts';
 import { settleUpload } from './settle-stage.ts';
 import type { Watched, Watching } from './watch.ts';
 
@@ -19,7 +19,7 @@ type Late = LateArrival & { isLive: boolean };
 
 /**
  * The service took an attempt that had been given up: it is recorded, and one incident raised. When its dataset is newer than
- * the current one its runs get their outcome after all; when it is older and live, the current one is sent again.
+ * the current one its runs get their outcome after all; when it is older and live, the last good one is sent again.
  */
 export async function settleLate(work: Watching, late: Late, current: GoodUpload, ctx: Context): Promise<Watched> {
   const { login, lease, signal } = work;
@@ -35,19 +35,21 @@ export async function settleLate(work: Watching, late: Late, current: GoodUpload
     await underLease(ctx.ledger, lease, (trx) => record(trx, upload, 'the outcome of its runs is amended', ctx));
     return 'again';
   }
-  const replace = late.isLive && !same;
-  const why = replace && !work.sending ? await whyNotRestore(login, current, ctx) : null;
+  const good = await lastGood(current, ctx);
+  const isGood = late.attempt.sha256 === good.dataset.sha256;
+  const replace = late.isLive && !same && !isGood;
+  const why = replace && !work.sending ? await whyNotRestore(login, good, ctx) : null;
+  const name = nameOfRestored(good, current);
+  const sent = why === null ? `${name} is sent again` : `${name} is not sent again: ${why}`;
+  const stays = late.isLive && isGood && !same ? LAST_PROVED : 'what is live is the current dataset all the same';
   await underLease(ctx.ledger, lease, async (trx) => {
-    await record(trx, upload, sayWhat(replace, why), ctx);
-    if (replace && why === null && !work.sending) await restore(trx, current, ctx);
+    await record(trx, upload, replace ? sent : stays, ctx);
+    if (replace && why === null && !work.sending) await restore(trx, good, ctx);
   });
   return 'again';
 }
 
-function sayWhat(replace: boolean, why: string | null): string {
-  if (!replace) return 'what is live is the current dataset all the same';
-  return why === null ? 'the current dataset is sent again' : `the current dataset is not sent again: ${why}`;
-}
+const LAST_PROVED = 'it is the dataset that was proved last, and stays live';
 
 function columnsOf({ record: said }: Late, now: number): Partial<UploadRow> & Pick<UploadRow, 'state'> {
   const { state, linesProcessed, lastModified, error, errorFileExists } = said;

@@ -7,7 +7,7 @@ import { keepStranger, strangerOf, watchOf, type KnownAttempt } from '../ledger/
 import type { Listed } from '../upload/attempt.ts';
 import { compareSource } from '../upload/compare-source.ts';
 import { isNamedLikeOurs, wasGivenUp, type LateArrival, type Standing } from '../upload/standing.ts';
-import { restore, whyNotRestore } from './restore.ts';
+import { lastGood, nameOfRestored, restore, whyNotRestore } from './restore.ts';
 import type { Watched, Watching } from './watch.ts';
 import { whatToCompose } from './what-to-compose.ts';
 
@@ -33,7 +33,7 @@ export async function recogniseLate(
 }
 
 /**
- * What is live is not the current dataset: one incident, and with `onForeign: restore` the current one is sent again, once for
+ * What is live is not the current dataset: one incident, and with `onForeign: restore` the last good one is sent again, once for
  * each that took its place and only so often. What is about to be sent takes its place anyway.
  */
 export async function meetStranger(
@@ -45,15 +45,19 @@ export async function meetStranger(
   const { login } = work;
   const offerId = standing.live === 'nothing' ? '' : standing.record.id;
   const met = await strangerOf(ctx.ledger.db, login, offerId);
-  const same = met?.text.endsWith(SAME_ROWS) ?? (await hasSameRows(work, standing, current, ctx));
+  const good = await lastGood(current, ctx);
+  const same =
+    met?.text.endsWith(SAME_ROWS) ??
+    ((await hasSameRows(work, standing, current, ctx)) ||
+      (good.upload.id !== current.upload.id && (await hasSameRows(work, standing, good, ctx))));
   const text = `${describe(login, standing, current)}${same ? SAME_ROWS : ''}`;
-  const plan = await planFor(work, { standing, same, restoredBy: met?.restored_by ?? null }, current, ctx);
+  const plan = await planFor(work, { standing, same, restoredBy: met?.restored_by ?? null }, { current, good }, ctx);
   const now = ctx.clock.now();
   const numbers = { offerId: offerId === '' ? null : offerId, ours: current.upload.offer_id };
   return underLease(ctx.ledger, work.lease, async (trx) => {
     const said = `${text}; ${plan.say}`;
     await raise(trx, { kind: 'foreign-upload', login, text: said, cause: offerId, numbers }, now);
-    const intent = plan.restore ? await restore(trx, current, ctx) : null;
+    const intent = plan.restore ? await restore(trx, good, ctx) : null;
     const restored_by = intent?.id ?? met?.restored_by ?? null;
     await keepStranger(trx, { login, offer_id: offerId, seen_at: now, text, restored_by });
     return intent === null ? 'on' : 'again';
@@ -77,7 +81,7 @@ type Met = { standing: Standing; same: boolean; restoredBy: string | null };
 async function planFor(
   { login, sending }: Watching,
   { standing, same, restoredBy }: Met,
-  current: GoodUpload,
+  { current, good }: { current: GoodUpload; good: GoodUpload },
   ctx: Context,
 ): Promise<{ restore: boolean; say: string }> {
   if (sending) return { restore: false, say: 'the upload that is due takes its place' };
@@ -86,13 +90,14 @@ async function planFor(
   if (ctx.config.logins[login]?.onForeign !== 'restore' && !failedBefore) {
     return { restore: false, say: `logins.${login}.onForeign is alarm: it stays until something is uploaded` };
   }
-  if (restoredBy !== null) return { restore: false, say: `the current dataset was sent again once (${restoredBy})` };
+  const name = nameOfRestored(good, current);
+  if (restoredBy !== null) return { restore: false, say: `${name} was sent again once (${restoredBy})` };
   if ((await whatToCompose(login, ctx)).pending.length > 0) {
     return { restore: false, say: 'a delivery that waits takes its place' };
   }
-  const why = await whyNotRestore(login, current, ctx);
-  if (why !== null) return { restore: false, say: `the current dataset is not sent again: ${why}` };
-  return { restore: true, say: 'the current dataset is sent again' };
+  const why = await whyNotRestore(login, good, ctx);
+  if (why !== null) return { restore: false, say: `${name} is not sent again: ${why}` };
+  return { restore: true, say: `${name} is sent again` };
 }
 
 function describe(login: string, standing: Standing, { upload }: GoodUpload): string {

@@ -209,7 +209,7 @@ export type IntentRow = {
   login: string;
   dataset: string;
   created_at: number;
-  /** `restore`: the current dataset is sent again. `baseline`: taken over from the service, never sent by us. */
+  /** `restore`: the last good dataset is sent again. `baseline`: taken over from the service, never sent by us. */
   cause: 'composed' | 'rollback' | 'restore' | 'baseline';
   /** The earlier upload whose dataset is made live again; null when it was composed. */
   rollback_to: string | null;

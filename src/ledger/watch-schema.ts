@@ -20,7 +20,7 @@ export type StrangerRow = {
   offer_id: string;
   seen_at: number;
   text: string;
-  /** The intent that sent the current dataset again because of it. */
+  /** The intent that sent the last good dataset again because of it. */
   restored_by: string | null;
 };
 

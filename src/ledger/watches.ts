@@ -53,7 +53,7 @@ export async function keepStranger(db: Db, stranger: StrangerRow): Promise<void>
     .execute();
 }
 
-/** How often the current dataset of a login was sent again since a time. */
+/** How often the last good dataset of a login was sent again since a time. */
 export async function restoresSince(db: Db, login: string, since: number): Promise<number> {
   const { count } = await db
     .selectFrom('intents')
