@@ -67,13 +67,13 @@ function isFormula(from: u32, to: u32): bool {
 }
 
 /**
- * Lists a finding about the row that was cut, with a number of something and a value. False when its text is not to be made
- * here.
+ * Lists a finding about the row that was cut, with a number of something and a value, for a number of cells the whole row. False
+ * when its text is not to be made here. In CSV what is in the quotes of a cell is written as it is read: quotes in it are doubled.
  */
 export function addFinding(kind: u32, line: u32, count: u32, from: u32, to: u32): bool {
   let piece = settings.templateOf(kind);
   if (piece == 0 || to - from > LONGEST_VALUE || (settings.asCsv != 0 && isFormula(from, to))) return false;
-  if (!isWritable(isQuotable(kind))) return false;
+  if (!isWritable(settings.asCsv != 0 && settings.quote == QUOTE)) return false;
   const rowBytes = load<u32>(settings.cellAt(cellCount - 1), 4) - load<u32>(settings.cellAt(0));
   if (textAt + rowBytes + (cellCount + settings.nameCount) * 4 + MOST_TEXT > settings.findingsEnd) return false;
   if (findingAt + FINDING > settings.findingTexts) return false;
@@ -82,7 +82,7 @@ export function addFinding(kind: u32, line: u32, count: u32, from: u32, to: u32)
     if (what == TEXT) out = copyBytes(load<u32>(piece, 4), load<u32>(piece, 4) + load<u32>(piece, 8), out);
     else if (what == LINE) out = writeNumber(line, out);
     else if (what == COUNT) out = writeNumber(count, out);
-    else if (what == VALUE) out = writeText(from, to, out);
+    else if (what == VALUE) out = kind == CELL_COUNT ? writeRow(out) : writeText(from, to, out);
     else out = settings.asCsv != 0 ? writeCsvCells(out) : writeJsonCells(out);
     piece += PIECE;
   }
@@ -93,11 +93,6 @@ export function addFinding(kind: u32, line: u32, count: u32, from: u32, to: u32)
   findingAt += FINDING;
   textAt = out;
   return true;
-}
-
-/** In CSV a cell in quotes is written as it is read, where it is not part of a value. */
-function isQuotable(kind: u32): bool {
-  return settings.asCsv != 0 && settings.quote == QUOTE && kind != CELL_COUNT && cellCount <= settings.nameCount;
 }
 
 /** Lists that the row of an entry repeats the part of an earlier line; false when its text is not to be made here. */
@@ -188,13 +183,10 @@ function writeCell(cell: u32, target: u32): u32 {
 
 function writeFurtherCells(target: u32): u32 {
   const first = settings.cellAt(settings.nameCount);
-  const end = settings.cellAt(cellCount);
-  let isQuoted = false;
-  for (let cell = first; cell < end; cell += CELL)
-    isQuoted = isQuoted || hasByte(load<u32>(cell), load<u32>(cell, 4), COMMA);
+  const isInQuotes = needsQuotes(first);
   let out = target;
-  if (isQuoted) store<u8>(out++, QUOTE);
-  for (let cell = first; cell < end; cell += CELL) {
+  if (isInQuotes) store<u8>(out++, QUOTE);
+  for (let cell = first; cell < settings.cellAt(cellCount); cell += CELL) {
     if (cell > first) {
       store<u8>(out, SPACE);
       store<u8>(out, BAR, 1);
@@ -203,6 +195,28 @@ function writeFurtherCells(target: u32): u32 {
     }
     out = copyBytes(load<u32>(cell), load<u32>(cell, 4), out);
   }
-  if (isQuoted) store<u8>(out++, QUOTE);
+  if (isInQuotes) store<u8>(out++, QUOTE);
   return out;
+}
+
+/** All cells with delimiters between them. */
+function writeRow(target: u32): u32 {
+  const first = settings.cellAt(0);
+  const isInQuotes = settings.asCsv != 0 && (settings.delimiter == COMMA || needsQuotes(first));
+  let out = target;
+  if (isInQuotes) store<u8>(out++, QUOTE);
+  for (let cell = first; cell < settings.cellAt(cellCount); cell += CELL) {
+    if (cell > first) store<u8>(out++, <u8>settings.delimiter);
+    out = copyBytes(load<u32>(cell), load<u32>(cell, 4), out);
+  }
+  if (isInQuotes) store<u8>(out++, QUOTE);
+  return out;
+}
+
+/** Whether the cells from one on, written as one cell of CSV, need quotes around them. */
+function needsQuotes(first: u32): bool {
+  for (let cell = first; cell < settings.cellAt(cellCount); cell += CELL) {
+    if (isDoubled(cell) || hasByte(load<u32>(cell), load<u32>(cell, 4), COMMA)) return true;
+  }
+  return false;
 }

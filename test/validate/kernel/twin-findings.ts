@@ -25,7 +25,7 @@ export function findingsTwin({ bytes, view, settings }: Parts) {
     const template = word(templates! + kind * 4);
     const texts = cells.map(({ text }) => latin(text));
     const rowBytes = texts.join(';').length + cells.filter(({ quoted }) => quoted).length * 2;
-    const quotable = asCsv === 1 && quote === QUOTE && kind !== CELL_COUNT && cells.length <= nameCount!;
+    const quotable = asCsv === 1 && quote === QUOTE;
     const isPlain = cells.every(({ text, quoted }) => {
       if (quoted && !quotable) return false;
       if (!quoted && (text.includes(QUOTE) || text.includes(quote!))) return false;
@@ -40,6 +40,8 @@ export function findingsTwin({ bytes, view, settings }: Parts) {
       if (word(at) === TEXT) text += latin(bytes.slice(word(at + 4), word(at + 4) + word(at + 8)));
       else if (word(at) === LINE) text += String(line);
       else if (word(at) === COUNT) text += String(count);
+      else if (word(at) === VALUE && kind === CELL_COUNT)
+        text += joined(cells, String.fromCharCode(delimiter!), asCsv!);
       else if (word(at) === VALUE) text += asCsv === 0 ? latin(value) : csv(latin(value));
       else text += asCsv === 0 ? texts.map((cell) => `"${cell}"`).join(',') : csvCells(cells, nameCount!);
     }
@@ -58,8 +60,13 @@ export function findingsTwin({ bytes, view, settings }: Parts) {
 function csvCells(cells: Cell[], names: number): string {
   const written = cells.map(({ text, doubled }) => (doubled ? `"${latin(text)}"` : csv(latin(text))));
   const named = Array.from({ length: names }, (_, at) => `${written[at] ?? ''},`);
-  const further = cells.slice(names).map(({ text }) => latin(text));
-  return named.join('') + csv(further.join(' | '));
+  return named.join('') + joined(cells.slice(names), ' | ', 1);
+}
+
+function joined(cells: Cell[], between: string, asCsv: number): string {
+  const text = cells.map((cell) => latin(cell.text)).join(between);
+  if (asCsv === 0) return text;
+  return cells.some(({ doubled }) => doubled) ? `"${text}"` : csv(text);
 }
 
 function csv(text: string): string {

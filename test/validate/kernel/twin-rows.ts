@@ -107,7 +107,7 @@ export function rowsTwin({ bytes, view, key, needsAttention }: Parts) {
     const more = cells.slice(mostCells).some(({ text }) => text[0]! > SPACE && text[0]! < 127);
     if (cells.length === 1 || cells.length > MOST_COUNTED || beginsWithSum(cells)) return false;
     if (cells.length >= leastCells! && !more) return false;
-    const end = last.next - 1 - (bytes[last.next - 2] === CR ? 1 : 0);
+    const end = last.next - 1 - (bytes[last.next - 2] === CR ? 1 : 0) - (last.quoted ? 1 : 0);
     return findings.addFinding(CELL_COUNT, line.value, cells.length, bytes.slice(from, end), cells);
   }
 
