@@ -1,3 +1,4 @@
+import { copyBytes } from './bytes';
 import * as settings from './settings';
 
 /** Where the row ends that `cutRow` cut, and how many cells it has. */
@@ -103,4 +104,19 @@ function skipQuoted(index: u32): u32 {
     }
     next += 4;
   }
+}
+
+/** Copies a cell without the second of doubled quotes, whose places are in the index from `index` on. */
+export function unescape(from: u32, to: u32, target: u32, index: u32): u32 {
+  let out = target;
+  let start = from;
+  let next = index;
+  for (let at = load<u32>(next); at < to; at = load<u32>(next)) {
+    next += 4;
+    if (load<u8>(at) != settings.quote) continue;
+    out = copyBytes(start, at + 1, out);
+    start = at + 2;
+    next += 4;
+  }
+  return copyBytes(start, to, out);
 }

@@ -1,22 +1,18 @@
 import { beginsStrangely, gatherBeginnings, isStriking, mayBeginStrangely, needsAttention } from './attention';
 import { areEqual, copyBytes, writeNumber } from './bytes';
+import { cellCount, isDoubled, nextRow, unescape } from './cells';
 import { takeBrand, takeNumber } from './part-key';
 import * as settings from './settings';
 import { countTags } from './tags';
 
 /*
- * Rows without quotes that have as many cells as the table has columns, all written as they stand there. They are most of a
- * file, so that they have a way of their own; every other row is cut and checked by rows.ts.
+ * Rows that have as many cells as the table has columns, all written as they stand there but for quotes. They are most of a
+ * file, so that they have a way of their own; every other row is checked by rows.ts.
  */
 
-/** Where the index goes on behind the row that was taken. */
-export let nextIndex: u32 = 0;
-
 /** So many cells has a plain row; 0: no row is taken as one. */
-let plainCells: u32 = 0;
+export let plainCells: u32 = 0;
 let longestRow: u32 = 0;
-/** Where the ends of the row's cells are listed. */
-let ends: u32 = 0;
 
 const LF: u32 = 10;
 const CR: u8 = 13;
@@ -34,13 +30,33 @@ export function configurePlainRows(isHopeless: bool): void {
 }
 
 /**
- * Checks the row that begins at `row` and `index` and writes it at `target`; answers where the output goes on, or 0 when the row is
- * not plain after all.
+ * Checks the row that begins at `row` and `index` and writes it at `target`, when the index has nothing of it but the ends of its
+ * cells; answers where the output goes on, or 0 when the row is not plain.
  */
 export function takePlainRow(row: u32, index: u32, line: u32, target: u32): u32 {
-  const end = endOfPlainRow(row, index);
-  if (end == 0) return 0;
-  const last = ends + ((plainCells - 1) << 2);
+  if (plainCells == 0) return 0;
+  const delimiter = settings.delimiter;
+  const last = index + ((plainCells - 1) << 2);
+  let other: u32 = 0;
+  for (let at = index; at < last; at += 4) other |= (<u32>load<u8>(load<u32>(at))) ^ delimiter;
+  const feed = load<u32>(last);
+  other |= (<u32>load<u8>(feed)) ^ LF;
+  if (other != 0 || feed - row >= longestRow) return 0;
+  end = feed - (load<u8>(feed - 1) == CR ? 1 : 0);
+  return takeCells(row, index, line, target, false);
+}
+
+/** The same for the row that was cut, whose cells may be in quotes and have restless bytes. */
+export function takeCutRow(row: u32, line: u32, target: u32): u32 {
+  if (cellCount != plainCells || nextRow - row > longestRow) return 0;
+  return takeCells(row, 0, line, target, true);
+}
+
+/** Where the last cell of a row ends that was not cut. */
+let end: u32 = 0;
+
+// @inline
+function takeCells(row: u32, index: u32, line: u32, target: u32, isCut: bool): u32 {
   let out = target;
   if (settings.numbered != 0) {
     out = writeNumber(line, out);
@@ -51,66 +67,51 @@ export function takePlainRow(row: u32, index: u32, line: u32, target: u32): u32 
     const place = settings.placeOf(column);
     let from = load<u32>(settings.columnAt(column));
     let to = load<u32>(settings.columnAt(column), 4);
+    let doubled: u32 = 0;
     if (place != settings.NONE) {
-      const at = ends + (place << 2);
-      from = place == 0 ? row : load<u32>(at - 4) + 1;
-      to = at == last ? end : load<u32>(at);
+      const cell = settings.cellAt(place);
+      const at = index + (place << 2);
+      from = isCut ? load<u32>(cell) : place == 0 ? row : load<u32>(at - 4) + 1;
+      to = isCut ? load<u32>(cell, 4) : place + 1 == plainCells ? end : load<u32>(at);
       store<u64>(settings.columnAt(column), (<u64>from) | ((<u64>to) << 32));
       if (!isPlainCell(column, from, to)) return 0;
+      if (isCut) {
+        if (isRestless(column, from, to, load<u32>(cell, 8))) return 0;
+        if (isDoubled(cell)) {
+          if (!mayBeDoubled(column)) return 0;
+          doubled = load<u32>(cell, 8) + 4;
+        }
+      }
     }
-    if (from < to) out = copyBytes(from, to, out);
+    if (isCut && doubled != 0) out = unescape(from, to, out, doubled);
+    else if (from < to) out = copyBytes(from, to, out);
     store<u8>(out, TAB);
     out += 1;
   }
   store<u8>(out - 1, LF);
-  return !isHeader() && takePart(row, load<u32>(ends)) ? out : 0;
+  if (isHeader()) return 0;
+  const first = isCut ? load<u32>(settings.cellAt(0)) : row;
+  const firstEnd = isCut ? load<u32>(settings.cellAt(0), 4) : load<u32>(index);
+  return takePart(first, firstEnd) ? out : 0;
 }
 
-/** Finds where the cells of a row end, and answers where the last one does; 0 when it is not plain. */
+/** Whether one of the restless bytes of a cell, which are in the index, is part of a pattern. */
 // @inline
-function endOfPlainRow(row: u32, index: u32): u32 {
-  if (plainCells == 0) return 0;
-  const delimiter = settings.delimiter;
-  const last = index + ((plainCells - 1) << 2);
-  let other: u32 = 0;
-  for (let at = index; at < last; at += 4) other |= (<u32>load<u8>(load<u32>(at))) ^ delimiter;
-  let feed = load<u32>(last);
-  other |= (<u32>load<u8>(feed)) ^ LF;
-  ends = index;
-  nextIndex = last + 4;
-  if (other != 0) feed = gatherEnds(row, index);
-  if (feed == 0 || feed - row >= longestRow) return 0;
-  return feed - (load<u8>(feed - 1) == CR ? 1 : 0);
+function isRestless(column: u32, from: u32, to: u32, index: u32): bool {
+  if (column == settings.brandAt || column == settings.oemAt) return false;
+  let next = index;
+  for (let at = load<u32>(next); at < to; at = load<u32>(next)) {
+    if (at >= from && isStriking(settings.automatonOf(column), at, from, to)) return true;
+    next += 4;
+  }
+  return false;
 }
 
-/** Lists the ends of cells without the restless bytes between them; answers where the line ends, or 0. */
-function gatherEnds(row: u32, index: u32): u32 {
-  const room = settings.cellAt(0);
-  const last = room + ((plainCells - 1) << 2);
-  let end = room;
-  let next = index;
-  while (true) {
-    const at = load<u32>(next);
-    const byte = <u32>load<u8>(at);
-    next += 4;
-    if (byte == settings.delimiter) {
-      if (end == last) return 0;
-      store<u32>(end, at);
-      end += 4;
-    } else if (byte == LF) {
-      store<u32>(end, at);
-      ends = room;
-      nextIndex = next;
-      return end == last ? at : 0;
-    } else if (
-      at == 0 ||
-      byte == CR ||
-      byte == settings.quote ||
-      isStriking(settings.everyAutomaton, at, row, at + longestRow)
-    ) {
-      return 0;
-    }
-  }
+/** Whether nothing but its text is asked of a cell; no pattern of attention has to do with quotes. */
+// @inline
+function mayBeDoubled(column: u32): bool {
+  const isPart = column == settings.brandAt || column == settings.oemAt;
+  return !isPart && column != settings.headerAt && !settings.isList(column);
 }
 
 /** Whether a cell needs neither trimming nor attention; brand and number are looked at later. */
@@ -128,9 +129,9 @@ function isPlainCell(column: u32, from: u32, to: u32): bool {
   return tags > 0 && tags <= settings.maxTags;
 }
 
-/** Takes brand and number of the row, whose first cell is [row, firstEnd); false when it has to be looked at with care. */
+/** Takes brand and number of the row, whose first cell is [first, firstEnd); false when it has to be looked at with care. */
 // @inline
-function takePart(row: u32, firstEnd: u32): bool {
+function takePart(first: u32, firstEnd: u32): bool {
   const brandAt = settings.brandAt;
   const oemAt = settings.oemAt;
   let from: u32 = 0;
@@ -146,7 +147,7 @@ function takePart(row: u32, firstEnd: u32): bool {
   if (!takeBrand(automaton, from, to, isFirst)) return false;
   if (
     !isFirst &&
-    (row == firstEnd || load<u8>(row) == SPACE || needsAttention(settings.firstAutomaton, row, firstEnd))
+    (first == firstEnd || load<u8>(first) == SPACE || needsAttention(settings.firstAutomaton, first, firstEnd))
   ) {
     return false;
   }

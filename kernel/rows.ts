@@ -1,9 +1,9 @@
 import { beginsStrangely, isStriking, needsAttention } from './attention';
 import { copyBytes, writeNumber } from './bytes';
-import { cellCount, cutRow, isDoubled, nextRow } from './cells';
+import { cellCount, cutRow, isDoubled, nextRow, unescape } from './cells';
 import { EMPTY, openFindings, TAGS } from './findings';
 import { forgetBrands, partHash, takeBrand, takeNumber } from './part-key';
-import { configurePlainRows, isHeader, nextIndex, takePlainRow } from './plain-rows';
+import { configurePlainRows, isHeader, plainCells, takeCutRow, takePlainRow } from './plain-rows';
 import { beginRow, beginsWithSum, isOnlyFault, refuse, refuseCount, fault } from './refusals';
 import * as settings from './settings';
 import { countTags } from './tags';
@@ -65,18 +65,23 @@ export function takeRows(at: u32, to: u32, firstLine: u32): i32 {
   line = firstLine;
   while (indexAt < indexEnd && load<u32>(indexAt) < at) indexAt += 4;
   while (rowAt < to) {
-    const out = takePlainRow(rowAt, indexAt, line, outAt);
+    let out = takePlainRow(rowAt, indexAt, line, outAt);
+    let index = indexAt + (plainCells << 2);
+    let next = load<u32>(index - 4) + 1;
+    if (out == 0) {
+      index = cutRow(rowAt, indexAt);
+      if (index == 0) return UNUSUAL;
+      next = nextRow;
+      out = takeCutRow(rowAt, line, outAt);
+    }
     if (out != 0) {
       keepEntry();
       outAt = out;
-      indexAt = nextIndex;
-      rowAt = load<u32>(indexAt - 4) + 1;
-    } else {
-      const index = cutRow(rowAt, indexAt);
-      if (index == 0 || !takeRow(index)) return UNUSUAL;
-      indexAt = index;
-      rowAt = nextRow;
+    } else if (!takeRow(index)) {
+      return UNUSUAL;
     }
+    indexAt = index;
+    rowAt = next;
     line += 1;
   }
   return DONE;
@@ -152,21 +157,6 @@ function isRestless(automaton: u32, from: u32, to: u32, index: u32): bool {
     next += 4;
   }
   return false;
-}
-
-/** Copies a cell without the second of doubled quotes, whose places are in the index from `index` on. */
-function unescape(from: u32, to: u32, target: u32, index: u32): u32 {
-  let out = target;
-  let start = from;
-  let next = index;
-  for (let at = load<u32>(next); at < to; at = load<u32>(next)) {
-    next += 4;
-    if (load<u8>(at) != settings.quote) continue;
-    out = copyBytes(start, at + 1, out);
-    start = at + 2;
-    next += 4;
-  }
-  return copyBytes(start, to, out);
 }
 
 /** Hashes brand and number; false when they need attention or can be folded with care only. */
