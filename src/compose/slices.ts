@@ -1,6 +1,7 @@
 import { partKey } from '../part-key.ts';
 import { counted } from '../words.ts';
 import { percent } from './guards.ts';
+import type { IsRejected } from './rejected-rows.ts';
 import { keptRows, type RowFile } from './row-file.ts';
 
 /** What is compared by brand and by tag; rows of the feeds in `without` are passed over on both sides. */
@@ -24,10 +25,16 @@ export type SliceDrops = { drops: SliceDrop[]; more: number; lost: Record<string
 const MOST_NAMES = 50_000;
 const SHOWN = 5;
 
+type Compared = SliceInput & { isRejected: IsRejected | null };
+
 type Counts = Map<string, { name: string; before: number; after: number }>;
 
-/** Finds the brands and tags that lost a larger share of their rows than `maxBrandDrop` and `maxTagDrop` let them. */
-export async function droppedSlices(input: SliceInput): Promise<SliceDrops> {
+/**
+ * Finds the brands and tags that lost a larger share of their rows than `maxBrandDrop` and `maxTagDrop` let them. Rejected parts
+ * were not live, and count on neither side; null: none were.
+ */
+export async function droppedSlices(compared: SliceInput, isRejected: IsRejected | null): Promise<SliceDrops> {
+  const input = { ...compared, isRejected };
   const counts = { brand: await countSide(input, 'brand'), tag: await countSide(input, 'tag') };
   const drops = [
     ...overGuard('brand', counts.brand, input.guard.maxBrandDrop),
@@ -60,7 +67,7 @@ function overGuard(kind: SliceDrop['kind'], counts: Counts, most: number | undef
     .map(({ name, before, after }) => ({ kind, name, before, after }));
 }
 
-async function countSide(input: SliceInput, kind: SliceDrop['kind']): Promise<Counts> {
+async function countSide(input: Compared, kind: SliceDrop['kind']): Promise<Counts> {
   const counts: Counts = new Map();
   if (input.guard[kind === 'brand' ? 'maxBrandDrop' : 'maxTagDrop'] === undefined) return counts;
   await eachName(input.older, kind, input, (name, folded) => {
@@ -75,7 +82,7 @@ async function countSide(input: SliceInput, kind: SliceDrop['kind']): Promise<Co
   return counts;
 }
 
-async function lossByFeed(input: SliceInput, { kind, name }: SliceDrop): Promise<Record<string, number>> {
+async function lossByFeed(input: Compared, { kind, name }: SliceDrop): Promise<Record<string, number>> {
   const lost: Record<string, number> = {};
   const wanted = fold(name);
   const count = (step: number) => (_name: string, folded: string, feed: string) => {
@@ -90,15 +97,15 @@ async function lossByFeed(input: SliceInput, { kind, name }: SliceDrop): Promise
 async function eachName(
   file: RowFile,
   kind: SliceDrop['kind'],
-  { tagKey, tagSeparator, without }: SliceInput,
+  { tagKey, tagSeparator, without, isRejected }: Compared,
   take: (name: string, folded: string, feed: string) => void,
 ): Promise<void> {
   const column = kind === 'brand' ? 'brand' : tagKey;
   if (column === null) return;
-  for await (const rows of keptRows(file, [column])) {
+  for await (const rows of keptRows(file, isRejected === null ? [column] : [column, 'brand', 'oem'])) {
     for (const { feed, cells } of rows) {
-      const [cell = ''] = cells;
-      if (without.includes(feed)) continue;
+      const [cell = '', brand = '', oem = ''] = cells;
+      if (without.includes(feed) || isRejected?.(brand, oem) === true) continue;
       if (kind === 'brand') {
         take(cell, fold(cell), feed);
         continue;

@@ -4,10 +4,12 @@ import type { RowFile } from '../compose/row-file.ts';
 import { sliceText } from '../compose/slices.ts';
 import type { Guard } from '../config/schema.ts';
 import type { Context } from '../context.ts';
+import type { GoodUpload } from '../ledger/good-uploads.ts';
 import type { RunOptions } from '../ledger/runs.ts';
 import type { DatasetPart, DatasetRow, RunRow } from '../ledger/schema.ts';
 import { slicesIn, watchesSlices } from './feed-guard.ts';
 import { rowsOfDataset } from './held-diff.ts';
+import { countRejected, rejectedThere } from './rejected-there.ts';
 
 /** A feed whose part of the dataset changes: by the run that brings its candidate, or without one because it leaves. */
 export type Change = { feed: string; run: RunRow | null };
@@ -31,7 +33,7 @@ export type DatasetHeld = { reason: string; culprits: Change[] };
  */
 export async function datasetHeld(
   made: ToGuard,
-  live: DatasetRow | null,
+  live: GoodUpload | undefined,
   ctx: Context,
   signal: AbortSignal,
 ): Promise<DatasetHeld | null> {
@@ -52,27 +54,35 @@ export async function datasetHeld(
 /** The guard that trips, in words, and by how much each feed has part in it. */
 async function trippedBy(
   { login, composed, rows: newer }: ToGuard,
-  live: DatasetRow | null,
+  good: GoodUpload | undefined,
   without: string[],
   ctx: Context,
   signal: AbortSignal,
 ): Promise<{ reason: string; lost: Record<string, number> } | null> {
   const guard = ctx.config.logins[login]?.guard ?? {};
   const whose = `the dataset of ${login}`;
+  const live = good?.dataset ?? null;
   const parts = live === null ? [] : (JSON.parse(live.parts) as DatasetPart[]);
+  const older = live === null ? null : await rowsOfDataset(live, ctx);
+  const rejected = await rejectedThere(good, ctx);
+  const on = await countRejected({ older, newer, rejected }, signal);
   const rows = sumOf(composed.parts, without);
   const previousRows = live === null ? null : previousOf(live, parts, without);
-  const numbers = { rows, read: 0, rejected: 0, previousRows };
+  const there = { rows: sumOf(partsOf(on.newer), without), previousRows: sumOf(partsOf(on.older), without) };
+  const numbers = { rows, read: 0, rejected: 0, previousRows, rejectedThere: there };
   const tripped = trippedGuard(rowGuard(guard, without.length > 0), numbers, whose);
   if (tripped !== null) {
-    const sign = previousRows !== null && rows > previousRows ? -1 : 1;
+    const grew = previousRows !== null && rows - there.rows > previousRows - there.previousRows;
     const feeds = new Set([...parts, ...composed.parts].map(({ feed }) => feed));
-    const lost = [...feeds].map((feed) => [feed, sign * (rowsOf(parts, feed) - rowsOf(composed.parts, feed))]);
-    return { reason: tripped, lost: Object.fromEntries(lost) as Record<string, number> };
+    const lost = [...feeds].map((feed): [string, number] => {
+      const before = rowsOf(parts, feed) - (on.older[feed] ?? 0);
+      const after = rowsOf(composed.parts, feed) - (on.newer[feed] ?? 0);
+      return [feed, grew ? after - before : before - after];
+    });
+    return { reason: tripped, lost: Object.fromEntries(lost) };
   }
-  const older = live === null || !watchesSlices(guard) ? null : await rowsOfDataset(live, ctx);
-  if (older === null) return null;
-  const slices = await slicesIn({ older, newer, guard, without }, ctx, signal);
+  if (older === null || !watchesSlices(guard)) return null;
+  const slices = await slicesIn({ older, newer, guard, without, rejected }, ctx, signal);
   const reason = sliceText(slices, guard, whose);
   return reason === null ? null : { reason, lost: slices.lost };
 }
@@ -102,7 +112,13 @@ function previousOf(live: DatasetRow, parts: DatasetPart[], without: string[]): 
   return parts.length === 0 ? live.rows : sumOf(parts, without);
 }
 
-function sumOf(parts: DatasetPart[], without: string[]): number {
+type Counted = Pick<DatasetPart, 'feed' | 'rows'>;
+
+function partsOf(rows: Record<string, number>): Counted[] {
+  return Object.entries(rows).map(([feed, count]) => ({ feed, rows: count }));
+}
+
+function sumOf(parts: Counted[], without: string[]): number {
   return parts.filter(({ feed }) => !without.includes(feed)).reduce((sum, { rows }) => sum + rows, 0);
 }
 

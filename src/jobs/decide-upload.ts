@@ -49,7 +49,7 @@ export async function decideUpload(
   const rows: RowFile = { path: ctx.archive.path(made.index), columns, kind: 'index' };
   // The last good one: what was accepted and not proved is no measure.
   const good = await lastProved(ctx.ledger.db, login);
-  const held = await datasetHeld({ ...made, rows }, good?.dataset ?? null, ctx, signal);
+  const held = await datasetHeld({ ...made, rows }, good, ctx, signal);
   if (held !== null) {
     await hold(made, held, rows, ctx, signal);
     return 'again';

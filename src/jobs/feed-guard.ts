@@ -5,12 +5,15 @@ import type { Guard } from '../config/schema.ts';
 import type { Context } from '../context.ts';
 import { feedState } from '../ledger/feeds.ts';
 import { freezeOf } from '../ledger/freezes.ts';
+import { lastProved } from '../ledger/good-uploads.ts';
 import { getRun, type RunOptions } from '../ledger/runs.ts';
 import type { RunRow } from '../ledger/schema.ts';
 import type { LocalCounts } from '../model.ts';
 import { tagKey } from '../offer-file.ts';
 import { runInThread } from '../thread.ts';
+import type { RejectedThere } from './compare-with-live.ts';
 import { heldDiff, rowsOfRun } from './held-diff.ts';
+import { COMPARING, countRejected, rejectedThere } from './rejected-there.ts';
 import { frozenText } from './rollback.ts';
 
 /** Why a run is held, and what it would have changed as JSON; the diff is null when nothing was live before. */
@@ -50,12 +53,16 @@ async function guardText(
   const whose = `the file of ${run.feed}`;
   const previousRows = (JSON.parse(live?.counts ?? 'null') as LocalCounts | null)?.accepted ?? null;
   const { accepted, read, rejectedLocally } = counts;
-  const tripped = trippedGuard(guard, { rows: accepted, read, rejected: rejectedLocally, previousRows }, whose);
-  if (tripped !== null || !watchesSlices(guard) || live === null) return tripped;
-  const older = await rowsOfRun(live, ctx);
+  const older = live === null ? null : await rowsOfRun(live, ctx);
   const newer = await rowsOfRun(run, ctx);
-  if (older === null || newer === null) return null;
-  return sliceText(await slicesIn({ older, newer, guard, without: [] }, ctx, signal), guard, whose);
+  const rejected = await rejectedThere(await lastProved(ctx.ledger.db, run.login), ctx);
+  const on = await countRejected({ older, newer, rejected }, signal);
+  // The rows of one file are those of no feed.
+  const there = { rows: on.newer[''] ?? 0, previousRows: on.older[''] ?? 0 };
+  const numbers = { rows: accepted, read, rejected: rejectedLocally, previousRows, rejectedThere: there };
+  const tripped = trippedGuard(guard, numbers, whose);
+  if (tripped !== null || !watchesSlices(guard) || older === null || newer === null) return tripped;
+  return sliceText(await slicesIn({ older, newer, guard, without: [], rejected }, ctx, signal), guard, whose);
 }
 
 /** True when brands or tags are guarded. */
@@ -65,13 +72,13 @@ export function watchesSlices({ maxBrandDrop, maxTagDrop }: Guard): boolean {
 
 /** The brands and tags that lost too much, found in a thread. */
 export async function slicesIn(
-  compared: Pick<SliceInput, 'older' | 'newer' | 'guard' | 'without'>,
+  compared: Pick<SliceInput, 'older' | 'newer' | 'guard' | 'without'> & { rejected: RejectedThere | null },
   ctx: Context,
   signal: AbortSignal,
 ): Promise<SliceDrops> {
   const { offer } = ctx.config;
-  const input: SliceInput = { ...compared, tagKey: tagKey(offer), tagSeparator: offer.tagSeparator };
-  const task = { module: new URL('../compose/slices.ts', import.meta.url), name: 'droppedSlices' };
+  const input = { ...compared, tagKey: tagKey(offer), tagSeparator: offer.tagSeparator };
+  const task = { module: COMPARING, name: 'droppedLiveSlices' };
   return runInThread<SliceDrops>(task, input, signal);
 }
 

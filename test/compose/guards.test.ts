@@ -7,6 +7,7 @@ const numbers = (changes: Partial<Guarded>): Guarded => ({
   read: 100,
   rejected: 0,
   previousRows: 100,
+  rejectedThere: { rows: 0, previousRows: 0 },
   ...changes,
 });
 const tripped = (guard: Guard, changes: Partial<Guarded> = {}) =>
@@ -58,6 +59,17 @@ test.each<[string, Guard, Partial<Guarded>]>([
   ['a delivery after an empty one', { maxRowDrop: 0, maxRowGrowth: 0 }, { previousRows: 0 }],
 ])('%s does not trip', (_what, guard, changes) => {
   expect(tripped(guard, changes)).toBeNull();
+});
+
+test('what the service rejected of the last good counts on neither side, except that a file needs its least rows', () => {
+  const there = { rows: 30, previousRows: 50 };
+  expect(tripped({ maxRowDrop: 0.3 }, { rows: 80, rejectedThere: there })).toBeNull();
+  expect(tripped({ maxRowDrop: 0.3 }, { rows: 60, rejectedThere: there })).toBe(
+    'the feed north shrank by 40% (from 50 to 30 rows without those that the service rejected), more than guard.maxRowDrop (30%)',
+  );
+  expect(tripped({ maxRowGrowth: 0.1 }, { rows: 90, rejectedThere: there })).toContain('from 50 to 60 rows without');
+  expect(tripped({ maxRowDrop: 0 }, { rows: 9, rejectedThere: { rows: 9, previousRows: 100 } })).toBeNull();
+  expect(tripped({ minRows: 30 }, { rows: 30, rejectedThere: { rows: 30, previousRows: 0 } })).toBeNull();
 });
 
 test('the first guard that trips is the one that is named', () => {

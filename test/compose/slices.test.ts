@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { RowFile } from '../../src/compose/row-file.ts';
+import type { IsRejected } from '../../src/compose/rejected-rows.ts';
 import { droppedSlices, sliceText, type SliceInput } from '../../src/compose/slices.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -15,8 +16,14 @@ function rowFile(...groups: [feed: string, brand: string, count: number, tags?: 
   return { path, columns: ['brand', 'oem', 'tags'], kind: 'index' };
 }
 
-async function found(older: RowFile, newer: RowFile, guard: SliceInput['guard'], without: string[] = []) {
-  const drops = await droppedSlices({ older, newer, guard, without, tagKey: 'tags', tagSeparator: ',' });
+async function found(
+  older: RowFile,
+  newer: RowFile,
+  guard: SliceInput['guard'],
+  { without = [], isRejected = null }: { without?: string[]; isRejected?: IsRejected | null } = {},
+) {
+  const compared = { older, newer, guard, without, tagKey: 'tags', tagSeparator: ',' };
+  const drops = await droppedSlices(compared, isRejected);
   return { ...drops, text: sliceText(drops, guard, 'the file of north') };
 }
 
@@ -59,7 +66,17 @@ test('rows of a feed that a person decided on count on neither side', async () =
   const older = rowFile(['north', 'ATE', 10], ['south', 'ATE', 10]);
   const newer = rowFile(['south', 'ATE', 9]);
   expect((await found(older, newer, { maxBrandDrop: 0.2 })).lost).toEqual({ north: 10, south: 1 });
-  expect((await found(older, newer, { maxBrandDrop: 0.2 }, ['north'])).text).toBeNull();
+  expect((await found(older, newer, { maxBrandDrop: 0.2 }, { without: ['north'] })).text).toBeNull();
+});
+
+test('rows of parts that the service rejected count on neither side, for brands and for tags', async () => {
+  const older = rowFile(['north', 'ATE', 10, 'sale'], ['north', 'SKF', 4, 'new']);
+  const isRejected = (brand: string, oem: string) => brand === 'SKF' || Number(oem) < 5;
+  const guard = { maxBrandDrop: 0.2, maxTagDrop: 0.2 };
+  expect((await found(older, rowFile(['north', 'ATE', 10, 'sale']), guard, { isRejected })).text).toBeNull();
+  const { text, lost } = await found(older, rowFile(['north', 'ATE', 6, 'sale']), guard, { isRejected });
+  expect(text).toContain('the brand ATE of the file of north shrank by 80% (from 5 to 1 rows)');
+  expect(lost).toEqual({ north: 4 });
 });
 
 test('what is beyond five slices is counted', async () => {
