@@ -78,8 +78,19 @@ export function mayBeginStrangely(gathered: u32, byte: u32): bool {
 }
 
 /** Whether a pattern occurs that is under way at the restless byte `at` of the cell [from, to). */
-export function isStriking(automaton: u32, at: u32, from: u32, to: u32): bool {
+function isStriking(automaton: u32, at: u32, from: u32, to: u32): bool {
   return runs(automaton, 0, at > from ? at - 1 : from, at, to);
+}
+
+/** Whether a pattern occurs in [from, to) after its beginning, by the places in the index from `index` on. */
+// @inline
+export function isRestless(automaton: u32, from: u32, to: u32, index: u32): bool {
+  let next = index;
+  for (let at = load<u32>(next); at < to; at = load<u32>(next)) {
+    if (at >= from && isStriking(automaton, at, from, to)) return true;
+    next += 4;
+  }
+  return false;
 }
 
 /** Runs until a pattern is found, or the state says nothing but the last byte; beyond `least` in any case. */

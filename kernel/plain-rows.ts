@@ -1,4 +1,4 @@
-import { beginsStrangely, gatherBeginnings, isStriking, mayBeginStrangely, needsAttention } from './attention';
+import { beginsStrangely, gatherBeginnings, isRestless, mayBeginStrangely, needsAttention } from './attention';
 import { areEqual, copyBytes, writeNumber } from './bytes';
 import { cellCount, isDoubled, nextRow, unescape } from './cells';
 import { takeBrand, takeNumber } from './part-key';
@@ -76,7 +76,8 @@ function takeCells(row: u32, index: u32, line: u32, target: u32, isCut: bool): u
       store<u64>(settings.columnAt(column), (<u64>from) | ((<u64>to) << 32));
       if (!isPlainCell(column, from, to)) return 0;
       if (isCut) {
-        if (isRestless(column, from, to, load<u32>(cell, 8))) return 0;
+        const isPart = column == settings.brandAt || column == settings.oemAt;
+        if (!isPart && isRestless(settings.automatonOf(column), from, to, load<u32>(cell, 8))) return 0;
         if (isDoubled(cell)) {
           if (!mayBeDoubled(column)) return 0;
           doubled = load<u32>(cell, 8) + 4;
@@ -93,18 +94,6 @@ function takeCells(row: u32, index: u32, line: u32, target: u32, isCut: bool): u
   const first = isCut ? load<u32>(settings.cellAt(0)) : row;
   const firstEnd = isCut ? load<u32>(settings.cellAt(0), 4) : load<u32>(index);
   return takePart(first, firstEnd) ? out : 0;
-}
-
-/** Whether one of the restless bytes of a cell, which are in the index, is part of a pattern. */
-// @inline
-function isRestless(column: u32, from: u32, to: u32, index: u32): bool {
-  if (column == settings.brandAt || column == settings.oemAt) return false;
-  let next = index;
-  for (let at = load<u32>(next); at < to; at = load<u32>(next)) {
-    if (at >= from && isStriking(settings.automatonOf(column), at, from, to)) return true;
-    next += 4;
-  }
-  return false;
 }
 
 /** Whether nothing but its text is asked of a cell; no pattern of attention has to do with quotes. */

@@ -1,4 +1,4 @@
-import { beginsStrangely, isStriking, needsAttention } from './attention';
+import { beginsStrangely, isRestless, needsAttention } from './attention';
 import { copyBytes, writeNumber } from './bytes';
 import { cellCount, cutRow, isDoubled, nextRow, unescape } from './cells';
 import { EMPTY, openFindings, TAGS } from './findings';
@@ -16,8 +16,6 @@ export let entryAt: u32 = 0;
 let indexAt: u32 = 0;
 let indexEnd: u32 = 0;
 
-/** Whether the row that is taken has quotes or restless bytes. */
-let isRough: bool = false;
 /** Whether the texts that fill columns need attention: every row does then. */
 let isHopeless: bool = false;
 
@@ -77,7 +75,7 @@ export function takeRows(at: u32, to: u32, firstLine: u32): i32 {
     if (out != 0) {
       keepEntry();
       outAt = out;
-    } else if (!takeRow(index)) {
+    } else if (!takeRow()) {
       return UNUSUAL;
     }
     indexAt = index;
@@ -88,9 +86,8 @@ export function takeRows(at: u32, to: u32, firstLine: u32): i32 {
 }
 
 /** Checks the row that was cut and writes it, or what is wrong with it; false when anything else about it is unusual. */
-function takeRow(index: u32): bool {
+function takeRow(): bool {
   if (cellCount == 1 || isHopeless || nextRow - rowAt > settings.maxRow) return false;
-  isRough = (index - indexAt) >> 2 != cellCount;
   if (cellCount < settings.leastCells || cellCount > settings.mostCells) {
     return refuseCount(line, rowAt);
   }
@@ -140,23 +137,11 @@ function takeColumn(column: u32): bool {
   if (from == to) return !settings.isRequired(column) || isOnlyFault(EMPTY + column, 0, settings.NONE);
   if (column == settings.brandAt || column == settings.oemAt) return true;
   const automaton = settings.automatonOf(column);
-  if (doubled ? needsAttention(automaton, from, to) : isRestless(automaton, from, to, load<u32>(cell, 8))) return false;
+  if (doubled ? needsAttention(automaton, from, to) : beginsStrangely(automaton, from, to)) return false;
+  if (!doubled && isRestless(automaton, from, to, load<u32>(cell, 8))) return false;
   if (!settings.isList(column)) return true;
   const tags = countTags(from, to);
   return tags > settings.maxTags ? isOnlyFault(TAGS, tags, cell) : tags > 0;
-}
-
-/** Whether a cell needs attention, by the restless bytes that are in the index. */
-// @inline
-function isRestless(automaton: u32, from: u32, to: u32, index: u32): bool {
-  if (beginsStrangely(automaton, from, to)) return true;
-  if (!isRough) return false;
-  let next = index;
-  for (let at = load<u32>(next); at < to; at = load<u32>(next)) {
-    if (at >= from && isStriking(automaton, at, from, to)) return true;
-    next += 4;
-  }
-  return false;
 }
 
 /** Hashes brand and number; false when they need attention or can be folded with care only. */
