@@ -1,16 +1,16 @@
 import { createBucketWriter, type BucketFile, type BucketIndex } from './buckets.ts';
 import type { Layout } from './layout.ts';
-import type { ThreadRoom } from './thread-room.ts';
+import type { StretchRoom } from './stretch-room.ts';
 import { bucketOf } from './part-buckets.ts';
 import { ENTRY_WORDS } from './take-stretch.ts';
 
 /** Keeps the parts of stretches in a file: their entries, as far as they tell a part. */
-export function createCollector(parts: BucketFile, { memory }: Layout, room: ThreadRoom) {
+export function createCollector(parts: BucketFile, { memory }: Layout) {
   const writer = createBucketWriter(parts);
   const words = new Uint32Array(memory.buffer);
   return {
-    /** The first entries of the room. */
-    take: (rows: number): void => {
+    /** The first entries of a room. */
+    take: (room: StretchRoom, rows: number): void => {
       const start = room.entries >>> 2;
       for (let entry = start; entry < start + rows * ENTRY_WORDS; entry += ENTRY_WORDS) {
         const at = writer.place(bucketOf(words[entry + 1]!, parts.buckets));

@@ -3,7 +3,7 @@ import { SAMPLE_PER_CODE } from '../issue-log.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { FindingTemplate } from './finding-templates.ts';
 import type { Layout } from './layout.ts';
-import type { ThreadRoom } from './thread-room.ts';
+import type { StretchRoom } from './stretch-room.ts';
 
 /** A line of the issues file, and the line of the supplier's file that it is about. */
 export type Finding = { line: number; text: Buffer };
@@ -15,8 +15,8 @@ const MOST_FINDINGS = 2 ** 20;
 
 export type KernelFindings = ReturnType<typeof createKernelFindings>;
 
-/** What kernels write about rows of one thread's stretches. */
-export function createKernelFindings({ memory, templates }: Layout, room: ThreadRoom, kernel: Kernel) {
+/** What a kernel writes about rows of the stretches of a room. */
+export function createKernelFindings({ memory, templates }: Layout, room: StretchRoom, kernel: Kernel) {
   const bytes = Buffer.from(memory.buffer);
   const words = new Uint32Array(memory.buffer);
   const list = room.findings >>> 2;

@@ -4,12 +4,14 @@ import { createMemory } from '../kernel/kernel.ts';
 import type { IssuesLayout } from '../issue-log.ts';
 import { findingTemplates, type FindingTemplate } from './finding-templates.ts';
 import { kernelSettings, type Put, type Table } from './kernel-settings.ts';
-import { PADDING, roomAt, threadBytes, type ThreadRoom } from './thread-room.ts';
+import { PADDING, roomAt, roomBytes, type StretchRoom } from './stretch-room.ts';
 import type { Sizes } from './sizes.ts';
 
 const MOST_COLUMNS = 64;
 const LONGEST_TEXT = 1024;
 const SHARED_BYTES = 4 * 1024 * 1024;
+/** A thread that waits for another to settle an earlier stretch goes on with so many. */
+const ROOMS = 4;
 
 /** Where things are in the shared memory. */
 export type Layout = {
@@ -18,11 +20,12 @@ export type Layout = {
   charset: number;
   /** What every row has beside the bytes of its line, at most. */
   rowOverhead: number;
-  /** The kernel's settings but for a thread's rooms, for text that is UTF-8 and for text that is not. */
+  /** The kernel's settings but for what is a room's own, for text that is UTF-8 and for text that is not. */
   settings: [number[], number[]];
   /** The findings that kernels write, by their kinds. */
   templates: FindingTemplate[];
-  threads: ThreadRoom[];
+  /** The rooms of each thread. */
+  rooms: StretchRoom[][];
   /** Where the table of parts begins. */
   table: number;
 };
@@ -52,8 +55,9 @@ export function layOut(
   options: { numbered: boolean; issuesLayout: IssuesLayout; onlyUtf8: boolean; threads: number; sizes: Sizes },
 ): Layout {
   const { sizes, threads, numbered, issuesLayout } = options;
-  const roomBytes = threadBytes(sizes, charset !== null);
-  const tableAt = SHARED_BYTES + roomBytes * threads;
+  const bytes = roomBytes(sizes, charset !== null);
+  const roomsOf = threads === 1 ? 1 : ROOMS;
+  const tableAt = SHARED_BYTES + bytes * roomsOf * threads;
   const memory = createMemory(tableAt);
   const put = putInto(memory);
   const isUtf8 = options.onlyUtf8 || charset !== null;
@@ -67,7 +71,11 @@ export function layOut(
     rowOverhead: 16 + table.settings.columns.length + fallbacks,
     settings: [settings[0]!, settings.at(-1)!],
     templates: findingTemplates(put, table, { layout: issuesLayout, names: table.map.names }),
-    threads: Array.from({ length: threads }, (_, at) => roomAt(SHARED_BYTES + roomBytes * at, sizes, charset !== null)),
+    rooms: Array.from({ length: threads }, (_thread, thread) =>
+      Array.from({ length: roomsOf }, (_room, at) =>
+        roomAt(SHARED_BYTES + bytes * (thread * roomsOf + at), sizes, charset !== null),
+      ),
+    ),
     table: tableAt,
   };
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Kernel } from '../kernel/kernel.ts';
 import { readInto } from './bytes.ts';
-import type { ThreadRoom } from './thread-room.ts';
+import type { StretchRoom } from './stretch-room.ts';
 import type { Plan } from './plan.ts';
 
 /** Whole lines of a file in the memory of a kernel, as UTF-8. */
@@ -29,7 +29,7 @@ export type Loader = {
 };
 
 /** Loads stretches into a thread's room. */
-export function createLoader(plan: Plan, room: ThreadRoom, kernel: Kernel): Loader {
+export function createLoader(plan: Plan, room: StretchRoom, kernel: Kernel): Loader {
   const { source, size, sizes, start, layout } = plan;
   const memory = Buffer.from(layout.memory.buffer);
   return {

@@ -1,6 +1,6 @@
 import { PAGE, type Kernel } from '../kernel/kernel.ts';
 import type { Layout } from './layout.ts';
-import type { ThreadRoom } from './thread-room.ts';
+import type { StretchRoom } from './stretch-room.ts';
 import type { Duty } from './plan.ts';
 import type { TakenStretch } from './take-stretch.ts';
 
@@ -30,27 +30,32 @@ export function addTable(memory: WebAssembly.Memory, slots: number): number {
   return at;
 }
 
-/** Makes an entry of each early part, one after the other at the same place, to be taken from there. */
-export function forEachEntry(kernel: Kernel, { memory, threads }: Layout, parts: EarlyPart[], take: () => void): void {
-  const [room] = threads as [ThreadRoom];
+/** Makes an entry of each early part, one after the other at the beginning of a room, to be taken from there. */
+export function forEachEntry(
+  kernel: Kernel,
+  { memory, rooms }: Layout,
+  parts: EarlyPart[],
+  take: (room: StretchRoom) => void,
+): void {
+  const room = rooms[0]![0]!;
   const bytes = Buffer.from(memory.buffer);
   const entry = new Uint32Array(memory.buffer, room.entries, 3);
   for (const { key, line } of parts) {
     const length = bytes.write(key, room.duplicates);
     kernel.hashKey(room.duplicates, room.duplicates + length);
     entry.set([kernel.hashLow.value, kernel.hashHigh.value, line]);
-    take();
+    take(room);
   }
 }
 
 /**
- * Puts the parts of a stretch into the table and the duplicates among them, number and first line, into the thread's room;
+ * Puts the parts of a stretch into the table and the duplicates among them, number and first line, into the room;
  * answers how many they are. Null: the table has no room for them.
  */
 export function findInTable(
   kernel: Kernel,
   { table, slots }: Extract<Duty, { kind: 'table' }>,
-  room: ThreadRoom,
+  room: StretchRoom,
   { rows, nextLine }: TakenStretch,
   used: number,
 ): number | null {

@@ -6,7 +6,6 @@ import type { ScanDialect } from '../text-view.ts';
 import { readLines, singleByteCharset } from './bytes.ts';
 import type { Crew } from './crew.ts';
 import { isPlainTable, layOut, type Layout } from './layout.ts';
-import type { ThreadRoom } from './thread-room.ts';
 import { addTable, forEachEntry, slotsFor, slotsIn, type EarlyPart } from './part-table.ts';
 import type { OpenFile } from './plan.ts';
 import { planFor, runThreads, type Outcome } from './run-threads.ts';
@@ -87,8 +86,7 @@ function readWithTable(work: LargeWork, rows: number): Promise<Outcome> {
   const slots = slotsFor(rows);
   const table = addTable(layout.memory, slots);
   const kernel = openKernel(module, layout.memory);
-  const [room] = layout.threads as [ThreadRoom];
-  forEachEntry(kernel, layout, file.parts, () => {
+  forEachEntry(kernel, layout, file.parts, (room) => {
     kernel.findDuplicates(room.entries, 1, table, slots, room.duplicates);
   });
   return runThreads(planFor(work, { kind: 'table', table, slots }), work);

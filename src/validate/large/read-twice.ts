@@ -3,7 +3,6 @@ import { openKernel } from '../kernel/kernel.ts';
 import { openBuckets, type BucketFile, type BucketIndex } from './buckets.ts';
 import { createCollector } from './collect-parts.ts';
 import type { KnownDuplicates } from './known-duplicates.ts';
-import type { ThreadRoom } from './thread-room.ts';
 import { bucketsFor, linesPerBucket, PAIR_WORDS, PART_WORDS } from './part-buckets.ts';
 import { forEachEntry } from './part-table.ts';
 import type { LargeWork } from './read-large.ts';
@@ -40,7 +39,7 @@ export async function readTwice(work: LargeWork, rows: number): Promise<Outcome>
 }
 
 function collectEarly({ file, layout, module }: LargeWork, parts: BucketFile): BucketIndex {
-  const collector = createCollector(parts, layout, layout.threads[0] as ThreadRoom);
-  forEachEntry(openKernel(module, layout.memory), layout, file.parts, () => collector.take(1));
+  const collector = createCollector(parts, layout);
+  forEachEntry(openKernel(module, layout.memory), layout, file.parts, (room) => collector.take(room, 1));
   return collector.end();
 }

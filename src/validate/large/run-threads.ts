@@ -24,12 +24,13 @@ export async function runThreads(plan: Plan, { crew, signal }: Pick<LargeWork, '
 export function planFor({ file, reading, layout, module }: LargeWork, duty: Duty): Plan {
   const { source, size, start, line, rows, issues, issuesLayout, dialect, charset, scan, numbered, onlyUtf8 } = file;
   const [rowBytes, issueBytes] = [rows?.bytes ?? 0, issues?.bytes ?? 0];
+  const stretches = Math.ceil((size - start) / file.sizes.stretch);
   const isWritten = duty.kind !== 'collect';
   return {
     module,
     layout,
     duty,
-    turns: createTurns({ end: start, line, rowBytes, issueBytes, used: file.parts.length, reread: 0 }),
+    turns: createTurns({ end: start, line, rowBytes, issueBytes, used: file.parts.length, reread: 0 }, stretches),
     settings: reading.settings,
     map: reading.map!,
     dialect,
@@ -44,6 +45,6 @@ export function planFor({ file, reading, layout, module }: LargeWork, duty: Duty
     sizes: file.sizes,
     start,
     size,
-    stretches: Math.ceil((size - start) / file.sizes.stretch),
+    stretches,
   };
 }

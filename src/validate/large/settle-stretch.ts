@@ -3,14 +3,14 @@ import type { Kernel } from '../kernel/kernel.ts';
 import type { ScannedRow } from '../scan-rows.ts';
 import { takeCarefully } from './careful.ts';
 import type { KernelFindings } from './kernel-findings.ts';
-import type { ThreadRoom } from './thread-room.ts';
+import type { StretchRoom } from './stretch-room.ts';
 import { findInTable } from './part-table.ts';
 import type { Plan } from './plan.ts';
 import { ENTRY_WORDS, type TakenStretch } from './take-stretch.ts';
 import type { Settled } from './turns.ts';
 
 /** Finds the duplicates of a stretch, now that all rows before it are known, and takes them out of its output. */
-export async function createSettler(plan: Plan, room: ThreadRoom, kernel: Kernel, kernelFindings: KernelFindings) {
+export async function createSettler(plan: Plan, room: StretchRoom, kernel: Kernel, kernelFindings: KernelFindings) {
   const { layout, settings, dialect, numbered, duty } = plan;
   const memory = Buffer.from(layout.memory.buffer);
   const words = new Uint32Array(layout.memory.buffer);

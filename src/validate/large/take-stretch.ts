@@ -7,7 +7,7 @@ import { takeRow, type Reading } from '../read-rows.ts';
 import type { ScannedRow } from '../scan-rows.ts';
 import { takeCarefully } from './careful.ts';
 import type { Finding, KernelFindings } from './kernel-findings.ts';
-import { settingsOf, type ThreadRoom } from './thread-room.ts';
+import { settingsOf, type StretchRoom } from './stretch-room.ts';
 import type { Stretch } from './load-stretch.ts';
 import type { Plan } from './plan.ts';
 
@@ -35,7 +35,7 @@ export type TakenStretch = {
 export const ENTRY_WORDS = 5;
 
 /** Takes the rows of stretches with the kernel, and those that it leaves with care. Null: the output has no room. */
-export function createTaker(plan: Plan, room: ThreadRoom, kernel: Kernel, kernelFindings: KernelFindings) {
+export function createTaker(plan: Plan, room: StretchRoom, kernel: Kernel, kernelFindings: KernelFindings) {
   const { settings, map, dialect, charset, numbered, layout } = plan;
   const memory = Buffer.from(layout.memory.buffer);
   const words = new Uint32Array(layout.memory.buffer);

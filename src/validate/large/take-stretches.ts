@@ -1,16 +1,11 @@
-import { writeSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { Issue, LocalCounts } from '../../model.ts';
-import { refuseWrite } from '../../text-writer.ts';
 import { addToLog, createIssueLog } from '../issue-log.ts';
-import { openKernel } from '../kernel/kernel.ts';
 import type { BucketIndex } from './buckets.ts';
-import { createLoader } from './load-stretch.ts';
-import type { OpenFile, Plan } from './plan.ts';
-import { createSettler } from './settle-stretch.ts';
-import { createKernelFindings } from './kernel-findings.ts';
-import { createTaker, type TakenStretch } from './take-stretch.ts';
-import { openTurns, type Settled, type StopReason, type Turns } from './turns.ts';
+import type { Plan } from './plan.ts';
+import { openStation, type Loaded, type Station } from './station.ts';
+import type { TakenStretch } from './take-stretch.ts';
+import { openTurns, type Turns } from './turns.ts';
 
 export type Share = { plan: Plan; thread: number };
 
@@ -23,11 +18,13 @@ export type Totals = {
   parts: BucketIndex | null;
 };
 
-/** A file with more text behind unclosed quotes than this many of its longest rows is hostile, and read with care. */
-const MOST_REREAD_ROWS = 8;
+/** A stretch on its way, and where it is. */
+type Work = { station: Station; ticket: number };
+type LoadedWork = Work & { loaded: Loaded };
+type TakenWork = LoadedWork & { taken: TakenStretch | null };
 
-/** After so many stretches a thread looks whether anything else is to be done: some 20 ms. */
-const ROUNDS_AT_A_TIME = 4;
+/** After so many steps, a third of a stretch each, a thread looks whether anything else is to be done: some 20 ms. */
+const STEPS_AT_A_TIME = 12;
 
 /** Takes stretches of a file until none is left, or the turns were stopped. */
 export async function takeStretches({ plan, thread }: Share): Promise<Totals> {
@@ -40,79 +37,69 @@ export async function takeStretches({ plan, thread }: Share): Promise<Totals> {
   }
 }
 
+/** A stretch that has to wait for those of other threads is left at its station, and another one begun. */
 async function takeAll(plan: Plan, thread: number, turns: Turns): Promise<Totals> {
-  const room = plan.layout.threads[thread]!;
-  const kernel = openKernel(plan.module, plan.layout.memory);
-  const loader = createLoader(plan, room, kernel);
-  const kernelFindings = createKernelFindings(plan.layout, room, kernel);
-  const { index, take } = createTaker(plan, room, kernel, kernelFindings);
-  const settle = await createSettler(plan, room, kernel, kernelFindings);
-  const collector =
-    plan.duty.kind === 'collect'
-      ? (await import('./collect-parts.ts')).createCollector(plan.duty.parts, plan.layout, room)
-      : null;
   const counts: LocalCounts = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0 };
   const log = createIssueLog({ write: () => undefined }, { layout: null, most: Infinity });
-  for (let round = 0; ; round += 1) {
-    if (round % ROUNDS_AT_A_TIME === 0) await setImmediate();
-    const ticket = turns.takeTicket();
-    const taken = ticket < plan.stretches ? takeOne(ticket) : null;
-    if (taken === null) break;
-    for (const key of Object.keys(counts) as (keyof LocalCounts)[]) counts[key] += taken.counts[key];
-    if (taken.log.sample.length > 0) addToLog(log, [taken.log]);
+  const stations = await Promise.all(plan.layout.rooms[thread]!.map((room) => openStation(plan, room, log)));
+  const collector =
+    plan.duty.kind === 'collect'
+      ? (await import('./collect-parts.ts')).createCollector(plan.duty.parts, plan.layout)
+      : null;
+  const free = [...stations];
+  const loaded: LoadedWork[] = [];
+  const taken: TakenWork[] = [];
+  for (let step = 1; turns.stopped() === null; step += 1) {
+    if (step % STEPS_AT_A_TIME === 0) await setImmediate();
+    const news = turns.news();
+    if (finishNext() || takeNext() || loadNext()) continue;
+    if (free.length === stations.length) break;
+    turns.awaitNews(news);
   }
-  kernelFindings.countIn(log);
+  for (const station of stations) station.countIn(log);
   return { counts, issues: log.counts, sample: log.sample, parts: collector?.end() ?? null };
 
-  /** Null: the turns were stopped. */
-  function takeOne(ticket: number): TakenStretch | null {
-    let stretch = loader.load(ticket);
-    if (stretch === null) return restart();
-    const lines = index(stretch);
-    const line = turns.countLines(ticket, lines);
-    if (line === null) return null;
-    kernelFindings.allow(stretch.valid, log);
-    let taken = take(stretch, line, lines);
-    const state = turns.awaitTurn(ticket);
-    if (state === null) return null;
-    if (state.end !== stretch.start) {
-      stretch = loader.reload(stretch, state.end);
-      kernelFindings.allow(stretch.valid, log);
-      taken = take(stretch, state.line, index(stretch));
-      if (taken !== null) taken.end = Math.max(taken.end, state.end);
+  /** False: there is nothing to load, or no station for it. */
+  function loadNext(): boolean {
+    const station = free.at(-1);
+    const ticket = station === undefined ? null : turns.takeTicket();
+    if (station === undefined || ticket === null) return false;
+    free.pop();
+    const work = station.load(ticket);
+    if (work === null) {
+      turns.stop('restart');
+    } else {
+      turns.countLines(ticket, work.lines);
+      loaded.push({ station, ticket, loaded: work });
     }
-    if (taken === null) return restart();
-    const settled = settle(taken, state);
-    if (settled === null) return restart('crowded');
-    if (settled.reread > MOST_REREAD_ROWS * plan.settings.limits.rowLength) return restart();
-    write(taken, settled, ticket);
-    collector?.take(taken.rows);
-    return taken;
+    return true;
   }
 
-  function restart(reason: StopReason = 'restart'): null {
-    turns.stop(reason);
-    return null;
+  /** False: the line is not known with which the next stretch begins. */
+  function takeNext(): boolean {
+    const [work] = loaded;
+    const line = work === undefined ? null : turns.firstLine(work.ticket);
+    if (work === undefined || line === null) return false;
+    loaded.shift();
+    taken.push({ ...work, taken: work.station.take(work.loaded, line) });
+    return true;
   }
 
-  /** The next stretch may be settled as soon as it is known where its rows and issues go. */
-  function write(taken: TakenStretch, settled: Settled, ticket: number): void {
-    const careful = taken.findings.reduce((sum, { text }) => sum + text.length, 0);
-    const newIssues = kernelFindings.textBytes() + careful;
-    const rowBytes = plan.rows === null ? 0 : taken.outEnd - room.out;
-    const { rowBytes: rowsAt, issueBytes: issuesAt } = settled;
-    turns.settle(ticket, { ...settled, rowBytes: rowsAt + rowBytes, issueBytes: issuesAt + newIssues });
-    const memory = new Uint8Array(plan.layout.memory.buffer);
-    if (plan.rows !== null) writeAll(plan.rows, memory.subarray(room.out, room.out + rowBytes), rowsAt);
-    const issues = kernelFindings.inOrder(taken.findings, newIssues);
-    if (plan.issues !== null) writeAll(plan.issues, issues, issuesAt);
-  }
-}
-
-function writeAll({ file, path }: OpenFile, bytes: Uint8Array, position: number): void {
-  try {
-    for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at, bytes.length - at, position + at);
-  } catch (error) {
-    refuseWrite(path, error);
+  /** False: it is not the turn of the next stretch. */
+  function finishNext(): boolean {
+    const [work] = taken;
+    if (work === undefined || !turns.isTurn(work.ticket)) return false;
+    taken.shift();
+    const { station } = work;
+    const result = station.finish(work.loaded.stretch, work.taken, turns.settled(), turns.settle);
+    if (typeof result === 'string') {
+      turns.stop(result);
+    } else {
+      for (const key of Object.keys(counts) as (keyof LocalCounts)[]) counts[key] += result.counts[key];
+      if (result.log.sample.length > 0) addToLog(log, [result.log]);
+      collector?.take(station.room, result.rows);
+    }
+    free.push(station);
+    return true;
   }
 }

@@ -2,13 +2,13 @@
  * What threads that read one file tell each other. Stretches of the file are taken in any order, and settled in theirs:
  * whoever settles one finds here where the one before it ended.
  */
-const INTS = 16;
 
-/** Whole numbers that threads wait for. */
+/** Whole numbers that all threads read; behind them is one for each stretch. */
 const TICKET = 0;
-const COUNTED = 1;
-const SETTLED = 2;
-const STOPPED = 3;
+const SETTLED = 1;
+const STOPPED = 2;
+const NEWS = 3;
+const INTS = 4;
 
 export type Settled = {
   /** Where the rows so far end in the file, and the line that comes next. */
@@ -23,81 +23,90 @@ export type Settled = {
   reread: number;
 };
 
-/** A state has so many numbers. */
+/** A state has so many numbers; the first line of the file's first stretch follows. */
 const NUMBERS = 6;
+const NUMBER_BYTES = (NUMBERS + 1) * 8;
 
 /** `crowded`: there are more parts than the table may hold. */
 export type StopReason = 'restart' | 'interrupted' | 'failed' | 'crowded';
 const REASONS: (StopReason | null)[] = [null, 'restart', 'interrupted', 'failed', 'crowded'];
 
 export type Turns = {
-  /** The number of the next stretch that nobody took. */
-  takeTicket: () => number;
-  /** Waits for the lines of all earlier stretches to be counted; answers the first line of this one, null when stopped. */
-  countLines: (ticket: number, lines: number) => number | null;
-  /** Waits for all earlier stretches to be settled; null when stopped. */
-  awaitTurn: (ticket: number) => Settled | null;
-  settle: (ticket: number, state: Settled) => void;
+  /** The number of the next stretch that nobody took, or null. */
+  takeTicket: () => number | null;
+  /** Tells how many lines a stretch has. */
+  countLines: (ticket: number, lines: number) => void;
+  /** The first line of a stretch, once the lines of all earlier ones are counted; null until then. Asked for in their order. */
+  firstLine: (ticket: number) => number | null;
+  /** Whether all earlier stretches are settled. */
+  isTurn: (ticket: number) => boolean;
+  settle: (state: Settled) => void;
   settled: () => Settled;
   /** Ends the reading; the first reason stays. */
   stop: (reason: StopReason) => void;
   stopped: () => StopReason | null;
+  /** A number that is another one after any of this; `awaitNews` waits while it is the same. */
+  news: () => number;
+  awaitNews: (seen: number) => void;
 };
 
-/** The memory of `openTurns`. */
-export function createTurns(start: Settled): SharedArrayBuffer {
-  const shared = new SharedArrayBuffer(INTS * 4 + (NUMBERS + 1) * 8);
-  const numbers = new Float64Array(shared, INTS * 4);
+/** The memory of `openTurns` for so many stretches. */
+export function createTurns(start: Settled, stretches: number): SharedArrayBuffer {
+  const shared = new SharedArrayBuffer(NUMBER_BYTES + (INTS + stretches) * 4);
+  const numbers = new Float64Array(shared, 0, NUMBERS + 1);
   write(numbers, start);
   numbers[NUMBERS] = start.line;
   return shared;
 }
 
 export function openTurns(shared: SharedArrayBuffer): Turns {
-  const ints = new Int32Array(shared, 0, INTS);
-  const numbers = new Float64Array(shared, INTS * 4);
-  const stopped = () => REASONS[Atomics.load(ints, STOPPED)] ?? null;
-  const read = (): Settled => ({
-    end: numbers[0]!,
-    line: numbers[1]!,
-    rowBytes: numbers[2]!,
-    issueBytes: numbers[3]!,
-    used: numbers[4]!,
-    reread: numbers[5]!,
-  });
-  const awaitNumber = (place: number, value: number) => {
-    for (;;) {
-      const now = Atomics.load(ints, place);
-      if (stopped() !== null) return false;
-      if (now === value) return true;
-      Atomics.wait(ints, place, now, 100);
-    }
-  };
-  const advance = (place: number) => {
-    Atomics.add(ints, place, 1);
-    Atomics.notify(ints, place);
+  const numbers = new Float64Array(shared, 0, NUMBERS + 1);
+  const ints = new Int32Array(shared, NUMBER_BYTES);
+  const stretches = ints.length - INTS;
+  let counted = 0;
+  let line = numbers[NUMBERS]!;
+  const tell = () => {
+    Atomics.add(ints, NEWS, 1);
+    Atomics.notify(ints, NEWS);
   };
   return {
-    takeTicket: () => Atomics.add(ints, TICKET, 1),
+    takeTicket: () => {
+      const ticket = Atomics.add(ints, TICKET, 1);
+      return ticket < stretches ? ticket : null;
+    },
     countLines: (ticket, lines) => {
-      if (!awaitNumber(COUNTED, ticket)) return null;
-      const line = numbers[NUMBERS]!;
-      numbers[NUMBERS] = line + lines;
-      advance(COUNTED);
+      Atomics.store(ints, INTS + ticket, lines + 1);
+      tell();
+    },
+    firstLine: (ticket) => {
+      for (; counted < ticket; counted += 1) {
+        const lines = Atomics.load(ints, INTS + counted);
+        if (lines === 0) return null;
+        line += lines - 1;
+      }
       return line;
     },
-    awaitTurn: (ticket) => (awaitNumber(SETTLED, ticket) ? read() : null),
-    settle: (_ticket, state) => {
+    isTurn: (ticket) => Atomics.load(ints, SETTLED) === ticket,
+    settle: (state) => {
       write(numbers, state);
-      advance(SETTLED);
+      Atomics.add(ints, SETTLED, 1);
+      tell();
     },
-    settled: read,
+    settled: () => ({
+      end: numbers[0]!,
+      line: numbers[1]!,
+      rowBytes: numbers[2]!,
+      issueBytes: numbers[3]!,
+      used: numbers[4]!,
+      reread: numbers[5]!,
+    }),
     stop: (reason) => {
       Atomics.compareExchange(ints, STOPPED, 0, REASONS.indexOf(reason));
-      Atomics.notify(ints, COUNTED);
-      Atomics.notify(ints, SETTLED);
+      tell();
     },
-    stopped,
+    stopped: () => REASONS[Atomics.load(ints, STOPPED)] ?? null,
+    news: () => Atomics.load(ints, NEWS),
+    awaitNews: (seen) => void Atomics.wait(ints, NEWS, seen),
   };
 }
 

@@ -9,7 +9,7 @@ import { charsetTable } from '../../../src/validate/kernel/charset-table.ts';
 import { compiledKernel, createMemory, openKernel, type Kernel } from '../../../src/validate/kernel/kernel.ts';
 import { singleByteCharset } from '../../../src/validate/large/bytes.ts';
 import { layOut } from '../../../src/validate/large/layout.ts';
-import { settingsOf } from '../../../src/validate/large/thread-room.ts';
+import { settingsOf } from '../../../src/validate/large/stretch-room.ts';
 import { SIZES } from '../../../src/validate/large/sizes.ts';
 import { dialect, plainSettings } from '../../support/read-settings.ts';
 import { kernelFiles } from '../../../scripts/build-kernel.ts';
@@ -60,7 +60,7 @@ function takeAll(
     threads: 1,
   });
   const kernel = open(layout.memory);
-  const [room] = layout.threads as [(typeof layout.threads)[number]];
+  const room = layout.rooms[0]![0]!;
   const bytes = Buffer.from(layout.memory.buffer);
   const templates = layout.templates.map((template) => template?.address ?? 0);
   new Uint32Array(layout.memory.buffer).set(templates, room.templates / 4);

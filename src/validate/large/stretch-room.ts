@@ -6,8 +6,8 @@ const SCRATCH_BYTES = 512 * 1024;
 /** Room for one finding of any length that kernels write. */
 const FINDING_BYTES = 64 * 1024;
 
-/** A thread's own buffers. */
-export type ThreadRoom = {
+/** The buffers of a stretch, from its bytes in the file to its rows and issues. */
+export type StretchRoom = {
   settings: number;
   templates: number;
   scratch: number;
@@ -24,19 +24,19 @@ export type ThreadRoom = {
   findingsEnd: number;
 };
 
-/** The words that a thread puts at its place for settings. */
-export function settingsOf(words: number[], room: ThreadRoom): Uint32Array {
+/** The words that a room has at its place for settings. */
+export function settingsOf(words: number[], room: StretchRoom): Uint32Array {
   const { scratch, templates, findings, findingTexts, findingsEnd } = room;
   return Uint32Array.of(...words, scratch, templates, findings, findingTexts, findingsEnd);
 }
 
-/** How much of the memory a thread needs. `transcoded`: the text becomes UTF-8 first. */
-export function threadBytes(sizes: Sizes, transcoded: boolean): number {
+/** How much of the memory a room needs. `transcoded`: the text becomes UTF-8 first. */
+export function roomBytes(sizes: Sizes, transcoded: boolean): number {
   return roomAt(0, sizes, transcoded).findingsEnd + PADDING;
 }
 
 /** Every byte may be a delimiter, and every second one may end a row; more findings than fit are made with care. */
-export function roomAt(start: number, sizes: Sizes, transcoded: boolean): ThreadRoom {
+export function roomAt(start: number, sizes: Sizes, transcoded: boolean): StretchRoom {
   const bytes = textBytes(sizes, transcoded);
   const scratch = start + 1024;
   const raw = scratch + SCRATCH_BYTES;
