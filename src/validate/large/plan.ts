@@ -45,6 +45,4 @@ export type Plan = {
   /** Where the first stretch begins, and where the file ends. */
   start: number;
   size: number;
-  /** How many stretches there are. */
-  stretches: number;
 };

@@ -24,13 +24,15 @@ export async function runThreads(plan: Plan, { crew, signal }: Pick<LargeWork, '
 export function planFor({ file, reading, layout, module }: LargeWork, duty: Duty): Plan {
   const { source, size, start, line, rows, issues, issuesLayout, dialect, charset, scan, numbered, onlyUtf8 } = file;
   const [rowBytes, issueBytes] = [rows?.bytes ?? 0, issues?.bytes ?? 0];
-  const stretches = Math.ceil((size - start) / file.sizes.stretch);
   const isWritten = duty.kind !== 'collect';
   return {
     module,
     layout,
     duty,
-    turns: createTurns({ end: start, line, rowBytes, issueBytes, used: file.parts.length, reread: 0 }, stretches),
+    turns: createTurns(
+      { end: start, line, rowBytes, issueBytes, used: file.parts.length, reread: 0 },
+      Math.ceil((size - start) / file.sizes.stretch),
+    ),
     settings: reading.settings,
     map: reading.map!,
     dialect,
@@ -45,6 +47,5 @@ export function planFor({ file, reading, layout, module }: LargeWork, duty: Duty
     sizes: file.sizes,
     start,
     size,
-    stretches,
   };
 }

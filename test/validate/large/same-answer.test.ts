@@ -256,6 +256,22 @@ test('also by several threads, with cells that go over their borders', async () 
   expect(takenByKernels()).toBeGreaterThan(50);
 });
 
+test('several threads that go on while they wait for each other leave the rows in their order', async () => {
+  const folder = tempFolder();
+  await fc.assert(
+    fc.asyncProperty(anyFile, fc.integer({ min: 300, max: 900 }), async (text, stretch) => {
+      const sizes = { ...SMALL, stretch, thread: 4000 };
+      const rows = text.slice(text.indexOf('\n') + 1);
+      const given = { detection: dialect(), settings: plainSettings() };
+      const bytes = Buffer.from(`${text}\n${`${rows}\n`.repeat(Math.ceil(20_000 / (rows.length + 1)))}`);
+      const { kernels, careful } = await readBothWays(folder, bytes, given, sizes);
+      expect(kernels).toEqual(careful);
+    }),
+    { numRuns: 20 },
+  );
+  expect(takenByKernels()).toBeGreaterThan(50);
+});
+
 /** Rows that are bad for one plain reason, or nearly so. */
 const anyBadRow = fc
   .tuple(
