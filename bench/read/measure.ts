@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url';
 /** One run of a whole process, start-up included. */
 export type Measure = { seconds: number; peakMb: number; pauseMs: number; answer: string };
 
-const PROBE = new URL('./probe.ts', import.meta.url).href;
+const PROBE = fileURLToPath(new URL('./probe.cjs', import.meta.url));
 
 /** Runs a command and measures it; throws when it fails. */
 export async function measure(command: string[], temporary: string): Promise<Measure> {
   const probe = `${temporary}/probe.json`;
-  const env = { ...process.env, BENCH_PROBE: probe, NODE_OPTIONS: `--import=${PROBE}` };
+  const env = { ...process.env, BENCH_PROBE: probe, NODE_OPTIONS: `--require=${JSON.stringify(PROBE)}` };
   const started = performance.now();
   const child = spawn(command[0]!, command.slice(1), { env, stdio: ['ignore', 'pipe', 'inherit'] });
   let answer = '';
