@@ -62,6 +62,8 @@ export async function rankLayouts(text: string, names: Set<string>, delimiter?: 
   const layouts = delimiters.flatMap((delimiter) => QUOTES.map(([quote, escape]) => ({ delimiter, quote, escape })));
   const fits: Fit[] = [];
   for (const layout of layouts.filter((layout) => occurs(text, layout))) {
+    if (layout.quote === null && fits.some((fit) => fit.layout.delimiter === layout.delimiter && isFlawless(fit)))
+      continue;
     const fit = fitOf(cutTable(text, layout, MAX_ROWS), layout, { names, kindOf });
     if (layout.quote === null || isQuoting(fit, layout.quote)) fits.push(fit);
     await setImmediate();
@@ -124,6 +126,11 @@ function isQuoting({ table, regular }: Fit, quote: string): boolean {
   if (quoted > 1 && quoted * 2 >= rows.reduce((sum, row) => sum + row.cells.length, 0)) return true;
   if (regular < REGULAR_BY_APOSTROPHE) return false;
   return (quoted > 1 && quoted * 2 >= rows.length) || (stray === 0 && needed >= quoted * 0.9);
+}
+
+/** Where every quote that opens a cell also ends one, nothing is gained by taking quotes for text. */
+function isFlawless({ table: { broken, stray } }: Fit): boolean {
+  return broken === 0 && stray === 0;
 }
 
 function hasKnownHeader(rows: Row[], width: number, names: Set<string>): boolean {

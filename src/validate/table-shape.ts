@@ -6,7 +6,7 @@ import type { TableShape } from './swallowed-rows.ts';
 import type { ScanDialect } from './text-view.ts';
 
 /** So many bytes tell how a file uses quotes. */
-const BEGINNING = 1_000_000;
+const BEGINNING = 256 * 1024;
 
 /** What a scanner has to know of a file: judged by its beginning, so that every part of it is read by the same rule. */
 export async function tableShapeOf(path: string, detection: Detection, dialect: ScanDialect): Promise<TableShape> {

@@ -58,7 +58,7 @@ export async function readWithKernels(input: LargeInput, reading: Reading): Prom
   let line: number | null = null;
   const head = [];
   const { head: least, headRows } = input.sizes;
-  for (let step = least; line === null || (head.length < headRows && step <= least * 4); step *= 2) {
+  for (let step = least; line === null || (head.length < headRows && step <= least * 16); step *= 2) {
     const bytes = readLines(handle.fd, start, step);
     if (bytes.length === 0 && line !== null) break;
     if (bytes.length === 0 || (input.onlyUtf8 && !isUtf8(bytes))) return false;

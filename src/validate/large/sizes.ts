@@ -2,7 +2,7 @@
 export type Sizes = {
   /** A smaller file is read before kernels are loaded. */
   large: number;
-  /** So much is read with care, to find the header and the width of the table; seven times as much for so few rows. */
+  /** So much is read with care, to find the header and the width of the table; 31 times as much for so few rows. */
   head: number;
   headRows: number;
   /** What a kernel reads at a time, and how many more to find the end of the last line. */
@@ -16,8 +16,8 @@ export type Sizes = {
 
 export const SIZES: Sizes = {
   large: 4 * 1024 * 1024,
-  head: 24 * 1024,
-  headRows: 200,
+  head: 8 * 1024,
+  headRows: 60,
   stretch: 512 * 1024,
   line: 64 * 1024,
   thread: 8 * 1024 * 1024,
