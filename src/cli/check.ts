@@ -9,6 +9,7 @@ import type { KeptRows } from '../validate/lost-zeros.ts';
 import type { CheckAnswer } from './check-answer.ts';
 import type { CheckSettings } from './check-settings.ts';
 import type { Io } from './io.ts';
+import type { stageOutput } from './output-file.ts';
 
 type Options = { feed?: string; out?: string; issues?: string; json?: boolean };
 
@@ -72,7 +73,7 @@ async function checkOutputs(file: string, { out, issues }: Options): Promise<voi
 }
 
 /** A file beside its final name that is written while the delivery is read; null where that cannot be. */
-type Staged = Awaited<ReturnType<typeof stageRows>>;
+type Staged = Awaited<ReturnType<typeof stageOutput>>;
 type Outputs = { rows: Staged; issues: Staged };
 
 async function checkFile(work: Work): Promise<CheckAnswer> {
@@ -91,10 +92,14 @@ async function checkFile(work: Work): Promise<CheckAnswer> {
 }
 
 /** Rows can be written at once as they are uploaded, unless the normalised ones are needed too. */
-async function stageRows({ options, earlier, settings: { offer } }: Work) {
-  if (options.out === undefined || earlier !== null || offer.layout !== 'txt' || offer.charset !== 'UTF-8') return null;
+function areAsUploaded({ earlier, settings: { offer } }: Work): boolean {
+  return earlier === null && offer.layout === 'txt' && offer.charset === 'UTF-8';
+}
+
+async function stageRows(work: Work): Promise<Staged> {
+  if (work.options.out === undefined || !areAsUploaded(work)) return null;
   const { stageOutput } = await import('./output-file.ts');
-  return stageOutput('--out', options.out);
+  return stageOutput('--out', work.options.out);
 }
 
 async function stageIssues({ options }: Work): Promise<Staged> {
@@ -105,11 +110,12 @@ async function stageIssues({ options }: Work): Promise<Staged> {
 
 type Targets = Pick<ReadInput, 'rows' | 'issues'>;
 
-function rowsInput({ options, earlier, settings }: Work, { rows }: Outputs): Targets['rows'] {
+function rowsInput(work: Work, { rows }: Outputs): Targets['rows'] {
+  const { options, earlier, settings, folder } = work;
   if (options.out === undefined && earlier === null) return null;
-  if (rows === null) return undefined;
+  if (!areAsUploaded(work)) return undefined;
   const head = `${settings.read.columns.map((column) => column.key).join('\t')}\n`;
-  return { path: rows.path, layout: { numbered: false, head } };
+  return { path: rows?.path ?? join(folder, 'rows.txt'), layout: { numbered: false, head } };
 }
 
 function issuesInput({ options, folder }: Work, { issues }: Outputs): NonNullable<Targets['issues']> | null {
@@ -131,10 +137,12 @@ async function readOrRefuse(
   }
 }
 
-async function writeRows({ options, settings }: Work, result: ReadResult | null, staged: Staged): Promise<void> {
+async function writeRows(work: Work, result: ReadResult | null, staged: Staged): Promise<void> {
+  const { options, settings } = work;
   if (options.out === undefined || result?.validation?.outcome !== 'accepted') return;
   if (staged !== null) return staged.finish();
   const { writeOutput } = await import('./output-file.ts');
+  if (areAsUploaded(work)) return writeOutput('--out', options.out, createReadStream(result.rowsPath));
   const { offerFile } = await import('../offer-file.ts');
   const keys = settings.read.columns.map((column) => column.key);
   await writeOutput('--out', options.out, offerFile(result.rowsPath, keys, settings.offer));

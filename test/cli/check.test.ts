@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
@@ -76,6 +78,16 @@ describe('a file that would be uploaded', () => {
     ]);
     expect(issues[1]).toMatchObject({ 'original brand': 'ATE', 'original oem': "'=1+1", 'original name': "'@Диск" });
     expect(readdirSync(folder).sort()).toEqual(['issues.csv', 'north.csv', 'out.txt']);
+  });
+
+  test('rows may also go into a pipe', async () => {
+    const folder = folderWith();
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    const piped = readFile(join(folder, 'pipe'), 'utf8');
+    const { status } = await runCli(['check', 'north.csv', '--out', 'pipe'], folder);
+    await runCli(['check', 'north.csv', '--out', 'out.txt'], folder);
+    expect(status).toBe(0);
+    expect(await piped).toBe(readFileSync(join(folder, 'out.txt'), 'utf8'));
   });
 
   test('--feed brings the settings of the feed and of the offer', async () => {
