@@ -15,6 +15,10 @@ export async function runThreads(plan: Plan, { crew, signal }: Pick<LargeWork, '
   try {
     const totals = await crew.takeStretches(plan);
     return { totals, stopped: turns.stopped() };
+  } catch (error) {
+    // A thread that died could not tell the others, who wait for its stretch.
+    turns.stop('failed');
+    throw error;
   } finally {
     signal?.removeEventListener('abort', interrupt);
   }

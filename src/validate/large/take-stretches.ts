@@ -55,6 +55,7 @@ async function takeAll(plan: Plan, thread: number, turns: Turns): Promise<Totals
     if (finishNext() || takeNext() || loadNext()) continue;
     if (free.length === stations.length) break;
     turns.awaitNews(news);
+    await setImmediate();
   }
   for (const station of stations) station.countIn(log);
   return { counts, issues: log.counts, sample: log.sample, parts: collector?.end() ?? null };

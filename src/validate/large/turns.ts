@@ -23,6 +23,9 @@ export type Settled = {
   reread: number;
 };
 
+/** Milliseconds; whoever waits longer should see whether the others are still there. */
+const LONGEST_WAIT = 100;
+
 /** A state has so many numbers; the first line of the file's first stretch follows. */
 const NUMBERS = 6;
 const NUMBER_BYTES = (NUMBERS + 1) * 8;
@@ -45,7 +48,7 @@ export type Turns = {
   /** Ends the reading; the first reason stays. */
   stop: (reason: StopReason) => void;
   stopped: () => StopReason | null;
-  /** A number that is another one after any of this; `awaitNews` waits while it is the same. */
+  /** A number that is another one after any of this; `awaitNews` waits while it is the same, but not for ever. */
   news: () => number;
   awaitNews: (seen: number) => void;
 };
@@ -106,7 +109,7 @@ export function openTurns(shared: SharedArrayBuffer): Turns {
     },
     stopped: () => REASONS[Atomics.load(ints, STOPPED)] ?? null,
     news: () => Atomics.load(ints, NEWS),
-    awaitNews: (seen) => void Atomics.wait(ints, NEWS, seen),
+    awaitNews: (seen) => void Atomics.wait(ints, NEWS, seen, LONGEST_WAIT),
   };
 }
 

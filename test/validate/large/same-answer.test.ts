@@ -1,12 +1,17 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
 import type { ReadSettings } from '../../../src/config/feed-settings.ts';
 import type { Detection } from '../../../src/model.ts';
 import type { IssuesLayout } from '../../../src/validate/issue-log.ts';
+import type { Crew } from '../../../src/validate/large/crew.ts';
+import type { Plan } from '../../../src/validate/large/plan.ts';
 import type { Sizes } from '../../../src/validate/large/sizes.ts';
+import { takeStretches } from '../../../src/validate/large/take-stretches.ts';
+import { openTurns } from '../../../src/validate/large/turns.ts';
 import { validate } from '../../../src/validate/validate.ts';
 import { countKernelRows } from '../../support/kernel-rows.ts';
 import { dialect, plainSettings } from '../../support/read-settings.ts';
@@ -393,6 +398,26 @@ test.each([
   const { kernels, careful } = await readBothWays(folder, growingTable(), given, sizes);
   expect(kernels.validation.counts.duplicates).toBe(1281);
   expect(kernels).toEqual(careful);
+});
+
+test('a thread that dies with a stretch in its hands ends the reading', async () => {
+  const folder = tempFolder();
+  const [path, rowsPath, issuesPath] = [join(folder, 'file'), join(folder, 'rows'), join(folder, 'issues')];
+  await writeFile(path, growingTable());
+  const die = ({ turns }: Plan) => {
+    openTurns(turns).takeTicket();
+    return setImmediate().then(() => Promise.reject(new Error('The thread ended early.')));
+  };
+  const crew: Crew = {
+    size: 2,
+    takeStretches: (plan) => Promise.all([die(plan), takeStretches({ plan, thread: 0 })]),
+    pairDuplicates: () => Promise.resolve([]),
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+  const given = { path, rowsPath, issuesPath, detection: dialect(), settings: plainSettings() };
+  await expect(validate({ ...given, sizes: { ...SMALL, stretch: 1000 }, crew })).rejects.toThrow(
+    'The thread ended early.',
+  );
 });
 
 test('a reading that is interrupted leaves no temporary files', async () => {
