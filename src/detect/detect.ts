@@ -67,13 +67,16 @@ async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
   };
 }
 
-/** The best way to read the file, and the one that is as good. */
+/** The best way to read the file, and those that are as good: with another charset, with another delimiter. */
 function waysToRead({ charset, rival, sure }: CharsetVerdict, best: TableVerdict) {
   if (charset === 'binary') return [];
   const { delimiter } = best.layout;
-  const way = { charset, delimiter };
-  if (!sure) return rival === undefined ? [way] : [way, { charset: rival, delimiter }];
-  return best.rival === undefined || best.rival === delimiter ? [way] : [way, { charset, delimiter: best.rival }];
+  const ways = [{ charset, delimiter }];
+  if (!sure && rival !== undefined) ways.push({ charset: rival, delimiter });
+  const isTableSure = best.confidence >= SURE;
+  if (!isTableSure && best.rival !== undefined && best.rival !== delimiter)
+    ways.push({ charset, delimiter: best.rival });
+  return ways;
 }
 
 function explicit(setting: string | undefined): string | undefined {

@@ -48,24 +48,32 @@ function validateInput(work: Work, text: Text, detection: Detection): ValidateIn
   };
 }
 
+/** What the readings of a file may differ in. */
+const KEYS = ['charset', 'delimiter'] as const;
+
 /** Why the guessed dialect must not be acted on, or null; what the settings say is not a guess. */
 function doubt(detection: Detection, { charset, delimiter }: ReadSettings): string | null {
   if (detection.sure || (charset !== 'auto' && delimiter !== 'auto')) return null;
-  const [best, other] = detection.readings;
-  const key = best === undefined || best.charset !== other?.charset ? 'charset' : 'delimiter';
+  const { readings } = detection;
+  const open = KEYS.map((key) => ({ key, values: [...new Set(readings.map((reading) => reading[key]))] })).filter(
+    ({ values }) => values.length > 1,
+  );
   const [first, ...more] = detection.evidence;
-  const evidence = key === 'charset' ? first : more.find((sentence) => sentence.includes('delimiter'));
+  const evidence = open[0]?.key === 'delimiter' ? more.find((sentence) => sentence.includes('delimiter')) : first;
   const because = evidence === undefined ? '' : ` (${evidence.replace(/\.$/, '')})`;
-  if (best === undefined || other === undefined) {
+  if (open.length === 0) {
     return (
       `It is not certain how the file is written; the best guess is ${readingName(detection)}${because}. ` +
       'Look at it with "offerline detect", then set feeds.NAME.dialect.charset and feeds.NAME.dialect.delimiter.'
     );
   }
-  const values = [best, other].map((reading) => JSON.stringify(reading[key]));
-  const setting = `set feeds.NAME.dialect.${key}${values.includes('null') ? '' : ` to ${values.join(' or ')}`}`;
+  const ways = readings.map((reading) => `as ${readingName(reading)}`);
+  const choices = open.map(({ key, values }) => {
+    const names = values.map((value) => JSON.stringify(value));
+    return `feeds.NAME.dialect.${key}${values.includes(null) ? '' : ` to ${names.join(' or ')}`}`;
+  });
   return (
-    `It is not certain how the file is written: as ${readingName(best)}, or as ${readingName(other)}${because}. ` +
-    `Compare the readings of ${counted(best.rows.length, 'row')}, then ${setting}: the one that makes sense.`
+    `It is not certain how the file is written: ${ways.slice(0, -1).join(', ')}, or ${ways.at(-1)}${because}. ` +
+    `Compare the readings of ${counted(readings[0]!.rows.length, 'row')}, then set ${choices.join(' and ')}: what makes sense.`
   );
 }

@@ -21,6 +21,17 @@ line 4:
   utf-8, delimiter ","  g;h | i`);
 });
 
+test('where charset and delimiter are both uncertain, each has a reading of its own', async () => {
+  const { sure, readings } = await detect(bytesFile(Buffer.from('a;b,c\nd;e,\xc4\ng;h,i\nj;k,l\n', 'latin1')));
+  expect(sure).toBe(false);
+  const [best, otherCharset, otherDelimiter] = readings;
+  expect(readings).toHaveLength(3);
+  expect(otherCharset).toMatchObject({ delimiter: best!.delimiter });
+  expect(otherCharset!.charset).not.toBe(best!.charset);
+  expect(otherDelimiter).toMatchObject({ charset: best!.charset });
+  expect(otherDelimiter!.delimiter).not.toBe(best!.delimiter);
+});
+
 test('rows that two charsets read differently are found wherever they are', async () => {
   const row = 'BOSCH;0986424797;Brake pads\n';
   const bytes = Buffer.concat([

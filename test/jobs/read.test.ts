@@ -51,6 +51,13 @@ test('a guessed dialect is not acted on, a configured one is', async () => {
   expect(told).toMatchObject({ unsure: false, validation: { outcome: 'accepted' } });
 });
 
+test('all settings are named that decide how a file is read', async () => {
+  const { reason } = await readFile(delivery(Buffer.from('a;b,c\nd;e,\xc4\ng;h,i\nj;k,l\n', 'latin1')));
+  expect(reason).toMatch(
+    /: as \S+, delimiter ";", as \S+, delimiter ";", or as \S+, delimiter ",".* then set feeds\.NAME\.dialect\.charset to "\S+" or "\S+" and feeds\.NAME\.dialect\.delimiter to ";" or ",": what makes sense\.$/,
+  );
+});
+
 describe('a large file', () => {
   const HEADER = 'brand;oem;name\n';
   const PLAIN = Array.from({ length: 220_000 }, (_, at) => `BOSCH;${at};Oil filter\n`).join('');

@@ -3,7 +3,7 @@ import type { RunAnswer } from '../../model.ts';
 import { comparedRows, readingName, type ComparedRow } from '../../side-by-side.ts';
 import { section, table, value } from './parts.ts';
 
-/** Both readings of a file whose dialect is not certain, side by side on the same rows. */
+/** The readings of a file whose dialect is not certain, side by side on the same rows. */
 export function readingsSection({ readings }: RunAnswer): Html {
   const rows = comparedRows(readings);
   if (rows.length === 0) return html``;
