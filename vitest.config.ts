@@ -7,8 +7,9 @@ export default defineConfig({
     pool: 'forks',
     // Most tests wait for programs that they started: every core can have a test file.
     maxWorkers: '100%',
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Only what hangs takes so long, also where a busy host leaves a tenth of the processor to its guests.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     restoreMocks: true,
     // The end-to-end tests start the real program hundreds of times: stripped and compiled once, it costs a third less.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/node-compile') },

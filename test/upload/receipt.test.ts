@@ -130,7 +130,7 @@ test.each<FaultInput>([
   { fault: 'html', operation: 'search' },
   { fault: 'hang', operation: 'search', when: 'before' },
 ])('a search that cannot be used is unavailable, which is no failure: %o', async (fault) => {
-  const at = await uploaded({ service: { timeout: '300ms', retries: 0 } });
+  const at = await uploaded({ service: { timeout: '3s', retries: 0 } });
   await controlOf(at.world.url()).faults(fault);
   expect(await receipt(at)).toMatchObject({ verified: true, search: { result: 'unavailable' } });
 });
