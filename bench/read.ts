@@ -41,9 +41,9 @@ async function main(): Promise<void> {
 function allContenders(): Contender[] {
   return [
     { name: 'offerline', file: utf8, command: check(utf8) },
+    { name: 'DuckDB', file: utf8, command: peer('duckdb.ts', utf8, `${temporary}/out`) },
     { name: 'offerline, windows-1251', file: cyrillic, command: check(cyrillic) },
     { name: 'offerline, in a thread', file: utf8, command: peer('read-in-worker.ts', utf8, temporary) },
-    { name: 'DuckDB', file: utf8, command: peer('duckdb.ts', utf8, `${temporary}/out`) },
     { name: 'papaparse', file: utf8, command: peer('papaparse.ts', utf8, `${temporary}/out`) },
     { name: 'csv-parse', file: utf8, command: peer('csv-parse.ts', utf8, `${temporary}/out`) },
   ].map((contender) => Object.assign(contender, { measures: [] }));

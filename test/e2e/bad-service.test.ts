@@ -13,16 +13,17 @@ function configOf(service: ScriptedService, poll: Record<string, string>): Confi
   return {
     logins: { main: { auth: { type: 'basic', user: 'shop', password: PASSWORD }, coalesce: '0s' } },
     managers: [{ email: 'ops@example.com', when: ['always'] }],
-    service: { baseUrl: service.url, timeout: '1s', poll: { patience: '300ms', deadline: '1h', ...poll } },
+    service: { baseUrl: service.url, timeout: '3s', poll: { patience: '300ms', deadline: '1h', ...poll } },
   };
 }
 
 /** A shop whose first delivery is live at a scripted service. */
 async function liveAtScripted(poll: Record<string, string> = {}): Promise<World> {
   const service = await scriptedService();
-  const shop = install(configOf(service, poll));
+  const shop = install(configOf(service, { patience: '10m' }));
   shop.deliver('north', '0.csv', goodFile('A'));
   expect(await shop.ingest('north')).toMatchObject({ outcome: 'live', receipt: { verified: true } });
+  shop.configure(configOf(service, poll));
   return { service, shop };
 }
 
@@ -129,7 +130,7 @@ test.for<[what: string, bend: Bend, reasons: string[], after: { sent: number; la
 });
 
 test('a service that takes an upload and answers HTML: unknown at the deadline, looked for, then sent again', async () => {
-  const { service, shop } = await liveAtScripted({ deadline: '500ms' });
+  const { service, shop } = await liveAtScripted({ deadline: '3s', settle: '10m' });
   service.answer('process', PAGE);
   shop.deliver('north', '1.csv', goodFile('B'));
   const answer = await shop.ingest('north');
@@ -180,7 +181,7 @@ test('who asks again gets an answer of now, not one from before the service came
 });
 
 test('an upload that is stuck in processing: unknown at the deadline, watched on, amended when it ends', async () => {
-  const { service, shop } = await liveAtScripted({ deadline: '500ms' });
+  const { service, shop } = await liveAtScripted({ deadline: '3s' });
   service.fate({ state: 'processing' });
   shop.deliver('north', '1.csv', goodFile('B'));
   const answer = await shop.ingest('north');

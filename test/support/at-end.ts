@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { afterAll, expect, onTestFinished } from 'vitest';
+import { afterAll, expect, onTestFailed, onTestFinished } from 'vitest';
 
 type Cleanup = () => unknown;
 
@@ -17,6 +17,11 @@ export function atEnd(cleanup: Cleanup): void {
   if (scope !== undefined) scope.push(cleanup);
   else if (expect.getState().currentTestName === undefined) left.push(cleanup);
   else onTestFinished(async () => void (await cleanup()));
+}
+
+/** Tells more of a test that failed; of one in `beforeAll` nothing more can be told. */
+export function ifFailed(tell: () => void): void {
+  if (expect.getState().currentTestName !== undefined) onTestFailed(tell);
 }
 
 /** Runs work that goes on beside other work of the same file, and cleans up after it, however it ends. */

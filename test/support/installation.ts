@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RunAnswer } from '../../src/model.ts';
-import { atEnd } from './at-end.ts';
+import { atEnd, ifFailed } from './at-end.ts';
 import { endPrivateRedis } from './redis.ts';
 import { tempFolder } from './temp-folder.ts';
 
@@ -18,9 +18,12 @@ export type Running = { child: ChildProcess; ended: Promise<Ended>; stderr: () =
 
 /** Short intervals, so that nothing in a test waits longer than it must. */
 const QUICK = {
-  poll: { initial: '20ms', max: '200ms', settle: '1s', patience: '1s', deadline: '30s', index: '1s' },
+  poll: { initial: '20ms', max: '200ms', settle: '1s', patience: '1s', deadline: '10m', index: '1s' },
   worker: { lease: '3s', lock: '2s', stalled: '1s', sweep: '500ms' },
 };
+
+/** What so many programs said is shown when a test fails. */
+const LAST_SAID = 3;
 
 /** An installation of a test: a folder with configuration, inboxes and state, and the real program to run on it. */
 export type Installation = {
@@ -50,6 +53,8 @@ export function install(config: Config = {}, env: NodeJS.ProcessEnv = {}): Insta
   const folder = tempFolder();
   const home = join(folder, 'home');
   const file = join(folder, 'offerline.yaml');
+  const said: string[] = [];
+  ifFailed(() => said.slice(-LAST_SAID).forEach((text) => console.error(text)));
   const start = (...args: string[]): Running => {
     const { REDIS_URL: _redis, DATABASE_URL: _database, ...inherited } = process.env;
     const child = spawn(PROGRAM, args, {
@@ -62,7 +67,10 @@ export function install(config: Config = {}, env: NodeJS.ProcessEnv = {}): Insta
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-    const ended = once(child, 'close').then(() => ({ status: child.exitCode, stdout, stderr }));
+    const ended = once(child, 'close').then(() => {
+      said.push(`offerline ${args.join(' ')} ended with ${child.exitCode}:\n${stdout}${stderr}`);
+      return { status: child.exitCode, stdout, stderr };
+    });
     return { child, ended, stderr: () => stderr };
   };
   const installation: Installation = {
