@@ -54,7 +54,7 @@ export function install(config: Config = {}, env: NodeJS.ProcessEnv = {}): Insta
   const home = join(folder, 'home');
   const file = join(folder, 'offerline.yaml');
   const said: string[] = [];
-  ifFailed(() => said.slice(-LAST_SAID).forEach((text) => console.error(text)));
+  ifFailed(() => void process.stderr.write(said.slice(-LAST_SAID).join('\n')));
   const start = (...args: string[]): Running => {
     const { REDIS_URL: _redis, DATABASE_URL: _database, ...inherited } = process.env;
     const child = spawn(PROGRAM, args, {
