@@ -30,20 +30,25 @@ export function isOnlyFault(kind: u32, count: u32, cell: u32): bool {
 
 /** Lists what is wrong with a row; the value is the whole cell. */
 export function refuse(line: u32, row: u32): bool {
-  if (faultCell == settings.NONE) return addFinding(fault, line, faultCount, row, row);
+  if (faultCell == settings.NONE) return isFilledFrom(0) && addFinding(fault, line, faultCount, row, row);
   return !isDoubled(faultCell) && addFinding(fault, line, faultCount, load<u32>(faultCell), load<u32>(faultCell, 4));
 }
 
-/** Lists a row that has too few cells, or too many of which one is no blank; the value is the whole row. */
+/** Lists a row that has too few cells, or too many, of which one is no blank; the value is the whole row. */
 export function refuseCount(line: u32, row: u32): bool {
   if (cellCount > MOST_COUNTED || beginsWithSum()) return false;
-  let isFilled = cellCount < settings.leastCells;
-  for (let cell = settings.mostCells; cell < cellCount && !isFilled; cell += 1) {
+  if (!isFilledFrom(cellCount < settings.leastCells ? 0 : settings.mostCells)) return false;
+  return addFinding(CELL_COUNT, line, cellCount, row, load<u32>(settings.cellAt(cellCount - 1), 4));
+}
+
+/** Whether a cell of a row, or one behind it, is no blank for certain. */
+function isFilledFrom(first: u32): bool {
+  for (let cell = first; cell < cellCount; cell += 1) {
     const from = load<u32>(settings.cellAt(cell));
     const byte = <u32>load<u8>(from);
-    isFilled = from < load<u32>(settings.cellAt(cell), 4) && byte > SPACE && byte < DELETE;
+    if (from < load<u32>(settings.cellAt(cell), 4) && byte > SPACE && byte < DELETE) return true;
   }
-  return isFilled && addFinding(CELL_COUNT, line, cellCount, row, load<u32>(settings.cellAt(cellCount - 1), 4));
+  return false;
 }
 
 /** Whether the first cell that is not blank needs attention, be it of a configured column or not. */

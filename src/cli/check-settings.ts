@@ -1,17 +1,18 @@
 import type { Command } from 'commander';
 import { READING_DEFAULTS } from '../config/defaults.ts';
-import { readSettings, type ReadSettings } from '../config/feed-settings.ts';
+import { feedGuard, readSettings, type ReadSettings } from '../config/feed-settings.ts';
 import { advise } from '../config/nearest.ts';
+import type { Guard } from '../config/schema.ts';
 import { OfferlineError } from '../errors.ts';
 import type { OfferLayout } from '../offer-file.ts';
 
-export type CheckSettings = { read: ReadSettings; offer: OfferLayout };
+export type CheckSettings = { read: ReadSettings; offer: OfferLayout; guard: Guard };
 
 /** The settings of a feed, or of the configuration that `--config` names; without either the defaults. */
 export async function checkSettings(feed: string | undefined, command: Command): Promise<CheckSettings> {
   const { config: named } = command.optsWithGlobals<{ config?: string }>();
   if (feed === undefined && named === undefined) {
-    return { read: readSettings(READING_DEFAULTS), offer: READING_DEFAULTS.offer };
+    return { read: readSettings(READING_DEFAULTS), offer: READING_DEFAULTS.offer, guard: {} };
   }
   const { loadFor } = await import('./session.ts');
   const { config, file } = await loadFor(command);
@@ -19,5 +20,9 @@ export async function checkSettings(feed: string | undefined, command: Command):
     const advice = advise(feed, Object.keys(config.feeds));
     throw new OfferlineError('usage', `There is no feed "${feed}" in ${file}; ${advice}`);
   }
-  return { read: readSettings(config, feed), offer: config.offer };
+  return {
+    read: readSettings(config, feed),
+    offer: config.offer,
+    guard: feed === undefined ? {} : feedGuard(config, feed),
+  };
 }

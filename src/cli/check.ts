@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type { Command } from 'commander';
+import type { Guard } from '../config/schema.ts';
 import { OfferlineError, STATUS } from '../errors.ts';
 import type { ReadInput, ReadResult } from '../jobs/read.ts';
 import type { KeptRows } from '../validate/lost-zeros.ts';
@@ -10,6 +10,7 @@ import type { CheckAnswer } from './check-answer.ts';
 import type { CheckSettings } from './check-settings.ts';
 import type { Io } from './io.ts';
 import type { stageOutput } from './output-file.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 type Options = { feed?: string; out?: string; issues?: string; json?: boolean };
 
@@ -33,7 +34,10 @@ export function define(program: Command, io: Io): void {
     .option('--feed <feed>', 'read it with the settings of this feed')
     .option('--out <file>', 'write the normalised rows as they would be uploaded')
     .option('--issues <file>', 'write every issue as CSV')
-    .option('--json', 'one JSON value: {outcome, reason, file, dialect, readings, rows, issues, sample}')
+    .option(
+      '--json',
+      'one JSON value: {outcome, reason, file, dialect, readings, rows, issues, sample, droppedColumns}',
+    )
     .addHelpText(
       'after',
       '\nExit status: 0 the file would be uploaded, 3 it would not.\n\nExample:\n  offerline check north.zip --feed north --issues issues.csv\n',
@@ -48,15 +52,22 @@ async function check(file: string, options: Options, command: Command, io: Io): 
   await checkOutputs(file, options);
   const settings = await checkSettings(options.feed, command);
   const earlier = options.feed === undefined ? null : await liveRowsOf(options.feed, command);
-  const folder = await mkdtemp(join(tmpdir(), 'offerline-check-'));
+  const folder = await temporaryFolder('offerline-check-');
   try {
-    const answer = await checkFile({ file, options, settings, earlier, folder, signal: stopSignal() });
+    const read = await checkFile({ file, options, settings, earlier, folder, signal: stopSignal() });
+    const answer = options.feed === undefined ? read : await guarded(read, settings.guard, options.feed);
     if (options.json === true) io.json(answer);
     else io.out(describeAnswer(answer, io.color));
+    if (options.out !== undefined && read.outcome === 'rejected') io.note(`${options.out} is not written.`);
     io.exit(answer.outcome === 'accepted' ? 0 : STATUS['file-rejected'].exit);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function guarded(answer: CheckAnswer, guard: Guard, feed: string): Promise<CheckAnswer> {
+  const { withGuard } = await import('./check-guard.ts');
+  return withGuard(answer, guard, feed);
 }
 
 async function liveRowsOf(feed: string, command: Command): Promise<KeptRows | null> {
@@ -65,10 +76,10 @@ async function liveRowsOf(feed: string, command: Command): Promise<KeptRows | nu
 }
 
 async function checkOutputs(file: string, { out, issues }: Options): Promise<void> {
-  const { checkOutput } = await import('./output-file.ts');
+  const { checkOutput, isSameFile } = await import('./output-file.ts');
   if (out !== undefined) await checkOutput('--out', out, file);
   if (issues !== undefined) await checkOutput('--issues', issues, file);
-  if (out !== undefined && issues !== undefined && resolve(out) === resolve(issues))
+  if (out !== undefined && issues !== undefined && (await isSameFile(out, issues)))
     throw new OfferlineError('usage', '--out and --issues name the same file.');
 }
 

@@ -1,12 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { OfferlineError, STATUS } from '../errors.ts';
 import type { Detection } from '../model.ts';
 import { comparisonLines } from '../side-by-side.ts';
 import type { Io } from './io.ts';
 import { printable } from './printable.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 type Found = { file: string; inner: string | null; detection: Detection };
 
@@ -44,7 +44,7 @@ async function detectOne(file: string): Promise<Found> {
   const { detect } = await import('../detect/detect.ts');
   const { unpack } = await import('../pull/unpack/unpack.ts');
   const { limits } = READING_DEFAULTS;
-  const folder = await mkdtemp(join(tmpdir(), 'offerline-detect-'));
+  const folder = await temporaryFolder('offerline-detect-');
   try {
     const unpacked = await unpack({ path: file, name: basename(file), folder, limits });
     const inner = unpacked.path === file ? null : unpacked.name;

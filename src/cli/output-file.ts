@@ -1,25 +1,48 @@
-import { createWriteStream } from 'node:fs';
-import { access, constants, realpath, rename, rm, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { createWriteStream, fstatSync, type Stats } from 'node:fs';
+import { access, constants, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { messageOf, OfferlineError, systemCode } from '../errors.ts';
+import { isDiskFull, messageOf, OfferlineError, systemCode } from '../errors.ts';
 import { refuseWrite } from '../text-writer.ts';
 
 type Chunks = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 
-/** Refuses an output path that cannot be written or that is the input itself, before any work is done. */
+/**
+ * Refuses an output path that cannot be written, that is the input itself, or that is standard output, which takes the
+ * answer; before any work is done.
+ */
 export async function checkOutput(option: string, path: string, input: string): Promise<void> {
+  if (path === '') throw unusable(option, '""', 'it is no name of a file');
   const there = await stat(path).catch(() => null);
   if (there?.isDirectory() === true) throw unusable(option, path, 'it is a folder');
-  const source = await stat(input).catch(() => null);
-  if (there?.isFile() === true && there.ino === source?.ino && there.dev === source.dev) {
+  if (isSame(there, await stat(input).catch(() => null)))
     throw unusable(option, path, 'it is the file that is checked');
+  if (path === '-' || isSame(there, fstatSync(process.stdout.fd))) {
+    throw unusable(option, path, 'the answer goes to standard output');
   }
   try {
     await access(there === null || there.isFile() ? dirname(path) : path, constants.W_OK);
   } catch (error) {
     throw unusable(option, path, systemCode(error) === 'ENOENT' ? 'its folder does not exist' : messageOf(error));
   }
+}
+
+/** Whether two paths lead to one file, be it through links; a device such as /dev/null may be named twice. */
+export async function isSameFile(one: string, other: string): Promise<boolean> {
+  const [there, here] = await Promise.all([one, other].map((path) => stat(path).catch(() => null)));
+  if (there !== null && here !== null) return isSame(there, here);
+  const [target, second] = await Promise.all([one, other].map(targetOf));
+  return target === second;
+}
+
+function isSame(one: Stats | null | undefined, other: Stats | null | undefined): boolean {
+  if (!one || !other || one.isCharacterDevice()) return false;
+  return one.ino === other.ino && one.dev === other.dev;
+}
+
+/** Where a path leads, which need not exist yet. */
+async function targetOf(path: string): Promise<string> {
+  return realpath(path).catch(async () => join(await realpath(dirname(path)), basename(path)));
 }
 
 /** Writes a whole file or none; pipes and devices are written as they are. Throws `usage` or `disk-full`. */
@@ -46,6 +69,10 @@ export async function stageOutput(option: string, path: string) {
   if (!(await isReplaceable(path))) return null;
   const target = await realpath(path).catch(() => path);
   const temporary = `${target}.${process.pid}-${process.hrtime.bigint().toString(36)}.tmp`;
+  await writeFile(temporary, '').catch((error: unknown) => {
+    if (isDiskFull(error)) refuseWrite(path, error);
+    throw unusable(option, path, messageOf(error));
+  });
   return {
     path: temporary,
     finish: () => rename(temporary, target).catch((error) => Promise.reject(unusable(option, path, messageOf(error)))),

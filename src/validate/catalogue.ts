@@ -76,7 +76,8 @@ export const ISSUES = {
       'row is dropped. Often a delimiter stands inside a cell that is not quoted, or the line is a heading or a total. ' +
       'Empty cells at the end of a row do no harm.',
     severity: 'error',
-    message: 'The row has {count} cells instead of {expected}. Quote cells that contain the delimiter.',
+    message:
+      'The row has {count} cells instead of {expected}. Quote cells that contain the delimiter; fill up rows that are short.',
   },
   'unclosed-quote': {
     title: 'A quote is opened and never closed',
@@ -102,9 +103,11 @@ export const ISSUES = {
     title: 'Bytes that are not text',
     description:
       'Some bytes mean nothing in the charset of the file, or the file already carries replacement characters (�). ' +
-      'The row is dropped. When many rows are hit, the charset is wrong: set `feeds.NAME.dialect.charset`.',
+      'The row is dropped. When many rows are hit by such bytes, the charset is wrong: set `feeds.NAME.dialect.charset`.',
     severity: 'error',
-    message: 'The cell holds bytes that are not {charset} text. If this is frequent, set feeds.NAME.dialect.charset.',
+    message:
+      'The cell holds bytes that are not {charset} text, or replacement characters (�). If this is frequent, set ' +
+      'feeds.NAME.dialect.charset; where the file itself has lost its letters, ask the supplier to export it again.',
   },
   'repeated-header': {
     title: 'The header again',
@@ -165,8 +168,8 @@ export const ISSUES = {
     title: 'Letters of another alphabet',
     description:
       'A brand or an article number mixes Cyrillic and Latin letters that look the same (`ОС 90` with a Cyrillic О and С), so ' +
-      'nobody finds it who types it. A number of Cyrillic letters only is named when all of them look Latin and its ' +
-      'brand is Latin. The row is kept as it is; with `feeds.NAME.repair: [lookalikes]` the letters are changed.',
+      'nobody finds it who types it. A number whose letters are all Cyrillic is named when they all look Latin, it has digits ' +
+      'and its brand is Latin. The row is kept as it is; with `feeds.NAME.repair: [lookalikes]` the letters are changed.',
     severity: 'warning',
     message: 'Cyrillic and Latin letters that look the same are mixed up: {letters}. {remedy}',
   },

@@ -11,7 +11,7 @@ import { quoted, remedy } from './repair.ts';
 import type { ScannedRow } from './scan-rows.ts';
 
 type CheckedRow = {
-  /** `blank`: an empty line, which is no row at all. */
+  /** `blank`: a line without anything in it, which is no row at all. */
   fate: 'accepted' | 'rejected' | 'duplicate' | 'blank';
   /** The cleaned cells in the order of the configured columns. */
   cells: string[];
@@ -95,9 +95,9 @@ export function duplicateIssue(line: number, part: string, first: number | strin
   return createIssue('duplicate', { line, value: part }, { first });
 }
 
-/** Whether a row is an empty line. */
+/** Whether a row is an empty line, or one of nothing but delimiters, as spreadsheets leave them below a table. */
 export function isBlank({ cells, problem }: ScannedRow): boolean {
-  return problem === null && cells.length === 1 && EMPTY_LINE.test(cells[0]!);
+  return problem === null && cells.every((cell) => EMPTY_LINE.test(cell));
 }
 
 /** The issue of a row that could not be cut into cells, or null. */

@@ -1,9 +1,12 @@
 /** Cyrillic letters and the Latin ones that look the same, in the same order. */
 const CYRILLIC = 'АВЕКМНОРСТУХІЈЅаеорсухіјѕ';
 const LATIN = 'ABEKMHOPCTYXIJSaeopcyxijs';
+/** Only Macedonian and Serbian have them: in place of a Latin letter nobody could type them. */
+const SELDOM = /[ЈЅјѕ]/;
 
-const toLatin = new Map(CYRILLIC.split('').map((letter, at) => [letter, LATIN[at]!]));
-const toCyrillic = new Map(LATIN.split('').map((letter, at) => [letter, CYRILLIC[at]!]));
+const pairs = CYRILLIC.split('').map((letter, at) => [letter, LATIN[at]!] as const);
+const toLatin = new Map(pairs);
+const toCyrillic = new Map(pairs.filter(([letter]) => !SELDOM.test(letter)).map(([letter, latin]) => [latin, letter]));
 
 /** Only text with a letter in this range can hold letters that look like those of another alphabet. */
 export const MAY_LOOK_ALIKE = /[\u0400-\u04ff]/;
@@ -11,13 +14,20 @@ export const MAY_LOOK_ALIKE = /[\u0400-\u04ff]/;
 /**
  * A brand or an article number with each word in one alphabet, or null when nothing looks like another alphabet. A word
  * that mixes Latin and Cyrillic follows those of its letters that exist in one of them only, else the more frequent
- * ones. A number with Cyrillic letters that all look Latin becomes Latin when its brand is.
+ * ones. A number becomes Latin when its brand is and all its letters are Cyrillic ones that look Latin.
  */
 export function unmixAlphabets(text: string, brand: string | null): string | null {
   if (!MAY_LOOK_ALIKE.test(text)) return null;
   const latinBrand = brand !== null && /\p{Script=Latin}/u.test(brand) && !MAY_LOOK_ALIKE.test(brand);
-  const unmixed = text.replaceAll(/\S+/gu, (word) => unmixWord(word, latinBrand));
+  const unmixed =
+    latinBrand && canBeLatinNumber(text)
+      ? swap(text, toLatin)
+      : text.replaceAll(/\S+/gu, (word) => unmixWord(word, latinBrand));
   return unmixed === text ? null : unmixed;
+}
+
+function canBeLatinNumber(text: string): boolean {
+  return /\d/.test(text) && (text.match(/\p{L}/gu) ?? []).every((letter) => toLatin.has(letter));
 }
 
 function unmixWord(word: string, latinBrand: boolean): string {
@@ -26,7 +36,7 @@ function unmixWord(word: string, latinBrand: boolean): string {
   if (cyrillic.length === 0) return word;
   const canBeLatin = cyrillic.every((letter) => toLatin.has(letter));
   const canBeCyrillic = latin.every((letter) => toCyrillic.has(letter));
-  if (latin.length === 0) return canBeLatin && latinBrand && /\d/.test(word) ? swap(word, toLatin) : word;
+  if (latin.length === 0) return word;
   if (canBeLatin && (!canBeCyrillic || latinBrand || latin.length >= cyrillic.length)) return swap(word, toLatin);
   return canBeCyrillic ? swap(word, toCyrillic) : word;
 }

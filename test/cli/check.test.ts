@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -29,7 +29,7 @@ const OFFERS = [
 
 async function checkJson(args: string[], folder: string): Promise<{ status: number; answer: CheckAnswer }> {
   const { status, stdout, stderr } = await runCli(['check', ...args, '--json'], folder);
-  expect(stderr).toBe('');
+  expect(stderr).toMatch(/^(?:out\.txt is not written\.\n)?$/);
   expect(stdout.trimEnd().split('\n')).toHaveLength(1);
   return { status, answer: JSON.parse(stdout) as CheckAnswer };
 }
@@ -109,6 +109,18 @@ describe('a file that would be uploaded', () => {
     expect(await runCli(args, folder)).toMatchObject({ status: 0, stderr: '' });
     expect(readFileSync(join(folder, 'out.csv'), 'utf8')).toBe('brand;oem;name\nBOSCH;1;Filter\nBOSCH;2;Disc\n');
   });
+
+  test('a guard of the feed that would hold the file says so', async () => {
+    const folder = folderWith('north.csv', Buffer.from('brand;oem\nATE;1\n;2\nATE;3\n'));
+    const feeds = { north: { login: 'main', source: { type: 'directory', path: '.' } } };
+    writeFileSync(join(folder, 'c.yaml'), JSON.stringify({ logins: { main: {} }, feeds }));
+    const args = ['--config', 'c.yaml', '--feed', 'north', '--out', 'out.txt'];
+    const { status, answer } = await checkJson(['north.csv', ...args], folder);
+    expect({ status, outcome: answer.outcome }).toEqual({ status: 3, outcome: 'rejected' });
+    expect(answer.reason).toMatch(/^33\.3% of the rows of the file of north .*guard\.maxRejected .*would hold it\.$/);
+    expect(readFileSync(join(folder, 'out.txt'), 'utf8')).toBe('brand\toem\tname\ttags\nATE\t1\t\t\nATE\t3\t\t\n');
+    expect((await checkJson(['north.csv'], folder)).status).toBe(0);
+  });
 });
 
 describe('a file that would not be uploaded ends with 3', () => {
@@ -145,14 +157,30 @@ describe('wrong usage ends with 2', () => {
     [['north.csv', '--out', 'folder'], /it is a folder/],
     [['north.csv', '--out', 'north.csv'], /it is the file that is checked/],
     [['north.csv', '--out', 'a.txt', '--issues', './a.txt'], /the same file/],
+    [['north.csv', '--out', 'file', '--issues', 'link'], /the same file/],
+    [['north.csv', '--out', 'north-link'], /it is the file that is checked/],
+    [['north.csv', '--out', ''], /it is no name of a file/],
+    [['north.csv', '--out', '-'], /the answer goes to standard output/],
+    [['north.csv', '--issues', '/dev/stdout'], /the answer goes to standard output/],
     [['north.csv', '--feed', 'north'], /no configuration file/],
   ])('%j', async (args, message) => {
     const folder = folderWith();
     mkdirSync(join(folder, 'folder'));
+    writeFileSync(join(folder, 'file'), '');
+    symlinkSync('file', join(folder, 'link'));
+    symlinkSync('north.csv', join(folder, 'north-link'));
     const { status, stdout, stderr } = await runCli(['check', ...args], folder);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toMatch(message);
     expect(readFileSync(join(folder, 'north.csv'), 'utf8')).toBe(OFFERS);
+  });
+
+  test.each(['check', 'detect'])('%s: no place for temporary files', async (command) => {
+    const { status, stderr } = await runCli([command, 'north.csv'], folderWith(), { TMPDIR: '/no/such/folder' });
+    expect(status).toBe(2);
+    expect(stderr).toMatch(
+      /^Cannot keep temporary files in \/no\/such\/folder: .*Name another folder with TMPDIR\.\n$/,
+    );
   });
 
   test('a feed that does not exist', async () => {

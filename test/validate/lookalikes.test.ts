@@ -15,6 +15,8 @@ test.each([
   ['the more frequent alphabet, when both are possible', mixed('AB{C}1'), null, 'ABC1'],
   ['the brand decides, when both are possible', mixed('{A}{B}C1'), 'BOSCH', 'ABC1'],
   ['a number that only looks Latin, of a Latin brand', mixed('{O}{C}90'), 'MANN', 'OC90'],
+  ['also where the letters stand apart from the digits', mixed('{O}{C} 90'), 'MANN', 'OC 90'],
+  ['a Latin letter that only Macedonian has a twin of', mixed('{B}{O}S{C}{H}'), null, 'BOSCH'],
 ])('%s', (_, text, brand, unmixed) => {
   expect(unmixAlphabets(text, brand)).toBe(unmixed);
 });

@@ -75,6 +75,12 @@ describe('a good file', () => {
     expect(result).toMatchObject({ outcome: 'accepted', counts: { read: 1, accepted: 1 } });
   });
 
+  test('rows of nothing but delimiters, as spreadsheets leave them, are no rows', async () => {
+    const result = await read('brand;oem;name\nBOSCH;1;a\n;;\n;\nATE;2;b\n; ;\n"";"";""\n;;;;;\n');
+    expect(result).toMatchObject({ counts: { read: 2, accepted: 2, rejectedLocally: 0 }, issues: {} });
+    expect(result.rows).toEqual(['2|BOSCH|1|a|', '5|ATE|2|b|']);
+  });
+
   test('lines above the header are passed over', async () => {
     const result = await read('Price list\n2026;;;\nbrand;oem\nBOSCH;1\n', { dialect: { headerLine: 3 } });
     expect(result).toMatchObject({ rows: ['4|BOSCH|1||'], counts: { read: 1 } });
@@ -88,7 +94,7 @@ describe('a good file', () => {
 
 describe('bad rows are dropped with an issue', () => {
   test('empty brand and number, too few and too many cells', async () => {
-    const text = 'brand;oem;name\n;1;a\nBOSCH; ;b\nBOSCH;2\nBOSCH;3;c;d\nBOSCH;4;e;;\n;;\nATE;9;\n';
+    const text = 'brand;oem;name\n;1;a\nBOSCH; ;b\nBOSCH;2\nBOSCH;3;c;d\nBOSCH;4;e;;\n;;f\nATE;9;\n';
     const result = await read(text);
     expect(places(result)).toEqual([
       '2 brand-empty brand',
@@ -103,7 +109,7 @@ describe('bad rows are dropped with an issue', () => {
     expect(result.records[2]).toMatchObject({
       value: 'BOSCH;2',
       cells: ['BOSCH', '2'],
-      message: 'The row has 2 cells instead of 3. Quote cells that contain the delimiter.',
+      message: 'The row has 2 cells instead of 3. Quote cells that contain the delimiter; fill up rows that are short.',
     });
   });
 

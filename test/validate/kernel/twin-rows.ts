@@ -100,13 +100,17 @@ export function rowsTwin({ bytes, view, key, needsAttention }: Parts) {
     return length < settings['leastCells']! || length > settings['mostCells']!;
   }
 
+  /** Whether one of the cells is no blank for certain. */
+  function isFilled(cells: Cell[]): boolean {
+    return cells.some(({ text }) => text[0]! > SPACE && text[0]! < 127);
+  }
+
   /** Whether the number of cells is all that is wrong, and was written. */
   function refuseCount(cells: Cell[], from: number): boolean {
     const { leastCells, mostCells } = settings;
     const last = cells.at(-1)!;
-    const more = cells.slice(mostCells).some(({ text }) => text[0]! > SPACE && text[0]! < 127);
     if (cells.length === 1 || cells.length > MOST_COUNTED || beginsWithSum(cells)) return false;
-    if (cells.length >= leastCells! && !more) return false;
+    if (!isFilled(cells.length < leastCells! ? cells : cells.slice(mostCells))) return false;
     const end = last.next - 1 - (bytes[last.next - 2] === CR ? 1 : 0) - (last.quoted ? 1 : 0);
     return findings.addFinding(CELL_COUNT, line.value, cells.length, bytes.slice(from, end), cells);
   }
@@ -116,6 +120,7 @@ export function rowsTwin({ bytes, view, key, needsAttention }: Parts) {
     if (next - from > settings['maxRow']!) return false;
     if (isMiscut(cells)) return refuseCount(cells, from);
     if (columns === null || fault === null || foldedKey(columns) === null) return false;
+    if (fault.kind >= EMPTY && !isFilled(cells)) return false;
     return findings.addFinding(fault.kind, line.value, fault.count, fault.value, cells);
   }
 

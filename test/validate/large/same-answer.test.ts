@@ -149,6 +149,8 @@ const anyPlainRow = fc
     fc.constantFrom('', 'a', 'a,b', 'тормоза,двигатель,oem', 'aaaaaaaa1,aaaaaaaa2'),
   )
   .map((cells) => cells.join(';'));
+/** What spreadsheets leave below a table, or nearly so. */
+const anyBlankRow = fc.constantFrom(';;;', ' ; ;;', ';;', ';;;;;', '"";"";"";""', '\u00a0;;;', ';;x;', ';;;\u0444');
 const anyFile = fc
   .array(
     fc.tuple(
@@ -156,6 +158,7 @@ const anyFile = fc
         { weight: 10, arbitrary: anyPlainRow },
         { weight: 9, arbitrary: anyRow },
         { weight: 1, arbitrary: anyText },
+        { weight: 1, arbitrary: anyBlankRow },
       ),
       fc.constantFrom('\n', '\r\n', '\n', '\r\n', '\r'),
     ),
@@ -189,7 +192,7 @@ test('also with limits, backslash escapes, lines above the header, fallbacks and
   const folder = tempFolder();
   const limits = { ...plainSettings().limits, cellLength: 40, rowLength: 120 };
   const columns = plainSettings().columns.map((column) =>
-    Object.assign(column, column.key === 'tags' ? { fallback: 'set,list' } : {}),
+    Object.assign(column, { tags: { fallback: 'set,list' }, brand: { fallback: 'ATE' } }[column.key] ?? {}),
   );
   await fc.assert(
     fc.asyncProperty(anyFile, fc.constantFrom('"', '\\'), async (text, escape) => {
