@@ -85,7 +85,8 @@ function describeIssues({ issues, sample, reason }: CheckAnswer): string[] {
   const lines: string[] = [];
   for (const [code, count] of Object.entries(issues).sort((a, b) => b[1] - a[1])) {
     const examples = sample.filter((issue) => issue.code === code);
-    lines.push('', `${code}: ${counted(count, examples[0]?.severity ?? 'issue')}`);
+    const severities = new Set(examples.map(({ severity }) => severity));
+    lines.push('', `${code}: ${counted(count, severities.size === 1 ? [...severities][0]! : 'issue')}`);
     lines.push(...examples.filter(({ message }) => reason?.includes(message) !== true).map(describeIssue));
     if (count > examples.length) lines.push(`  … and ${grouped(count - examples.length)} more`);
   }

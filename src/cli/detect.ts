@@ -32,7 +32,8 @@ async function detectAll(files: string[], json: boolean, io: Io): Promise<void> 
     } catch (error) {
       if (!(error instanceof OfferlineError)) throw error;
       status = Math.max(status, STATUS[error.code].exit);
-      if (json) io.json({ file, error: { code: error.details['code'] ?? error.code, message: error.message } });
+      if (json)
+        io.json({ file, ...NO_GUESS, error: { code: error.details['code'] ?? error.code, message: error.message } });
       else io.note(error.message);
     }
   }
@@ -53,6 +54,23 @@ async function detectOne(file: string): Promise<Found> {
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+/** What is told of a file that is no text: the same fields with nothing in them. */
+const NO_GUESS = {
+  charset: null,
+  bom: false,
+  sure: false,
+  confidence: 0,
+  delimiter: null,
+  quote: null,
+  escape: null,
+  newline: null,
+  header: null,
+  columns: [],
+  headerLine: null,
+  evidence: [],
+  readings: [],
+};
 
 function answer({ file, inner, detection }: Found): Record<string, unknown> {
   const { charset, bom, sure, confidence, delimiter, quote, escape, newline, header, columns } = detection;

@@ -61,6 +61,12 @@ describe('a file that would be uploaded', () => {
     expect(stdout).toContain('brand-empty: 1 error\n  line 3, brand: The brand is empty.');
   });
 
+  test('names errors and warnings of one code issues', async () => {
+    const text = 'brand;oem;name\nATE;#REF!;a\nATE;2;#REF!\nATE;3;b\n';
+    const { stdout } = await runCli(['check', 'north.csv'], folderWith('north.csv', Buffer.from(text)));
+    expect(stdout).toContain('\nspreadsheet-error: 2 issues\n  line 2, oem: ');
+  });
+
   test('--out has the rows as they would be uploaded, --issues every issue, safe for spreadsheets', async () => {
     const folder = folderWith('north.csv', iconv.encode(OFFERS, 'windows-1251'));
     const { status } = await runCli(['check', 'north.csv', '--out', 'out.txt', '--issues', 'issues.csv'], folder);

@@ -38,7 +38,9 @@ test('one compact JSON line for each file, archives and refused files included',
     headerLine: 1,
   });
   expect(lines[1]).toMatchObject({ file: 'b.zip', inner: 'inner.csv', charset: 'windows-1251' });
-  expect(lines[2]).toEqual({ file: 'c.csv', error: { code: 'binary-file', message: expect.stringMatching(/PDF/) } });
+  expect(lines[2]).toMatchObject({ file: 'c.csv', charset: null, delimiter: null, sure: false, confidence: 0 });
+  expect(lines[2]).toMatchObject({ error: { code: 'binary-file', message: expect.stringMatching(/PDF/) as string } });
+  expect(Object.keys(lines[2]!)).toEqual([...Object.keys(lines[0]!), 'error']);
   expect(lines[3]).toMatchObject({ file: 'd.gz', charset: 'utf-8', sure: true });
   expect(readdirSync(temporary)).toEqual([]);
 });
