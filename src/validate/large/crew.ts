@@ -9,10 +9,10 @@ import type { Share, Totals } from './take-stretches.ts';
 /** The threads that read a file together, this one and others. */
 export type Crew = AsyncDisposable & {
   size: number;
-  /** Has each take stretches until the end of the file. */
-  takeStretches: (plan: Plan) => Promise<Totals[]>;
+  /** Has each take stretches until the end of the file; answers what each comes to. */
+  takeStretches: (plan: Plan) => Promise<Totals>[];
   /** Has each take buckets of parts until none is left. */
-  pairDuplicates: (share: PartsShare) => Promise<BucketIndex[]>;
+  pairDuplicates: (share: PartsShare) => Promise<BucketIndex>[];
 };
 
 /** More threads gain nothing: the duplicates are found by one at a time. */
@@ -26,15 +26,13 @@ export function openCrew(bytes: number, { thread }: Pick<Sizes, 'thread'>): Crew
     others.map((other, at) => other.run<T>(name, inputOf(at + 1)));
   return {
     size,
-    takeStretches: async (plan) => {
+    takeStretches: (plan) => {
       const asked = ask<Totals>('takeStretches', (thread): Share => ({ plan, thread }));
-      const { takeStretches } = await import('./crew-tasks.ts');
-      return Promise.all([takeStretches({ plan, thread: 0 }), ...asked]);
+      return [import('./crew-tasks.ts').then((tasks) => tasks.takeStretches({ plan, thread: 0 })), ...asked];
     },
-    pairDuplicates: async (share) => {
+    pairDuplicates: (share) => {
       const asked = ask<BucketIndex>('pairDuplicates', () => share);
-      const { pairDuplicates } = await import('./crew-tasks.ts');
-      return Promise.all([pairDuplicates(share), ...asked]);
+      return [import('./crew-tasks.ts').then((tasks) => tasks.pairDuplicates(share)), ...asked];
     },
     [Symbol.asyncDispose]: async () => {
       await Promise.all(others.map((other) => other[Symbol.asyncDispose]()));

@@ -6,7 +6,7 @@ import type { KnownDuplicates } from './known-duplicates.ts';
 import { bucketsFor, linesPerBucket, PAIR_WORDS, PART_WORDS } from './part-buckets.ts';
 import { forEachEntry } from './part-table.ts';
 import type { LargeWork } from './read-large.ts';
-import { planFor, runThreads, type Outcome } from './run-threads.ts';
+import { planFor, runThreads, together, type Outcome } from './run-threads.ts';
 import { openTurns } from './turns.ts';
 
 /**
@@ -27,13 +27,11 @@ export async function readTwice(work: LargeWork, rows: number): Promise<Outcome>
     buckets: Math.floor(lines / perBucket) + 1,
     words: PAIR_WORDS,
   });
-  const found = await work.crew.pairDuplicates({
-    parts: parts.file,
-    indexes,
-    pairs: pairs.file,
-    linesPerBucket: perBucket,
-    ticket: new SharedArrayBuffer(4),
-  });
+  const ticket = new SharedArrayBuffer(4);
+  const found = await together(
+    work.crew.pairDuplicates({ parts: parts.file, indexes, pairs: pairs.file, linesPerBucket: perBucket, ticket }),
+    () => Atomics.store(new Int32Array(ticket), 0, parts.file.buckets),
+  );
   const duplicates: KnownDuplicates = { pairs: pairs.file, indexes: found, linesPerBucket: perBucket };
   return await runThreads(planFor(work, { kind: 'known', duplicates }), work);
 }

@@ -13,15 +13,23 @@ export async function runThreads(plan: Plan, { crew, signal }: Pick<LargeWork, '
   signal?.addEventListener('abort', interrupt, { once: true });
   if (signal?.aborted === true) interrupt();
   try {
-    const totals = await crew.takeStretches(plan);
-    return { totals, stopped: turns.stopped() };
-  } catch (error) {
     // A thread that died could not tell the others, who wait for its stretch.
-    turns.stop('failed');
-    throw error;
+    const totals = await together(crew.takeStretches(plan), () => turns.stop('failed'));
+    return { totals, stopped: turns.stopped() };
   } finally {
     signal?.removeEventListener('abort', interrupt);
   }
+}
+
+/**
+ * What each comes to. When one fails the others are stopped, and awaited: the files that they write are closed then, and whatever
+ * is opened next has the number of one of them.
+ */
+export async function together<T>(works: Promise<T>[], stop: () => void): Promise<T[]> {
+  const all = Promise.all(works);
+  all.catch(stop);
+  await Promise.allSettled(works);
+  return all;
 }
 
 /** The plan of one reading of a file. */

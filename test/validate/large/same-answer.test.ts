@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
@@ -403,7 +403,7 @@ test.each([
   expect(kernels).toEqual(careful);
 });
 
-test('a thread that dies with a stretch in its hands ends the reading', async () => {
+test('a thread that dies with a stretch in its hands ends the reading, once nobody writes to its files any more', async () => {
   const folder = tempFolder();
   const [path, rowsPath, issuesPath] = [join(folder, 'file'), join(folder, 'rows'), join(folder, 'issues')];
   await writeFile(path, growingTable());
@@ -411,16 +411,24 @@ test('a thread that dies with a stretch in its hands ends the reading', async ()
     openTurns(turns).takeTicket();
     return setImmediate().then(() => Promise.reject(new Error('The thread ended early.')));
   };
+  let hasEnded = false;
+  const liveOn = async (plan: Plan) => {
+    const totals = await takeStretches({ plan, thread: 0 });
+    await setTimeout(50);
+    hasEnded = true;
+    return totals;
+  };
   const crew: Crew = {
     size: 2,
-    takeStretches: (plan) => Promise.all([die(plan), takeStretches({ plan, thread: 0 })]),
-    pairDuplicates: () => Promise.resolve([]),
+    takeStretches: (plan) => [die(plan), liveOn(plan)],
+    pairDuplicates: () => [],
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
   const given = { path, rowsPath, issuesPath, detection: dialect(), settings: plainSettings() };
   await expect(validate({ ...given, sizes: { ...SMALL, stretch: 1000 }, crew })).rejects.toThrow(
     'The thread ended early.',
   );
+  expect(hasEnded).toBe(true);
 });
 
 test('a reading that is interrupted leaves no temporary files', async () => {
