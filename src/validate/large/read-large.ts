@@ -45,6 +45,9 @@ export type LargeWork = {
   signal: AbortSignal | undefined;
 };
 
+/** What rows are taken for where the middle of the file let expect too few: buckets that stay small cost little. */
+const SHORT_ROW_BYTES = 16;
+
 /**
  * Reads a large file with kernels, in several threads where that helps. False: the file is not one that they can read, or it
  * turned out to be hostile; it must be read from its beginning with care then.
@@ -69,7 +72,10 @@ export async function readLarge(
   const work: LargeWork = { file, reading, layout, module: await compiledKernel(), crew, signal };
   const rows = estimateRows(file) + file.parts.length;
   const once = slotsFor(rows) > slotsIn(sizes.table) ? null : await readWithTable(work, rows);
-  const { totals, stopped } = once === null || once.stopped === 'crowded' ? await readTwice(work, rows) : once;
+  const { totals, stopped } =
+    once === null || once.stopped === 'crowded'
+      ? await readTwice(work, once === null ? rows : (file.size - file.start) / SHORT_ROW_BYTES)
+      : once;
   if (stopped === 'restart') return false;
   addTotals(reading, totals);
   return settings.onBadRow === 'drop' || reading.counts.rejectedLocally === 0;

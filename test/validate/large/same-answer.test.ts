@@ -8,6 +8,7 @@ import type { ReadSettings } from '../../../src/config/feed-settings.ts';
 import type { Detection } from '../../../src/model.ts';
 import type { IssuesLayout } from '../../../src/validate/issue-log.ts';
 import type { Crew } from '../../../src/validate/large/crew.ts';
+import { pairDuplicates } from '../../../src/validate/large/part-buckets.ts';
 import type { Plan } from '../../../src/validate/large/plan.ts';
 import type { Sizes } from '../../../src/validate/large/sizes.ts';
 import { takeStretches } from '../../../src/validate/large/take-stretches.ts';
@@ -401,6 +402,28 @@ test.each([
   const { kernels, careful } = await readBothWays(folder, growingTable(), given, sizes);
   expect(kernels.validation.counts.duplicates).toBe(1281);
   expect(kernels).toEqual(careful);
+});
+
+test('a file whose middle lets expect few rows is read in buckets that are small all the same', async () => {
+  const folder = tempFolder();
+  const [path, rowsPath, issuesPath] = [join(folder, 'file'), join(folder, 'rows'), join(folder, 'issues')];
+  const rows = Array.from({ length: 1_200_000 }, (_, at) => `A;${at}\n`);
+  const long = Array.from({ length: 100 }, (_, at) => `B;${at};${'x'.repeat(20_000)}\n`);
+  await writeFile(path, ['brand;oem\n', ...rows.slice(0, 600_000), ...long, ...rows.slice(600_000)].join(''));
+  let buckets = 0;
+  const crew: Crew = {
+    size: 1,
+    takeStretches: (plan) => {
+      if (plan.duty.kind === 'collect') ({ buckets } = plan.duty.parts);
+      return [takeStretches({ plan, thread: 0 })];
+    },
+    pairDuplicates: (share) => [pairDuplicates(share)],
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+  const given = { path, rowsPath, issuesPath, detection: dialect(), settings: plainSettings() };
+  const { counts } = await validate({ ...given, crew });
+  expect(counts).toMatchObject({ accepted: 1_200_000, duplicates: 0 });
+  expect(counts.accepted / buckets).toBeLessThan(400_000);
 });
 
 test('a thread that dies with a stretch in its hands ends the reading, once nobody writes to its files any more', async () => {
