@@ -77,7 +77,7 @@ export function createTaker(plan: Plan, room: StretchRoom, kernel: Kernel, kerne
   function writeRow(text: string): void {
     const shown = numbered ? text : text.slice(text.indexOf('\t') + 1);
     const [out, entry] = [kernel.outAt.value >>> 0, kernel.entryAt.value >>> 0];
-    fits &&= out + shown.length * 3 < room.out + room.outBytes;
+    fits &&= out + shown.length * 3 < room.out + room.outBytes && entry + ENTRY_WORDS * 4 <= room.duplicates;
     if (!fits) return;
     words[(entry >>> 2) + 3] = out;
     words[(entry >>> 2) + 4] = rowFrom;

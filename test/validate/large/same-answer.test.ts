@@ -265,6 +265,15 @@ test('also by several threads, with cells that go over their borders', async () 
   expect(takenByKernels()).toBeGreaterThan(50);
 });
 
+test('also where more rows follow a cell over the end of a stretch than there is room for', async () => {
+  const rows = Array.from({ length: 2450 }, (_, at) => `A;${at % 50}\n`);
+  const text = `brand;oem\nATE;1\nATE;2\nATE;3\nATE;4\nA;"${'a\n'.repeat(2200)}"\n${rows.join('')}`;
+  const given = { detection: dialect(), settings: plainSettings() };
+  const { kernels, careful } = await readBothWays(tempFolder(), Buffer.from(text), given, SMALL);
+  expect(kernels.validation.counts.duplicates).toBe(2400);
+  expect(kernels).toEqual(careful);
+});
+
 test('several threads that go on while they wait for each other leave the rows in their order', async () => {
   const folder = tempFolder();
   await fc.assert(
