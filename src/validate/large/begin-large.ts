@@ -58,13 +58,17 @@ export async function readWithKernels(input: LargeInput, reading: Reading): Prom
   let line: number | null = null;
   const head = [];
   const { head: least, headRows } = input.sizes;
-  for (let step = least; line === null || (head.length < headRows && step <= least * 16); step *= 2) {
+  const most = start + least * 31;
+  for (let step = least; line === null || (head.length < headRows && start < most);) {
     const bytes = readLines(handle.fd, start, step);
     if (bytes.length === 0 && line !== null) break;
     if (bytes.length === 0 || (input.onlyUtf8 && !isUtf8(bytes))) return false;
-    head.push(...scanner.push(decodeBytes(bytes, charset)));
+    const found = scanner.push(decodeBytes(bytes, charset));
+    for (const row of found) head.push(row);
     start += bytes.length;
     line = scanner.restsAt();
+    // A step that ended in the next row is followed by a small one, or rows of many lines would be read with care for long.
+    step = line === null && found.length > 0 ? least : step * 2;
   }
   takeRows(reading, head);
   if (reading.check === null || reading.reason !== null || scanner.reread() > 0) return false;

@@ -29,6 +29,8 @@ export type CarefulInput = {
 const LF = 10;
 
 const CR = 13;
+/** What is read first behind a text whose last row is not over. */
+const BEHIND = 4096;
 
 /** The rows of a line; where quotes ask for it, of as many lines as it takes for the rows in them to be whole. */
 export function takeCarefully(source: CarefulSource, input: CarefulInput): CarefulRows {
@@ -46,26 +48,34 @@ function takePlainLine({ dialect, scan }: CarefulSource, { text, charset, line }
   return { rows: [row], taken: end + 1, beyond: 0, line: line + 1, reread: 0 };
 }
 
-/** Scans lines in growing steps. */
+/**
+ * Scans lines in growing steps. Behind the text they grow while a row goes on only: where rows have many lines each, few steps end
+ * where a row does, and growing ones would take the rest of the file.
+ */
 function scanLines(source: CarefulSource, { text, charset, line, position }: CarefulInput): CarefulRows {
   const { dialect, scan } = source;
   const scanner = createRowScanner(dialect, { ...scan, line, firstLine: line });
   const rows: ScannedRow[] = [];
+  const push = (piece: string | null): boolean => {
+    const found = piece === null ? scanner.end() : scanner.push(piece);
+    for (const row of found) rows.push(row);
+    return found.length > 0;
+  };
   let at = 0;
   for (let step = 1; at < text.length; step *= 4) {
     const reach = text.indexOf(LF, Math.min(at + step, text.length) - 1);
     const end = reach === -1 ? text.length : reach + 1;
     const piece = text.subarray(at, end);
-    rows.push(...scanner.push(decode(piece, piece.length, charset)));
+    push(decode(piece, piece.length, charset));
     at = end;
     const next = scanner.restsAt();
     if (next !== null) return { rows, taken: at, beyond: 0, line: next, reread: scanner.reread() };
   }
   let behind = position;
-  for (let step = 4096; ; step *= 4) {
+  for (let step = BEHIND; ;) {
     const more = readLines(source.file, behind, step);
     behind += more.length;
-    rows.push(...(more.length === 0 ? scanner.end() : scanner.push(decode(more, more.length, source.charset))));
+    step = push(more.length === 0 ? null : decode(more, more.length, source.charset)) ? BEHIND : step * 4;
     const next = scanner.restsAt();
     if (next !== null || more.length === 0) {
       return { rows, taken: at, beyond: behind - position, line: next ?? line, reread: scanner.reread() };

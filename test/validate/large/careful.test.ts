@@ -1,0 +1,59 @@
+import { open, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { takeCarefully } from '../../../src/validate/large/careful.ts';
+import type { Crew } from '../../../src/validate/large/crew.ts';
+import { validate } from '../../../src/validate/validate.ts';
+import { dialect, plainSettings } from '../../support/read-settings.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+/** What is taken of a file whose first line was loaded. */
+async function takeBehindFirstLine(text: string) {
+  const path = join(tempFolder(), 'file');
+  await writeFile(path, text);
+  await using handle = await open(path);
+  const scan = { firstLine: 1, rowLength: plainSettings().limits.rowLength, width: null, looseQuotes: false };
+  const first = Buffer.from(text.slice(0, text.indexOf('\n') + 1));
+  const source = { file: handle.fd, charset: 'utf-8', dialect: dialect(), scan };
+  return takeCarefully(source, { text: first, charset: 'utf-8', line: 1, position: first.length });
+}
+
+/** Rows of which nearly every line break is in a cell. */
+function rowsOfManyLines(count: number, firstLines: number): string {
+  const row = (at: number, lines: number) => `BOSCH;${at};"${`a line of the description of ${at}\n`.repeat(lines)}"\n`;
+  return Array.from({ length: count }, (_, at) => row(at, at === 0 ? firstLines : 10)).join('');
+}
+
+test('where rows have many lines, not much more than the row that was begun is read behind a stretch', async () => {
+  for (let lines = 1; lines <= 20; lines += 1) {
+    const { beyond } = await takeBehindFirstLine(rowsOfManyLines(6000, lines));
+    expect(beyond).toBeLessThan(500_000);
+  }
+});
+
+test('where rows have many lines, not much more than the first of them is read before kernels read the rest', async () => {
+  const folder = tempFolder();
+  const [path, rowsPath, issuesPath] = [join(folder, 'file'), join(folder, 'rows'), join(folder, 'issues')];
+  const starts: number[] = [];
+  const crew: Crew = {
+    size: 1,
+    takeStretches: ({ start }) => {
+      starts.push(start);
+      return [];
+    },
+    pairDuplicates: () => [],
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+  const given = { path, rowsPath, issuesPath, detection: dialect(), settings: plainSettings(), crew };
+  for (let lines = 1; lines <= 20; lines += 1) {
+    await writeFile(path, `brand;oem;name\n${rowsOfManyLines(6000, lines)}`);
+    await validate({ ...given, sizes: { large: 0 } });
+  }
+  expect(starts).toHaveLength(20);
+  expect(Math.max(...starts)).toBeLessThan(1_000_000);
+});
+
+test('very many rows may follow a long one', async () => {
+  const { rows } = await takeBehindFirstLine(`A;"${'x\n'.repeat(200_000)}"\n${';\n'.repeat(450_000)}`);
+  expect(rows.length).toBeGreaterThan(200_000);
+});
