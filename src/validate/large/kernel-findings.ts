@@ -10,8 +10,10 @@ export type Finding = { line: number; text: Buffer };
 
 const FINDING_WORDS = 4;
 const DUPLICATE = 2;
-/** More than there are findings of a stretch. */
-const MOST_FINDINGS = 2 ** 20;
+/** More than there are findings of a stretch; with a line of 32 bits in front it is a whole number still. */
+const MOST_FINDINGS = 2 ** 21;
+/** A stretch with more that were found with care is not one for kernels; half is left for what they list, and for duplicates. */
+export const MOST_CAREFUL_FINDINGS = MOST_FINDINGS / 2;
 
 export type KernelFindings = ReturnType<typeof createKernelFindings>;
 

@@ -6,7 +6,7 @@ import type { Kernel } from '../kernel/kernel.ts';
 import { takeRow, type Reading } from '../read-rows.ts';
 import type { ScannedRow } from '../scan-rows.ts';
 import { takeCarefully } from './careful.ts';
-import type { Finding, KernelFindings } from './kernel-findings.ts';
+import { MOST_CAREFUL_FINDINGS, type Finding, type KernelFindings } from './kernel-findings.ts';
 import { settingsOf, type StretchRoom } from './stretch-room.ts';
 import type { Stretch } from './load-stretch.ts';
 import type { Plan } from './plan.ts';
@@ -34,7 +34,7 @@ export type TakenStretch = {
 
 export const ENTRY_WORDS = 5;
 
-/** Takes the rows of stretches with the kernel, and those that it leaves with care. Null: the output has no room. */
+/** Takes the rows of stretches with the kernel, and those that it leaves with care. Null: there is no room for them. */
 export function createTaker(plan: Plan, room: StretchRoom, kernel: Kernel, kernelFindings: KernelFindings) {
   const { settings, map, dialect, charset, numbered, layout } = plan;
   const memory = Buffer.from(layout.memory.buffer);
@@ -127,7 +127,7 @@ export function createTaker(plan: Plan, room: StretchRoom, kernel: Kernel, kerne
         takeRow({ ...reading, issues: log, counts }, check, row);
         if (kernel.entryAt.value >>> 0 !== entry) taken.careful.set((entry - room.entries) / (ENTRY_WORDS * 4), row);
       }
-      if (!fits) return null;
+      if (!fits || findings.length > MOST_CAREFUL_FINDINGS) return null;
       at += found.taken;
       line = found.line;
       taken.end = stretch.end + found.beyond;
