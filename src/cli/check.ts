@@ -52,9 +52,10 @@ async function check(file: string, options: Options, command: Command, io: Io): 
   await checkOutputs(file, options);
   const settings = await checkSettings(options.feed, command);
   const earlier = options.feed === undefined ? null : await liveRowsOf(options.feed, command);
+  const signal = stopSignal();
   const folder = await temporaryFolder('offerline-check-');
   try {
-    const read = await checkFile({ file, options, settings, earlier, folder, signal: stopSignal() });
+    const read = await checkFile({ file, options, settings, earlier, folder, signal });
     const answer = options.feed === undefined ? read : await guarded(read, settings.guard, options.feed);
     if (options.json === true) io.json(answer);
     else io.out(describeAnswer(answer, io.color));
