@@ -95,6 +95,19 @@ test('every relative import names a file of the repository', () => {
   expect(missing).toEqual([]);
 });
 
+/** Everywhere that npm is, or something whose use can only be tried: the machine may forbid it. */
+const ALWAYS_TRIED = ['id', 'mkfifo', 'ps', 'mount', 'umount', 'unshare'];
+
+test('a test that starts a program of the machine asks test/support/programs.ts for it', () => {
+  const silent = globSync('test/**/*.ts').filter((file) => {
+    const text = readFileSync(file, 'utf8');
+    const started = text.matchAll(/\b(?:spawn|spawnSync|execFile|execFileSync)\)?\(\s*'([^'/]+)'/g);
+    const unasked = [...started].filter(([, name = '']) => !ALWAYS_TRIED.includes(name));
+    return unasked.length > 0 && !text.includes('support/programs.ts');
+  });
+  expect(silent).toEqual([]);
+});
+
 /** Imports of the places that `of` picks which `allowed` does not allow, written so that the failure can be read. */
 function wrong(of: (place: string) => boolean, allowed: (place: string, to: string) => boolean): string[] {
   return imports

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { lacks } from '../support/programs.ts';
 import { runCli } from '../support/run-cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -70,7 +71,7 @@ describe('words that fit', () => {
 });
 
 describe('scripts', () => {
-  test.each([
+  test.skipIf(lacks('bash')).each([
     [['offerline', 'ing'], 'ingest'],
     [['offerline', 'ingest', 'n'], 'north'],
     [['offerline', 'api', 'search', '--param', 'qu'], 'query='],

@@ -1,14 +1,14 @@
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectNoSecret, expectPlain, goodFile } from '../support/bad-input.ts';
 import { install, type Installation } from '../support/installation.ts';
 import { proxyTo } from '../support/proxy.ts';
-import { binaryTest, startRedis } from '../support/redis.ts';
+import { startRedis } from '../support/redis.ts';
 import { scriptedService } from '../support/scripted-service.ts';
 import { until } from '../support/until.ts';
 
 /** A shop with a Redis of its own, and a file that waits to be taken. */
 async function shopWithRedis() {
-  const redis = await startRedis(['--requirepass', 'hunter2']);
+  const redis = await startRedis({ password: 'hunter2' });
   const service = await scriptedService();
   const proxy = await proxyTo(service.url);
   const url = redis.url.replace('//', '//:hunter2@');
@@ -22,7 +22,7 @@ async function outcomes(shop: Installation): Promise<(string | null)[]> {
   return runs.map(({ outcome, stage }) => (stage === 'done' ? outcome : null));
 }
 
-binaryTest('a Redis that dies while a run is at work and comes back: the run goes on, and sends once', async () => {
+test('a Redis that dies while a run is at work and comes back: the run goes on, and sends once', async () => {
   const { redis, service, proxy, shop } = await shopWithRedis();
   proxy.next('hold-body');
   const ingest = shop.start('ingest', 'north', '--wait', '--json');
@@ -38,50 +38,44 @@ binaryTest('a Redis that dies while a run is at work and comes back: the run goe
   expectNoSecret(shop, ['hunter2'], ended);
 });
 
-binaryTest(
-  'a Redis that stays away: who waits is told, nothing is lost, and the next worker ends the run',
-  async () => {
-    const { redis, service, proxy, shop } = await shopWithRedis();
-    proxy.next('hold-body');
-    const ingest = shop.start('ingest', 'north', '--wait');
-    await proxy.met();
-    await redis.kill9();
-    proxy.release();
-    const ended = await ingest.ended;
-    expect(ended.status).toBe(1);
-    expect(ended.stderr).toMatch(/has not answered for 2 s \(worker\.lock\).* Run \S+ is recorded/);
-    expectPlain(ended);
-    expectNoSecret(shop, ['hunter2'], ended);
+test('a Redis that stays away: who waits is told, nothing is lost, and the next worker ends the run', async () => {
+  const { redis, service, proxy, shop } = await shopWithRedis();
+  proxy.next('hold-body');
+  const ingest = shop.start('ingest', 'north', '--wait');
+  await proxy.met();
+  await redis.kill9();
+  proxy.release();
+  const ended = await ingest.ended;
+  expect(ended.status).toBe(1);
+  expect(ended.stderr).toMatch(/has not answered for 2 s \(worker\.lock\).* Run \S+ is recorded/);
+  expectPlain(ended);
+  expectNoSecret(shop, ['hunter2'], ended);
 
-    await redis.restart();
-    shop.start('up');
-    await until(async () => ((await outcomes(shop))[0] === 'live' ? true : undefined));
-    expect(service.offers).toHaveLength(1);
-  },
-);
+  await redis.restart();
+  shop.start('up');
+  await until(async () => ((await outcomes(shop))[0] === 'live' ? true : undefined));
+  expect(service.offers).toHaveLength(1);
+});
 
-binaryTest(
-  'while Redis is away, runs are recorded, `up` says so once and stops when told; later they are done',
-  async () => {
-    const { redis, service, shop } = await shopWithRedis();
-    const first = shop.start('up');
-    await until(() => (first.stderr().includes('ready') ? true : undefined));
-    await redis.kill9();
-    const recorded = await shop.offerline('ingest', 'north', '--json');
-    expect(recorded).toMatchObject({ status: 0, stdout: expect.stringContaining('"woken":false') as string });
-    expect(recorded.stderr).toMatch(/Redis at 127\.0\.0\.1:\d+ cannot be used: connect ECONNREFUSED/);
-    await until(() => (first.stderr().includes('queue connection in trouble') ? true : undefined));
-    first.child.kill('SIGTERM');
-    const ended = await first.ended;
-    expect(ended.status).toBe(0);
-    expect(ended.stderr.match(/redis does not answer, trying again/g)).toHaveLength(1);
-    expect(ended.stderr.split('\n').length, 'lines of log').toBeLessThan(12);
-    expectPlain(ended);
-    expectNoSecret(shop, ['hunter2'], recorded, ended);
+test('while Redis is away, runs are recorded, `up` says so once and stops when told; later they are done', async () => {
+  const { redis, service, shop } = await shopWithRedis();
+  const first = shop.start('up');
+  await until(() => (first.stderr().includes('ready') ? true : undefined));
+  await redis.kill9();
+  const recorded = await shop.offerline('ingest', 'north', '--json');
+  expect(recorded).toMatchObject({ status: 0, stdout: expect.stringContaining('"woken":false') as string });
+  expect(recorded.stderr).toMatch(/Redis at 127\.0\.0\.1:\d+ cannot be used: connect ECONNREFUSED/);
+  await until(() => (first.stderr().includes('queue connection in trouble') ? true : undefined));
+  first.child.kill('SIGTERM');
+  const ended = await first.ended;
+  expect(ended.status).toBe(0);
+  expect(ended.stderr.match(/redis does not answer, trying again/g)).toHaveLength(1);
+  expect(ended.stderr.split('\n').length, 'lines of log').toBeLessThan(12);
+  expectPlain(ended);
+  expectNoSecret(shop, ['hunter2'], recorded, ended);
 
-    await redis.restart();
-    shop.start('up');
-    await until(async () => ((await outcomes(shop))[0] === 'live' ? true : undefined));
-    expect(service.offers).toHaveLength(1);
-  },
-);
+  await redis.restart();
+  shop.start('up');
+  await until(async () => ((await outcomes(shop))[0] === 'live' ? true : undefined));
+  expect(service.offers).toHaveLength(1);
+});

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RunAnswer } from '../../src/model.ts';
 import { atEnd, ifFailed } from './at-end.ts';
-import { endPrivateRedis } from './redis.ts';
+import { endPrivateRedis } from './private-redis.ts';
 import { tempFolder } from './temp-folder.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/offerline', import.meta.url));

@@ -1,24 +1,20 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, globSync, mkdtempSync } from 'node:fs';
+import { chownSync, mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { beforeAll } from 'vitest';
-import { searchPath } from '../../src/config/search-path.ts';
 import { atEnd } from './at-end.ts';
 import { freePort } from './free-port.ts';
+import { findProgram, hasDocker, inCi } from './programs.ts';
 
-const binaries = [
-  ...searchPath().split(delimiter),
-  ...globSync('/usr/lib/postgresql/*/bin').reverse(),
-  '/usr/local/pgsql/bin',
-].find((folder) => existsSync(join(folder, 'postgres')) && existsSync(join(folder, 'initdb')));
+const program = findProgram('postgres');
+const initdb = findProgram('initdb');
+const binaries = program === undefined || initdb === undefined ? undefined : { program, initdb };
 const atUrl = process.env['DATABASE_URL'];
-const inCi = (process.env['CI'] ?? '') !== '';
-const hasDocker = process.env['DOCKER_HOST'] !== undefined || existsSync('/var/run/docker.sock');
 
 /**
  * True where no Postgres can be had, neither DATABASE_URL nor a program of this machine nor a container: then tests that
@@ -55,12 +51,12 @@ async function run(url: string, sql: string): Promise<void> {
 }
 
 /** A server of its own in a temp folder, on a free port of loopback. It refuses to run as root, so `nobody` runs it. */
-async function startServer(folder: string): Promise<string> {
+async function startServer({ program, initdb }: { program: string; initdb: string }): Promise<string> {
   const data = mkdtempSync(join(tmpdir(), 'offerline-postgres-'));
   const user = process.getuid?.() === 0 ? nobody() : undefined;
   if (user !== undefined) chownSync(data, user.uid, user.gid);
   const made = spawnSync(
-    join(folder, 'initdb'),
+    initdb,
     ['-D', data, '-U', 'offerline', '--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C'],
     { ...user, cwd: data, encoding: 'utf8' },
   );
@@ -68,7 +64,7 @@ async function startServer(folder: string): Promise<string> {
   const port = await freePort();
   const quick = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'unix_socket_directories='];
   const args = ['-D', data, '-h', '127.0.0.1', '-p', String(port), ...quick.flatMap((setting) => ['-c', setting])];
-  const child = spawn(join(folder, 'postgres'), args, { ...user, cwd: data, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(program, args, { ...user, cwd: data, stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = once(child, 'exit');
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));

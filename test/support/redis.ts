@@ -1,35 +1,34 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { test } from 'vitest';
 import { searchPath } from '../../src/config/search-path.ts';
 import { findBinary } from '../../src/jobs/redis/binary.ts';
-import { findRedis } from '../../src/jobs/redis/open.ts';
 import { atEnd } from './at-end.ts';
 import { freePort } from './free-port.ts';
-import { memoryLog } from './memory-log.ts';
+import { hasDocker, inCi } from './programs.ts';
+import { tempFolder } from './temp-folder.ts';
 
 const { binary } = await findBinary(searchPath());
-const inCi = (process.env['CI'] ?? '') !== '';
 const atUrl = process.env['REDIS_URL'];
-const hasDocker = process.env['DOCKER_HOST'] !== undefined || existsSync('/var/run/docker.sock');
+const STAND_IN = join(import.meta.dirname, 'redis-stand-in-child.ts');
 
 /** A test of a Redis program of this machine. Skipped where there is none, but never in CI: there it fails. */
 export const binaryTest = test.skipIf(binary === null && !inCi);
 
-/** A test that needs any real Redis: REDIS_URL, a program of this machine, or a container. Skipped without, but never in CI. */
-export const redisTest = test.skipIf(binary === null && atUrl === undefined && !hasDocker && !inCi);
-
-/** A real Redis, empty and the test's own: a free database of REDIS_URL, a program of this machine, or a container. */
-export async function realRedis(): Promise<{ url: string; wipe: () => Promise<void> }> {
+/**
+ * A Redis, empty and the test's own: a free database of REDIS_URL, a program of this machine, a container, or the stand-in.
+ */
+export async function anyRedis(): Promise<{ url: string; wipe: () => Promise<void> }> {
   const url =
-    atUrl !== undefined ? await freeDatabase(atUrl) : binary !== null ? (await startRedis()).url : await inContainer();
+    atUrl !== undefined
+      ? await freeDatabase(atUrl)
+      : binary === null && hasDocker
+        ? await inContainer()
+        : (await startRedis()).url;
   const client = new Redis(url);
   atEnd(async () => {
     await client.flushdb();
@@ -57,28 +56,42 @@ async function inContainer(): Promise<string> {
   return `redis://${container.getHost()}:${container.getMappedPort(6379)}`;
 }
 
-/** A Redis of a test's own, on a loopback port; commits every write to disk. */
+/** A Redis of a test's own, on a loopback port. The program commits every write to disk; the stand-in has no disk. */
 export type TestRedis = {
   url: string;
   port: number;
   stop: () => Promise<void>;
   /** Ends it as a power cut would. */
   kill9: () => Promise<void>;
-  /** Starts it again on the same port with the same data. */
+  /** Starts it again on the same port: the program with the same data, the stand-in empty. */
   restart: () => Promise<void>;
 };
 
 /**
- * Starts a Redis with further settings, such as `['--requirepass', 'secret']`; it ends with the test. A machine without
- * one fails the test.
+ * Starts a Redis, with a password if one is given; it ends with the test. A machine without the program gets the stand-in
+ * in a process of its own, but never in CI: there it fails the test.
  */
-export async function startRedis(settings: string[] = []): Promise<TestRedis> {
+export async function startRedis(options: { password?: string } = {}): Promise<TestRedis> {
+  const { password } = options;
+  if (binary === null && !inCi) {
+    const port = await freePort();
+    const args = [STAND_IN, String(port), ...(password === undefined ? [] : [password])];
+    return keepRedis(port, () => run(process.execPath, args, port));
+  }
+  return startRedisProgram(password === undefined ? [] : ['--requirepass', password]);
+}
+
+/** Starts the program with further settings, such as `['--maxmemory-policy', 'allkeys-lru']`; it ends with the test. */
+export async function startRedisProgram(settings: string[] = []): Promise<TestRedis> {
   if (binary === null) throw new Error('These tests need redis-server or valkey-server: install one of them.');
-  const folder = mkdtempSync(join(tmpdir(), 'offerline-redis-'));
+  const folder = tempFolder();
   const port = await freePort();
   const common = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
   const durable = ['--appendonly', 'yes', '--appendfsync', 'always'];
-  const start = () => run(binary.file, [...common, ...durable, ...settings], port);
+  return keepRedis(port, () => run(binary.file, [...common, ...durable, ...settings], port));
+}
+
+async function keepRedis(port: number, start: () => Promise<ChildProcess>): Promise<TestRedis> {
   let child = await start();
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -86,10 +99,7 @@ export async function startRedis(settings: string[] = []): Promise<TestRedis> {
     child.kill(signal);
     await exit;
   };
-  const stop = async () => {
-    await end('SIGKILL');
-    await rm(folder, { recursive: true, force: true });
-  };
+  const stop = () => end('SIGKILL');
   atEnd(stop);
   return {
     url: `redis://127.0.0.1:${port}`,
@@ -101,12 +111,6 @@ export async function startRedis(settings: string[] = []): Promise<TestRedis> {
     },
     stop,
   };
-}
-
-/** Ends the private Redis of a home whose processes were killed, so that it does not outlive the test. */
-export async function endPrivateRedis(home: string): Promise<void> {
-  const redis = await findRedis({ redisUrl: undefined, home, log: memoryLog().log });
-  await redis?.close();
 }
 
 async function run(file: string, settings: string[], port: number) {

@@ -42,7 +42,7 @@ export async function ensureServer(
 
 async function hostHere(folder: string, path: string): Promise<Ensured> {
   const record: ServerRecord = { kind: 'in-process', path, pid: process.pid };
-  const hosted = await startInProcess(path);
+  const hosted = await startInProcess({ path });
   await writeRecord(folder, record);
   return { record, hosted };
 }

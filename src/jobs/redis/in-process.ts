@@ -6,14 +6,20 @@ export type InProcess = { stop: () => Promise<void> };
 
 const DATABASES = 16;
 
+/** A Unix socket or named pipe, or a port of one network interface. */
+type Listen = { path: string } | { host: string; port: number };
+
 /**
- * Starts js-redis-server on a Unix socket or named pipe: everything is in memory. Its own listener would open a TCP port
- * on every network interface, without a password, so only its core is used.
+ * Starts js-redis-server where it is told to listen: everything is in memory. Its own listener would open a TCP port on
+ * every network interface, without a password, so only its core is used.
  */
-export async function startInProcess(path: string): Promise<InProcess> {
+export async function startInProcess(at: Listen, requirepass?: string): Promise<InProcess> {
   const { attachSession, createRedisCommandExecutor, RedisServerState, SocketConnectionTransport } =
     await import('js-redis-server/core');
-  const state = new RedisServerState({ databaseCount: DATABASES });
+  const state = new RedisServerState({
+    databaseCount: DATABASES,
+    ...(requirepass === undefined ? {} : { requirepass }),
+  });
   const executor = createRedisCommandExecutor();
   const open = new Set<{ close: () => void }>();
   const server = createServer((socket) => {
@@ -21,8 +27,8 @@ export async function startInProcess(path: string): Promise<InProcess> {
     open.add(session);
     void session.done.finally(() => open.delete(session));
   });
-  if (process.platform !== 'win32') await rm(path, { force: true });
-  await listen(server, path);
+  if ('path' in at && process.platform !== 'win32') await rm(at.path, { force: true });
+  await listen(server, at);
   return {
     stop: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
@@ -33,10 +39,10 @@ export async function startInProcess(path: string): Promise<InProcess> {
   };
 }
 
-function listen(server: Server, path: string): Promise<void> {
+function listen(server: Server, at: Listen): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ path }, () => {
+    server.listen(at, () => {
       server.off('error', reject);
       resolve();
     });

@@ -1,13 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { findRedis, openRedis, type RedisServer } from '../../../src/jobs/redis/open.ts';
 import { probe } from '../../../src/jobs/redis/probe.ts';
 import { startChild, type Child } from '../../support/child.ts';
 import { memoryLog } from '../../support/memory-log.ts';
-import { binaryTest as test, endPrivateRedis } from '../../support/redis.ts';
+import { endPrivateRedis } from '../../support/private-redis.ts';
+import { binaryTest as test } from '../../support/redis.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const CHILD = join(import.meta.dirname, 'redis-user-child.ts');
@@ -175,5 +176,7 @@ test.each(['with spaces and "quotes"', 'Österreich Новый', 'a-very-long-fo
 
 /** False also for a process that has ended and that nobody has asked about yet. */
 function isRunning(pid: number): boolean {
+  const stat = `/proc/${pid}/stat`;
+  if (process.platform === 'linux') return existsSync(stat) && !/\) Z/.test(readFileSync(stat, 'utf8'));
   return /^[^Z]/.test(spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim());
 }

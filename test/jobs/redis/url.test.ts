@@ -4,7 +4,7 @@ import { expect, onTestFinished } from 'vitest';
 import { openRedis, type RedisServer } from '../../../src/jobs/redis/open.ts';
 import { parseRedisUrl } from '../../../src/jobs/redis/url.ts';
 import { memoryLog } from '../../support/memory-log.ts';
-import { binaryTest as test, startRedis } from '../../support/redis.ts';
+import { binaryTest as test, startRedisProgram } from '../../support/redis.ts';
 
 async function open(redisUrl: string, { log } = memoryLog()): Promise<RedisServer> {
   const redis = await openRedis({ redisUrl, home: '/nonexistent', log });
@@ -13,7 +13,7 @@ async function open(redisUrl: string, { log } = memoryLog()): Promise<RedisServe
 }
 
 test('a Redis at an address is checked and used', async () => {
-  const { url, port } = await startRedis();
+  const { url, port } = await startRedisProgram();
   const redis = await open(`${url}/3`);
   expect(redis).toMatchObject({ kind: 'url', notice: null, connection: { port, db: 3, maxRetriesPerRequest: null } });
   expect(redis.describe).toMatch(
@@ -23,7 +23,7 @@ test('a Redis at an address is checked and used', async () => {
 });
 
 test('a Redis that may evict jobs is refused, with what to do', async () => {
-  const { url, port } = await startRedis(['--maxmemory-policy', 'allkeys-lru']);
+  const { url, port } = await startRedisProgram(['--maxmemory-policy', 'allkeys-lru']);
   await expect(open(url)).rejects.toMatchObject({
     code: 'redis',
     retryable: false,
@@ -35,10 +35,10 @@ test('a Redis that may evict jobs is refused, with what to do', async () => {
 
 test('where CONFIG is forbidden, the policy is read from INFO', async () => {
   const acl = ['--user', 'hosted', 'on', '>secret', '~*', '&*', '+@all', '-config'];
-  const good = await startRedis(acl);
+  const good = await startRedisProgram(acl);
   const access = (url: string) => url.replace('redis://', 'redis://hosted:secret@');
   expect((await open(access(good.url))).kind).toBe('url');
-  const bad = await startRedis([...acl, '--maxmemory-policy', 'volatile-lru']);
+  const bad = await startRedisProgram([...acl, '--maxmemory-policy', 'volatile-lru']);
   await expect(open(access(bad.url))).rejects.toThrow('is volatile-lru; it must be noeviction');
 });
 
@@ -47,7 +47,7 @@ test.each([
   ['a wrong user', 'redis://nobody:wrong-pass%40word@'],
   ['no password', 'redis://'],
 ])('%s is refused without showing it', async (_, access) => {
-  const { url } = await startRedis(['--requirepass', 'secret']);
+  const { url } = await startRedisProgram(['--requirepass', 'secret']);
   const { log, entries } = memoryLog();
   const refused = await open(url.replace('redis://', access), { log, entries }).catch((error: unknown) => error);
   expect(refused).toMatchObject({
@@ -59,7 +59,7 @@ test.each([
 });
 
 test('a Redis that is not there is named', async () => {
-  const redis = await startRedis();
+  const redis = await startRedisProgram();
   await redis.kill9();
   await expect(open(redis.url)).rejects.toMatchObject({
     code: 'redis',
@@ -77,13 +77,13 @@ test('a server that speaks something else is named', async () => {
 });
 
 test('a read-only replica is refused', async () => {
-  const primary = await startRedis();
-  const replica = await startRedis(['--replicaof', '127.0.0.1', String(primary.port)]);
+  const primary = await startRedisProgram();
+  const replica = await startRedisProgram(['--replicaof', '127.0.0.1', String(primary.port)]);
   await expect(open(replica.url)).rejects.toThrow('is a read-only replica. Set REDIS_URL to the primary.');
 });
 
 test('a Redis that goes away ends nothing, fails what is asked meanwhile, and is used again when it is back', async () => {
-  const server = await startRedis();
+  const server = await startRedisProgram();
   const { log, entries } = memoryLog();
   const redis = await open(server.url, { log, entries });
   await redis.use((client) => client.incr('count'));
