@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { withDefaultColumns } from './defaults.ts';
 import type { Secret } from './secret.ts';
-import { httpUrl, service } from './service-schema.ts';
+import { hostName, httpUrl, service } from './service-schema.ts';
 import { duration, part, share, size } from './units.ts';
 
 /**
@@ -75,6 +75,7 @@ const directorySource = z.strictObject({
   path: z.string().min(1),
   pattern: z.string().min(1).default('*'),
   settle: duration.prefault('5s'),
+  followLinks: z.boolean().default(false),
 });
 
 const httpSource = z.strictObject({
@@ -84,6 +85,7 @@ const httpSource = z.strictObject({
   auth: auth.default({ type: 'none' }),
   timeout: duration.prefault('30s'),
   maxRedirects: z.int().min(0).max(20).default(5),
+  allowHosts: z.array(hostName).default([]),
 });
 
 const feed = z.strictObject({

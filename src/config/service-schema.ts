@@ -5,6 +5,14 @@ const HTTP_URL = 'expected an address that starts with http:// or https://';
 /** An address of a web server. */
 export const httpUrl = z.url({ protocol: /^https?$/, error: HTTP_URL });
 
+/** A host as it stands in an address. */
+export const hostName = z
+  .string()
+  .regex(
+    /^(\[[\da-f:.]+\]|[\da-z_.-]+)$/iu,
+    'expected a host such as files.example.com, without http:// and without a port',
+  );
+
 /** How the service is reached, and what its interface leaves open. */
 export const service = z.strictObject({
   baseUrl: z.union([z.literal('sandbox'), httpUrl], { error: `${HTTP_URL}, or the word sandbox` }).optional(),

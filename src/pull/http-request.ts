@@ -1,6 +1,8 @@
 import { Agent, request, type Dispatcher } from 'undici';
 import type { AuthConfig, HttpSource } from '../config/schema.ts';
+import { OfferlineError } from '../errors.ts';
 import { showUrl } from '../show-url.ts';
+import { connectorOf } from './http-connect.ts';
 import { networkError, type Place, pullError } from './http-errors.ts';
 import { headerText } from './http-name.ts';
 
@@ -11,13 +13,20 @@ export type Reply = Dispatcher.ResponseData & {
 };
 
 /** The connections of one pull; `source.timeout` bounds every silence, not the whole time. */
-export function createAgent({ timeout }: HttpSource): Agent {
-  return new Agent({ connect: { timeout }, headersTimeout: timeout, bodyTimeout: timeout, maxResponseSize: -1 });
+export function createAgent(source: HttpSource): Agent {
+  const { timeout } = source;
+  return new Agent({
+    connect: connectorOf(source),
+    headersTimeout: timeout,
+    bodyTimeout: timeout,
+    maxResponseSize: -1,
+  });
 }
 
 /**
  * Asks for the file and follows redirects. Headers and credentials of the feed go to the origin in `source.url` only;
- * another origin gets `conditions` and nothing else. Throws `pull-failed`.
+ * another origin gets `conditions` and nothing else. From https nothing leads back to http, and another host must be public or
+ * listed. Throws `pull-failed`.
  */
 export async function ask(
   source: HttpSource,
@@ -34,7 +43,7 @@ export async function ask(
       dispatcher: agent,
       headers,
       signal: signal ?? null,
-    }).catch((error: unknown) => Promise.reject(networkError(error, place)));
+    }).catch((error: unknown) => Promise.reject(error instanceof OfferlineError ? error : networkError(error, place)));
     // A body that nobody reads to its end fails when the connection is closed; without a listener that ends the process.
     reply.body.on('error', () => undefined);
     const next = redirection(reply, url, place);
@@ -53,6 +62,12 @@ function redirection(reply: Dispatcher.ResponseData, url: URL, place: Place): UR
   if (![301, 302, 303, 307, 308].includes(reply.statusCode)) return undefined;
   const location = headerOf(reply, 'location');
   const next = location === undefined ? null : URL.parse(headerText(location), url.href);
+  if (url.protocol === 'https:' && next?.protocol === 'http:') {
+    throw pullError(
+      place,
+      `redirects to ${showUrl(next.href)}, where anybody on the way could read and change the file; ask the supplier for an address with https.`,
+    );
+  }
   if (next !== null && /^https?:$/u.test(next.protocol)) return next;
   throw pullError(place, `answered ${reply.statusCode} without an address to go on to; ask the supplier.`, {
     status: reply.statusCode,
