@@ -126,8 +126,8 @@ function isRedisError(error: unknown): error is OfferlineError {
 }
 
 async function assertFile(path: string): Promise<void> {
-  const { stat } = await import('node:fs/promises');
+  const [{ stat }, { notAFile }] = await Promise.all([import('node:fs/promises'), import('../pull/file.ts')]);
   const found = await stat(path).catch(() => undefined);
   if (found === undefined) throw new OfferlineError('usage', `There is no file ${path} (--file).`);
-  if (!found.isFile()) throw new OfferlineError('usage', `${path} is not a file (--file).`);
+  if (!found.isFile()) throw notAFile(path, found);
 }

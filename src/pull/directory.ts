@@ -1,14 +1,17 @@
 import type { Stats } from 'node:fs';
-import { readdir, rm, stat } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { lstat, readdir, realpath, rm, stat } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
 import picomatch from 'picomatch';
 import type { DirectorySource } from '../config/schema.ts';
 import { messageOf, OfferlineError, systemCode } from '../errors.ts';
-import { copyFile, isSame, type RawPath } from './file.ts';
+import { type Copied, copyFile, isSame, kindOf, type RawPath } from './file.ts';
 import { interrupted } from './save.ts';
 import { type Checkpoint, cleanName, originOf, type Pulled, type PullInput } from './source.ts';
 
 type Candidate = { name: string; path: RawPath; stats: Stats };
+
+/** What fits the pattern: files that may be taken, newest first, and why others were passed over. */
+type Found = { files: Candidate[]; passedOver: string[] };
 
 /** Names under which programs write files that are not complete yet. */
 const PARTIAL = /^\.|\.(part|partial|filepart|tmp|temp|crdownload|download)$|~$/iu;
@@ -19,14 +22,17 @@ const PATIENCE = 12;
 /**
  * Pulls the newest file of a folder, by time of change, then by name. A file counts once it has not been changed for
  * `settle`; one that still is after twelve times that is left for the next run. Dotfiles and names of unfinished
- * transfers are passed over. The pattern ignores case, since suppliers do.
+ * transfers are passed over, and so are named pipes, devices and links that lead anywhere but to a file beside them: who
+ * may write into an inbox must not choose what this program reads. The pattern ignores case, since suppliers do.
  */
 export async function pullDirectory(source: DirectorySource, input: PullInput): Promise<Pulled> {
   for (let attempt = 0; attempt < PATIENCE; attempt++) {
     if (input.signal?.aborted === true) throw interrupted(source.path);
-    const [newest, ...older] = await candidates(source);
+    const { files, passedOver } = await candidates(source);
+    const [newest, ...older] = files;
     if (newest === undefined) {
-      return { kind: 'nothing', reason: `no file in ${source.path} matches ${source.pattern}` };
+      const reason = [`no file in ${source.path} matches ${source.pattern}`, ...passedOver].join('; ');
+      return { kind: 'nothing', reason };
     }
     if (isKnown(newest, source, input.checkpoint)) return { kind: 'unchanged', checkpoint: input.checkpoint };
     if (!(await hasSettled(newest, source, input))) continue;
@@ -36,29 +42,52 @@ export async function pullDirectory(source: DirectorySource, input: PullInput): 
   return { kind: 'nothing', reason: `the newest file in ${source.path} is still being written` };
 }
 
-/** The files that may be taken, newest first. */
-async function candidates({ path, pattern }: DirectorySource): Promise<Candidate[]> {
+async function candidates({ path, pattern, followLinks }: DirectorySource): Promise<Found> {
   const matches = picomatch(pattern, { nocase: true });
-  const found: Candidate[] = [];
+  const files: Candidate[] = [];
+  const passedOver: string[] = [];
   for (const raw of await list(path)) {
     const name = raw.toString('utf8');
     if (PARTIAL.test(name) || !matches(name)) continue;
-    const full = name.includes('\uFFFD') ? Buffer.concat([Buffer.from(path + sep), raw]) : join(path, name);
+    const entry = name.includes('\uFFFD') ? Buffer.concat([Buffer.from(path + sep), raw]) : join(path, name);
+    const full = followLinks ? entry : await beside(entry, path, name);
+    if (full === undefined) {
+      passedOver.push(`${cleanName(name)} is a link that leads out of the folder (source.followLinks)`);
+      continue;
+    }
     const stats = await look(full, name);
-    if (stats?.isFile() === true) found.push({ name, path: full, stats });
+    if (stats?.isFile() === true) files.push({ name, path: full, stats });
+    else if (stats?.isDirectory() === false) passedOver.push(`${cleanName(name)} is ${kindOf(stats)}`);
   }
-  return found.sort((a, b) => b.stats.mtimeMs - a.stats.mtimeMs || (a.name < b.name ? 1 : -1));
+  files.sort((a, b) => b.stats.mtimeMs - a.stats.mtimeMs || (a.name < b.name ? 1 : -1));
+  return { files, passedOver };
+}
+
+/** Where an entry leads: itself, or for a link the file beside it; undefined for a link that leads elsewhere. */
+async function beside(entry: RawPath, folder: string, name: string): Promise<RawPath | undefined> {
+  if ((await look(entry, name, lstat))?.isSymbolicLink() !== true) return entry;
+  const target = await unlessGone(realpath(entry, { encoding: 'buffer' }), name);
+  if (target === undefined) return entry;
+  return dirname(target.toString('latin1')) === (await realpath(folder, { encoding: 'latin1' })) ? target : undefined;
 }
 
 /** What is known about a file; undefined when it is gone, or is a link to nothing. */
-async function look(path: RawPath, name: string): Promise<Stats | undefined> {
+function look(path: RawPath, name: string, ask: (path: RawPath) => Promise<Stats> = stat): Promise<Stats | undefined> {
+  return unlessGone(ask(path), name);
+}
+
+async function unlessGone<T>(asked: Promise<T>, name: string): Promise<T | undefined> {
   try {
-    return await stat(path);
+    return await asked;
   } catch (error) {
-    const code = systemCode(error);
-    if (code === 'ENOENT' || code === 'ELOOP') return undefined;
+    if (isGone(error)) return undefined;
     throw unreadable(name, error);
   }
+}
+
+/** The name leads nowhere, or to a link where a file has been. */
+function isGone(error: unknown): boolean {
+  return ['ENOENT', 'ELOOP', 'ENXIO'].includes(systemCode(error) ?? '');
 }
 
 function unreadable(what: string, error: unknown): OfferlineError {
@@ -109,22 +138,23 @@ async function hasSettled(
 async function copy({ name, path }: Candidate, source: DirectorySource, input: PullInput) {
   const what = join(source.path, cleanName(name));
   const { target, signal } = input;
+  const limit = input.limits.fileSize;
   try {
-    const copied = await copyFile(path, { target, what, limit: input.limits.fileSize, signal });
+    const copied = await copyFile(path, { target, what, limit, followLink: source.followLinks, signal });
     const now = await look(path, what);
-    if (!copied.steady || now === undefined || !isSame(copied.stats, now)) {
+    if (copied?.steady !== true || now === undefined || !isSame(copied.stats, now)) {
       await rm(target, { force: true });
       return undefined;
     }
     return asPulled(cleanName(name), copied, originOf(source), target);
   } catch (error) {
     if (error instanceof OfferlineError) throw error;
-    if (systemCode(error) === 'ENOENT') return undefined;
+    if (isGone(error)) return undefined;
     throw unreadable(what, error);
   }
 }
 
-function asPulled(name: string, copied: Awaited<ReturnType<typeof copyFile>>, origin: string, target: string) {
+function asPulled(name: string, copied: Copied, origin: string, target: string) {
   const { bytes, sha256, stats } = copied;
   const { mtimeMs, ctimeMs } = stats;
   const checkpoint: Checkpoint = { origin, name, size: bytes, sha256, mtimeMs, ctimeMs };

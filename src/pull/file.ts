@@ -1,5 +1,5 @@
-import { open } from 'node:fs/promises';
-import type { Stats } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
 import { basename } from 'node:path';
 import { messageOf, OfferlineError, systemCode } from '../errors.ts';
 import { save, tooLarge, type Saved } from './save.ts';
@@ -14,24 +14,40 @@ export type Copied = Saved & {
   steady: boolean;
 };
 
-/** Copies a local file to `target` and tells whether it stood still meanwhile. Throws as `save`, and what `open` throws. */
+/**
+ * Copies a local file to `target` and tells whether it stood still meanwhile; undefined when it is no plain file. A pipe is
+ * not waited for, a device not read; what is looked at is what was opened. Throws as `save`, and what `open` throws.
+ */
 export async function copyFile(
   path: RawPath,
-  options: { target: string; what: string; limit: number; signal?: AbortSignal | undefined },
-): Promise<Copied> {
-  const file = await open(path, 'r');
+  options: { target: string; what: string; limit: number; followLink: boolean; signal?: AbortSignal | undefined },
+): Promise<Copied | undefined> {
+  // Windows has neither flag.
+  const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants as Partial<typeof constants> & { O_RDONLY: number };
+  const file = await open(path, O_RDONLY | O_NONBLOCK | (options.followLink ? 0 : O_NOFOLLOW));
   try {
     const stats = await file.stat();
-    if (stats.isFile() && stats.size > options.limit) {
-      throw tooLarge(options.what, `${stats.size} bytes`, options.limit);
-    }
+    if (!stats.isFile()) return undefined;
+    if (stats.size > options.limit) throw tooLarge(options.what, `${stats.size} bytes`, options.limit);
     const saved = await save(file.createReadStream({ autoClose: false, highWaterMark: 256 * 1024 }), options);
     const after = await file.stat();
-    const steady = !stats.isFile() || (isSame(stats, after) && saved.bytes === after.size);
-    return { ...saved, stats, steady };
+    return { ...saved, stats, steady: isSame(stats, after) && saved.bytes === after.size };
   } finally {
     await file.close();
   }
+}
+
+/** What a path leads to when it is no plain file, as in "… is a folder". */
+export function kindOf(stats: Stats): string {
+  if (stats.isDirectory()) return 'a folder';
+  if (stats.isFIFO()) return 'a named pipe';
+  return stats.isSocket() ? 'a socket' : 'a device';
+}
+
+/** The refusal of a path that a user named, which leads to no plain file. */
+export function notAFile(path: string, stats: Stats): OfferlineError {
+  const advice = stats.isDirectory() ? 'name a file' : 'save what comes out of it to a file, and name that';
+  return new OfferlineError('usage', `${path} is ${kindOf(stats)}; ${advice}.`);
 }
 
 /** True when nothing says that a file was changed between two looks. */
@@ -41,7 +57,7 @@ export function isSame(a: Stats, b: Stats): boolean {
 
 /**
  * Pulls the one file that a user named, wherever it is; it is not changed. Throws `not-found` when it does not exist,
- * `usage` when it is a folder or cannot be read, and as `save`.
+ * `usage` when it is no plain file or cannot be read, and as `save`.
  */
 export async function pullFile(
   path: string,
@@ -49,9 +65,9 @@ export async function pullFile(
   options: { limits?: { fileSize: number }; signal?: AbortSignal } = {},
 ): Promise<PulledFile> {
   const { limits = { fileSize: Infinity }, signal } = options;
-  const copied = await copyFile(path, { target, what: path, limit: limits.fileSize, signal }).catch((error: unknown) =>
-    refuse(error, path),
-  );
+  const wanted = { target, what: path, limit: limits.fileSize, followLink: true, signal };
+  const copied = await copyFile(path, wanted).catch((error: unknown) => refuse(error, path));
+  if (copied === undefined) throw notAFile(path, await stat(path));
   if (!copied.steady) {
     throw new OfferlineError('pull-failed', `${path} was changed while it was read. Run again when it is complete.`, {
       retryable: true,
@@ -67,7 +83,7 @@ export async function pullFile(
     sha256,
     checkpoint: { origin: 'file', name, size: bytes, sha256, mtimeMs: stats.mtimeMs },
     superseded: [],
-    modifiedAt: stats.isFile() ? stats.mtimeMs : null,
+    modifiedAt: stats.mtimeMs,
   };
 }
 
@@ -75,6 +91,5 @@ function refuse(error: unknown, path: string): never {
   const code = systemCode(error);
   if (code === undefined || error instanceof OfferlineError) throw error;
   if (code === 'ENOENT') throw new OfferlineError('not-found', `There is no file ${path}.`, { cause: error });
-  if (code === 'EISDIR') throw new OfferlineError('usage', `${path} is a folder; name a file.`, { cause: error });
   throw new OfferlineError('usage', `${path} cannot be read: ${messageOf(error)}`, { cause: error });
 }

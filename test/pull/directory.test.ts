@@ -1,6 +1,18 @@
-import { appendFileSync, chmodSync, existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createServer } from 'node:net';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { DirectorySource } from '../../src/config/schema.ts';
 import { pull } from '../../src/pull/pull.ts';
@@ -30,7 +42,7 @@ sourceConformance('directory', async () => {
 });
 
 function directory(path: string, changes: Partial<DirectorySource> = {}): DirectorySource {
-  return { type: 'directory', path, pattern: '*', settle: 5000, ...changes };
+  return { type: 'directory', path, pattern: '*', settle: 5000, followLinks: false, ...changes };
 }
 
 /** Writes files with times one second apart, the first the oldest. */
@@ -169,3 +181,72 @@ test('a file that grows while it is copied is copied again from the start', asyn
   expect(await readFile(input.target, 'utf8')).toBe('prices.csv;more');
   expect(looks).toBeGreaterThan(3);
 });
+
+test('a link to a file beside it is taken, one that leads out of the folder is passed over and said', async () => {
+  const outside = tempFolder();
+  await fill(outside, ['secret.csv']);
+  const path = tempFolder();
+  await fill(path, ['prices-1.csv']);
+  mkdirSync(join(path, 'sub'));
+  symlinkSync(join(outside, 'secret.csv'), join(path, 'absolute.csv'));
+  symlinkSync(`../${basename(outside)}/secret.csv`, join(path, 'relative.csv'));
+  symlinkSync('sub/../absolute.csv', join(path, 'twice.csv'));
+  const links = { pattern: '{absolute,relative,twice}.csv' };
+  expect(await pull(directory(path, links), pullInput())).toEqual({
+    kind: 'nothing',
+    reason: expect.stringMatching(
+      /absolute\.csv is a link.*; relative\.csv is a link.*; twice\.csv is a link/,
+    ) as string,
+  });
+  expect(await pull(directory(path, { ...links, followLinks: true }), pullInput())).toMatchObject({ kind: 'file' });
+
+  symlinkSync('prices-1.csv', join(path, 'latest.csv'));
+  const pulled = await pull(directory(path, { pattern: 'latest.csv' }), pullInput());
+  expect(pulled).toMatchObject({ name: 'latest.csv', bytes: 'prices-1.csv'.length });
+});
+
+test('a link through a folder that leads out is passed over', async () => {
+  const outside = tempFolder();
+  await fill(outside, ['secret.csv']);
+  const path = tempFolder();
+  symlinkSync(outside, join(path, 'sub'));
+  symlinkSync('sub/secret.csv', join(path, 'prices.csv'));
+  expect(await pull(directory(path, { pattern: '*.csv' }), pullInput())).toMatchObject({ kind: 'nothing' });
+});
+
+test('pipes and sockets are passed over and said, and nobody waits for them', async () => {
+  const path = tempFolder();
+  execFileSync('mkfifo', [join(path, 'pipe.csv')]);
+  const server = createServer().listen(join(path, 'socket.csv'));
+  await once(server, 'listening');
+  const nothing = await pull(directory(path, { followLinks: true }), pullInput());
+  server.close();
+  expect(nothing).toMatchObject({
+    reason: expect.stringMatching(/pipe\.csv is a named pipe; socket\.csv is a socket$/),
+  });
+});
+
+test.each(['a link', 'a pipe'])(
+  '%s that takes the place of a file after it was looked at is not read',
+  async (what) => {
+    const outside = tempFolder();
+    await fill(outside, ['secret.csv']);
+    const path = tempFolder();
+    await fill(path, ['prices.csv']);
+    const file = join(path, 'prices.csv');
+    // The clock is asked between the look at the file and its copy.
+    const input = pullInput({
+      now: () => {
+        rmSync(file);
+        if (what === 'a link') symlinkSync(join(outside, 'secret.csv'), file);
+        else execFileSync('mkfifo', [file]);
+        return Date.now();
+      },
+    });
+    expect(await pull(directory(path), input)).toMatchObject({
+      kind: 'nothing',
+      reason: expect.stringMatching(what === 'a link' ? /is a link that leads out/ : /is a named pipe/) as string,
+    });
+    expect(existsSync(input.target)).toBe(false);
+  },
+);

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,6 +28,16 @@ test('a file that does not exist, a folder and a file over the limit are each na
   await expect(pullFile(join(folder, 'large.csv'), target, { limits: { fileSize: 2 } })).rejects.toMatchObject({
     code: 'file-rejected',
   });
+});
+
+test('a named pipe and a device are named, and not waited for', async () => {
+  const folder = tempFolder();
+  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  await expect(pullFile(join(folder, 'pipe'), join(folder, 'target'))).rejects.toMatchObject({
+    code: 'usage',
+    message: `${join(folder, 'pipe')} is a named pipe; save what comes out of it to a file, and name that.`,
+  });
+  await expect(pullFile('/dev/zero', join(folder, 'target'))).rejects.toThrow('/dev/zero is a device');
 });
 
 test('a target that cannot be written is our fault, not the file’s', async () => {
