@@ -1,12 +1,18 @@
 import { stat } from 'node:fs/promises';
 import { messageOf, systemCode } from '../errors.ts';
-import { valueAt } from './path.ts';
+import { isLoopback } from './loopback.ts';
+import { type Path, valueAt } from './path.ts';
 import type { Finding } from './problem.ts';
 import type { DirectorySource, ResolvedConfig } from './schema.ts';
 
-/** What may be right but deserves a look: a delimiter without effect, folders that are not there, files taken twice. */
+/** What may be right but deserves a look: settings without effect, folders that are not there, files taken twice, credentials without TLS. */
 export async function findWarnings(config: ResolvedConfig, written: unknown): Promise<Finding[]> {
-  return [...csvOnly(config, written), ...(await missingFolders(config)), ...sharedFolders(config)];
+  return [
+    ...csvOnly(config, written),
+    ...(await missingFolders(config)),
+    ...sharedFolders(config),
+    ...openCredentials(config),
+  ];
 }
 
 function csvOnly({ offer }: ResolvedConfig, written: unknown): Finding[] {
@@ -44,5 +50,29 @@ function sharedFolders(config: ResolvedConfig): Finding[] {
     if (other === undefined) return [];
     const message = `the feed ${other.feed} takes the same files (same folder, same pattern); give each feed its own`;
     return [{ path: ['feeds', feed, 'source', 'path'], message }];
+  });
+}
+
+/** Credentials that are sent without TLS: anybody on the way can read them. */
+function openCredentials({ service, logins, feeds }: ResolvedConfig): Finding[] {
+  const loginsAuth = Object.values(logins).some(({ auth }) => auth.type !== 'none');
+  const addresses: [Path, string | undefined, boolean][] = [
+    [['service', 'baseUrl'], service.baseUrl, loginsAuth],
+    [['service', 'catalogUrl'], service.catalogUrl, loginsAuth],
+    ...Object.entries(feeds).flatMap(([feed, { source }]): [Path, string, boolean][] => {
+      if (source.type !== 'http') return [];
+      const sends = source.auth.type !== 'none' || Object.keys(source.headers).length > 0;
+      return [[['feeds', feed, 'source', 'url'], source.url, sends]];
+    }),
+  ];
+  return addresses.flatMap(([path, address, sends]) => {
+    const url = address === undefined ? null : URL.parse(address);
+    if (!sends || url?.protocol !== 'http:' || isLoopback(url.hostname)) return [];
+    return [
+      {
+        path,
+        message: `credentials go to ${url.host} without TLS, where anybody on the way can read them; use https://`,
+      },
+    ];
   });
 }

@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer';
+import { isLoopback } from '../config/loopback.ts';
 import { messageOf, OfferlineError } from '../errors.ts';
 import { composeMessage } from './mime.ts';
 import type { MailSender } from './transport.ts';
@@ -6,10 +7,13 @@ import type { MailSender } from './transport.ts';
 /** How long a mail server may be silent, in milliseconds. */
 const SILENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000, dnsTimeout: 10_000 };
 
-/** Mail through the server of `smtp://user:password@host:port` or `smtps://…`. Throws `config` when it is not one. */
+/**
+ * Mail through the server of `smtp://user:password@host:port` or `smtps://…`. Mails and credentials leave this machine
+ * encrypted, unless the address says otherwise. Throws `config` when it is not one.
+ */
 export function openSmtp(smtpUrl: string): MailSender {
   const address = parseAddress(smtpUrl);
-  const server = createTransport({ ...SILENCE, url: smtpUrl });
+  const server = createTransport({ ...SILENCE, requireTLS: address.requireTls, url: smtpUrl });
   const fail = (error: unknown): never => {
     throw smtpError(error, address);
   };
@@ -27,7 +31,10 @@ export function openSmtp(smtpUrl: string): MailSender {
   };
 }
 
-type Address = { host: string; secrets: string[] };
+type Address = { host: string; requireTls: boolean; secrets: string[] };
+
+/** What an address may say about TLS itself. */
+const TLS_OPTIONS = ['requireTLS', 'ignoreTLS', 'opportunisticTLS'];
 
 function parseAddress(smtpUrl: string): Address {
   const url = URL.parse(smtpUrl);
@@ -41,7 +48,8 @@ function parseAddress(smtpUrl: string): Address {
   const [user, password] = [decode(url.username), decode(url.password)];
   const sent = [user, password, `\0${user}\0${password}`].filter((text) => text !== '').map(base64);
   const secrets = [url.username, url.password, user, password, ...sent].filter((text) => text !== '');
-  return { host: url.host, secrets: secrets.sort((a, b) => b.length - a.length) };
+  const requireTls = !isLoopback(url.hostname) && !TLS_OPTIONS.some((option) => url.searchParams.has(option));
+  return { host: url.host, requireTls, secrets: secrets.sort((a, b) => b.length - a.length) };
 }
 
 function smtpError(error: unknown, { host, secrets }: Address): OfferlineError {
@@ -50,7 +58,11 @@ function smtpError(error: unknown, { host, secrets }: Address): OfferlineError {
   // Servers repeat what they were given.
   for (const secret of secrets) text = text.replaceAll(secret, '[secret]');
   const denied = code === 'EAUTH' || code === 'ENOAUTH';
-  const what = denied ? 'refused the credentials of SMTP_URL' : 'did not take the mail';
+  const what = denied
+    ? 'refused the credentials of SMTP_URL'
+    : code === 'ETLS'
+      ? 'cannot be reached over TLS. Correct SMTP_URL, or add ?requireTLS=false to it where the way there is trusted'
+      : 'did not take the mail';
   return new OfferlineError('mail', `The mail server ${host} ${what}: ${text}`, {
     retryable: !denied && permanent !== true,
     details: { host, code, responseCode },

@@ -149,3 +149,26 @@ test('a folder that is not there yet is a warning, and so are two feeds that tak
   mkdirSync(folder);
   expect(await shown()).toEqual([same]);
 });
+
+test('credentials without TLS are warnings, unless they stay on this machine', async () => {
+  const auth = { type: 'basic', user: 'shop', password: 'hunter2' };
+  const source = (url: string, more: object = {}) => ({ login: 'main', source: { type: 'http', url, ...more } });
+  const written = {
+    service: { baseUrl: 'http://search.example.com:81/x', catalogUrl: 'http://[::1]:8080' },
+    logins: { main: { auth } },
+    feeds: {
+      open: source('http://supplier.example.com/a', { auth }),
+      header: source('http://10.0.0.7/a', { headers: { 'X-Api-Key': 'hunter2' } }),
+      bare: source('http://supplier.example.com/a'),
+      tls: source('https://supplier.example.com/a', { auth }),
+      here: source('http://localhost:8080/a', { auth }),
+    },
+  };
+  const { warnings } = await load(stringify(written));
+  expect(warnings.map(({ path, message }) => `${path} ${message.split(', where')[0]}`)).toEqual([
+    'service.baseUrl credentials go to search.example.com:81 without TLS',
+    'feeds.open.source.url credentials go to supplier.example.com without TLS',
+    'feeds.header.source.url credentials go to 10.0.0.7 without TLS',
+  ]);
+  expect(JSON.stringify(warnings)).not.toContain('hunter2');
+});
