@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from './clock.ts';
 import type { LoadedConfig } from './config/load.ts';
 import type { Context } from './context.ts';
-import { messageOf, OfferlineError } from './errors.ts';
+import { OfferlineError } from './errors.ts';
+import { openHome } from './home.ts';
 import type { Log } from './log.ts';
 import type { MailSender } from './notify/transport.ts';
 import { openService } from './open-service.ts';
@@ -21,7 +21,7 @@ export async function openContext(loaded: LoadedConfig, log: Log): Promise<OpenC
       'ARCHIVE_URL is set, but this version keeps its archive in OFFERLINE_HOME only. Unset it, or share the folder between machines.',
     );
   }
-  await makeHome(loaded.home);
+  process.umask(await openHome(loaded.home, log));
   const [{ openLedger }, { openArchive }, { openMail }] = await Promise.all([
     import('./ledger/ledger.ts'),
     import('./archive/archive.ts'),
@@ -52,12 +52,4 @@ export async function openContext(loaded: LoadedConfig, log: Log): Promise<OpenC
       await ledger.close();
     },
   };
-}
-
-async function makeHome(home: string): Promise<void> {
-  try {
-    await mkdir(home, { recursive: true });
-  } catch (error) {
-    throw new OfferlineError('config', `The folder ${home} (OFFERLINE_HOME) cannot be made: ${messageOf(error)}`);
-  }
 }

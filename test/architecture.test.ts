@@ -27,6 +27,7 @@ const GROUND = [
   'diff-words.ts',
   'side-by-side.ts',
   'advice.ts',
+  'home.ts',
   'account.ts',
   'html.ts',
   'config',

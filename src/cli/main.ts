@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import about from '../../package.json' with { type: 'json' };
 import { messageOf, OfferlineError, STATUS, type ErrorCode } from '../errors.ts';
 import { processIo, type Io } from './io.ts';
+import { keepPrivate } from './umask.ts';
 
 /** Every command's file exports `define`, which adds the command to the program; heavy imports belong in its action. */
 type CommandModule = { define: (program: Command, io: Io) => void };
@@ -36,6 +37,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
 };
 
 async function main(argv: string[]): Promise<void> {
+  keepPrivate();
   const io = processIo(process.env);
   const program = new Command('offerline')
     .description("Turn suppliers' offer files into a login's live dataset, one upload at a time.")

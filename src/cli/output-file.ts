@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { isDiskFull, messageOf, OfferlineError, systemCode } from '../errors.ts';
 import { refuseWrite } from '../text-writer.ts';
+import { giveModeOf } from './umask.ts';
 
 type Chunks = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 
@@ -69,9 +70,10 @@ export async function stageOutput(option: string, path: string) {
   if (!(await isReplaceable(path))) return null;
   const target = await realpath(path).catch(() => path);
   const temporary = `${target}.${process.pid}-${process.hrtime.bigint().toString(36)}.tmp`;
-  await writeFile(temporary, '').catch((error: unknown) => {
+  const make = writeFile(temporary, '').then(() => giveModeOf(temporary, target));
+  await make.catch((error: unknown) => {
     if (isDiskFull(error)) refuseWrite(path, error);
-    throw unusable(option, path, messageOf(error));
+    throw unusable(option, path, systemCode(error) === 'ENOENT' ? 'its folder does not exist' : messageOf(error));
   });
   return {
     path: temporary,

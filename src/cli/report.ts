@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { OfferlineError, messageOf, systemCode } from '../errors.ts';
+import { systemCode } from '../errors.ts';
 import type { Context } from '../context.ts';
 import type { Io } from './io.ts';
 import { withSession } from './session.ts';
@@ -39,7 +39,6 @@ async function reportPath(id: string, format: Options['format'], ctx: Context): 
 
 async function copyTo(target: string, path: string, io: Io): Promise<void> {
   const { createReadStream } = await import('node:fs');
-  const { copyFile } = await import('node:fs/promises');
   if (target === '-') {
     const { pipeline } = await import('node:stream/promises');
     return pipeline(createReadStream(path), process.stdout, { end: false }).catch((error: unknown) => {
@@ -47,14 +46,7 @@ async function copyTo(target: string, path: string, io: Io): Promise<void> {
       if (systemCode(error) !== 'EPIPE') throw error;
     });
   }
-  try {
-    await copyFile(path, target);
-  } catch (error) {
-    const why = systemCode(error) === 'ENOENT' ? 'its folder does not exist' : messageOf(error);
-    throw new OfferlineError(
-      'usage',
-      `The report cannot be written to ${target}: ${why}. Name another place with --out.`,
-    );
-  }
+  const { writeOutput } = await import('./output-file.ts');
+  await writeOutput('--out', target, createReadStream(path));
   io.note(`Written to ${target}`);
 }

@@ -51,9 +51,18 @@ export async function stay(command: Command, io: Io, options: Stay & { schedules
 
 /** A health check that sees an old file says the same as one that sees none; the work itself must not suffer. */
 async function beat(file: string, log: Log): Promise<void> {
-  const { writeFile } = await import('node:fs/promises');
+  const [{ access, writeFile }, { giveUsersMode }] = await Promise.all([
+    import('node:fs/promises'),
+    import('./umask.ts'),
+  ]);
   try {
+    const isNew = await access(file).then(
+      () => false,
+      () => true,
+    );
     await writeFile(file, `${new Date().toISOString()}\n`);
+    // The health check may run as another user. What was there already, perhaps a device, keeps its mode.
+    if (isNew) await giveUsersMode(file);
   } catch (error) {
     log.warn({ file, reason: messageOf(error) }, 'heartbeat could not be written');
   }

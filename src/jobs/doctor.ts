@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { LoadedConfig } from '../config/load.ts';
 import type { Context } from '../context.ts';
 import { messageOf } from '../errors.ts';
+import { examineHome } from '../home.ts';
 import { denialOf, retryDenied } from '../ledger/denials.ts';
 import { openWork } from '../ledger/open-work.ts';
 import type { Log } from '../log.ts';
@@ -32,6 +33,7 @@ export async function examine(loaded: LoadedConfig, log: Log): Promise<Finding[]
   if (opened === undefined) return findings;
   const { ctx } = opened;
   try {
+    findings.push(await look('home', () => examineModes(ctx)));
     findings.push(await look('ledger', () => examineLedger(ctx)));
     findings.push(await look('archive', () => examineArchive(ctx)));
     findings.push(await look('redis', () => examineRedis(loaded, ctx)));
@@ -52,6 +54,11 @@ async function look(check: string, examineIt: () => Promise<string>): Promise<Fi
   } catch (error) {
     return { check, ok: false, detail: messageOf(error) };
   }
+}
+
+async function examineModes({ home }: Context): Promise<string> {
+  const { open, detail } = await examineHome(home);
+  return open ? `warning: ${detail}` : detail;
 }
 
 async function examineLedger(ctx: Context): Promise<string> {
