@@ -72,22 +72,19 @@ export async function readWithKernels(input: LargeInput, reading: Reading): Prom
   }
   takeRows(reading, head);
   if (reading.check === null || reading.reason !== null || scanner.reread() > 0) return false;
-  await rows?.flush();
-  await issues?.flush();
-  const written = async (writer: TextWriter) => ({
-    file: writer.file,
-    path: writer.path,
-    bytes: await writer.size(),
-  });
   const file: LargeFile = {
     ...input,
     source: handle.fd,
     start,
     line,
-    rows: rows === null ? null : await written(rows),
-    issues: issues === null ? null : await written(issues),
+    rows: (await rows?.lend()) ?? null,
+    issues: (await issues?.lend()) ?? null,
     parts,
   };
   await using own = input.crew === null ? openCrew(input.size - start, input.sizes) : null;
-  return await readLarge(file, reading, { crew: own ?? input.crew!, signal: input.signal });
+  const ends = await readLarge(file, reading, { crew: own ?? input.crew!, signal: input.signal });
+  if (ends === null) return false;
+  await rows?.giveBack(ends.rowBytes);
+  await issues?.giveBack(ends.issueBytes);
+  return true;
 }
