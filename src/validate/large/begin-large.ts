@@ -8,9 +8,10 @@ import { takeRows, type Reading } from '../read-rows.ts';
 import { createRowScanner, type ScanOptions } from '../scan-rows.ts';
 import type { ScanDialect } from '../text-view.ts';
 import { readLines } from './bytes.ts';
+import { furthestRow } from './careful.ts';
 import { openCrew, type Crew } from './crew.ts';
 import { readLarge, type LargeFile } from './read-large.ts';
-import type { Sizes } from './sizes.ts';
+import { longestLine, type Sizes } from './sizes.ts';
 
 export type LargeInput = {
   path: string;
@@ -54,15 +55,17 @@ export async function readWithKernels(input: LargeInput, reading: Reading): Prom
     },
   };
   const scanner = createRowScanner(dialect, input.scan);
-  let start = bom && charset === 'utf-8' ? BOM_BYTES : 0;
+  const first = bom && charset === 'utf-8' ? BOM_BYTES : 0;
+  let start = first;
   let line: number | null = null;
   const head = [];
   const { head: least, headRows } = input.sizes;
   const most = start + least * 31;
+  const furthest = furthestRow(input.scan.rowLength);
   for (let step = least; line === null || (head.length < headRows && start < most);) {
-    const bytes = readLines(handle.fd, start, step);
-    if (bytes.length === 0 && line !== null) break;
-    if (bytes.length === 0 || (input.onlyUtf8 && !isUtf8(bytes))) return false;
+    const bytes = start - first > furthest ? null : readLines(handle.fd, start, step, longestLine(input.sizes));
+    if (bytes?.length === 0 && line !== null) break;
+    if (bytes === null || bytes.length === 0 || (input.onlyUtf8 && !isUtf8(bytes))) return false;
     const found = scanner.push(decodeBytes(bytes, charset));
     for (const row of found) head.push(row);
     start += bytes.length;

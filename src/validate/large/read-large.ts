@@ -4,7 +4,7 @@ import { compiledKernel, openKernel } from '../kernel/kernel.ts';
 import type { Reading } from '../read-rows.ts';
 import type { ScanOptions } from '../scan-rows.ts';
 import type { ScanDialect } from '../text-view.ts';
-import { readLines, singleByteCharset } from './bytes.ts';
+import { readInto, singleByteCharset } from './bytes.ts';
 import type { Crew } from './crew.ts';
 import { isPlainTable, layOut, type Layout } from './layout.ts';
 import { addTable, forEachEntry, slotsFor, slotsIn, type EarlyPart } from './part-table.ts';
@@ -99,9 +99,10 @@ function readWithTable(work: LargeWork, rows: number): Promise<Outcome> {
   return runThreads(planFor(work, { kind: 'table', table, slots }), work);
 }
 
-/** By the lines of some bytes from the middle of the file, with a little to spare. */
+/** By the line ends in some bytes from the middle of the file, with a little to spare. */
 function estimateRows({ source, start, size, sizes }: LargeFile): number {
-  const sample = readLines(source, Math.floor((start + size) / 2), sizes.stretch);
+  const bytes = Buffer.allocUnsafe(sizes.stretch);
+  const sample = bytes.subarray(0, readInto(source, bytes, 0, bytes.length, Math.floor((start + size) / 2)));
   let lines = 1;
   for (let at = sample.indexOf(10); at !== -1; at = sample.indexOf(10, at + 1)) lines += 1;
   return ((size - start) / Math.max(sample.length, 1)) * lines * 1.04;
