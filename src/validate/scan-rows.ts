@@ -117,6 +117,7 @@ function skipLine(scan: Scan): boolean {
 
 /** Passes over blank lines; false when there are none here. */
 function passBlank(scan: Scan): boolean {
+  if (scan.view.rowBreak(scan.at) === Infinity) return false;
   const { end, lines } = passBlankLines(scan.view.text, scan.at, scan.dialect, scan.rowLength);
   scan.at = end;
   scan.line += lines;
@@ -167,6 +168,8 @@ function scanCarefully(scan: Scan): boolean {
   const reach = rowLength + 2 + (dialect.delimiter?.length ?? 0);
   const limit = Math.min(view.text.length, at + reach);
   const whole = limit === view.text.length;
+  // Without the end of a line there is no end of a row: the cells of a long one are not looked at again with each piece.
+  if (whole && !scan.final && view.rowBreak(at) === Infinity) return false;
   const multiline = scan.reread <= 8 * rowLength + 4 * (scan.before + at);
   const row = scanRow(view, { start: at, limit, atEnd: scan.final && whole, multiline }, dialect);
   if (row.kind === 'cut' && whole && !scan.final) return false;

@@ -8,7 +8,7 @@ import { takeRows, type Reading } from '../read-rows.ts';
 import { createRowScanner, type ScanOptions } from '../scan-rows.ts';
 import type { ScanDialect } from '../text-view.ts';
 import { readLines } from './bytes.ts';
-import { furthestRow } from './careful.ts';
+import { isEndless, LONGEST_STEP } from './careful.ts';
 import { openCrew, type Crew } from './crew.ts';
 import { readLarge, type LargeFile } from './read-large.ts';
 import { longestLine, type Sizes } from './sizes.ts';
@@ -61,9 +61,9 @@ export async function readWithKernels(input: LargeInput, reading: Reading): Prom
   const head = [];
   const { head: least, headRows } = input.sizes;
   const most = start + least * 31;
-  const furthest = furthestRow(input.scan.rowLength);
   for (let step = least; line === null || (head.length < headRows && start < most);) {
-    const bytes = start - first > furthest ? null : readLines(handle.fd, start, step, longestLine(input.sizes));
+    if (isEndless(start - first, head.length, input.scan.rowLength)) return false;
+    const bytes = readLines(handle.fd, start, step, longestLine(input.sizes));
     if (bytes?.length === 0 && line !== null) break;
     if (bytes === null || bytes.length === 0 || (input.onlyUtf8 && !isUtf8(bytes))) return false;
     const found = scanner.push(decodeBytes(bytes, charset));
@@ -71,7 +71,7 @@ export async function readWithKernels(input: LargeInput, reading: Reading): Prom
     start += bytes.length;
     line = scanner.restsAt();
     // A step that ended in the next row is followed by a small one, or rows of many lines would be read with care for long.
-    step = line === null && found.length > 0 ? least : step * 2;
+    step = line === null && found.length > 0 ? least : Math.min(step * 2, LONGEST_STEP);
   }
   takeRows(reading, head);
   if (reading.check === null || reading.reason !== null || scanner.reread() > 0) return false;

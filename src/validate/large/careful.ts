@@ -49,9 +49,15 @@ const BLANKS = 512;
 /** What is read first behind a text whose last row is not over. */
 const BEHIND = 4096;
 
-/** Where no row ends for so many bytes, more than a few times the longest row, quotes make no sense of what is read. */
-export function furthestRow(rowLength: number): number {
-  return 8 * rowLength + 4 * 1024 * 1024;
+/** So many bytes are scanned at a time, however far the end of a row is. */
+export const LONGEST_STEP = 256 * 1024;
+
+/**
+ * Whether there is no end to careful reading: in a file full of unclosed quotes the next row always needs more lines. `bytes`
+ * were read, and `rows` were found in them, since a row last ended with a line.
+ */
+export function isEndless(bytes: number, rows: number, rowLength: number): boolean {
+  return bytes > 8 * rowLength + 16 * LONGEST_STEP || rows > LONGEST_STEP;
 }
 
 /**
@@ -104,11 +110,13 @@ function scanLines(source: CarefulSource, { text, charset, line, position }: Car
   }
   let behind = position;
   for (let step = BEHIND; ;) {
-    const isTooFar = behind - position > furthestRow(scan.rowLength);
-    const more = isTooFar ? null : readLines(source.file, behind, step, source.longestLine);
+    if (isEndless(behind - position, rows.length, scan.rowLength)) return null;
+    const more = readLines(source.file, behind, step, source.longestLine);
     if (more === null) return null;
     behind += more.length;
-    step = push(more.length === 0 ? null : decode(more, more.length, source.charset)) ? BEHIND : step * 4;
+    step = push(more.length === 0 ? null : decode(more, more.length, source.charset))
+      ? BEHIND
+      : Math.min(step * 4, LONGEST_STEP);
     const next = scanner.restsAt();
     if (next !== null || more.length === 0) {
       return { rows, taken: at, beyond: behind - position, line: next ?? line, reread: scanner.reread() };
