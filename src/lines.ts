@@ -12,13 +12,6 @@ export async function* lineBatches(path: string): AsyncGenerator<string[]> {
   if (rest !== '') yield [rest];
 }
 
-/** The values of one of our JSON Lines files. */
-export async function* jsonLines<T>(path: string): AsyncGenerator<T> {
-  for await (const lines of lineBatches(path)) {
-    for (const line of lines) yield JSON.parse(line) as T;
-  }
-}
-
 /** Whole lines as bytes: from `from` on each ends with a line feed, the last just before `to`. */
 export type ByteLines = { bytes: Buffer; from: number; to: number };
 

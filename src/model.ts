@@ -181,5 +181,7 @@ export type RunAnswer = {
   rejectionsTotal: number;
   /** When its delivery and rows, and when its reports and rejections were pruned; null while everything is there. */
   pruned: { delivery: number | null; reports: number | null } | null;
+  /** What could not be read of its stored issues and rejections: sentences that name file, line and way out. */
+  unreadable: string[];
   reports: { html: string; csv: string; json: string } | null;
 };

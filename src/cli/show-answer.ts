@@ -46,6 +46,7 @@ export function showAnswer(answer: RunAnswer): string {
       lines.push(...mergedTagsText(dataset.mergedTags).map((text) => `tags       ${printable(text)}`));
   }
   for (const check of receipt?.checks ?? []) lines.push(`receipt    ${check.check} ${check.result}: ${check.detail}`);
+  for (const text of answer.unreadable) lines.push(`unreadable ${text}`);
   if (answer.pruned !== null) lines.push(...prunedLines(answer.pruned));
   for (const [format, path] of Object.entries(answer.reports ?? {})) lines.push(`${format.padEnd(9)}  ${path}`);
   return lines.join('\n');

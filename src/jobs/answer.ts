@@ -1,4 +1,3 @@
-import { jsonLines } from '../lines.ts';
 import type { Context } from '../context.ts';
 import { getRun } from '../ledger/runs.ts';
 import type { DatasetPart, RunRow, UploadRow } from '../ledger/schema.ts';
@@ -19,6 +18,7 @@ import type {
 } from '../model.ts';
 import { reconcile } from '../report/reconcile.ts';
 import type { TracedRejection } from '../upload/trace.ts';
+import { storedLines } from './stored-lines.ts';
 
 /** The answer shows this many rejections; the CSV report has all. */
 const MAX_REJECTIONS = 1000;
@@ -27,6 +27,8 @@ const MAX_REJECTIONS = 1000;
 export async function answerOf(id: string, ctx: Context): Promise<RunAnswer> {
   const run = await getRun(ctx.ledger.db, id);
   const parts = await uploadParts(run, ctx);
+  const unreadable = new Set<string>();
+  const rejections = await firstRejections(run, ctx, unreadable);
   return {
     run: run.id,
     feed: run.feed,
@@ -50,21 +52,27 @@ export async function answerOf(id: string, ctx: Context): Promise<RunAnswer> {
         ? null
         : (JSON.parse(run.diff) as HeldDiff),
     issues: run.issues === null ? {} : (JSON.parse(run.issues) as Record<string, number>),
-    rejections: await firstRejections(run, ctx),
+    rejections,
     rejectionsTotal: run.rejections_total,
     pruned: prunedOf(run),
+    unreadable: [...unreadable],
     reports: run.reports === null ? null : (JSON.parse(run.reports) as RunAnswer['reports']),
   };
 }
 
-/** All traced rejections of a run, in the service's order. */
-export async function* rejectionsOf(run: RunRow, ctx: Context): AsyncGenerator<Rejection & { cells: string[] }> {
+/** All traced rejections of a run that can be read, in the service's order; what cannot is said in `unreadable`. */
+export async function* rejectionsOf(
+  run: RunRow,
+  ctx: Context,
+  unreadable: Set<string>,
+): AsyncGenerator<Rejection & { cells: string[] }> {
   if (run.rejections_sha === null || run.reports_pruned_at !== null) return;
-  for await (const traced of jsonLines<TracedRejection>(ctx.archive.path(run.rejections_sha))) {
+  const file = { run: run.id, what: 'rejections', path: ctx.archive.path(run.rejections_sha) } as const;
+  for await (const traced of storedLines<TracedRejection>(file, unreadable)) {
     const { line, code, message, brand, oem, match, cells, candidates, fits } = traced;
-    const file = match === 'exact' ? (run.entry ?? run.delivery_name) : null;
+    const text = match === 'exact' ? (run.entry ?? run.delivery_name) : null;
     const several = candidates === undefined || fits === undefined ? {} : { candidates, fits };
-    yield { line, file, code, message, brand, oem, match, ...several, cells };
+    yield { line, file: text, code, message, brand, oem, match, ...several, cells };
   }
 }
 
@@ -96,9 +104,9 @@ const NOTHING_KNOWN = {
   lines: { sent: 0, processed: null },
 } as const;
 
-async function firstRejections(run: RunRow, ctx: Context): Promise<Rejection[]> {
+async function firstRejections(run: RunRow, ctx: Context, unreadable: Set<string>): Promise<Rejection[]> {
   const first: Rejection[] = [];
-  for await (const { cells: _cells, ...rejection } of rejectionsOf(run, ctx)) {
+  for await (const { cells: _cells, ...rejection } of rejectionsOf(run, ctx, unreadable)) {
     first.push(rejection);
     if (first.length === MAX_REJECTIONS) break;
   }

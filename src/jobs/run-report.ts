@@ -1,32 +1,39 @@
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
-import { eventsOf, updateRun } from '../ledger/runs.ts';
+import { addEvent, eventsOf, updateRun } from '../ledger/runs.ts';
 import type { RunRow } from '../ledger/schema.ts';
-import { jsonLines } from '../lines.ts';
 import type { ReportInput, StoredIssue } from '../report/input.ts';
 import { writeReports, type ReportPaths } from '../report/write.ts';
 import { ISSUES } from '../validate/catalogue.ts';
 import { answerOf, rejectionsOf } from './answer.ts';
 import { nameFeed } from './name-feed.ts';
+import { storedLines } from './stored-lines.ts';
 
-/** Writes the reports of a run as it stands now, and records where they are. */
+/** Writes the reports of a run as it stands now, and records where they are, and what could not be read for them. */
 export async function writeRunReports(run: RunRow, input: ReportInput, ctx: Context): Promise<ReportPaths> {
   const reports = await writeReports(input, join(ctx.home, 'reports', run.id));
   await updateRun(ctx.ledger.db, run.id, { reports: JSON.stringify(reports) });
+  for (const message of input.unreadable) {
+    if (input.events.some((event) => event.message === message)) continue;
+    await addEvent(ctx.ledger.db, run.id, { at: ctx.clock.now(), stage: 'report', message });
+  }
   return reports;
 }
 
 /** All that the reports of a run are made from; a feed without a schedule has no time zone of its own. */
 export async function reportInput(run: RunRow, ctx: Context): Promise<ReportInput> {
   const timeZone = ctx.config.feeds[run.feed]?.schedule?.timezone;
+  const answer = await answerOf(run.id, ctx);
+  const unreadable = new Set(answer.unreadable);
   return {
-    answer: await answerOf(run.id, ctx),
+    answer,
+    unreadable,
     events: await eventsOf(ctx.ledger.db, run.id),
     file: run.entry ?? run.delivery_name,
     columns: { issues: namesIn(run.cell_names), rejections: namesIn(run.columns) },
     kinds: ISSUES,
-    issues: () => issuesOf(run, ctx),
-    rejections: () => rejectionsOf(run, ctx),
+    issues: () => issuesOf(run, ctx, unreadable),
+    rejections: () => rejectionsOf(run, ctx, unreadable),
     ...(timeZone === undefined ? {} : { timeZone }),
   };
 }
@@ -35,9 +42,11 @@ function namesIn(json: string | null): string[] {
   return json === null ? [] : (JSON.parse(json) as string[]);
 }
 
-async function* issuesOf(run: RunRow, ctx: Context): AsyncGenerator<StoredIssue> {
+/** The issues of a run that can be read; what cannot is said in `unreadable`. */
+export async function* issuesOf(run: RunRow, ctx: Context, unreadable: Set<string>): AsyncGenerator<StoredIssue> {
   if (run.issues_sha === null || run.reports_pruned_at !== null) return;
-  for await (const issue of jsonLines<StoredIssue>(ctx.archive.path(run.issues_sha))) {
+  const file = { run: run.id, what: 'issues', path: ctx.archive.path(run.issues_sha) } as const;
+  for await (const issue of storedLines<StoredIssue>(file, unreadable)) {
     yield { ...issue, message: nameFeed(issue.message, run.feed) };
   }
 }

@@ -1,9 +1,10 @@
 import type { Context } from '../context.ts';
 import type { RunRow } from '../ledger/schema.ts';
-import { jsonLines, lineBatches } from '../lines.ts';
+import { lineBatches } from '../lines.ts';
 import { partKey } from '../part-key.ts';
 import type { StoredIssue } from '../report/input.ts';
 import { rejectionsOf } from './answer.ts';
+import { issuesOf } from './run-report.ts';
 
 /** What became of a part in one feed. */
 export type Verdict =
@@ -28,14 +29,15 @@ export type InRun = Omit<FeedTrace, 'feed' | 'newer'>;
 /** What a run's own file and the service say of the part; `live` means that nothing speaks against it. */
 export async function traceInRun(key: string, run: RunRow, ctx: Context): Promise<InRun> {
   const found = { run: run.id, file: run.entry ?? run.delivery_name };
-  const issues = await issuesOn(key, run, ctx);
-  const remarks = issues.map(({ line, message }) => `line ${line}: ${message}`);
+  const unreadable = new Set<string>();
+  const issues = await issuesOn(key, run, ctx, unreadable);
+  const refused = await refusals(key, run, ctx, unreadable);
+  const remarks = [...issues.map(({ line, message }) => `line ${line}: ${message}`), ...unreadable];
   const line = await acceptedLine(key, run, ctx);
   if (line === null) {
     const first = issues[0]?.line ?? null;
     return { ...found, verdict: issues.length === 0 ? 'absent' : 'rejected-locally', line: first, messages: remarks };
   }
-  const refused = await refusals(key, run, ctx);
   if (refused.length > 0) return { ...found, verdict: 'rejected-remotely', line, messages: [...refused, ...remarks] };
   return { ...found, verdict: 'live', line, messages: remarks };
 }
@@ -51,19 +53,18 @@ async function acceptedLine(key: string, run: RunRow, ctx: Context): Promise<num
   return null;
 }
 
-async function issuesOn(key: string, run: RunRow, ctx: Context): Promise<StoredIssue[]> {
-  if (run.issues_sha === null || run.reports_pruned_at !== null) return [];
+async function issuesOn(key: string, run: RunRow, ctx: Context, unreadable: Set<string>): Promise<StoredIssue[]> {
   const names = JSON.parse(run.cell_names ?? '[]') as string[];
   const found: StoredIssue[] = [];
-  for await (const issue of jsonLines<StoredIssue>(ctx.archive.path(run.issues_sha))) {
+  for await (const issue of issuesOf(run, ctx, unreadable)) {
     if (issue.cells !== undefined && keyOf(issue.cells, names) === key) found.push(issue);
   }
   return found;
 }
 
-async function refusals(key: string, run: RunRow, ctx: Context): Promise<string[]> {
+async function refusals(key: string, run: RunRow, ctx: Context, unreadable: Set<string>): Promise<string[]> {
   const found: string[] = [];
-  for await (const { brand, oem, code, message } of rejectionsOf(run, ctx)) {
+  for await (const { brand, oem, code, message } of rejectionsOf(run, ctx, unreadable)) {
     if (partKey(brand ?? '', oem ?? '') === key) found.push(code === null ? message : `${code}: ${message}`);
   }
   return found;

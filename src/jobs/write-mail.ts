@@ -30,9 +30,10 @@ async function runMail(about: About<'run'>, envelope: Envelope, ctx: Context): P
   // An outcome that was amended meanwhile has a mail of its own.
   if (run === undefined || run.outcome !== about.outcome) return null;
   const input = await reportInput(run, ctx);
-  const { answer, timeZone } = input;
+  const issues = await digestIssues(input);
+  const answer = { ...input.answer, unreadable: [...input.unreadable] };
   const csv = answer.reports?.csv ?? null;
-  return buildRunMail({ answer, issues: await digestIssues(input), csv, timeZone }, envelope);
+  return buildRunMail({ answer, issues, csv, timeZone: input.timeZone }, envelope);
 }
 
 async function incidentMail(

@@ -36,7 +36,9 @@ export function runContent(input: MailInput, note: string | null): Content {
     steps,
     readings: comparison(answer),
     account: accountOf(input),
-    lists: [diffList(answer), issueList(issues), rejectionList(answer)].filter(({ items }) => items.length > 0),
+    lists: [diffList(answer), issueList(issues), rejectionList(answer), unreadableList(answer)].filter(
+      ({ items }) => items.length > 0,
+    ),
     facts: factsOf(input),
     note,
   };
@@ -77,6 +79,10 @@ function rejectionList({ rejections, rejectionsTotal }: RunAnswer): ContentList 
     items: shown.map(rejectionLine),
     more: more > 0 ? `and ${grouped(more)} more in the CSV` : null,
   };
+}
+
+function unreadableList({ unreadable }: RunAnswer): ContentList {
+  return { heading: 'Could not be read', items: unreadable.map((head) => ({ head, detail: null })), more: null };
 }
 
 function issueLine({ title, severity, count, examples }: MailInput['issues'][number]): ContentList['items'][number] {

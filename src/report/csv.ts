@@ -35,6 +35,8 @@ async function* rows(input: ReportInput, names: string[]): AsyncGenerator<Cell[]
     yield [...issueFacts(issue, issues, file), ...placeIssue(issue.cells ?? [])];
   const placeRejection = placer(rejections, names);
   for await (const one of input.rejections()) yield [...rejectionFacts(one), ...placeRejection(one.cells ?? [])];
+  for (const message of input.unreadable)
+    yield ['unreadable', null, 'error', null, file, null, null, null, null, message, ...placeIssue([])];
 }
 
 function issueFacts(issue: StoredIssue, columns: string[], file: string | null): Cell[] {

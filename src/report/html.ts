@@ -22,7 +22,7 @@ export function htmlReport(input: Pick<ReportInput, 'answer' | 'events' | 'timeZ
       readingsSection(answer),
       diffSection(answer),
       balanceSection(answer),
-      issuesSection(issues),
+      issuesSection(issues, answer.unreadable),
       rejectionsSection(answer),
       receiptSection(answer),
       datasetSection(answer),

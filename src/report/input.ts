@@ -18,6 +18,8 @@ export type ReportInput = {
   events: RunEvent[];
   issues: () => AsyncIterable<StoredIssue>;
   rejections: () => AsyncIterable<StoredRejection>;
+  /** What could not be read of the two streams, as far as they were read. */
+  unreadable: Set<string>;
   /** The name of the text file that lines are counted in; inside an archive that is not the delivery's. */
   file: string | null;
   /** Names of the cells of issues and of rejections, in their order. Brand and article number are called `brand`, `oem`. */

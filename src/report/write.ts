@@ -19,9 +19,10 @@ export async function writeReports(input: ReportInput, folder: string): Promise<
     csv: join(folder, 'report.csv'),
     json: join(folder, 'report.json'),
   };
-  const answer = { ...input.answer, reports: paths };
   await replaceFile(paths.csv, csvReport(input));
-  await replaceFile(paths.html, [htmlReport(input, await digestIssues(input))]);
+  // All that is stored was read for it.
+  const answer = { ...input.answer, unreadable: [...input.unreadable], reports: paths };
+  await replaceFile(paths.html, [htmlReport({ ...input, answer }, await digestIssues(input))]);
   await replaceFile(paths.json, [jsonReport({ answer, events: input.events })]);
   return paths;
 }

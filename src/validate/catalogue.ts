@@ -91,7 +91,7 @@ export const ISSUES = {
     title: 'The row is too long',
     description: 'The row is longer than `limits.rowLength` allows and is dropped. The file is probably damaged here.',
     severity: 'error',
-    message: 'The row is longer than {max} characters (limits.rowLength) and is dropped.',
+    message: 'The row has {count} characters, but at most {max} (limits.rowLength) are allowed. It is dropped.',
   },
   'cell-too-long': {
     title: 'The cell is too long',

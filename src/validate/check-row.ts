@@ -102,7 +102,7 @@ export function isBlank({ cells, problem }: ScannedRow): boolean {
 
 /** The issue of a row that could not be cut into cells, or null. */
 export function scanIssue(
-  { problem, cells, line }: ScannedRow,
+  { problem, cells, line, length = 0 }: ScannedRow,
   delimiter: string | null,
   rowLength: number,
 ): Issue | null {
@@ -110,7 +110,7 @@ export function scanIssue(
   const place = { line, value: cells.join(delimiter ?? '') };
   return problem === 'unclosed-quote'
     ? createIssue(problem, place, {})
-    : createIssue(problem, place, { max: rowLength });
+    : createIssue(problem, place, { count: length, max: rowLength });
 }
 
 /** The issue of a row that has more or fewer cells than the header, or null. */

@@ -22,9 +22,14 @@ const UNIT_LENGTH = 4;
  */
 export function isFooter(cells: string[], brand: string | null): boolean {
   if (brand !== null && !SURE.test(brand.trim())) return false;
-  const [first, ...rest] = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+  const begin = cells.findIndex((cell) => cell.trim() !== '');
+  const first = cells[begin]?.trim();
   if (first === undefined || (brand === null ? !SURE.test(first) && !MAYBE.test(first) : first !== brand.trim())) {
     return false;
   }
+  const rest = cells
+    .slice(begin + 1)
+    .map((cell) => cell.trim())
+    .filter((cell) => cell !== '');
   return rest.every((cell) => AMOUNT.test(cell) && (/\d/.test(cell) || cell.length <= UNIT_LENGTH));
 }

@@ -1,3 +1,4 @@
+import { passBlankLines } from './blank-lines.ts';
 import { countBreaks, nextLine } from './line-breaks.ts';
 import { scanRow, type RowScan } from './scan-row.ts';
 import { swallowsRows, type TableShape } from './swallowed-rows.ts';
@@ -11,6 +12,8 @@ export type ScannedRow = {
   lastLine: number;
   /** Why the row cannot be used; its cells are then the beginning of its text, cut at every delimiter. */
   problem: 'unclosed-quote' | 'row-too-long' | null;
+  /** How many characters a row has that is too long. */
+  length?: number;
 };
 
 export type RowScanner = {
@@ -42,8 +45,8 @@ type Scan = ScanOptions & {
   line: number;
   /** No more text will come. */
   final: boolean;
-  /** Inside a row that was given up as too long: the rest of it is passed over. */
-  passing: boolean;
+  /** A row that was given up as too long, while the rest of it is passed over. */
+  passed: (ScannedRow & { length: number }) | null;
   /** Characters before the text at hand, and characters read a second time behind unclosed quotes. */
   before: number;
   reread: number;
@@ -54,7 +57,7 @@ type Scan = ScanOptions & {
 const SHOWN = 200;
 
 /**
- * A scanner that cuts decoded text into rows. Line numbers count `\r\n`, `\n` and lone `\r` as an editor does. A quote
+ * A scanner that cuts decoded text into rows; lines of nothing but blanks and delimiters are none. Line numbers count `\r\n`, `\n` and lone `\r` as an editor does. A quote
  * counts only at the start of a cell. One that is never closed, or not within `rowLength` characters, or only by a quote
  * of another row (see swallowed-rows.ts), costs its own line and no more: scanning goes on with the line after it.
  * Memory is bounded by `rowLength` and the size of a piece, time is linear in the text, and it does not matter how the
@@ -69,7 +72,7 @@ export function createRowScanner(dialect: ScanDialect, options: ScanOptions): Ro
     view: viewText('', dialect),
     at: 0,
     final: false,
-    passing: false,
+    passed: null,
     before: 0,
     reread: 0,
     rows: [],
@@ -83,9 +86,11 @@ export function createRowScanner(dialect: ScanDialect, options: ScanOptions): Ro
     },
     end: () => {
       scan.final = true;
-      return scanText(scan);
+      const rows = scanText(scan);
+      if (scan.passed !== null) rows.push(scan.passed);
+      return rows;
     },
-    restsAt: () => (scan.at === scan.view.text.length && !scan.passing ? scan.line : null),
+    restsAt: () => (scan.at === scan.view.text.length && scan.passed === null ? scan.line : null),
     reread: () => scan.reread,
   };
 }
@@ -94,7 +99,8 @@ function scanText(scan: Scan): ScannedRow[] {
   scan.rows = [];
   while (scan.line < scan.firstLine && skipLine(scan));
   while (scan.line >= scan.firstLine && scan.at < scan.view.text.length) {
-    const moved = scan.passing ? passOver(scan) : scanPlain(scan) || scanCarefully(scan);
+    const moved =
+      scan.passed === null ? passBlank(scan) || scanPlain(scan) || scanCarefully(scan) : passOver(scan, scan.passed);
     if (!moved) break;
   }
   return scan.rows;
@@ -109,16 +115,31 @@ function skipLine(scan: Scan): boolean {
   return next !== -1;
 }
 
+/** Passes over blank lines; false when there are none here. */
+function passBlank(scan: Scan): boolean {
+  if (scan.view.rowBreak(scan.at) === Infinity) return false;
+  const { end, lines } = passBlankLines(scan.view.text, scan.at, scan.dialect, scan.rowLength);
+  scan.at = end;
+  scan.line += lines;
+  return lines > 0;
+}
+
 /** Passes over the rest of a row that was given up; false when its end is not there yet. */
-function passOver(scan: Scan): boolean {
+function passOver(scan: Scan, row: ScannedRow & { length: number }): boolean {
   const { text } = scan.view;
   const end = scan.view.rowBreak(scan.at);
   const known = endOfKnown(scan);
-  const next = end < known ? end + (text.startsWith('\r\n', end) ? 2 : 1) : known;
+  const isEnd = end < known;
+  const next = isEnd ? end + (text.startsWith('\r\n', end) ? 2 : 1) : known;
+  const contentEnd = isEnd && end > scan.at && text[end - 1] === '\r' ? end - 1 : Math.min(end, known);
+  row.length += contentEnd - scan.at;
   scan.line += countBreaks(text, scan.at, next);
   scan.at = next;
-  scan.passing = end >= known;
-  return !scan.passing;
+  if (isEnd) {
+    scan.rows.push(row);
+    scan.passed = null;
+  }
+  return isEnd;
 }
 
 /** The end of the text as far as it can be judged: a final `\r` may be half of a line break. */
@@ -147,6 +168,8 @@ function scanCarefully(scan: Scan): boolean {
   const reach = rowLength + 2 + (dialect.delimiter?.length ?? 0);
   const limit = Math.min(view.text.length, at + reach);
   const whole = limit === view.text.length;
+  // Without the end of a line there is no end of a row: the cells of a long one are not looked at again with each piece.
+  if (whole && !scan.final && view.rowBreak(at) === Infinity) return false;
   const multiline = scan.reread <= 8 * rowLength + 4 * (scan.before + at);
   const row = scanRow(view, { start: at, limit, atEnd: scan.final && whole, multiline }, dialect);
   if (row.kind === 'cut' && whole && !scan.final) return false;
@@ -175,8 +198,7 @@ function keepRow(scan: Scan, row: RowScan & { kind: 'row' }): void {
 function giveUp(scan: Scan): void {
   const { at, line } = scan;
   const cells = showCells(scan, at + Math.min(SHOWN, scan.rowLength));
-  scan.rows.push({ cells, line, lastLine: line, problem: 'row-too-long' });
-  scan.passing = true;
+  scan.passed = { cells, line, lastLine: line, problem: 'row-too-long', length: 0 };
 }
 
 /** Drops the line on which an unclosed quote stands, and what its row had before it. */

@@ -11,6 +11,7 @@ export function reportInput(
   return {
     answer: { ...answer, issues: counts, rejections: rejections.slice(0, 1000), rejectionsTotal: rejections.length },
     events: [{ at: answer.createdAt, stage: 'pull', message: 'pulled the file' }],
+    unreadable: new Set(answer.unreadable),
     file: 'north.csv',
     issues: () => stream(issues),
     rejections: () => stream(rejections),

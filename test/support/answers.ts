@@ -40,6 +40,7 @@ export function runAnswer(changes: Partial<Omit<RunAnswer, 'rows'>> & { rows?: P
     rejections: [],
     rejectionsTotal: 0,
     pruned: null,
+    unreadable: [],
     reports: null,
     ...changes,
     rows: rowCounts(changes.rows ?? {}),

@@ -7,10 +7,11 @@ import { message, section, table, value } from './parts.ts';
 /** Kinds of issues that are shown opened; the others open on demand. */
 const OPENED = 3;
 
-/** The issues of the file by kind, each with its first examples. */
-export function issuesSection(digest: IssueDigest[]): Html {
-  if (digest.length === 0) return html``;
-  return section('issues', 'Issues in the supplier’s file', digest.map(kindOfIssue));
+/** The issues of the file by kind, each with its first examples, and what of them could not be read. */
+export function issuesSection(digest: IssueDigest[], unreadable: string[]): Html {
+  if (digest.length + unreadable.length === 0) return html``;
+  const lost = unreadable.map((text) => html`<p class="note">${prose(text)}</p>`);
+  return section('issues', 'Issues in the supplier’s file', [...lost, ...digest.map(kindOfIssue)]);
 }
 
 function kindOfIssue(kind: IssueDigest, at: number): Html {

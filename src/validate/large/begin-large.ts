@@ -8,9 +8,10 @@ import { takeRows, type Reading } from '../read-rows.ts';
 import { createRowScanner, type ScanOptions } from '../scan-rows.ts';
 import type { ScanDialect } from '../text-view.ts';
 import { readLines } from './bytes.ts';
+import { isEndless, LONGEST_STEP } from './careful.ts';
 import { openCrew, type Crew } from './crew.ts';
 import { readLarge, type LargeFile } from './read-large.ts';
-import type { Sizes } from './sizes.ts';
+import { longestLine, type Sizes } from './sizes.ts';
 
 export type LargeInput = {
   path: string;
@@ -54,40 +55,39 @@ export async function readWithKernels(input: LargeInput, reading: Reading): Prom
     },
   };
   const scanner = createRowScanner(dialect, input.scan);
-  let start = bom && charset === 'utf-8' ? BOM_BYTES : 0;
+  const first = bom && charset === 'utf-8' ? BOM_BYTES : 0;
+  let start = first;
   let line: number | null = null;
   const head = [];
   const { head: least, headRows } = input.sizes;
   const most = start + least * 31;
   for (let step = least; line === null || (head.length < headRows && start < most);) {
-    const bytes = readLines(handle.fd, start, step);
-    if (bytes.length === 0 && line !== null) break;
-    if (bytes.length === 0 || (input.onlyUtf8 && !isUtf8(bytes))) return false;
+    if (isEndless(start - first, head.length, input.scan.rowLength)) return false;
+    const bytes = readLines(handle.fd, start, step, longestLine(input.sizes));
+    if (bytes?.length === 0 && line !== null) break;
+    if (bytes === null || bytes.length === 0 || (input.onlyUtf8 && !isUtf8(bytes))) return false;
     const found = scanner.push(decodeBytes(bytes, charset));
     for (const row of found) head.push(row);
     start += bytes.length;
     line = scanner.restsAt();
     // A step that ended in the next row is followed by a small one, or rows of many lines would be read with care for long.
-    step = line === null && found.length > 0 ? least : step * 2;
+    step = line === null && found.length > 0 ? least : Math.min(step * 2, LONGEST_STEP);
   }
   takeRows(reading, head);
   if (reading.check === null || reading.reason !== null || scanner.reread() > 0) return false;
-  await rows?.flush();
-  await issues?.flush();
-  const written = async (writer: TextWriter) => ({
-    file: writer.file,
-    path: writer.path,
-    bytes: await writer.size(),
-  });
   const file: LargeFile = {
     ...input,
     source: handle.fd,
     start,
     line,
-    rows: rows === null ? null : await written(rows),
-    issues: issues === null ? null : await written(issues),
+    rows: (await rows?.lend()) ?? null,
+    issues: (await issues?.lend()) ?? null,
     parts,
   };
   await using own = input.crew === null ? openCrew(input.size - start, input.sizes) : null;
-  return await readLarge(file, reading, { crew: own ?? input.crew!, signal: input.signal });
+  const ends = await readLarge(file, reading, { crew: own ?? input.crew!, signal: input.signal });
+  if (ends === null) return false;
+  await rows?.giveBack(ends.rowBytes);
+  await issues?.giveBack(ends.issueBytes);
+  return true;
 }

@@ -14,14 +14,18 @@ export function readInto(file: number, target: Uint8Array, at: number, length: n
   return got;
 }
 
-/** The whole lines of a file from a place on: at least `least` bytes where there are as many. */
-export function readLines(file: number, position: number, least: number): Buffer {
+/**
+ * The whole lines of a file from a place on: at least `least` bytes where there are as many. Null: a line of more than `most`
+ * bytes stands in the way.
+ */
+export function readLines(file: number, position: number, least: number, most: number): Buffer | null {
   for (let length = least; ; length *= 2) {
     const bytes = Buffer.allocUnsafe(length);
     const got = readInto(file, bytes, 0, length, position);
     if (got < length) return bytes.subarray(0, got);
     const end = bytes.lastIndexOf(LF);
     if (end !== -1) return bytes.subarray(0, end + 1);
+    if (length >= most) return null;
   }
 }
 

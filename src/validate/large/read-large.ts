@@ -1,16 +1,17 @@
+import type { LentFile } from '../../text-writer.ts';
 import { addToLog, type IssuesLayout } from '../issue-log.ts';
 import { compiledKernel, openKernel } from '../kernel/kernel.ts';
 import type { Reading } from '../read-rows.ts';
 import type { ScanOptions } from '../scan-rows.ts';
 import type { ScanDialect } from '../text-view.ts';
-import { readLines, singleByteCharset } from './bytes.ts';
+import { readInto, singleByteCharset } from './bytes.ts';
 import type { Crew } from './crew.ts';
 import { isPlainTable, layOut, type Layout } from './layout.ts';
 import { addTable, forEachEntry, slotsFor, slotsIn, type EarlyPart } from './part-table.ts';
-import type { OpenFile } from './plan.ts';
 import { planFor, runThreads, type Outcome } from './run-threads.ts';
 import type { Sizes } from './sizes.ts';
 import type { Totals } from './take-stretches.ts';
+import type { Settled } from './turns.ts';
 
 /** The rest of a file whose first rows were read, and where what is found goes. */
 export type LargeFile = {
@@ -22,9 +23,9 @@ export type LargeFile = {
   /** Where the rows so far end, and the line that comes next. */
   start: number;
   line: number;
-  /** The open files for rows and for issues with the bytes that are in them, or null. */
-  rows: (OpenFile & { bytes: number }) | null;
-  issues: (OpenFile & { bytes: number }) | null;
+  /** The ends of the files for rows and for issues, or null. */
+  rows: LentFile | null;
+  issues: LentFile | null;
   issuesLayout: IssuesLayout;
   numbered: boolean;
   onlyUtf8: boolean;
@@ -49,18 +50,18 @@ export type LargeWork = {
 const SHORT_ROW_BYTES = 16;
 
 /**
- * Reads a large file with kernels, in several threads where that helps. False: the file is not one that they can read, or it
+ * Reads a large file with kernels, in several threads where that helps; answers where rows and issues end. Null: the file is not one that they can read, or it
  * turned out to be hostile; it must be read from its beginning with care then.
  */
 export async function readLarge(
   file: LargeFile,
   reading: Reading,
   { crew, signal }: Pick<LargeWork, 'crew' | 'signal'>,
-): Promise<boolean> {
+): Promise<Pick<Settled, 'rowBytes' | 'issueBytes'> | null> {
   const { settings, map } = reading;
   const charset = file.charset === 'utf-8' ? null : singleByteCharset(file.charset);
-  if (map === null || !isPlainTable({ settings, map, dialect: file.dialect })) return false;
-  if (file.charset !== 'utf-8' && charset === null) return false;
+  if (map === null || !isPlainTable({ settings, map, dialect: file.dialect })) return null;
+  if (file.charset !== 'utf-8' && charset === null) return null;
   const { numbered, issuesLayout, onlyUtf8, sizes } = file;
   const layout = layOut({ settings, map, dialect: file.dialect }, charset, {
     numbered,
@@ -72,13 +73,13 @@ export async function readLarge(
   const work: LargeWork = { file, reading, layout, module: await compiledKernel(), crew, signal };
   const rows = estimateRows(file) + file.parts.length;
   const once = slotsFor(rows) > slotsIn(sizes.table) ? null : await readWithTable(work, rows);
-  const { totals, stopped } =
+  const { totals, stopped, settled } =
     once === null || once.stopped === 'crowded'
       ? await readTwice(work, once === null ? rows : (file.size - file.start) / SHORT_ROW_BYTES)
       : once;
-  if (stopped === 'restart') return false;
+  if (stopped === 'restart') return null;
   addTotals(reading, totals);
-  return settings.onBadRow === 'drop' || reading.counts.rejectedLocally === 0;
+  return settings.onBadRow === 'drop' || reading.counts.rejectedLocally === 0 ? settled : null;
 }
 
 /** Few files have so many parts. */
@@ -98,9 +99,10 @@ function readWithTable(work: LargeWork, rows: number): Promise<Outcome> {
   return runThreads(planFor(work, { kind: 'table', table, slots }), work);
 }
 
-/** By the lines of some bytes from the middle of the file, with a little to spare. */
+/** By the line ends in some bytes from the middle of the file, with a little to spare. */
 function estimateRows({ source, start, size, sizes }: LargeFile): number {
-  const sample = readLines(source, Math.floor((start + size) / 2), sizes.stretch);
+  const bytes = Buffer.allocUnsafe(sizes.stretch);
+  const sample = bytes.subarray(0, readInto(source, bytes, 0, bytes.length, Math.floor((start + size) / 2)));
   let lines = 1;
   for (let at = sample.indexOf(10); at !== -1; at = sample.indexOf(10, at + 1)) lines += 1;
   return ((size - start) / Math.max(sample.length, 1)) * lines * 1.04;

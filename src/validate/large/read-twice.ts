@@ -7,7 +7,6 @@ import { bucketsFor, linesPerBucket, PAIR_WORDS, PART_WORDS } from './part-bucke
 import { forEachEntry } from './part-table.ts';
 import type { LargeWork } from './read-large.ts';
 import { planFor, runThreads, together, type Outcome } from './run-threads.ts';
-import { openTurns } from './turns.ts';
 
 /**
  * Reads a file with more parts than memory should hold, in memory that does not grow with them: its parts are collected in a
@@ -21,7 +20,7 @@ export async function readTwice(work: LargeWork, rows: number): Promise<Outcome>
   const collected = await runThreads(plan, work);
   if (collected.stopped !== null) return collected;
   const indexes = [early, ...collected.totals.map((totals) => totals.parts!)];
-  const lines = openTurns(plan.turns).settled().line;
+  const lines = collected.settled.line;
   const perBucket = linesPerBucket(lines);
   await using pairs = await openBuckets(join(folder, 'duplicates.tmp'), {
     buckets: Math.floor(lines / perBucket) + 1,

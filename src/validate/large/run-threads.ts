@@ -1,10 +1,10 @@
 import type { Duty, Plan } from './plan.ts';
 import type { LargeWork } from './read-large.ts';
 import type { Totals } from './take-stretches.ts';
-import { createTurns, openTurns, type StopReason } from './turns.ts';
+import { createTurns, openTurns, type Settled, type StopReason } from './turns.ts';
 
-/** What the threads came to, and why they did not come to the end of the file. */
-export type Outcome = { totals: Totals[]; stopped: StopReason | null };
+/** What the threads came to, where the last stretch ended, and why they did not come to the end of the file. */
+export type Outcome = { totals: Totals[]; settled: Settled; stopped: StopReason | null };
 
 /** Has a crew take stretches of a file until its end; the signal stops them. */
 export async function runThreads(plan: Plan, { crew, signal }: Pick<LargeWork, 'crew' | 'signal'>): Promise<Outcome> {
@@ -15,7 +15,7 @@ export async function runThreads(plan: Plan, { crew, signal }: Pick<LargeWork, '
   try {
     // A thread that died could not tell the others, who wait for its stretch.
     const totals = await together(crew.takeStretches(plan), () => turns.stop('failed'));
-    return { totals, stopped: turns.stopped() };
+    return { totals, settled: turns.settled(), stopped: turns.stopped() };
   } finally {
     signal?.removeEventListener('abort', interrupt);
   }

@@ -1,7 +1,7 @@
 import { duplicateIssue } from '../check-row.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { ScannedRow } from '../scan-rows.ts';
-import { takeCarefully } from './careful.ts';
+import { carefulSource, takeCarefully } from './careful.ts';
 import type { KernelFindings } from './kernel-findings.ts';
 import type { StretchRoom } from './stretch-room.ts';
 import { findInTable } from './part-table.ts';
@@ -11,11 +11,11 @@ import type { Settled } from './turns.ts';
 
 /** Finds the duplicates of a stretch, now that all rows before it are known, and takes them out of its output. */
 export async function createSettler(plan: Plan, room: StretchRoom, kernel: Kernel, kernelFindings: KernelFindings) {
-  const { layout, settings, dialect, numbered, duty } = plan;
+  const { layout, settings, numbered, duty } = plan;
   const memory = Buffer.from(layout.memory.buffer);
   const words = new Uint32Array(layout.memory.buffer);
   const [brandAt, oemAt] = ['brand', 'oem'].map((key) => settings.columns.findIndex((column) => column.key === key));
-  const source = { file: plan.source, charset: plan.charset, dialect, scan: plan.scan };
+  const source = carefulSource(plan);
   const lookUp = duty.kind === 'known' ? (await import('./known-duplicates.ts')).createLookup(duty.duplicates) : null;
 
   /** Null: there are too many parts for the table. */
@@ -83,6 +83,6 @@ export async function createSettler(plan: Plan, room: StretchRoom, kernel: Kerne
   function scanAgain({ stretch }: TakenStretch, from: number, line: number): ScannedRow | undefined {
     const text = memory.subarray(from, stretch.to);
     const charset = layout.charset === 0 ? plan.charset : 'utf-8';
-    return takeCarefully(source, { text, charset, line, position: stretch.end }).rows[0];
+    return takeCarefully(source, { text, charset, line, position: stretch.end })?.rows[0];
   }
 }

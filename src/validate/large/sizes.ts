@@ -14,6 +14,11 @@ export type Sizes = {
   table: number;
 };
 
+/** A line may be so long; one that ends later, if at all, is read with care, a piece at a time. */
+export function longestLine({ stretch, line }: Sizes): number {
+  return stretch + line;
+}
+
 export const SIZES: Sizes = {
   large: 4 * 1024 * 1024,
   head: 8 * 1024,

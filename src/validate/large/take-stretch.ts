@@ -5,7 +5,7 @@ import { createIssueLog, type IssueLog } from '../issue-log.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import { takeRow, type Reading } from '../read-rows.ts';
 import type { ScannedRow } from '../scan-rows.ts';
-import { takeCarefully } from './careful.ts';
+import { carefulSource, takeCarefully } from './careful.ts';
 import { MOST_CAREFUL_FINDINGS, type Finding, type KernelFindings } from './kernel-findings.ts';
 import { settingsOf, type StretchRoom } from './stretch-room.ts';
 import type { Stretch } from './load-stretch.ts';
@@ -39,7 +39,7 @@ export function createTaker(plan: Plan, room: StretchRoom, kernel: Kernel, kerne
   const { settings, map, dialect, charset, numbered, layout } = plan;
   const memory = Buffer.from(layout.memory.buffer);
   const words = new Uint32Array(layout.memory.buffer);
-  const carefulSource = { file: plan.source, charset, dialect, scan: plan.scan };
+  const source = carefulSource(plan);
   const variants = layout.settings.map((variant) => settingsOf(variant, room));
   let taken: TakenStretch;
   let indexed = 0;
@@ -115,12 +115,13 @@ export function createTaker(plan: Plan, room: StretchRoom, kernel: Kernel, kerne
       at = rowFrom = kernel.rowAt.value >>> 0;
       line = kernel.line.value >>> 0;
       const text = memory.subarray(at, stretch.to);
-      const found = takeCarefully(carefulSource, {
+      const found = takeCarefully(source, {
         text,
         charset: layout.charset === 0 ? charset : 'utf-8',
         line,
         position: stretch.end,
       });
+      if (found === null) return null;
       for (const row of found.rows) {
         line = row.line;
         const entry = kernel.entryAt.value >>> 0;

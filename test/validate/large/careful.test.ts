@@ -14,7 +14,7 @@ async function takeBehindFirstLine(text: string) {
   await using handle = await open(path);
   const scan = { firstLine: 1, rowLength: plainSettings().limits.rowLength, width: null, looseQuotes: false };
   const first = Buffer.from(text.slice(0, text.indexOf('\n') + 1));
-  const source = { file: handle.fd, charset: 'utf-8', dialect: dialect(), scan };
+  const source = { file: handle.fd, charset: 'utf-8', dialect: dialect(), scan, longestLine: 1_000_000 };
   return takeCarefully(source, { text: first, charset: 'utf-8', line: 1, position: first.length });
 }
 
@@ -26,8 +26,8 @@ function rowsOfManyLines(count: number, firstLines: number): string {
 
 test('where rows have many lines, not much more than the row that was begun is read behind a stretch', async () => {
   for (let lines = 1; lines <= 20; lines += 1) {
-    const { beyond } = await takeBehindFirstLine(rowsOfManyLines(6000, lines));
-    expect(beyond).toBeLessThan(500_000);
+    const taken = await takeBehindFirstLine(rowsOfManyLines(6000, lines));
+    expect(taken?.beyond).toBeLessThan(500_000);
   }
 });
 
@@ -53,7 +53,15 @@ test('where rows have many lines, not much more than the first of them is read b
   expect(Math.max(...starts)).toBeLessThan(1_000_000);
 });
 
+test('in a file full of unclosed quotes there is an end to careful reading', async () => {
+  expect(await takeBehindFirstLine('A;"x\n'.repeat(2_000_000))).toBeNull();
+});
+
+test('a line that is longer than it may be is not read', async () => {
+  expect(await takeBehindFirstLine(`A;"x\n${'x'.repeat(3_000_000)}\n`)).toBeNull();
+});
+
 test('very many rows may follow a long one', async () => {
-  const { rows } = await takeBehindFirstLine(`A;"${'x\n'.repeat(200_000)}"\n${';\n'.repeat(450_000)}`);
-  expect(rows.length).toBeGreaterThan(200_000);
+  const taken = await takeBehindFirstLine(`A;"${'x\n'.repeat(200_000)}"\n${'x\n'.repeat(450_000)}`);
+  expect(taken?.rows.length).toBeGreaterThan(100_000);
 });

@@ -213,6 +213,54 @@ test('also with limits, backslash escapes, lines above the header, fallbacks and
   expect(takenByKernels()).toBeGreaterThan(50);
 });
 
+/** Rows about as long as they may be, or much longer, some of them over several lines; and runs of blank lines. */
+const anyLongRow = fc
+  .tuple(
+    fc.constantFrom('BOSCH;7;', 'ЛУКОЙЛ;8;', ';9;', 'BOSCH;"', '"', 'ATE;1;"x";', ''),
+    fc.constantFrom('x', 'ж', '€', '😀', ';', ' ', 'a;', '""', 'a"', '\t', '\n', ';\n', 'ab\n', '\r', '"\n', '\u00a0'),
+    fc.oneof(fc.integer({ min: 30, max: 60 }), fc.integer({ min: 0, max: 700 })),
+    fc.constantFrom('', ';a', '"', '";a', ';;'),
+  )
+  .map(([begin, unit, count, end]) => begin + unit.repeat(count / unit.length) + end);
+const anyFileWithLongRows = fc
+  .array(
+    fc.tuple(
+      fc.oneof({ weight: 3, arbitrary: anyPlainRow }, { weight: 1, arbitrary: anyLongRow }),
+      fc.constantFrom('\n', '\r\n', '\n', '\r\n', '\r'),
+    ),
+    { maxLength: 30, size: 'max' },
+  )
+  .map((rows) => `brand;oem;name;tags\nATE;1;first;a\n${rows.flat().join('')}`);
+
+test('also with rows that are too long, whatever they are made of', async () => {
+  const folder = tempFolder();
+  const lengths = fc.record({
+    rowLength: fc.integer({ min: 30, max: 150 }),
+    stretch: fc.integer({ min: 16, max: 300 }),
+    // A longer line than kernels may read is none for them.
+    line: fc.constantFrom(64, 300, 4096),
+  });
+  const seen = { tooLong: 0 };
+  await fc.assert(
+    fc.asyncProperty(
+      anyFileWithLongRows,
+      lengths,
+      fc.constantFrom('utf-8', 'windows-1251'),
+      async (text, { rowLength, stretch, line }, charset) => {
+        const limits = { ...plainSettings().limits, rowLength };
+        const given = { detection: dialect({ charset }), settings: plainSettings({ limits }) };
+        const bytes = iconv.encode(text, charset);
+        const { kernels, careful } = await readBothWays(folder, bytes, given, { ...SMALL, stretch, line });
+        expect(kernels).toEqual(careful);
+        seen.tooLong += careful.validation.issues['row-too-long'] ?? 0;
+      },
+    ),
+    { numRuns: 250 },
+  );
+  expect(takenByKernels()).toBeGreaterThan(50);
+  expect(seen.tooLong).toBeGreaterThan(100);
+});
+
 test('also for bytes that are not UTF-8', async () => {
   const folder = tempFolder();
   const anyBytes = fc.tuple(

@@ -1,0 +1,34 @@
+import type { ScanDialect } from './text-view.ts';
+
+const TAB = 9;
+const LF = 10;
+const CR = 13;
+const SPACE = 32;
+
+/**
+ * Where the lines end that have nothing in them but blanks and delimiters, from the line at `from` on, and how many they are.
+ * A line whose end is not there yet, or with more than `longest` characters, is not one of them. There may be millions.
+ */
+export function passBlankLines(
+  text: string,
+  from: number,
+  { delimiter, newline }: ScanDialect,
+  longest: number,
+): { end: number; lines: number } {
+  const separator = delimiter?.length === 1 ? delimiter.charCodeAt(0) : SPACE;
+  let end = from;
+  let lines = 0;
+  for (let at = from; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === SPACE || code === TAB || code === separator) continue;
+    if ((code !== LF && code !== CR) || at - end > longest) break;
+    if (code === CR) {
+      const isPair = text.charCodeAt(at + 1) === LF;
+      if (!isPair && (newline !== '\r' || at + 1 === text.length)) break;
+      if (isPair) at += 1;
+    }
+    end = at + 1;
+    lines += 1;
+  }
+  return { end, lines };
+}

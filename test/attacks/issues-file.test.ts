@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { RunAnswer } from '../../src/model.ts';
+import { install, type Installation } from '../support/installation.ts';
+
+/** The archived file of a run's issues, which begins with one of this code. */
+function issuesFile({ home }: Installation, code: string): string {
+  const archive = join(home, 'archive');
+  const files = readdirSync(archive, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /[0-9a-f]{64}$/.test(name),
+  );
+  const found = files.filter((name) => readFileSync(join(archive, name), 'utf8').startsWith(`{"code":"${code}"`));
+  expect(found).toHaveLength(1);
+  return join(archive, found[0]!);
+}
+
+/** Rows of which every hundredth has no brand, with numbers of which some had a zero in front in the file before. */
+function largeFile(zero: string): string {
+  const rows = Array.from({ length: 12_000 }, (_, at) => {
+    const number = `${at % 500 === 7 ? zero : ''}${at + 100_000}`;
+    return `${at % 100 === 3 ? '' : 'BOSCH'};${number};${'Brake pads of the front axle. '.repeat(14)};\n`;
+  });
+  return `brand;oem;name;tags\n${rows.join('')}`;
+}
+
+test('all issues of a large file are there when numbers have lost their zeros', async () => {
+  const shop = install();
+  shop.deliver('north', 'first.csv', largeFile('0'));
+  expect(await shop.ingest('north')).toMatchObject({ outcome: 'partial', issues: { 'brand-empty': 120 } });
+  shop.deliver('north', 'second.csv', largeFile(''));
+  const second = await shop.ingest('north');
+  expect(second.issues).toEqual({ 'brand-empty': 120, 'leading-zero-lost': 24 });
+
+  const report = await shop.offerline('report', second.run, '--format', 'csv');
+  expect(report).toMatchObject({ status: 0 });
+  const csv = readFileSync(second.reports!.csv, 'utf8');
+  expect(csv.match(/^issue,brand-empty/gm)).toHaveLength(120);
+  expect(csv.match(/^issue,leading-zero-lost/gm)).toHaveLength(24);
+  expect(await shop.offerline('trace', 'BOSCH', '100008')).toMatchObject({ status: 0 });
+});
+
+test('damaged issues are said wherever they would be shown, with file, line and way out, and the rest is shown', async () => {
+  const shop = install();
+  shop.deliver('north', 'north.csv', 'brand;oem;name\nATE;1;a\n;2;b\n;3;c\n;4;d\nBOSCH;5;e\n');
+  const { run } = await shop.ingest('north');
+  const file = issuesFile(shop, 'brand-empty');
+  const lines = readFileSync(file, 'utf8').split('\n');
+  lines[1] = lines[1]!.replaceAll('"', '\u0000');
+  writeFileSync(file, lines.join('\n'));
+
+  const said = new RegExp(`Line 2 of the issues file \\S+ cannot be read[^]*offerline rerun ${run} --from validate`);
+  rmSync(join(shop.home, 'reports'), { recursive: true });
+  const report = await shop.offerline('report', run);
+  expect(report).toMatchObject({ status: 0, stderr: expect.not.stringContaining('at ') });
+  const { reports } = JSON.parse((await shop.offerline('show', run, '--json')).stdout) as RunAnswer;
+  const csv = readFileSync(reports!.csv, 'utf8');
+  expect(csv.match(/^issue,brand-empty/gm)).toHaveLength(2);
+  expect(csv.replaceAll('""', '"')).toMatch(said);
+  expect(readFileSync(reports!.html, 'utf8')).toMatch(/Line 2 of the issues file \S+ cannot be read/);
+  expect((JSON.parse(readFileSync(reports!.json, 'utf8')) as RunAnswer).unreadable.join()).toMatch(said);
+
+  const shown = await shop.offerline('show', run);
+  expect(shown).toMatchObject({ status: 0 });
+  expect(shown.stdout).toMatch(said);
+  const traced = await shop.offerline('trace', 'ATE', '1');
+  expect(traced).toMatchObject({ status: 0 });
+  expect(traced.stdout).toMatch(said);
+
+  expect(await shop.offerline('rerun', run, '--from', 'report', '--wait')).toMatchObject({ status: 3 });
+});
