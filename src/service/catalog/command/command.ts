@@ -25,7 +25,7 @@ export async function readCommand(
   const shown = excerpt(hideSecrets(access.auth, text));
   let root: Element;
   try {
-    root = parseXml(text);
+    root = await parseXml(text);
   } catch (error) {
     throw new OfferlineError(
       'service-reply',
