@@ -1,5 +1,7 @@
 import { createTransport } from 'nodemailer';
 import { messageOf, OfferlineError } from '../errors.ts';
+import { foreignText } from '../foreign-text.ts';
+import { hideFromNowOn } from '../redact.ts';
 import { composeMessage } from './mime.ts';
 import type { MailSender } from './transport.ts';
 
@@ -27,7 +29,7 @@ export function openSmtp(smtpUrl: string): MailSender {
   };
 }
 
-type Address = { host: string; secrets: string[] };
+type Address = { host: string };
 
 function parseAddress(smtpUrl: string): Address {
   const url = URL.parse(smtpUrl);
@@ -39,16 +41,14 @@ function parseAddress(smtpUrl: string): Address {
     );
   }
   const [user, password] = [decode(url.username), decode(url.password)];
-  const sent = [user, password, `\0${user}\0${password}`].filter((text) => text !== '').map(base64);
-  const secrets = [url.username, url.password, user, password, ...sent].filter((text) => text !== '');
-  return { host: url.host, secrets: secrets.sort((a, b) => b.length - a.length) };
+  // Servers repeat what they were given.
+  for (const credential of password === '' ? [] : [password, `\0${user}\0${password}`]) hideFromNowOn(credential);
+  return { host: url.host };
 }
 
-function smtpError(error: unknown, { host, secrets }: Address): OfferlineError {
+function smtpError(error: unknown, { host }: Address): OfferlineError {
   const { code, permanent, responseCode } = error as { code?: string; permanent?: boolean; responseCode?: number };
-  let text = messageOf(error);
-  // Servers repeat what they were given.
-  for (const secret of secrets) text = text.replaceAll(secret, '[secret]');
+  const text = foreignText(messageOf(error));
   const denied = code === 'EAUTH' || code === 'ENOAUTH';
   const what = denied ? 'refused the credentials of SMTP_URL' : 'did not take the mail';
   return new OfferlineError('mail', `The mail server ${host} ${what}: ${text}`, {
@@ -63,8 +63,4 @@ function decode(text: string): string {
   } catch {
     return text;
   }
-}
-
-function base64(text: string): string {
-  return Buffer.from(text).toString('base64');
 }

@@ -44,7 +44,7 @@ async function candidates({ path, pattern }: DirectorySource): Promise<Candidate
     const name = raw.toString('utf8');
     if (PARTIAL.test(name) || !matches(name)) continue;
     const full = name.includes('\uFFFD') ? Buffer.concat([Buffer.from(path + sep), raw]) : join(path, name);
-    const stats = await look(full, name);
+    const stats = await look(full, cleanName(name));
     if (stats?.isFile() === true) found.push({ name, path: full, stats });
   }
   return found.sort((a, b) => b.stats.mtimeMs - a.stats.mtimeMs || (a.name < b.name ? 1 : -1));

@@ -1,5 +1,6 @@
 import { Agent, request, type Dispatcher } from 'undici';
 import type { AuthConfig, HttpSource } from '../config/schema.ts';
+import { hideFromNowOn } from '../redact.ts';
 import { showUrl } from '../show-url.ts';
 import { networkError, type Place, pullError } from './http-errors.ts';
 import { headerText } from './http-name.ts';
@@ -74,8 +75,11 @@ function authHeader(auth: AuthConfig): Record<string, string> {
   switch (auth.type) {
     case 'none':
       return {};
-    case 'basic':
-      return { authorization: `Basic ${Buffer.from(`${auth.user}:${auth.password.reveal()}`).toString('base64')}` };
+    case 'basic': {
+      const pair = `${auth.user}:${auth.password.reveal()}`;
+      hideFromNowOn(pair);
+      return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
+    }
     case 'bearer':
       return { authorization: `Bearer ${auth.token.reveal()}` };
     case 'header':
