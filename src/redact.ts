@@ -16,7 +16,7 @@ const needles = new Map<string, Needle[]>();
 /** Hides a credential in all texts that `redact` sees from now on, however it is written there. */
 export function hideFromNowOn(credential: string): void {
   if (credential.trim() === '' || needles.has(credential)) return;
-  const words = [credential, escapeless(credential, ROUNDS), credential.replaceAll(' ', '+'), misread(credential)];
+  const words = [credential, escapeless(credential, ROUNDS), misread(credential)];
   const texts = [...words, ...(credential.length < SHORT ? [] : encoded(credential))];
   const asWord = credential.length < SHORT;
   needles.set(
@@ -81,9 +81,9 @@ function without(text: string, spans: [number, number][]): string {
   return shown + text.slice(taken);
 }
 
-/** Small letters where that changes no length. */
+/** Small letters, and the plus that forms write for a space; no length changes. */
 function small(text: string): string {
-  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  return text.replaceAll(' ', '+').replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 /** UTF-8 that was read as Latin 1. */

@@ -29,7 +29,8 @@ export function openSmtp(smtpUrl: string): MailSender {
   };
 }
 
-type Address = { host: string };
+/** `names`: the spellings of the user, who is nobody's business either. */
+type Address = { host: string; names: string[] };
 
 function parseAddress(smtpUrl: string): Address {
   const url = URL.parse(smtpUrl);
@@ -43,12 +44,13 @@ function parseAddress(smtpUrl: string): Address {
   const [user, password] = [decode(url.username), decode(url.password)];
   // Servers repeat what they were given.
   for (const credential of password === '' ? [] : [password, `\0${user}\0${password}`]) hideFromNowOn(credential);
-  return { host: url.host };
+  const names = [url.username, user, Buffer.from(user).toString('base64')].filter((text) => text !== '');
+  return { host: url.host, names: names.sort((a, b) => b.length - a.length) };
 }
 
-function smtpError(error: unknown, { host }: Address): OfferlineError {
+function smtpError(error: unknown, { host, names }: Address): OfferlineError {
   const { code, permanent, responseCode } = error as { code?: string; permanent?: boolean; responseCode?: number };
-  const text = foreignText(messageOf(error));
+  const text = names.reduce((shown, name) => shown.replaceAll(name, '[secret]'), foreignText(messageOf(error)));
   const denied = code === 'EAUTH' || code === 'ENOAUTH';
   const what = denied ? 'refused the credentials of SMTP_URL' : 'did not take the mail';
   return new OfferlineError('mail', `The mail server ${host} ${what}: ${text}`, {
