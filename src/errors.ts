@@ -1,3 +1,5 @@
+import { redact, redactDeep } from './redact.ts';
+
 /** What went wrong, by whose doing; one table below gives each its exit status and HTTP status. */
 export type ErrorCode =
   | 'usage'
@@ -39,7 +41,10 @@ export const STATUS: Record<ErrorCode, { exit: number; http: number }> = {
   internal: { exit: 1, http: 500 },
 };
 
-/** The one error of offerline: says what, where and what to do, without a stack trace for a user's mistake. */
+/**
+ * The one error of offerline: says what, where and what to do, without a stack trace for a user's mistake, and without the
+ * credentials that a server may have repeated.
+ */
 export class OfferlineError extends Error {
   readonly code: ErrorCode;
   /** True when the same call may succeed later without anyone changing anything. */
@@ -52,11 +57,11 @@ export class OfferlineError extends Error {
     message: string,
     options: { retryable?: boolean; cause?: unknown; details?: Record<string, unknown> } = {},
   ) {
-    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    super(redact(message), options.cause === undefined ? {} : { cause: options.cause });
     this.name = 'OfferlineError';
     this.code = code;
     this.retryable = options.retryable ?? false;
-    this.details = options.details ?? {};
+    this.details = redactDeep(options.details ?? {});
   }
 }
 
@@ -73,9 +78,9 @@ export function isDiskFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes(systemCode(error) ?? '');
 }
 
-/** The message of anything that was thrown. */
+/** The message of anything that was thrown, without credentials. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return redact(error instanceof Error ? error.message : String(error));
 }
 
 /** True for the loss of a lease: another worker goes on, so nothing is wrong. */

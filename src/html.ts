@@ -1,3 +1,5 @@
+import { printable } from './printable.ts';
+
 /** Markup that is safe to put into a page as it is; only `html` makes it. */
 export type Html = { readonly markup: string };
 
@@ -11,16 +13,20 @@ export function html(strings: TemplateStringsArray, ...values: Part[]): Html {
   return { markup: String.raw({ raw: strings }, ...values.map(markupOf)) };
 }
 
-/** Text as it may stand in an element or in a quoted attribute; control characters become visible ones. */
+/** Text as it may stand in an element or in a quoted attribute; characters that show nothing of themselves become visible. */
 function escapeHtml(text: string): string {
   return text
     .toWellFormed()
     .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
-    .replaceAll(CONTROLS, (character) => String.fromCharCode(0x24_00 + character.charCodeAt(0)));
+    .replaceAll(CONTROLS, (character) => String.fromCharCode(0x24_00 + character.charCodeAt(0)))
+    .replaceAll(TURNING, printable);
 }
 
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const CONTROLS = /[\u0000-\u0008\u000B\u000C\u000E-\u001F]/g;
+
+/** The further control characters, and those that turn the direction of writing round. */
+const TURNING = /[\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2028\u2029\u2066-\u2069]/g;
 
 function markupOf(part: Part): string {
   if (part === null || part === undefined || part === false) return '';

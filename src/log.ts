@@ -1,21 +1,34 @@
 import { pino, type Logger } from 'pino';
 import { OfferlineError } from './errors.ts';
+import { printable, printableJson, printableText } from './printable.ts';
+import { redact } from './redact.ts';
 
 export type Log = Logger;
 
 const SECRET_PATHS = ['password', 'token', 'authorization', '*.password', '*.token', '*.authorization', 'headers'];
 
-/** A logger on stderr: pretty on a terminal, JSON lines otherwise. Messages are constants, data goes in fields. */
+/**
+ * A logger on stderr: pretty on a terminal, JSON lines otherwise. Messages are constants, data goes in fields. No line holds a
+ * credential, or a character that a terminal would obey.
+ */
 export async function createLog(options: { level: string; pretty: boolean }): Promise<Log> {
   const settings = {
     level: options.level,
     base: null,
     redact: { paths: SECRET_PATHS, censor: '[secret]' },
     serializers: { err: showError },
+    hooks: { streamWrite: (line: string) => (options.pretty ? forPeople : printableJson)(redact(line)) },
   };
   if (!options.pretty) return pino(settings, pino.destination({ fd: 2, sync: true }));
   const { default: pretty } = await import('pino-pretty');
   return pino(settings, pretty({ destination: 2, sync: true, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' }));
+}
+
+/** A line for pino-pretty, which prints texts as they are; only a stack has lines of its own. */
+function forPeople(line: string): string {
+  const shown = (key: string, value: unknown) =>
+    typeof value === 'string' ? (key === 'stack' ? printableText : printable)(value) : value;
+  return `${JSON.stringify(JSON.parse(line, shown))}\n`;
 }
 
 /** An error that says what, where and what to do needs no stack; a fault of ours does. */

@@ -1,9 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { hideFromNowOn } from './redact.ts';
 import { toThread, type ThreadReply, type ThreadTask } from './thread.ts';
 
 type Tasks = Record<string, (input: unknown) => unknown>;
 
-const { module } = workerData as { module: string };
+const { module, credentials } = workerData as { module: string; credentials: string[] };
+for (const credential of credentials) hideFromNowOn(credential);
 /** Loaded before it is asked for; that it cannot be loaded is said when it is. */
 const loading = (import(module) as Promise<Tasks>).then(
   (tasks) => () => tasks,

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { messageOf, OfferlineError, systemCode, type ErrorCode } from './errors.ts';
+import { hiddenCredentials } from './redact.ts';
 
 /** An error as it crosses a thread: an OfferlineError keeps its code and details, anything else its stack and system code. */
 type ThreadError =
@@ -21,7 +22,8 @@ export type Thread = AsyncDisposable & {
  * they do. Inputs and results must be plain data. A signal ends what runs; the thread is of no use then.
  */
 export function openThread(module: URL): Thread {
-  const worker = new Worker(new URL('./thread-entry.ts', import.meta.url), { workerData: { module: module.href } });
+  const workerData = { module: module.href, credentials: hiddenCredentials() };
+  const worker = new Worker(new URL('./thread-entry.ts', import.meta.url), { workerData });
   let asked = module.href;
   const ended = Promise.withResolvers<never>();
   ended.promise.catch(() => undefined);

@@ -3,7 +3,7 @@ import type { ReadResult } from '../jobs/read.ts';
 import type { Dialect, Issue, LocalCounts, SampleReading } from '../model.ts';
 import { comparisonLines } from '../side-by-side.ts';
 import { counted, grouped } from '../words.ts';
-import { printable } from './printable.ts';
+import { printable } from '../printable.ts';
 
 /** The answer of `check --json`. */
 export type CheckAnswer = {
@@ -53,7 +53,7 @@ export function describeAnswer(answer: CheckAnswer, color: boolean): string {
   const lines = [
     verdict,
     `file     ${printable(file)}`,
-    ...(dialect === null ? [] : [`dialect  ${describeDialect(dialect)}`]),
+    ...(dialect === null ? [] : [`dialect  ${printable(describeDialect(dialect))}`]),
     `rows     ${grouped(rows.read)} read = ${grouped(rows.accepted)} accepted + ${losses}`,
   ];
   if (droppedColumns.length > 0)
@@ -86,7 +86,7 @@ function describeIssues({ issues, sample, reason }: CheckAnswer): string[] {
   for (const [code, count] of Object.entries(issues).sort((a, b) => b[1] - a[1])) {
     const examples = sample.filter((issue) => issue.code === code);
     const severities = new Set(examples.map(({ severity }) => severity));
-    lines.push('', `${code}: ${counted(count, severities.size === 1 ? [...severities][0]! : 'issue')}`);
+    lines.push('', `${printable(code)}: ${counted(count, severities.size === 1 ? [...severities][0]! : 'issue')}`);
     lines.push(...examples.filter(({ message }) => reason?.includes(message) !== true).map(describeIssue));
     if (count > examples.length) lines.push(`  … and ${grouped(count - examples.length)} more`);
   }

@@ -58,7 +58,7 @@ async function check(file: string, options: Options, command: Command, io: Io): 
     const read = await checkFile({ file, options, settings, earlier, folder, signal });
     const answer = options.feed === undefined ? read : await guarded(read, settings.guard, options.feed);
     if (options.json === true) io.json(answer);
-    else io.out(describeAnswer(answer, io.color));
+    else io.styled(describeAnswer(answer, io.color));
     if (options.out !== undefined && read.outcome === 'rejected') io.note(`${options.out} is not written.`);
     io.exit(answer.outcome === 'accepted' ? 0 : STATUS['file-rejected'].exit);
   } finally {

@@ -5,7 +5,7 @@ import { OfferlineError, STATUS } from '../errors.ts';
 import type { Detection } from '../model.ts';
 import { comparisonLines } from '../side-by-side.ts';
 import type { Io } from './io.ts';
-import { printable } from './printable.ts';
+import { printable } from '../printable.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 type Found = { file: string; inner: string | null; detection: Detection };

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { printable } from '../printable.ts';
 import type { Io } from './io.ts';
 import { loadFor } from './session.ts';
 
@@ -23,7 +24,9 @@ export function define(program: Command, io: Io): void {
         // Each open incident is a finding of its own.
         const open = findings.filter(({ check }) => check === 'incident').length;
         for (const { check, ok, detail } of findings) {
-          io.out(`${ok ? (check === 'incident' ? 'open' : 'ok  ') : 'FAIL'}  ${check.padEnd(12)}  ${detail}`);
+          io.out(
+            `${ok ? (check === 'incident' ? 'open' : 'ok  ') : 'FAIL'}  ${check.padEnd(12)}  ${printable(detail)}`,
+          );
         }
         const well =
           open === 0

@@ -3,7 +3,7 @@ import { adviceOnIncident, incidentSentence } from '../incidents.ts';
 import { factsOf, listIncidents } from '../ledger/incidents.ts';
 import type { IncidentRow } from '../ledger/schema.ts';
 import { counted } from '../words.ts';
-import { printable } from './printable.ts';
+import { printable } from '../printable.ts';
 import { showTime } from './table.ts';
 
 /** An incident as scripts see it. */

@@ -1,8 +1,12 @@
+import { printableJson, printableText } from '../printable.ts';
+
 /** What a command may do with its terminal; tests run the real program, so there is only this one implementation. */
 export type Io = {
-  /** Writes a line of the result to stdout. */
+  /** Writes lines of the result to stdout; what a terminal would obey is spelled out. */
   out: (text: string) => void;
-  /** Writes a line for the person at the terminal to stderr. */
+  /** The same with colours of ours: every text from outside in it is `printable` already. */
+  styled: (text: string) => void;
+  /** Writes lines for the person at the terminal to stderr, as `out` does. */
   note: (text: string) => void;
   /** Writes the one JSON value of a `--json` answer to stdout. */
   json: (value: unknown) => void;
@@ -22,11 +26,12 @@ export function processIo(env: NodeJS.ProcessEnv): Io {
   let answered = false;
   survivePipes();
   return {
-    out: (text) => void process.stdout.write(`${text}\n`),
-    note: (text) => void process.stderr.write(`${text}\n`),
+    out: (text) => void process.stdout.write(`${printableText(text)}\n`),
+    styled: (text) => void process.stdout.write(`${text}\n`),
+    note: (text) => void process.stderr.write(`${printableText(text)}\n`),
     json: (value) => {
       answered = true;
-      process.stdout.write(`${JSON.stringify(value)}\n`);
+      process.stdout.write(`${printableJson(JSON.stringify(value))}\n`);
     },
     answered: () => answered,
     exit: (status) => {

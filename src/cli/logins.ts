@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import type { WatchRow } from '../ledger/watch-schema.ts';
+import { printable } from '../printable.ts';
 import type { Io } from './io.ts';
 import { withSession } from './session.ts';
 
@@ -16,15 +17,13 @@ export function define(program: Command, io: Io): void {
         const states = await Promise.all(Object.keys(ctx.config.logins).map((login) => stateOf(login, ctx)));
         if (options.json === true) return io.json(states);
         const { showTime, table } = await import('./table.ts');
-        const { default: colors } = await import('picocolors');
-        const bold = colors.createColors(io.color).bold;
         const rows = states.map(({ login, live, open, waiting, paused, denied, frozen, foreign }) => [
           [
             login,
             paused === null ? '' : '(PAUSED)',
-            denied === null ? '' : bold('(CREDENTIALS REFUSED)'),
-            foreign ? bold('(NOT OURS IS LIVE)') : '',
-            frozen.length === 0 ? '' : bold('(ROLLED BACK, FROZEN)'),
+            denied === null ? '' : '(CREDENTIALS REFUSED)',
+            foreign ? '(NOT OURS IS LIVE)' : '',
+            frozen.length === 0 ? '' : '(ROLLED BACK, FROZEN)',
           ]
             .filter(Boolean)
             .join(' '),
@@ -44,7 +43,7 @@ export function define(program: Command, io: Io): void {
               `${login}: ${feed} stands still since ${showTime(since)}, its last delivery ${last.outcome === 'failed' ? 'failed' : `was ${last.outcome}`} (run ${last.id}).`,
             );
         }
-        for (const { notes } of states) for (const note of notes) io.out(`\n${note}`);
+        for (const { notes } of states) for (const note of notes) io.out(`\n${printable(note)}`);
       }),
     );
 }

@@ -1,6 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import about from '../../package.json' with { type: 'json' };
 import { messageOf, OfferlineError, STATUS, type ErrorCode } from '../errors.ts';
+import { printableText } from '../printable.ts';
+import { redact } from '../redact.ts';
 import { processIo, type Io } from './io.ts';
 import { keepPrivate } from './umask.ts';
 
@@ -45,6 +47,7 @@ async function main(argv: string[]): Promise<void> {
     .option('--config <file>', 'configuration file (OFFERLINE_CONFIG)')
     .option('--home <folder>', 'state: ledger, archive, reports (OFFERLINE_HOME)')
     .exitOverride()
+    .configureOutput({ writeErr: (text) => void process.stderr.write(printableText(text)) })
     .showSuggestionAfterError()
     .addHelpText('after', '\nExample:\n  offerline ingest north --wait\n  offerline check price-list.zip\n');
   if (argv[0] === '__complete') return complete(program, io, argv.slice(1));
@@ -82,7 +85,7 @@ function report(error: unknown, io: Io, json: boolean): void {
   // Commander has said its own errors already.
   if (code === 'internal' && !(error instanceof OfferlineError)) {
     io.note(`offerline failed: ${message}`);
-    if (error instanceof Error && error.stack !== undefined) io.note(error.stack);
+    if (error instanceof Error && error.stack !== undefined) io.note(redact(error.stack));
   } else if (!(error instanceof CommanderError)) io.note(message);
   if (json && !io.answered()) io.json({ error: { code, message } });
   io.exit(STATUS[code].exit);

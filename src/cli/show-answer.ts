@@ -3,7 +3,7 @@ import { diffLines } from '../diff-words.ts';
 import type { RunAnswer } from '../model.ts';
 import { comparisonLines } from '../side-by-side.ts';
 import { moment, mergedTagsText, outcomeSentence } from '../words.ts';
-import { printable } from './printable.ts';
+import { printable } from '../printable.ts';
 
 /** Brands of a diff that a terminal has room for; the JSON and the report have more. */
 const SHOWN_BRANDS = 8;
@@ -18,7 +18,9 @@ export function showAnswer(answer: RunAnswer): string {
   lines.push('');
   lines.push(`run        ${answer.run}`);
   if (delivery !== null)
-    lines.push(`file       ${delivery.name}, ${delivery.bytes} bytes, sha256 ${delivery.sha256.slice(0, 12)}`);
+    lines.push(
+      `file       ${printable(delivery.name)}, ${delivery.bytes} bytes, sha256 ${delivery.sha256.slice(0, 12)}`,
+    );
   if (dialect !== null)
     lines.push(
       `dialect    ${dialect.charset}, delimiter ${JSON.stringify(dialect.delimiter)}, header ${dialect.header ? 'yes' : 'no'}`,
@@ -45,8 +47,9 @@ export function showAnswer(answer: RunAnswer): string {
     if (dataset.mergedTags !== null)
       lines.push(...mergedTagsText(dataset.mergedTags).map((text) => `tags       ${printable(text)}`));
   }
-  for (const check of receipt?.checks ?? []) lines.push(`receipt    ${check.check} ${check.result}: ${check.detail}`);
-  for (const text of answer.unreadable) lines.push(`unreadable ${text}`);
+  for (const check of receipt?.checks ?? [])
+    lines.push(`receipt    ${check.check} ${check.result}: ${printable(check.detail)}`);
+  for (const text of answer.unreadable) lines.push(`unreadable ${printable(text)}`);
   if (answer.pruned !== null) lines.push(...prunedLines(answer.pruned));
   for (const [format, path] of Object.entries(answer.reports ?? {})) lines.push(`${format.padEnd(9)}  ${path}`);
   return lines.join('\n');

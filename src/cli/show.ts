@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { printable } from '../printable.ts';
 import type { Io } from './io.ts';
 import { withSession } from './session.ts';
 
@@ -23,7 +24,8 @@ export function define(program: Command, io: Io): void {
         const events = await eventsOf(ctx.ledger.db, run);
         io.out(showAnswer(answer));
         io.out('\nTimeline (UTC)');
-        for (const event of events) io.out(`  ${showTime(event.at)}  ${event.stage.padEnd(7)}  ${event.message}`);
+        for (const event of events)
+          io.out(`  ${showTime(event.at)}  ${event.stage.padEnd(7)}  ${printable(event.message)}`);
       }),
     );
 }

@@ -1,6 +1,7 @@
 import Table from 'cli-table3';
+import { printable } from '../printable.ts';
 
-/** A plain table for terminals: aligned columns, no frames, so that it can be cut and pasted. */
+/** A plain table for terminals: aligned columns, no frames, so that it can be cut and pasted; no cell has a line break. */
 export function table(head: string[], rows: string[][], numeric: string[] = []): string {
   const none = ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right'];
   const inner = ['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid'];
@@ -10,7 +11,7 @@ export function table(head: string[], rows: string[][], numeric: string[] = []):
     chars: { ...Object.fromEntries([...none, ...inner].map((key) => [key, ''])), middle: '  ' },
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
   });
-  out.push(...rows);
+  out.push(...rows.map((row) => row.map(printable)));
   return out
     .toString()
     .split('\n')

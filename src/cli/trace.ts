@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { LoginTrace } from '../jobs/trace-part.ts';
+import { printable } from '../printable.ts';
 import type { Io } from './io.ts';
 import { assertKnown } from './runs.ts';
 import { withSession } from './session.ts';
@@ -43,8 +44,8 @@ function show(trace: LoginTrace, io: Io): void {
   if (live) io.out(`${login}: live from ${winner} in upload ${offerId}${proof}`);
   else io.out(doubt === null ? `${login}: not live, ${why}${upload}` : `${login}: not certain: ${why}`);
   for (const { feed, verdict, file, line, messages } of trace.feeds) {
-    const place = file === null ? '' : `  ${file}${line === null ? '' : ` line ${line}`}`;
+    const place = file === null ? '' : `  ${printable(file)}${line === null ? '' : ` line ${line}`}`;
     io.out(`  ${feed.padEnd(12)}  ${verdict.padEnd(17)}${place}`);
-    for (const message of messages) io.out(`  ${' '.repeat(12)}  ${message}`);
+    for (const message of messages) io.out(`  ${' '.repeat(12)}  ${printable(message)}`);
   }
 }

@@ -3,12 +3,13 @@ import { dirname, resolve } from 'node:path';
 import { messageOf, systemCode } from '../errors.ts';
 import { resolveConfig } from './credentials.ts';
 import { type ConfigDocument, parseConfigText } from './document.ts';
+import { hideAddress } from './hide-address.ts';
 import { interpolate } from './interpolate.ts';
 import { parseConfig } from './parse.ts';
 import { isWithin, showPath } from './path.ts';
 import { configError, type Finding, inOrder, type Problem } from './problem.ts';
 import { checkRules } from './rules.ts';
-import type { ResolvedConfig } from './schema.ts';
+import type { FeedConfig, ResolvedConfig } from './schema.ts';
 import { showValue } from './show-value.ts';
 import { findWarnings } from './warnings.ts';
 
@@ -29,6 +30,8 @@ export type LoadedConfig = {
   warnings: Problem[];
 };
 
+/** Addresses of servers in the environment, which may hold a password. */
+const SERVERS = ['REDIS_URL', 'DATABASE_URL', 'ARCHIVE_URL', 'SMTP_URL'];
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 /**
@@ -51,6 +54,8 @@ export async function loadConfig(options: {
     );
   }
   const { config, ...found } = await evaluate(document, dirname(file), env);
+  const addresses = [config.service.baseUrl, config.service.catalogUrl, ...Object.values(config.feeds).map(addressOf)];
+  for (const address of [...addresses, ...SERVERS.map((name) => env[name])]) hideAddress(address);
   const problems = [...locateAll(document, file, found.findings), ...environmentProblems(env)];
   const warnings = inOrder(locateAll(document, file, found.warnings));
   if (problems.length > 0) throw configError(file, problems, { warnings });
@@ -66,6 +71,10 @@ export async function loadConfig(options: {
     sandbox: (config.service.baseUrl ?? 'sandbox') === 'sandbox',
     warnings,
   };
+}
+
+function addressOf({ source }: FeedConfig): string | undefined {
+  return source.type === 'http' ? source.url : undefined;
 }
 
 async function readText(file: string): Promise<string> {

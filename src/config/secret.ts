@@ -1,8 +1,11 @@
+import { hideFromNowOn } from '../redact.ts';
+
 /** A credential that no log, answer or error can show by accident: printing or serialising it gives `[secret]`. */
 export type Secret = { reveal: () => string };
 
-/** Wraps a credential so that only an explicit `reveal()` gives it away. */
+/** Wraps a credential so that only an explicit `reveal()` gives it away, and hides it in every text that is redacted from now on. */
 export function secret(value: string): Secret {
+  hideFromNowOn(value);
   const hidden = '[secret]';
   return Object.freeze({
     reveal: () => value,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { OfferlineError } from '../errors.ts';
+import { printable } from '../printable.ts';
 import { attachCsv, type Attachment } from './attachment.ts';
 import type { Content } from './content.ts';
 import { dayContent, type DayInput } from './day-content.ts';
@@ -71,7 +72,7 @@ function setMail(content: Content, id: string, { from, to }: Envelope, headers: 
 const SUBJECT_LENGTH = 150;
 
 function subjectOf({ sandbox, sentence }: Content): string {
-  const subject = `${sandbox ? '[SANDBOX] ' : ''}${sentence}`;
+  const subject = printable(`${sandbox ? '[SANDBOX] ' : ''}${sentence}`);
   return subject.length > SUBJECT_LENGTH ? `${subject.slice(0, SUBJECT_LENGTH - 1).toWellFormed()}…` : subject;
 }
 

@@ -1,6 +1,8 @@
 import { createTransport } from 'nodemailer';
 import { isLoopback } from '../config/loopback.ts';
 import { messageOf, OfferlineError } from '../errors.ts';
+import { foreignText } from '../foreign-text.ts';
+import { hideFromNowOn } from '../redact.ts';
 import { composeMessage } from './mime.ts';
 import type { MailSender } from './transport.ts';
 
@@ -31,7 +33,8 @@ export function openSmtp(smtpUrl: string): MailSender {
   };
 }
 
-type Address = { host: string; requireTls: boolean; secrets: string[] };
+/** `names`: the spellings of the user, who is nobody's business either. */
+type Address = { host: string; requireTls: boolean; names: string[] };
 
 /** What an address may say about TLS itself. */
 const TLS_OPTIONS = ['requireTLS', 'ignoreTLS', 'opportunisticTLS'];
@@ -46,17 +49,16 @@ function parseAddress(smtpUrl: string): Address {
     );
   }
   const [user, password] = [decode(url.username), decode(url.password)];
-  const sent = [user, password, `\0${user}\0${password}`].filter((text) => text !== '').map(base64);
-  const secrets = [url.username, url.password, user, password, ...sent].filter((text) => text !== '');
+  // Servers repeat what they were given.
+  for (const credential of password === '' ? [] : [password, `\0${user}\0${password}`]) hideFromNowOn(credential);
+  const names = [url.username, user, Buffer.from(user).toString('base64')].filter((text) => text !== '');
   const requireTls = !isLoopback(url.hostname) && !TLS_OPTIONS.some((option) => url.searchParams.has(option));
-  return { host: url.host, requireTls, secrets: secrets.sort((a, b) => b.length - a.length) };
+  return { host: url.host, requireTls, names: names.sort((a, b) => b.length - a.length) };
 }
 
-function smtpError(error: unknown, { host, secrets }: Address): OfferlineError {
+function smtpError(error: unknown, { host, names }: Address): OfferlineError {
   const { code, permanent, responseCode } = error as { code?: string; permanent?: boolean; responseCode?: number };
-  let text = messageOf(error);
-  // Servers repeat what they were given.
-  for (const secret of secrets) text = text.replaceAll(secret, '[secret]');
+  const text = names.reduce((shown, name) => shown.replaceAll(name, '[secret]'), foreignText(messageOf(error)));
   const denied = code === 'EAUTH' || code === 'ENOAUTH';
   const what = denied
     ? 'refused the credentials of SMTP_URL'
@@ -75,8 +77,4 @@ function decode(text: string): string {
   } catch {
     return text;
   }
-}
-
-function base64(text: string): string {
-  return Buffer.from(text).toString('base64');
 }

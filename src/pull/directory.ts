@@ -50,12 +50,12 @@ async function candidates({ path, pattern, followLinks }: DirectorySource): Prom
     const name = raw.toString('utf8');
     if (PARTIAL.test(name) || !matches(name)) continue;
     const entry = name.includes('\uFFFD') ? Buffer.concat([Buffer.from(path + sep), raw]) : join(path, name);
-    const full = followLinks ? entry : await beside(entry, path, name);
+    const full = followLinks ? entry : await beside(entry, path, cleanName(name));
     if (full === undefined) {
       passedOver.push(`${cleanName(name)} is a link that leads out of the folder (source.followLinks)`);
       continue;
     }
-    const stats = await look(full, name);
+    const stats = await look(full, cleanName(name));
     if (stats?.isFile() === true) files.push({ name, path: full, stats });
     else if (stats?.isDirectory() === false) passedOver.push(`${cleanName(name)} is ${kindOf(stats)}`);
   }

@@ -1,3 +1,4 @@
+import { foreignText } from '../foreign-text.ts';
 import { messageOf, OfferlineError, systemCode } from '../errors.ts';
 
 /** A place on the net and how long it may be silent, for messages. */
@@ -78,7 +79,7 @@ export function networkError(error: unknown, place: Place): OfferlineError {
     return failed(place, 'broke the connection off before the file was complete', true, error);
   }
   if (error instanceof Error && error.name === 'HTTPParserError') {
-    return failed(place, `does not speak HTTP (${error.message})`, true, error);
+    return failed(place, `does not speak HTTP (${foreignText(error.message, 200)})`, true, error);
   }
   return failed(place, NETWORK[code] ?? `failed: ${code || messageOf(error)}`, true, error);
 }

@@ -1,12 +1,13 @@
+import { redact } from '../redact.ts';
 import { cleanName } from './source.ts';
 
 /**
  * The name of a downloaded file: what Content-Disposition says (`filename*` before `filename`), else the end of the
- * address's path, else `download`.
+ * address's path, else `download`; without credentials.
  */
 export function nameOf(url: URL, disposition: string | undefined): string {
-  const name = disposition === undefined ? '' : cleanName(dispositionName(disposition));
-  return name || cleanName(percentDecoded(url.pathname)) || 'download';
+  const name = disposition === undefined ? '' : cleanName(redact(dispositionName(disposition)));
+  return name || cleanName(redact(percentDecoded(url.pathname))) || 'download';
 }
 
 function dispositionName(disposition: string): string {

@@ -1,4 +1,5 @@
 import type { OfferlineError } from '../errors.ts';
+import { foreignText } from '../foreign-text.ts';
 import { type Place, pullError } from './http-errors.ts';
 
 const LOOK_BYTES = 1024;
@@ -41,10 +42,7 @@ function isPage(head: Buffer, contentType: string | undefined): boolean {
 
 function pageError(head: Buffer, place: Place): OfferlineError {
   const title = /<title[^>]*>([^<]*)/iu.exec(head.toString('utf8'))?.[1];
-  const shown = (title ?? '')
-    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
-    .trim()
-    .slice(0, 100);
+  const shown = foreignText(title ?? '', 100);
   const what = shown === '' ? 'a web page' : `a web page, "${shown}",`;
   return pullError(place, `sent ${what} instead of a file; check source.url and source.auth of the feed.`, {
     title: shown,

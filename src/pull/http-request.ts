@@ -1,6 +1,7 @@
 import { Agent, request, type Dispatcher } from 'undici';
 import type { AuthConfig, HttpSource } from '../config/schema.ts';
 import { OfferlineError } from '../errors.ts';
+import { hideFromNowOn } from '../redact.ts';
 import { showUrl } from '../show-url.ts';
 import { connectorOf } from './http-connect.ts';
 import { networkError, type Place, pullError } from './http-errors.ts';
@@ -89,8 +90,11 @@ function authHeader(auth: AuthConfig): Record<string, string> {
   switch (auth.type) {
     case 'none':
       return {};
-    case 'basic':
-      return { authorization: `Basic ${Buffer.from(`${auth.user}:${auth.password.reveal()}`).toString('base64')}` };
+    case 'basic': {
+      const pair = `${auth.user}:${auth.password.reveal()}`;
+      hideFromNowOn(pair);
+      return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
+    }
     case 'bearer':
       return { authorization: `Bearer ${auth.token.reveal()}` };
     case 'header':

@@ -2,6 +2,8 @@ import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { HttpSource } from '../config/schema.ts';
 import { OfferlineError } from '../errors.ts';
+import { foreignText } from '../foreign-text.ts';
+import { redact } from '../redact.ts';
 import { showUrl } from '../show-url.ts';
 import { bodyError, type Place, pullError, statusError } from './http-errors.ts';
 import { nameOf } from './http-name.ts';
@@ -45,11 +47,11 @@ async function download(reply: Reply, origin: string, input: PullInput): Promise
   const limit = input.limits.fileSize;
   const length = lengthOf(reply);
   if (length !== undefined && length > limit) throw tooLarge(place.url, `${length} bytes`, limit);
-  const chunks = refusePages(readBody(reply, length), place, headerOf(reply, 'content-type'));
+  const chunks = refusePages(readBody(reply, { length, limits: input.limits }), place, headerOf(reply, 'content-type'));
   const saved = await save(chunks, { target: input.target, limit, what: place.url, signal: input.signal });
   const name = nameOf(url, headerOf(reply, 'content-disposition'));
-  const etag = headerOf(reply, 'etag');
-  const lastModified = headerOf(reply, 'last-modified');
+  const etag = keptHeader(reply, 'etag');
+  const lastModified = keptHeader(reply, 'last-modified');
   const modified = lastModified === undefined ? Number.NaN : Date.parse(lastModified);
   const mtimeMs = Number.isNaN(modified) ? null : modified;
   const checkpoint: Checkpoint = {
@@ -64,13 +66,32 @@ async function download(reply: Reply, origin: string, input: PullInput): Promise
   return { kind: 'file', name, path: input.target, ...saved, checkpoint, superseded: [], modifiedAt: mtimeMs };
 }
 
+/** A header that is kept for the next question; one that repeats a credential, or is no version but a text, is not. */
+function keptHeader(reply: Reply, name: string): string | undefined {
+  const value = headerOf(reply, name);
+  return value !== undefined && value.length <= LONGEST_VERSION && redact(value) === value ? value : undefined;
+}
+
 function lengthOf(reply: Reply): number | undefined {
   const text = headerOf(reply, 'content-length');
   return text !== undefined && /^\d+$/u.test(text) ? Number(text) : undefined;
 }
 
+/** A version of a file is a short text. */
+const LONGEST_VERSION = 1000;
+/** Below this size no ratio is suspicious: a few repeated lines pack very well. */
+const RATIO_FLOOR_BYTES = 64 * 1024;
+
+/** The announced length, and the limits on what comes. */
+type Bounds = { length: number | undefined; limits: PullInput['limits'] };
+
+function bomb(place: Place, { unpackRatio }: PullInput['limits']): OfferlineError {
+  const message = `${place.url} sent a file that unpacks to more than ${unpackRatio} times the bytes of its transfer (limits.unpackRatio): it looks like an archive bomb. Nothing of it was used.`;
+  return new OfferlineError('file-rejected', message, { details: { url: place.url, limit: unpackRatio } });
+}
+
 /** The bytes of the file: transfer compression undone, the announced length checked, failures put into words. */
-async function* readBody(reply: Reply, length: number | undefined): AsyncGenerator<Uint8Array> {
+async function* readBody(reply: Reply, { length, limits }: Bounds): AsyncGenerator<Uint8Array> {
   const { place } = reply;
   let received = 0;
   async function* counted(): AsyncGenerator<Uint8Array> {
@@ -80,7 +101,13 @@ async function* readBody(reply: Reply, length: number | undefined): AsyncGenerat
     }
   }
   try {
-    yield* decode(counted(), headerOf(reply, 'content-encoding'), place);
+    const decoded = decode(counted(), headerOf(reply, 'content-encoding'), place);
+    let unpacked = 0;
+    for await (const chunk of decoded) {
+      unpacked += chunk.length;
+      if (unpacked > RATIO_FLOOR_BYTES && unpacked > received * limits.unpackRatio) throw bomb(place, limits);
+      yield chunk;
+    }
   } catch (error) {
     if (error instanceof OfferlineError) throw error;
     throw bodyError(error, place, { received, length });
@@ -96,7 +123,10 @@ function decode(
   const name = (encoding ?? 'identity').trim().toLowerCase();
   if (name === 'identity' || name === '') return chunks;
   if (name !== 'gzip' && name !== 'x-gzip') {
-    throw pullError(place, `sent the file in the encoding "${name}", which was not asked for; ask the supplier.`);
+    throw pullError(
+      place,
+      `sent the file in the encoding "${foreignText(name, 40)}", which was not asked for; ask the supplier.`,
+    );
   }
   const gunzip = createGunzip();
   pipeline(Readable.from(chunks), gunzip, () => undefined);

@@ -13,7 +13,7 @@ import type { Limits, SourceConfig } from '../config/schema.ts';
  * `unchanged` and `nothing` leave `target` alone; a pull that throws leaves no half a file there.
  *
  * Errors: `pull-failed` with `retryable` saying whether waiting may help (the caller owns the policy of retries; what the
- * server asked for is in `details.retryAfterMs`), `file-rejected` for a file over `limits.fileSize`, `disk-full`,
+ * server asked for is in `details.retryAfterMs`), `file-rejected` for a file over `limits.fileSize` or, packed for the transfer, `limits.unpackRatio`, `disk-full`,
  * `interrupted` when `signal` was aborted. Messages name the place without credentials.
  */
 
@@ -21,7 +21,7 @@ export type PullInput = {
   checkpoint: Checkpoint | null;
   /** Where the bytes are written; an existing file is replaced. */
   target: string;
-  limits: Pick<Limits, 'fileSize'>;
+  limits: Pick<Limits, 'fileSize' | 'unpackRatio'>;
   signal?: AbortSignal | undefined;
   /** Epoch milliseconds. */
   now: () => number;

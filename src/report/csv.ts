@@ -56,5 +56,6 @@ function placer(from: string[], names: string[]): (cells: string[]) => Cell[] {
 }
 
 function format(cells: Cell[][]): string {
-  return stringify(cells, { record_delimiter: 'windows', escape_formulas: true });
+  // By itself it quotes a cell for CRLF only, and a lone line feed in one would begin a row of the supplier's making.
+  return stringify(cells, { record_delimiter: 'windows', escape_formulas: true, quoted_match: /[\r\n]/ });
 }

@@ -25,9 +25,8 @@ export function callForValue(
   if (command !== undefined && client.catalogForm === 'command') {
     return callCommand({ ...operation, command, reply: schema }, client, given, options);
   }
-  const access = accessOf(operation, client);
   return perform(operation, client, given, options, async (reply, call) =>
-    readJson(access, call, await readWhole(call, reply), schema),
+    readJson(call, await readWhole(call, reply), schema),
   );
 }
 
@@ -72,7 +71,7 @@ async function callCommand(
 ): Promise<unknown> {
   const { commandCall, readCommand } = await import('./catalog/command/command.ts');
   const request = commandCall(operation, checkParameters(operation, given), client);
-  const read = (reply: Reply, call: Call) => readCommand(operation, client.catalogAccess, call, reply);
+  const read = (reply: Reply, call: Call) => readCommand(operation, call, reply);
   const once = () => exchange(operation, client, request, signal, read);
   return repeat(once, timesOf(operation, client), client, signal);
 }
@@ -97,7 +96,7 @@ async function exchange<T>(
     const whole = signal === undefined ? call : { ...call, signal };
     const reply = await send(access, whole);
     ({ status } = reply);
-    if (!isSuccess(reply)) throw await refusal(access, whole, reply);
+    if (!isSuccess(reply)) throw await refusal(whole, reply);
     const answer = await read(reply, whole);
     client.log.debug({ ...known, status, ms: client.clock.now() - started }, 'service called');
     return answer;

@@ -1,7 +1,7 @@
 import { scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { AuthConfig } from '../config/schema.ts';
-import { authHeaders } from './http/secrets.ts';
+import { authHeaders } from './http/auth-headers.ts';
 
 const derive = promisify<string, string, number, Buffer>(scrypt);
 

@@ -1,4 +1,6 @@
 import { OfferlineError } from '../errors.ts';
+import { dictionary } from '../dictionary.ts';
+import { foreignText } from '../foreign-text.ts';
 import { serviceTable } from './service-table.ts';
 
 /** One row of a `.errors` file: what the service says of it, and our columns as it repeats them. */
@@ -16,6 +18,8 @@ export type ErrorRow = {
 /** What the header of a `.errors` file tells: the places of our columns, of the code and of the message. */
 type Layout = { ours: Map<string, number>; leading: number; code: number | null; messages: number[] };
 
+/** A code is a word or a number. */
+const MAX_CODE = 100;
 const CODE = /code|код/i;
 const LINE = /^(row|line|строка|zeile|.*(line|row)(number|no)?)$/i;
 
@@ -59,9 +63,9 @@ function layoutOf(header: string[], columnKeys: string[]): Layout {
 function toErrorRow(record: string[], { ours, leading, code, messages }: Layout, ordinal: number): ErrorRow {
   const message = messages.map((at) => record[at] ?? '').filter((text) => text !== '');
   return {
-    code: code === null ? null : (record[code] ?? null),
-    message: message.join('; '),
-    cells: Object.fromEntries([...ours].map(([key, at]) => [key, record[at] ?? ''])),
+    code: code === null ? null : foreignText(record[code] ?? '', MAX_CODE),
+    message: foreignText(message.join('; ')),
+    cells: dictionary([...ours].map(([key, at]) => [key, record[at] ?? ''])),
     leading: record.slice(0, leading),
     ordinal,
   };

@@ -1,3 +1,4 @@
+import { printable } from '../printable.ts';
 import type { Issue, Severity } from '../model.ts';
 
 type IssueKind = {
@@ -233,7 +234,7 @@ function fill(code: IssueCode, { line, column = null }: Place, facts: Record<str
   let message = parts[0]!;
   for (let at = 1; at < parts.length; at += 2) {
     const name = parts[at]!;
-    message += String(facts[name] ?? (name === 'line' ? line : column)) + parts[at + 1]!;
+    message += printable(String(facts[name] ?? (name === 'line' ? line : column))) + parts[at + 1]!;
   }
   return message.trimEnd();
 }

@@ -211,7 +211,7 @@ test('a damaged or unknown transfer encoding is refused, and what unpacks withou
   });
   expect(await failure(http(`${url}/cut`))).toMatchObject({ code: 'pull-failed', retryable: true });
   expect((await failure(http(`${url}/br`))).message).toContain('encoding "br"');
-  const small = pullInput({ limits: { fileSize: 10_000 } });
+  const small = pullInput({ limits: { fileSize: 10_000, unpackRatio: 1000 } });
   expect(await failure(http(`${url}/bomb`), small)).toMatchObject({ code: 'file-rejected' });
 });
 

@@ -8,7 +8,7 @@ export function pullInput(changes: Partial<PullInput> = {}): PullInput {
   return {
     checkpoint: null,
     target: join(tempFolder(), 'pulled'),
-    limits: { fileSize: 1_000_000 },
+    limits: { fileSize: 1_000_000, unpackRatio: 1000 },
     now: () => Date.now() + 60_000,
     wait: () => turn(),
     ...changes,

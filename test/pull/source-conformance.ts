@@ -92,14 +92,16 @@ export function sourceConformance(kind: string, prepare: () => Promise<Bench>): 
     test('refuses a file over the limit, and leaves nothing at the target', async () => {
       const { source, publish } = await prepare();
       await publish('prices.csv', Buffer.alloc(1001));
-      const input = pullInput({ limits: { fileSize: 1000 } });
+      const input = pullInput({ limits: { fileSize: 1000, unpackRatio: 1000 } });
       await expect(pull(source, input)).rejects.toMatchObject({
         code: 'file-rejected',
         retryable: false,
         message: expect.stringContaining('limits.fileSize allows 1000') as string,
       });
       expect(readdirSync(dirname(input.target))).toEqual([]);
-      await expect(pull(source, { ...input, limits: { fileSize: 1001 } })).resolves.toMatchObject({ bytes: 1001 });
+      await expect(pull(source, { ...input, limits: { fileSize: 1001, unpackRatio: 1000 } })).resolves.toMatchObject({
+        bytes: 1001,
+      });
     });
 
     test('ends as interrupted when it is stopped, and leaves nothing at the target', async () => {

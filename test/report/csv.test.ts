@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { csvReport } from '../../src/report/csv.ts';
 import type { ReportInput } from '../../src/report/input.ts';
 import { runAnswer } from '../support/answers.ts';
+import { csvReaders } from '../support/csv-readers.ts';
+import { POISONED_CELLS, RUNS } from '../support/poisoned-cells.ts';
 import { rejectedRow, reportInput, rowIssue } from './report-input.ts';
 
 async function csvText(input: ReportInput): Promise<string> {
@@ -71,6 +73,27 @@ test('disarms what a spreadsheet would run, and leaves other cells alone', async
   const values = (await csvRows(reportInput(runAnswer(), { issues }))).map((row) => row['value']);
   expect(values).toEqual([...cells.slice(0, 7).map((cell) => `'${cell}`), ...cells.slice(7)]);
 });
+
+test.each(csvReaders())('$name finds each poisoned cell in its place, as a text', async ({ rows }) => {
+  const issues = POISONED_CELLS.map((value) => rowIssue({ value, cells: [value, 'P', value] }));
+  const rejections = POISONED_CELLS.map((message) =>
+    rejectedRow({ message, code: message, cells: [message, message] }),
+  );
+  const [head, ...found] = await rows(Buffer.from(await csvText(reportInput(runAnswer(), { issues, rejections }))));
+  const written = POISONED_CELLS.map((cell) => unbroken(RUNS.test(cell) ? `'${cell}` : cell));
+  const at = (name: string) => found.map((row) => unbroken(row[head!.indexOf(name)] ?? ''));
+  expect(head).toHaveLength(14);
+  expect(found).toHaveLength(2 * POISONED_CELLS.length);
+  expect(found.map(([kind]) => kind)).toEqual([...issues.map(() => 'issue'), ...rejections.map(() => 'rejection')]);
+  expect(at('value').slice(0, issues.length)).toEqual(written);
+  expect(at('original brand')).toEqual([...written, ...written]);
+  expect(at('message').slice(issues.length)).toEqual(written);
+});
+
+/** Readers disagree about which line break a cell has, and about the spaces at its ends. */
+function unbroken(cell: string): string {
+  return cell.replaceAll(/\r\n?/g, '\n').trim();
+}
 
 test('streams: what has been read is written before the rest is asked for', async () => {
   let asked = 0;

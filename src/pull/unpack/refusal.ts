@@ -1,4 +1,5 @@
 import { isDiskFull, OfferlineError } from '../../errors.ts';
+import { printable } from '../../printable.ts';
 
 /** Why a file cannot be used; `details.code` of the error. */
 export type RefusalCode =
@@ -21,9 +22,9 @@ export type RefusalCode =
   | 'gzip-truncated'
   | 'gzip-bomb';
 
-/** The error for a file that cannot be used: the supplier has to send another one. */
+/** The error for a file that cannot be used: the supplier has to send another one. Names in it may be anything. */
 export function refusal(code: RefusalCode, message: string, details: Record<string, unknown> = {}): OfferlineError {
-  return new OfferlineError('file-rejected', message, { details: { ...details, code } });
+  return new OfferlineError('file-rejected', printable(message), { details: { ...details, code } });
 }
 
 /** Turns an error of the disk into one that says so; anything else is named by `otherwise`. */

@@ -1,5 +1,6 @@
 import type { Entry, ZipFile } from 'yauzl';
 import type { Limits } from '../../config/schema.ts';
+import { printable } from '../../printable.ts';
 import { refusal } from './refusal.ts';
 import { entryName } from './zip-name.ts';
 
@@ -7,6 +8,9 @@ export type NamedEntry = { entry: Entry; name: string };
 
 /** What packers and file managers add without being asked. */
 const CLUTTER = /(?:^|\/)(?:__MACOSX\/|\._[^/]*$|Thumbs\.db$|\.DS_Store$|desktop\.ini$)/i;
+
+/** Characters; a zip allows 65,535. */
+const LONGEST_NAME = 200;
 
 const OFFICE: { path: RegExp; what: string }[] = [
   { path: /^xl\//, what: 'an Excel workbook; export it as CSV' },
@@ -33,8 +37,14 @@ export async function listEntries(zip: ZipFile, archive: string, limits: Limits)
 
 /** The names of entries for a message, at most twenty of them. */
 export function nameList(entries: NamedEntry[]): string {
-  const names = entries.slice(0, 20).map(({ name }) => name);
+  const names = entries.slice(0, 20).map(({ name }) => shownName(name));
   return entries.length > 20 ? `${names.join(', ')} and ${entries.length - 20} more` : names.join(', ');
+}
+
+/** The name of an entry as messages and answers show it. */
+export function shownName(name: string): string {
+  const shown = printable(name);
+  return shown.length > LONGEST_NAME ? `${shown.slice(0, LONGEST_NAME).toWellFormed()}…` : shown;
 }
 
 function tooManyEntries(archive: string, limits: Limits) {

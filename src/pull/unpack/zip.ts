@@ -7,7 +7,7 @@ import { messageOf, systemCode } from '../../errors.ts';
 import { contentOfHead } from './content.ts';
 import { meter } from './meter.ts';
 import { diskError, refusal } from './refusal.ts';
-import { listEntries, nameList, type NamedEntry } from './zip-entries.ts';
+import { listEntries, nameList, shownName, type NamedEntry } from './zip-entries.ts';
 import { openZip } from './zip-reader.ts';
 
 const SNIFF_BYTES = 4096;
@@ -31,7 +31,7 @@ export async function unpackZip(
     try {
       const chosen = await chooseEntry(zip, await listEntries(zip, archive, limits), archive, pattern);
       await extract(zip, chosen, archive, target, limits);
-      return chosen.name.split('/').at(-1)!;
+      return shownName(chosen.name.split('/').at(-1)!);
     } finally {
       zip.close();
     }

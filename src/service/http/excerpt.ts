@@ -1,13 +1,10 @@
+import { foreignText } from '../../foreign-text.ts';
+
 const MAX_SHOWN = 300;
 
-/** A text as one line of a message, cut where it becomes long. */
+/** A text of the service as one line of a message, cut where it becomes long, without credentials. */
 export function excerpt(text: string): string {
-  const line = text
-    .slice(0, 20 * MAX_SHOWN)
-    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
-    .trim();
-  if (line === '') return '(empty body)';
-  return line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN)}…` : line;
+  return foreignText(text, MAX_SHOWN) || '(empty body)';
 }
 
 /** The id that the service gave to a request, as a message and as details show it; empty when the reply has none. */

@@ -1,10 +1,9 @@
 import type { z } from 'zod';
 import { showPath } from '../../config/path.ts';
 import { OfferlineError } from '../../errors.ts';
-import { nameOf, type Access, type Call, type Reply } from './access.ts';
+import { nameOf, type Call, type Reply } from './access.ts';
 import { excerpt, withRequestId } from './excerpt.ts';
 import { parseLossless } from './lossless-json.ts';
-import { hideSecrets } from './secrets.ts';
 
 /** Records nest a few levels deep and groups some more; deeper replies would exhaust the stack. */
 const MAX_DEPTH = 500;
@@ -15,29 +14,29 @@ export function isSuccess({ status }: Reply): boolean {
 }
 
 /** Reads text that should be JSON of a schema; says what came instead. */
-export function readJson<T>(access: Access, call: Call, text: string, schema: z.ZodType<T>): T {
+export function readJson<T>(call: Call, text: string, schema: z.ZodType<T>): T {
   let value: unknown;
   try {
     value = parseLossless(text.replace(/^\uFEFF/u, ''));
   } catch {
     const what = /^\s*</.test(text) ? 'HTML or XML' : text.trim() === '' ? 'nothing' : 'something that is not JSON';
-    const shown = excerpt(hideSecrets(access.auth, text));
+    const shown = excerpt(text);
     throw new OfferlineError('service-reply', `${nameOf(call)} answered ${what} instead of JSON: ${shown}`, {
       retryable: true,
     });
   }
-  return readValue(access, call, value, schema);
+  return readValue(call, value, schema);
 }
 
 /** Reads a parsed reply through its schema; a wrong type is named with its path and the value that was received. */
-export function readValue<T>(access: Access, call: Call, value: unknown, schema: z.ZodType<T>): T {
+export function readValue<T>(call: Call, value: unknown, schema: z.ZodType<T>): T {
   assertDepth(call, value);
   const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const path = (issue?.path ?? []).filter((step) => typeof step !== 'symbol');
   const received = issue?.input;
-  const shown = received === undefined ? 'nothing' : excerpt(hideSecrets(access.auth, JSON.stringify(received)));
+  const shown = received === undefined ? 'nothing' : excerpt(JSON.stringify(received));
   const expected = (issue?.message ?? '').replace(/^Invalid input: /u, '').replace(/, received .*$/u, '');
   const id = withRequestId(value);
   throw new OfferlineError(

@@ -1,17 +1,20 @@
 import { OfferlineError } from '../../errors.ts';
-import { nameOf, type Access, type Call, type Reply } from './access.ts';
+import { redact } from '../../redact.ts';
+import { nameOf, type Call, type Reply } from './access.ts';
 import { excerpt, withRequestId } from './excerpt.ts';
 import { readText } from './body.ts';
-import { hideSecrets } from './secrets.ts';
 
 /** Error bodies are kept raw and shown, but never without limit. */
 const MAX_ERROR_BODY = 4_000;
+/** A credential may begin before the cut and end behind it. */
+const MARGIN = 4_000;
 /** Nobody is made to wait longer than this by `Retry-After`. */
 const MAX_RETRY_AFTER = 3_600_000;
 
 /** The error for a reply with a status that is not 2xx: its text is kept raw and shown. */
-export async function refusal(access: Access, call: Call, reply: Reply): Promise<OfferlineError> {
-  const text = hideSecrets(access.auth, await readText(call, reply.body, MAX_ERROR_BODY).catch(() => ''));
+export async function refusal(call: Call, reply: Reply): Promise<OfferlineError> {
+  const body = await readText(call, reply.body, MAX_ERROR_BODY + MARGIN).catch(() => '');
+  const text = redact(body).slice(0, MAX_ERROR_BODY);
   const unauthorized = reply.status === 401 || reply.status === 403;
   const retryable = isTransient(reply.status);
   const advice = unauthorized ? "; check the login's `auth` and its right MANAGE_OFFERS" : '';

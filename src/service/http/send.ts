@@ -1,7 +1,8 @@
 import { Agent, request, type Dispatcher } from 'undici';
 import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
+import { foreignText } from '../../foreign-text.ts';
 import { nameOf, type Access, type Call, type Reply } from './access.ts';
-import { authHeaders } from './secrets.ts';
+import { authHeaders } from './auth-headers.ts';
 
 /**
  * Sends one call and gives the reply with its body unread. Never retries. Fails with `service-unreachable` (the cause
@@ -60,6 +61,6 @@ function ownConnection(): Agent {
 
 function plain(error: unknown): string {
   const code = systemCode(error);
-  const message = messageOf(error);
+  const message = foreignText(messageOf(error));
   return code === undefined || message.includes(code) ? message || 'unknown error' : `${message} (${code})`;
 }

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { functionsOf } from '../functions.ts';
 import type { CallOptions } from '../client.ts';
 import type { Access } from '../http/access.ts';
+import { foreignText } from '../../foreign-text.ts';
 import { createClient } from '../options.ts';
 import { offerOperations } from './operations.ts';
 import type { OfferRecord } from './schemas.ts';
@@ -27,16 +28,29 @@ export type Offers = {
   errors: (offerId: string, signal?: AbortSignal) => Promise<Readable>;
 };
 
+/** A state is a word. */
+const MAX_STATE = 100;
+
 /** The offer operations as uploads use them; who waits and asks again is the upload protocol, never this client. */
 export function createOffers(access: Access, layout: UploadLayout): Offers {
   const call = functionsOf(offerOperations, createClient({ ...access, upload: layout, retries: 0 }));
   return {
-    process: (file, sending) => processOffer(access, layout, file, sending),
-    get: (offerId, signal) => call.get({ offerId }, until(signal)),
-    list: async (page, size, signal) => (await call.list({ page, size }, until(signal))).data,
+    process: async (file, sending) => kept(await processOffer(access, layout, file, sending)),
+    get: async (offerId, signal) => kept(await call.get({ offerId }, until(signal))),
+    list: async (page, size, signal) => (await call.list({ page, size }, until(signal))).data.map(kept),
     source: (offerId, signal) => call.source({ offerId }, until(signal)),
     listTags: async (offerId, signal) => (await call.listTags({ offerId }, until(signal))).data,
     errors: (offerId, signal) => call.errors({ offerId }, until(signal)),
+  };
+}
+
+/** A record as ledger, reports and mails can keep it: a service may write megabytes into a text, or repeat a credential in it. */
+function kept({ state, error, sourceFile, ...record }: OfferRecord): OfferRecord {
+  return {
+    ...record,
+    state: foreignText(state, MAX_STATE),
+    error: typeof error === 'string' ? foreignText(error) : error,
+    sourceFile: typeof sourceFile === 'string' ? foreignText(sourceFile) : sourceFile,
   };
 }
 

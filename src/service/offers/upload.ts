@@ -50,8 +50,8 @@ export async function processOffer(
     signal: sending.signal,
   };
   const reply = await send(access, call);
-  if (!isSuccess(reply)) throw await refusal(access, call, reply);
-  return readJson(access, call, await readText(call, reply.body, 1024 * 1024), recordReply);
+  if (!isSuccess(reply)) throw await refusal(call, reply);
+  return readJson(call, await readText(call, reply.body, 1024 * 1024), recordReply);
 }
 
 function rawFrame(file: OfferFile): { headers: Record<string, string>; body: AsyncIterable<Buffer> } {

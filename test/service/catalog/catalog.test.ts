@@ -200,7 +200,7 @@ describe('replies of the command form that are none', () => {
     [
       'another root',
       '<error>bad ssd S3cret</error>',
-      'FindVehicle (POST /catalog) answered <error> instead of <FindVehicle>: <error>bad ssd ***</error>',
+      'FindVehicle (POST /catalog) answered <error> instead of <FindVehicle>: <error>bad ssd [secret]</error>',
     ],
     ['JSON', '{"data":[]}', 'is not XML it can use'],
     ['a document type', '<!DOCTYPE a><FindVehicle/>', 'it declares a document type, which is never read'],

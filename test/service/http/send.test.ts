@@ -144,7 +144,7 @@ describe('secrets', () => {
     for (const work of [offers.list(0, 1), offers.get('1'), offers.process(offerOf(['x']), FREELY)]) {
       const error = await failureOf(work);
       const shown = JSON.stringify([error.message, error.details, String(error.cause)]);
-      expect(shown).toContain('***');
+      expect(shown).toContain('[secret]');
       expect(shown).not.toContain('S3cret!');
       expect(shown).not.toContain(Buffer.from('shop:S3cret!').toString('base64'));
     }

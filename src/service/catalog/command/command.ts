@@ -1,10 +1,9 @@
 import type { z } from 'zod';
 import { messageOf, OfferlineError } from '../../../errors.ts';
-import { nameOf, type Access, type Call, type Reply } from '../../http/access.ts';
+import { nameOf, type Call, type Reply } from '../../http/access.ts';
 import { readWhole } from '../../http/body.ts';
 import { excerpt } from '../../http/excerpt.ts';
 import { readValue } from '../../http/read.ts';
-import { hideSecrets } from '../../http/secrets.ts';
 import type { CommandForm, Operation } from '../../operation.ts';
 import { parseXml, type Element } from './parse-xml.ts';
 import { recordsOf } from './records.ts';
@@ -17,15 +16,14 @@ const MAX_XML = 16 * 1024 * 1024;
 /** Reads the XML reply of a command through the schema of the operation; says what came instead. */
 export async function readCommand(
   { command, reply: schema }: Operation & { command: CommandForm; reply: z.ZodType },
-  access: Access,
   call: Call,
   reply: Reply,
 ): Promise<unknown> {
   const text = await readWhole(call, reply, MAX_XML);
-  const shown = excerpt(hideSecrets(access.auth, text));
+  const shown = excerpt(text);
   let root: Element;
   try {
-    root = parseXml(text);
+    root = await parseXml(text);
   } catch (error) {
     throw new OfferlineError(
       'service-reply',
@@ -39,5 +37,5 @@ export async function readCommand(
       `${nameOf(call)} answered <${root.name.slice(0, 50)}> instead of <${command.name}>: ${shown}`,
     );
   }
-  return readValue(access, call, recordsOf(root), schema);
+  return readValue(call, recordsOf(root), schema);
 }

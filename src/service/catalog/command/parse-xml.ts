@@ -1,78 +1,71 @@
-import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { setImmediate } from 'node:timers/promises';
+import { SaxesParser } from 'saxes';
+import { mendXml } from './mend-xml.ts';
 
 /** An element of a reply; `text` is its own, without that of its children. */
 export type Element = { name: string; attributes: Record<string, string>; children: Element[]; text: string };
 
 const MAX_DEPTH = 500;
+/** Elements and attributes of one reply: far more than any catalog answers, and not too much for memory. */
+const MAX_NODES = 1_000_000;
 
-const PARSER = new XMLParser({
-  preserveOrder: true,
-  ignoreAttributes: false,
-  attributeNamePrefix: '',
-  parseTagValue: false,
-  parseAttributeValue: false,
-  trimValues: false,
-  // Nothing is expanded by the parser; what XML itself defines is decoded below, once, and never in CDATA.
-  processEntities: false,
-  cdataPropName: '#cdata',
-  ignoreDeclaration: true,
-  ignorePiTags: true,
-  maxNestedTags: MAX_DEPTH,
-});
-
-/** A node as the parser gives it: its name with its content, and `:@` with its attributes. */
-type Node = { ':@'?: Record<string, string> } & Record<string, unknown>;
-
-/** Reads XML; throws an Error that says in words why a text is refused: not well-formed, a document type, too deep. */
-export function parseXml(text: string): Element {
-  const plain = text.replace(/^\uFEFF/u, '');
-  if (/<!DOCTYPE/iu.test(plain.replaceAll(/<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>/gu, ''))) {
-    throw new Error('it declares a document type, which is never read');
+/**
+ * Reads XML in time that grows with its length, a slice at a time, so that a large reply does not hold up the process. Throws
+ * an Error that says in words why a text is refused: not well-formed, a document type, too deep, too many elements.
+ */
+export async function parseXml(text: string): Promise<Element> {
+  const reader = openReader();
+  for (const slice of mendXml(text.replace(/^\uFEFF/u, ''))) {
+    reader.write(slice);
+    await setImmediate();
   }
-  const valid = XMLValidator.validate(plain);
-  if (valid !== true) throw new Error(`${valid.err.msg} (line ${valid.err.line})`);
-  const nodes = PARSER.parse(plain) as Node[];
-  const root = nodes.map(elementOf).find((element) => element !== null);
-  if (root === undefined) throw new Error('it has no element');
-  return root;
+  return reader.end();
 }
 
-function elementOf(node: Node): Element | null {
-  const name = Object.keys(node).find((key) => key !== ':@' && !key.startsWith('#'));
-  if (name === undefined) return null;
-  const content = node[name] as Node[];
-  const attributes = Object.entries(node[':@'] ?? {}).map(([key, value]) => [key, decode(value)]);
+/** An element whose end was not read yet, and its texts so far. */
+type OpenElement = { element: Element; texts: string[] };
+
+function openReader(): { write: (slice: string) => void; end: () => Element } {
+  const parser = new SaxesParser();
+  const open: OpenElement[] = [];
+  let root: Element | undefined;
+  let nodes = 0;
+  const refuse = (why: string): never => {
+    throw new Error(`${why} (line ${parser.line})`);
+  };
+  const count = () => {
+    nodes += 1;
+    if (nodes > MAX_NODES) refuse(`it has more than ${MAX_NODES} elements and attributes`);
+  };
+  const addText = (text: string) => void open.at(-1)?.texts.push(text);
+  parser.on('error', ({ message }) => {
+    const why = message.replace(/^\d+:\d+: /u, '').replace(/\.$/u, '');
+    if (!TOLERATED.has(why)) refuse(why.length > 200 ? `${why.slice(0, 200)}…` : why);
+  });
+  parser.on('doctype', () => refuse('it declares a document type, which is never read'));
+  parser.on('attribute', count);
+  parser.on('opentag', ({ name, attributes }) => {
+    count();
+    if (open.length === MAX_DEPTH) refuse(`it is nested more than ${MAX_DEPTH} deep`);
+    const element: Element = { name, attributes, children: [], text: '' };
+    open.at(-1)?.element.children.push(element);
+    open.push({ element, texts: [] });
+    root ??= element;
+  });
+  parser.on('closetag', () => {
+    const { element, texts } = open.pop()!;
+    element.text = texts.join('').trim();
+  });
+  parser.on('text', addText);
+  parser.on('cdata', addText);
   return {
-    name,
-    attributes: Object.fromEntries(attributes) as Record<string, string>,
-    children: content.map(elementOf).filter((element) => element !== null),
-    text: content.map(textOf).join('').trim(),
+    write: (slice) => void parser.write(slice),
+    end: () => {
+      parser.close();
+      return root ?? refuse('it has no element');
+    },
   };
 }
 
-function textOf(node: Node): string {
-  if (typeof node['#text'] === 'string') return decode(node['#text']);
-  const cdata = node['#cdata'] as { '#text'?: string }[] | undefined;
-  return cdata?.map((part) => part['#text'] ?? '').join('') ?? '';
-}
-
-const PREDEFINED: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
-
-/** The five entities that XML defines, and characters by their number; anything else stays as it is written. */
-function decode(text: string): string {
-  return text.replaceAll(
-    /&(?:(lt|gt|amp|quot|apos)|#(\d{1,7})|#x([0-9a-f]{1,6}));/giu,
-    (written, name, decimal, hex) => {
-      if (name !== undefined) return PREDEFINED[String(name)] ?? written;
-      const point = decimal === undefined ? Number.parseInt(String(hex), 16) : Number(decimal);
-      return isCharacter(point) ? String.fromCodePoint(point) : '\uFFFD';
-    },
-  );
-}
-
-/** Characters that XML allows. */
-function isCharacter(point: number): boolean {
-  const isControl = point < 0x20 && ![0x09, 0x0a, 0x0d].includes(point);
-  const isSurrogate = point >= 0xd800 && point <= 0xdfff;
-  return point <= 0x10ffff && !isControl && !isSurrogate;
-}
+/** Mistakes that leave no doubt of what is meant: `]]>` in a text, `--` in a comment. */
+const TOLERATED = new Set(['the string "]]>" is disallowed in char data', 'malformed comment']);

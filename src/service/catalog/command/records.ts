@@ -1,3 +1,4 @@
+import { dictionary } from '../../../dictionary.ts';
 import type { Element } from './parse-xml.ts';
 
 /** Fields as the JSON form writes them; XML writes them in any case. */
@@ -11,16 +12,18 @@ const FIELDS = [
 const SPELLING = new Map(FIELDS.map((field) => [field.toLowerCase(), field]));
 
 /** Elements that are records of a list, and the list's field in the JSON form. */
-const LISTS: Record<string, string> = {
-  row: 'children',
-  attribute: 'attributes',
-  unit: 'units',
-  detail: 'details',
-  link: 'links',
-  feature: 'features',
-  operation: 'operations',
-  field: 'fields',
-};
+const LISTS = new Map(
+  Object.entries({
+    row: 'children',
+    attribute: 'attributes',
+    unit: 'units',
+    detail: 'details',
+    link: 'links',
+    feature: 'features',
+    operation: 'operations',
+    field: 'fields',
+  }),
+);
 
 /** Elements that only hold the records of a list, or of several. */
 const HOLDERS = new Set([
@@ -45,11 +48,12 @@ export function recordsOf(root: Element): unknown[] {
 
 /** An element as the JSON form would write it: attributes and texts as fields, records as lists. */
 function recordOf(element: Element): Record<string, unknown> {
-  const record: Record<string, unknown> = {};
+  const record = dictionary<unknown>();
   for (const [name, value] of Object.entries(element.attributes)) record[spelled(name)] = value;
   take(element.children, record);
   if (element.name.toLowerCase() === 'link') for (const name of Object.keys(record)) dropOfTheCall(record, name);
-  if ('features' in record || Object.keys(record).some((name) => name in FLAGS)) return withFeatures(record);
+  if ('features' in record || Object.keys(record).some((name) => Object.hasOwn(FLAGS, name)))
+    return withFeatures(record);
   return record;
 }
 
@@ -60,15 +64,25 @@ function dropOfTheCall(record: Record<string, unknown>, name: string): void {
 function take(children: Element[], record: Record<string, unknown>): void {
   for (const child of children) {
     const name = child.name.toLowerCase();
-    const list = LISTS[name];
+    const list = LISTS.get(name);
     const isText = child.children.length === 0 && Object.keys(child.attributes).length === 0;
     if (name === 'sysproperty') {
-      record['sysProperties'] = { ...(record['sysProperties'] as object), [child.attributes['key'] ?? '']: child.text };
+      const properties = (record['sysProperties'] ??= dictionary<string>()) as Record<string, string>;
+      properties[child.attributes['key'] ?? ''] = child.text;
     } else if (HOLDERS.has(name) && !(isText && child.text !== '')) take(child.children, record);
     else if (isText && child.text !== '') record[spelled(child.name)] = child.text;
     else if (list === undefined) record[spelled(child.name)] = isText ? child.text : recordOf(child);
-    else record[list] = [...((record[list] as unknown[] | undefined) ?? []), recordOf(child)];
+    else listOf(record, list).push(recordOf(child));
   }
+}
+
+/** The list of this name, which a plain text may have taken before. */
+function listOf(record: Record<string, unknown>, name: string): unknown[] {
+  const known = record[name];
+  if (Array.isArray(known)) return known;
+  const begun: unknown[] = [];
+  record[name] = begun;
+  return begun;
 }
 
 function spelled(name: string): string {

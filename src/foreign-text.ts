@@ -1,0 +1,14 @@
+import { redact } from './redact.ts';
+
+/** Characters of a text from outside that are kept and shown. */
+const LONGEST = 2000;
+/** A credential may begin before the cut and end behind it. */
+const MARGIN = 1000;
+
+/** A text that a server wrote, as it may be kept and shown: one line, of bounded length, without our credentials. */
+export function foreignText(text: string, longest = LONGEST): string {
+  const line = redact(text.slice(0, 2 * longest + MARGIN))
+    .replaceAll(/[\s\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim();
+  return line.length > longest ? `${line.slice(0, longest).toWellFormed()}…` : line;
+}
