@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { isLeaseLost } from '../errors.ts';
 import type { Lease } from '../ledger/lease.ts';
+import { isLedgerAway } from '../ledger/postgres-reconnect.ts';
 import { getRun } from '../ledger/runs.ts';
 import type { RunRow } from '../ledger/schema.ts';
 import { afterFailure } from './failure.ts';
@@ -32,7 +33,7 @@ export async function advanceRun(id: string, ctx: Context, signal: AbortSignal):
         if (result !== 'on') return result;
       } catch (error) {
         signal.throwIfAborted();
-        if (isLeaseLost(error)) throw error;
+        if (isLeaseLost(error) || isLedgerAway(error)) throw error;
         const retryAt = await afterFailure(run, error, ctx);
         if (retryAt !== null) return { waitUntil: retryAt };
       }

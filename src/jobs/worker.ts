@@ -1,6 +1,7 @@
 import { DelayedError, Worker, type Job } from 'bullmq';
 import type { Context } from '../context.ts';
 import { isLeaseLost, messageOf, OfferlineError } from '../errors.ts';
+import { isLedgerAway } from '../ledger/postgres-reconnect.ts';
 import { runsAt } from '../ledger/runs.ts';
 import { advanceRun } from './flow.ts';
 import { advanceLane } from './lane.ts';
@@ -155,8 +156,9 @@ async function handle(
   } catch (error) {
     handled = { waitUntil: world.ctx.clock.now() + (world.stop.aborted ? 0 : pauseAfter(error, world.ctx)) };
     if (!world.stop.aborted) {
-      world.ctx.log.warn({ job: job.data, err: error }, 'job handed back');
-      world.onFault(error, job.data);
+      const passes = isLeaseLost(error) || isLedgerAway(error);
+      world.ctx.log.warn({ job: job.data, ...(passes ? { reason: messageOf(error) } : { err: error }) }, 'job handed back');
+      if (!passes) world.onFault(error, job.data);
     }
   } finally {
     world.active.delete(working);

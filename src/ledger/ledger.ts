@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { Kysely, sql, type Transaction } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import { messageOf, OfferlineError, systemCode } from '../errors.ts';
+import { untilCommitted } from './postgres-reconnect.ts';
 import type { Database } from './schema.ts';
 
 /**
@@ -15,7 +16,10 @@ export type Ledger = {
   /** Names this ledger; the queue's Redis holds it, so that two ledgers never share one queue. */
   id: string;
   db: Kysely<Database>;
-  /** Runs `work` in one transaction that sees no other writer's changes half done. Must not be nested. */
+  /**
+   * Runs `work` in one transaction that sees no other writer's changes half done. Must not be nested. `work` does nothing but
+   * ask and change the ledger: it runs again when a connection is dropped before its changes are kept.
+   */
   transaction: <T>(work: (trx: Transaction<Database>) => Promise<T>) => Promise<T>;
   /** Epoch milliseconds by the database's clock. */
   now: () => Promise<number>;
@@ -41,7 +45,7 @@ export async function openLedger(where: { file: string; databaseUrl?: string | u
       engine,
       id: await ledgerId(db),
       db,
-      transaction: (work) => db.transaction().execute(work),
+      transaction: (work) => untilCommitted(() => db.transaction().execute(work)),
       now: async () => (await sql<{ now: number }>`select ${databaseNow(engine)} as now`.execute(db)).rows[0]?.now ?? 0,
       version: async () => {
         const version =
