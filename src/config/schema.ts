@@ -75,6 +75,7 @@ const directorySource = z.strictObject({
   path: z.string().min(1),
   pattern: z.string().min(1).default('*'),
   settle: duration.prefault('5s'),
+  deadline: duration.prefault('1h'),
 });
 
 const httpSource = z.strictObject({
@@ -83,6 +84,7 @@ const httpSource = z.strictObject({
   headers: z.record(z.string(), secretInput).default({}),
   auth: auth.default({ type: 'none' }),
   timeout: duration.prefault('30s'),
+  deadline: duration.prefault('1h'),
   maxRedirects: z.int().min(0).max(20).default(5),
 });
 
@@ -135,6 +137,7 @@ const limits = z.strictObject({
 /** How the worker shares its work with other processes; tests make the intervals short. */
 const worker = z.strictObject({
   concurrency: z.int().min(1).max(64).default(4),
+  pulls: z.int().min(1).max(64).default(4),
   lease: duration.prefault('30s'),
   lock: duration.prefault('30s'),
   stalled: duration.prefault('15s'),

@@ -15,10 +15,7 @@ export type Copied = Saved & {
 };
 
 /** Copies a local file to `target` and tells whether it stood still meanwhile. Throws as `save`, and what `open` throws. */
-export async function copyFile(
-  path: RawPath,
-  options: { target: string; what: string; limit: number; signal?: AbortSignal | undefined },
-): Promise<Copied> {
+export async function copyFile(path: RawPath, options: Parameters<typeof save>[1]): Promise<Copied> {
   const file = await open(path, 'r');
   try {
     const stats = await file.stat();

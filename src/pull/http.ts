@@ -45,7 +45,7 @@ async function download(reply: Reply, origin: string, input: PullInput): Promise
   const limit = input.limits.fileSize;
   const length = lengthOf(reply);
   if (length !== undefined && length > limit) throw tooLarge(place.url, `${length} bytes`, limit);
-  const chunks = refusePages(readBody(reply, length), place, headerOf(reply, 'content-type'));
+  const chunks = refusePages(readBody(reply, length, input.received), place, headerOf(reply, 'content-type'));
   const saved = await save(chunks, { target: input.target, limit, what: place.url, signal: input.signal });
   const name = nameOf(url, headerOf(reply, 'content-disposition'));
   const etag = headerOf(reply, 'etag');
@@ -70,12 +70,17 @@ function lengthOf(reply: Reply): number | undefined {
 }
 
 /** The bytes of the file: transfer compression undone, the announced length checked, failures put into words. */
-async function* readBody(reply: Reply, length: number | undefined): AsyncGenerator<Uint8Array> {
+async function* readBody(
+  reply: Reply,
+  length: number | undefined,
+  receivedBytes: PullInput['received'],
+): AsyncGenerator<Uint8Array> {
   const { place } = reply;
   let received = 0;
   async function* counted(): AsyncGenerator<Uint8Array> {
     for await (const chunk of reply.body as AsyncIterable<Uint8Array>) {
       received += chunk.length;
+      receivedBytes?.(chunk.length);
       yield chunk;
     }
   }

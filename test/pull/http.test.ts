@@ -37,7 +37,16 @@ sourceConformance('http', async () => {
 });
 
 function http(url: string, changes: Partial<HttpSource> = {}): HttpSource {
-  return { type: 'http', url, headers: {}, auth: { type: 'none' }, timeout: 5000, maxRedirects: 5, ...changes };
+  return {
+    type: 'http',
+    url,
+    headers: {},
+    auth: { type: 'none' },
+    timeout: 5000,
+    deadline: 60_000,
+    maxRedirects: 5,
+    ...changes,
+  };
 }
 
 /** The error of a pull that must fail. */
