@@ -7,6 +7,7 @@ import type { RunRow } from '../ledger/schema.ts';
 import { afterFailure } from './failure.ts';
 import { pullDelivery } from './pull-stage.ts';
 import { readDelivery } from './read-stage.ts';
+import { surviving } from './deaths.ts';
 import { reportRun } from './report-stage.ts';
 import { withLease } from './with-lease.ts';
 
@@ -52,17 +53,14 @@ export async function advanceRun(
 async function nextStage(run: RunRow, lease: Lease, ctx: Context, signal: AbortSignal): Promise<RunResult | 'on'> {
   switch (run.stage) {
     case 'pull':
-      await pullDelivery(run, ctx, signal);
-      return 'on';
+      return surviving(run, ctx, () => pullDelivery(run, ctx, signal));
     case 'read':
-      await readDelivery(run, lease, ctx, signal);
-      return 'on';
+      return surviving(run, ctx, () => readDelivery(run, lease, ctx, signal));
     case 'compose':
     case 'upload':
       return { lane: run.login };
     case 'report':
-      await reportRun(run, ctx);
-      return 'on';
+      return surviving(run, ctx, () => reportRun(run, ctx));
     case 'done':
       return 'done';
   }

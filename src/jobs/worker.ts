@@ -168,8 +168,12 @@ async function passOn(result: RunResult, { queues }: World): Promise<Handled> {
   return 'done';
 }
 
-async function onLane(job: Job<LaneJob>, { queues, ctx, stop }: World): Promise<Handled> {
-  const result = await advanceLane(job.data.login, ctx, stop);
+async function onLane({ data }: Job<LaneJob>, { queues, ctx, stop, onFault }: World): Promise<Handled> {
+  const result = await advanceLane(data.login, ctx, stop);
+  if (result !== 'at-rest' && 'fault' in result) {
+    ctx.log.error({ login: data.login, err: result.fault }, 'lane failed, is tried again');
+    onFault(result.fault, data);
+  }
   for (const run of await runsAt(ctx.ledger.db, ['report'])) await queues.wakeRun(run);
   return result === 'at-rest' ? 'done' : result;
 }

@@ -33,6 +33,7 @@ export type Db = Kysely<Database>;
 
 const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '001-initial': () => import('./migrations/001-initial.ts'),
+  '005-starts-and-faults': () => import('./migrations/005-starts-and-faults.ts'),
 };
 
 /** Opens the ledger (SQLite file, or Postgres when a URL is given), creates or migrates its tables. */
