@@ -151,6 +151,21 @@ export const INCIDENTS = {
       `Look whether the source can be reached and what came last: \`offerline runs --feed ${feed}\``,
     ],
   },
+  fault: {
+    title: 'offerline met a fault and cannot go on',
+    remind: true,
+    byRun: false,
+    meaning:
+      'What was live before stays live; the other logins go on. It is tried again, with longer and longer pauses.',
+    steps: ({ run, feed, login }) => [
+      feed === null
+        ? `See what fails, and when it is tried again: \`offerline doctor\` (login ${login})`
+        : 'See the log of offerline for the reason.',
+      ...(run === null
+        ? []
+        : [`When the reason is gone: \`offerline rerun ${run} --from ${feed === null ? 'upload' : 'report'}\``]),
+    ],
+  },
   expiry: {
     title: 'a supplier has stopped delivering',
     remind: true,

@@ -76,6 +76,7 @@ const directorySource = z.strictObject({
   pattern: z.string().min(1).default('*'),
   settle: duration.prefault('5s'),
   followLinks: z.boolean().default(false),
+  deadline: duration.prefault('1h'),
 });
 
 const httpSource = z.strictObject({
@@ -84,6 +85,7 @@ const httpSource = z.strictObject({
   headers: z.record(z.string(), secretInput).default({}),
   auth: auth.default({ type: 'none' }),
   timeout: duration.prefault('30s'),
+  deadline: duration.prefault('1h'),
   maxRedirects: z.int().min(0).max(20).default(5),
   allowHosts: z.array(hostName).default([]),
 });
@@ -137,6 +139,7 @@ const limits = z.strictObject({
 /** How the worker shares its work with other processes; tests make the intervals short. */
 const worker = z.strictObject({
   concurrency: z.int().min(1).max(64).default(4),
+  pulls: z.int().min(1).max(64).default(4),
   lease: duration.prefault('30s'),
   lock: duration.prefault('30s'),
   stalled: duration.prefault('15s'),

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { feedState, updateFeed } from '../ledger/feeds.ts';
+import { hurryLane } from '../ledger/lane-faults.ts';
 import type { Db } from '../ledger/ledger.ts';
 import { decideRun, getRun, updateRun } from '../ledger/runs.ts';
 import type { RunRow } from '../ledger/schema.ts';
@@ -19,6 +20,7 @@ export async function makeCandidate(trx: Db, run: RunRow, ctx: Context): Promise
   await updateFeed(trx, run.feed, { candidate: run.id, candidate_at: waits ? (candidate_at ?? now) : now });
   await updateRun(trx, run.id, { stage: 'compose', tries: 0 });
   await hurryUpload(trx, run.login);
+  await hurryLane(trx, run.login);
   if (!waits) return;
   const reason = `a newer delivery of ${run.feed} (run ${run.id}) took its place before it was uploaded`;
   await decideRun(trx, older.id, { outcome: 'nothing', reason, now });

@@ -2,16 +2,20 @@ import { join } from 'node:path';
 import { rm } from 'node:fs/promises';
 import type { Composed, ComposeInput, FeedRows } from '../compose/compose.ts';
 import type { Context } from '../context.ts';
+import { isLeaseLost } from '../errors.ts';
 import { forgetDeparted } from '../ledger/departures.ts';
 import type { Lease } from '../ledger/lease.ts';
+import { isLedgerAway } from '../ledger/postgres-reconnect.ts';
 import { getRun } from '../ledger/runs.ts';
 import type { FeedRow, IntentRow } from '../ledger/schema.ts';
 import { lastProved, liveUpload } from '../ledger/good-uploads.ts';
 import type { LocalCounts } from '../model.ts';
 import { runInThread } from '../thread.ts';
 import { leavingFeeds } from './leaving.ts';
+import { composeFailed, giveUpCandidates, takeApart } from './compose-failure.ts';
+import { countingDeaths, reasonOfDeaths, suspicionOf } from './deaths.ts';
 import { decideUpload } from './decide-upload.ts';
-import { whatToCompose } from './what-to-compose.ts';
+import { whatToCompose, type ToCompose } from './what-to-compose.ts';
 
 /** What composing came to. */
 export type ComposeResult = { intent: IntentRow } | { waitUntil: number } | 'nothing-to-do' | 'again';
@@ -30,7 +34,33 @@ export async function composeDataset(
   const { states, pending, due } = await whatToCompose(login, ctx);
   if (pending.length === 0) return 'nothing-to-do';
   if (due > ctx.clock.now()) return { waitUntil: due };
+  const { givenUp, suspected } = await suspicionOf(pending, 'compose', ctx);
+  if (givenUp.length > 0) {
+    await giveUpCandidates(givenUp, reasonOfDeaths, lease, ctx);
+    return 'again';
+  }
+  if (suspected && pending.length > 1) {
+    await takeApart(pending, 'processes died while their rows were composed together', lease, ctx);
+    return 'again';
+  }
+  try {
+    return await countingDeaths(pending, { stage: 'compose', suspected }, ctx, () =>
+      compose({ login, lease, states, pending }, ctx, signal),
+    );
+  } catch (error) {
+    signal.throwIfAborted();
+    if (isLeaseLost(error) || isLedgerAway(error)) throw error;
+    return composeFailed(pending, error, lease, ctx);
+  }
+}
 
+type Composing = { login: string; lease: Lease } & Pick<ToCompose, 'states' | 'pending'>;
+
+async function compose(
+  { login, lease, states, pending }: Composing,
+  ctx: Context,
+  signal: AbortSignal,
+): Promise<{ intent: IntentRow } | 'again'> {
   const live = (await liveUpload(ctx.ledger.db, login)) ?? null;
   // As guards do: a feed that is missing only in what was not proved has yet to leave.
   const good = (await lastProved(ctx.ledger.db, login)) ?? live;

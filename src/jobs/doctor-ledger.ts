@@ -1,12 +1,14 @@
 import type { Context } from '../context.ts';
 import { messageOf } from '../errors.ts';
 import { factsOf, listIncidents } from '../ledger/incidents.ts';
+import { laneFaults } from '../ledger/lane-faults.ts';
 import { mailsInTrouble } from '../ledger/mails.ts';
 import { readNote, type SweepNote } from '../ledger/notes.ts';
 import { openWork } from '../ledger/open-work.ts';
 import { incidentSentence } from '../incidents.ts';
 import { counted } from '../words.ts';
 import type { Finding } from './doctor.ts';
+import { FAULTS_TO_TELL } from './lane-fault.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 
@@ -16,7 +18,8 @@ const PATIENCE = 10;
 /** What the ledger says of work that goes on without anybody watching: the sweep, incidents, mails that wait. */
 export async function examineWork(ctx: Context): Promise<Finding[]> {
   try {
-    return [await examineSweep(ctx), ...(await examineIncidents(ctx)), ...(await examineMails(ctx))];
+    const lanes = await examineLanes(ctx);
+    return [await examineSweep(ctx), ...lanes, ...(await examineIncidents(ctx)), ...(await examineMails(ctx))];
   } catch (error) {
     return [{ check: 'work', ok: false, detail: messageOf(error) }];
   }
@@ -47,6 +50,16 @@ function foundIn({ due, runs, lanes }: SweepNote): string {
     lanes.length > 0 && `uploads of ${lanes.join(', ')}`,
   ];
   return parts.filter((part) => part !== false).join(', ');
+}
+
+/** A login that offerline cannot go on with. */
+async function examineLanes(ctx: Context): Promise<Finding[]> {
+  const faults = (await laneFaults(ctx.ledger.db)).filter(({ login }) => Object.hasOwn(ctx.config.logins, login));
+  return faults.map(({ login, times, first_at, next_at, text }) => ({
+    check: `work on ${login}`,
+    ok: times < FAULTS_TO_TELL,
+    detail: `failed ${counted(times, 'time')} since ${time(first_at)}, is tried again at ${time(next_at)}: ${text}`,
+  }));
 }
 
 async function examineIncidents(ctx: Context): Promise<Finding[]> {

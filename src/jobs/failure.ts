@@ -1,10 +1,11 @@
 import type { Context } from '../context.ts';
 import { isDiskFull, messageOf, OfferlineError } from '../errors.ts';
+import { raise } from '../ledger/incidents.ts';
 import { addEvent, closeRun, decideRun, updateRun } from '../ledger/runs.ts';
 import type { RunRow } from '../ledger/schema.ts';
 
 /** Tries of one stage before the run fails. */
-const MAX_TRIES = 3;
+export const MAX_TRIES = 3;
 
 /**
  * What becomes of a run whose stage threw: tried again later when that may help (the time is returned), else failed with
@@ -28,20 +29,31 @@ export async function afterFailure(run: RunRow, error: unknown, ctx: Context): P
     return now + Math.max(Math.min(asked, max), Math.min(max, initial * 2 ** run.tries));
   }
   if (run.stage === 'report') {
-    // The outcome stands; only its report could not be written, or nobody be told of it.
-    const message = `no report: ${messageOf(error).replace(/\.$/, '')}; try again with \`offerline rerun ${run.id} --from report\``;
-    ctx.log.warn({ ...facts, reason: messageOf(error) }, 'report given up');
-    await closeRun(ctx.ledger.db, run);
-    await addEvent(ctx.ledger.db, run.id, { at: now, stage: 'report', message });
+    await giveReportUp(run, messageOf(error), ctx);
     return null;
   }
-  const reason = known
-    ? error.message
-    : full
-      ? `the disk is full: ${messageOf(error)}`
-      : `a fault of offerline: ${messageOf(error)}`;
+  const reason = full && !known ? `the disk is full: ${messageOf(error)}` : reasonOf(error);
   const tried = run.tries === 0 ? '' : ` (Tried ${run.tries + 1} times.)`;
   const outcome = known && error.code === 'file-rejected' ? 'rejected' : 'failed';
   await decideRun(ctx.ledger.db, run.id, { outcome, reason: `${reason}${tried}`, now });
   return null;
+}
+
+/** A failure as the reason of a run. */
+export function reasonOf(error: unknown): string {
+  return error instanceof OfferlineError ? error.message : `a fault of offerline: ${messageOf(error)}`;
+}
+
+/** The outcome stands; only its report could not be written, or nobody be told of it, which is an incident of the feed. */
+export async function giveReportUp(run: RunRow, why: string, ctx: Context): Promise<void> {
+  const reason = why.replace(/\.$/, '');
+  const now = ctx.clock.now();
+  const { id, feed, login } = run;
+  ctx.log.warn({ run: id, feed, reason }, 'report given up');
+  await ctx.ledger.transaction(async (trx) => {
+    await closeRun(trx, run);
+    const message = `no report: ${reason}; try again with \`offerline rerun ${id} --from report\``;
+    await addEvent(trx, id, { at: now, stage: 'report', message });
+    await raise(trx, { kind: 'fault', login, feed, run: id, text: `no report of run ${id}: ${reason}` }, now);
+  });
 }

@@ -1,11 +1,14 @@
 import type { Context } from '../context.ts';
+import { isLeaseLost } from '../errors.ts';
 import type { Lease } from '../ledger/lease.ts';
+import { isLedgerAway } from '../ledger/postgres-reconnect.ts';
 import type { UploadRow } from '../ledger/schema.ts';
 import { openIntent, getDataset } from '../ledger/intents.ts';
 import { watchOf } from '../ledger/watches.ts';
 import { conduct, type Progress } from '../upload/conduct.ts';
 import { composeDataset } from './compose-stage.ts';
 import { answerDenied, credentialsDenied, credentialsTaken, standingDenial, UPLOADING } from './denial.ts';
+import { laneWorks, pauseOfLane, recordLaneFault } from './lane-fault.ts';
 import { answerOverdue } from './overdue.ts';
 import { settleUpload } from './settle-stage.ts';
 import { noteStuck } from './stuck.ts';
@@ -14,15 +17,28 @@ import { watchLogin } from './watch.ts';
 import { whatToCompose } from './what-to-compose.ts';
 import { withLease } from './with-lease.ts';
 
-/** How a lane's activation ended: at rest, or waiting until a time (epoch milliseconds). */
-export type LaneResult = { waitUntil: number } | 'at-rest';
+/** How a lane's activation ended: at rest, or waiting until a time (epoch milliseconds), after a fault that it met. */
+export type LaneResult = { waitUntil: number; fault?: unknown } | 'at-rest';
 
 /**
  * Goes on with a login's uploads, one at a time, until there is nothing to do or something to wait for. Only the owner
- * of the login's lease works; everyone else waits for the lease's end.
+ * of the login's lease works; everyone else waits for the lease's end. A fault is recorded and stops this login only: the lane is
+ * tried again after a pause that grows.
  */
 export async function advanceLane(login: string, ctx: Context, signal: AbortSignal): Promise<LaneResult> {
-  return withLease(`login-${login}`, ctx, (lease) => work(login, lease, ctx, signal));
+  return withLease(`login-${login}`, ctx, async (lease): Promise<LaneResult> => {
+    const pause = await pauseOfLane(login, ctx);
+    if (pause !== null) return { waitUntil: pause };
+    try {
+      const result = await work(login, lease, ctx, signal);
+      await laneWorks(login, ctx);
+      return result;
+    } catch (fault) {
+      signal.throwIfAborted();
+      if (isLeaseLost(fault) || isLedgerAway(fault)) throw fault;
+      return { waitUntil: await recordLaneFault(login, fault, ctx), fault };
+    }
+  });
 }
 
 async function work(login: string, lease: Lease, ctx: Context, signal: AbortSignal): Promise<LaneResult> {

@@ -1,22 +1,26 @@
 import { Queue } from 'bullmq';
+import { asksSource, type Standing } from '../ledger/runs.ts';
 import type { RedisServer } from './redis/open.ts';
 
 /** Queue names; the prefix keeps offerline's keys apart from others' in a shared Redis. */
 export const PREFIX = 'offerline';
 export const RUNS = 'runs';
+export const PULLS = 'pulls';
 export const LANES = 'lanes';
 
 /** A wake-up: payloads carry ids only, the ledger says what is to be done. */
-export type RunJob = { run: string } | { feed: string };
+export type PullJob = { run: string };
+export type RunJob = PullJob | { feed: string };
 export type LaneJob = { login: string };
 
 /** The queues as producers see them. */
 export type Queues = {
-  /** Wakes a worker for a run. A run that is already queued is not queued twice. */
-  wakeRun: (run: string, delay?: number) => Promise<void>;
+  /** Wakes a worker for a run, where it stands. A run that is already queued there is not queued twice. */
+  wakeRun: (run: Standing) => Promise<void>;
   /** Wakes the login's lane. One that is at work, or waits between two polls, is run again afterwards. */
   wakeLane: (login: string) => Promise<void>;
   runs: Queue<RunJob>;
+  pulls: Queue<PullJob>;
   lanes: Queue<LaneJob>;
   close: () => Promise<void>;
 };
@@ -40,14 +44,17 @@ export function openQueues(redis: RedisServer, stop: AbortSignal): Queues {
     defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
   };
   const runs = new Queue<RunJob>(RUNS, options);
+  const pulls = new Queue<PullJob>(PULLS, options);
   const lanes = new Queue<LaneJob>(LANES, options);
   // A Redis that goes away is reported by the worker; an unheard 'error' event would end the process.
-  for (const queue of [runs, lanes]) queue.on('error', () => undefined);
+  for (const queue of [runs, pulls, lanes]) queue.on('error', () => undefined);
   return {
     runs,
+    pulls,
     lanes,
-    wakeRun: async (run, delay = 0) => {
-      await runs.add('run', { run }, { jobId: `run-${run}`, delay });
+    wakeRun: async (run) => {
+      const [data, options] = [{ run: run.id }, { jobId: `run-${run.id}` }];
+      await (asksSource(run) ? pulls.add('run', data, options) : runs.add('run', data, options));
     },
     wakeLane: async (login) => {
       const job = await lanes.add('lane', { login }, { deduplication: { id: login, keepLastIfActive: true } });
@@ -55,7 +62,7 @@ export function openQueues(redis: RedisServer, stop: AbortSignal): Queues {
       if (await job.isDelayed()) await job.promote().catch(() => undefined);
     },
     close: async () => {
-      await Promise.all([runs.close(), lanes.close()]);
+      await Promise.all([runs.close(), pulls.close(), lanes.close()]);
     },
   };
 }

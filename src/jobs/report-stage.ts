@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { recover } from '../ledger/incidents.ts';
 import { hurryMails } from '../ledger/mails.ts';
 import { closeRun } from '../ledger/runs.ts';
 import type { RunRow } from '../ledger/schema.ts';
@@ -13,6 +14,8 @@ import { tellIncidents, tellRun } from './tell.ts';
  */
 export async function reportRun(run: RunRow, ctx: Context): Promise<void> {
   await writeRunReports(run, await reportInput(run, ctx), ctx);
+  const { login, feed } = run;
+  await recover(ctx.ledger.db, { kind: 'fault', login, feed, text: 'reports are written again' }, ctx.clock.now());
   await recordIncidents(run, ctx);
   await tellRun(run, ctx);
   await tellIncidents(ctx);

@@ -32,7 +32,7 @@ export async function sweep(
   }
   const open = await runsAt(ctx.ledger.db, ['pull', 'read', 'report']);
   const runs = open.map((run) => run.id);
-  for (const run of runs) await queues.wakeRun(run);
+  for (const run of open) await queues.wakeRun(run);
   const waiting = (await runsAt(ctx.ledger.db, ['compose', 'upload'])).map((run) => run.login);
   const watched = options.checks ? await watchesDue(ctx) : [];
   const lanes = [...new Set([...(await loginsWithWork(ctx.ledger.db)), ...waiting])];

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { messageOf } from '../errors.ts';
+import { getRun } from '../ledger/runs.ts';
 import { findRedis } from './redis/open.ts';
 import { openQueues, type Queues } from './queues.ts';
 
@@ -8,7 +9,7 @@ import { openQueues, type Queues } from './queues.ts';
  * the next worker finds it. Never starts a Redis of its own.
  */
 export function wakeElsewhere(run: string, where: Where, ctx: Context): Promise<boolean> {
-  return wake((queues) => queues.wakeRun(run), where, ctx);
+  return wake(async (queues) => queues.wakeRun(await getRun(ctx.ledger.db, run)), where, ctx);
 }
 
 /** Wakes a login's lane in other processes, by the same rules. */

@@ -29,7 +29,8 @@ export async function withLease<T>(
     return await work(lease);
   } finally {
     clearInterval(renewal);
-    await lease.release();
+    // What was done stands; a lease that cannot be given up ends by itself.
+    await lease.release().catch((error: unknown) => ctx.log.warn({ err: error }, 'lease could not be given up'));
   }
 }
 

@@ -35,7 +35,7 @@ type Waiting = {
  */
 export async function workUntilDone(runs: string[], ctx: Context, options: Waiting): Promise<void> {
   await workUntil(ctx, options, async ({ queues, faults, assertQueue }) => {
-    const wakes = Promise.all(runs.map((run) => queues.wakeRun(run)));
+    const wakes = Promise.all(runs.map(async (run) => queues.wakeRun(await getRun(ctx.ledger.db, run))));
     // A Redis that goes away right now fails the wake-up when the worker closes; the sweep wakes the run anyway.
     wakes.catch(() => undefined);
     for (const run of runs) await follow({ run, say: options.say, assertQueue }, ctx, options.signal, faults);

@@ -1,20 +1,24 @@
 import { DelayedError, Worker, type Job } from 'bullmq';
 import type { Context } from '../context.ts';
 import { isLeaseLost, messageOf, OfferlineError } from '../errors.ts';
-import { runsAt } from '../ledger/runs.ts';
-import { advanceRun } from './flow.ts';
+import { isLedgerAway } from '../ledger/postgres-reconnect.ts';
+import { getRun, runsAt } from '../ledger/runs.ts';
+import { advanceRun, type RunResult } from './flow.ts';
 import { advanceLane } from './lane.ts';
 import {
   lastingConnection,
   LANES,
   openQueues,
   PREFIX,
+  PULLS,
   RUNS,
   type LaneJob,
+  type PullJob,
   type Queues,
   type RunJob,
 } from './queues.ts';
 import { bindLedger } from './bind-ledger.ts';
+import { places, type Places } from './places.ts';
 import { pruneDaily } from './prune.ts';
 import type { RedisServer } from './redis/open.ts';
 import { startDue } from './schedule.ts';
@@ -38,12 +42,18 @@ type WorkerOptions = {
   onSwept?: () => Promise<void>;
 };
 
+/** Pulls at the same time in a process, slow ones included: each costs a connection, and a job that waits costs nothing. */
+const MOST_PULLS = 64;
+
+/** A pull that takes longer no longer counts: its place is given to another. Milliseconds. */
+const SLOW_PULL = 60_000;
+
 /** Starts working on runs and lanes, and sweeps. */
 export async function startWorker(redis: RedisServer, ctx: Context, options: WorkerOptions): Promise<RunningWorker> {
   await bindLedger(redis, ctx.ledger);
   const stop = new AbortController();
   const queues = openQueues(redis, stop.signal);
-  const { lock, stalled, concurrency } = ctx.config.worker;
+  const { lock, stalled, concurrency, pulls: pullPlaces } = ctx.config.worker;
   const settings = {
     connection: lastingConnection(redis, stop.signal),
     prefix: PREFIX,
@@ -54,24 +64,36 @@ export async function startWorker(redis: RedisServer, ctx: Context, options: Wor
   };
   const trouble = troubleLog(ctx.log);
   const onFault = options.onFault ?? (() => undefined);
-  const world: World = { queues, ctx, stop: stop.signal, trouble, active: new Set(), onFault };
+  const world: World = {
+    queues,
+    ctx,
+    stop: stop.signal,
+    trouble,
+    active: new Set(),
+    onFault,
+    pulls: places(pullPlaces),
+  };
   const runs = new Worker<RunJob>(RUNS, (job, token) => handle(job, token, world, () => onRun(job, world)), settings);
+  const pulls = new Worker<PullJob>(PULLS, (job, token) => handle(job, token, world, () => onPull(job, world)), {
+    ...settings,
+    concurrency: MOST_PULLS,
+  });
   const lanes = new Worker<LaneJob>(
     LANES,
     (job, token) => handle(job, token, world, () => onLane(job, world)),
     settings,
   );
-  for (const worker of [runs, lanes]) {
+  for (const worker of [runs, pulls, lanes]) {
     worker.on('error', (error) => trouble.say(error.message, 'queue connection in trouble'));
   }
   const sweeper = startSweeping(redis, world, options);
-  await Promise.all([runs.waitUntilReady(), lanes.waitUntilReady()]);
+  await Promise.all([runs.waitUntilReady(), pulls.waitUntilReady(), lanes.waitUntilReady()]);
   return {
     queues,
     close: () => {
       stop.abort(new Error('the worker is stopping'));
       const takeLeave = async () => {
-        await Promise.all([runs.close(), lanes.close(), sweeper]);
+        await Promise.all([runs.close(), pulls.close(), lanes.close(), sweeper]);
         await queues.close();
       };
       return leaveInTime(takeLeave(), world);
@@ -112,28 +134,47 @@ type World = {
   trouble: TroubleLog;
   /** Work under way. */
   active: Set<Promise<Handled>>;
+  pulls: Places;
   onFault: (error: unknown, job: RunJob | LaneJob) => void;
 };
 
 /** What becomes of a job: done, or given back until a time so that waiting and polling hold no worker slot. */
 type Handled = { waitUntil: number } | 'done';
 
-async function onRun(job: Job<RunJob>, { queues, ctx, stop }: World): Promise<Handled> {
-  if ('feed' in job.data) {
-    const run = await startDue(job.data.feed, ctx);
-    if (run !== null) await queues.wakeRun(run);
-    return 'done';
-  }
-  const result = await advanceRun(job.data.run, ctx, stop);
-  if (result === 'done') return 'done';
-  if ('waitUntil' in result) return result;
-  await queues.wakeLane(result.lane);
+async function onRun({ data }: Job<RunJob>, world: World): Promise<Handled> {
+  const { queues, ctx, stop } = world;
+  if ('run' in data) return passOn(await advanceRun(data.run, { pulling: false }, ctx, stop), world);
+  const run = await startDue(data.feed, ctx);
+  if (run !== null) await queues.wakeRun(await getRun(ctx.ledger.db, run));
   return 'done';
 }
 
-async function onLane(job: Job<LaneJob>, { queues, ctx, stop }: World): Promise<Handled> {
-  const result = await advanceLane(job.data.login, ctx, stop);
-  for (const run of await runsAt(ctx.ledger.db, ['report'])) await queues.wakeRun(run.id);
+async function onPull({ data }: Job<PullJob>, world: World): Promise<Handled> {
+  const { ctx, stop } = world;
+  const leave = await world.pulls.take(stop);
+  const slow = setTimeout(leave, SLOW_PULL);
+  try {
+    return await passOn(await advanceRun(data.run, { pulling: true }, ctx, stop), world);
+  } finally {
+    clearTimeout(slow);
+    leave();
+  }
+}
+
+async function passOn(result: RunResult, { queues }: World): Promise<Handled> {
+  if (result === 'done' || 'waitUntil' in result) return result;
+  if ('next' in result) await queues.wakeRun(result.next);
+  else await queues.wakeLane(result.lane);
+  return 'done';
+}
+
+async function onLane({ data }: Job<LaneJob>, { queues, ctx, stop, onFault }: World): Promise<Handled> {
+  const result = await advanceLane(data.login, ctx, stop);
+  if (result !== 'at-rest' && 'fault' in result) {
+    ctx.log.error({ login: data.login, err: result.fault }, 'lane failed, is tried again');
+    onFault(result.fault, data);
+  }
+  for (const run of await runsAt(ctx.ledger.db, ['report'])) await queues.wakeRun(run);
   return result === 'at-rest' ? 'done' : result;
 }
 
@@ -142,7 +183,7 @@ async function onLane(job: Job<LaneJob>, { queues, ctx, stop }: World): Promise<
  * lost lease or a stop, and the job is given back for whoever comes next.
  */
 async function handle(
-  job: Job<RunJob> | Job<LaneJob>,
+  job: Job<RunJob> | Job<PullJob> | Job<LaneJob>,
   token: string | undefined,
   world: World,
   work: () => Promise<Handled>,
@@ -155,8 +196,12 @@ async function handle(
   } catch (error) {
     handled = { waitUntil: world.ctx.clock.now() + (world.stop.aborted ? 0 : pauseAfter(error, world.ctx)) };
     if (!world.stop.aborted) {
-      world.ctx.log.warn({ job: job.data, err: error }, 'job handed back');
-      world.onFault(error, job.data);
+      const passes = isLeaseLost(error) || isLedgerAway(error);
+      world.ctx.log.warn(
+        { job: job.data, ...(passes ? { reason: messageOf(error) } : { err: error }) },
+        'job handed back',
+      );
+      if (!passes) world.onFault(error, job.data);
     }
   } finally {
     world.active.delete(working);

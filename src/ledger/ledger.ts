@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { Kysely, sql, type Transaction } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import { messageOf, OfferlineError, systemCode } from '../errors.ts';
+import { untilCommitted } from './postgres-reconnect.ts';
 import type { Database } from './schema.ts';
 
 /**
@@ -15,7 +16,10 @@ export type Ledger = {
   /** Names this ledger; the queue's Redis holds it, so that two ledgers never share one queue. */
   id: string;
   db: Kysely<Database>;
-  /** Runs `work` in one transaction that sees no other writer's changes half done. Must not be nested. */
+  /**
+   * Runs `work` in one transaction that sees no other writer's changes half done. Must not be nested. `work` does nothing but
+   * ask and change the ledger: it runs again when a connection is dropped before its changes are kept.
+   */
   transaction: <T>(work: (trx: Transaction<Database>) => Promise<T>) => Promise<T>;
   /** Epoch milliseconds by the database's clock. */
   now: () => Promise<number>;
@@ -29,6 +33,7 @@ export type Db = Kysely<Database>;
 
 const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '001-initial': () => import('./migrations/001-initial.ts'),
+  '005-starts-and-faults': () => import('./migrations/005-starts-and-faults.ts'),
 };
 
 /** Opens the ledger (SQLite file, or Postgres when a URL is given), creates or migrates its tables. */
@@ -41,7 +46,7 @@ export async function openLedger(where: { file: string; databaseUrl?: string | u
       engine,
       id: await ledgerId(db),
       db,
-      transaction: (work) => db.transaction().execute(work),
+      transaction: (work) => untilCommitted(() => db.transaction().execute(work)),
       now: async () => (await sql<{ now: number }>`select ${databaseNow(engine)} as now`.execute(db)).rows[0]?.now ?? 0,
       version: async () => {
         const version =

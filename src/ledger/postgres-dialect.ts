@@ -1,6 +1,7 @@
 import { PostgresDialect, type Dialect, type PostgresPool } from 'kysely';
 import type { CustomTypesConfig } from 'pg';
 import { OfferlineError } from '../errors.ts';
+import { reconnecting } from './postgres-reconnect.ts';
 
 const CONNECT_LIMIT_MS = 10_000;
 /** A worker that was stopped inside a transaction must not keep everybody else's rows locked. */
@@ -36,9 +37,11 @@ async function openPool(url: string): Promise<PostgresPool> {
     keepAlive: true,
     types,
   });
-  // The pool drops a connection that the server ended and opens another; without a listener the process would end.
+  // A connection that the server ends says so at the pool while it is idle, and by itself while it is in use. Whoever asks it
+  // something next is told; an event that nobody hears would end the process.
   pool.on('error', () => {});
-  return pool;
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return reconnecting(pool);
 }
 
 function toNumber(text: string): number {

@@ -23,6 +23,15 @@ export type RunOptions = {
   of?: string;
 };
 
+/** Where a run stands, and what was asked of it. */
+export type Standing = Pick<RunRow, 'id' | 'stage' | 'options'>;
+
+/** True for a run that asks its feed's source, which may be slow. Archived bytes and files given by hand are at hand. */
+export function asksSource({ stage, options }: Pick<Standing, 'stage' | 'options'>): boolean {
+  const { file, from, of } = JSON.parse(options) as RunOptions;
+  return stage === 'pull' && file === undefined && (of === undefined || from === 'pull');
+}
+
 /** Records a new run; from here on it is open work that the sweep finds. */
 export async function createRun(
   db: Db,

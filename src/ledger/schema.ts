@@ -25,6 +25,8 @@ export type Database = {
   strangers: StrangerRow;
   denials: DenialRow;
   mails: MailRow;
+  starts: StartRow;
+  lane_faults: LaneFaultRow;
 };
 
 /** One pass of one feed from pull to report. */
@@ -83,6 +85,21 @@ export type RunRow = {
   bytes_pruned_at: number | null;
   reports_pruned_at: number | null;
   sandbox: number;
+};
+
+/** Work of a run that was begun and has not ended; one whose process is gone is a death in that work. */
+export type StartRow = { id: string; run: string; stage: Stage; owner: string; at: number };
+
+/** What stops a login's lane until it works again. */
+export type LaneFaultRow = {
+  login: string;
+  /** How often in a row, since when, and when last. */
+  times: number;
+  first_at: number;
+  last_at: number;
+  /** Nobody tries it before. */
+  next_at: number;
+  text: string;
 };
 
 /** Something that a person decided; rows are only ever added. */

@@ -42,6 +42,12 @@ export async function pullDirectory(source: DirectorySource, input: PullInput): 
   return { kind: 'nothing', reason: `the newest file in ${source.path} is still being written` };
 }
 
+/** How long a pull may wait for a file that is still being written, in milliseconds. */
+export function longestSettling({ settle }: DirectorySource): number {
+  return PATIENCE * settle;
+}
+
+/** The files that may be taken, newest first. */
 async function candidates({ path, pattern, followLinks }: DirectorySource): Promise<Found> {
   const matches = picomatch(pattern, { nocase: true });
   const files: Candidate[] = [];
@@ -137,10 +143,11 @@ async function hasSettled(
 /** The file at the target, or undefined when it vanished or was changed meanwhile and must be looked at again. */
 async function copy({ name, path }: Candidate, source: DirectorySource, input: PullInput) {
   const what = join(source.path, cleanName(name));
-  const { target, signal } = input;
+  const { target, signal, received } = input;
   const limit = input.limits.fileSize;
   try {
-    const copied = await copyFile(path, { target, what, limit, followLink: source.followLinks, signal });
+    const wanted = { target, what, limit, followLink: source.followLinks, signal, received };
+    const copied = await copyFile(path, wanted);
     const now = await look(path, what);
     if (copied?.steady !== true || now === undefined || !isSame(copied.stats, now)) {
       await rm(target, { force: true });

@@ -20,7 +20,7 @@ export type Copied = Saved & {
  */
 export async function copyFile(
   path: RawPath,
-  options: { target: string; what: string; limit: number; followLink: boolean; signal?: AbortSignal | undefined },
+  options: Parameters<typeof save>[1] & { followLink: boolean },
 ): Promise<Copied | undefined> {
   // Windows has neither flag.
   const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants as Partial<typeof constants> & { O_RDONLY: number };

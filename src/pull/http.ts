@@ -47,7 +47,8 @@ async function download(reply: Reply, origin: string, input: PullInput): Promise
   const limit = input.limits.fileSize;
   const length = lengthOf(reply);
   if (length !== undefined && length > limit) throw tooLarge(place.url, `${length} bytes`, limit);
-  const chunks = refusePages(readBody(reply, { length, limits: input.limits }), place, headerOf(reply, 'content-type'));
+  const bounds = { length, limits: input.limits, received: input.received };
+  const chunks = refusePages(readBody(reply, bounds), place, headerOf(reply, 'content-type'));
   const saved = await save(chunks, { target: input.target, limit, what: place.url, signal: input.signal });
   const name = nameOf(url, headerOf(reply, 'content-disposition'));
   const etag = keptHeader(reply, 'etag');
@@ -82,8 +83,8 @@ const LONGEST_VERSION = 1000;
 /** Below this size no ratio is suspicious: a few repeated lines pack very well. */
 const RATIO_FLOOR_BYTES = 64 * 1024;
 
-/** The announced length, and the limits on what comes. */
-type Bounds = { length: number | undefined; limits: PullInput['limits'] };
+/** The announced length, the limits on what comes, and who is told of it. */
+type Bounds = Pick<PullInput, 'limits' | 'received'> & { length: number | undefined };
 
 function bomb(place: Place, { unpackRatio }: PullInput['limits']): OfferlineError {
   const message = `${place.url} sent a file that unpacks to more than ${unpackRatio} times the bytes of its transfer (limits.unpackRatio): it looks like an archive bomb. Nothing of it was used.`;
@@ -91,12 +92,16 @@ function bomb(place: Place, { unpackRatio }: PullInput['limits']): OfferlineErro
 }
 
 /** The bytes of the file: transfer compression undone, the announced length checked, failures put into words. */
-async function* readBody(reply: Reply, { length, limits }: Bounds): AsyncGenerator<Uint8Array> {
+async function* readBody(
+  reply: Reply,
+  { length, limits, received: receivedBytes }: Bounds,
+): AsyncGenerator<Uint8Array> {
   const { place } = reply;
   let received = 0;
   async function* counted(): AsyncGenerator<Uint8Array> {
     for await (const chunk of reply.body as AsyncIterable<Uint8Array>) {
       received += chunk.length;
+      receivedBytes?.(chunk.length);
       yield chunk;
     }
   }

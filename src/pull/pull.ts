@@ -1,14 +1,24 @@
 import type { SourceConfig } from '../config/schema.ts';
-import { pullDirectory } from './directory.ts';
+import { showUrl } from '../show-url.ts';
+import { longestSettling, pullDirectory } from './directory.ts';
 import { pullHttp } from './http.ts';
+import { inTime } from './in-time.ts';
 import type { Pulled, PullInput } from './source.ts';
 
-/** Pulls the current file of a feed's source to `input.target`; source.ts has the contract and the errors. */
+/**
+ * Pulls the current file of a feed's source to `input.target`, within `source.deadline` and not slower than 1 KB/s; source.ts
+ * has the contract and the errors.
+ */
 export function pull(source: SourceConfig, input: PullInput): Promise<Pulled> {
   switch (source.type) {
-    case 'directory':
-      return pullDirectory(source, input);
-    case 'http':
-      return pullHttp(source, input);
+    case 'directory': {
+      // A file that is still being written is waited for, which is not the folder's slowness.
+      const deadline = source.deadline + longestSettling(source);
+      return inTime({ source, place: source.path, deadline }, input, (bounded) => pullDirectory(source, bounded));
+    }
+    case 'http': {
+      const { deadline } = source;
+      return inTime({ source, place: showUrl(source.url), deadline }, input, (bounded) => pullHttp(source, bounded));
+    }
   }
 }

@@ -12,6 +12,8 @@ type SaveOptions = {
   /** What is being pulled, for messages. */
   what: string;
   signal?: AbortSignal | undefined;
+  /** Is told of each chunk. */
+  received?: ((bytes: number) => void) | undefined;
 };
 
 /**
@@ -19,7 +21,7 @@ type SaveOptions = {
  * Throws `file-rejected` over the limit, `disk-full`, `interrupted`, and what the stream throws.
  */
 export async function save(chunks: AsyncIterable<Uint8Array>, options: SaveOptions): Promise<Saved> {
-  const { target, limit, what, signal } = options;
+  const { target, limit, what, signal, received } = options;
   const hash = createHash('sha256');
   let bytes = 0;
   const file = await open(target, 'w').catch((error: unknown) => failWriting(target, error));
@@ -27,6 +29,7 @@ export async function save(chunks: AsyncIterable<Uint8Array>, options: SaveOptio
     for await (const chunk of chunks) {
       if (signal?.aborted === true) throw interrupted(what);
       bytes += chunk.length;
+      received?.(chunk.length);
       if (bytes > limit) throw tooLarge(what, `more than ${limit} bytes`, limit);
       hash.update(chunk);
       await file.writeFile(chunk).catch((error: unknown) => failWriting(target, error));

@@ -23,6 +23,8 @@ export type PullInput = {
   target: string;
   limits: Pick<Limits, 'fileSize' | 'unpackRatio'>;
   signal?: AbortSignal | undefined;
+  /** Is told of bytes as they come from the supplier. */
+  received?: ((bytes: number) => void) | undefined;
   /** Epoch milliseconds. */
   now: () => number;
   /** Waits for a number of milliseconds; ends early when the signal fires. */

@@ -56,6 +56,8 @@ export async function laneWorld(
     deliver: async (...oems: string[]) => delivered('north', oems),
     /** The same of another feed. */
     deliverAs: delivered,
+    /** The same, which waits until the lane is looked at next. */
+    offer: (feed: string, oems: string[]) => candidate(feed, oems, ctx),
     /** The watch is due, and what it brings about comes to its end. */
     watch: async () => {
       await updateWatch(ctx.ledger.db, 'main', { next_at: 0 });

@@ -53,7 +53,7 @@ test('a wiped queue gets its schedules back, and what is open is woken again', a
   expect(await schedulers()).toEqual([]);
   expect(await sweepAt(1.01)).toEqual({ due: [], runs: due, lanes: [] });
   expect(await schedulers()).toEqual(['feed-north']);
-  expect(await queues.runs.getJob(`run-${due[0]}`)).toBeDefined();
+  expect(await queues.pulls.getJob(`run-${due[0]}`)).toBeDefined();
   expect(await readNote(ctx.ledger.db, 'last-sweep')).toMatchObject({ at: START + 1.01 * HOUR, runs: due });
 });
 

@@ -15,6 +15,7 @@ import { createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { DirectorySource } from '../../src/config/schema.ts';
+import { pullDirectory } from '../../src/pull/directory.ts';
 import { pull } from '../../src/pull/pull.ts';
 import type { PulledFile } from '../../src/pull/source.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -42,7 +43,7 @@ sourceConformance('directory', async () => {
 });
 
 function directory(path: string, changes: Partial<DirectorySource> = {}): DirectorySource {
-  return { type: 'directory', path, pattern: '*', settle: 5000, followLinks: false, ...changes };
+  return { type: 'directory', path, pattern: '*', settle: 5000, followLinks: false, deadline: 60_000, ...changes };
 }
 
 /** Writes files with times one second apart, the first the oldest. */
@@ -177,7 +178,7 @@ test('a file that grows while it is copied is copied again from the start', asyn
     },
   } as AbortSignal;
   const input = pullInput({ signal: growing });
-  expect(await pull(directory(path), input)).toMatchObject({ kind: 'file', bytes: 'prices.csv;more'.length });
+  expect(await pullDirectory(directory(path), input)).toMatchObject({ kind: 'file', bytes: 'prices.csv;more'.length });
   expect(await readFile(input.target, 'utf8')).toBe('prices.csv;more');
   expect(looks).toBeGreaterThan(3);
 });

@@ -43,6 +43,7 @@ function http(url: string, changes: Partial<HttpSource> = {}): HttpSource {
     headers: {},
     auth: { type: 'none' },
     timeout: 5000,
+    deadline: 60_000,
     maxRedirects: 5,
     allowHosts: [],
     ...changes,
