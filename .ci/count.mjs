@@ -5,13 +5,13 @@ import { join } from 'node:path';
 
 const folder = process.argv[2] ?? '.';
 const [tests, attacks, bare] = ['tests', 'attacks', 'bare'].map(resultsOf);
-console.log(`on a bare machine: ${line(bare)}`);
+process.stdout.write(`on a bare machine: ${line(bare)}\n`);
 const sum = {
   passed: tests.passed + attacks.passed,
   failed: tests.failed + attacks.failed + bare.failed,
   skipped: tests.skipped + attacks.skipped,
 };
-console.log(line(sum));
+process.stdout.write(`${line(sum)}\n`);
 process.exitCode = sum.failed > 0 || [tests, attacks, bare].some(({ passed }) => passed === 0) ? 1 : 0;
 
 /** A file that fails before its first test counts as one failure, and so does a run that left no results. */
@@ -21,7 +21,7 @@ function resultsOf(name) {
     const failed = found.numFailedTests || found.numFailedTestSuites;
     return { passed: found.numPassedTests, failed, skipped: found.numPendingTests + found.numTodoTests };
   } catch {
-    console.log(`the run "${name}" left no results`);
+    process.stdout.write(`the run "${name}" left no results\n`);
     return { passed: 0, failed: 1, skipped: 0 };
   }
 }

@@ -8,8 +8,15 @@ const NOT_OWNER = 0o077;
 
 /** What versions before this one made with the modes of the umask. Newer entries of a home are private from the start. */
 const ENTRIES = [
-  ...['ledger.sqlite', 'ledger.sqlite-wal', 'ledger.sqlite-shm'],
-  ...['archive', 'reports', 'outbox', 'redis', 'sandbox', 'rehearsals'],
+  'ledger.sqlite',
+  'ledger.sqlite-wal',
+  'ledger.sqlite-shm',
+  'archive',
+  'reports',
+  'outbox',
+  'redis',
+  'sandbox',
+  'rehearsals',
 ];
 
 /**

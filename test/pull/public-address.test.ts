@@ -20,11 +20,10 @@ test.each([
   expect(addresses.filter((address) => isPublicAddress(address))).toEqual([]);
 });
 
-test('addresses just outside of those ranges, and others of the public internet, are public', () => {
-  const addresses = [
-    ...['8.8.8.8', '1.1.1.1', '9.255.255.255', '11.0.0.0', '100.63.255.255', '100.128.0.0', '126.255.255.255'],
-    ...['128.0.0.0', '169.253.255.255', '172.15.255.255', '172.32.0.0', '192.167.255.255', '223.255.255.255'],
-    ...['2606:4700:4700::1111', '2001:4860:4860::8888', '2a00:1450::1', '64:ff9b::808:808'],
-  ];
+test.each([
+  ['8.8.8.8', '1.1.1.1', '9.255.255.255', '11.0.0.0', '100.63.255.255', '100.128.0.0', '126.255.255.255'],
+  ['128.0.0.0', '169.253.255.255', '172.15.255.255', '172.32.0.0', '192.167.255.255', '223.255.255.255'],
+  ['2606:4700:4700::1111', '2001:4860:4860::8888', '2a00:1450::1', '64:ff9b::808:808'],
+])('addresses just outside of those ranges, and others, are public: %s and more', (...addresses) => {
   expect(addresses.filter((address) => !isPublicAddress(address))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -76,7 +76,8 @@ export async function startRedis(options: { password?: string } = {}): Promise<T
   if (binary === null && !inCi) {
     const port = await freePort();
     const args = [STAND_IN, String(port), ...(password === undefined ? [] : [password])];
-    return keepRedis(port, () => run(process.execPath, args, port));
+    // The channel tells it when this process ends, however it does.
+    return keepRedis(port, () => run(process.execPath, args, port, ['ignore', 'ignore', 'ignore', 'ipc']));
   }
   return startRedisProgram(password === undefined ? [] : ['--requirepass', password]);
 }
@@ -113,8 +114,8 @@ async function keepRedis(port: number, start: () => Promise<ChildProcess>): Prom
   };
 }
 
-async function run(file: string, settings: string[], port: number) {
-  const child = spawn(file, settings, { stdio: 'ignore' });
+async function run(file: string, settings: string[], port: number, stdio: StdioOptions = 'ignore') {
+  const child = spawn(file, settings, { stdio });
   while (!(await listens(port))) {
     if (child.exitCode !== null) throw new Error(`${file} ended with status ${child.exitCode}`);
     await sleep(10);
