@@ -90,7 +90,9 @@ export const ISSUES = {
   },
   'row-too-long': {
     title: 'The row is too long',
-    description: 'The row is longer than `limits.rowLength` allows and is dropped. The file is probably damaged here.',
+    description:
+      'The row is longer than `limits.rowLength` allows and is dropped; the rows after it are read. The file is probably ' +
+      'damaged here, often by a line end that is missing.',
     severity: 'error',
     message: 'The row has {count} characters, but at most {max} (limits.rowLength) are allowed. It is dropped.',
   },
