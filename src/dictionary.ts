@@ -8,7 +8,10 @@ export function dictionary<Value>(entries: Iterable<readonly [string, Value]> = 
   return made;
 }
 
-/** An object with names of its own, such as one that came as JSON or from another thread, as a dictionary. */
-export function asDictionary<Value>(given: Record<string, Value>): Record<string, Value> {
-  return dictionary(Object.entries(given));
+/**
+ * What an object holds under a name from outside. Objects that came as JSON or from another thread inherit `constructor` and the
+ * like, and are read by this only.
+ */
+export function own<Value>(given: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(given, name) ? given[name] : undefined;
 }

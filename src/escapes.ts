@@ -76,6 +76,6 @@ function named(name: string): string | undefined {
 function fromPercent(run: string): { text: string; length: number }[] {
   const bytes = Buffer.from(run.replaceAll('%', ''), 'hex');
   const text = bytes.toString('utf8');
-  if (text.includes('\uFFFD')) return [...bytes.toString('latin1')].map((one) => ({ text: one, length: 3 }));
+  if (text.includes('\uFFFD')) return Array.from(bytes, (byte) => ({ text: String.fromCharCode(byte), length: 3 }));
   return Array.from(text, (one) => ({ text: one, length: Buffer.byteLength(one) * 3 }));
 }

@@ -94,13 +94,13 @@ function misread(credential: string): string {
 /** Base64 in both alphabets, alone and within a longer text, and hex. */
 function encoded(credential: string): string[] {
   const bytes = Buffer.from(credential);
-  const base64 = [0, 1, 2].flatMap((shift) => {
-    const whole = Buffer.concat([Buffer.alloc(shift), bytes])
-      .toString('base64')
-      .replaceAll('=', '');
-    // Characters that also hold bits of the neighbours are not known.
-    const inner = whole.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
-    return [...(shift === 0 ? [whole] : []), ...(inner.length < 2 * SHORT ? [] : [inner])];
-  });
-  return [...base64, ...base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')), bytes.toString('hex')];
+  const base64 = [bytes.toString('base64').replaceAll('=', ''), ...[0, 1, 2].map((shift) => within(bytes, shift))];
+  const known = base64.filter((text, at) => at === 0 || text.length >= 2 * SHORT);
+  return [...known, ...known.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')), bytes.toString('hex')];
+}
+
+/** What of bytes in a longer text is the same in any: characters that also hold bits of the neighbours are not known. */
+function within(bytes: Buffer, shift: number): string {
+  const whole = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
+  return whole.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
 }

@@ -1,3 +1,4 @@
+import { own } from './dictionary.ts';
 import { createReadStream } from 'node:fs';
 import { createRequire } from 'node:module';
 import { StringDecoder } from 'node:string_decoder';
@@ -101,5 +102,5 @@ function endsWithHighSurrogate(text: string): boolean {
 }
 
 function iconvName(charset: string): string {
-  return ICONV_NAMES[charset.toLowerCase()] ?? charset;
+  return own(ICONV_NAMES, charset.toLowerCase()) ?? charset;
 }

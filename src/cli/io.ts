@@ -1,4 +1,5 @@
-import { printableJson, printableText } from '../printable.ts';
+import { basename } from 'node:path';
+import { printable, printableJson, printableText } from '../printable.ts';
 
 /** What a command may do with its terminal; tests run the real program, so there is only this one implementation. */
 export type Io = {
@@ -20,15 +21,21 @@ export type Io = {
   color: boolean;
 };
 
-/** The Io of the running process; colours and redrawing only on a terminal, `NO_COLOR` and `CI` honoured. */
-export function processIo(env: NodeJS.ProcessEnv): Io {
+/**
+ * The Io of the running process; colours and redrawing only on a terminal, `NO_COLOR` and `CI` honoured. `argv`: the arguments,
+ * whose line breaks (`check *` in a supplier's folder) must not become lines of ours.
+ */
+export function processIo(env: NodeJS.ProcessEnv, argv: string[]): Io {
   const plain = (env['NO_COLOR'] ?? '') !== '' || (env['CI'] ?? '') !== '';
   let answered = false;
+  const broken = argv.flatMap((word) => [word, basename(word)]).filter((word) => word.trim().includes('\n'));
+  const shown = (text: string) =>
+    printableText(broken.reduce((whole, word) => whole.replaceAll(word, printable(word)), text));
   survivePipes();
   return {
-    out: (text) => void process.stdout.write(`${printableText(text)}\n`),
+    out: (text) => void process.stdout.write(`${shown(text)}\n`),
     styled: (text) => void process.stdout.write(`${text}\n`),
-    note: (text) => void process.stderr.write(`${printableText(text)}\n`),
+    note: (text) => void process.stderr.write(`${shown(text)}\n`),
     json: (value) => {
       answered = true;
       process.stdout.write(`${printableJson(JSON.stringify(value))}\n`);

@@ -1,7 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import about from '../../package.json' with { type: 'json' };
 import { messageOf, OfferlineError, STATUS, type ErrorCode } from '../errors.ts';
-import { printableText } from '../printable.ts';
 import { redact } from '../redact.ts';
 import { processIo, type Io } from './io.ts';
 import { keepPrivate } from './umask.ts';
@@ -40,14 +39,14 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
 
 async function main(argv: string[]): Promise<void> {
   keepPrivate();
-  const io = processIo(process.env);
+  const io = processIo(process.env, argv);
   const program = new Command('offerline')
     .description("Turn suppliers' offer files into a login's live dataset, one upload at a time.")
     .version(about.version)
     .option('--config <file>', 'configuration file (OFFERLINE_CONFIG)')
     .option('--home <folder>', 'state: ledger, archive, reports (OFFERLINE_HOME)')
     .exitOverride()
-    .configureOutput({ writeErr: (text) => void process.stderr.write(printableText(text)) })
+    .configureOutput({ writeErr: (text) => io.note(text.trimEnd()) })
     .showSuggestionAfterError()
     .addHelpText('after', '\nExample:\n  offerline ingest north --wait\n  offerline check price-list.zip\n');
   if (argv[0] === '__complete') return complete(program, io, argv.slice(1));

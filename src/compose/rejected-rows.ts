@@ -1,3 +1,4 @@
+import { dictionary } from '../dictionary.ts';
 import { keptRows, type RowFile } from './row-file.ts';
 
 /** Whether the service rejected a part of what is live. */
@@ -5,7 +6,7 @@ export type IsRejected = (brand: string, oem: string) => boolean;
 
 /** How many rows of each feed are of rejected parts; those of a feed's own file have no name. */
 export async function rejectedRows(file: RowFile, isRejected: IsRejected): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {};
+  const counts = dictionary<number>();
   for await (const rows of keptRows(file, ['brand', 'oem'])) {
     for (const { feed, cells } of rows) {
       const [brand = '', oem = ''] = cells;

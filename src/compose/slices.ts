@@ -1,3 +1,4 @@
+import { dictionary } from '../dictionary.ts';
 import { partKey } from '../part-key.ts';
 import { counted } from '../words.ts';
 import { percent } from './guards.ts';
@@ -83,7 +84,7 @@ async function countSide(input: Compared, kind: SliceDrop['kind']): Promise<Coun
 }
 
 async function lossByFeed(input: Compared, { kind, name }: SliceDrop): Promise<Record<string, number>> {
-  const lost: Record<string, number> = {};
+  const lost = dictionary<number>();
   const wanted = fold(name);
   const count = (step: number) => (_name: string, folded: string, feed: string) => {
     if (folded === wanted) lost[feed] = (lost[feed] ?? 0) + step;

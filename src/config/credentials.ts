@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { dictionary } from '../dictionary.ts';
 import { messageOf, systemCode } from '../errors.ts';
 import type { Path } from './path.ts';
 import type { Finding } from './problem.ts';
@@ -18,7 +19,7 @@ export async function resolveConfig(
 ): Promise<{ config: Config; findings: Finding[] }> {
   const context: Context = { folder, findings: [] };
   const { logins, feeds, $schema: _forEditors, ...rest } = parsed;
-  const config: Config = { ...rest, logins: {}, feeds: {} };
+  const config: Config = { ...rest, logins: dictionary(), feeds: dictionary() };
   for (const [name, login] of Object.entries(logins)) {
     config.logins[name] = { ...login, auth: await resolveAuth(login.auth, ['logins', name, 'auth'], context) };
   }
@@ -34,7 +35,7 @@ async function resolveSource(
   context: Context,
 ): Promise<SourceConfig> {
   if (source.type === 'directory') return { ...source, path: resolve(context.folder, source.path) };
-  const headers: HttpSource['headers'] = {};
+  const headers: HttpSource['headers'] = dictionary();
   for (const [name, value] of Object.entries(source.headers)) {
     headers[name] = await resolveSecret(value, [...path, 'headers', name], context);
   }

@@ -1,3 +1,4 @@
+import { dictionary, own } from '../dictionary.ts';
 import type { ReadableConfig } from './feed-settings.ts';
 
 type Columns = Record<string, { required: boolean; names: string[]; list: boolean }>;
@@ -16,10 +17,11 @@ const COLUMNS: Record<string, WrittenColumn> = {
 
 /** Columns as written come first and in their order, default ones that are not named follow; `null` removes a default. */
 export function withDefaultColumns(written: Record<string, WrittenColumn | null>): Columns {
-  const merged: Columns = {};
+  const merged: Columns = dictionary();
   for (const key of new Set([...Object.keys(written), ...Object.keys(COLUMNS)])) {
-    if (written[key] === null) continue;
-    const column = { ...COLUMNS[key], ...written[key] };
+    const chosen = own(written, key);
+    if (chosen === null) continue;
+    const column = { ...own(COLUMNS, key), ...chosen };
     merged[key] = { required: column.required ?? false, names: column.names ?? [key], list: column.list ?? false };
   }
   return merged;
@@ -30,7 +32,7 @@ export function withDefaultColumns(written: Record<string, WrittenColumn | null>
  * that would wait longer for the schema than for a small file.
  */
 export const READING_DEFAULTS: ReadableConfig = {
-  feeds: {},
+  feeds: dictionary(),
   offer: {
     layout: 'txt',
     delimiter: ',',

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { own } from '../dictionary.ts';
 import { configJsonSchema, knownKeys, type JsonSchema } from './json-schema.ts';
 import { advise } from './nearest.ts';
 import { valueAt, type Path } from './path.ts';
@@ -39,7 +40,7 @@ const KINDS: Record<string, string> = {
 
 function expectation(issue: Issue): string {
   if (issue.message.startsWith('expected')) return issue.message;
-  if (issue.code === 'invalid_type') return `expected ${KINDS[issue.expected] ?? issue.expected}`;
+  if (issue.code === 'invalid_type') return `expected ${own(KINDS, issue.expected) ?? issue.expected}`;
   if (issue.code === 'invalid_value') return `expected ${oneOf(issue.values.map(String))}`;
   if (issue.code === 'invalid_union' && 'options' in issue)
     return `expected ${oneOf((issue.options as unknown[]).map(String))}`;

@@ -1,3 +1,4 @@
+import { own } from '../dictionary.ts';
 import type { Config, Guard, Limits, Repair } from './schema.ts';
 
 /** One column of the offer file and how this feed's files name it. */
@@ -40,9 +41,9 @@ export type ReadableConfig = Pick<Config, 'feeds' | 'offer' | 'limits'>;
 
 /** The settings for reading a feed's file: the common `offer` settings with the feed's own laid over them. */
 export function readSettings(config: ReadableConfig, feed?: string): ReadSettings {
-  const own = feed === undefined ? undefined : config.feeds[feed];
+  const its = feed === undefined ? undefined : own(config.feeds, feed);
   const columns = Object.entries(config.offer.columns).map(([key, column]) => {
-    const spelled = own?.columns[key];
+    const spelled = own(its?.columns ?? {}, key);
     const extra = typeof spelled === 'string' ? [spelled] : Array.isArray(spelled) ? spelled : [];
     return {
       key,
@@ -50,26 +51,26 @@ export function readSettings(config: ReadableConfig, feed?: string): ReadSetting
       list: column.list,
       names: [...new Set([key, ...column.names, ...extra])],
       position: typeof spelled === 'number' ? spelled : null,
-      fallback: own?.defaults[key] ?? null,
+      fallback: own(its?.defaults ?? {}, key) ?? null,
     };
   });
   return {
     columns,
     tagSeparator: config.offer.tagSeparator,
     maxTags: MAX_TAGS,
-    charset: own?.dialect.charset ?? 'auto',
-    delimiter: own?.dialect.delimiter ?? 'auto',
-    header: own?.dialect.header ?? 'auto',
-    onBadRow: own?.onBadRow ?? 'drop',
-    onTooManyTags: own?.onTooManyTags ?? 'reject',
-    repair: own?.repair ?? [],
-    entry: own?.entry ?? null,
+    charset: its?.dialect.charset ?? 'auto',
+    delimiter: its?.dialect.delimiter ?? 'auto',
+    header: its?.dialect.header ?? 'auto',
+    onBadRow: its?.onBadRow ?? 'drop',
+    onTooManyTags: its?.onTooManyTags ?? 'reject',
+    repair: its?.repair ?? [],
+    entry: its?.entry ?? null,
     limits: config.limits,
   };
 }
 
 /** A feed's guards: its own over its login's. */
 export function feedGuard(config: Config, feed: string): Guard {
-  const own = config.feeds[feed];
-  return { ...config.logins[own?.login ?? '']?.guard, ...own?.guard };
+  const its = own(config.feeds, feed);
+  return { ...own(config.logins, its?.login ?? '')?.guard, ...its?.guard };
 }

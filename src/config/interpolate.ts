@@ -1,4 +1,5 @@
 import { type Node, visit } from 'yaml';
+import { own } from '../dictionary.ts';
 import { type ConfigDocument, pathOf } from './document.ts';
 import type { Finding } from './problem.ts';
 
@@ -39,7 +40,7 @@ function substitute(template: string, env: NodeJS.ProcessEnv): { text: string; m
       mistakes.push(`"${match}" names no environment variable; write \${NAME}, or $\${ for the characters themselves`);
       return match;
     }
-    const value = env[name];
+    const value = own(env, name);
     if (fallback !== undefined) return value === undefined || value === '' ? fallback : value;
     if (value === undefined) {
       mistakes.push(`the environment variable ${name} is not set; set it, or write \${${name}:-default}`);

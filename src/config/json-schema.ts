@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { own } from '../dictionary.ts';
+import { valueAt } from './path.ts';
 import { configSchema } from './schema.ts';
 
 /** A JSON Schema, as far as this program reads it. */
@@ -25,8 +27,8 @@ export function knownKeys(schema: JsonSchema, path: readonly (string | number)[]
   if (step === undefined) return shapes.flatMap((shape) => Object.keys(shape.properties ?? {}));
   return shapes.flatMap((shape) => {
     const extra = typeof shape.additionalProperties === 'object' ? shape.additionalProperties : undefined;
-    const next = typeof step === 'number' ? shape.items : (shape.properties?.[step] ?? extra);
-    return next === undefined ? [] : knownKeys(next, rest, (value as Record<string, unknown> | null)?.[step]);
+    const next = typeof step === 'number' ? shape.items : (own(shape.properties ?? {}, step) ?? extra);
+    return next === undefined ? [] : knownKeys(next, rest, valueAt(value, [step]));
   });
 }
 

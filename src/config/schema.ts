@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { withDefaultColumns } from './defaults.ts';
+import { names } from './names.ts';
 import type { Secret } from './secret.ts';
 import { hostName, httpUrl, service } from './service-schema.ts';
 import { duration, part, share, size } from './units.ts';
@@ -53,11 +54,10 @@ const offer = z.strictObject({
   charset: z.enum(['UTF-8', 'UTF-16']).default('UTF-8'),
   zip: z.boolean().default(false),
   tagSeparator: z.string().length(1).default(','),
-  columns: z
-    .record(
-      z.string().regex(/^[A-Za-z_][A-Za-z0-9_-]*$/, 'expected a column key of letters, digits, "-" and "_"'),
-      offerColumn.nullable(),
-    )
+  columns: names(
+    z.string().regex(/^[A-Za-z_][A-Za-z0-9_-]*$/, 'expected a column key of letters, digits, "-" and "_"'),
+    offerColumn.nullable(),
+  )
     .prefault({})
     .transform(withDefaultColumns),
 });
@@ -82,7 +82,7 @@ const directorySource = z.strictObject({
 const httpSource = z.strictObject({
   type: z.literal('http'),
   url: httpUrl,
-  headers: z.record(z.string(), secretInput).default({}),
+  headers: names(z.string(), secretInput).prefault({}),
   auth: auth.default({ type: 'none' }),
   timeout: duration.prefault('30s'),
   deadline: duration.prefault('1h'),
@@ -96,9 +96,9 @@ const feed = z.strictObject({
   entry: z.string().min(1).optional(),
   schedule: z.strictObject({ cron: z.string().min(1), timezone: z.string().default('UTC') }).optional(),
   priority: z.int().default(100),
-  columns: z
-    .record(z.string(), z.union([z.string().min(1), z.array(z.string().min(1)).min(1), z.int().min(1)]))
-    .default({}),
+  columns: names(z.string(), z.union([z.string().min(1), z.array(z.string().min(1)).min(1), z.int().min(1)])).prefault(
+    {},
+  ),
   dialect: z
     .strictObject({
       charset: z.string().default('auto'),
@@ -112,7 +112,7 @@ const feed = z.strictObject({
   onBadRow: z.enum(['drop', 'reject-file']).default('drop'),
   onTooManyTags: z.enum(['reject', 'truncate']).default('reject'),
   repair: z.array(z.enum(['mojibake', 'lookalikes', 'control-characters'])).default([]),
-  defaults: z.record(z.string(), z.string()).default({}),
+  defaults: names(z.string(), z.string()).prefault({}),
   guard: feedGuard.prefault({}),
   expires: duration.optional(),
   expectEvery: duration.optional(),
@@ -150,8 +150,8 @@ export const configSchema = z.strictObject({
   $schema: z.string().optional(),
   service: service.prefault({}),
   offer: offer.prefault({}),
-  logins: z.record(name, login),
-  feeds: z.record(name, feed),
+  logins: names(name, login),
+  feeds: names(name, feed),
   managers: z.array(manager).default([]),
   mail: z
     .strictObject({

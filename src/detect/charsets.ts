@@ -1,3 +1,5 @@
+import { own } from '../dictionary.ts';
+
 /** A legacy charset that supplier files come in. */
 export type Candidate = {
   /** WHATWG name where one exists, else the IANA name. */
@@ -74,7 +76,7 @@ const SPELLINGS: Record<string, string> = {
 /** The name that answers use for a charset that someone wrote into a setting. */
 export function canonicalCharset(written: string): string {
   const name = written.trim().toLowerCase();
-  const known = SPELLINGS[name] ?? name;
+  const known = own(SPELLINGS, name) ?? name;
   try {
     return new TextDecoder(known).encoding;
   } catch {

@@ -1,3 +1,4 @@
+import { own } from '../dictionary.ts';
 import { OfferlineError } from '../errors.ts';
 import type { Detection } from '../model.ts';
 import { decodeBytes } from '../text-decode.ts';
@@ -88,7 +89,7 @@ const DELIMITER_WORDS: Record<string, string> = { tab: '\t', '\\t': '\t', comma:
 
 function explicitDelimiter(setting: string | undefined): string | undefined {
   const delimiter = explicit(setting);
-  const character = delimiter === undefined ? undefined : (DELIMITER_WORDS[delimiter.toLowerCase()] ?? delimiter);
+  const character = delimiter === undefined ? undefined : (own(DELIMITER_WORDS, delimiter.toLowerCase()) ?? delimiter);
   if (character === undefined || character.length === 1) return character;
   throw new OfferlineError('usage', `The delimiter "${character}" is not one character, nor "tab".`);
 }

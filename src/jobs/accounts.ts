@@ -1,3 +1,4 @@
+import { dictionary, own } from '../dictionary.ts';
 import type { Db } from '../ledger/ledger.ts';
 import { getRun } from '../ledger/runs.ts';
 import type { RunRow } from '../ledger/schema.ts';
@@ -13,7 +14,7 @@ export function accountOf(run: RunRow, success: Success, proved: boolean): RowCo
   return reconcile({
     local,
     outranked: part?.outranked ?? 0,
-    rejectedRemotely: traced.rejectedRows[run.feed] ?? 0,
+    rejectedRemotely: own(traced.rejectedRows, run.feed) ?? 0,
     finished: proved ? 'success' : 'other',
     untraced: traced.untraced,
     errorsKnown: !success.errorsMissing,
@@ -23,7 +24,7 @@ export function accountOf(run: RunRow, success: Success, proved: boolean): RowCo
 
 /** What became of each feed's part, also of those that brought nothing new: another feed may have won some of its rows. */
 export async function accountsOf(trx: Db, success: Success, proved: boolean): Promise<Record<string, RowCounts>> {
-  const accounts: Record<string, RowCounts> = {};
+  const accounts = dictionary<RowCounts>();
   for (const { feed, run } of success.parts) accounts[feed] = accountOf(await getRun(trx, run), success, proved);
   return accounts;
 }

@@ -1,3 +1,4 @@
+import { dictionary } from '../dictionary.ts';
 import type { Context } from '../context.ts';
 import { getRun } from '../ledger/runs.ts';
 import type { DatasetPart, RunRow, UploadRow } from '../ledger/schema.ts';
@@ -128,7 +129,7 @@ async function uploadParts(
       rows: dataset.rows,
       rejectedRemotely,
       live: intent.result === 'met' ? dataset.rows - rejectedRemotely : 0,
-      feeds: Object.fromEntries(parts.map((part) => [part.feed, part.rows])),
+      feeds: dictionary(parts.map((part) => [part.feed, part.rows])),
       mergedTags: dataset.merged_tags === null ? null : (JSON.parse(dataset.merged_tags) as MergedTags),
     },
     upload: attempt === undefined ? null : uploadAnswer(attempt),

@@ -1,3 +1,4 @@
+import { dictionary, own } from '../dictionary.ts';
 import type { Composed } from '../compose/compose.ts';
 import { trippedGuard } from '../compose/guards.ts';
 import type { RowFile } from '../compose/row-file.ts';
@@ -59,7 +60,7 @@ async function trippedBy(
   ctx: Context,
   signal: AbortSignal,
 ): Promise<{ reason: string; lost: Record<string, number> } | null> {
-  const guard = ctx.config.logins[login]?.guard ?? {};
+  const guard = own(ctx.config.logins, login)?.guard ?? {};
   const whose = `the dataset of ${login}`;
   const live = good?.dataset ?? null;
   const parts = live === null ? [] : (JSON.parse(live.parts) as DatasetPart[]);
@@ -75,11 +76,11 @@ async function trippedBy(
     const grew = previousRows !== null && rows - there.rows > previousRows - there.previousRows;
     const feeds = new Set([...parts, ...composed.parts].map(({ feed }) => feed));
     const lost = [...feeds].map((feed): [string, number] => {
-      const before = rowsOf(parts, feed) - (on.older[feed] ?? 0);
-      const after = rowsOf(composed.parts, feed) - (on.newer[feed] ?? 0);
+      const before = rowsOf(parts, feed) - (own(on.older, feed) ?? 0);
+      const after = rowsOf(composed.parts, feed) - (own(on.newer, feed) ?? 0);
       return [feed, grew ? after - before : before - after];
     });
-    return { reason: tripped, lost: Object.fromEntries(lost) };
+    return { reason: tripped, lost: dictionary(lost) };
   }
   if (older === null || !watchesSlices(guard)) return null;
   const slices = await slicesIn({ older, newer, guard, without, rejected }, ctx, signal);
@@ -101,7 +102,7 @@ function rowGuard({ minRows, maxRowDrop, maxRowGrowth }: Guard, partly: boolean)
  * which then is the cause.
  */
 function culpritsOf(changes: Change[], lost: Record<string, number>, someApproved: boolean): Change[] {
-  const share = ({ feed }: Change) => lost[feed] ?? 0;
+  const share = ({ feed }: Change) => own(lost, feed) ?? 0;
   const [first] = changes.toSorted((a, b) => share(b) - share(a));
   if (first !== undefined && share(first) > 0) return [first];
   return someApproved ? [] : changes.filter(({ run }) => run !== null);

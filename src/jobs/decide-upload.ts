@@ -1,3 +1,4 @@
+import { own } from '../dictionary.ts';
 import type { Composed } from '../compose/compose.ts';
 import type { RowFile } from '../compose/row-file.ts';
 import type { Context } from '../context.ts';
@@ -129,7 +130,7 @@ function accountAsLive(run: RunRow, { composed, live }: Composition): RowCounts 
   return reconcile({
     local: JSON.parse(run.counts ?? '{}') as LocalCounts,
     outranked: composed.parts.find((part) => part.feed === run.feed)?.outranked ?? 0,
-    rejectedRemotely: accounts[run.feed]?.rejectedRemotely ?? 0,
+    rejectedRemotely: own(accounts, run.feed)?.rejectedRemotely ?? 0,
     finished: 'success',
     untraced: 0,
     errorsKnown: true,

@@ -1,3 +1,4 @@
+import { own } from '../dictionary.ts';
 import { trippedGuard } from '../compose/guards.ts';
 import { sliceText, type SliceDrops, type SliceInput } from '../compose/slices.ts';
 import { feedGuard } from '../config/feed-settings.ts';
@@ -58,7 +59,7 @@ async function guardText(
   const rejected = await rejectedThere(await lastProved(ctx.ledger.db, run.login), ctx);
   const on = await countRejected({ older, newer, rejected }, signal);
   // The rows of one file are those of no feed.
-  const there = { rows: on.newer[''] ?? 0, previousRows: on.older[''] ?? 0 };
+  const there = { rows: own(on.newer, '') ?? 0, previousRows: own(on.older, '') ?? 0 };
   const numbers = { rows: accepted, read, rejected: rejectedLocally, previousRows, rejectedThere: there };
   const tripped = trippedGuard(guard, numbers, whose);
   if (tripped !== null || !watchesSlices(guard) || older === null || newer === null) return tripped;

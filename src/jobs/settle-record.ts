@@ -1,3 +1,4 @@
+import { own } from '../dictionary.ts';
 import type { Context } from '../context.ts';
 import { clearCandidate, listFeeds, updateFeed } from '../ledger/feeds.ts';
 import { openIncident, raise, recover } from '../ledger/incidents.ts';
@@ -44,8 +45,8 @@ export async function recordSuccess(success: Success, ctx: Context): Promise<voi
       await updateRun(trx, run.id, {
         account: JSON.stringify(account),
         outranked: account.outranked,
-        rejections_sha: success.rejections[run.feed] ?? null,
-        rejections_total: success.traced.rejections[run.feed] ?? 0,
+        rejections_sha: own(success.rejections, run.feed) ?? null,
+        rejections_total: own(success.traced.rejections, run.feed) ?? 0,
       });
       await addEvent(trx, run.id, { at: now, stage: 'upload', message: uploadedAs(upload, proved) });
       await clearCandidate(trx, run);

@@ -1,3 +1,4 @@
+import { dictionary } from '../dictionary.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
@@ -60,13 +61,13 @@ export async function examine(
   const folder = await ctx.archive.tempFolder();
   try {
     const parts = JSON.parse(work.dataset.parts) as DatasetPart[];
-    const outputs = Object.fromEntries(parts.map((part, at) => [part.feed, join(folder, `rejections-${at}`)]));
+    const outputs = dictionary(parts.map((part, at) => [part.feed, join(folder, `rejections-${at}`)] as const));
     const traced = await trace(work, errorsSha, outputs, ctx);
     const errorsMissing = areErrorsMissing(work.upload, errorsSha, traced);
     const replaced = await successBefore(ctx.ledger.db, work.upload);
     const before = replaced && { dataset: replaced.dataset, errorsSha: replaced.upload.errors_sha };
     const receipt = await receiptOf({ ...work, earlier }, traced, { errorsSha, before: before ?? null }, ctx);
-    const rejections: Record<string, string> = {};
+    const rejections = dictionary<string>();
     for (const [feed, path] of Object.entries(outputs)) rejections[feed] = (await ctx.archive.adopt(path)).sha256;
     if (traced.unreadable !== null) {
       ctx.log.error({ upload: work.upload.id, why: traced.unreadable }, 'errors file cannot be read');

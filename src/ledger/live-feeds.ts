@@ -1,3 +1,4 @@
+import { own } from '../dictionary.ts';
 import type { RowCounts } from '../model.ts';
 import type { Db } from './ledger.ts';
 import type { DatasetPart } from './schema.ts';
@@ -24,6 +25,6 @@ export async function liveFeeds(db: Db, login: string): Promise<LiveFeeds> {
   if (proved === undefined) return { rows: new Map(), offerId: null, unproved };
   const accounts = JSON.parse(proved.intent.accounts ?? '{}') as Record<string, RowCounts>;
   const parts = JSON.parse(proved.dataset.parts) as DatasetPart[];
-  const rows = new Map(parts.map(({ feed, rows: sent }) => [feed, accounts[feed]?.live ?? sent]));
+  const rows = new Map(parts.map(({ feed, rows: sent }) => [feed, own(accounts, feed)?.live ?? sent]));
   return { rows, offerId: proved.upload.offer_id, unproved };
 }

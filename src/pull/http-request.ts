@@ -1,6 +1,7 @@
 import { Agent, request, type Dispatcher } from 'undici';
 import type { AuthConfig, HttpSource } from '../config/schema.ts';
 import { OfferlineError } from '../errors.ts';
+import { dictionary } from '../dictionary.ts';
 import { hideFromNowOn } from '../redact.ts';
 import { showUrl } from '../show-url.ts';
 import { connectorOf } from './http-connect.ts';
@@ -82,8 +83,8 @@ export function headerOf(reply: Dispatcher.ResponseData, name: string): string |
 }
 
 function ownHeaders(source: HttpSource): Record<string, string> {
-  const headers = Object.entries(source.headers).map(([name, value]) => [name.toLowerCase(), value.reveal()]);
-  return { ...authHeader(source.auth), ...Object.fromEntries(headers) };
+  const headers = Object.entries(source.headers).map(([name, value]) => [name.toLowerCase(), value.reveal()] as const);
+  return dictionary([...Object.entries(authHeader(source.auth)), ...headers]);
 }
 
 function authHeader(auth: AuthConfig): Record<string, string> {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { names } from '../config/names.ts';
 
 /** What a parameter holds, and how a text of the command line becomes it; null when the text is no such thing. */
 export type Kind<S extends z.ZodType = z.ZodType> = {
@@ -82,7 +83,7 @@ export function oneOf<const W extends readonly [string, ...string[]]>(words: W) 
 /** Texts by name: what an operation of a catalog asks for. */
 export const fields = {
   shown: 'fields',
-  schema: z.record(z.string().min(1), z.string({ error: 'expected a text' })),
+  schema: names(z.string().min(1), z.string({ error: 'expected a text' })),
   read: (written: string) => written,
 } satisfies Kind;
 

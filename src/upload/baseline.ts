@@ -1,3 +1,4 @@
+import { dictionary, own } from '../dictionary.ts';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
@@ -60,6 +61,6 @@ function sentAs(charset: string, delimiter: string): Pick<OfferConfig, 'layout' 
 }
 
 function columnsOf(names: string[], offer: OfferConfig): OfferConfig['columns'] {
-  const list = (name: string) => offer.columns[name.toLowerCase()]?.list ?? false;
-  return Object.fromEntries(names.map((name) => [name, { required: false, names: [name], list: list(name) }]));
+  const list = (name: string) => own(offer.columns, name.toLowerCase())?.list ?? false;
+  return dictionary(names.map((name) => [name, { required: false, names: [name], list: list(name) }]));
 }

@@ -1,3 +1,4 @@
+import { dictionary } from '../dictionary.ts';
 import { lineBatches } from '../lines.ts';
 import { partKey } from '../part-key.ts';
 import { OfferlineError } from '../errors.ts';
@@ -65,7 +66,14 @@ export type Place = { feed: string; line: number; row: number; cells: string[] }
  */
 export async function traceRejections(input: TraceInput): Promise<Traced> {
   const { pending, keyOf, unreadable } = await readRejections(input);
-  const traced: Traced = { rejectedRows: {}, rejections: {}, untraced: 0, liveTags: [], rejectedTags: [], unreadable };
+  const traced: Traced = {
+    rejectedRows: dictionary(),
+    rejections: dictionary(),
+    untraced: 0,
+    liveTags: [],
+    rejectedTags: [],
+    unreadable,
+  };
   const live = new Set<string>();
   const rejected = new Set<string>();
   let row = 0;

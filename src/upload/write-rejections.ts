@@ -1,5 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
+import { own } from '../dictionary.ts';
 import type { ErrorRow } from './errors-file.ts';
 import { findLineWitness, rowNamed, type CertainRow, type LineWitness } from './line-witness.ts';
 import type { Pending, Place, Traced, TracedRejection, TraceInput } from './trace.ts';
@@ -17,7 +18,7 @@ export async function writeRejections(
   traced: Traced,
 ): Promise<void> {
   const feeds = Object.keys(input.outputs);
-  const files = new Map(feeds.map((feed) => [feed, createWriteStream(input.outputs[feed] ?? '')]));
+  const files = new Map(feeds.map((feed) => [feed, createWriteStream(own(input.outputs, feed) ?? '')]));
   const emit: Emit = (feed, rejection) => {
     files.get(feed)?.write(`${JSON.stringify(rejection)}\n`);
     traced.rejections[feed] = (traced.rejections[feed] ?? 0) + 1;

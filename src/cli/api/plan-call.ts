@@ -1,3 +1,4 @@
+import { dictionary } from '../../dictionary.ts';
 import { readFile } from 'node:fs/promises';
 import { checkParameters, parameterError } from '../../service/check-parameters.ts';
 import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
@@ -48,7 +49,7 @@ function problemsOf(operation: Operation, parameters: Record<string, unknown>): 
 
 function readParameters(operation: Operation, written: string[]) {
   const known = new Map(parametersOf(operation.parameters).map((parameter) => [parameter.name, parameter]));
-  const parameters: Record<string, unknown> = {};
+  const parameters = dictionary<unknown>();
   const problems: string[] = [];
   for (const text of written) {
     const at = text.indexOf('=');
@@ -70,7 +71,8 @@ function put(
   if (name === 'fields' && kind !== undefined) {
     problems.push('--param fields: write each field under its own name: --param NAME=VALUE');
   } else if (kind === undefined && known.has('fields')) {
-    parameters['fields'] = { ...(parameters['fields'] as object | undefined), [name]: value };
+    const fields = (parameters['fields'] ??= dictionary<string>()) as Record<string, string>;
+    fields[name] = value;
   } else if (kind === undefined || !Object.hasOwn(parameters, name)) parameters[name] = kind?.read(value) ?? value;
   else if (Array.isArray(parameters[name]))
     parameters[name] = [...(parameters[name] as unknown[]), ...(kind.read(value) as unknown[])];

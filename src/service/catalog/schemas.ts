@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { names } from '../../config/names.ts';
 import { flag, id } from '../reply-values.ts';
 import { atRecordLevel, listed, oneOrFirst, unwrapped } from './shapes.ts';
 
@@ -27,7 +28,7 @@ const vehicle = atRecordLevel(
     vehicleId: code,
     ssd: words,
     attributes,
-    sysProperties: z.record(z.string(), z.unknown()).nullish(),
+    sysProperties: names(z.string(), z.unknown()).nullish(),
   }),
 );
 

@@ -2,8 +2,8 @@
 const SLICE = 64 * 1024;
 
 /** Where comments and CDATA begin, `&` with the reference that follows it, and control characters that XML forbids. */
-// oxlint-disable-next-line no-control-regex -- they are what is looked for
 const SPECIAL =
+  // oxlint-disable-next-line no-control-regex -- they are what is looked for
   /<!--|<!\[CDATA\[|&(?:(?:lt|gt|amp|quot|apos);|#(\d{1,7});|#x([0-9a-f]{1,6});)?|[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/giu;
 
 /**
