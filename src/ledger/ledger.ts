@@ -29,6 +29,7 @@ export type Db = Kysely<Database>;
 
 const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '001-initial': () => import('./migrations/001-initial.ts'),
+  '004-clocks': () => import('./migrations/004-clocks.ts'),
 };
 
 /** Opens the ledger (SQLite file, or Postgres when a URL is given), creates or migrates its tables. */
@@ -56,11 +57,11 @@ export async function openLedger(where: { file: string; databaseUrl?: string | u
   }
 }
 
-/** The database's clock in epoch milliseconds as an SQL expression. */
-export function databaseNow(engine: 'sqlite' | 'postgres') {
+/** The database's clock, and so many milliseconds later, in epoch milliseconds as an SQL expression. */
+export function databaseNow(engine: 'sqlite' | 'postgres', later = 0) {
   return engine === 'sqlite'
-    ? sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
-    : sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+    ? sql<number>`cast(unixepoch('subsec') * 1000 as integer) + ${later}`
+    : sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint + ${later}::bigint`;
 }
 
 /** How the ledger's database is spoken to. Read only is up to the caller's transactions on Postgres. */
