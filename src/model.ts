@@ -151,6 +151,8 @@ export type UploadAnswer = {
   token: string;
   attempts: number;
   adopted: boolean;
+  /** What an upload that is not finished waits for. */
+  note?: string;
 };
 
 /** The answer of `ingest --wait --json` and `show RUN --json`; the single source of every report and mail. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from './clock.ts';
+import { machineClock } from './clock.ts';
 import type { LoadedConfig } from './config/load.ts';
 import type { Context } from './context.ts';
 import { OfferlineError } from './errors.ts';
@@ -36,7 +36,7 @@ export async function openContext(loaded: LoadedConfig, log: Log): Promise<OpenC
     home: loaded.home,
     sandbox: loaded.sandbox,
     log,
-    clock: systemClock,
+    clock: machineClock((ms) => log.warn({ ms }, 'the clock jumped')),
     ledger,
     archive,
     offers: service.offers,

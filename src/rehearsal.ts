@@ -27,6 +27,8 @@ export type Rehearsal = OpenContext & {
 /** So many rehearsals are kept; an older one leaves when a new one begins, unless it may still be running. */
 const KEPT = 10;
 const RUNNING_MS = 3_600_000;
+/** The longest settle window of a rehearsal, in milliseconds. */
+const SETTLE = 1000;
 /** How long the private sandbox may take for the live dataset, in milliseconds between two looks. */
 const LOOK_EVERY = 100;
 
@@ -51,7 +53,9 @@ export async function openRehearsal(login: string, feed: string, loaded: LoadedC
 
 /** The same configuration, with everything that is shared or real replaced by something private. */
 function privately(loaded: LoadedConfig, home: string): LoadedConfig {
-  const service = { ...loaded.config.service, baseUrl: 'sandbox' as const };
+  // Nothing stands between it and the private sandbox: what that refuses, it has not taken.
+  const poll = { ...loaded.config.service.poll, settle: Math.min(loaded.config.service.poll.settle, SETTLE) };
+  const service = { ...loaded.config.service, poll, baseUrl: 'sandbox' as const };
   return {
     ...loaded,
     config: { ...loaded.config, service },

@@ -40,6 +40,7 @@ export function showAnswer(answer: RunAnswer): string {
     lines.push(
       `upload     ${upload.offerId ?? '(no id yet)'} ${upload.state}, token ${upload.token}, attempt ${upload.attempts}${adopted}`,
     );
+    if (upload.note !== undefined) lines.push(`           ${upload.note}`);
   }
   if (dataset !== null) {
     const feeds = Object.entries(dataset.feeds).map(([feed, count]) => `${feed} ${count}`);

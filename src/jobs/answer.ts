@@ -145,5 +145,6 @@ export function uploadAnswer(attempt: UploadRow): UploadAnswer {
     token: attempt.token,
     attempts: attempt.attempt,
     adopted: attempt.adopted === 1,
+    ...(attempt.note !== null && attempt.closed_at === null ? { note: attempt.note } : {}),
   };
 }

@@ -15,24 +15,34 @@ import { settleUpload } from './settle-stage.ts';
 import type { Watched, Watching } from './watch.ts';
 
 /** A late arrival, and whether it is what is live. */
-type Late = LateArrival & { isLive: boolean };
+export type Late = LateArrival & { isLive: boolean };
 
 /**
  * The service took an attempt that had been given up: it is recorded, and one incident raised. When its dataset is newer than
- * the current one its runs get their outcome after all; when it is older and live, the last good one is sent again.
+ * the current one its runs get their outcome after all, also when there is no current one; when it is older and live, the last good one is sent again.
  */
-export async function settleLate(work: Watching, late: Late, current: GoodUpload, ctx: Context): Promise<Watched> {
+export async function settleLate(
+  work: Watching,
+  late: Late,
+  current: GoodUpload | null,
+  ctx: Context,
+): Promise<Watched> {
   const { login, lease, signal } = work;
   const row = await findUpload(ctx.ledger.db, late.attempt.id);
   const intent = await getIntent(ctx.ledger.db, row.intent);
   const upload = { ...row, ...columnsOf(late, ctx.clock.now()) };
-  const same = late.attempt.sha256 === current.dataset.sha256;
-  if (late.isLive && !same && intent.result !== 'met' && intent.created_at > current.intent.created_at) {
+  const same = late.attempt.sha256 === current?.dataset.sha256;
+  const isNewer = intent.result !== 'met' && intent.created_at > (current?.intent.created_at ?? 0);
+  if (late.isLive && !same && isNewer) {
     const dataset = await getDataset(ctx.ledger.db, intent.dataset);
     const settled = await settleUpload({ intent, dataset, upload, lease, signal }, ctx);
     if (settled !== 'settled' && 'denied' in settled) await credentialsDenied(login, settled.denied, ctx);
     if (settled !== 'settled') return 'waitUntil' in settled ? settled : 'again';
     await underLease(ctx.ledger, lease, (trx) => record(trx, upload, 'the outcome of its runs is amended', ctx));
+    return 'again';
+  }
+  if (current === null) {
+    await underLease(ctx.ledger, lease, (trx) => record(trx, upload, 'it is not what is live', ctx));
     return 'again';
   }
   const good = await lastGood(current, ctx);

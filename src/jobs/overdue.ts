@@ -14,16 +14,16 @@ export async function answerOverdue(login: string, upload: Waits, ctx: Context):
   const now = ctx.clock.now();
   const { deadline, patience } = ctx.config.service.poll;
   const neverReached = upload.state === 'intended' && upload.silent_since !== null;
-  const impatient = neverReached ? (upload.silent_since ?? 0) + patience : Infinity;
+  const left = neverReached ? patience - ctx.clock.since(upload.silent_since ?? 0) : Infinity;
   let next = Infinity;
   for (const run of await runsAt(ctx.ledger.db, ['compose', 'upload'])) {
     if (run.login !== login || run.outcome !== null) continue;
-    const due = Math.min(impatient, waitsSince(run) + deadline);
-    if (due > now) {
-      next = Math.min(next, due);
+    const wait = Math.min(left, deadline - ctx.clock.since(waitsSince(run)));
+    if (wait > 0) {
+      next = Math.min(next, Math.ceil(now + wait));
       continue;
     }
-    const reason = impatient <= now ? unreachable(upload) : overdue(run, upload);
+    const reason = left <= 0 ? unreachable(upload) : overdue(run, upload);
     await decideRun(ctx.ledger.db, run.id, { outcome: 'failed', reason, now });
   }
   return next;

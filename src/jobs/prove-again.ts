@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { dueIn } from '../due.ts';
 import { raise, recover } from '../ledger/incidents.ts';
 import { underLease } from '../ledger/lease.ts';
 import { updateWatch, watchOf } from '../ledger/watches.ts';
@@ -42,8 +43,8 @@ export async function proveAgain(work: Watching, current: GoodUpload, ctx: Conte
 }
 
 async function lookLater(login: string, receipt: Receipt, ctx: Context): Promise<Watched> {
-  const next_at = ctx.clock.now() + ctx.config.service.poll.max;
+  const due = dueIn(ctx.config.service.poll.max, ctx.clock.now());
   const note = `what is live cannot be checked: ${receipt.checks.map(({ detail }) => detail).join('; ')}`;
-  await updateWatch(ctx.ledger.db, login, { next_at, note });
+  await updateWatch(ctx.ledger.db, login, { ...due, note });
   return 'on';
 }

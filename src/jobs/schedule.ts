@@ -28,7 +28,7 @@ export async function syncSchedules(queues: Queues, ctx: Context): Promise<void>
     );
     const state = await feedState(ctx.ledger.db, feed, login);
     const text = scheduleText(schedule);
-    if (state.schedule !== text || state.next_due === null) {
+    if (state.schedule !== text || isTooFar(state.next_due, schedule, ctx.clock.now())) {
       await updateFeed(ctx.ledger.db, feed, { schedule: text, next_due: nextDue(schedule, ctx.clock.now()) });
     }
   }
@@ -36,6 +36,11 @@ export async function syncSchedules(queues: Queues, ctx: Context): Promise<void>
   for (const scheduler of await queues.runs.getJobSchedulers()) {
     if (!names.has(scheduler.key)) await queues.runs.removeJobScheduler(scheduler.key);
   }
+}
+
+/** A time that leaves out more than one due time comes from a clock that was set back since; one may have been met already. */
+function isTooFar(due: number | null, schedule: { cron: string; timezone: string }, now: number): boolean {
+  return due === null || nextDue(schedule, nextDue(schedule, now)) < due;
 }
 
 /**

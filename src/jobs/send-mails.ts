@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { messageOf, OfferlineError } from '../errors.ts';
-import { claimMail, mailFailed, mailSent, mailsToSend } from '../ledger/mails.ts';
+import { claimMail, LONGEST_WAIT, mailFailed, mailSent, mailsToSend } from '../ledger/mails.ts';
 import { addEvent } from '../ledger/runs.ts';
 import type { MailRow } from '../ledger/schema.ts';
 import { writeMail } from './write-mail.ts';
@@ -48,7 +48,7 @@ async function recordFailure(row: MailRow, error: unknown, ctx: Context): Promis
   }
   if (error instanceof OfferlineError) ctx.log.warn({ ...facts, reason: why }, 'mail not sent yet');
   else ctx.log.error({ ...facts, err: error }, 'mail not sent yet');
-  const pause = Math.min(HOUR_MS, MINUTE_MS * 2 ** row.tries);
+  const pause = Math.min(LONGEST_WAIT, MINUTE_MS * 2 ** row.tries);
   await mailFailed(ctx.ledger.db, row.id, why, { nextAt: now + pause });
   if (row.tries > 0) return;
   await say(row, `no mail to ${row.recipient} yet: ${why}; a worker tries again, or ${again(row)}`, ctx);

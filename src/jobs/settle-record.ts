@@ -1,5 +1,6 @@
 import { own } from '../dictionary.ts';
 import type { Context } from '../context.ts';
+import { dueIn } from '../due.ts';
 import { clearCandidate, listFeeds, updateFeed } from '../ledger/feeds.ts';
 import { openIncident, raise, recover } from '../ledger/incidents.ts';
 import { underLease } from '../ledger/lease.ts';
@@ -66,7 +67,7 @@ export async function recordSuccess(success: Success, ctx: Context): Promise<voi
       unverified_at: null,
       // Who has just put it right wants to see that it is; an index that lags is asked again soon.
       ...(intent.cause === 'restore' || (await isForeign(trx, upload.login)) ? { next_at: 0 } : {}),
-      ...(mayProveLate(receipt) ? { next_at: now + ctx.config.service.poll.max } : {}),
+      ...(mayProveLate(receipt) ? dueIn(ctx.config.service.poll.max, now) : {}),
     });
     await updateUpload(trx, upload.id, { errors_sha: success.errorsSha, note: null });
     await updateIntent(trx, intent.id, {

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
 import { messageOf, OfferlineError } from '../errors.ts';
+import { dueIn } from '../due.ts';
 import { underLease, type Lease } from '../ledger/lease.ts';
 import { offerOf, type DatasetPart, type DatasetRow, type IntentRow, type UploadRow } from '../ledger/schema.ts';
 import { successBefore, type GoodUpload } from '../ledger/good-uploads.ts';
@@ -94,10 +95,10 @@ async function errorsOf(work: Settle, ctx: Context): Promise<{ sha: string | nul
     const { initial, max } = ctx.config.service.poll;
     const asked = typeof error.details['retryAfterMs'] === 'number' ? error.details['retryAfterMs'] : 0;
     const pause = Math.max(asked, initial / 2, Math.random() * Math.min(max, initial * 2 ** waits));
-    const next_at = Math.ceil(ctx.clock.now() + pause);
+    const due = dueIn(pause, ctx.clock.now());
     const note = `the .errors file cannot be fetched: ${messageOf(error)}`;
-    await underLease(ctx.ledger, work.lease, (trx) => updateUpload(trx, work.upload.id, { waits, next_at, note }));
-    return { waitUntil: next_at };
+    await underLease(ctx.ledger, work.lease, (trx) => updateUpload(trx, work.upload.id, { waits, ...due, note }));
+    return { waitUntil: due.next_at };
   }
 }
 

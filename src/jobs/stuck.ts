@@ -7,7 +7,7 @@ export async function noteStuck(upload: UploadRow, ctx: Context): Promise<void> 
   const now = ctx.clock.now();
   const since = standsSince(upload);
   const { login, note } = upload;
-  if (since !== null && now - since >= ctx.config.service.poll.stall) {
+  if (since !== null && upload.watched_ms >= ctx.config.service.poll.stall) {
     const what = upload.offer_id === null ? 'nothing can be sent' : `upload ${upload.offer_id} shows no progress`;
     const text = `${what} since ${new Date(since).toISOString()}${note === null ? '' : `: ${note}`}`;
     const numbers = { upload: upload.id, offerId: upload.offer_id, since };

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { isDue } from '../due.ts';
 import { leaveNote } from '../ledger/notes.ts';
 import { runsAt } from '../ledger/runs.ts';
 import { loginsWithWork } from '../ledger/intents.ts';
@@ -60,5 +61,8 @@ async function note(swept: Swept, ctx: Context): Promise<void> {
 async function watchesDue(ctx: Context): Promise<string[]> {
   const times = await watchTimes(ctx.ledger.db);
   const now = ctx.clock.now();
-  return Object.keys(ctx.config.logins).filter((login) => (times.get(login) ?? 0) <= now);
+  return Object.keys(ctx.config.logins).filter((login) => {
+    const due = times.get(login);
+    return due === undefined || isDue(due, now);
+  });
 }

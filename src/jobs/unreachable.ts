@@ -17,7 +17,7 @@ export async function noteUnreachable(
     return;
   }
   const { patience, stall } = ctx.config.service.poll;
-  if (now - since < (state === 'intended' ? patience : stall)) return;
+  if (ctx.clock.since(since) < (state === 'intended' ? patience : stall)) return;
   const text = `no usable answer since ${new Date(since).toISOString()}${note === null ? '' : `: ${note}`}`;
   await raise(ctx.ledger.db, { kind: 'unreachable', login, text, numbers: { since } }, now);
 }

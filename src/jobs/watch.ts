@@ -1,16 +1,17 @@
 import type { Context } from '../context.ts';
+import { dueIn, isDue } from '../due.ts';
 import { messageOf, OfferlineError } from '../errors.ts';
 import { recover } from '../ledger/incidents.ts';
 import type { Lease } from '../ledger/lease.ts';
 import { liveUpload, type GoodUpload } from '../ledger/good-uploads.ts';
-import { attemptsSince, updateWatch, watchOf } from '../ledger/watches.ts';
+import { attemptsSince, updateWatch, watchOf, type KnownAttempt } from '../ledger/watches.ts';
 import type { Listed } from '../upload/attempt.ts';
 import { listUntilKnown } from '../upload/look.ts';
 import { isDenial } from '../upload/denial.ts';
 import { isUnfinished } from '../upload/service-record.ts';
 import { lateArrivals, standingOf } from '../upload/standing.ts';
 import { credentialsDenied, credentialsTaken } from './denial.ts';
-import { settleLate } from './late-arrival.ts';
+import { settleLate, type Late } from './late-arrival.ts';
 import { meetStranger, recogniseLate } from './stranger.ts';
 import { proveAgain } from './prove-again.ts';
 import { proveLate } from './prove-late.ts';
@@ -35,11 +36,11 @@ export async function watchLogin(work: Watching, ctx: Context): Promise<Watched>
   const db = ctx.ledger.db;
   const now = ctx.clock.now();
   const watch = await watchOf(db, login);
-  if (!sending && watch.next_at > now) return 'on';
+  if (!sending && !isDue(watch, now)) return 'on';
   const current = await liveUpload(db, login);
   const { watch: every } = ctx.config.service.poll;
   if (current === undefined && !sending) {
-    await updateWatch(db, login, { next_at: now + every });
+    await updateWatch(db, login, dueIn(every, now));
     return 'on';
   }
   let records: Listed[];
@@ -52,11 +53,32 @@ export async function watchLogin(work: Watching, ctx: Context): Promise<Watched>
   }
   await credentialsTaken(login, 'offer/list', ctx);
   const soon = records.some(isUnfinished) ? Math.min(every, ctx.config.service.poll.max) : every;
-  const looked = { looked_at: now, next_at: now + soon, waits: 0, silent_since: null, note: null };
+  const looked = { looked_at: now, ...dueIn(soon, now), waits: 0, silent_since: null, note: null };
   await updateWatch(db, login, looked);
   await noteUnreachable({ login, state: 'submitted', silent_since: null, note: null }, ctx);
-  if (current === undefined) return takeOver(work, records, ctx);
+  if (current === undefined) return beforeFirst(work, records, ctx);
   return judge(work, records, current, ctx);
+}
+
+/** Nothing of ours was a success yet. An attempt that was given up and taken all the same is; anything else is the baseline. */
+async function beforeFirst(work: Watching, records: Listed[], ctx: Context): Promise<Watched> {
+  const attempts = await attemptsSince(ctx.ledger.db, work.login, ctx.clock.now() - REMEMBERED);
+  const late = await findLate(work, records, attempts, ctx);
+  return late === null ? takeOver(work, records, ctx) : settleLate(work, late, null, ctx);
+}
+
+/** An attempt that was given up, and that the list shows to have been taken. */
+async function findLate(
+  work: Watching,
+  records: Listed[],
+  attempts: KnownAttempt[],
+  ctx: Context,
+): Promise<Late | null> {
+  const standing = standingOf(records, attempts);
+  const unnamed = standing.live === 'stranger' ? await recogniseLate(work, standing.record, attempts, ctx) : null;
+  const [late] = unnamed === null ? lateArrivals(records, attempts) : [unnamed];
+  if (late === undefined) return null;
+  return { ...late, isLive: standing.live !== 'nothing' && standing.record.id === late.record.id };
 }
 
 async function judge(work: Watching, records: Listed[], current: GoodUpload, ctx: Context): Promise<Watched> {
@@ -66,20 +88,16 @@ async function judge(work: Watching, records: Listed[], current: GoodUpload, ctx
   const known = attempts.some(({ id }) => id === current.upload.id)
     ? attempts
     : [...attempts, { ...current.upload, sha256: current.dataset.sha256 }];
+  const late = await findLate(work, records, known, ctx);
+  if (late !== null) return settleLate(work, late, current, ctx);
   const standing = standingOf(records, known);
-  const unnamed = standing.live === 'stranger' ? await recogniseLate(work, standing.record, known, ctx) : null;
-  const [late] = unnamed === null ? lateArrivals(records, known) : [unnamed];
-  if (late !== undefined) {
-    const isLive = standing.live !== 'nothing' && standing.record.id === late.record.id;
-    return settleLate(work, { ...late, isLive }, current, ctx);
-  }
   if (standing.live === 'ours' && standing.attempt.sha256 === current.dataset.sha256) {
     const now = ctx.clock.now();
     for (const kind of ['foreign-upload', 'late-arrival'] as const) {
       await recover(db, { kind, login, text: `what is live is ours again: upload ${standing.record.id}` }, now);
     }
-    const late = await proveLate(work, current, ctx);
-    return late === 'on' ? proveAgain(work, current, ctx) : late;
+    const proved = await proveLate(work, current, ctx);
+    return proved === 'on' ? proveAgain(work, current, ctx) : proved;
   }
   return meetStranger(work, standing, current, ctx);
 }
@@ -98,11 +116,11 @@ async function lookFailed(work: Watching, first: boolean, error: unknown, ctx: C
   const window = Math.min(first ? max : longest, initial * 2 ** Math.min(waits, 30));
   const asked = typeof error.details['retryAfterMs'] === 'number' ? error.details['retryAfterMs'] : 0;
   const now = ctx.clock.now();
-  const next_at = Math.ceil(now + Math.max(asked, initial / 2, Math.random() * window));
+  const due = dueIn(Math.max(asked, initial / 2, Math.random() * window), now);
   const note = messageOf(error);
-  await updateWatch(ctx.ledger.db, login, { next_at, note, waits: waits + 1, silent_since: silent_since ?? now });
+  await updateWatch(ctx.ledger.db, login, { ...due, note, waits: waits + 1, silent_since: silent_since ?? now });
   ctx.log.debug({ login, reason: note }, 'what is live cannot be looked at');
-  if (first) return { waitUntil: next_at };
+  if (first) return { waitUntil: due.next_at };
   await noteUnreachable({ login, state: 'submitted', silent_since: silent_since ?? now, note }, ctx);
   return 'on';
 }

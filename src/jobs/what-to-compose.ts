@@ -26,7 +26,7 @@ export async function whatToCompose(login: string, ctx: Context): Promise<ToComp
     ctx,
   );
   const pending = await pendingRuns(states, ctx);
-  return { states, pending, due: dueAt(states, pending, ctx.config.logins[login]?.coalesce ?? 0) };
+  return { states, pending, due: dueAt(states, pending, ctx.config.logins[login]?.coalesce ?? 0, ctx) };
 }
 
 /** The login's feeds that have rows, in winning order: lower priority first, then by name. */
@@ -77,8 +77,9 @@ async function pendingRuns(states: FeedRow[], ctx: Context): Promise<RunRow[]> {
   return Promise.all(ids.map((id) => getRun(ctx.ledger.db, id)));
 }
 
-function dueAt(states: FeedRow[], pending: RunRow[], coalesce: number): number {
+function dueAt(states: FeedRow[], pending: RunRow[], coalesce: number, ctx: Context): number {
   if (pending.some((run) => (JSON.parse(run.options) as RunOptions).wait === true)) return 0;
   const arrivals = states.filter((state) => state.candidate !== null).map((state) => state.candidate_at ?? 0);
-  return Math.min(...arrivals) + coalesce;
+  const left = coalesce - Math.max(0, ...arrivals.map((at) => ctx.clock.since(at)));
+  return left <= 0 ? 0 : ctx.clock.now() + left;
 }

@@ -17,9 +17,8 @@ export async function withLease<T>(
 ): Promise<T | { waitUntil: number }> {
   const duration = ctx.config.worker.lease;
   const taken = await acquireLease(ctx.ledger, name, ctx.owner, duration);
-  if ('heldUntil' in taken) {
-    const now = ctx.clock.now();
-    return { waitUntil: Math.min(Math.max(taken.heldUntil, now + SOON), now + AT_LATEST) };
+  if ('heldFor' in taken) {
+    return { waitUntil: ctx.clock.now() + Math.min(Math.max(taken.heldFor, SOON), AT_LATEST) };
   }
   const { lease } = taken;
   const renewal = setInterval(() => {
@@ -43,11 +42,11 @@ export async function withLeaseSoon<T extends object>(
   ctx: Context,
   work: (lease: Lease) => Promise<T>,
 ): Promise<T> {
-  const giveUp = ctx.clock.now() + PATIENCE;
+  const asked = ctx.clock.monotonic();
   for (;;) {
     const result = await withLease(name, ctx, async (lease) => ({ done: await work(lease) }));
     if ('done' in result) return result.done;
-    if (ctx.clock.now() > giveUp) {
+    if (ctx.clock.monotonic() - asked > PATIENCE) {
       throw new OfferlineError('conflict', `A worker is busy with ${name.replace('-', ' ')}; try again in a minute.`);
     }
     await ctx.clock.wait(result.waitUntil - ctx.clock.now());

@@ -72,11 +72,11 @@ async function liveAgain(
 ): Promise<void> {
   const db = ctx.ledger.db;
   const logins = new Set(await Promise.all(runs.map(async (run) => (await getRun(db, run)).login)));
-  const giveUp = ctx.clock.now() + ctx.config.service.poll.patience;
+  const giveUp = ctx.clock.monotonic() + ctx.config.service.poll.patience;
   const open = async (login: string) =>
     (await watchOf(db, login)).unverified !== null || (await openIntent(db, login))?.cause === 'restore';
   for (const login of logins) {
-    while (!signal.aborted && ctx.clock.now() < giveUp && (await open(login))) {
+    while (!signal.aborted && ctx.clock.monotonic() < giveUp && (await open(login))) {
       try {
         await assertQueue();
       } catch {
@@ -173,8 +173,8 @@ function watchQueue(redis: RedisServer, ctx: Context): () => Promise<void> {
   let awaySince: number | null = null;
   return async () => {
     const isThere = await redis.use((client) => Promise.resolve(client.status === 'ready'));
-    awaySince = isThere ? null : (awaySince ?? ctx.clock.now());
-    if (awaySince === null || ctx.clock.now() - awaySince < patience) return;
+    awaySince = isThere ? null : (awaySince ?? ctx.clock.monotonic());
+    if (awaySince === null || ctx.clock.monotonic() - awaySince < patience) return;
     const message = `${redis.describe} has not answered for ${patience / 1000} s (worker.lock). Check that it runs and can be reached.`;
     throw new OfferlineError('redis', message, { retryable: true });
   };

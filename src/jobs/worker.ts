@@ -216,13 +216,21 @@ function pauseAfter(error: unknown, ctx: Context): number {
   return isLeaseLost(error) ? 500 : ctx.config.worker.sweep;
 }
 
+/** Milliseconds by which a clock is not off by chance from one sweep to the next. */
+const CLOCK_WAS_SET = 1000;
+
 async function startSweeping(redis: RedisServer, world: World, options: WorkerOptions): Promise<void> {
   const { queues, ctx, stop, trouble } = world;
   // A large archive takes longer than a sweep may wait.
   let pruning: Promise<void> | null = null;
+  let ahead: number | null = null;
   while (!stop.aborted) {
     try {
       await bindLedger(redis, ctx.ledger);
+      const now = ctx.clock.now() - ctx.clock.monotonic();
+      // Jobs are delayed by the wall clock; after it was set, or while nobody was here, each finds out anew when it is due.
+      if (ahead === null || Math.abs(now - ahead) > CLOCK_WAS_SET) await queues.runs.promoteJobs();
+      ahead = now;
       ctx.log.debug(await sweep(queues, ctx, options), 'swept');
       trouble.over();
       await options.onSwept?.();

@@ -25,7 +25,7 @@ export async function recordBaseline(db: Db, { record, dataset }: TakenOver, now
     .insertInto('intents')
     .values({ id: intent, login, dataset: datasetId, cause: 'baseline', created_at: now, ...closed })
     .execute();
-  const counters = { attempt: 1, adopted: 1, looks: 0, waits: 0, next_at: 0 };
+  const counters = { attempt: 1, adopted: 1, looks: 0, waits: 0, next_at: 0, wait_ms: 0, watched_ms: 0 };
   const said = { state: 'success', service_state: 'success', lines_processed: record.linesProcessed } as const;
   const row = { id: timeId(now), intent, login, token: randomCode(12), offer_id: record.id, ...counters, ...said };
   await db

@@ -41,7 +41,14 @@ async function insertIntent(
   intent: Pick<IntentRow, 'login' | 'dataset' | 'cause' | 'rollback_to'>,
   now: number,
 ): Promise<IntentRow> {
-  const row = { id: timeId(now), ...intent, created_at: now, rejected_rows: 0 };
+  const { newest } = await db
+    .selectFrom('intents')
+    .select((eb) => eb.fn.max('created_at').as('newest'))
+    .where('login', '=', intent.login)
+    .executeTakeFirstOrThrow();
+  // The later decision has the later time, also after a clock was set back.
+  const created_at = Math.max(now, (newest ?? 0) + 1);
+  const row = { id: timeId(now), ...intent, created_at, rejected_rows: 0 };
   return db.insertInto('intents').values(row).returningAll().executeTakeFirstOrThrow();
 }
 

@@ -1,71 +1,125 @@
 import type { Transaction } from 'kysely';
+import { systemClock, type Clock } from '../clock.ts';
 import { OfferlineError } from '../errors.ts';
 import { databaseNow, type Ledger } from './ledger.ts';
 import type { Database } from './schema.ts';
 
 /**
  * The right to work on one thing (`login:main`, `feed:north`, `run:…`) until it ends. A lease is a fence only together
- * with its epoch: every change made under it compares the epoch in the same transaction.
+ * with its epoch: every change made under it compares the epoch in the same transaction. No wall clock has a say in it
+ * (docs/decisions/051): the owner counts by its monotonic clock, and so does whoever waits for its end.
  */
 export type Lease = {
   name: string;
   epoch: number;
   /** False once the lease may have ended, by this process's monotonic clock: it goes on counting while the process is stopped. */
   alive: () => boolean;
-  /** Prolongs the lease; false (and dead for good) when someone else holds it. */
+  /** Prolongs the lease; false (and dead for good) when it has ended or someone else holds it. */
   renew: () => Promise<boolean>;
   /** Gives the lease up, so that nobody has to wait for its end. */
   release: () => Promise<void>;
 };
 
-/** Takes the lease, or says until when someone else holds it. Nobody takes over before a lease has ended. */
+/** The part of a clock that leases are measured by. */
+type LeaseClock = Pick<Clock, 'monotonic' | 'id'>;
+
+/** A lease that someone else holds, and since when (monotonic milliseconds) it has been seen like this. */
+type Sighting = { epoch: number; renewals: number; duration: number; since: number };
+
+/** What each process has seen of leases that it waits for. */
+const sightings = new WeakMap<Ledger, Map<string, Sighting>>();
+
+/**
+ * Takes the lease, or says for how many milliseconds at most it is still held. Nobody takes over before a lease has ended: it was
+ * given up, its end is past by the very clock that its owner counts by, or it was watched from here, unchanged, for its whole length.
+ */
 export async function acquireLease(
   ledger: Ledger,
   name: string,
   owner: string,
   duration: number,
-): Promise<{ lease: Lease } | { heldUntil: number }> {
-  const now = databaseNow(ledger.engine);
-  const asked = performance.now();
+  clock: LeaseClock = systemClock,
+): Promise<{ lease: Lease } | { heldFor: number }> {
+  const seen = sightingsOf(ledger);
+  const asked = clock.monotonic();
+  const sighting = seen.get(name);
+  const watched = sighting !== undefined && asked - sighting.since >= sighting.duration ? [sighting] : [];
+  const end = endOf(ledger, clock, asked, duration);
   const taken = await ledger.db
     .insertInto('leases')
-    .values((eb) => ({ name, owner, epoch: 1, until: eb(now, '+', duration) }))
+    .values({ name, owner, epoch: 1, renewals: 0, ...end })
     .onConflict((conflict) =>
       conflict
         .column('name')
-        .doUpdateSet((eb) => ({ owner, epoch: eb('leases.epoch', '+', 1), until: eb(now, '+', duration) }))
-        .where((eb) => eb('leases.until', '<=', now)),
+        .doUpdateSet((eb) => ({ owner, epoch: eb('leases.epoch', '+', 1), renewals: 0, ...end }))
+        .where((eb) =>
+          eb.or([
+            eb('leases.until', '=', 0),
+            eb.and([eb('leases.clock', '=', clock.id), eb('leases.ends', '<=', Math.floor(asked))]),
+            ...watched.map(({ epoch, renewals }) =>
+              eb.and([eb('leases.epoch', '=', epoch), eb('leases.renewals', '=', renewals)]),
+            ),
+          ]),
+        ),
     )
     .returning('epoch')
     .executeTakeFirst();
-  if (taken === undefined) {
-    const row = await ledger.db.selectFrom('leases').select('until').where('name', '=', name).executeTakeFirst();
-    return { heldUntil: row?.until ?? 0 };
-  }
-  return { lease: leaseOf(ledger, name, taken.epoch, duration, asked + duration) };
+  if (taken === undefined) return { heldFor: await watchOn(ledger, name, duration, clock) };
+  seen.delete(name);
+  return { lease: leaseOf(ledger, name, taken.epoch, duration, { asked, clock }) };
 }
 
-function leaseOf(ledger: Ledger, name: string, epoch: number, duration: number, firstEnd: number): Lease {
-  const now = databaseNow(ledger.engine);
-  let end = firstEnd;
-  /** Given up or lost: an answer to an earlier renewal that comes late must not bring it back to life. */
+function sightingsOf(ledger: Ledger): Map<string, Sighting> {
+  const seen = sightings.get(ledger) ?? new Map<string, Sighting>();
+  sightings.set(ledger, seen);
+  return seen;
+}
+
+/** The columns that say when a lease ends which was asked for at a time of the monotonic clock. */
+function endOf({ engine }: Ledger, clock: LeaseClock, asked: number, duration: number) {
+  const ends = Math.ceil(asked + duration);
+  return { clock: clock.id, ends, duration, until: databaseNow(engine, duration) };
+}
+
+/** Notes what is seen of a lease that someone else holds, and says for how many milliseconds at most it lasts. */
+async function watchOn(ledger: Ledger, name: string, own: number, clock: LeaseClock): Promise<number> {
+  const row = await ledger.db.selectFrom('leases').selectAll().where('name', '=', name).executeTakeFirst();
+  if (row === undefined) return 0;
+  const now = clock.monotonic();
+  const { epoch, renewals } = row;
+  const seen = sightingsOf(ledger);
+  const before = seen.get(name);
+  const same = before?.epoch === epoch && before.renewals === renewals;
+  const duration = Math.max(row.duration, own);
+  const sighting = same ? before : { epoch, renewals, duration, since: now };
+  seen.set(name, sighting);
+  const left = sighting.since + sighting.duration - now;
+  return Math.max(0, row.clock === clock.id ? Math.min(left, row.ends - now) : left);
+}
+
+type Taken = { asked: number; clock: LeaseClock };
+
+function leaseOf(ledger: Ledger, name: string, epoch: number, duration: number, { asked, clock }: Taken): Lease {
+  let end = asked + duration;
+  /** Given up, ended or lost: an answer to an earlier renewal that comes late must not bring it back to life. */
   let over = false;
   return {
     name,
     epoch,
-    alive: () => performance.now() < end,
+    alive: () => clock.monotonic() < end,
     renew: async () => {
-      const asked = performance.now();
+      const again = clock.monotonic();
+      over ||= again >= end;
+      if (over) return false;
       const renewed = await ledger.db
         .updateTable('leases')
-        .set((eb) => ({ until: eb(now, '+', duration) }))
+        .set((eb) => ({ renewals: eb('renewals', '+', 1), ...endOf(ledger, clock, again, duration) }))
         .where('name', '=', name)
         .where('epoch', '=', epoch)
-        .where((eb) => eb('until', '>', now))
+        .where('until', '>', 0)
         .executeTakeFirst();
-      const mine = renewed.numUpdatedRows === 1n;
-      over ||= !mine;
-      end = over ? 0 : Math.max(end, asked + duration);
+      over ||= renewed.numUpdatedRows !== 1n;
+      end = over ? 0 : Math.max(end, again + duration);
       return !over;
     },
     release: async () => {
@@ -93,7 +147,7 @@ export function underLease<T>(
       .set((eb) => ({ until: eb.ref('until') }))
       .where('name', '=', lease.name)
       .where('epoch', '=', lease.epoch)
-      .where((eb) => eb('until', '>', databaseNow(ledger.engine)))
+      .where('until', '>', 0)
       .executeTakeFirst();
     if (locked.numUpdatedRows !== 1n || !lease.alive()) {
       throw new OfferlineError('lease-lost', `The lease on ${lease.name} was lost; another worker goes on with it.`, {

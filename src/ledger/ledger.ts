@@ -33,6 +33,7 @@ export type Db = Kysely<Database>;
 
 const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '001-initial': () => import('./migrations/001-initial.ts'),
+  '004-clocks': () => import('./migrations/004-clocks.ts'),
   '005-starts-and-faults': () => import('./migrations/005-starts-and-faults.ts'),
 };
 
@@ -61,11 +62,11 @@ export async function openLedger(where: { file: string; databaseUrl?: string | u
   }
 }
 
-/** The database's clock in epoch milliseconds as an SQL expression. */
-export function databaseNow(engine: 'sqlite' | 'postgres') {
+/** The database's clock, and so many milliseconds later, in epoch milliseconds as an SQL expression. */
+export function databaseNow(engine: 'sqlite' | 'postgres', later = 0) {
   return engine === 'sqlite'
-    ? sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
-    : sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+    ? sql<number>`cast(unixepoch('subsec') * 1000 as integer) + ${later}`
+    : sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint + ${later}::bigint`;
 }
 
 /** How the ledger's database is spoken to. Read only is up to the caller's transactions on Postgres. */

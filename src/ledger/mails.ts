@@ -1,6 +1,7 @@
+import type { ExpressionBuilder } from 'kysely';
 import type { Outcome } from '../model.ts';
 import type { Db } from './ledger.ts';
-import type { MailRow } from './schema.ts';
+import type { Database, MailRow } from './schema.ts';
 
 /** What a mail tells of; it is written when it is sent, from what the ledger holds then. */
 export type MailSubject =
@@ -15,6 +16,9 @@ const DAY_PREFIX = 'daily ';
 export function dayMailId(day: string, recipient: string): string {
   return `${DAY_PREFIX}${day} ${recipient.toLowerCase()}`;
 }
+
+/** Nobody waits longer for the next try than this: a time further ahead comes from a clock that was set back since. */
+export const LONGEST_WAIT = 3_600_000;
 
 /** How long a mail belongs to the worker that sends it; one that was killed meanwhile left it to the next after that. */
 const CLAIM = 120_000;
@@ -44,7 +48,7 @@ export async function queueMail(
 
 /** The mails that may be sent now, oldest first. */
 export async function mailsToSend(db: Db, now: number): Promise<MailRow[]> {
-  return unsent(db).where('next_at', '<=', now).orderBy('at').orderBy('id').execute();
+  return unsent(db).where(isDue(now)).orderBy('at').orderBy('id').execute();
 }
 
 /** Takes a mail to send it; false when somebody else has it or had it. */
@@ -55,7 +59,7 @@ export async function claimMail(db: Db, id: string, now: number): Promise<boolea
     .where('id', '=', id)
     .where('sent_to', 'is', null)
     .where('given_up_at', 'is', null)
-    .where('next_at', '<=', now)
+    .where(isDue(now))
     .executeTakeFirst();
   return claimed.numUpdatedRows === 1n;
 }
@@ -121,6 +125,11 @@ export async function mailsInTrouble(db: Db, since: number): Promise<{ waiting: 
     .orderBy('given_up_at', 'desc')
     .execute();
   return { waiting, givenUp };
+}
+
+function isDue(now: number) {
+  return (eb: ExpressionBuilder<Database, 'mails'>) =>
+    eb.or([eb('next_at', '<=', now), eb('next_at', '>', now + LONGEST_WAIT)]);
 }
 
 function unsent(db: Db) {

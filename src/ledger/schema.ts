@@ -14,7 +14,7 @@ export type Database = {
   datasets: DatasetRow;
   intents: IntentRow;
   uploads: UploadRow;
-  leases: { name: string; owner: string; epoch: number; until: number };
+  leases: LeaseRow;
   events: { run: string; seq: number; at: number; stage: Stage; message: string };
   audit: AuditRow;
   pauses: PauseRow;
@@ -27,6 +27,22 @@ export type Database = {
   mails: MailRow;
   starts: StartRow;
   lane_faults: LaneFaultRow;
+};
+
+/** Who works on something, and for how long. */
+type LeaseRow = {
+  name: string;
+  owner: string;
+  /** How often it was taken, and renewed since. */
+  epoch: number;
+  renewals: number;
+  /** Milliseconds from each renewal to its end. */
+  duration: number;
+  /** Its end, in milliseconds of the monotonic clock of that name. */
+  clock: string | null;
+  ends: number;
+  /** Its end by the database's clock, for people; 0: it was given up. */
+  until: number;
 };
 
 /** One pass of one feed from pull to report. */
@@ -253,14 +269,19 @@ export type UploadRow = {
   state: UploadState;
   offer_id: string | null;
   adopted: number;
-  /** Successful looks at the list since the outcome became unknown, and when the first of them was. */
+  /** Successful looks at the list since the outcome became unknown. */
   looks: number;
-  first_look_at: number | null;
+  /** Milliseconds in which it was watched since then, or since the record last moved. */
+  watched_ms: number;
+  /** JSON of Marks: what each clock that watches showed at its last look. */
+  marks: string | null;
   /** JSON of {status, text}: a definite no, still to be told apart from a refusal of concurrency. */
   refusal: string | null;
   /** Consecutive waits of the same kind; drives the backoff. */
   waits: number;
+  /** When it is due, and how long the wait until then was when it was planned. */
   next_at: number;
+  wait_ms: number;
   /** Why the upload waits, for people. */
   note: string | null;
   service_state: string | null;

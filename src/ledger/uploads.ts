@@ -20,7 +20,7 @@ export async function createAttempt(
   intent: IntentRow,
   attempt: number,
   now: number,
-  set: Partial<Pick<UploadRow, 'next_at' | 'note'>> = {},
+  set: Partial<Pick<UploadRow, 'next_at' | 'wait_ms' | 'note'>> = {},
 ): Promise<UploadRow> {
   return db
     .insertInto('uploads')
@@ -35,6 +35,8 @@ export async function createAttempt(
       looks: 0,
       waits: 0,
       next_at: 0,
+      wait_ms: 0,
+      watched_ms: 0,
       created_at: now,
       ...set,
     })
@@ -54,9 +56,29 @@ export async function lostBySilence(db: Db, intent: string): Promise<number> {
   return count;
 }
 
-/** Changes columns of an upload. Call it under the login's lease. */
+/**
+ * Changes columns of an upload. One that is closed later gets the later time, also after a clock was set back: what is live is
+ * told by it. Call it under the login's lease.
+ */
 export async function updateUpload(db: Db, id: string, set: Partial<Omit<UploadRow, 'id'>>): Promise<void> {
-  await db.updateTable('uploads').set(set).where('id', '=', id).execute();
+  const { closed_at } = set;
+  const closed = typeof closed_at === 'number' ? { closed_at: Math.max(closed_at, await closedBefore(db, id)) } : {};
+  await db
+    .updateTable('uploads')
+    .set({ ...set, ...closed })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** The first time after every other upload of the login was closed. */
+async function closedBefore(db: Db, id: string): Promise<number> {
+  const { newest } = await db
+    .selectFrom('uploads')
+    .select((eb) => eb.fn.max('closed_at').as('newest'))
+    .where('id', '<>', id)
+    .where('login', '=', (eb) => eb.selectFrom('uploads as this').select('this.login').where('this.id', '=', id))
+    .executeTakeFirstOrThrow();
+  return (newest ?? -1) + 1;
 }
 
 /**

@@ -1,8 +1,9 @@
 /** What the watch knows of a login. */
 export type WatchRow = {
   login: string;
-  /** When the list is to be looked at next, and when it last could be. */
+  /** When the list is to be looked at next, how long the wait until then was when it was planned, and when it last could be. */
   next_at: number;
+  wait_ms: number;
   looked_at: number | null;
   /** Looks in a row that failed, since when, and why the last one did. */
   waits: number;

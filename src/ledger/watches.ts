@@ -1,3 +1,4 @@
+import type { Due } from '../due.ts';
 import type { Db } from './ledger.ts';
 import type { UploadRow } from './schema.ts';
 import type { StrangerRow, WatchRow } from './watch-schema.ts';
@@ -10,6 +11,7 @@ export async function watchOf(db: Db, login: string): Promise<WatchRow> {
 
 const UNSEEN = {
   next_at: 0,
+  wait_ms: 0,
   looked_at: null,
   waits: 0,
   silent_since: null,
@@ -28,9 +30,9 @@ export async function updateWatch(db: Db, login: string, set: Partial<Omit<Watch
 }
 
 /** When each login is to be looked at next; one that is missing was never looked at. */
-export async function watchTimes(db: Db): Promise<Map<string, number>> {
-  const rows = await db.selectFrom('watches').select(['login', 'next_at']).execute();
-  return new Map(rows.map((row) => [row.login, row.next_at]));
+export async function watchTimes(db: Db): Promise<Map<string, Due>> {
+  const rows = await db.selectFrom('watches').select(['login', 'next_at', 'wait_ms']).execute();
+  return new Map(rows.map(({ login, ...due }) => [login, due]));
 }
 
 /** A login's stranger by the service's id, if it was met before. */

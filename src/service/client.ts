@@ -23,7 +23,8 @@ export type Client = {
   commandValues: 'refuse' | 'percent';
   /** How often a call that may be repeated is sent again after no reply, 408, 425, 429 or 5xx. */
   retries: number;
-  clock: Clock;
+  /** Milliseconds that pass, from anywhere, and how to wait. */
+  clock: Pick<Clock, 'now' | 'wait'>;
   /** From 0 to 1, for the jitter of waits. */
   random: () => number;
   log: ServiceLog;

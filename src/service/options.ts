@@ -1,5 +1,5 @@
 import { secret, type Secret } from '../config/secret.ts';
-import { systemClock, type Clock } from '../clock.ts';
+import { systemClock } from '../clock.ts';
 import type { AuthConfig } from '../config/schema.ts';
 import type { Client, ServiceLog } from './client.ts';
 import type { UploadLayout } from './offers/upload.ts';
@@ -37,7 +37,8 @@ export type ServiceOptions = {
   upload?: Partial<UploadLayout>;
   /** Told of every call, at the level debug. */
   log?: ServiceLog;
-  clock?: Clock;
+  /** Times waits and calls; by default with the machine's monotonic clock. */
+  clock?: Client['clock'];
   random?: () => number;
 };
 
@@ -58,7 +59,7 @@ export function createClient(options: ServiceOptions): Client {
     commandPath: options.commandPath ?? '/catalog',
     commandValues: options.commandValues ?? 'refuse',
     retries: options.retries ?? 3,
-    clock: options.clock ?? systemClock,
+    clock: options.clock ?? { now: () => Math.round(systemClock.monotonic()), wait: systemClock.wait },
     random: options.random ?? Math.random,
     log: options.log ?? { debug: () => undefined, warn: () => undefined },
     answering: new Map(),

@@ -2,7 +2,8 @@ import { adopt } from './after-poll.ts';
 import type { Attempt, Listed, ProtocolSettings, Refusal } from './attempt.ts';
 import { afterDenial, isDenial } from './denial.ts';
 import { carriesAny, isUnfinished } from './service-record.ts';
-import { behind, waitMore } from './waits.ts';
+import { behind, pauseOf, waitMore, whyBehind } from './waits.ts';
+import { UNWATCHED } from './watched.ts';
 
 /** Looks that must have seen nothing before an attempt counts as lost, however long the settle window is. */
 const MIN_LOOKS = 5;
@@ -33,46 +34,72 @@ export function afterLook(
   const unfinished = records.find(isUnfinished);
   if (attempt.state === 'intended') {
     if (unfinished !== undefined) return behind(seen, unfinished, now, settings);
-    return { ...seen, listed: records.map((record) => record.id), note: null, nextAt: 0 };
+    return { ...seen, listed: records.map((record) => record.id), note: null, nextAt: 0, wait: 0 };
   }
-  if (attempt.refusal !== null) return afterRefusal(seen, attempt.refusal, records, unfinished, now, settings);
-  return afterSilence(seen, now, settings);
+  const counted = { ...seen, looks: attempt.looks + 1 };
+  if (attempt.refusal !== null) return afterRefusal(counted, attempt.refusal, records, now, settings);
+  if (isSettled(counted, settings)) return { ...closed(counted), state: 'lost', waits: 0 };
+  return lookAgain(counted, attempt.note?.replace(SAW_NOTHING, '') ?? 'outcome unknown', now, settings);
 }
 
-/** A definite no: beside an unfinished record, or one made meanwhile, it was a refusal of concurrency, else it is final. */
-function afterRefusal(
-  attempt: Attempt,
-  refusal: Refusal,
-  records: readonly Listed[],
-  unfinished: Listed | undefined,
-  now: number,
-  settings: ProtocolSettings,
-): Attempt {
-  if (unfinished !== undefined)
-    return { ...behind(attempt, unfinished, now, settings, refusal.retryAfter), state: 'intended', refusal: null };
-  if (isDenial(refusal)) return afterDenial({ ...attempt, state: 'intended' }, refusal, now);
-  const before = new Set([...(attempt.known ?? []), ...(refusal.listed ?? [])]);
-  const newer = records.some((record) => !before.has(record.id));
-  if (newer) {
-    const why = `refused (${refusal.status}) while another upload was made`;
-    return { ...waitMore(attempt, why, now, settings, refusal.retryAfter ?? null), state: 'intended', refusal: null };
-  }
-  return { ...attempt, state: 'refused', note: null, nextAt: 0 };
+/** What is said while nobody knows whether a no was the service's last word. */
+export function whyOpen({ text }: Refusal): string {
+  return `${text.replace(/\.$/, '')}; looking whether the service took the file all the same`;
 }
 
 /**
- * Nothing of ours is listed: lost only when enough looks over the settle window saw nothing. The sender is fenced by then:
- * an attempt becomes `unknown` when its own worker closed the connection, or when its lease had ended.
+ * A no is believed only when enough looks over the settle window saw nothing of ours: whoever stands between may have sent the
+ * file twice, and the list may lag behind. Then it was a refusal of concurrency if another upload was unfinished or made
+ * meanwhile, and final if not.
  */
-function afterSilence(attempt: Attempt, now: number, settings: ProtocolSettings): Attempt {
-  const firstLookAt = attempt.firstLookAt ?? now;
-  const looks = attempt.looks + 1;
-  const settled = now - firstLookAt >= settings.settle;
-  if (looks >= MIN_LOOKS && settled) {
-    return { ...attempt, state: 'lost', looks, firstLookAt, note: null, nextAt: 0, waits: 0 };
+function afterRefusal(
+  attempt: Attempt,
+  said: Refusal,
+  records: readonly Listed[],
+  now: number,
+  settings: ProtocolSettings,
+): Attempt {
+  const unfinished = records.find(isUnfinished);
+  if (isDenial(said)) {
+    const back = { ...attempt, state: 'intended' as const };
+    return unfinished === undefined
+      ? afterDenial(back, said, now)
+      : { ...behind(back, unfinished, now, settings, said.retryAfter), refusal: null };
   }
-  const pause = Math.min(settings.settle / (MIN_LOOKS - 1), settings.max);
-  const why = attempt.note?.replace(/; look \d+ saw nothing$/, '') ?? 'outcome unknown';
-  const note = `${why}; look ${looks} saw nothing`;
-  return { ...attempt, looks, firstLookAt, nextAt: now + pause, note, waits: 0 };
+  const before = new Set([...(attempt.known ?? []), ...(said.listed ?? [])]);
+  const newer = records.some((record) => !before.has(record.id));
+  const refusal = unfinished !== undefined || newer ? { ...said, beside: true } : said;
+  if (!isSettled(attempt, settings)) {
+    const why = unfinished === undefined ? whyOpen(said) : whyBehind(unfinished, settings);
+    return { ...lookAgain(attempt, why, now, settings, attempt.looks === 1 ? said.retryAfter : 0), refusal };
+  }
+  if (refusal.beside !== true) return { ...closed(attempt), refusal, state: 'refused' };
+  const back = { ...attempt, ...UNWATCHED, state: 'intended' as const, refusal: null };
+  if (unfinished !== undefined) return behind(back, unfinished, now, settings);
+  return waitMore(back, `refused (${said.status}) while another upload was made`, now, settings, null);
+}
+
+/**
+ * Whether enough looks over the settle window saw nothing. The sender is fenced by then: an attempt becomes `unknown` when its
+ * own worker closed the connection, or when its lease had ended.
+ */
+function isSettled({ looks, watched }: Attempt, { settle }: ProtocolSettings): boolean {
+  return looks >= MIN_LOOKS && watched >= settle;
+}
+
+const SAW_NOTHING = /; look \d+ saw nothing$/;
+
+function lookAgain(
+  attempt: Attempt,
+  why: string,
+  now: number,
+  settings: ProtocolSettings,
+  retryAfter: number | null = 0,
+): Attempt {
+  const pause = Math.max(retryAfter ?? 0, Math.min(settings.settle / (MIN_LOOKS - 1), settings.max));
+  return { ...attempt, ...pauseOf(pause, now), note: `${why}; look ${attempt.looks} saw nothing`, waits: 0 };
+}
+
+function closed(attempt: Attempt): Attempt {
+  return { ...attempt, note: null, nextAt: 0, wait: 0 };
 }

@@ -11,11 +11,11 @@ export async function askUntil<T>(
   ctx: Context,
 ): Promise<T> {
   const { initial, max } = ctx.config.service.poll;
-  const begun = ctx.clock.now();
+  const begun = ctx.clock.monotonic();
   let waited = 0;
   for (let pause = initial; ; pause = Math.min(max, pause * 2)) {
     const answer = await ask();
-    const left = patience - Math.max(waited, ctx.clock.now() - begun);
+    const left = patience - Math.max(waited, ctx.clock.monotonic() - begun);
     if (isGood(answer) || left <= 0) return answer;
     const wait = Math.min(pause, left);
     await ctx.clock.wait(wait, signal);

@@ -11,15 +11,23 @@ export type Attempt = {
   adopted: boolean;
   /** Successful looks since the outcome became unknown. */
   looks: number;
-  firstLookAt: number | null;
-  /** A definite no whose meaning is still open: of the file, or of an upload beside another unfinished one. */
+  /**
+   * Milliseconds in which it was watched since its outcome became unknown or its record last moved: the settle window and the
+   * stall time are measured by it, never by wall clocks (docs/decisions/051).
+   */
+  watched: number;
+  /** What each monotonic clock showed at its last look, and how much had been watched by then. */
+  marks: Readonly<Record<string, { at: number; watched: number }>>;
+  /** A no whose meaning is still open: of the file, of an upload beside another one, or to a second copy of what was accepted. */
   refusal: Refusal | null;
   /** Ids listed by the look that found the way free; null: look first. Never kept: whoever sends has looked under the same lease. */
   listed: readonly string[] | null;
   /** The service refused the credentials: nothing more is asked of it now. Never kept: the login's denial is. */
   denied: Refusal | null;
   waits: number;
+  /** When it is due, by the wall clock, and how long the wait until then was when it was planned. */
   nextAt: number;
+  wait: number;
   note: string | null;
   service: ServiceState | null;
   /** When the record last showed progress. */
@@ -35,7 +43,12 @@ export type Refusal = {
   operation?: string;
   retryAfter?: number | null;
   listed?: readonly string[];
+  /** Another upload was unfinished or made meanwhile: the no may have been about that. */
+  beside?: boolean;
 };
+
+/** What a monotonic clock showed. */
+export type Reading = { clock: string; ms: number };
 
 /** What the service says of an upload. */
 export type ServiceState = {
@@ -49,19 +62,20 @@ export type ServiceState = {
 /** A record of `offer/list` as the protocol needs it. */
 export type Listed = { id: string; sourceFile: string | null } & ServiceState;
 
-/** What happened. `since`: when a question without an answer was asked, which is a timeout before now. */
+/** What happened; `at`: when it was looked. `since`: when a question without an answer was asked, which is a timeout before now. */
 export type ProtocolEvent =
-  | { type: 'looked'; records: readonly Listed[] }
+  | { type: 'looked'; records: readonly Listed[]; at: Reading }
   | { type: 'look-failed'; why: string; retryAfter: number | null; since?: number }
   | { type: 'denied'; refusal: Refusal }
   | { type: 'sending' }
   | { type: 'accepted'; record: Listed }
   | { type: 'refused'; refusal: Refusal }
+  | { type: 'throttled'; why: string; retryAfter: number | null }
   | { type: 'not-connected'; why: string }
   | { type: 'unclear'; why: string; retryAfter: number | null }
   | { type: 'sender-gone' }
   | { type: 'compared'; record: Listed; same: true | null }
-  | { type: 'polled'; record: Listed }
+  | { type: 'polled'; record: Listed; at: Reading }
   | { type: 'poll-failed'; why: string; retryAfter: number | null; since?: number };
 
 /** What to do next. */

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { messageOf, OfferlineError } from '../errors.ts';
 import { underLease, type Lease } from '../ledger/lease.ts';
 import type { DatasetRow, IntentRow, UploadRow } from '../ledger/schema.ts';
+import { dueIn } from '../due.ts';
 import { updateIntent } from '../ledger/intents.ts';
 import {
   createAttempt,
@@ -14,7 +15,7 @@ import {
 import { toAttempt, toColumns } from './attempt-row.ts';
 import { compareSource } from './compare-source.ts';
 import { listUntilKnown, toListed } from './look.ts';
-import type { Attempt, ProtocolEvent, ProtocolSettings, Refusal } from './attempt.ts';
+import type { Attempt, ProtocolEvent, ProtocolSettings, Reading, Refusal } from './attempt.ts';
 import { strangers } from './after-look.ts';
 import { isDenial } from './denial.ts';
 import { apply, nextStep } from './protocol.ts';
@@ -65,7 +66,7 @@ async function currentAttempt(work: Conduct, ctx: Context): Promise<UploadRow> {
   const now = ctx.clock.now();
   const pause = pauseAfterLost(await lostBySilence(ctx.ledger.db, work.intent.id), ctx.config.service.poll.settle);
   const note = `attempt ${number} waits: the service took the earlier ones without showing any of them`;
-  const wait = pause === 0 ? {} : { next_at: now + pause, note };
+  const wait = pause === 0 ? {} : { ...dueIn(pause, now), note };
   return underLease(ctx.ledger, work.lease, (trx) => createAttempt(trx, work.intent, number, now, wait));
 }
 
@@ -111,6 +112,7 @@ async function step(
 /** Looks at the list; a new record that carries no token may still be ours, which only its content can tell. */
 async function look(work: Conduct, attempt: Attempt, settings: ProtocolSettings, ctx: Context): Promise<ProtocolEvent> {
   const since = ctx.clock.now();
+  const at = readingOf(ctx);
   try {
     const offers = ctx.offers(work.intent.login);
     const records = await listUntilKnown(offers, attempt.known, work.signal);
@@ -119,7 +121,7 @@ async function look(work: Conduct, attempt: Attempt, settings: ProtocolSettings,
       const same = await compareSource({ offerId: record.id, dataset, login: work.intent.login, signal }, ctx);
       if (same !== false) return { type: 'compared', record, same };
     }
-    return { type: 'looked', records };
+    return { type: 'looked', records, at };
   } catch (error) {
     work.signal.throwIfAborted();
     return failedCall('look-failed', since, error);
@@ -128,13 +130,19 @@ async function look(work: Conduct, attempt: Attempt, settings: ProtocolSettings,
 
 async function poll(work: Conduct, attempt: Attempt, ctx: Context): Promise<ProtocolEvent> {
   const since = ctx.clock.now();
+  const at = readingOf(ctx);
   try {
     const record = await ctx.offers(work.intent.login).get(attempt.offerId ?? '', work.signal);
-    return { type: 'polled', record: toListed(record) };
+    return { type: 'polled', record: toListed(record), at };
   } catch (error) {
     work.signal.throwIfAborted();
     return failedCall('poll-failed', since, error);
   }
+}
+
+/** Taken before the service is asked: what it answers is no older. */
+function readingOf({ clock }: Context): Reading {
+  return { clock: clock.id, ms: clock.monotonic() };
 }
 
 /** A call that failed without consequence; anything but the service's doing is not swallowed. */

@@ -8,5 +8,5 @@ export function isDenial(refusal: { status: number }): boolean {
 /** The credentials are refused (401, 403): the attempt stands where it is until they are proved, and then goes on at once. */
 export function afterDenial(attempt: Attempt, denied: Refusal, now: number): Attempt {
   const refusal = attempt.state === 'intended' ? null : attempt.refusal;
-  return { ...attempt, denied, refusal, listed: null, note: denied.text, waits: 0, nextAt: now };
+  return { ...attempt, denied, refusal, listed: null, note: denied.text, waits: 0, nextAt: now, wait: 0 };
 }

@@ -1,18 +1,22 @@
-import { afterLook } from './after-look.ts';
+import { afterLook, whyOpen } from './after-look.ts';
 import { adopt, afterPoll } from './after-poll.ts';
 import type { Attempt, Listed, ProtocolEvent, ProtocolSettings, Refusal, Step } from './attempt.ts';
+import { isDue } from '../due.ts';
 import { afterDenial } from './denial.ts';
-import { waitMore } from './waits.ts';
+import { pauseOf, waitMore } from './waits.ts';
+import { UNWATCHED, watched } from './watched.ts';
 
 /**
  * The upload protocol of DESIGN as a pure transition function: (attempt, event) → attempt, and what to do next. It knows
- * neither the ledger nor the network; `conduct.ts` runs the effects. All times are epoch milliseconds.
+ * neither the ledger nor the network; `conduct.ts` runs the effects. Due times and times for people are epoch milliseconds; how
+ * long something has lasted is measured by readings of monotonic clocks.
  */
 
 /** What to do next with an attempt. */
 export function nextStep(attempt: Attempt, now: number): Step {
   if (attempt.denied !== null) return { do: 'denied', refusal: attempt.denied };
-  if (attempt.nextAt > now) return { do: 'wait', until: attempt.nextAt };
+  const due = { next_at: attempt.nextAt, wait_ms: attempt.wait };
+  if (!isDue(due, now)) return { do: 'wait', until: attempt.nextAt };
   switch (attempt.state) {
     case 'intended':
       return { do: attempt.listed === null ? 'look' : 'send' };
@@ -34,7 +38,7 @@ export function nextStep(attempt: Attempt, now: number): Step {
 export function apply(attempt: Attempt, event: ProtocolEvent, now: number, settings: ProtocolSettings): Attempt {
   switch (event.type) {
     case 'looked':
-      return afterLook(attempt, event.records, now, settings);
+      return afterLook(watched(attempt, event.at), event.records, now, settings);
     case 'look-failed':
     case 'poll-failed':
       return silent(waitMore(attempt, event.why, now, settings, event.retryAfter), event.since ?? now);
@@ -46,24 +50,26 @@ export function apply(attempt: Attempt, event: ProtocolEvent, now: number, setti
       return adopt(attempt, event.record, false, now, settings);
     case 'refused':
       return afterNo(attempt, event.refusal, now);
+    case 'throttled':
+      return { ...waitMore(attempt, event.why, now, settings, event.retryAfter), state: 'intended' };
     case 'not-connected':
       return { ...silent(waitMore(attempt, event.why, now, settings, null), now), state: 'intended' };
     case 'unclear':
-      return unknown(attempt, event.why, now, { nextAt: now + (event.retryAfter ?? 0) });
+      return unknown(attempt, `outcome unknown: ${event.why}`, now, pauseOf(event.retryAfter ?? 0, now));
     case 'sender-gone':
-      return unknown(attempt, 'the worker that sent it is gone', now, {});
+      return unknown(attempt, 'outcome unknown: the worker that sent it is gone', now, {});
     case 'compared':
       return afterComparison(attempt, event.record, event.same, now, settings);
     case 'polled':
-      return afterPoll(attempt, event.record, now, settings);
+      return afterPoll(watched(attempt, event.at), event.record, now, settings);
   }
 }
 
-/** What the no was said to is told by the next look; of what was listed before, only what the intent did not know is kept. */
+/** What the no was said to is told by the looks that follow; of what was listed before, only what the intent did not know is kept. */
 function afterNo(attempt: Attempt, refusal: Refusal, now: number): Attempt {
   const known = new Set(attempt.known ?? []);
   const listed = (attempt.listed ?? []).filter((id) => !known.has(id));
-  return unknown(attempt, `the service answered ${refusal.status}`, now, { refusal: { ...refusal, listed } });
+  return unknown(attempt, whyOpen(refusal), now, { refusal: { ...refusal, listed } });
 }
 
 function silent(attempt: Attempt, since: number): Attempt {
@@ -83,6 +89,6 @@ function afterComparison(
 }
 
 function unknown(attempt: Attempt, why: string, now: number, set: Partial<Attempt>): Attempt {
-  const fresh = { listed: null, looks: 0, firstLookAt: null, waits: 0, refusal: null, nextAt: now };
-  return { ...attempt, ...fresh, state: 'unknown', note: `outcome unknown: ${why}`, ...set };
+  const fresh = { ...UNWATCHED, listed: null, looks: 0, waits: 0, refusal: null, nextAt: now, wait: 0 };
+  return { ...attempt, ...fresh, state: 'unknown', note: why, ...set };
 }

@@ -90,6 +90,7 @@ function afterFailedSend(error: unknown): ProtocolEvent {
   const retryAfter = typeof error.details['retryAfterMs'] === 'number' ? error.details['retryAfterMs'] : null;
   const status = error.details['status'];
   if (typeof status === 'number') {
+    if (status === 429) return { type: 'throttled', why: error.message, retryAfter };
     if (error.retryable || status < 400) return { type: 'unclear', why: error.message, retryAfter };
     return { type: 'refused', refusal: { status, text: error.message, operation: 'offer/process', retryAfter } };
   }

@@ -9,10 +9,14 @@ export function behind(
   settings: ProtocolSettings,
   retryAfter: number | null = null,
 ): Attempt {
+  return waitMore(attempt, whyBehind(record, settings), now, settings, retryAfter);
+}
+
+/** Says whose unfinished upload is in the way. */
+export function whyBehind(record: Listed, settings: ProtocolSettings): string {
   const ours = carriesAny(record, settings.otherTokens);
   const whose = ours ? 'an earlier upload of ours' : "someone else's upload";
-  const why = `${whose} (${record.id}, ${record.state}) is unfinished; a login can have only one`;
-  return waitMore(attempt, why, now, settings, retryAfter);
+  return `${whose} (${record.id}, ${record.state}) is unfinished; a login can have only one`;
 }
 
 /** Asks again later, and says why. */
@@ -24,7 +28,13 @@ export function waitMore(
   retryAfter: number | null,
 ): Attempt {
   const pause = Math.max(retryAfter ?? 0, backoff(attempt.waits, settings));
-  return { ...attempt, listed: null, note: why, waits: attempt.waits + 1, nextAt: now + pause };
+  return { ...attempt, ...pauseOf(pause, now), listed: null, note: why, waits: attempt.waits + 1 };
+}
+
+/** Due after a pause; whole milliseconds, so that what was planned is what is kept. */
+export function pauseOf(ms: number, now: number): Pick<Attempt, 'nextAt' | 'wait'> {
+  const wait = Math.ceil(ms);
+  return { nextAt: now + wait, wait };
 }
 
 /** Full jitter over an exponentially growing window, at least half of the first interval. */

@@ -4,6 +4,7 @@ import { makeCandidate } from '../../src/jobs/candidate.ts';
 import { composeDataset } from '../../src/jobs/compose-stage.ts';
 import { feedState } from '../../src/ledger/feeds.ts';
 import { closeRun, createRun, decideRun, getRun, updateRun, type RunOptions } from '../../src/ledger/runs.ts';
+import { standingClock } from '../support/clock.ts';
 import { contextFor, leaseOf } from '../upload/upload-world.ts';
 
 const NEVER = new AbortController().signal;
@@ -58,13 +59,13 @@ test.each([
 test('a feed that delivers again and again waits no longer than `coalesce` after its first delivery', async () => {
   const ctx = await contextFor('http://127.0.0.1:9', { logins: { main: { coalesce: '60s' } } });
   const start = ctx.clock.now();
-  let now = start;
-  const clocked: Context = { ...ctx, clock: { ...ctx.clock, now: () => now } };
+  const standing = standingClock(start);
+  const clocked: Context = { ...ctx, clock: standing.clock };
   const lease = await leaseOf(ctx);
   for (const oem of ['1', '2', '3']) {
     await candidate(oem, clocked, { wait: false });
     expect(await composeDataset('main', lease, clocked, NEVER)).toEqual({ waitUntil: start + 60_000 });
-    now += 25_000;
+    standing.time += 25_000;
   }
   expect(await feedState(ctx.ledger.db, 'north', 'main')).toMatchObject({ candidate_at: start });
   expect(await composeDataset('main', lease, clocked, NEVER)).toMatchObject({ intent: { login: 'main' } });

@@ -6,6 +6,7 @@ import { listIncidents } from '../../src/ledger/incidents.ts';
 import { createRun, getRun, updateRun } from '../../src/ledger/runs.ts';
 import { updateWatch } from '../../src/ledger/watches.ts';
 import { startWorld } from '../sandbox/world.ts';
+import { standingClock } from '../support/clock.ts';
 import { controlOf } from '../support/control.ts';
 import { contextFor } from '../upload/upload-world.ts';
 
@@ -19,14 +20,14 @@ export async function laneWorld(
   feeds: Record<string, object> = { north: {} },
 ) {
   const world = await startWorld({ control: true });
-  const clock = { time: Date.UTC(2026, 4, 4) };
+  const clock = standingClock(Date.UTC(2026, 4, 4));
   const opened = await contextFor(world.url(), { logins: { main: login }, feeds: feedsOf(feeds), service });
   let { offers, service: remote } = opened;
   const ctx: Context = {
     ...opened,
     offers: (name) => offers(name),
     service: (name) => remote(name),
-    clock: { now: () => clock.time, wait: () => Promise.resolve() },
+    clock: clock.clock,
   };
 
   /** One activation after the other until there is nothing to do; all waits pass at once, and the service gets on in each. */
@@ -34,7 +35,7 @@ export async function laneWorld(
     for (let n = 0; n < 200; n++) {
       const result = await advanceLane('main', ctx, NEVER);
       if (result === 'at-rest') return;
-      clock.time = Math.max(clock.time, Math.ceil(result.waitUntil));
+      clock.time = Math.max(clock.time, Math.ceil(result.waitUntil - clock.ahead));
       await world.finish();
     }
     throw new Error('the lane does not come to rest');

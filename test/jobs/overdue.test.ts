@@ -4,6 +4,7 @@ import { answerOverdue } from '../../src/jobs/overdue.ts';
 import { approveRun } from '../../src/jobs/verdict.ts';
 import { updateFeed } from '../../src/ledger/feeds.ts';
 import { createRun, decideRun, getRun, updateRun } from '../../src/ledger/runs.ts';
+import { standingClock } from '../support/clock.ts';
 import { contextFor } from '../upload/upload-world.ts';
 
 const HOUR = 3_600_000;
@@ -12,13 +13,13 @@ const OPEN = { state: 'submitted', offer_id: '7', token: 't', silent_since: null
 
 test('a run that was held waits for its upload from its approval on, not from when it was delivered', async () => {
   const opened = await contextFor('http://127.0.0.1:9', { service: { poll: { deadline: '2h' } } });
-  let now = START;
-  const ctx: Context = { ...opened, clock: { ...opened.clock, now: () => now } };
+  const clock = standingClock(START);
+  const ctx: Context = { ...opened, clock: clock.clock };
   const { db } = ctx.ledger;
   const asked = { feed: 'north', login: 'main', cause: 'schedule', options: {}, sandbox: false } as const;
-  const run = await createRun(db, { ...asked, now });
-  await decideRun(db, run, { outcome: 'held', reason: 'it shrank', now });
-  now = START + 6 * HOUR;
+  const run = await createRun(db, { ...asked, now: START });
+  await decideRun(db, run, { outcome: 'held', reason: 'it shrank', now: START });
+  clock.time = START + 6 * HOUR;
   await updateRun(db, run, { rows_sha: 'a'.repeat(64) });
   await approveRun(run, { who: 'ops', reason: 'the supplier says so' }, ctx);
   await updateRun(db, run, { stage: 'upload' });
@@ -27,7 +28,7 @@ test('a run that was held waits for its upload from its approval on, not from wh
 
   expect(await answerOverdue('main', OPEN, ctx)).toBe(START + 8 * HOUR);
   expect(await getRun(db, run)).toMatchObject({ outcome: null });
-  now = START + 8 * HOUR;
+  clock.time = START + 8 * HOUR;
   await answerOverdue('main', OPEN, ctx);
   expect(await getRun(db, run)).toMatchObject({
     outcome: 'failed',

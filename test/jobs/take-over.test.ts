@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { rollback } from '../../src/jobs/rollback.ts';
-import { eventsOf } from '../../src/ledger/runs.ts';
+import { eventsOf, getRun } from '../../src/ledger/runs.ts';
 import { goodUploads } from '../../src/ledger/good-uploads.ts';
 import { expectLive, laneWorld } from './lane-world.ts';
 
@@ -37,6 +37,22 @@ test.each([
   const [now] = await goodUploads(ctx.ledger.db, 'main');
   expect(JSON.parse(now?.intent.receipt ?? '{}')).toMatchObject({ verified: true });
   expect(JSON.parse(now?.dataset.offer ?? '{}')).toMatchObject({ layout });
+});
+
+test('a first upload that was refused and taken all the same is no baseline: its run is amended, and nothing is sent again', async () => {
+  const { world, ctx, control, deliver, live, uploads } = await laneWorld();
+  await control.faults({ fault: 'refuse', status: 409 });
+  const refused = await deliver('1', '2');
+  expect(refused).toMatchObject({ outcome: 'failed' });
+  const { token, state } = await ctx.ledger.db.selectFrom('uploads').selectAll().executeTakeFirstOrThrow();
+  expect(state).toBe('refused');
+  const content = 'brand\toem\tname\ttags\nBOSCH\t1\t\t\nBOSCH\t2\t\t\n';
+  await world.uploaded(content, { name: `offerline-main-${token}.txt` });
+  expect(await deliver('1', '2')).toMatchObject({ outcome: 'unchanged' });
+  expect(await getRun(ctx.ledger.db, refused.id)).toMatchObject({ outcome: 'live', amended: 'failed' });
+  expect(await live()).toEqual(['1', '2']);
+  expect(await uploads()).toHaveLength(1);
+  expect((await goodUploads(ctx.ledger.db, 'main')).map(({ intent }) => intent.cause)).toEqual(['composed']);
 });
 
 test("the first upload must not shrink what was there: the login's guard compares with the baseline", async () => {

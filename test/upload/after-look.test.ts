@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { strangers } from '../../src/upload/after-look.ts';
-import type { Attempt, ProtocolEvent } from '../../src/upload/attempt.ts';
-import { nextStep } from '../../src/upload/protocol.ts';
+import type { Attempt, Listed, ProtocolEvent } from '../../src/upload/attempt.ts';
+import { apply, nextStep } from '../../src/upload/protocol.ts';
 import { after, attempt, looked, NOW, record, settings } from './attempt.ts';
 
 describe('before anything is sent', () => {
@@ -91,32 +91,71 @@ describe('a definite no', () => {
   test('its meaning is open until the next look', () => {
     expect(no(409)).toMatchObject({
       state: 'unknown',
-      note: 'outcome unknown: the service answered 409',
+      note: 'no; looking whether the service took the file all the same',
       refusal: { status: 409 },
     });
     expect(nextStep(no(409), NOW)).toEqual({ do: 'look' });
   });
 
-  test('with nothing unfinished and nothing new it is final, with its text', () => {
-    const refused = after(no(400), looked(record('2'), record('1')));
+  /** Looks that all see the same, until the settle window is over; nothing else may come of it before. */
+  function settledAfter(before: Attempt, ...records: Listed[]): Attempt {
+    let at = before;
+    while (at.state === 'unknown') {
+      const now = Math.max(NOW, at.nextAt);
+      expect(nextStep(at, now)).toEqual({ do: 'look' });
+      at = after(at, looked(...records), now);
+      expect(at.state === 'unknown' || (at.looks >= 5 && now - NOW >= 600_000)).toBe(true);
+    }
+    return at;
+  }
+
+  test('with nothing unfinished and nothing new it is final after the settle window, with its text', () => {
+    const refused = settledAfter(no(400), record('2'), record('1'));
     expect(refused).toMatchObject({ state: 'refused', refusal: { status: 400, text: 'no' } });
     expect(nextStep(refused, NOW)).toEqual({ do: 'closed' });
   });
 
-  test('beside an unfinished upload it is taken back and waits', () => {
-    const back = after(no(409), looked(record('3', { state: 'queued' }), record('2'), record('1')));
+  test('what it waits for is said until then', () => {
+    const looking = after(no(400), looked(record('2'), record('1')));
+    expect(looking).toMatchObject({
+      state: 'unknown',
+      note: 'no; looking whether the service took the file all the same; look 1 saw nothing',
+    });
+  });
+
+  test('our file in a list that lagged behind ends it, and nothing was sent meanwhile', () => {
+    let at = no(409);
+    for (let look = 0; look < 4; look++) at = after(at, looked(record('1')), NOW + look * 30_000);
+    const found = after(
+      at,
+      looked(record('3', { sourceFile: 'offerline-main-ours1.txt' }), record('1')),
+      NOW + 120_000,
+    );
+    expect(found).toMatchObject({ state: 'success', offerId: '3', adopted: true, refusal: null });
+  });
+
+  test('beside an unfinished upload it is taken back after the settle window, and waits', () => {
+    const looking = after(no(409), looked(record('3', { state: 'queued' }), record('2'), record('1')));
+    expect(looking.note).toContain("someone else's upload (3, queued)");
+    const back = settledAfter(no(409), record('3', { state: 'queued' }), record('2'), record('1'));
     expect(back).toMatchObject({ state: 'intended', refusal: null, waits: 1 });
     expect(back.note).toContain("someone else's upload (3, queued)");
   });
 
+  test('beside an upload that ended within the settle window it is taken back', () => {
+    const busy = after(no(409), looked(record('3', { state: 'queued' }), record('2'), record('1')));
+    const back = settledAfter(busy, record('3'), record('2'), record('1'));
+    expect(back).toMatchObject({ state: 'intended', note: 'refused (409) while another upload was made' });
+  });
+
   test('beside an upload that was made meanwhile and is finished already it is taken back', () => {
-    const back = after(no(409), looked(record('3'), record('2'), record('1')));
+    const back = settledAfter(no(409), record('3'), record('2'), record('1'));
     expect(back).toMatchObject({ state: 'intended', note: 'refused (409) while another upload was made' });
   });
 
   test("someone else's upload that had ended before this one was sent does not keep a refusal open", () => {
     expect(seen.known).toEqual(['1']);
-    expect(after(no(400), looked(record('2'), record('1'))).state).toBe('refused');
+    expect(settledAfter(no(400), record('2'), record('1')).state).toBe('refused');
   });
 
   test('a record with our token shows that the file was accepted all the same', () => {
@@ -130,30 +169,47 @@ describe('a definite no', () => {
     expect(nextStep(denied, NOW)).toMatchObject({ do: 'denied', refusal: { status, text: 'no' } });
   });
 
-  test.each([400, 401])(
-    'a %i stays open while the list is denied, and is told by the first look after that',
-    (status) => {
-      const denied = after(no(status), { type: 'denied', refusal: { status: 401, text: 'list denied' } });
-      expect(denied).toMatchObject({ state: 'unknown', refusal: { status, text: 'no' } });
-      expect(nextStep(denied, NOW)).toMatchObject({ do: 'denied', refusal: { text: 'list denied' } });
-      const proved = after({ ...denied, denied: null }, looked(record('2'), record('1')));
-      expect(proved.state).toBe(status === 400 ? 'refused' : 'intended');
-    },
-  );
+  test.each([400, 401])('a %i stays open while the list is denied, and is told by the looks after that', (status) => {
+    const denied = after(no(status), { type: 'denied', refusal: { status: 401, text: 'list denied' } });
+    expect(denied).toMatchObject({ state: 'unknown', refusal: { status, text: 'no' } });
+    expect(nextStep(denied, NOW)).toMatchObject({ do: 'denied', refusal: { text: 'list denied' } });
+    const proved = { ...denied, denied: null };
+    const open = after(proved, looked(record('2'), record('1')));
+    expect(open.state).toBe(status === 400 ? 'unknown' : 'intended');
+    if (status === 400) expect(settledAfter(proved, record('2'), record('1')).state).toBe('refused');
+  });
 
   test('a 409 with Retry-After waits for as long as it asks', () => {
     const asked: ProtocolEvent = { type: 'refused', refusal: { status: 409, text: 'busy', retryAfter: 90_000 } };
     const busy = after(after(after(seen, { type: 'sending' }), asked), looked(record('3', { state: 'queued' })));
-    expect(busy).toMatchObject({ state: 'intended', nextAt: NOW + 90_000 });
+    expect(busy).toMatchObject({ state: 'unknown', nextAt: NOW + 90_000, wait: 90_000 });
   });
 
-  test.each([400, 403, 409, 422, 423, 429])('a %i beside an unfinished upload says nothing of the file', (status) => {
-    expect(after(no(status), looked(record('3', { state: 'created' }))).state).toBe('intended');
+  test.each([400, 409, 422, 423])('a %i beside an unfinished upload says nothing of the file', (status) => {
+    expect(after(no(status), looked(record('3', { state: 'created' }))).state).toBe('unknown');
+    expect(settledAfter(no(status), record('3', { state: 'created' })).state).toBe('intended');
+  });
+
+  test('a 403 beside an unfinished upload waits behind it', () => {
+    expect(after(no(403), looked(record('3', { state: 'created' }))).state).toBe('intended');
+  });
+
+  test('a 429 was not accepted: it waits as long as it is asked to, looks once, and sends again', () => {
+    const sending = after(seen, { type: 'sending' });
+    const asked = after(sending, { type: 'throttled', why: 'answered 429', retryAfter: 90_000 });
+    expect(asked).toMatchObject({ state: 'intended', note: 'answered 429', nextAt: NOW + 90_000 });
+    expect(nextStep(asked, NOW + 90_000)).toEqual({ do: 'look' });
+    const free = after(asked, looked(record('1')), NOW + 90_000);
+    expect(nextStep(free, NOW + 90_000)).toEqual({ do: 'send' });
+    const unasked = after(sending, { type: 'throttled', why: 'answered 429', retryAfter: null });
+    expect(unasked).toMatchObject({ state: 'intended', nextAt: NOW + 1000, waits: 1 });
+    const again = after({ ...unasked, state: 'sending' }, { type: 'throttled', why: 'answered 429', retryAfter: null });
+    expect(again).toMatchObject({ nextAt: NOW + 2000, waits: 2 });
   });
 
   test('a worker that was killed before the look still tells a refusal by what the intent knew', () => {
     const { listed: _, ...refusal } = no(400).refusal ?? { status: 0, text: '' };
-    const again = after({ ...no(400), known: ['1'], refusal }, looked(record('2'), record('1')));
+    const again = settledAfter({ ...no(400), known: ['1'], refusal }, record('2'), record('1'));
     expect(again.state).toBe('intended');
   });
 });
@@ -177,18 +233,19 @@ describe('an unknown outcome', () => {
     expect(open).toMatchObject({
       state: 'unknown',
       looks: 0,
-      firstLookAt: null,
+      watched: 0,
       note: 'upload 2 cannot be compared yet',
     });
   });
 
   test('it is lost only after five looks', () => {
     let at = unknown;
+    const slow = settings({ settle: 10_000, max: 10_000 });
     for (const [n, time] of [0, 4000, 9000, 12_000].entries()) {
-      at = after(at, looked(record('1')), NOW + time, set);
-      expect(at).toMatchObject({ state: 'unknown', looks: n + 1, firstLookAt: NOW });
+      at = after({ ...at, wait: 60_000 }, looked(record('1')), NOW + time, slow);
+      expect(at).toMatchObject({ state: 'unknown', looks: n + 1, watched: time });
     }
-    expect(after(at, looked(record('1')), NOW + 12_500, set)).toMatchObject({ state: 'lost', looks: 5 });
+    expect(after(at, looked(record('1')), NOW + 12_500, slow)).toMatchObject({ state: 'lost', looks: 5 });
   });
 
   test('it is lost only after the settle window, and looks until then', () => {
@@ -214,15 +271,47 @@ describe('an unknown outcome', () => {
     expect(times).toEqual([0, 100, 200, 300, 400]);
   });
 
+  test('an hour that the wall clock was set forward is no time', () => {
+    let at = unknown;
+    for (let n = 0; n < 20; n++) {
+      at = apply(at, { type: 'looked', records: [], at: { clock: 'a', ms: n } }, NOW + n * 3_600_000, set);
+      expect(at).toMatchObject({ state: 'unknown', watched: n });
+    }
+  });
+
+  test('an hour that the wall clock was set back delays nothing: what is further ahead than was planned is due', () => {
+    const waiting = after(unknown, looked(record('1')), NOW, set);
+    expect(nextStep(waiting, NOW)).toEqual({ do: 'wait', until: NOW + 1000 });
+    expect(nextStep(waiting, NOW - 3_600_000)).toEqual({ do: 'look' });
+  });
+
+  test('time in which nobody watched counts no more than the wait that was planned', () => {
+    const waiting = after(unknown, looked(record('1')), NOW, set);
+    expect(after(waiting, looked(record('1')), NOW + 86_400_000, set)).toMatchObject({ watched: 1000 });
+  });
+
+  test('two machines that take turns never count the same time twice, and get there', () => {
+    let at = unknown;
+    const zero = { a: 5_000_000, b: 17 };
+    let now = NOW;
+    for (let look = 0; at.state === 'unknown'; look++) {
+      const clock = look % 2 === 0 ? 'a' : 'b';
+      at = apply(at, { type: 'looked', records: [], at: { clock, ms: zero[clock] + now - NOW } }, now, set);
+      expect(at.watched).toBeLessThanOrEqual(now - NOW);
+      if (at.state === 'unknown') now = at.nextAt;
+    }
+    expect(at).toMatchObject({ state: 'lost', looks: 12 });
+  });
+
   test('looks that failed or were denied count for nothing', () => {
     const failed = after(unknown, { type: 'look-failed', why: 'no reply', retryAfter: null });
     const denied = after(failed, { type: 'denied', refusal: { status: 401, text: 'expired' } });
-    expect(denied).toMatchObject({ state: 'unknown', looks: 0, firstLookAt: null, note: 'expired', refusal: null });
+    expect(denied).toMatchObject({ state: 'unknown', looks: 0, watched: 0, note: 'expired', refusal: null });
   });
 
   test('a second unknown outcome starts to count afresh', () => {
-    const counted = attempt({ state: 'sending', known: [], looks: 4, firstLookAt: NOW - 1_000_000 });
-    expect(after(counted, { type: 'sender-gone' })).toMatchObject({ looks: 0, firstLookAt: null });
+    const counted = attempt({ state: 'sending', known: [], looks: 4, watched: 1_000_000 });
+    expect(after(counted, { type: 'sender-gone' })).toMatchObject({ looks: 0, watched: 0, marks: {} });
   });
 });
 

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { ProtocolEvent } from '../../src/upload/attempt.ts';
-import { nextStep } from '../../src/upload/protocol.ts';
+import { apply, nextStep } from '../../src/upload/protocol.ts';
 import { isUnfinished } from '../../src/upload/service-record.ts';
-import { after, attempt, NOW, record } from './attempt.ts';
+import { after, attempt, NOW, record, settings, type Polled } from './attempt.ts';
 
 describe('an upload under way', () => {
   const submitted = attempt({ state: 'submitted', offerId: '9', known: [] });
-  const polled = (changes: Parameters<typeof record>[1]): ProtocolEvent => ({
+  const polled = (changes: Parameters<typeof record>[1]): Polled => ({
     type: 'polled',
     record: record('9', changes),
   });
@@ -30,15 +29,32 @@ describe('an upload under way', () => {
   });
 
   test('no progress for the stall time is noted, with the time of the last; progress takes the note back', () => {
-    const first = after(submitted, polled({ state: 'processing' }));
-    const still = after(first, polled({ state: 'processing' }), NOW + 899_999);
-    expect(still.note).toBe('the service says processing, 10 lines');
+    let still = after(submitted, polled({ state: 'processing' }));
+    while (still.nextAt < NOW + 900_000) {
+      still = after(still, polled({ state: 'processing' }), still.nextAt);
+      expect(still.note).toBe('the service says processing, 10 lines');
+    }
     const stalled = after(still, polled({ state: 'processing' }), NOW + 900_000);
     expect(stalled.note).toBe('the service says processing, 10 lines; no progress since 2026-05-04T06:00:00.000Z');
     const moved = after(stalled, polled({ state: 'processing', linesProcessed: 11 }), NOW + 900_001);
-    expect(moved).toMatchObject({ note: 'the service says processing, 11 lines', progressAt: NOW + 900_001 });
+    expect(moved).toMatchObject({
+      note: 'the service says processing, 11 lines',
+      watched: 0,
+      progressAt: NOW + 900_001,
+    });
     const touched = after(stalled, polled({ state: 'processing', lastModified: NOW + 1 }), NOW + 900_001);
     expect(touched.progressAt).toBe(NOW + 900_001);
+  });
+
+  test('the stall time is what was watched: neither a clock that is set nor a worker that was away shortens it', () => {
+    let still = after(submitted, polled({ state: 'processing' }));
+    for (let n = 0; n < 20; n++) {
+      const at = { clock: 'this machine', ms: NOW + n };
+      still = apply(still, { ...polled({ state: 'processing' }), at }, NOW + n * 3_600_000, settings());
+      expect(still.note).toBe('the service says processing, 10 lines');
+    }
+    const back = after(still, polled({ state: 'processing' }), NOW + 24 * 3_600_000);
+    expect(back.note).toBe('the service says processing, 10 lines');
   });
 
   test('polls slow down while nothing moves and quicken when it does', () => {

@@ -14,10 +14,12 @@ export function attempt(changes: Partial<Attempt> = {}): Attempt {
     offerId: null,
     adopted: false,
     looks: 0,
-    firstLookAt: null,
+    watched: 0,
+    marks: {},
     refusal: null,
     waits: 0,
     nextAt: 0,
+    wait: 0,
     note: null,
     service: null,
     progressAt: null,
@@ -53,12 +55,18 @@ export function settings(changes: Partial<ProtocolSettings> = {}): ProtocolSetti
   };
 }
 
-/** The attempt after an event, with the default settings unless a test has others. */
-export function after(before: Attempt, event: ProtocolEvent, now = NOW, set = settings()): Attempt {
-  return apply(before, event, now, set);
+/** An event as a test tells it: what it looks at, it looks at when it happens. */
+export type Told = ProtocolEvent | { type: 'looked'; records: Listed[] } | Polled;
+
+/** A record that was read again. */
+export type Polled = { type: 'polled'; record: Listed };
+
+/** The attempt after an event, with the default settings unless a test has others; the monotonic clock agrees with the wall's. */
+export function after(before: Attempt, event: Told, now = NOW, set = settings()): Attempt {
+  return apply(before, { at: { clock: 'this machine', ms: now }, ...event } as ProtocolEvent, now, set);
 }
 
 /** A look that found these records. */
-export function looked(...records: Listed[]): ProtocolEvent {
+export function looked(...records: Listed[]): Told {
   return { type: 'looked', records };
 }

@@ -4,6 +4,7 @@ import type { FaultInput } from '../../src/sandbox/faults/schema.ts';
 import { checkSearch, type SearchQuestion } from '../../src/upload/check-search.ts';
 import { sendOffer } from '../../src/upload/send.ts';
 import { referenceForTests } from '../sandbox/search-world.ts';
+import { standingClock } from '../support/clock.ts';
 import { controlOf } from '../support/control.ts';
 import { contextFor, intend, leaseOf } from './upload-world.ts';
 
@@ -21,13 +22,13 @@ async function shop({ service = {}, lag = '', ...rest }: { service?: object; lag
   const poll = { initial: '1s', max: '8s', index: '60s' };
   const opened = await contextFor(world.url(), { ...rest, service: { poll, ...service } });
   const pauses: number[] = [];
-  let now = 0;
   const wait = async (ms: number) => {
     pauses.push(ms);
-    now += ms;
+    clock.time += ms;
     world.clock.time += ms;
   };
-  const ctx: Context = { ...opened, clock: { now: () => now, wait } };
+  const clock = standingClock(0, { wait });
+  const ctx: Context = { ...opened, clock: clock.clock };
   const lease = await leaseOf(ctx);
   return {
     ctx,

@@ -6,6 +6,7 @@ import { newestAttempt, updateUpload } from '../../src/ledger/uploads.ts';
 import { conduct, type Progress } from '../../src/upload/conduct.ts';
 import { sendOffer } from '../../src/upload/send.ts';
 import { startWorld, type World } from '../sandbox/world.ts';
+import { standingClock } from '../support/clock.ts';
 import { serve } from '../support/http-server.ts';
 import { contextFor, intend, leaseOf } from './upload-world.ts';
 
@@ -17,8 +18,8 @@ const never = new AbortController().signal;
 
 /** An intent to upload the rows, and a clock that stands until the test moves it. */
 async function intending(url: string) {
-  const clock = { time: Date.UTC(2026, 4, 4) };
-  const ctx: Context = { ...(await contextFor(url)), clock: { now: () => clock.time, wait: () => Promise.resolve() } };
+  const clock = standingClock(Date.UTC(2026, 4, 4));
+  const ctx: Context = { ...(await contextFor(url)), clock: clock.clock };
   const lease = await leaseOf(ctx);
   const work = { ...(await intend(ctx, lease, ROWS)), lease, signal: never };
   const once = (): Promise<Progress> => conduct(work, ctx);
@@ -28,14 +29,14 @@ async function intending(url: string) {
       const progress = await once();
       if ('closed' in progress) return progress.closed;
       if ('denied' in progress) throw new Error('denied');
-      clock.time = Math.max(clock.time, Math.ceil(progress.waitUntil));
+      clock.time = Math.max(clock.time, Math.ceil(progress.waitUntil - clock.ahead));
       await world.finish();
     }
   };
   const waiting = async (): Promise<UploadRow> => {
     const progress = await once();
     if (!('waitUntil' in progress)) throw new Error('closed or denied');
-    clock.time = Math.max(clock.time, Math.ceil(progress.waitUntil));
+    clock.time = Math.max(clock.time, Math.ceil(progress.waitUntil - clock.ahead));
     return progress.upload;
   };
   return { ctx, clock, lease, work, once, waiting, toTheEnd };
@@ -173,7 +174,7 @@ test('a service that is down is asked again, and what it did not answer is remem
 test('a conductor whose lease was taken over writes nothing and sends nothing', async () => {
   const world = await startWorld();
   const { ctx, once, work } = await intending(world.url());
-  await ctx.ledger.db.updateTable('leases').set({ until: 1 }).execute();
+  await ctx.ledger.db.updateTable('leases').set({ until: 0 }).execute();
   await expect(once()).rejects.toMatchObject({ code: 'lease-lost' });
   expect(await world.list()).toEqual([]);
   expect(await newestAttempt(ctx.ledger.db, work.intent.id)).toMatchObject({ state: 'intended', waits: 0 });

@@ -18,7 +18,7 @@ async function ledgerWithLease(file = join(tempFolder(), 'ledger.sqlite'), durat
   const ledger = await openLedger({ file });
   atEnd(() => ledger.close());
   const taken = await acquireLease(ledger, 'login-main', 'tests', duration);
-  if ('heldUntil' in taken) throw new Error('the lease is held');
+  if ('heldFor' in taken) throw new Error('the lease is held');
   return { ledger, lease: taken.lease };
 }
 
@@ -26,7 +26,7 @@ async function ledgerWithLease(file = join(tempFolder(), 'ledger.sqlite'), durat
 async function takeOver({ ledger }: Awaited<ReturnType<typeof ledgerWithLease>>): Promise<Lease> {
   await ledger.db.updateTable('leases').set({ until: 0 }).execute();
   const taken = await acquireLease(ledger, 'login-main', 'another', 60_000);
-  if ('heldUntil' in taken) throw new Error('the lease is held');
+  if ('heldFor' in taken) throw new Error('the lease is held');
   return taken.lease;
 }
 

@@ -7,6 +7,8 @@ export type Manners = {
   /** It accepts an upload beside an unfinished one, which it should refuse. */
   lenient: boolean;
   settle: number;
+  /** How far its list lags behind, in milliseconds. */
+  lag: number;
   /** How late an upload can be accepted after its connection has closed, in settle windows. */
   latest: number;
 };
@@ -19,9 +21,22 @@ type Kept = Upload & { id: string; name: string | null; at: number; ends: number
 
 /** What became of a POST as the sender sees it; `accepted` says what the service did, now or later. */
 export type Fate =
-  { seen: 'reply'; record: Listed } | { seen: 'no'; status: number } | { seen: 'not-connected' | 'nothing' | 'killed' };
+  | { seen: 'reply'; record: Listed }
+  | { seen: 'no'; status: number }
+  | { seen: 'throttled'; retryAfter: number | null }
+  | { seen: 'not-connected' | 'nothing' | 'killed' };
 
-const FATES = ['reply', 'lost', 'late', 'gone', 'refused-connection', 'denied', 'killed'] as const;
+const FATES = [
+  'reply',
+  'lost',
+  'late',
+  'gone',
+  'refused-connection',
+  'denied',
+  'killed',
+  'sent-twice',
+  'throttled',
+] as const;
 
 /** A service in memory whose every choice is thrown with the dice; ids do not ascend. */
 export function modelService(manners: Manners, dice: Dice, now: () => number) {
@@ -52,8 +67,8 @@ export function modelService(manners: Manners, dice: Dice, now: () => number) {
     }
   }
 
-  function show(one: Kept): Listed {
-    const finished = one.ends <= now();
+  function show(one: Kept, at = now()): Listed {
+    const finished = one.ends <= at;
     return {
       id: one.id,
       sourceFile: manners.nameless ? null : one.name,
@@ -67,13 +82,18 @@ export function modelService(manners: Manners, dice: Dice, now: () => number) {
 
   return {
     kept,
+    lag: manners.lag,
     /** Uploads of ours that are unfinished now. */
     openOfOurs: () => (catchUp(), unfinished(now()).filter((one) => one.token !== null)),
     /** Of ours, the upload whose rows are served: the newest that succeeded. */
     served: () => (catchUp(), kept.find((one) => one.token !== null && one.end === 'success' && one.ends <= now())),
     accepted: (owner: string) => (catchUp(), kept.filter((one) => one.owner === owner)),
-    list: () => (catchUp(), kept.map(show)),
-    get: (id: string) => (catchUp(), kept.filter((one) => one.id === id).map(show)[0]),
+    list: () => {
+      catchUp();
+      const seen = now() - manners.lag;
+      return kept.filter((one) => one.at <= seen).map((one) => show(one, seen));
+    },
+    get: (id: string) => (catchUp(), kept.filter((one) => one.id === id).map((one) => show(one))[0]),
     ownerOf: (id: string) => kept.find((one) => one.id === id)?.owner,
     foreignUpload: () => {
       catchUp();
@@ -95,6 +115,12 @@ export function modelService(manners: Manners, dice: Dice, now: () => number) {
           return { seen: 'no', status: 403 };
         case 'gone':
           return { seen: 'nothing' };
+        case 'throttled':
+          return { seen: 'throttled', retryAfter: dice(2) === 0 ? null : dice(5) * 1000 };
+        case 'sent-twice':
+          // Whoever stands between sent it a second time, and passes on what the service said to that.
+          accept(offer, now());
+          return { seen: 'no', status: [409, 400, 422][dice(3)] ?? 409 };
         case 'lost':
           accept(offer, now());
           return { seen: 'nothing' };

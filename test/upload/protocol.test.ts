@@ -39,7 +39,7 @@ describe('sending', () => {
     ['a sender that is gone', { type: 'sender-gone' }],
   ])('%s leaves the outcome unknown, and it is looked up at once', (_what, event) => {
     const unknown = after(sending, event);
-    expect(unknown).toMatchObject({ state: 'unknown', looks: 0, firstLookAt: null });
+    expect(unknown).toMatchObject({ state: 'unknown', looks: 0, watched: 0 });
     expect(nextStep(unknown, NOW)).toEqual({ do: 'look' });
   });
 
@@ -66,7 +66,7 @@ describe('waiting', () => {
 
   test('nothing is done before the time has come', () => {
     for (const state of ['intended', 'unknown', 'submitted'] as const) {
-      expect(nextStep(attempt({ state, nextAt: NOW + 1 }), NOW)).toEqual({ do: 'wait', until: NOW + 1 });
+      expect(nextStep(attempt({ state, nextAt: NOW + 1, wait: 1 }), NOW)).toEqual({ do: 'wait', until: NOW + 1 });
     }
   });
 

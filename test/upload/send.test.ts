@@ -48,7 +48,7 @@ test.each([
   [413, 'refused'],
   [408, 'unclear'],
   [425, 'unclear'],
-  [429, 'unclear'],
+  [429, 'throttled'],
   [301, 'unclear'],
   [500, 'unclear'],
   [502, 'unclear'],

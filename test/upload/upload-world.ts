@@ -40,7 +40,7 @@ export async function contextFor(url: string, written: Written = {}): Promise<Co
 /** The lease of the login `main`. */
 export async function leaseOf(ctx: Context, duration = 30_000): Promise<Lease> {
   const taken = await acquireLease(ctx.ledger, 'login-main', ctx.owner, duration);
-  if ('heldUntil' in taken) throw new Error('the lease is held');
+  if ('heldFor' in taken) throw new Error('the lease is held');
   return taken.lease;
 }
 

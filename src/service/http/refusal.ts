@@ -41,11 +41,15 @@ function isTransient(status: number): boolean {
   return status === 408 || status === 425 || status === 429 || status >= 500;
 }
 
-/** Milliseconds that the service asks us to wait (`Retry-After`, seconds or a date), at most an hour; or null. */
+/**
+ * Milliseconds that the service asks us to wait (`Retry-After`, seconds or a date), at most an hour; or null. A date is one of the
+ * service's clock, which the reply's own `Date` shows: ours may be another.
+ */
 function retryAfter(reply: Reply): number | null {
   const header = reply.headers['retry-after'];
   if (typeof header !== 'string') return null;
   if (/^\d+$/.test(header.trim())) return Math.min(MAX_RETRY_AFTER, Number(header) * 1000);
-  const at = Date.parse(header);
-  return Number.isNaN(at) ? null : Math.min(MAX_RETRY_AFTER, Math.max(0, at - Date.now()));
+  const sent = Date.parse(String(reply.headers['date']));
+  const wait = Date.parse(header) - (Number.isNaN(sent) ? Date.now() : sent);
+  return Number.isNaN(wait) ? null : Math.min(MAX_RETRY_AFTER, Math.max(0, wait));
 }

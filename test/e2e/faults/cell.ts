@@ -43,7 +43,8 @@ export async function play({ step, harm }: Cell, shop: Shop, service: string): P
 
 /** The login at which a cell is played; cells share the service. */
 export function loginFor({ step, harm }: Cell): string {
-  return `${harm} ${step}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  const spoken = `${harm} ${step}`.replace('+', 'plus ').replace('−', 'minus ');
+  return spoken.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 }
 
 async function inTime<T>(work: Promise<T>, problem: string): Promise<T> {

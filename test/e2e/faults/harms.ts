@@ -30,9 +30,24 @@ export const HARMS = {
   'answer 503': (_, stand) => stand.spoil('refuse'),
   'hang past timeout': (_, stand) => stand.spoil('hang'),
   'stop and continue': stopAndContinue,
+  'clock +1 h': setClock(3600),
+  'clock −1 h': setClock(-3600),
+  'clock +1 day': setClock(86_400),
 } satisfies Record<string, Harm>;
 
 export type HarmName = keyof typeof HARMS;
+
+/** Harms that need programs whose clock can be set. */
+export const needsFakeTime = (harm: HarmName) => harm.startsWith('clock');
+
+/** The workers' clock is set, what was waited for is lost, and the clock is set once more while nobody knows its outcome. */
+function setClock(seconds: number): Harm {
+  return async ({ time }, stand) => {
+    time?.jump(seconds);
+    await stand.spoil('reset');
+    time?.jump(seconds);
+  };
+}
 
 async function killWorker(shop: Shop, { pid }: Stand): Promise<void> {
   process.kill(pid, 'SIGKILL');

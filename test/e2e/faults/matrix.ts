@@ -1,6 +1,8 @@
 import { inspect } from 'node:util';
 import { inScope } from '../../support/at-end.ts';
+import { fakeTime } from '../../support/fake-time.ts';
 import { loginFor, play, type Cell } from './cell.ts';
+import { needsFakeTime } from './harms.ts';
 import { openShop, type Shop } from './shop.ts';
 
 /** A cell, and the promises that were broken in it. */
@@ -34,7 +36,7 @@ async function playColumn(column: Playing[], service: string): Promise<void> {
   let shop: Shop | undefined;
   for (let cell = column.shift(); cell !== undefined; cell = column.shift()) {
     try {
-      shop ??= await openShop(service, logins);
+      shop ??= await openShop(service, logins, needsFakeTime(cell.harm) ? fakeTime() : null);
       const broken = await play(cell, shop, service);
       cell.resolve(broken);
       if (broken.length > 0) return;

@@ -5,6 +5,7 @@ import { openLedger, type Ledger } from '../../../src/ledger/ledger.ts';
 import { createRun } from '../../../src/ledger/runs.ts';
 import type { RunRow } from '../../../src/ledger/schema.ts';
 import { atEnd } from '../../support/at-end.ts';
+import type { FakeTime } from '../../support/fake-time.ts';
 import { gateTo, type Gate } from '../../support/gate.ts';
 import { install, type Installation, type Running } from '../../support/installation.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
@@ -18,6 +19,8 @@ export type Shop = {
   file: DatabaseSync;
   redis: TestRedis;
   gate: Gate;
+  /** The workers' wall clock, where it can be set. */
+  time: FakeTime | null;
   /** Those that were not killed. */
   workers: Running[];
   /** Where the archive keeps a hash. */
@@ -42,8 +45,8 @@ const SERVICE = {
 };
 const WORKER = { lease: '2s', lock: '1500ms', stalled: '750ms', sweep: '300ms' };
 
-/** Opens a shop with these logins, whose calls go through a gate, and starts its workers. */
-export async function openShop(service: string, logins: string[]): Promise<Shop> {
+/** Opens a shop with these logins, whose calls go through a gate, and starts its workers; `time`: by a clock that can be set. */
+export async function openShop(service: string, logins: string[], time: FakeTime | null = null): Promise<Shop> {
   const [gate, redis] = await Promise.all([gateTo(service), startRedis()]);
   const config = {
     service: { ...SERVICE, baseUrl: gate.url },
@@ -51,7 +54,7 @@ export async function openShop(service: string, logins: string[]): Promise<Shop>
     logins: Object.fromEntries(logins.map((login) => [login, loginOf(login)])),
     feeds: Object.fromEntries(logins.flatMap((login) => [feedOf(login, 'north', 1), feedOf(login, 'south', 2)])),
   };
-  const installation = install(config, { REDIS_URL: redis.url, LOG_LEVEL: 'debug' });
+  const installation = install(config, { REDIS_URL: redis.url, LOG_LEVEL: 'debug', ...time?.env });
   const ledgerFile = join(installation.home, 'ledger.sqlite');
   const ledger = await openLedger({ file: ledgerFile });
   const file = new DatabaseSync(ledgerFile, { timeout: 10_000 });
@@ -61,7 +64,7 @@ export async function openShop(service: string, logins: string[]): Promise<Shop>
     await ledger.close();
   });
   const run = (id: string) => file.prepare('select * from runs where id = ?').get(id) as unknown as RunRow;
-  const shop = { installation, ledger, file, redis, gate, workers: [], archived: archive.path, run };
+  const shop = { installation, ledger, file, redis, gate, time, workers: [], archived: archive.path, run };
   await Promise.all([startWorker(shop), startWorker(shop)]);
   return shop;
 }
@@ -101,12 +104,11 @@ export async function startWorker(shop: Pick<Shop, 'installation' | 'workers'>):
   });
 }
 
-/** The process that holds a lease now; waits until there is one. */
+/** The process that holds a lease and has not given it up; waits until there is one. */
 export async function holderOf(shop: Shop, lease: string): Promise<{ pid: number; epoch: number }> {
   return until(() => {
-    const row = shop.file
-      .prepare("select owner, epoch from leases where name = ? and until > unixepoch('subsec') * 1000")
-      .get(lease) as { owner: string; epoch: number } | undefined;
+    const row = shop.file.prepare('select owner, epoch from leases where name = ? and until > 0').get(lease) as
+      { owner: string; epoch: number } | undefined;
     const pid = /-(\d+)-[0-9a-f]{8}-[0-9a-f-]{27}$/.exec(row?.owner ?? '')?.[1];
     return row === undefined || pid === undefined ? undefined : { pid: Number(pid), epoch: row.epoch };
   });

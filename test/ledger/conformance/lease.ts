@@ -9,12 +9,18 @@ const NAME = 'login-main';
 
 async function take(ledger: Ledger, duration = LONG): Promise<Lease> {
   const taken = await acquireLease(ledger, NAME, 'tests', duration);
-  if ('heldUntil' in taken) throw new Error('the lease is held');
+  if ('heldFor' in taken) throw new Error('the lease is held');
   return taken.lease;
 }
 
 const note = (ledger: Ledger, lease: Lease, key: string) =>
   underLease(ledger, lease, (trx) => trx.insertInto('meta').values({ key, value: '' }).execute());
+
+/** A monotonic clock that stands until the test moves it. */
+function testedClock(id = 'this machine', ms = 5_000_000) {
+  const clock = { id, ms, monotonic: () => clock.ms };
+  return clock;
+}
 
 /** What every ledger promises about leases. */
 export function leaseConformance(engine: Engine): void {
@@ -22,18 +28,20 @@ export function leaseConformance(engine: Engine): void {
 
   test(`${name}: nobody takes a lease over before its end, which is told`, async () => {
     const [one, two] = await openTwice(engine);
-    const before = await one.now();
-    await take(one);
-    const refused = await acquireLease(two, NAME, 'another', LONG);
-    expect(refused).toEqual({ heldUntil: expect.any(Number) as number });
-    expect('heldUntil' in refused && refused.heldUntil).toBeGreaterThanOrEqual(before + LONG);
+    const owner = testedClock();
+    const taken = await acquireLease(one, NAME, 'tests', LONG, owner);
+    expect(taken).toHaveProperty('lease');
+    owner.ms += LONG - 1;
+    expect(await acquireLease(two, NAME, 'another', LONG, owner)).toEqual({ heldFor: 1 });
+    owner.ms += 1;
+    expect(await acquireLease(two, NAME, 'another', LONG, owner)).toHaveProperty('lease');
     expect(await acquireLease(two, 'login-other', 'another', LONG)).toHaveProperty('lease');
   });
 
   test(`${name}: not even its own owner takes it twice`, async () => {
     const ledger = await openAt(await place());
     await take(ledger);
-    expect(await acquireLease(ledger, NAME, 'tests', LONG)).toHaveProperty('heldUntil');
+    expect(await acquireLease(ledger, NAME, 'tests', LONG)).toHaveProperty('heldFor');
   });
 
   test(`${name}: a lease that was given up is free at once, under a higher epoch`, async () => {
@@ -65,6 +73,68 @@ export function leaseConformance(engine: Engine): void {
     await endLease(ledger, NAME);
     await expect(note(ledger, lease, 'late')).rejects.toMatchObject({ code: 'lease-lost' });
     expect(await lease.renew()).toBe(false);
+  });
+
+  test(`${name}: what the database's clock says of a lease that is held ends nothing and prolongs nothing`, async () => {
+    const [one, two] = await openTwice(engine);
+    const clock = testedClock();
+    const taken = await acquireLease(one, NAME, 'tests', LONG, clock);
+    if ('heldFor' in taken) throw new Error('the lease is held');
+    // As after a clock that was set forward: by the wall it has ended long ago.
+    await two.db.updateTable('leases').set({ until: 1 }).execute();
+    expect(await acquireLease(two, NAME, 'another', LONG, clock)).toEqual({ heldFor: LONG });
+    await note(one, taken.lease, 'good');
+    expect(await taken.lease.renew()).toBe(true);
+    // As after one that was set back: by the wall it ends in a year.
+    await two.db
+      .updateTable('leases')
+      .set({ until: (await two.now()) + 365 * 86_400_000 })
+      .execute();
+    clock.ms += LONG;
+    expect(taken.lease.alive()).toBe(false);
+    expect(await acquireLease(two, NAME, 'another', LONG, clock)).toHaveProperty('lease');
+  });
+
+  test(`${name}: another machine takes it over when it has watched it, unchanged, for its whole length`, async () => {
+    const [one, two] = await openTwice(engine);
+    const [owner, other] = [testedClock(), testedClock('another machine', 17)];
+    const taken = await acquireLease(one, NAME, 'tests', LONG, owner);
+    if ('heldFor' in taken) throw new Error('the lease is held');
+    const ask = () => acquireLease(two, NAME, 'another', 1000, other);
+    expect(await ask()).toEqual({ heldFor: LONG });
+    other.ms += LONG - 1;
+    expect(await ask()).toEqual({ heldFor: 1 });
+    owner.ms += LONG - 1;
+    expect(await taken.lease.renew()).toBe(true);
+    other.ms += 1;
+    expect(await ask()).toEqual({ heldFor: LONG });
+    other.ms += LONG;
+    const over = await ask();
+    expect('lease' in over && over.lease.epoch).toBe(taken.lease.epoch + 1);
+    expect(await taken.lease.renew()).toBe(false);
+  });
+
+  test(`${name}: another machine's watch begins anew when the lease has changed hands meanwhile`, async () => {
+    const [one, two] = await openTwice(engine);
+    const [owner, other] = [testedClock(), testedClock('another machine', 17)];
+    const first = await acquireLease(one, NAME, 'tests', LONG, owner);
+    if ('heldFor' in first) throw new Error('the lease is held');
+    const ask = () => acquireLease(two, NAME, 'another', LONG, other);
+    expect(await ask()).toEqual({ heldFor: LONG });
+    await first.lease.release();
+    expect(await acquireLease(one, NAME, 'third', LONG, owner)).toHaveProperty('lease');
+    other.ms += LONG;
+    expect(await ask()).toEqual({ heldFor: LONG });
+  });
+
+  test(`${name}: a lease that its own clock calls ended is not renewed, though nobody took it`, async () => {
+    const ledger = await openAt(await place());
+    const clock = testedClock();
+    const taken = await acquireLease(ledger, NAME, 'tests', LONG, clock);
+    if ('heldFor' in taken) throw new Error('the lease is held');
+    clock.ms += LONG;
+    expect(await taken.lease.renew()).toBe(false);
+    await expect(note(ledger, taken.lease, 'late')).rejects.toMatchObject({ code: 'lease-lost' });
   });
 
   test(`${name}: renewing prolongs it`, async () => {

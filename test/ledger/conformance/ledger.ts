@@ -28,7 +28,8 @@ export function ledgerConformance(engine: Engine): void {
 
   test(`${name}: times and counts are numbers, texts are kept to the letter`, async () => {
     const { db } = await openAt(await place());
-    const row = { name: `Жук "O'Neil" \\ 北京 🚗`, owner: '', epoch: 3, until: 9_007_199_254_740_991 };
+    const length = { renewals: 2, duration: 30_000, clock: null, ends: 5 };
+    const row = { name: `Жук "O'Neil" \\ 北京 🚗`, owner: '', epoch: 3, ...length, until: 9_007_199_254_740_991 };
     await db.insertInto('leases').values(row).execute();
     expect(await db.selectFrom('leases').selectAll().execute()).toEqual([row]);
     const counted = db

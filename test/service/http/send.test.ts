@@ -68,6 +68,14 @@ describe('status codes', () => {
   });
 });
 
+test('a date in Retry-After is one of the clock that the reply shows, not of ours', async () => {
+  const { url } = await serve((_request, response) => {
+    const headers = { date: 'Fri, 31 Dec 1999 23:00:00 GMT', 'retry-after': 'Fri, 31 Dec 1999 23:00:20 GMT' };
+    response.writeHead(429, headers).end();
+  });
+  expect((await failureOf(clientOf(url).list(0, 10))).details['retryAfterMs']).toBe(20_000);
+});
+
 describe('connections', () => {
   test('a closed port was never connected', async () => {
     const error = await failureOf(clientOf('http://127.0.0.1:1').process(offerOf(['x']), FREELY));
