@@ -1,4 +1,4 @@
-import type { RunAnswer } from './model.ts';
+import type { Outcome, RunAnswer } from './model.ts';
 
 /** Where a row can end. */
 export type Fate =
@@ -7,12 +7,15 @@ export type Fate =
 /** A line of the account: a sum, or what was lost between two sums. */
 export type AccountLine = { label: string; count: number; fate: Fate | null; kind: 'sum' | 'loss' };
 
+/** Outcomes of files whose rows are live. */
+const UPLOADED: readonly Outcome[] = ['live', 'partial', 'unchanged'];
+
 /**
  * The account of a run's rows as people read it, from those that were read to those that are live; every step adds up.
  * Losses of no row are left out, and a run that read nothing has no account.
  */
 export function accountLines(answer: RunAnswer): AccountLine[] {
-  const { rows, upload } = answer;
+  const { rows, upload, outcome } = answer;
   if (rows.read === 0) return [];
   const unproved = unprovedRows(answer);
   const lines = [
@@ -24,7 +27,7 @@ export function accountLines(answer: RunAnswer): AccountLine[] {
     ...(upload === null ? [] : [sum('Contributed', rows.accepted - rows.outranked)]),
     loss('rejected by the service', 'rejected-there', rows.rejectedRemotely),
     loss(unproved.label, unproved.fate, unproved.count),
-    sum('Live', rows.live, 'live'),
+    sum(outcome !== null && UPLOADED.includes(outcome) ? 'Live' : 'Live from this file', rows.live, 'live'),
   ];
   return lines.filter(({ kind, count }) => kind === 'sum' || count > 0);
 }

@@ -8,6 +8,7 @@ const STAGES = ['pull', 'detect', 'validate', 'compose', 'upload', 'report', 'no
 const GROUND = [
   'model.ts',
   'errors.ts',
+  'causes',
   'incidents.ts',
   'log.ts',
   'clock.ts',
@@ -27,6 +28,7 @@ const GROUND = [
   'diff-words.ts',
   'side-by-side.ts',
   'advice.ts',
+  'now-words.ts',
   'account.ts',
   'html.ts',
   'config',

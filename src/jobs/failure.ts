@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts';
 import { isDiskFull, messageOf, OfferlineError } from '../errors.ts';
-import { addEvent, closeRun, decideRun, updateRun } from '../ledger/runs.ts';
+import { addEvent, closeRun, decideRun, updateRun, type UndatedDecision } from '../ledger/runs.ts';
 import type { RunRow } from '../ledger/schema.ts';
+import type { Causes } from '../model.ts';
 
 /** Tries of one stage before the run fails. */
 const MAX_TRIES = 3;
@@ -41,7 +42,23 @@ export async function afterFailure(run: RunRow, error: unknown, ctx: Context): P
       ? `the disk is full: ${messageOf(error)}`
       : `a fault of offerline: ${messageOf(error)}`;
   const tried = run.tries === 0 ? '' : ` (Tried ${run.tries + 1} times.)`;
-  const outcome = known && error.code === 'file-rejected' ? 'rejected' : 'failed';
-  await decideRun(ctx.ledger.db, run.id, { outcome, reason: `${reason}${tried}`, now });
+  await decideRun(ctx.ledger.db, run.id, { ...ended(run, error, full, `${reason}${tried}`), now });
   return null;
+}
+
+function ended(run: RunRow, error: unknown, full: boolean, reason: string): UndatedDecision {
+  const code = error instanceof OfferlineError ? error.code : null;
+  if (code === 'file-rejected') return { outcome: 'rejected', cause: 'file-unusable', reason };
+  return { outcome: 'failed', cause: full ? 'disk-full' : failureOf(run, error), reason };
+}
+
+function failureOf({ stage }: RunRow, error: unknown): Causes['failed'] {
+  if (error instanceof OfferlineError && error.code === 'pull-failed') return pullFailure(error);
+  return stage === 'compose' ? 'compose-failed' : 'fault';
+}
+
+/** What kept a source from giving its file: it could not be reached, or it was and did not. */
+function pullFailure({ retryable, details }: OfferlineError): Causes['failed'] {
+  if ([401, 403, 407].includes(Number(details['status']))) return 'source-credentials';
+  return retryable ? 'source-unreachable' : 'source-refused';
 }

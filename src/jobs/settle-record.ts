@@ -9,7 +9,7 @@ import { liveUpload } from '../ledger/good-uploads.ts';
 import { updateIntent } from '../ledger/intents.ts';
 import { updateUpload } from '../ledger/uploads.ts';
 import { updateWatch } from '../ledger/watches.ts';
-import type { Receipt, ReceiptCheck, RowCounts } from '../model.ts';
+import type { Causes, Receipt, ReceiptCheck, RowCounts, UploadState } from '../model.ts';
 import { outcomeOf } from '../report/reconcile.ts';
 import type { Refusal, ServiceState } from '../upload/attempt.ts';
 import { mayProveLate } from '../upload/receipt.ts';
@@ -52,10 +52,11 @@ export async function recordSuccess(success: Success, ctx: Context): Promise<voi
       if (proved) {
         await contribute(trx, run);
         const outcome = outcomeOf(account);
-        await decideRun(trx, run.id, { outcome, reason: outcome === 'live' ? null : partialText(account), now });
+        const reason = outcome === 'live' ? null : partialText(account);
+        await decideRun(trx, run.id, { outcome, cause: 'uploaded', reason, now });
       } else {
         const reason = `the service says success (upload ${upload.offer_id}), but ${whyUnproved(receipt)}`;
-        await decideRun(trx, run.id, { outcome: 'failed', reason, now });
+        await decideRun(trx, run.id, { outcome: 'failed', cause: 'unproved', reason, now });
       }
     }
     if (intent.cause === 'rollback' && proved) await restoreContributions(trx, success);
@@ -128,7 +129,12 @@ export async function recordFailure(work: Settle, ctx: Context): Promise<void> {
       else {
         await clearCandidate(trx, run);
         await addEvent(trx, run.id, { at: now, stage: 'upload', message: reason });
-        await decideRun(trx, run.id, { outcome: 'failed', reason, now });
+        await decideRun(trx, run.id, {
+          outcome: 'failed',
+          cause: FAILURES[upload.state] ?? 'upload-failed',
+          reason,
+          now,
+        });
       }
     }
     const result = upload.state === 'refused' ? 'refused' : 'failed';
@@ -140,6 +146,9 @@ export async function recordFailure(work: Settle, ctx: Context): Promise<void> {
   });
 }
 
+/** Why a run failed, by the state that its upload ended in. */
+const FAILURES: Partial<Record<UploadState, Causes['failed']>> = { refused: 'refused', aborted: 'upload-aborted' };
+
 /** The interface does not say what is live after a failure. */
 const UNVERIFIED = '; what is live now is unverified until the dataset before it has been checked';
 
@@ -149,6 +158,9 @@ async function sendAlone(trx: Db, run: RunRow, reason: string, now: number): Pro
   await updateRun(trx, run.id, { ...back, intent: null, options: JSON.stringify(options) });
   const message = `${reason}; several feeds were in that dataset, so ${run.feed} is uploaded alone`;
   await addEvent(trx, run.id, { at: now, stage: 'upload', message });
+  // It was answered before the upload ended: what was not known then is known now.
+  if (run.outcome === null) return;
+  await decideRun(trx, run.id, { outcome: 'failed', cause: 'failed-together', reason: message, now });
 }
 
 /** After a rollback each feed contributes what it did in that dataset. */
@@ -202,5 +214,5 @@ function failureText(upload: UploadRow): string {
   const service = JSON.parse(upload.record ?? '{}') as Partial<ServiceState>;
   const text = service.error ?? '';
   const did = upload.state === 'aborted' ? 'aborted' : 'failed';
-  return `the service ${did} upload ${upload.offer_id}: ${text === '' ? 'it gives no reason' : text}`;
+  return `the service ${did} upload ${upload.offer_id}: ${text === '' ? 'it gives no reason' : text.replace(/\.$/, '')}`;
 }

@@ -6,6 +6,7 @@ export function textPart(content: Content): string {
     content.sandbox ? 'SANDBOX: nothing here reached the real service.' : '',
     content.sentence,
     content.reason ?? '',
+    content.standing.map(([label, text]) => `${label}: ${text}`).join('\n'),
     [content.meaning, ...content.steps.map((step) => `* ${step.replaceAll('`', '')}`)].join('\n'),
     content.readings.lines.length === 0 ? '' : ['How the file may be read:', ...content.readings.lines].join('\n'),
     columns(content.account, true),
