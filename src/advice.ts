@@ -30,10 +30,10 @@ function adviceOnPartial(answer: Advised, reader: Reader): Advice {
   const lost = rejectedLocally + rejectedRemotely;
   const steps: string[] = [];
   if (lost > 0) {
-    const csv = reader === 'ops' ? `: \`offerline report ${answer.run} --format csv --out rows.csv\`` : '';
     steps.push(
-      `Send the supplier the CSV, which names line, value and reason of each rejected row, with its original cells${csv === '' ? '.' : csv}`,
+      'Send the supplier the CSV: it names line, value and reason of each rejected row, with its original cells.',
     );
+    if (reader === 'ops') steps.push(`Write it: \`offerline report ${answer.run} --format csv --out rows.csv\``);
   }
   if (rejectedLocally > 0) steps.push('Start with the most frequent kind of issue; it often has a single cause.');
   if (unexplained > 0) {

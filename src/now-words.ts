@@ -36,7 +36,9 @@ function standing({ live, rejectedRemotely, since, upload, doubt, proved }: Now,
 }
 
 function liveText({ live, rejectedRemotely, since, upload }: Proved, timeZone?: string): string {
+  const rows = live === 0 ? 'no row' : counted(live, 'row');
   const by = upload === null ? '' : ` (upload ${upload})`;
-  const lost = rejectedRemotely === 0 ? '' : `; the service rejects ${grouped(rejectedRemotely)} more`;
-  return `${counted(live, 'row')} since ${moment(Date.parse(since), timeZone)}${by}${lost}`;
+  const lost =
+    rejectedRemotely === 0 ? '' : `; the service rejects ${grouped(rejectedRemotely)}${live === 0 ? '' : ' more'}`;
+  return `${rows} since ${moment(Date.parse(since), timeZone)}${by}${lost}`;
 }

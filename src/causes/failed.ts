@@ -40,11 +40,11 @@ export const FAILED: Record<Causes['failed'], CauseWords> = {
   },
   'source-refused': {
     headline: 'the source did not give the file',
-    meaning: 'The source answers and does not give the file, so nothing was uploaded.',
+    meaning: 'The source did not give the file, so nothing was uploaded.',
     stays: true,
     steps: {
       managers: [
-        'Ask the supplier where the file is now; whoever runs offerline sets it under feeds.{feed}.source.',
+        'Ask the supplier where the file is; whoever runs offerline sets that under feeds.{feed}.source.',
         `Then have it tried again: ${INGEST}`,
       ],
       ops: [
@@ -122,7 +122,7 @@ export const FAILED: Record<Causes['failed'], CauseWords> = {
   credentials: {
     headline: 'the service refuses the credentials',
     meaning: 'The service refuses the credentials of the login {login}; the upload waits.',
-    stays: true,
+    stays: false,
     steps: {
       managers: [NOT_AT_FAULT, 'What waits is sent as soon as the credentials are right, and the outcome is amended.'],
       ops: [

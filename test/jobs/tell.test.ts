@@ -272,7 +272,7 @@ These incidents are open; the oldest comes first. Not run: south.
 
 Open incidents:
 - north: a delivery did not get through — held: too small
-  since 2026-05-05 02:30:00 UTC. Ask the supplier for a good file; the next good delivery ends this by itself.
+  since 2026-05-05 02:30:00 UTC. If the file is wrong, ask the supplier for a complete one; the next good delivery goes through by itself.
 
 north:
 - 2026-05-05 02:30:00 held
