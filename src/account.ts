@@ -1,4 +1,5 @@
-import type { Outcome, RunAnswer } from './model.ts';
+import { wordsOf } from './causes/causes.ts';
+import type { RunAnswer } from './model.ts';
 
 /** Where a row can end. */
 export type Fate =
@@ -7,15 +8,12 @@ export type Fate =
 /** A line of the account: a sum, or what was lost between two sums. */
 export type AccountLine = { label: string; count: number; fate: Fate | null; kind: 'sum' | 'loss' };
 
-/** Outcomes of files whose rows are live. */
-const UPLOADED: readonly Outcome[] = ['live', 'partial', 'unchanged'];
-
 /**
  * The account of a run's rows as people read it, from those that were read to those that are live; every step adds up.
  * Losses of no row are left out, and a run that read nothing has no account.
  */
 export function accountLines(answer: RunAnswer): AccountLine[] {
-  const { rows, upload, outcome } = answer;
+  const { rows, upload } = answer;
   if (rows.read === 0) return [];
   const unproved = unprovedRows(answer);
   const lines = [
@@ -27,9 +25,15 @@ export function accountLines(answer: RunAnswer): AccountLine[] {
     ...(upload === null ? [] : [sum('Contributed', rows.accepted - rows.outranked)]),
     loss('rejected by the service', 'rejected-there', rows.rejectedRemotely),
     loss(unproved.label, unproved.fate, unproved.count),
-    sum(outcome !== null && UPLOADED.includes(outcome) ? 'Live' : 'Live from this file', rows.live, 'live'),
+    sum(liveLabel(answer), rows.live, 'live'),
   ];
   return lines.filter(({ kind, count }) => kind === 'sum' || count > 0);
+}
+
+/** Of a run without rows of its own that are live it is said whose none are: what was live before may be so still. */
+function liveLabel({ outcome, cause }: RunAnswer): string {
+  if (outcome === 'live' || outcome === 'partial' || outcome === 'unchanged') return 'Live';
+  return wordsOf(outcome, cause).stays ? 'Live from this file' : 'Proved live from this file';
 }
 
 /** The rows that could be live and are not proved to be; they alarm only when the upload succeeded. */

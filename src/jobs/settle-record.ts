@@ -120,7 +120,8 @@ export async function recordFailure(work: Settle, ctx: Context): Promise<void> {
   const { intent, upload } = work;
   const now = ctx.clock.now();
   const before = upload.state === 'refused' ? undefined : await liveUpload(ctx.ledger.db, upload.login);
-  const reason = `${failureText(upload)}${before === undefined ? '' : UNVERIFIED}`;
+  const reason = failureText(upload);
+  const message = `${reason}${before === undefined ? '' : UNVERIFIED}`;
   await underLease(ctx.ledger, work.lease, async (trx) => {
     const runs = await runsOfIntent(trx, intent.id);
     const apart = runs.length > 1 && upload.state !== 'refused';
@@ -128,13 +129,9 @@ export async function recordFailure(work: Settle, ctx: Context): Promise<void> {
       if (apart) await sendAlone(trx, run, reason, now);
       else {
         await clearCandidate(trx, run);
-        await addEvent(trx, run.id, { at: now, stage: 'upload', message: reason });
-        await decideRun(trx, run.id, {
-          outcome: 'failed',
-          cause: FAILURES[upload.state] ?? 'upload-failed',
-          reason,
-          now,
-        });
+        await addEvent(trx, run.id, { at: now, stage: 'upload', message });
+        const cause = FAILURES[upload.state] ?? 'upload-failed';
+        await decideRun(trx, run.id, { outcome: 'failed', cause, reason, now });
       }
     }
     const result = upload.state === 'refused' ? 'refused' : 'failed';
@@ -149,7 +146,7 @@ export async function recordFailure(work: Settle, ctx: Context): Promise<void> {
 /** Why a run failed, by the state that its upload ended in. */
 const FAILURES: Partial<Record<UploadState, Causes['failed']>> = { refused: 'refused', aborted: 'upload-aborted' };
 
-/** The interface does not say what is live after a failure. */
+/** The interface does not say what is live after a failure. True at that moment only: what is live later, `now` says. */
 const UNVERIFIED = '; what is live now is unverified until the dataset before it has been checked';
 
 async function sendAlone(trx: Db, run: RunRow, reason: string, now: number): Promise<void> {
