@@ -121,12 +121,10 @@ export function standingLines(end: { outcome: Outcome | null; cause: Cause }, no
 function messagesOf(of: string, changes: Partial<RunAnswer>): Message[] {
   const answer = sample(changes);
   const headline = outcomeSentence(answer);
-  return READERS.map((reader) => ({
-    of: `${answer.outcome ?? 'open'}, ${of}`,
-    reader,
-    headline,
-    ...adviceOn(answer, reader),
-  }));
+  return READERS.map((reader) => {
+    const { meaning, steps } = adviceOn(answer, reader);
+    return { of: `${answer.outcome ?? 'open'}, ${of}`, reader, headline, meaning, steps };
+  });
 }
 
 function sample(changes: Partial<RunAnswer>): RunAnswer {

@@ -43,16 +43,12 @@ export function outcomeSentence(answer: RunAnswer): string {
 
 /** What happened, without the name of the feed and the outcome; no full stop at its end. */
 export function happened(answer: RunAnswer): string {
-  const { headline } = wordsOf(answer.outcome, answer.cause);
-  switch (answer.outcome) {
-    case 'live':
-    case 'partial':
-      return `${rowsInWords(answer.rows)}${answer.receipt?.verified === false ? ', not verified' : ''}`;
-    case null:
-      return `${headline} (${answer.stage})`;
-    default:
-      return headlineOf(answer.reason) ?? headline;
+  const { outcome, cause, reason, receipt, rows, stage } = answer;
+  if (outcome === 'live' || outcome === 'partial') {
+    return `${rowsInWords(rows)}${receipt?.verified === false ? ', not verified' : ''}`;
   }
+  const { headline } = wordsOf(outcome, cause);
+  return outcome === null ? `${headline} (${stage})` : (headlineOf(reason) ?? headline);
 }
 
 function rowsInWords(rows: RowCounts): string {

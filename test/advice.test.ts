@@ -5,6 +5,7 @@ import { endings, incidentMessages, runMessages, standingLines, STANDINGS } from
 import { messageDocs } from '../scripts/write-message-docs.ts';
 import type { Io } from '../src/cli/io.ts';
 import { adviceOnIncident, INCIDENTS, type IncidentKind } from '../src/incidents.ts';
+import type { Now } from '../src/model.ts';
 
 const MESSAGES = [...runMessages(), ...incidentMessages()];
 
@@ -38,47 +39,48 @@ describe('every combination of outcome, cause and reader', () => {
 test('what the service did not make live is uploaded again; no other file is asked for', () => {
   const concerned = MESSAGES.filter(({ of }) => UPLOAD_AGAIN.some((cause) => of.endsWith(`, ${cause}`)));
   expect(concerned).toHaveLength(UPLOAD_AGAIN.length * 2 * 2);
-  for (const { of, steps } of concerned) {
-    expect(steps.join('\n'), of).toMatch(/`offerline rerun \S+ --from upload --wait`/);
-  }
+  const silent = concerned.filter(({ steps }) => !/`offerline rerun \S+ --from upload --wait`/.test(steps.join('\n')));
+  expect(silent).toEqual([]);
   expect(concerned.flatMap(({ steps }) => steps).filter((step) => /supplier for|good file|send a/.test(step))).toEqual(
     [],
   );
 });
 
 test('each command that is named exists, with its options', async () => {
-  const named = MESSAGES.flatMap(({ steps }) => [...steps.join('\n').matchAll(/`offerline ([^`]+)`/g)]);
-  expect(named.length).toBeGreaterThan(50);
-  for (const line of new Set(named.map(([, words]) => words ?? ''))) {
-    const [name = '', ...words] = line.split(' ');
-    const file = new URL(`../src/cli/${name}.ts`, import.meta.url);
-    expect(existsSync(file), line).toBe(true);
-    const program = new Command();
-    const { define } = (await import(file.href)) as { define: (program: Command, io: Io) => void };
-    define(program, {} as Io);
-    const command = program.commands.find((one) => one.name() === name);
-    const options = words.filter((word) => word.startsWith('--'));
-    expect(
-      command?.options.map(({ long }) => long),
-      line,
-    ).toEqual(expect.arrayContaining(options));
-  }
+  const steps = MESSAGES.flatMap((message) => message.steps).join('\n');
+  const named = new Set([...steps.matchAll(/`offerline ([^`]+)`/g)].map(([, words]) => words ?? ''));
+  expect(named.size).toBeGreaterThan(12);
+  expect((await Promise.all([...named].map(unknownIn))).flat()).toEqual([]);
 });
 
+/** What of a command line does not exist. */
+async function unknownIn(line: string): Promise<string[]> {
+  const [name = '', ...words] = line.split(' ');
+  const file = new URL(`../src/cli/${name}.ts`, import.meta.url);
+  if (!existsSync(file)) return [name];
+  const program = new Command();
+  const { define } = (await import(file.href)) as { define: (program: Command, io: Io) => void };
+  define(program, {} as Io);
+  const known = program.commands.find((command) => command.name() === name)?.options.map(({ long }) => long) ?? [];
+  return words.filter((word) => word.startsWith('--') && !known.includes(word)).map((option) => `${name} ${option}`);
+}
+
 describe('what is live beside a run', () => {
-  test('is said of every end, whatever is live', () => {
-    for (const end of endings())
-      for (const [standing, now] of Object.entries(STANDINGS)) {
-        const lines = standingLines(end, now);
-        const of = `${end.outcome}, ${end.cause}, ${standing}`;
-        expect(lines.join('\n'), of).not.toMatch(/undefined|null|NaN|Invalid/);
-        if (now.doubt !== null)
-          expect(lines.join('\n'), of).toContain(`Live now: not certain: ${now.doubt}\nProved last: `);
-        else
-          expect(lines.at(-1), of).toMatch(
-            /^(?:Still live: \S+ rows since|Live now: no(?: row since|thing of this feed))/,
-          );
-      }
+  const cases = endings().flatMap((end) =>
+    Object.entries(STANDINGS).map(([standing, now]) => ({
+      of: `${end.outcome ?? 'open'}, ${end.cause}: ${standing}`,
+      now,
+      text: standingLines(end, now).join('\n'),
+    })),
+  );
+
+  test('is said of every end, with the doubt where there is one', () => {
+    const expected = ({ doubt }: Now) =>
+      doubt === null
+        ? /^(?:Still live: \S+ rows since|Live now: no(?: row since|thing of this feed))/m
+        : new RegExp(`^Live now: not certain: ${doubt}\nProved last: `, 'm');
+    expect(cases.filter(({ now, text }) => !expected(now).test(text))).toEqual([]);
+    expect(cases.filter(({ text }) => /undefined|null|NaN|Invalid/.test(text))).toEqual([]);
   });
 
   test('a file that did not get through has none, unless that is what is in doubt', () => {
