@@ -1,3 +1,4 @@
+import { wordsOf } from './causes/causes.ts';
 import type { RunAnswer } from './model.ts';
 
 /** Where a row can end. */
@@ -24,9 +25,15 @@ export function accountLines(answer: RunAnswer): AccountLine[] {
     ...(upload === null ? [] : [sum('Contributed', rows.accepted - rows.outranked)]),
     loss('rejected by the service', 'rejected-there', rows.rejectedRemotely),
     loss(unproved.label, unproved.fate, unproved.count),
-    sum('Live', rows.live, 'live'),
+    sum(liveLabel(answer), rows.live, 'live'),
   ];
   return lines.filter(({ kind, count }) => kind === 'sum' || count > 0);
+}
+
+/** Of a run without rows of its own that are live it is said whose none are: what was live before may be so still. */
+function liveLabel({ outcome, cause }: RunAnswer): string {
+  if (outcome === 'live' || outcome === 'partial' || outcome === 'unchanged') return 'Live';
+  return wordsOf(outcome, cause).stays ? 'Live from this file' : 'Proved live from this file';
 }
 
 /** The rows that could be live and are not proved to be; they alarm only when the upload succeeded. */

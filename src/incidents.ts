@@ -1,3 +1,7 @@
+import { fill, wordsOf } from './causes/causes.ts';
+import type { Reader } from './causes/words.ts';
+import type { Cause, Outcome } from './model.ts';
+
 /**
  * The kinds of incidents: what is wrong with a feed or a login until it is right again. Each is told once when it begins, once
  * a day while it lasts, and once when it is over.
@@ -16,6 +20,8 @@ export type IncidentFacts = {
   run: string | null;
   /** What is wrong, in one sentence. */
   text: string;
+  /** Why the run that brought it ended as it did, where a run's end is what it is about. */
+  ended?: { outcome: Outcome | null; cause: Cause } | null;
 };
 
 type Kind = {
@@ -40,16 +46,8 @@ export const INCIDENTS = {
     title: 'a delivery did not get through',
     remind: true,
     byRun: true,
-    meaning: OTHERS_GO_ON,
-    steps: ({ run, feed, text }) => [
-      text.startsWith('approved')
-        ? 'Nothing has to be decided: it ends as soon as these rows are live.'
-        : 'Ask the supplier for a good file; the next good delivery ends this by itself.',
-      run === null ? `See what came: \`offerline runs --feed ${feed}\`` : `See what came: \`offerline show ${run}\``,
-      ...(run !== null && text.startsWith('held')
-        ? [`If the file is right as it is: \`offerline approve ${run} --reason "…" --wait\``]
-        : []),
-    ],
+    meaning: 'The run that it is about says what it means.',
+    steps: seeWhatCame,
   },
   'rejected-rows': {
     title: 'rows were rejected',
@@ -178,10 +176,18 @@ export const INCIDENTS = {
   },
 } as const satisfies Record<string, Kind>;
 
-/** What an incident means and what to do about it. */
-export function adviceOnIncident(facts: IncidentFacts): { meaning: string; steps: string[] } {
+/** What an incident means and what this reader can do about it; how a run ended is told as its report tells it. */
+export function adviceOnIncident(facts: IncidentFacts, reader: Reader): { meaning: string; steps: string[] } {
   const kind: Kind = INCIDENTS[facts.kind];
-  return { meaning: kind.meaning, steps: kind.steps(facts) };
+  if (!facts.ended) return { meaning: kind.meaning, steps: kind.steps(facts) };
+  const { meaning, stays, steps } = wordsOf(facts.ended.outcome, facts.ended.cause);
+  const places = { run: facts.run ?? 'RUN', feed: facts.feed ?? 'FEED', login: facts.login };
+  const [filled = '', ...next] = fill([meaning, ...steps[reader]], places);
+  return { meaning: stays ? `${filled} ${OTHERS_GO_ON}` : filled, steps: [...next, ...seeWhatCame(facts)] };
+}
+
+function seeWhatCame({ run, feed }: IncidentFacts): string[] {
+  return [`See what came: \`offerline ${run === null ? `runs --feed ${feed}` : `show ${run}`}\``];
 }
 
 /** An incident in one sentence: `north: a delivery is missing — nothing came for 27 h`. */

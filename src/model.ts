@@ -74,6 +74,38 @@ export type Delivery = { name: string; sha256: string; bytes: number };
 /** The outcome of a run; CONTRACT says what each means. */
 export type Outcome = 'live' | 'partial' | 'unchanged' | 'nothing' | 'held' | 'rejected' | 'failed';
 
+/**
+ * Why a run ended as it did, by its outcome, and why it has none yet (`open`). It is decided where it happens and kept with the
+ * run; src/causes says of each what it means and what to do.
+ */
+export type Causes = {
+  open: 'at-work' | 'approved';
+  live: 'uploaded';
+  partial: 'uploaded';
+  unchanged: 'same-file' | 'same-dataset';
+  nothing: 'no-file' | 'superseded';
+  held: 'guard' | 'older-file' | 'unsure' | 'frozen';
+  rejected: 'file-unusable' | 'turned-down';
+  failed:
+    | 'source-unreachable'
+    | 'source-refused'
+    | 'source-credentials'
+    | 'disk-full'
+    | 'fault'
+    | 'compose-failed'
+    | 'unsent'
+    | 'credentials'
+    | 'outcome-unknown'
+    | 'refused'
+    | 'upload-failed'
+    | 'upload-aborted'
+    | 'failed-together'
+    | 'unproved';
+};
+
+/** Any of the causes. */
+export type Cause = Causes[keyof Causes];
+
 /** Where a run stands while it has no outcome. */
 export type Stage = 'pull' | 'read' | 'compose' | 'upload' | 'report' | 'done';
 
@@ -155,6 +187,24 @@ export type UploadAnswer = {
   note?: string;
 };
 
+/** What an upload proved to be live of a feed: how many rows, how many the service rejected, since when (ISO), by which offer. */
+export type Proved = { live: number; rejectedRemotely: number; since: string; upload: string | null };
+
+/** What is live of a feed at present, by the newest upload that was proved. */
+export type Now = {
+  /** Null while something is in doubt. */
+  live: number | null;
+  rejectedRemotely: number | null;
+  /** ISO; null when nothing of the feed was ever proved, and while something is in doubt. */
+  since: string | null;
+  /** The offer id. */
+  upload: string | null;
+  /** What is in doubt, in one sentence without a full stop. */
+  doubt: string | null;
+  /** While something is in doubt: what was proved last, if anything was. */
+  proved?: Proved | null;
+};
+
 /** The answer of `ingest --wait --json` and `show RUN --json`; the single source of every report and mail. */
 export type RunAnswer = {
   run: string;
@@ -163,6 +213,7 @@ export type RunAnswer = {
   sandbox: boolean;
   /** Null while the run is still open. */
   outcome: Outcome | null;
+  cause: Cause;
   reason: string | null;
   stage: Stage;
   createdAt: number;
@@ -172,6 +223,7 @@ export type RunAnswer = {
   /** When the dialect is not sure: what is in question, on the same three rows; else empty. */
   readings: SampleReading[];
   rows: RowCounts;
+  now: Now;
   dataset: DatasetCounts | null;
   upload: UploadAnswer | null;
   receipt: Receipt | null;

@@ -1,3 +1,4 @@
+import { wordsOf } from './causes/causes.ts';
 import type { MergedTags, RowCounts, RunAnswer } from './model.ts';
 
 /** A whole number as people read it: `1,250`. Not by `Intl`, whose tables take longer to load than most commands run. */
@@ -42,23 +43,12 @@ export function outcomeSentence(answer: RunAnswer): string {
 
 /** What happened, without the name of the feed and the outcome; no full stop at its end. */
 export function happened(answer: RunAnswer): string {
-  switch (answer.outcome) {
-    case 'live':
-    case 'partial':
-      return `${rowsInWords(answer.rows)}${answer.receipt?.verified === false ? ', not verified' : ''}`;
-    case 'unchanged':
-      return headlineOf(answer.reason) ?? 'the same as what is live, nothing was sent';
-    case 'nothing':
-      return headlineOf(answer.reason) ?? 'no file is there';
-    case 'held':
-      return headlineOf(answer.reason) ?? 'it waits for a decision';
-    case 'rejected':
-      return headlineOf(answer.reason) ?? 'the file cannot be used';
-    case 'failed':
-      return headlineOf(answer.reason) ?? 'it could not be completed';
-    case null:
-      return `at work (${answer.stage})`;
+  const { outcome, cause, reason, receipt, rows, stage } = answer;
+  if (outcome === 'live' || outcome === 'partial') {
+    return `${rowsInWords(rows)}${receipt?.verified === false ? ', not verified' : ''}`;
   }
+  const { headline } = wordsOf(outcome, cause);
+  return outcome === null ? `${headline} (${stage})` : (headlineOf(reason) ?? headline);
 }
 
 function rowsInWords(rows: RowCounts): string {

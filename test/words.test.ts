@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { adviceOn } from '../src/advice.ts';
-import type { RunAnswer } from '../src/model.ts';
 import { moment, outcomeSentence, reasonBeyond } from '../src/words.ts';
 import { runAnswer } from './support/answers.ts';
-
-const UPLOAD = { offerId: '1', state: 'success', token: 't', attempts: 1, adopted: false };
 
 describe('the sentence of an outcome', () => {
   test.each<[string, Parameters<typeof runAnswer>[0]]>([
@@ -50,24 +46,6 @@ describe('the sentence of an outcome', () => {
     expect(reasonBeyond(runAnswer({ outcome: 'rejected', reason }))).toBe('Accepted spellings: brand, бренд.');
     expect(reasonBeyond(runAnswer({ outcome: 'held', reason: 'It shrank by 62.4%' }))).toBeNull();
     expect(reasonBeyond(runAnswer({ outcome: 'partial', reason: 'Some. Rows.' }))).toBeNull();
-  });
-});
-
-describe('advice', () => {
-  test.each<[string, Partial<RunAnswer>]>([
-    ['What this supplier had live before stays live', { outcome: 'held' }],
-    ['What this supplier had live before stays live', { outcome: 'rejected' }],
-    ['What this supplier had live before stays live', { outcome: 'failed' }],
-    ['What this supplier had live before stays live', { outcome: 'failed', upload: { ...UPLOAD, state: 'refused' } }],
-    ['What it serves now is not certain', { outcome: 'failed', upload: { ...UPLOAD, state: 'failed' } }],
-    ['may still become live', { outcome: 'failed', upload: { ...UPLOAD, state: 'unknown' } }],
-  ])('says “%s” of %j', (meaning, answer) => {
-    expect(adviceOn(runAnswer(answer)).meaning).toContain(meaning);
-  });
-
-  test('names the command that goes on', () => {
-    const { steps } = adviceOn(runAnswer({ outcome: 'failed', upload: { ...UPLOAD, state: 'aborted' } }));
-    expect(steps.join('\n')).toContain('`offerline rerun 20260504-060000-k7m2 --from upload`');
   });
 });
 

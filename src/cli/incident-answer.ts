@@ -8,12 +8,13 @@ import { showTime } from './table.ts';
 
 /** An incident as scripts see it. */
 export function incidentAnswer(row: IncidentRow) {
-  const facts = factsOf(row);
+  const { ended = null, ...facts } = factsOf(row);
   return {
     incident: row.id,
     ...facts,
+    cause: ended?.cause ?? null,
     sentence: incidentSentence(facts),
-    ...adviceOnIncident(facts),
+    ...adviceOnIncident({ ...facts, ended }, 'ops'),
     numbers: JSON.parse(row.numbers) as Record<string, number | string | null>,
     times: row.times,
     since: row.opened_at,

@@ -1,8 +1,10 @@
 import { unprovedRows } from '../account.ts';
+import { adviceOn } from '../advice.ts';
 import { diffLines } from '../diff-words.ts';
 import type { RunAnswer } from '../model.ts';
+import { nowLines } from '../now-words.ts';
 import { comparisonLines } from '../side-by-side.ts';
-import { moment, mergedTagsText, outcomeSentence } from '../words.ts';
+import { moment, mergedTagsText, outcomeSentence, reasonBeyond } from '../words.ts';
 import { printable } from '../printable.ts';
 
 /** Brands of a diff that a terminal has room for; the JSON and the report have more. */
@@ -11,8 +13,7 @@ const SHOWN_BRANDS = 8;
 /** A run's answer for a terminal: the outcome in words first, then the account, the upload and where the reports are. */
 export function showAnswer(answer: RunAnswer): string {
   const { rows, delivery, dialect, upload, receipt, dataset } = answer;
-  const lines = [outcomeSentence(answer)];
-  if (answer.reason !== null) lines.push(answer.reason);
+  const lines = [outcomeSentence(answer), ...adviceLines(answer)];
   lines.push(...comparisonLines(answer.readings).map(printable));
   if (answer.diff !== null) lines.push(...diffLines(answer.diff, SHOWN_BRANDS).map(printable));
   lines.push('');
@@ -28,7 +29,9 @@ export function showAnswer(answer: RunAnswer): string {
   lines.push(
     `rows       ${rows.read} read = ${rows.accepted} accepted + ${rows.rejectedLocally} rejected here + ${rows.duplicates} duplicates`,
   );
-  if (rows.contributed + rows.outranked > 0) {
+  if (upload === null && rows.accepted > 0 && rows.unexplained === rows.accepted) {
+    lines.push(`           ${rows.accepted} accepted = 0 live + ${rows.unexplained} ${unprovedRows(answer).label}`);
+  } else if (rows.contributed + rows.outranked > 0) {
     lines.push(`           ${rows.accepted} accepted = ${rows.contributed} contributed + ${rows.outranked} outranked`);
     lines.push(
       `           ${rows.contributed} contributed = ${rows.live} live + ${rows.rejectedRemotely} rejected by the service + ${rows.unexplained} ${unprovedRows(answer).label}`,
@@ -54,6 +57,17 @@ export function showAnswer(answer: RunAnswer): string {
   if (answer.pruned !== null) lines.push(...prunedLines(answer.pruned));
   for (const [format, path] of Object.entries(answer.reports ?? {})) lines.push(`${format.padEnd(9)}  ${path}`);
   return lines.join('\n');
+}
+
+/** The rest of the reason, what is live all the same, what that means and what to do. */
+function adviceLines(answer: RunAnswer): string[] {
+  const { meaning, steps } = adviceOn(answer, 'ops');
+  const more = reasonBeyond(answer);
+  return [
+    ...(more === null ? [] : [more]),
+    ...nowLines(answer).map(([label, text]) => `${label}: ${text}`),
+    ...(steps.length === 0 ? [] : [meaning, ...steps.map((step) => `- ${step.replaceAll('`', '')}`)]),
+  ];
 }
 
 function prunedLines({ delivery, reports }: NonNullable<RunAnswer['pruned']>): string[] {

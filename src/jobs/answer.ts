@@ -1,10 +1,13 @@
 import { dictionary } from '../dictionary.ts';
+import { usualCause } from '../causes/causes.ts';
 import type { Context } from '../context.ts';
-import { getRun } from '../ledger/runs.ts';
+import { getRun, type RunOptions } from '../ledger/runs.ts';
 import type { DatasetPart, RunRow, UploadRow } from '../ledger/schema.ts';
 import { getDataset, getIntent } from '../ledger/intents.ts';
 import { newestAttempt } from '../ledger/uploads.ts';
 import type {
+  Cause,
+  Causes,
   DatasetCounts,
   Detection,
   Dialect,
@@ -20,6 +23,7 @@ import type {
 import { reconcile } from '../report/reconcile.ts';
 import type { TracedRejection } from '../upload/trace.ts';
 import { storedLines } from './stored-lines.ts';
+import { nowOfFeed } from './now-of-feed.ts';
 
 /** The answer shows this many rejections; the CSV report has all. */
 const MAX_REJECTIONS = 1000;
@@ -36,6 +40,7 @@ export async function answerOf(id: string, ctx: Context): Promise<RunAnswer> {
     login: run.login,
     sandbox: run.sandbox === 1,
     outcome: run.outcome,
+    cause: causeOf(run, parts.upload),
     reason: run.reason,
     stage: run.stage,
     createdAt: run.created_at,
@@ -47,6 +52,7 @@ export async function answerOf(id: string, ctx: Context): Promise<RunAnswer> {
     dialect: run.detection === null ? null : dialectOf(JSON.parse(run.detection) as Detection),
     readings: run.detection === null ? [] : ((JSON.parse(run.detection) as Partial<Detection>).readings ?? []),
     rows: rowsOf(run),
+    now: await nowOfFeed(run.feed, run.login, ctx),
     ...parts,
     diff:
       run.diff === null || !['held', 'rejected'].includes(run.outcome ?? '')
@@ -80,6 +86,23 @@ export async function* rejectionsOf(
 function prunedOf({ bytes_pruned_at, reports_pruned_at }: RunRow): RunAnswer['pruned'] {
   if (bytes_pruned_at === null && reports_pruned_at === null) return null;
   return { delivery: bytes_pruned_at, reports: reports_pruned_at };
+}
+
+/** What the states of an upload say of a failed run of an earlier version, which kept no cause. */
+const BY_STATE: Partial<Record<string, Causes['failed']>> = {
+  intended: 'unsent',
+  refused: 'refused',
+  failed: 'upload-failed',
+  aborted: 'upload-aborted',
+  success: 'unproved',
+};
+
+function causeOf({ outcome, options }: RunRow, upload: UploadAnswer | null): Cause {
+  const { cause, approved } = JSON.parse(options) as RunOptions;
+  if (outcome === null) return approved === true ? 'approved' : 'at-work';
+  if (cause !== undefined) return cause;
+  if (outcome !== 'failed' || upload === null) return usualCause(outcome);
+  return BY_STATE[upload.state] ?? 'outcome-unknown';
 }
 
 /** The dialect as users see it, without the evidence. */

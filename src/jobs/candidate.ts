@@ -23,5 +23,5 @@ export async function makeCandidate(trx: Db, run: RunRow, ctx: Context): Promise
   await hurryLane(trx, run.login);
   if (!waits) return;
   const reason = `a newer delivery of ${run.feed} (run ${run.id}) took its place before it was uploaded`;
-  await decideRun(trx, older.id, { outcome: 'nothing', reason, now });
+  await decideRun(trx, older.id, { outcome: 'nothing', cause: 'superseded', reason, now });
 }

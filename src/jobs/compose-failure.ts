@@ -41,7 +41,7 @@ export async function giveUpCandidates(
   await underLease(ctx.ledger, lease, async (trx) => {
     for (const run of runs) {
       await clearCandidate(trx, run);
-      await decideRun(trx, run.id, { outcome: 'failed', reason: reason(run), now });
+      await decideRun(trx, run.id, { outcome: 'failed', cause: 'compose-failed', reason: reason(run), now });
     }
   });
 }

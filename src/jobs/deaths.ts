@@ -85,7 +85,12 @@ async function giveUp(run: RunRow, ctx: Context): Promise<void> {
   if (run.stage === 'report') return giveReportUp(run, `offerline ${DIED} while it wrote the report`, ctx);
   const { id, stage } = run;
   ctx.log.error({ run: id, feed: run.feed, stage }, 'run given up, because processes died in it');
-  await decideRun(ctx.ledger.db, id, { outcome: 'failed', reason: reasonOfDeaths(run), now: ctx.clock.now() });
+  await decideRun(ctx.ledger.db, id, {
+    outcome: 'failed',
+    cause: 'fault',
+    reason: reasonOfDeaths(run),
+    now: ctx.clock.now(),
+  });
 }
 
 const DIED = `ended ${MOST_DEATHS} times without a word (killed, or out of memory)`;

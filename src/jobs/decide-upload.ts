@@ -119,7 +119,7 @@ async function settleUnchanged(made: Composition, ctx: Context): Promise<void> {
         checkpoint: run.checkpoint,
       });
       const reason = 'the composed dataset equals the live one; nothing was sent';
-      await decideRun(trx, run.id, { outcome: 'unchanged', reason, now });
+      await decideRun(trx, run.id, { outcome: 'unchanged', cause: 'same-dataset', reason, now });
     }
   });
 }
@@ -165,7 +165,7 @@ async function hold(
       }
       await updateFeed(trx, feed, { candidate: null, candidate_at: null });
       await updateRun(trx, run.id, { diff });
-      await decideRun(trx, run.id, { outcome: 'held', reason, now });
+      await decideRun(trx, run.id, { outcome: 'held', cause: 'guard', reason, now });
     }
   });
 }

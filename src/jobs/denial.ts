@@ -49,7 +49,12 @@ export async function answerDenied(login: string, denial: DenialRow, ctx: Contex
   const now = ctx.clock.now();
   for (const run of await runsAt(ctx.ledger.db, ['compose', 'upload'])) {
     if (run.login !== login || run.outcome !== null) continue;
-    await decideRun(ctx.ledger.db, run.id, { outcome: 'failed', reason: deniedText(denial), now });
+    await decideRun(ctx.ledger.db, run.id, {
+      outcome: 'failed',
+      cause: 'credentials',
+      reason: deniedText(denial),
+      now,
+    });
   }
 }
 

@@ -1,8 +1,9 @@
 import type { Context } from '../context.ts';
 import { isDiskFull, messageOf, OfferlineError } from '../errors.ts';
 import { raise } from '../ledger/incidents.ts';
-import { addEvent, closeRun, decideRun, updateRun } from '../ledger/runs.ts';
+import { addEvent, closeRun, decideRun, updateRun, type UndatedDecision } from '../ledger/runs.ts';
 import type { RunRow } from '../ledger/schema.ts';
+import type { Causes } from '../model.ts';
 
 /** Tries of one stage before the run fails. */
 export const MAX_TRIES = 3;
@@ -34,8 +35,7 @@ export async function afterFailure(run: RunRow, error: unknown, ctx: Context): P
   }
   const reason = full && !known ? `the disk is full: ${messageOf(error)}` : reasonOf(error);
   const tried = run.tries === 0 ? '' : ` (Tried ${run.tries + 1} times.)`;
-  const outcome = known && error.code === 'file-rejected' ? 'rejected' : 'failed';
-  await decideRun(ctx.ledger.db, run.id, { outcome, reason: `${reason}${tried}`, now });
+  await decideRun(ctx.ledger.db, run.id, { ...ended(run, error, full, `${reason}${tried}`), now });
   return null;
 }
 
@@ -56,4 +56,21 @@ export async function giveReportUp(run: RunRow, why: string, ctx: Context): Prom
     await addEvent(trx, id, { at: now, stage: 'report', message });
     await raise(trx, { kind: 'fault', login, feed, run: id, text: `no report of run ${id}: ${reason}` }, now);
   });
+}
+
+function ended(run: RunRow, error: unknown, full: boolean, reason: string): UndatedDecision {
+  const code = error instanceof OfferlineError ? error.code : null;
+  if (code === 'file-rejected') return { outcome: 'rejected', cause: 'file-unusable', reason };
+  return { outcome: 'failed', cause: full ? 'disk-full' : failureOf(run, error), reason };
+}
+
+function failureOf({ stage }: RunRow, error: unknown): Causes['failed'] {
+  if (error instanceof OfferlineError && error.code === 'pull-failed') return pullFailure(error);
+  return stage === 'compose' ? 'compose-failed' : 'fault';
+}
+
+/** What kept a source from giving its file: it could not be reached, or it was and did not. */
+function pullFailure({ retryable, details }: OfferlineError): Causes['failed'] {
+  if ([401, 403, 407].includes(Number(details['status']))) return 'source-credentials';
+  return retryable ? 'source-unreachable' : 'source-refused';
 }

@@ -9,7 +9,7 @@ import { freezeOf } from '../ledger/freezes.ts';
 import { lastProved } from '../ledger/good-uploads.ts';
 import { getRun, type RunOptions } from '../ledger/runs.ts';
 import type { RunRow } from '../ledger/schema.ts';
-import type { LocalCounts } from '../model.ts';
+import type { Causes, LocalCounts } from '../model.ts';
 import { tagKey } from '../offer-file.ts';
 import { runInThread } from '../thread.ts';
 import type { RejectedThere } from './compare-with-live.ts';
@@ -18,7 +18,7 @@ import { COMPARING, countRejected, rejectedThere } from './rejected-there.ts';
 import { frozenText } from './rollback.ts';
 
 /** Why a run is held, and what it would have changed as JSON; the diff is null when nothing was live before. */
-export type Held = { reason: string; diff: string | null };
+export type Held = { cause: Causes['held']; reason: string; diff: string | null };
 
 /**
  * Whether the accepted rows of a run may become its feed's candidate: null, or why they are held. The feed is frozen, its
@@ -34,13 +34,18 @@ export async function heldBy(
   const { contribution } = await feedState(db, run.feed, run.login);
   const live = contribution === null ? null : await getRun(db, contribution);
   const freeze = await freezeOf(db, run.feed);
-  const reason =
+  const held =
     freeze === undefined
-      ? ((await olderThanKnown(run, ctx)) ?? (await guardText(run, counts, live, ctx, signal)))
-      : frozenText(freeze);
-  if (reason === null) return null;
+      ? (because('older-file', await olderThanKnown(run, ctx)) ??
+        because('guard', await guardText(run, counts, live, ctx, signal)))
+      : because('frozen', frozenText(freeze));
+  if (held === null) return null;
   const older = live === null ? null : await rowsOfRun(live, ctx);
-  return { reason, diff: await heldDiff('feed', older, await rowsOfRun(run, ctx), ctx, signal) };
+  return { ...held, diff: await heldDiff('feed', older, await rowsOfRun(run, ctx), ctx, signal) };
+}
+
+function because(cause: Causes['held'], reason: string | null): Omit<Held, 'diff'> | null {
+  return reason === null ? null : { cause, reason };
 }
 
 async function guardText(

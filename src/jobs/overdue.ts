@@ -24,7 +24,8 @@ export async function answerOverdue(login: string, upload: Waits, ctx: Context):
       continue;
     }
     const reason = left <= 0 ? unreachable(upload) : overdue(run, upload);
-    await decideRun(ctx.ledger.db, run.id, { outcome: 'failed', reason, now });
+    const cause = upload.state === 'intended' ? 'unsent' : 'outcome-unknown';
+    await decideRun(ctx.ledger.db, run.id, { outcome: 'failed', cause, reason, now });
   }
   return next;
 }

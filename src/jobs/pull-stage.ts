@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { OfferlineError } from '../errors.ts';
 import { noteDelivery } from '../ledger/deliveries.ts';
 import { feedState } from '../ledger/feeds.ts';
-import { addEvent, decideRun, getRun, updateRun, type RunOptions } from '../ledger/runs.ts';
+import { addEvent, decideRun, getRun, updateRun, type RunOptions, type UndatedDecision } from '../ledger/runs.ts';
 import type { RunRow } from '../ledger/schema.ts';
 import { pullFile } from '../pull/file.ts';
 import { pull } from '../pull/pull.ts';
@@ -18,8 +18,9 @@ export async function pullDelivery(run: RunRow, ctx: Context, signal: AbortSigna
   const folder = await ctx.archive.tempFolder();
   try {
     const pulled = await pullFrom(run, options, join(folder, 'delivery'), ctx, signal);
-    if (pulled.kind === 'nothing') return decide(run, 'nothing', pulled.reason, ctx);
-    if (pulled.kind === 'unchanged') return decide(run, 'unchanged', UNCHANGED, ctx);
+    if (pulled.kind === 'nothing')
+      return decide(run, { outcome: 'nothing', cause: 'no-file', reason: pulled.reason }, ctx);
+    if (pulled.kind === 'unchanged') return decide(run, UNCHANGED, ctx);
     await keep(run, pulled, ctx);
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -27,7 +28,11 @@ export async function pullDelivery(run: RunRow, ctx: Context, signal: AbortSigna
 }
 
 /** Why an unchanged delivery ends a run. */
-const UNCHANGED = 'the same bytes, read with the same settings, are live already';
+const UNCHANGED = {
+  outcome: 'unchanged',
+  cause: 'same-file',
+  reason: 'the same bytes, read with the same settings, are live already',
+} as const;
 
 async function pullFrom(
   run: RunRow,
@@ -76,7 +81,7 @@ async function keep(run: RunRow, pulled: PulledFile, ctx: Context): Promise<void
   await event(run, `pulled ${pulled.name}, ${bytes} bytes${older}`, ctx);
   const forced = (JSON.parse(run.options) as RunOptions).force === true;
   if (!forced && state.live_sha === sha256 && state.live_settings === hash) {
-    return decide(run, 'unchanged', UNCHANGED, ctx);
+    return decide(run, UNCHANGED, ctx);
   }
   await updateRun(ctx.ledger.db, run.id, { stage: 'read', tries: 0 });
 }
@@ -91,8 +96,8 @@ async function takeArchived(run: RunRow, of: string, ctx: Context): Promise<void
   await updateRun(ctx.ledger.db, run.id, { ...delivery, settings_hash, stage: 'read', tries: 0 });
 }
 
-function decide(run: RunRow, outcome: 'nothing' | 'unchanged', reason: string, ctx: Context): Promise<void> {
-  return decideRun(ctx.ledger.db, run.id, { outcome, reason, now: ctx.clock.now() });
+function decide(run: RunRow, decided: UndatedDecision, ctx: Context): Promise<void> {
+  return decideRun(ctx.ledger.db, run.id, { ...decided, now: ctx.clock.now() });
 }
 
 function event(run: RunRow, message: string, ctx: Context): Promise<void> {

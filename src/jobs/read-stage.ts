@@ -3,7 +3,7 @@ import { readSettings } from '../config/feed-settings.ts';
 import type { Context } from '../context.ts';
 import { OfferlineError } from '../errors.ts';
 import { underLease, type Lease } from '../ledger/lease.ts';
-import { addEvent, decideRun, getRun, updateRun, type RunOptions } from '../ledger/runs.ts';
+import { addEvent, decideRun, getRun, updateRun, type RunOptions, type UndatedDecision } from '../ledger/runs.ts';
 import type { RunRow } from '../ledger/schema.ts';
 import type { LocalCounts } from '../model.ts';
 import { makeCandidate } from './candidate.ts';
@@ -30,13 +30,13 @@ export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, sign
       `${detection.charset}, delimiter ${JSON.stringify(detection.delimiter)}: ${detection.evidence[0] ?? ''}`,
       ctx,
     );
-    if (validation === null) return decide(run, 'held', result.reason, ctx);
+    if (validation === null) return decide(run, { outcome: 'held', cause: 'unsure', reason: result.reason }, ctx);
     await keepResult(run, result, ctx);
-    if (validation.outcome === 'rejected') return decide(run, 'rejected', validation.reason, ctx);
+    if (validation.outcome === 'rejected') return decide(run, unusable(validation.reason), ctx);
     await offerCandidate(run, validation.counts, lease, ctx, signal);
   } catch (error) {
     if (!(error instanceof OfferlineError) || error.code !== 'file-rejected') throw error;
-    return decide(run, 'rejected', error.message, ctx);
+    return decide(run, unusable(error.message), ctx);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -86,12 +86,16 @@ async function offerCandidate(
   const held = await heldBy(await getRun(ctx.ledger.db, run.id), counts, ctx, signal);
   if (held === null) return underLease(ctx.ledger, lease, (trx) => makeCandidate(trx, run, ctx));
   await updateRun(ctx.ledger.db, run.id, { diff: held.diff });
-  await decide(run, 'held', held.reason, ctx);
+  await decide(run, { outcome: 'held', cause: held.cause, reason: held.reason }, ctx);
 }
 
-function decide(run: RunRow, outcome: 'held' | 'rejected', why: string | null, ctx: Context): Promise<void> {
-  const reason = why === null ? null : nameFeed(why, run.feed);
-  return decideRun(ctx.ledger.db, run.id, { outcome, reason, now: ctx.clock.now() });
+function unusable(reason: string | null) {
+  return { outcome: 'rejected', cause: 'file-unusable', reason } as const;
+}
+
+function decide(run: RunRow, decided: UndatedDecision, ctx: Context): Promise<void> {
+  const reason = decided.reason === null ? null : nameFeed(decided.reason, run.feed);
+  return decideRun(ctx.ledger.db, run.id, { ...decided, reason, now: ctx.clock.now() });
 }
 
 function event(run: RunRow, message: string, ctx: Context): Promise<void> {

@@ -119,7 +119,12 @@ async function freezeAll(trx: Db, login: string, decision: Decision, ctx: Contex
     if (candidate === null) continue;
     const run = await getRun(trx, candidate);
     await clearCandidate(trx, run);
-    await decideRun(trx, run.id, { outcome: 'held', reason: frozenText({ at, ...decision }), now: at });
+    await decideRun(trx, run.id, {
+      outcome: 'held',
+      cause: 'frozen',
+      reason: frozenText({ at, ...decision }),
+      now: at,
+    });
   }
 }
 

@@ -6,7 +6,7 @@ import type { Db } from '../ledger/ledger.ts';
 import { hasNewerOutcome } from '../ledger/runs.ts';
 import type { AuditRow, IncidentRow, RunRow } from '../ledger/schema.ts';
 import type { IncidentKind } from '../incidents.ts';
-import type { RowCounts } from '../model.ts';
+import type { RowCounts, RunAnswer } from '../model.ts';
 import { counted, happened } from '../words.ts';
 import { answerOf } from './answer.ts';
 
@@ -26,15 +26,16 @@ const OF_LOGINS: readonly IncidentKind[] = [
  */
 export async function recordIncidents(run: RunRow, ctx: Context): Promise<void> {
   if (run.outcome === null || run.outcome === 'nothing') return;
-  const text = happened(await answerOf(run.id, ctx));
+  const answer = await answerOf(run.id, ctx);
+  const text = happened(answer);
   const now = ctx.clock.now();
   await ctx.ledger.transaction(async (trx) => {
     if (await hasNewerOutcome(trx, run)) {
       // A newer run may have been held with the same bytes: what was approved ends that, too.
-      if (isApproved(await openIncident(trx, deliveryOf(run)), run)) await delivery(trx, run, text, now);
+      if (isApproved(await openIncident(trx, deliveryOf(run)), run)) await delivery(trx, run, answer, now);
       return;
     }
-    await delivery(trx, run, text, now);
+    await delivery(trx, run, answer, now);
     if (run.outcome !== 'live' && run.outcome !== 'partial') return;
     const account = JSON.parse(run.account ?? '{}') as Partial<RowCounts>;
     await rejectedRows(trx, run, account, text, now);
@@ -52,12 +53,12 @@ export async function noteApproved(
   { who, reason }: Pick<AuditRow, 'who' | 'reason'>,
 ): Promise<void> {
   const open = await openIncident(trx, deliveryOf(run));
-  if (open === undefined || open.cause !== causeOf(run)) return;
+  if (open === undefined || open.cause !== identityOf(run)) return;
   const text = `approved by ${who}: ${reason}; its rows wait to be uploaded`;
   await reword(trx, open.id, {
     run: run.id,
     text,
-    numbers: { outcome: null, delivery: run.delivery_sha, approved: run.id },
+    numbers: { outcome: null, cause: 'approved', delivery: run.delivery_sha, approved: run.id },
   });
 }
 
@@ -66,7 +67,7 @@ function deliveryOf({ login, feed }: RunRow) {
 }
 
 /** The same bytes that end the same way for the same reason are the same incident, however often they come. */
-function causeOf({ outcome, delivery_sha, reason }: RunRow): string {
+function identityOf({ outcome, delivery_sha, reason }: RunRow): string {
   return [outcome, delivery_sha, reason].join(' ');
 }
 
@@ -76,7 +77,8 @@ function isApproved(incident: IncidentRow | undefined, run?: RunRow): boolean {
   return approved !== undefined && (run === undefined || approved === run.id);
 }
 
-async function delivery(trx: Db, run: RunRow, text: string, now: number): Promise<void> {
+async function delivery(trx: Db, run: RunRow, answer: RunAnswer, now: number): Promise<void> {
+  const text = happened(answer);
   const what = { ...deliveryOf(run), run: run.id };
   const { outcome, delivery_sha } = run;
   if (outcome !== 'held' && outcome !== 'rejected' && outcome !== 'failed') {
@@ -85,15 +87,12 @@ async function delivery(trx: Db, run: RunRow, text: string, now: number): Promis
     // Whoever rejected it knows; what the supplier sends next is another delivery.
     await recover(trx, { ...what, text, run: null }, now);
   } else if (!(await toldOtherwise(trx, run))) {
-    const cause = causeOf(run);
+    const same = identityOf(run);
     const open = await openIncident(trx, deliveryOf(run));
     // Held once more while what was approved is on its way.
-    if (open?.cause === cause && isApproved(open)) return;
-    await raise(
-      trx,
-      { ...what, text: `${outcome}: ${text}`, cause, numbers: { outcome, delivery: delivery_sha } },
-      now,
-    );
+    if (open?.cause === same && isApproved(open)) return;
+    const numbers = { outcome, cause: answer.cause, delivery: delivery_sha };
+    await raise(trx, { ...what, text: `${outcome}: ${text}`, cause: same, numbers }, now);
   }
 }
 

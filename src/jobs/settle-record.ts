@@ -11,7 +11,7 @@ import { liveUpload } from '../ledger/good-uploads.ts';
 import { updateIntent } from '../ledger/intents.ts';
 import { updateUpload } from '../ledger/uploads.ts';
 import { updateWatch } from '../ledger/watches.ts';
-import type { Receipt, ReceiptCheck, RowCounts } from '../model.ts';
+import type { Causes, Receipt, ReceiptCheck, RowCounts, UploadState } from '../model.ts';
 import { outcomeOf } from '../report/reconcile.ts';
 import type { Refusal, ServiceState } from '../upload/attempt.ts';
 import { mayProveLate } from '../upload/receipt.ts';
@@ -54,10 +54,11 @@ export async function recordSuccess(success: Success, ctx: Context): Promise<voi
       if (proved) {
         await contribute(trx, run);
         const outcome = outcomeOf(account);
-        await decideRun(trx, run.id, { outcome, reason: outcome === 'live' ? null : partialText(account), now });
+        const reason = outcome === 'live' ? null : partialText(account);
+        await decideRun(trx, run.id, { outcome, cause: 'uploaded', reason, now });
       } else {
         const reason = `the service says success (upload ${upload.offer_id}), but ${whyUnproved(receipt)}`;
-        await decideRun(trx, run.id, { outcome: 'failed', reason, now });
+        await decideRun(trx, run.id, { outcome: 'failed', cause: 'unproved', reason, now });
       }
     }
     if (intent.cause === 'rollback' && proved) await restoreContributions(trx, success);
@@ -121,7 +122,8 @@ export async function recordFailure(work: Settle, ctx: Context): Promise<void> {
   const { intent, upload } = work;
   const now = ctx.clock.now();
   const before = upload.state === 'refused' ? undefined : await liveUpload(ctx.ledger.db, upload.login);
-  const reason = `${failureText(upload)}${before === undefined ? '' : UNVERIFIED}`;
+  const reason = failureText(upload);
+  const message = `${reason}${before === undefined ? '' : UNVERIFIED}`;
   await underLease(ctx.ledger, work.lease, async (trx) => {
     const runs = await runsOfIntent(trx, intent.id);
     const apart = runs.length > 1 && upload.state !== 'refused';
@@ -129,8 +131,9 @@ export async function recordFailure(work: Settle, ctx: Context): Promise<void> {
       if (apart) await sendAlone(trx, run, reason, now);
       else {
         await clearCandidate(trx, run);
-        await addEvent(trx, run.id, { at: now, stage: 'upload', message: reason });
-        await decideRun(trx, run.id, { outcome: 'failed', reason, now });
+        await addEvent(trx, run.id, { at: now, stage: 'upload', message });
+        const cause = FAILURES[upload.state] ?? 'upload-failed';
+        await decideRun(trx, run.id, { outcome: 'failed', cause, reason, now });
       }
     }
     const result = upload.state === 'refused' ? 'refused' : 'failed';
@@ -142,7 +145,10 @@ export async function recordFailure(work: Settle, ctx: Context): Promise<void> {
   });
 }
 
-/** The interface does not say what is live after a failure. */
+/** Why a run failed, by the state that its upload ended in. */
+const FAILURES: Partial<Record<UploadState, Causes['failed']>> = { refused: 'refused', aborted: 'upload-aborted' };
+
+/** The interface does not say what is live after a failure. True at that moment only: what is live later, `now` says. */
 const UNVERIFIED = '; what is live now is unverified until the dataset before it has been checked';
 
 async function sendAlone(trx: Db, run: RunRow, reason: string, now: number): Promise<void> {
@@ -151,6 +157,9 @@ async function sendAlone(trx: Db, run: RunRow, reason: string, now: number): Pro
   await updateRun(trx, run.id, { ...back, intent: null, options: JSON.stringify(options) });
   const message = `${reason}; several feeds were in that dataset, so ${run.feed} is uploaded alone`;
   await addEvent(trx, run.id, { at: now, stage: 'upload', message });
+  // It was answered before the upload ended: what was not known then is known now.
+  if (run.outcome === null) return;
+  await decideRun(trx, run.id, { outcome: 'failed', cause: 'failed-together', reason: message, now });
 }
 
 /** After a rollback each feed contributes what it did in that dataset. */
@@ -204,5 +213,5 @@ function failureText(upload: UploadRow): string {
   const service = JSON.parse(upload.record ?? '{}') as Partial<ServiceState>;
   const text = service.error ?? '';
   const did = upload.state === 'aborted' ? 'aborted' : 'failed';
-  return `the service ${did} upload ${upload.offer_id}: ${text === '' ? 'it gives no reason' : text}`;
+  return `the service ${did} upload ${upload.offer_id}: ${text === '' ? 'it gives no reason' : text.replace(/\.$/, '')}`;
 }

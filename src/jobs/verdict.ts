@@ -42,7 +42,7 @@ export async function rejectRun(id: string, decision: Decision, ctx: Context): P
     const run = await heldRun(trx, id);
     await record(trx, run, 'reject', decision, ctx);
     const reason = `rejected by ${decision.who}: ${decision.reason}`;
-    await decideRun(trx, id, { outcome: 'rejected', reason, now: ctx.clock.now() });
+    await decideRun(trx, id, { outcome: 'rejected', cause: 'turned-down', reason, now: ctx.clock.now() });
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { MailSubject } from '../ledger/mails.ts';
-import { listIncidents } from '../ledger/incidents.ts';
+import { factsOf, listIncidents } from '../ledger/incidents.ts';
 import { countRuns, findRun, runsFinished } from '../ledger/runs.ts';
 import type { IncidentRow, MailRow } from '../ledger/schema.ts';
 import { incidentsById } from '../ledger/telling.ts';
@@ -72,6 +72,6 @@ async function dayMail({ day, from, to }: About<'day'>, envelope: Envelope, ctx:
 }
 
 function mailed(row: IncidentRow): MailedIncident {
-  const { id, kind, login, feed, run, text, opened_at, recovered_at, recovery } = row;
-  return { id, kind, login, feed, run, text, openedAt: opened_at, recoveredAt: recovered_at, recovery };
+  const { id, opened_at, recovered_at, recovery } = row;
+  return { id, ...factsOf(row), openedAt: opened_at, recoveredAt: recovered_at, recovery };
 }

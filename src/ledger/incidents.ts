@@ -1,4 +1,5 @@
 import type { IncidentFacts, IncidentKind } from '../incidents.ts';
+import type { Cause, Outcome } from '../model.ts';
 import { timeId } from './ids.ts';
 import type { Db } from './ledger.ts';
 import type { IncidentRow } from './schema.ts';
@@ -109,8 +110,9 @@ export async function listIncidents(
 }
 
 /** A row as people read it. */
-export function factsOf({ kind, login, feed, run, text }: IncidentRow): IncidentFacts {
-  return { kind, login, feed, run, text };
+export function factsOf({ kind, login, feed, run, text, numbers }: IncidentRow): IncidentFacts {
+  const { outcome = null, cause } = JSON.parse(numbers) as { outcome?: Outcome | null; cause?: Cause };
+  return { kind, login, feed, run, text, ended: cause === undefined ? null : { outcome, cause } };
 }
 
 function subjectOf({ login, feed }: IncidentSubject): string {

@@ -1,10 +1,10 @@
 import { OfferlineError } from '../errors.ts';
-import type { Outcome, RunEvent, Stage } from '../model.ts';
+import type { Cause, Causes, Outcome, RunEvent, Stage } from '../model.ts';
 import { timeId } from './ids.ts';
 import type { Db } from './ledger.ts';
 import type { RunRow } from './schema.ts';
 
-/** What was asked of a run. */
+/** What was asked of a run, and what was decided about it on its way. */
 export type RunOptions = {
   /** Ignores `unchanged`. */
   force?: boolean;
@@ -21,6 +21,8 @@ export type RunOptions = {
   /** The stage that a re-run starts at, and the run whose archived bytes it uses. */
   from?: 'pull' | 'validate' | 'upload' | 'report';
   of?: string;
+  /** Why it ended as it did; runs of earlier versions have none. */
+  cause?: Cause;
 };
 
 /** Where a run stands, and what was asked of it. */
@@ -31,6 +33,11 @@ export function asksSource({ stage, options }: Pick<Standing, 'stage' | 'options
   const { file, from, of } = JSON.parse(options) as RunOptions;
   return stage === 'pull' && file === undefined && (of === undefined || from === 'pull');
 }
+
+/** How a run ended and why; the reason is for people. */
+export type UndatedDecision = { [O in Outcome]: { outcome: O; cause: Causes[O]; reason: string | null } }[Outcome];
+
+type RunDecision = UndatedDecision & { now: number };
 
 /** Records a new run; from here on it is open work that the sweep finds. */
 export async function createRun(
@@ -101,17 +108,16 @@ export async function eventsOf(db: Db, run: string): Promise<RunEvent[]> {
 }
 
 /** Gives a run its outcome; what is left is its report. A run that has one already keeps its first finishing time. */
-export async function decideRun(
-  db: Db,
-  id: string,
-  decision: { outcome: Outcome; reason: string | null; now: number },
-): Promise<void> {
+export async function decideRun(db: Db, id: string, decision: RunDecision): Promise<void> {
+  const { cause } = decision;
+  const options: RunOptions = { ...(JSON.parse((await getRun(db, id)).options) as RunOptions), cause };
   await db
     .updateTable('runs')
     .set((eb) => ({
       amended: eb.ref('outcome'),
       outcome: decision.outcome,
       reason: decision.reason,
+      options: JSON.stringify(options),
       stage: 'report' as const,
       tries: 0,
       finished_at: eb.fn.coalesce('finished_at', eb.val(decision.now)),

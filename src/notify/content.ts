@@ -13,6 +13,8 @@ export type Content = {
   sentence: string;
   reason: string | null;
   meaning: string;
+  /** What is live of the feed beside what came of this file. */
+  standing: [string, string][];
   steps: string[];
   /** The names of the readings in question, and what each makes of the sample rows. */
   readings: { names: string[]; rows: ComparedRow[]; lines: string[] };
@@ -24,6 +26,7 @@ export type Content = {
 
 /** What mails that show no file leave empty. */
 export const NO_FILE = {
+  standing: [],
   readings: { names: [], rows: [], lines: [] },
   account: [],
   note: null,

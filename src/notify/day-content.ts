@@ -51,7 +51,7 @@ function incidentList({ incidents, timeZone }: DayInput): ContentList[] {
   if (incidents.length === 0) return [];
   const items = incidents.map((incident) => ({
     head: short(incidentSentence(incident), LINE_LENGTH),
-    detail: `since ${moment(incident.openedAt, timeZone)}. ${adviceOnIncident(incident).steps[0]?.replaceAll('`', '') ?? ''}`,
+    detail: `since ${moment(incident.openedAt, timeZone)}. ${adviceOnIncident(incident, 'managers').steps[0]?.replaceAll('`', '') ?? ''}`,
   }));
   return [{ heading: 'Open incidents', items, more: null }];
 }

@@ -54,6 +54,7 @@ function body(content: Content): Part {
   return [
     html`<h1 style="${FONT}font-size:20px;line-height:27px;color:#1b1f24;margin:0 0 12px 0;">${content.sentence}</h1>`,
     content.reason !== null && paragraph(content.reason),
+    content.standing.length > 0 && standing(content.standing),
     paragraph(content.meaning),
     content.steps.length > 0 && bullets(content.steps.map(prose)),
     content.readings.rows.length > 0 && readings(content.readings),
@@ -63,6 +64,12 @@ function body(content: Content): Part {
     html`<div style="border-top:1px solid #d9dde3;margin:22px 0 12px 0;font-size:0;line-height:0;">&nbsp;</div>`,
     rows(content.facts, SMALL, 'left'),
   ];
+}
+
+function standing(lines: Content['standing']): Html {
+  return html`<div style="${TEXT}margin:0 0 12px 0;padding:10px 14px;background-color:#f5f6f8;">
+    ${lines.map(([label, text]) => html`<div><b>${label}:</b> ${text}</div>`)}
+  </div>`;
 }
 
 function paragraph(content: Part): Html {

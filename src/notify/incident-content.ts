@@ -31,7 +31,10 @@ export function incidentContent(input: IncidentMailInput): Content {
   const [first] = incidents;
   const over = phase === 'recovery';
   // What is said of several must be true of each: commands name no feed then.
-  const { meaning, steps } = adviceOnIncident(incidents.length === 1 ? first : { ...first, feed: 'FEED', run: null });
+  const { meaning, steps } = adviceOnIncident(
+    incidents.length === 1 ? first : { ...first, feed: 'FEED', run: null },
+    'managers',
+  );
   return {
     ...NO_FILE,
     sandbox,

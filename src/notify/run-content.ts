@@ -2,6 +2,7 @@ import { accountLines } from '../account.ts';
 import { adviceOn } from '../advice.ts';
 import { diffWords } from '../diff-words.ts';
 import type { Outcome, Rejection, RunAnswer } from '../model.ts';
+import { nowLines } from '../now-words.ts';
 import { comparedRows, comparisonLines, readingName } from '../side-by-side.ts';
 import { counted, grouped, moment, outcomeSentence, reasonBeyond } from '../words.ts';
 import { short, type Content, type ContentList, type Tone } from './content.ts';
@@ -26,13 +27,14 @@ const TONES: Record<Outcome, Tone> = {
 /** What a mail about a run says. */
 export function runContent(input: MailInput, note: string | null): Content {
   const { answer, issues } = input;
-  const { meaning, steps } = adviceOn(answer);
+  const { meaning, steps } = adviceOn(answer, 'managers');
   return {
     sandbox: answer.sandbox,
     tone: answer.outcome === null ? 'neutral' : TONES[answer.outcome],
     sentence: outcomeSentence(answer),
     reason: reasonBeyond(answer),
     meaning,
+    standing: nowLines(answer, input.timeZone),
     steps,
     readings: comparison(answer),
     account: accountOf(input),

@@ -7,6 +7,7 @@ export function textPart(content: Content): string {
     content.sandbox ? 'SANDBOX: nothing here reached the real service.' : '',
     printable(content.sentence),
     content.reason ?? '',
+    content.standing.map(([label, text]) => `${label}: ${printable(text)}`).join('\n'),
     [content.meaning, ...content.steps.map((step) => `* ${printable(step.replaceAll('`', ''))}`)].join('\n'),
     content.readings.lines.length === 0
       ? ''

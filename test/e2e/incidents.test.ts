@@ -19,7 +19,12 @@ test('what is wrong is listed with what to do, wherever people look, until it is
       feed: 'north',
       run,
       text: expect.stringContaining('rejected: ') as string,
-      steps: [expect.any(String), `See what came: \`offerline show ${run}\``],
+      cause: 'file-unusable',
+      steps: [
+        expect.stringContaining('good file'),
+        expect.stringContaining(`offerline rerun ${run} --from validate`),
+        `See what came: \`offerline show ${run}\``,
+      ],
       until: null,
     },
   ]);

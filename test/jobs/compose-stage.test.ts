@@ -75,7 +75,7 @@ test('a run that was answered while it waited is not left with a promise when a 
   const ctx = await contextFor('http://127.0.0.1:9', {});
   const older = await candidate('1', ctx);
   const reason = 'the service gives no usable answer. It is sent as soon as the service answers';
-  await decideRun(ctx.ledger.db, older, { outcome: 'failed', reason, now: ctx.clock.now() });
+  await decideRun(ctx.ledger.db, older, { outcome: 'failed', cause: 'unsent', reason, now: ctx.clock.now() });
   await closeRun(ctx.ledger.db, await getRun(ctx.ledger.db, older));
   const newer = await candidate('2', ctx);
   expect(await getRun(ctx.ledger.db, older)).toMatchObject({

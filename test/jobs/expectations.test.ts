@@ -42,7 +42,7 @@ async function world(settings: object) {
       const asked = { feed, login: 'main', cause: 'schedule', options: {}, sandbox: false } as const;
       const id = await createRun(ctx.ledger.db, { ...asked, now });
       await pullDelivery(await getRun(ctx.ledger.db, id), ctx, NEVER);
-      await decideRun(ctx.ledger.db, id, { outcome: 'held', reason: null, now });
+      await decideRun(ctx.ledger.db, id, { outcome: 'held', cause: 'guard', reason: null, now });
     },
   };
 }
@@ -82,7 +82,7 @@ test('nothing is missing while the feed is paused, or while it is pulled', async
   const asked = { feed: 'north', login: 'main', cause: 'schedule', options: {}, sandbox: false } as const;
   const run = await createRun(db, { ...asked, now: START });
   expect(await after(31)).toEqual([]);
-  await decideRun(db, run, { outcome: 'nothing', reason: null, now: START });
+  await decideRun(db, run, { outcome: 'nothing', cause: 'no-file', reason: null, now: START });
   expect(await after(32)).toHaveLength(1);
 });
 

@@ -89,7 +89,8 @@ export async function laneWorld(
   };
 }
 
-async function candidate(feed: string, oems: string[], ctx: Context): Promise<string> {
+/** Accepted rows of a feed as its candidate; nothing is done with it yet. Gives the run. */
+export async function candidate(feed: string, oems: string[], ctx: Context): Promise<string> {
   const text = oems.map((oem, at) => `${at + 2}\tBOSCH\t${oem}\t\t\n`).join('');
   const rows = await ctx.archive.put(one(text));
   return ctx.ledger.transaction(async (trx) => {

@@ -11,6 +11,7 @@ import { createIntent, updateIntent } from '../../src/ledger/intents.ts';
 import { createAttempt, updateUpload } from '../../src/ledger/uploads.ts';
 import type { DatasetPart } from '../../src/ledger/schema.ts';
 import { contextFor } from '../upload/upload-world.ts';
+import { decided } from '../support/answers.ts';
 
 const DAY = 86_400_000;
 const KEEP = { deliveries: '90d', datasets: 2, reports: '400d' };
@@ -49,7 +50,7 @@ async function finished(name: string, ctx: Context, outcome: 'live' | 'held' | '
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'report.html'), name);
   await updateRun(db, id, { delivery_sha: delivery, rows_sha: rows, issues_sha: issues });
-  await decideRun(db, id, { outcome, reason: null, now });
+  await decideRun(db, id, { ...decided(outcome), reason: null, now });
   await updateRun(db, id, { stage: 'done' });
   return { id, delivery, rows, issues, folder };
 }

@@ -8,9 +8,9 @@ test('an outcome that is amended while its first report is written is reported t
   const db = ctx.ledger.db;
   const asked = { feed: 'north', login: 'main', cause: 'manual', options: {}, sandbox: false } as const;
   const id = await createRun(db, { ...asked, now: 1 });
-  await decideRun(db, id, { outcome: 'failed', reason: 'its outcome is not known yet', now: 2 });
+  await decideRun(db, id, { outcome: 'failed', cause: 'unsent', reason: 'its outcome is not known yet', now: 2 });
   const failed = await getRun(db, id);
-  await decideRun(db, id, { outcome: 'live', reason: null, now: 3 });
+  await decideRun(db, id, { outcome: 'live', cause: 'uploaded', reason: null, now: 3 });
 
   await reportRun(failed, ctx);
   expect(await getRun(db, id)).toMatchObject({ outcome: 'live', stage: 'report' });

@@ -37,7 +37,7 @@ test('a held delivery that was approved is said to wait for its upload, asks for
   await approve(run);
   expect(await deliveries()).toMatchObject([{ over: false, times: 1, text: APPROVED }]);
   const [open] = await listIncidents(ctx.ledger.db);
-  expect(adviceOnIncident(factsOf(open!)).steps).toEqual([
+  expect(adviceOnIncident(factsOf(open!), 'ops').steps).toEqual([
     'Nothing has to be decided: it ends as soon as these rows are live.',
     `See what came: \`offerline show ${run}\``,
   ]);

@@ -14,6 +14,7 @@ import { createRun, decideRun, getRun, updateRun } from '../../src/ledger/runs.t
 import type { Outcome } from '../../src/model.ts';
 import { openMail } from '../../src/notify/transport.ts';
 import { contextFor } from '../upload/upload-world.ts';
+import { decided } from '../support/answers.ts';
 
 const START = Date.UTC(2026, 4, 4, 6, 30, 0);
 const HOUR = 3_600_000;
@@ -158,7 +159,7 @@ async function ended({ ctx }: World, outcome: Outcome, changes: { feed?: string;
   const asked = { feed, login: 'main', cause: 'schedule', options: {}, sandbox: false } as const;
   const id = await createRun(ctx.ledger.db, { ...asked, now: ctx.clock.now() });
   await updateRun(ctx.ledger.db, id, { delivery_sha: sha, delivery_name: 'n.csv' });
-  await decideRun(ctx.ledger.db, id, { outcome, reason, now: ctx.clock.now() });
+  await decideRun(ctx.ledger.db, id, { ...decided(outcome), reason, now: ctx.clock.now() });
   await reportRun(await getRun(ctx.ledger.db, id), ctx);
   return id;
 }
@@ -190,7 +191,12 @@ test('an old run that is amended says nothing about what came after it', async (
   const old = await ended(shop, 'failed', { reason: 'its outcome is unknown' });
   shop.at(1);
   await ended(shop, 'held', { reason: 'too small' });
-  await decideRun(shop.ctx.ledger.db, old, { outcome: 'live', reason: null, now: shop.ctx.clock.now() });
+  await decideRun(shop.ctx.ledger.db, old, {
+    outcome: 'live',
+    cause: 'uploaded',
+    reason: null,
+    now: shop.ctx.clock.now(),
+  });
   await reportRun(await getRun(shop.ctx.ledger.db, old), shop.ctx);
   expect(await listIncidents(shop.ctx.ledger.db)).toMatchObject([{ kind: 'delivery', text: 'held: too small' }]);
 });
@@ -204,7 +210,12 @@ test('runs that fail because their login is in trouble are not told one by one',
     const asked = { feed, login: 'main', cause: 'schedule', options: {}, sandbox: false } as const;
     const id = await createRun(db, { ...asked, now: START });
     await updateRun(db, id, changes);
-    await decideRun(db, id, { outcome: 'failed', reason: 'the service refused the login', now: START });
+    await decideRun(db, id, {
+      outcome: 'failed',
+      cause: 'credentials',
+      reason: 'the service refused the login',
+      now: START,
+    });
     await reportRun(await getRun(db, id), shop.ctx);
   }
   const open = (await listIncidents(db)).map(({ kind, subject }) => `${kind} of ${subject}`);
@@ -221,7 +232,12 @@ test('a dataset that the service fails is told, whatever else is wrong with the 
   const asked = { feed: 'north', login: 'main', cause: 'schedule', options: {}, sandbox: false } as const;
   const id = await createRun(db, { ...asked, now: START });
   await updateRun(db, id, { rows_sha: 'b'.repeat(64), intent: intent.id });
-  await decideRun(db, id, { outcome: 'failed', reason: 'the service aborted upload 7', now: START });
+  await decideRun(db, id, {
+    outcome: 'failed',
+    cause: 'credentials',
+    reason: 'the service aborted upload 7',
+    now: START,
+  });
   await reportRun(await getRun(db, id), shop.ctx);
   expect(await listIncidents(db, { kind: 'delivery' })).toMatchObject([
     { feed: 'north', text: 'failed: the service aborted upload 7' },
@@ -256,7 +272,7 @@ These incidents are open; the oldest comes first. Not run: south.
 
 Open incidents:
 - north: a delivery did not get through — held: too small
-  since 2026-05-05 02:30:00 UTC. Ask the supplier for a good file; the next good delivery ends this by itself.
+  since 2026-05-05 02:30:00 UTC. If the file is wrong, ask the supplier for a complete one; the next good delivery goes through by itself.
 
 north:
 - 2026-05-05 02:30:00 held

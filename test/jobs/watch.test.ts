@@ -2,7 +2,7 @@ import { cpSync, rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { retryDenied } from '../../src/ledger/denials.ts';
 import { addPause } from '../../src/ledger/pauses.ts';
-import { getRun } from '../../src/ledger/runs.ts';
+import { eventsOf, getRun } from '../../src/ledger/runs.ts';
 import { watchOf } from '../../src/ledger/watches.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { expectLive, laneWorld } from './lane-world.ts';
@@ -216,7 +216,9 @@ test('after a failed upload what is live is unverified until the dataset before 
     { fault: 'refuse', operation: 'get', nth: 4, times: 'forever' },
   );
   const run = await deliver('1', '2');
-  expect(run).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('unverified') as string });
+  expect(run).toMatchObject({ outcome: 'failed', reason: 'the service failed upload 9007199254740995: disk full' });
+  const messages = (await eventsOf(ctx.ledger.db, run.id)).map(({ message }) => message);
+  expect(messages).toContainEqual(expect.stringContaining('disk full; what is live now is unverified'));
   await control.clear();
   await watch();
   expect(await watchOf(ctx.ledger.db, 'main')).toMatchObject({ unverified: null });

@@ -133,7 +133,7 @@ describe('the page', () => {
   test('does not call rows of a held file contributed or unexplained: they were not sent', async () => {
     const rows = { read: 10, accepted: 10, contributed: 10, unexplained: 10 };
     const text = readable(await pageOf(reportInput(runAnswer({ outcome: 'held', reason: 'It shrank.', rows }))));
-    expect(text).toContain('Rows read 10 Accepted 10 − not sent 10 Live 0');
+    expect(text).toContain('Rows read 10 Accepted 10 − not sent 10 Live from this file 0');
     expect(text).not.toMatch(/unexplained|contributed/i);
   });
 });

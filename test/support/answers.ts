@@ -1,4 +1,6 @@
-import type { RowCounts, RunAnswer } from '../../src/model.ts';
+import { usualCause } from '../../src/causes/causes.ts';
+import type { UndatedDecision } from '../../src/ledger/runs.ts';
+import type { Now, Outcome, RowCounts, RunAnswer } from '../../src/model.ts';
 
 const NO_ROWS: RowCounts = {
   read: 0,
@@ -17,6 +19,13 @@ export function rowCounts(counts: Partial<RowCounts>): RowCounts {
   return { ...NO_ROWS, ...counts };
 }
 
+/** An outcome with what it usually comes from. */
+export function decided<O extends Outcome>(outcome: O) {
+  return { outcome, cause: usualCause(outcome) } as Extract<UndatedDecision, { outcome: O }>;
+}
+
+const NOTHING_LIVE: Now = { live: 0, rejectedRemotely: 0, since: null, upload: null, doubt: null };
+
 /** The answer of a run that was pulled and not yet decided, with what matters to a test changed. */
 export function runAnswer(changes: Partial<Omit<RunAnswer, 'rows'>> & { rows?: Partial<RowCounts> } = {}): RunAnswer {
   return {
@@ -25,6 +34,7 @@ export function runAnswer(changes: Partial<Omit<RunAnswer, 'rows'>> & { rows?: P
     login: 'main',
     sandbox: false,
     outcome: null,
+    cause: usualCause(changes.outcome ?? null),
     reason: null,
     stage: 'done',
     createdAt: Date.UTC(2026, 4, 4, 6, 0, 0),
@@ -32,6 +42,7 @@ export function runAnswer(changes: Partial<Omit<RunAnswer, 'rows'>> & { rows?: P
     delivery: { name: 'north-2026-05-04.zip', sha256: '5f3c'.repeat(16), bytes: 48_213 },
     dialect: { charset: 'windows-1251', bom: false, delimiter: ';', quote: '"', newline: '\r\n', header: true },
     readings: [],
+    now: { ...NOTHING_LIVE, live: changes.rows?.live ?? 0 },
     dataset: null,
     upload: null,
     receipt: null,

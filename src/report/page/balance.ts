@@ -13,7 +13,7 @@ export function balanceSection(answer: RunAnswer): Html {
   const stops = lines.filter(({ kind }) => kind === 'sum');
   const picture = html`<figure class="flow">
     <ol>
-      ${stops.map(({ label, count }) => html`<li><b>${grouped(count)}</b> ${label.toLowerCase()}</li>`)}
+      ${stops.map((stop) => html`<li><b>${grouped(stop.count)}</b> ${shortLabel(stop)}</li>`)}
     </ol>
     <svg viewBox="0 0 ${WIDTH} ${round(height)}" preserveAspectRatio="none" role="img" aria-label="${inWords(lines)}">
       ${bands.map(bandPath)}${bars.map(barRect)}
@@ -27,6 +27,11 @@ export function balanceSection(answer: RunAnswer): Html {
     </figcaption>
   </figure>`;
   return section('balance', 'Where the rows went', picture);
+}
+
+/** Above the picture there is no room for a label that is longer than its column. */
+function shortLabel({ label, fate }: AccountLine): string {
+  return fate === 'live' && label !== 'Live' ? 'of them live' : label.toLowerCase();
 }
 
 function inWords(lines: AccountLine[]): string {

@@ -27,6 +27,7 @@ h2 { margin: 2.25rem 0 .75rem; font-size: 1.15rem; }
 .lead { margin: 0 0 .5rem; font-size: 1.06rem; max-width: 46rem; overflow-wrap: anywhere; }
 .reason { margin: .75rem 0; padding: .6rem .9rem; border-left: 4px solid var(--calm); background: var(--sheet); overflow-wrap: anywhere; white-space: pre-line; }
 .reason.rejected, .reason.failed { border-color: var(--bad); } .reason.held, .reason.partial { border-color: var(--warn); }
+.standing { margin: .75rem 0; padding: .6rem .9rem; background: var(--sheet); border-radius: 6px; max-width: 46rem; overflow-wrap: anywhere; } .standing span { display: block; }
 .steps { margin: .75rem 0 0; padding-left: 1.3rem; max-width: 46rem; } .steps li { margin: .2rem 0; }
 code { font: .9em ui-monospace, "SF Mono", Consolas, "Liberation Mono", monospace; background: var(--sheet); padding: .05em .3em; border-radius: 4px; overflow-wrap: anywhere; }
 .flow { margin: 0; }

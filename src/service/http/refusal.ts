@@ -11,15 +11,17 @@ const MARGIN = 4_000;
 /** Nobody is made to wait longer than this by `Retry-After`. */
 const MAX_RETRY_AFTER = 3_600_000;
 
-/** The error for a reply with a status that is not 2xx: its text is kept raw and shown. */
+/** The error for a reply with a status that is not 2xx: its text is kept raw; what is shown of JSON is the message in it. */
 export async function refusal(call: Call, reply: Reply): Promise<OfferlineError> {
-  const body = await readText(call, reply.body, MAX_ERROR_BODY + MARGIN).catch(() => '');
-  const text = redact(body).slice(0, MAX_ERROR_BODY);
+  const raw = await readText(call, reply.body, MAX_ERROR_BODY + MARGIN).catch(() => '');
+  const text = redact(raw).slice(0, MAX_ERROR_BODY);
   const unauthorized = reply.status === 401 || reply.status === 403;
   const retryable = isTransient(reply.status);
   const advice = unauthorized ? "; check the login's `auth` and its right MANAGE_OFFERS" : '';
-  const id = withRequestId(parsed(text));
-  const shown = excerpt(text);
+  const body = parsed(text);
+  const id = withRequestId(body);
+  // What was escaped in JSON is not any more.
+  const shown = excerpt(redact(messageIn(body) ?? text));
   const known = shown.includes(id.details.requestId ?? '') ? '' : id.text;
   return new OfferlineError(
     unauthorized ? 'service-unauthorized' : 'service-refused',
@@ -34,6 +36,15 @@ function parsed(text: string): unknown {
   } catch {
     return null;
   }
+}
+
+/** The sentence of a JSON body, with its code: `{"error": {"code": "BUSY", "message": "later"}}` is `later (BUSY)`. */
+function messageIn(body: unknown): string | null {
+  const { error = body } = (body ?? {}) as { error?: unknown };
+  if (typeof error === 'string') return error;
+  const { message, code } = (error ?? {}) as { message?: unknown; code?: unknown };
+  if (typeof message !== 'string' || message.trim() === '') return null;
+  return typeof code === 'string' ? `${message} (${code})` : message;
 }
 
 /** 408, 425, 429 and 5xx say nothing final about the request. */

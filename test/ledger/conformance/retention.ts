@@ -20,7 +20,7 @@ export function retentionConformance(engine: Engine): void {
     const asked = { feed: 'north', login: 'main', cause: 'schedule', options: {}, sandbox: false } as const;
     const id = await createRun(db, { ...asked, now: NOW });
     await updateRun(db, id, { delivery_sha: 'd', rows_sha: 'r', issues_sha: 'i' });
-    await decideRun(db, id, { outcome: 'rejected', reason: null, now: NOW });
+    await decideRun(db, id, { outcome: 'rejected', cause: 'file-unusable', reason: null, now: NOW });
     await raise(db, { kind: 'delivery', login: 'main', feed: 'north', text: 'rejected' }, NOW);
     await recover(db, { kind: 'delivery', login: 'main', feed: 'north', text: 'live' }, NOW);
     await db.updateTable('incidents').set({ settled_at: NOW }).execute();

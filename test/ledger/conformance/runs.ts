@@ -61,8 +61,8 @@ export function runsConformance(engine: Engine): void {
     const ledger = await openAt(await place());
     const { db } = ledger;
     const id = await start(ledger);
-    await decideRun(db, id, { outcome: 'failed', reason: 'too late', now: NOW + 1 });
-    await decideRun(db, id, { outcome: 'live', reason: null, now: NOW + 2 });
+    await decideRun(db, id, { outcome: 'failed', cause: 'unsent', reason: 'too late', now: NOW + 1 });
+    await decideRun(db, id, { outcome: 'live', cause: 'uploaded', reason: null, now: NOW + 2 });
     expect(await getRun(db, id)).toMatchObject({
       outcome: 'live',
       reason: null,
@@ -80,9 +80,9 @@ export function runsConformance(engine: Engine): void {
     const ledger = await openAt(await place());
     const { db } = ledger;
     const id = await start(ledger);
-    await decideRun(db, id, { outcome: 'failed', reason: 'too late', now: NOW });
+    await decideRun(db, id, { outcome: 'failed', cause: 'unsent', reason: 'too late', now: NOW });
     const told = await getRun(db, id);
-    await decideRun(db, id, { outcome: 'live', reason: null, now: NOW });
+    await decideRun(db, id, { outcome: 'live', cause: 'uploaded', reason: null, now: NOW });
     await closeRun(db, told);
     expect(await getRun(db, id)).toMatchObject({ stage: 'report', outcome: 'live', amended: 'failed' });
     await closeRun(db, await getRun(db, id));
@@ -113,7 +113,7 @@ export function runsConformance(engine: Engine): void {
     const a = await start(ledger);
     const b = await start(ledger, { feed: 'south', now: NOW + 1 });
     const c = await start(ledger, { login: 'other', now: NOW + 2 });
-    await decideRun(db, b, { outcome: 'held', reason: 'small', now: NOW + 3 });
+    await decideRun(db, b, { outcome: 'held', cause: 'guard', reason: 'small', now: NOW + 3 });
     const ids = async (filter: object, limit = 10) => (await listRuns(db, { ...filter, limit })).map((run) => run.id);
     expect(await ids({})).toEqual([c, b, a]);
     expect(await ids({}, 2)).toEqual([c, b]);
@@ -129,9 +129,9 @@ export function runsConformance(engine: Engine): void {
     const [first, second] = [await start(ledger), await start(ledger, { now: NOW + 1 })];
     const newerThan = async (id: string) => hasNewerOutcome(ledger.db, await getRun(ledger.db, id));
     expect(await newerThan(first)).toBe(false);
-    await decideRun(ledger.db, second, { outcome: 'nothing', reason: null, now: NOW });
+    await decideRun(ledger.db, second, { outcome: 'nothing', cause: 'no-file', reason: null, now: NOW });
     expect(await newerThan(first)).toBe(false);
-    await decideRun(ledger.db, second, { outcome: 'held', reason: null, now: NOW });
+    await decideRun(ledger.db, second, { outcome: 'held', cause: 'guard', reason: null, now: NOW });
     expect(await newerThan(first)).toBe(true);
     expect(await newerThan(second)).toBe(false);
   });
@@ -140,7 +140,7 @@ export function runsConformance(engine: Engine): void {
     const ledger = await openAt(await place());
     const ids = [await start(ledger), await start(ledger), await start(ledger)];
     for (const [n, id] of ids.entries()) {
-      await decideRun(ledger.db, id, { outcome: 'live', reason: null, now: NOW + n });
+      await decideRun(ledger.db, id, { outcome: 'live', cause: 'uploaded', reason: null, now: NOW + n });
     }
     const day = { feed: 'north', from: NOW, to: NOW + 2 };
     expect((await runsFinished(ledger.db, { ...day, limit: 9 })).map(({ id }) => id)).toEqual([ids[2], ids[1]]);

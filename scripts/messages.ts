@@ -1,0 +1,159 @@
+import { adviceOn } from '../src/advice.ts';
+import { CAUSES } from '../src/causes/causes.ts';
+import { READERS, type Reader } from '../src/causes/words.ts';
+import {
+  adviceOnIncident,
+  INCIDENTS,
+  incidentSentence,
+  type IncidentFacts,
+  type IncidentKind,
+} from '../src/incidents.ts';
+import type { Cause, Now, Outcome, RowCounts, RunAnswer } from '../src/model.ts';
+import { nowLines } from '../src/now-words.ts';
+import { outcomeSentence } from '../src/words.ts';
+
+/** What somebody reads of one combination. */
+export type Message = { of: string; reader: Reader; headline: string; meaning: string; steps: string[] };
+
+const RUN = '20260504-060000-k7m2';
+const PROVED = { live: 1500, rejectedRemotely: 0, since: '2026-05-03T06:00:12.000Z', upload: '9007199254740993' };
+const DOUBT = {
+  live: null,
+  rejectedRemotely: null,
+  since: null,
+  upload: null,
+  doubt: 'the service failed upload 9007199254740995, and what it serves since is not proved yet',
+};
+
+/** What may be live of a feed while people read of one of its runs. */
+export const STANDINGS: Record<string, Now> = {
+  'rows are live': { ...PROVED, doubt: null },
+  'the service rejects some of them': { ...PROVED, live: 1480, rejectedRemotely: 20, doubt: null },
+  'the service rejects all of them': { ...PROVED, live: 0, rejectedRemotely: 1500, doubt: null },
+  'nothing is live': { live: 0, rejectedRemotely: 0, since: null, upload: null, doubt: null },
+  'in doubt, and rows were proved before': { ...DOUBT, proved: PROVED },
+  'in doubt, and nothing was proved before': { ...DOUBT, proved: null },
+};
+
+const NO_ROWS: RowCounts = {
+  read: 0,
+  accepted: 0,
+  rejectedLocally: 0,
+  duplicates: 0,
+  outranked: 0,
+  contributed: 0,
+  rejectedRemotely: 0,
+  live: 0,
+  unexplained: 0,
+};
+
+/** What became of the rows of a run that was uploaded: its words depend on them, and on nothing else. */
+const UPLOADED: { outcome: 'live' | 'partial'; of: string; rows: Partial<RowCounts>; verified?: false }[] = [
+  { outcome: 'live', of: 'every row', rows: { live: 1500 } },
+  { outcome: 'live', of: 'with duplicates', rows: { live: 1450, duplicates: 20, outranked: 30 } },
+  { outcome: 'live', of: 'not verified', rows: { live: 1500 }, verified: false },
+  { outcome: 'partial', of: 'rejected here', rows: { live: 1460, rejectedLocally: 40 } },
+  { outcome: 'partial', of: 'rejected by the service', rows: { live: 1499, rejectedRemotely: 1 } },
+  { outcome: 'partial', of: 'rejected by both', rows: { live: 1454, rejectedLocally: 40, rejectedRemotely: 6 } },
+  { outcome: 'partial', of: 'unexplained', rows: { live: 1497, unexplained: 3 } },
+];
+
+/** What is said of every outcome with every cause, to every reader. */
+export function runMessages(): Message[] {
+  const uploaded = UPLOADED.flatMap(({ outcome, of, rows, verified = true }) =>
+    messagesOf(of, {
+      outcome,
+      cause: 'uploaded',
+      rows: { ...NO_ROWS, read: 1500, ...rows },
+      receipt: { verified, checks: [] },
+    }),
+  );
+  return [...uploaded, ...endings().flatMap(({ outcome, cause }) => messagesOf(cause, { outcome, cause }))];
+}
+
+/** Every outcome without live rows of its own, with every cause; null: the run is open. */
+export function endings(): { outcome: Outcome | null; cause: Cause }[] {
+  return Object.entries(CAUSES).flatMap(([key, causes]) => {
+    const outcome = key === 'open' ? null : (key as Outcome);
+    if (outcome === 'live' || outcome === 'partial') return [];
+    return Object.keys(causes).map((cause) => ({ outcome, cause: cause as Cause }));
+  });
+}
+
+/** What concerns a login as a whole. */
+const OF_LOGINS: IncidentKind[] = [
+  'credentials',
+  'unreachable',
+  'receipt',
+  'stuck-upload',
+  'foreign-upload',
+  'late-arrival',
+];
+
+/** What is said of every kind of incident, and of deliveries by what they ended with, to every reader. */
+export function incidentMessages(): Message[] {
+  const facts = { login: 'main', text: 'TEXT' };
+  const kinds = (Object.keys(INCIDENTS) as IncidentKind[]).flatMap((kind): [string, IncidentFacts][] => {
+    const feed = OF_LOGINS.includes(kind) ? null : 'north';
+    if (kind !== 'delivery') return [[kind, { ...facts, kind, feed, run: RUN }]];
+    return endings()
+      .filter(({ cause, outcome }) => cause === 'approved' || ['held', 'rejected', 'failed'].includes(outcome ?? ''))
+      .map((ended) => [
+        `${kind}, ${ended.cause}`,
+        { ...facts, kind, feed: 'north', run: RUN, text: `${ended.outcome ?? 'approved'}: TEXT`, ended },
+      ]);
+  });
+  return kinds.flatMap(([of, incident]) =>
+    READERS.map((reader) => ({
+      of,
+      reader,
+      headline: incidentSentence(incident),
+      ...adviceOnIncident(incident, reader),
+    })),
+  );
+}
+
+/** The pairs of label and text about what is live, beside a run that ended so. */
+export function standingLines(end: { outcome: Outcome | null; cause: Cause }, now: Now): string[] {
+  return nowLines(sample({ ...end, now })).map(([label, text]) => `${label}: ${text}`);
+}
+
+function messagesOf(of: string, changes: Partial<RunAnswer>): Message[] {
+  const answer = sample(changes);
+  const headline = outcomeSentence(answer);
+  return READERS.map((reader) => {
+    const { meaning, steps } = adviceOn(answer, reader);
+    return { of: `${answer.outcome ?? 'open'}, ${of}`, reader, headline, meaning, steps };
+  });
+}
+
+function sample(changes: Partial<RunAnswer>): RunAnswer {
+  return {
+    run: RUN,
+    feed: 'north',
+    login: 'main',
+    sandbox: false,
+    outcome: null,
+    cause: 'at-work',
+    reason: null,
+    stage: 'upload',
+    createdAt: 0,
+    finishedAt: 0,
+    delivery: null,
+    dialect: null,
+    readings: [],
+    rows: NO_ROWS,
+    now: { live: 0, rejectedRemotely: 0, since: null, upload: null, doubt: null },
+    dataset: null,
+    upload: null,
+    receipt: null,
+    diff: null,
+    issues: {},
+    rejections: [],
+    rejectionsTotal: 0,
+    pruned: null,
+    unreadable: [],
+    reports: null,
+    ...changes,
+  };
+}
