@@ -15,7 +15,8 @@ function iconv(): typeof iconvLite {
   return loaded;
 }
 
-const CHUNK_BYTES = 256 * 1024;
+/** Small enough for what is made of a piece to be gone before it is kept for long, also where each row is a few bytes. */
+const CHUNK_BYTES = 64 * 1024;
 
 /** Names that iconv-lite knows under another spelling. */
 const ICONV_NAMES: Record<string, string> = { 'x-mac-cyrillic': 'maccyrillic', 'kz-1048': 'rk1048', ptcp154: 'pt154' };

@@ -20,7 +20,7 @@ export async function* storedLines<T extends { message: string }>(
     for await (const lines of lineBatches(path)) {
       for (const text of lines) {
         line += 1;
-        const value = parse<T>(text);
+        const value = parse(text) as T | null;
         if (value !== null) yield value;
         else if (++lost === 1) first = line;
       }
@@ -49,10 +49,10 @@ function wayOut(run: string, what: StoredLines['what']): string {
 }
 
 /** Null: the line is not one that was written. */
-function parse<T extends { message: string }>(text: string): T | null {
+function parse(text: string): { message: string } | null {
   try {
-    const value = JSON.parse(text) as Partial<T> | null;
-    return typeof value?.message === 'string' ? (value as T) : null;
+    const value = JSON.parse(text) as Partial<{ message: string }> | null;
+    return typeof value?.message === 'string' ? (value as { message: string }) : null;
   } catch {
     return null;
   }

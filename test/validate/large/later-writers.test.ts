@@ -74,6 +74,7 @@ describe.each(WAYS)('read by %s', (_, sizes) => {
       expect(lines).toHaveLength(total + (layout === 'csv' ? 1 : 0));
       expect(lines.at(-1)).toContain(writer.last);
     }
-    if (writer.last !== 'no-rows') expect(kernelRows().rows).toBeGreaterThan(before);
+    // Of blank lines kernels take none.
+    expect(kernelRows().rows - before > 0 || writer.last === 'no-rows').toBe(true);
   });
 });
