@@ -59,11 +59,12 @@ async function close(home: string, mode: number, log: Log): Promise<void> {
     if (((await modeOf(join(home, name))) & OTHERS) !== 0) closed += await tighten(join(home, name), refused);
   }
   if (foreign.length === 0) {
-    await chmod(home, mode & ~NOT_OWNER).catch(() => refused.push(home));
-    closed += 1;
+    closed += await restrict(home, mode, refused);
   }
-  if (closed > 0 || refused.length > 0) {
-    log.warn({ home, closed, foreign, refused }, 'the home was open to everybody, and is closed to all but its user');
+  if (refused.length > 0)
+    log.warn({ home, refused }, 'part of the home belongs to another user, and stays open to everybody');
+  if (closed > 0) {
+    log.warn({ home, closed, foreign }, 'the home was open to everybody, and is closed to all but its user');
   }
 }
 
@@ -71,13 +72,20 @@ async function close(home: string, mode: number, log: Log): Promise<void> {
 async function tighten(path: string, refused: string[]): Promise<number> {
   const found = await lstat(path).catch(unlessGone);
   if (found === undefined || found.isSymbolicLink()) return 0;
-  await chmod(path, found.mode & ~NOT_OWNER).catch((error: unknown) => {
-    if (systemCode(error) !== 'ENOENT') refused.push(path);
-  });
-  let closed = 1;
+  let closed = await restrict(path, found.mode, refused);
   const names = found.isDirectory() ? await readdir(path).catch(unlessGone) : [];
   for (const name of names ?? []) closed += await tighten(join(path, name), refused);
   return closed;
+}
+
+async function restrict(path: string, mode: number, refused: string[]): Promise<number> {
+  try {
+    await chmod(path, mode & ~NOT_OWNER);
+    return 1;
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') refused.push(path);
+    return 0;
+  }
 }
 
 /** A link has no modes of its own: what it leads to is not in the home. */

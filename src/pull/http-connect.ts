@@ -1,10 +1,16 @@
-import { lookup } from 'node:dns';
+import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import type { HttpSource } from '../config/schema.ts';
 import { OfferlineError } from '../errors.ts';
 import { showUrl } from '../show-url.ts';
 import { isPublicAddress } from './public-address.ts';
+
+type Lookup = (
+  host: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
+) => void;
 
 /**
  * Opens the connections of a source. The host in `source.url` and those in `source.allowHosts` may be anywhere; any other,
@@ -25,9 +31,10 @@ export function connectorOf(source: HttpSource): buildConnector.connector {
   };
 }
 
-function lookupPublic(source: HttpSource): LookupFunction {
+/** Looks a host up and gives its public addresses only; without any the connection fails, and says why. */
+export function lookupPublic(source: HttpSource, ask: Lookup = lookup): LookupFunction {
   return (host, options, callback) => {
-    lookup(host, { ...options, all: true }, (error, found) => {
+    ask(host, { ...options, all: true }, (error, found) => {
       if (error !== null) return callback(error, []);
       const good = found.filter(({ address }) => isPublicAddress(address));
       const [first] = good;

@@ -7,12 +7,12 @@ import { scriptedService } from '../support/scripted-service.ts';
 import { until } from '../support/until.ts';
 
 /** A shop with a Redis of its own, and a file that waits to be taken. */
-async function shopWithRedis() {
+async function shopWithRedis(worker: Record<string, unknown> = {}) {
   const redis = await startRedis({ password: 'hunter2' });
   const service = await scriptedService();
   const proxy = await proxyTo(service.url);
   const url = redis.url.replace('//', '//:hunter2@');
-  const shop = install({ service: { baseUrl: proxy.url } }, { REDIS_URL: url });
+  const shop = install({ service: { baseUrl: proxy.url }, worker }, { REDIS_URL: url });
   shop.deliver('north', '1.csv', goodFile('A'));
   return { redis, service, proxy, shop };
 }
@@ -23,7 +23,8 @@ async function outcomes(shop: Installation): Promise<(string | null)[]> {
 }
 
 test('a Redis that dies while a run is at work and comes back: the run goes on, and sends once', async () => {
-  const { redis, service, proxy, shop } = await shopWithRedis();
+  // Who waits is patient for so long: a starved machine may take seconds to start a Redis.
+  const { redis, service, proxy, shop } = await shopWithRedis({ lock: '30s' });
   proxy.next('hold-body');
   const ingest = shop.start('ingest', 'north', '--wait', '--json');
   await proxy.met();
