@@ -32,8 +32,8 @@ function dangers(text: string): string[] {
 async function expectSafe(shop: Installation, ...args: string[]): Promise<void> {
   const { stdout, stderr } = await shop.offerline(...args);
   const shown = args.join(' ').replaceAll(/\P{ASCII}|\p{Cc}/gu, '?');
-  expect([shown, ...dangers(stdout), ...dangers(stderr)]).toEqual([shown]);
-  expect(stdout + stderr, shown).not.toBe('');
+  const silence = stdout + stderr === '' ? ['nothing was said'] : [];
+  expect([shown, ...dangers(stdout), ...dangers(stderr), ...silence]).toEqual([shown]);
 }
 
 test('names of files, entries and columns, cells and texts of the service reach no terminal, log or mail raw', async () => {
