@@ -11,6 +11,7 @@ const GROUND = [
   'incidents.ts',
   'log.ts',
   'clock.ts',
+  'due.ts',
   'context.ts',
   'lines.ts',
   'part-key.ts',
