@@ -17,6 +17,7 @@ const GROUND = [
   'incidents.ts',
   'log.ts',
   'clock.ts',
+  'due.ts',
   'context.ts',
   'lines.ts',
   'part-key.ts',

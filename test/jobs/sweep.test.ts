@@ -16,9 +16,9 @@ const HOUR = 3_600_000;
 const SWEEPS = { schedules: true, checks: true };
 
 /** A feed that is due at six every morning, a queue of its own, and a clock that a test moves. */
-async function world() {
+async function world(cron = '0 6 * * *') {
   const source = { type: 'directory', path: '.' };
-  const schedule = { cron: '0 6 * * *', timezone: 'UTC' };
+  const schedule = { cron, timezone: 'UTC' };
   const opened = await contextFor('http://127.0.0.1:9', { feeds: { north: { login: 'main', source, schedule } } });
   let now = START;
   const ctx: Context = { ...opened, clock: { ...opened.clock, now: () => now } };
@@ -72,6 +72,21 @@ test('the job scheduler and several sweeps together start a due run once', async
   const started = await Promise.all([sweepAt(1), sweepAt(1), startDue('north', ctx)]);
   expect(started).toHaveLength(3);
   expect(await runs()).toBe(1);
+});
+
+test('a clock that was set back leaves no schedule an hour behind, and starts nothing that ran already', async () => {
+  const often = await world('*/5 * * * *');
+  await often.sweepAt(1);
+  expect((await often.sweepAt(1.1)).due).toHaveLength(1);
+  await often.sweepAt(0.1);
+  expect((await feedState(often.ctx.ledger.db, 'north', 'main')).next_due).toBe(START + 10 * 60_000);
+  expect((await often.sweepAt(0.2)).due).toHaveLength(1);
+
+  const daily = await world();
+  await daily.sweepAt(0.5);
+  expect((await daily.sweepAt(1.5)).due).toHaveLength(1);
+  await daily.sweepAt(0.5);
+  expect((await daily.sweepAt(1.5)).due).toEqual([]);
 });
 
 test('a paused feed is not run; what was missed meanwhile is caught up once', async () => {

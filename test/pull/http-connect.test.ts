@@ -9,6 +9,7 @@ const SOURCE: HttpSource = {
   headers: {},
   auth: { type: 'none' },
   timeout: 1000,
+  deadline: 60_000,
   maxRedirects: 5,
   allowHosts: [],
 };

@@ -25,7 +25,7 @@ export type Books = {
 /** Reads the books of a login; `service` is the service itself, not the gate before it. */
 export async function booksOf(scene: Scene, service: string): Promise<Books> {
   const all = <T>(sql: string) => scene.file.prepare(sql).all(scene.login) as T[];
-  const uploads = all<UploadRow>('select * from uploads where login = ? order by created_at, attempt');
+  const uploads = all<UploadRow>('select * from uploads where login = ? order by attempt');
   const intents = all<IntentRow & { sha256: string }>(
     'select intents.*, sha256 from intents join datasets on datasets.id = dataset where intents.login = ? order by intents.created_at, intents.id',
   );
