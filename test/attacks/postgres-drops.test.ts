@@ -51,9 +51,9 @@ describe.skipIf(withoutPostgres)('on a real Postgres', () => {
         shop.deliver(feed, 'a.csv', `brand;oem\nBOSCH;${feed}${round}\nATE;${feed}2\n`);
       }
       const recording = Promise.all(Object.keys(feeds).map((feed) => shop.offerline('ingest', feed, '--json')));
-      let recorded = false;
-      void recording.then(() => (recorded = true));
-      while (!recorded || (dropped < DROPS && (await openRuns(client)) > 0)) {
+      const commands = { open: true };
+      void recording.then(() => (commands.open = false));
+      while (commands.open || (dropped < DROPS && (await openRuns(client)) > 0)) {
         dropped += await drop(client);
         await client.query('select pg_sleep(random() * 0.06)');
       }
