@@ -2,9 +2,7 @@ import { DelayedError, Worker, type Job } from 'bullmq';
 import type { Context } from '../context.ts';
 import { isLeaseLost, messageOf, OfferlineError } from '../errors.ts';
 import { isLedgerAway } from '../ledger/postgres-reconnect.ts';
-import { getRun, runsAt } from '../ledger/runs.ts';
-import { advanceRun, type RunResult } from './flow.ts';
-import { advanceLane } from './lane.ts';
+import { onLane, onPull, onRun, type Handled, type World } from './on-job.ts';
 import {
   lastingConnection,
   LANES,
@@ -18,12 +16,11 @@ import {
   type RunJob,
 } from './queues.ts';
 import { bindLedger } from './bind-ledger.ts';
-import { places, type Places } from './places.ts';
+import { places } from './places.ts';
 import { pruneDaily } from './prune.ts';
 import type { RedisServer } from './redis/open.ts';
-import { startDue } from './schedule.ts';
 import { sweep } from './sweep.ts';
-import { troubleLog, type TroubleLog } from './trouble.ts';
+import { troubleLog } from './trouble.ts';
 
 /** A worker at work. */
 export type RunningWorker = {
@@ -44,9 +41,6 @@ type WorkerOptions = {
 
 /** Pulls at the same time in a process, slow ones included: each costs a connection, and a job that waits costs nothing. */
 const MOST_PULLS = 64;
-
-/** A pull that takes longer no longer counts: its place is given to another. Milliseconds. */
-const SLOW_PULL = 60_000;
 
 /** Starts working on runs and lanes, and sweeps. */
 export async function startWorker(redis: RedisServer, ctx: Context, options: WorkerOptions): Promise<RunningWorker> {
@@ -124,58 +118,6 @@ async function leaveInTime(left: Promise<void>, { active, ctx, trouble }: World)
   const inTime = await Promise.race([told, late]);
   done.abort();
   if (!inTime) ctx.log.warn('queue was not told of the end, because its redis is away');
-}
-
-/** What jobs share. */
-type World = {
-  queues: Queues;
-  ctx: Context;
-  stop: AbortSignal;
-  trouble: TroubleLog;
-  /** Work under way. */
-  active: Set<Promise<Handled>>;
-  pulls: Places;
-  onFault: (error: unknown, job: RunJob | LaneJob) => void;
-};
-
-/** What becomes of a job: done, or given back until a time so that waiting and polling hold no worker slot. */
-type Handled = { waitUntil: number } | 'done';
-
-async function onRun({ data }: Job<RunJob>, world: World): Promise<Handled> {
-  const { queues, ctx, stop } = world;
-  if ('run' in data) return passOn(await advanceRun(data.run, { pulling: false }, ctx, stop), world);
-  const run = await startDue(data.feed, ctx);
-  if (run !== null) await queues.wakeRun(await getRun(ctx.ledger.db, run));
-  return 'done';
-}
-
-async function onPull({ data }: Job<PullJob>, world: World): Promise<Handled> {
-  const { ctx, stop } = world;
-  const leave = await world.pulls.take(stop);
-  const slow = setTimeout(leave, SLOW_PULL);
-  try {
-    return await passOn(await advanceRun(data.run, { pulling: true }, ctx, stop), world);
-  } finally {
-    clearTimeout(slow);
-    leave();
-  }
-}
-
-async function passOn(result: RunResult, { queues }: World): Promise<Handled> {
-  if (result === 'done' || 'waitUntil' in result) return result;
-  if ('next' in result) await queues.wakeRun(result.next);
-  else await queues.wakeLane(result.lane);
-  return 'done';
-}
-
-async function onLane({ data }: Job<LaneJob>, { queues, ctx, stop, onFault }: World): Promise<Handled> {
-  const result = await advanceLane(data.login, ctx, stop);
-  if (result !== 'at-rest' && 'fault' in result) {
-    ctx.log.error({ login: data.login, err: result.fault }, 'lane failed, is tried again');
-    onFault(result.fault, data);
-  }
-  for (const run of await runsAt(ctx.ledger.db, ['report'])) await queues.wakeRun(run);
-  return result === 'at-rest' ? 'done' : result;
 }
 
 /**

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { Kysely, sql, type Transaction } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import { messageOf, OfferlineError, systemCode } from '../errors.ts';
-import { untilCommitted } from './postgres-reconnect.ts';
+import { untilCommitted, untilDone } from './postgres-reconnect.ts';
 import type { Database } from './schema.ts';
 
 /**
@@ -42,10 +42,13 @@ export async function openLedger(where: { file: string; databaseUrl?: string | u
   const engine = where.databaseUrl === undefined ? 'sqlite' : 'postgres';
   const db = new Kysely<Database>({ dialect: await dialectFor(where) });
   try {
-    await migrate(db, engine);
+    const id = await untilDone(async () => {
+      await migrate(db, engine);
+      return ledgerId(db);
+    });
     return {
       engine,
-      id: await ledgerId(db),
+      id,
       db,
       transaction: (work) => untilCommitted(() => db.transaction().execute(work)),
       now: async () => (await sql<{ now: number }>`select ${databaseNow(engine)} as now`.execute(db)).rows[0]?.now ?? 0,

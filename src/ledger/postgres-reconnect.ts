@@ -18,19 +18,23 @@ export function isLedgerAway(error: unknown): boolean {
   return error instanceof OfferlineError && error.code === 'ledger' && error.retryable;
 }
 
-/** True when the connection was lost before the transaction could be committed: the server has undone it. */
-function wasUndone(error: unknown): boolean {
-  return error instanceof OfferlineError && error.details['transaction'] === 'undone';
+/** Runs a transaction, and runs it again while connections are dropped before it is committed; for some seconds. */
+export function untilCommitted<T>(run: () => Promise<T>): Promise<T> {
+  return again(run, ({ details }) => details['lost'] === 'undone');
 }
 
-/** Runs a transaction, and runs it again while connections are dropped before it is committed; for some seconds. */
-export async function untilCommitted<T>(run: () => Promise<T>): Promise<T> {
+/** Runs what may be done twice, and runs it again while connections are dropped; for some seconds. */
+export function untilDone<T>(run: () => Promise<T>): Promise<T> {
+  return again(run, ({ details }) => details['lost'] !== undefined);
+}
+
+async function again<T>(run: () => Promise<T>, helps: (error: OfferlineError) => boolean): Promise<T> {
   const giveUp = performance.now() + PATIENCE_MS;
   for (;;) {
     try {
       return await run();
     } catch (error) {
-      if (!wasUndone(error) || performance.now() >= giveUp) throw error;
+      if (!(error instanceof OfferlineError && helps(error)) || performance.now() >= giveUp) throw error;
     }
     await pause();
   }
@@ -81,8 +85,8 @@ function clientOf(first: PostgresPoolClient, connect: () => Promise<PostgresPool
         drop();
         const notSent = NOT_SENT.test(messageOf(error));
         if (inTransaction && (notSent || sql !== 'commit')) throw undone(error);
-        const again = notSent || REPEATABLE.test(sql);
-        if (inTransaction || !again || performance.now() >= giveUp) throw unknown(error);
+        const repeatable = notSent || REPEATABLE.test(sql);
+        if (inTransaction || !repeatable || performance.now() >= giveUp) throw unknown(error);
       }
     }
   }
@@ -106,11 +110,13 @@ function isDropped(error: unknown): boolean {
 }
 
 function undone(cause: unknown): OfferlineError {
-  return away('the connection was lost in the middle of a change, which is undone', cause, { transaction: 'undone' });
+  return away('the connection was lost in the middle of a change, which is undone', cause, { lost: 'undone' });
 }
 
 function unknown(cause: unknown): OfferlineError {
-  return away('the connection was lost while a change was made; whether it was kept is not known', cause);
+  return away('the connection was lost while a change was made; whether it was kept is not known', cause, {
+    lost: 'unknown',
+  });
 }
 
 function away(why: string, cause: unknown, details: Record<string, unknown> = {}): OfferlineError {

@@ -95,7 +95,7 @@ describe.skipIf(withoutPostgres)('connections that are dropped', () => {
       await held.promise;
     });
     await locked.promise;
-    const waiting = expect(put(ledger.db, 'test-1')).rejects.toSatisfy(isLedgerAway);
+    const refused = put(ledger.db, 'test-1').catch((error: unknown) => error);
     const blocked = async () => {
       const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity
         where wait_event_type = 'Lock' and datname = current_database()`.execute(other.db);
@@ -104,7 +104,7 @@ describe.skipIf(withoutPostgres)('connections that are dropped', () => {
     let pid = await blocked();
     while (pid === undefined) pid = await blocked();
     await drop(pid, other);
-    await waiting;
+    expect(await refused).toSatisfy(isLedgerAway);
     held.resolve();
     await holding;
     expect(await keys(ledger)).toEqual(['test-1']);

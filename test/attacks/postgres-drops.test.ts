@@ -1,0 +1,88 @@
+import { Client } from 'pg';
+import { describe, expect, test } from 'vitest';
+import type { RunAnswer } from '../../src/model.ts';
+import { install } from '../support/installation.ts';
+import { atEnd } from '../support/at-end.ts';
+import { postgresForTests, withoutPostgres } from '../support/postgres.ts';
+import { sandboxForTest } from '../support/sandbox.ts';
+
+/** So many connections are dropped under the program while it works. */
+const DROPS = 200;
+
+const newDatabase = postgresForTests();
+
+/** A client of the test's own, which is never dropped. */
+async function operator(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url, application_name: 'operator' });
+  await client.connect();
+  atEnd(() => client.end());
+  return client;
+}
+
+/** Drops the connections of the program that do something, or are in the middle of a change, else one that is idle. */
+async function drop(client: Client): Promise<number> {
+  const { rowCount } = await client.query(`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'offerline'
+    order by state = 'idle', random() limit 1`);
+  return rowCount ?? 0;
+}
+
+describe.skipIf(withoutPostgres)('on a real Postgres', () => {
+  test(`${DROPS} dropped connections end no process, lose no run, and upload nothing twice`, async () => {
+    const service = await sandboxForTest();
+    const url = await newDatabase();
+    const feeds = { north: {}, south: {}, east: { login: 'other' } };
+    const logins = {
+      main: { coalesce: '0s' },
+      other: { coalesce: '0s', auth: { type: 'basic', user: 'o', password: 'p' } },
+    };
+    const shop = install({ service: { baseUrl: service.url }, feeds, logins }, { DATABASE_URL: url });
+    const client = await operator(url);
+    expect(await shop.offerline('feeds')).toMatchObject({ status: 0 });
+    const up = shop.start('up');
+    const worker = shop.start('worker');
+    for (const feed of Object.keys(feeds)) shop.deliver(feed, 'a.csv', `brand;oem\nBOSCH;${feed}1\nATE;${feed}2\n`);
+
+    const runs: string[] = [];
+    let dropped = 0;
+    for (let round = 0; dropped < DROPS; round++) {
+      for (const feed of Object.keys(feeds)) {
+        shop.deliver(feed, 'a.csv', `brand;oem\nBOSCH;${feed}${round}\nATE;${feed}2\n`);
+      }
+      const recording = Promise.all(Object.keys(feeds).map((feed) => shop.offerline('ingest', feed, '--json')));
+      const commands = { open: true };
+      void recording.then(() => (commands.open = false));
+      while (commands.open || (dropped < DROPS && (await openRuns(client)) > 0)) {
+        dropped += await drop(client);
+        await client.query('select pg_sleep(random() * 0.06)');
+      }
+      for (const { status, stdout } of await recording) {
+        if (status === 0) runs.push((JSON.parse(stdout) as { run: string }).run);
+      }
+    }
+    while ((await openRuns(client)) > 0) await client.query('select pg_sleep(0.2)');
+
+    expect([up.child.exitCode, up.child.signalCode, worker.child.exitCode, worker.child.signalCode]).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
+    expect(runs.length).toBeGreaterThan(0);
+    const outcomes = (
+      await client.query(`select outcome, reason from runs where outcome not in ('live', 'unchanged', 'nothing')`)
+    ).rows;
+    expect(outcomes).toEqual([]);
+    const { stdout } = await shop.offerline('show', runs.at(-1) ?? '', '--json');
+    expect((JSON.parse(stdout) as RunAnswer).outcome).not.toBe(null);
+    const intents = (await client.query('select count(*)::int as n from intents')).rows[0]?.n as number;
+    const basic = { authorization: `Basic ${btoa('o:p')}` };
+    expect((await service.offers()).length + (await service.offers(basic)).length).toBe(intents);
+  });
+});
+
+async function openRuns(client: Client): Promise<number> {
+  const { rows } = await client.query(`select count(*)::int as n from runs where stage <> 'done'`);
+  return rows[0]?.n as number;
+}
