@@ -19,6 +19,7 @@ import type {
 } from '../model.ts';
 import { reconcile } from '../report/reconcile.ts';
 import type { TracedRejection } from '../upload/trace.ts';
+import { usable } from './archive/usable.ts';
 
 /** The answer shows this many rejections; the CSV report has all. */
 const MAX_REJECTIONS = 1000;
@@ -60,7 +61,8 @@ export async function answerOf(id: string, ctx: Context): Promise<RunAnswer> {
 /** All traced rejections of a run, in the service's order. */
 export async function* rejectionsOf(run: RunRow, ctx: Context): AsyncGenerator<Rejection & { cells: string[] }> {
   if (run.rejections_sha === null || run.reports_pruned_at !== null) return;
-  for await (const traced of jsonLines<TracedRejection>(ctx.archive.path(run.rejections_sha))) {
+  if (!(await usable(run.rejections_sha, ctx))) return;
+  for await (const traced of jsonLines<TracedRejection>(ctx.archive.file(run.rejections_sha))) {
     const { line, code, message, brand, oem, match, cells, candidates, fits } = traced;
     const file = match === 'exact' ? (run.entry ?? run.delivery_name) : null;
     const several = candidates === undefined || fits === undefined ? {} : { candidates, fits };
