@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Archive } from './archive/archive.ts';
 import { keptFile } from './archive/folder.ts';
 import { damageOf, keptBytes } from './archive/kept-file.ts';
+import { assertLedgerThere } from './bind-archive.ts';
 import type { LoadedConfig } from './config/load.ts';
 import type { Context } from './context.ts';
 import { OfferlineError } from './errors.ts';
@@ -38,7 +39,9 @@ export async function openRehearsal(login: string, feed: string, loaded: LoadedC
   const folder = join(loaded.home, 'rehearsals');
   await removeOld(folder);
   const home = join(folder, timeId(Date.now()));
-  const known = await readLive({ file: join(loaded.home, 'ledger.sqlite'), databaseUrl: loaded.databaseUrl }, login);
+  const ledger = join(loaded.home, 'ledger.sqlite');
+  if (loaded.databaseUrl === undefined) await assertLedgerThere(ledger, join(loaded.home, 'archive'));
+  const known = await readLive({ file: ledger, databaseUrl: loaded.databaseUrl }, login);
   const { ctx, close } = await openContext(privately(loaded, home), log);
   const opened = { ctx: { ...ctx, partialArchive: true }, close };
   try {

@@ -34,9 +34,9 @@ export async function openFolderArchive(where: string): Promise<Archive> {
     put: (source) => sayDiskFull(folder, () => put(source)),
     adopt: (made, known) => sayDiskFull(folder, () => adopt(made, known, file, put)),
     file,
-    has: async (sha256) => (await statOf(file(sha256).unverified))?.isFile() === true,
-    remove: (sha256) => rm(file(sha256).unverified, { recursive: true, force: true }),
-    removeOlder: (sha256, since) => removeOlder(file(sha256).unverified, join(temp, randomUUID()), since),
+    has: async (sha256) => (await statOf(file(sha256).unverifiedPath))?.isFile() === true,
+    remove: (sha256) => rm(file(sha256).unverifiedPath, { recursive: true, force: true }),
+    removeOlder: (sha256, since) => removeOlder(file(sha256).unverifiedPath, join(temp, randomUUID()), since),
     verify: (sha256) => verify(file(sha256)),
     setAside: (sha256) => setAside(file(sha256), join(folder, 'damaged')),
     list: () => listBlobs(folder),
@@ -49,7 +49,7 @@ export function keptFile(folder: string, sha256: string): KeptFile {
   if (!/^[0-9a-f]{64}$/.test(sha256)) {
     throw new OfferlineError('not-found', `"${sha256}" is not the SHA-256 of a file in the archive ${folder}.`);
   }
-  return { sha256, unverified: join(folder, sha256.slice(0, 2), sha256.slice(2, 4), sha256) };
+  return { sha256, unverifiedPath: join(folder, sha256.slice(0, 2), sha256.slice(2, 4), sha256) };
 }
 
 async function adopt(
@@ -74,16 +74,16 @@ async function adopt(
 
 /** Gives a finished file its name, unless a whole one has it already; one that is damaged gives way to it. */
 async function place(made: string, blob: Blob, target: KeptFile): Promise<void> {
-  const there = await statOf(target.unverified);
-  if (there?.size === blob.bytes && (await verify(target)) === 'ok' && (await refresh(target.unverified))) {
+  const there = await statOf(target.unverifiedPath);
+  if (there?.size === blob.bytes && (await verify(target)) === 'ok' && (await refresh(target.unverifiedPath))) {
     // Whoever wrote it may not have come to this step yet.
-    await syncFolder(dirname(target.unverified));
+    await syncFolder(dirname(target.unverifiedPath));
     return rm(made);
   }
-  await makeFolder(dirname(target.unverified));
+  await makeFolder(dirname(target.unverifiedPath));
   // A file cannot take the name of a folder.
-  if (there?.isDirectory() === true) await rename(target.unverified, `${made}.in-the-way`);
-  await renameDurably(made, target.unverified);
+  if (there?.isDirectory() === true) await rename(target.unverifiedPath, `${made}.in-the-way`);
+  await renameDurably(made, target.unverifiedPath);
 }
 
 /** Says that a file is wanted again, so that nobody removes it as an old one; false when it is just gone. */
@@ -114,8 +114,8 @@ async function setAside(file: KeptFile, folder: string): Promise<void> {
   if ((await verify(file)) === 'ok') return;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const away = join(folder, `${file.sha256}-${randomUUID()}`);
-  if (!(await takeAway(file.unverified, away))) return;
-  if ((await verify({ ...file, unverified: away })) === 'ok') await giveBack(away, file.unverified);
+  if (!(await takeAway(file.unverifiedPath, away))) return;
+  if ((await verify({ ...file, unverifiedPath: away })) === 'ok') await giveBack(away, file.unverifiedPath);
 }
 
 async function takeAway(path: string, away: string): Promise<boolean> {

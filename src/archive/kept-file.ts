@@ -4,9 +4,9 @@ import { OfferlineError, systemCode } from '../errors.ts';
 
 /**
  * A file of the archive, as plain data that crosses threads. Read it with `openReading`, `keptBytes`, `verifiedPath` or the
- * readers of lines.ts: all of them verify its hash. Nobody else opens what is at `unverified`; a test sees to it.
+ * readers of lines.ts: all of them verify its hash. Nobody else opens what is at `unverifiedPath`; a test sees to it.
  */
-export type KeptFile = { sha256: string; unverified: string };
+export type KeptFile = { sha256: string; unverifiedPath: string };
 
 /** Another file of ours, by its path, or one of the archive. */
 export type AnyFile = string | KeptFile;
@@ -30,7 +30,7 @@ const UNREADABLE = new Set(['EISDIR', 'ENOTDIR', 'EIO', 'EACCES', 'EPERM', 'ELOO
 /** Opens a file for reading it once. What is kept fails with `archive` when it is missing, cannot be read, or at its end when it is damaged. */
 export async function openReading(file: AnyFile): Promise<Reading> {
   const kept = typeof file === 'string' ? null : file;
-  const handle = await damageOn(kept, () => open(kept === null ? (file as string) : kept.unverified));
+  const handle = await damageOn(kept, () => open(kept === null ? (file as string) : kept.unverifiedPath));
   const hash = kept === null ? null : createHash('sha256');
   let ended = false;
   const read = async (into: Buffer, at: number, length: number): Promise<number> => {
@@ -64,6 +64,11 @@ export async function* keptBytes(file: AnyFile, size = CHUNK): AsyncGenerator<Bu
   }
 }
 
+/** Where a file of the archive is (or would be), for people: nobody opens it. */
+export function shownPath({ unverifiedPath }: KeptFile): string {
+  return unverifiedPath;
+}
+
 /**
  * The path of a file whose bytes were just found right: for readers that go back and forth in it. Nothing is remembered from one
  * time to the next, because a disk that loses a bit changes no time and no size.
@@ -72,7 +77,7 @@ export async function verifiedPath(file: AnyFile): Promise<string> {
   if (typeof file === 'string') return file;
   await using reading = await openReading(file);
   await reading.rest();
-  return file.unverified;
+  return file.unverifiedPath;
 }
 
 /**
@@ -81,7 +86,7 @@ export async function verifiedPath(file: AnyFile): Promise<string> {
  */
 export async function whileVerified<T>(file: AnyFile, work: (path: string) => Promise<T>): Promise<T> {
   if (typeof file === 'string') return work(file);
-  const [verified, worked] = await Promise.allSettled([verifiedPath(file), work(file.unverified)]);
+  const [verified, worked] = await Promise.allSettled([verifiedPath(file), work(file.unverifiedPath)]);
   if (verified.status === 'rejected') throw verified.reason;
   if (worked.status === 'rejected') throw worked.reason;
   return worked.value;
@@ -110,7 +115,7 @@ async function damageOn<T>(kept: KeptFile | null, work: () => Promise<T>): Promi
   }
 }
 
-function damaged({ sha256, unverified }: KeptFile, damage: Damage, why: string, cause?: unknown): OfferlineError {
-  const message = `The file ${unverified} of the archive is ${damage}: ${why}. \`offerline verify --repair\` mends what can be mended.`;
+function damaged({ sha256, unverifiedPath }: KeptFile, damage: Damage, why: string, cause?: unknown): OfferlineError {
+  const message = `The file ${unverifiedPath} of the archive is ${damage}: ${why}. \`offerline verify --repair\` mends what can be mended.`;
   return new OfferlineError('archive', message, { cause, details: { sha256, damage } });
 }

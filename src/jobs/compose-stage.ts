@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { rm } from 'node:fs/promises';
 import type { Composed, ComposeInput, FeedRows } from '../compose/compose.ts';
+import { shownPath } from '../archive/kept-file.ts';
 import type { Context } from '../context.ts';
 import { forgetDeparted } from '../ledger/departures.ts';
 import { underLease, type Lease } from '../ledger/lease.ts';
@@ -130,8 +131,8 @@ async function dropLost(pending: RunRow[], lease: Lease, ctx: Context, signal: A
   for (const run of pending) {
     if (await usable(run.rows_sha ?? '', ctx, signal)) continue;
     dropped = true;
-    const { unverified } = ctx.archive.file(run.rows_sha ?? '');
-    const reason = `its accepted rows are damaged or missing in the archive (${unverified}) and could not be made again; \`offerline ingest ${run.feed} --force\` brings the file in once more`;
+    const path = shownPath(ctx.archive.file(run.rows_sha ?? ''));
+    const reason = `its accepted rows are damaged or missing in the archive (${path}) and could not be made again; \`offerline ingest ${run.feed} --force\` brings the file in once more`;
     await underLease(ctx.ledger, lease, async (trx) => {
       await clearCandidate(trx, run);
       await decideRun(trx, run.id, { outcome: 'failed', reason, now: ctx.clock.now() });

@@ -19,7 +19,7 @@ export function archiveConformance(name: string, open: () => Promise<Archive>): 
     writeFileSync(original, TEXT);
     expect(await archive.put(original)).toEqual({ sha256: SHA, bytes: TEXT.length });
     expect(readFileSync(original, 'utf8')).toBe(TEXT);
-    expect(readFileSync(archive.file(SHA).unverified, 'utf8')).toBe(TEXT);
+    expect(readFileSync(archive.file(SHA).unverifiedPath, 'utf8')).toBe(TEXT);
     expect((await buffer(keptBytes(archive.file(SHA)))).toString()).toBe(TEXT);
     expect(await archive.verify(SHA)).toBe('ok');
   });
@@ -83,10 +83,10 @@ export function archiveConformance(name: string, open: () => Promise<Archive>): 
     const [day, now] = [86_400_000, Date.now()];
     expect(await archive.removeOlder(SHA, now - day)).toBe(false);
     expect(await archive.has(SHA)).toBe(true);
-    utimesSync(archive.file(SHA).unverified, new Date(now - 2 * day), new Date(now - 2 * day));
+    utimesSync(archive.file(SHA).unverifiedPath, new Date(now - 2 * day), new Date(now - 2 * day));
     await archive.put(pieces(TEXT));
     expect(await archive.removeOlder(SHA, now - day)).toBe(false);
-    utimesSync(archive.file(SHA).unverified, new Date(now - 2 * day), new Date(now - 2 * day));
+    utimesSync(archive.file(SHA).unverifiedPath, new Date(now - 2 * day), new Date(now - 2 * day));
     expect(await archive.removeOlder(SHA, now - day)).toBe(true);
     expect(await archive.removeOlder(SHA, now - day)).toBe(false);
     expect(await archive.has(SHA)).toBe(false);
@@ -96,7 +96,7 @@ export function archiveConformance(name: string, open: () => Promise<Archive>): 
     const archive = await open();
     for (let round = 0; round < 50; round++) {
       await archive.put(pieces(TEXT));
-      utimesSync(archive.file(SHA).unverified, new Date(0), new Date(0));
+      utimesSync(archive.file(SHA).unverifiedPath, new Date(0), new Date(0));
       await Promise.all([archive.put(pieces(TEXT)), archive.removeOlder(SHA, Date.now() - 86_400_000)]);
       expect(await archive.verify(SHA)).toBe('ok');
     }
@@ -105,7 +105,7 @@ export function archiveConformance(name: string, open: () => Promise<Archive>): 
   test(`${name}: notices bytes that no longer give their hash`, async () => {
     const archive = await open();
     await archive.put(pieces(TEXT));
-    writeFileSync(archive.file(SHA).unverified, TEXT.replace('BOSCH', 'BOSCh'));
+    writeFileSync(archive.file(SHA).unverifiedPath, TEXT.replace('BOSCH', 'BOSCh'));
     expect(await archive.verify(SHA)).toBe('damaged');
   });
 
@@ -124,7 +124,7 @@ export function archiveConformance(name: string, open: () => Promise<Archive>): 
     `${name}: refuses what is no hash: %j`,
     async (text) => {
       const archive = await open();
-      expect(() => archive.file(text).unverified).toThrow('is not the SHA-256 of a file');
+      expect(() => archive.file(text).unverifiedPath).toThrow('is not the SHA-256 of a file');
     },
   );
 }

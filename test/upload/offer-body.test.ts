@@ -14,7 +14,7 @@ const TEXT = 'brand\toem\nATE\t1\n'.repeat(30_000);
 async function bodyOf(changes: Partial<OfferConfig> = {}) {
   const offer = { layout: 'txt', delimiter: ',', charset: 'UTF-8', zip: false, ...changes } as OfferConfig;
   const folder = tempFolder();
-  const dataset = { sha256: hash('sha256', TEXT), unverified: fileOf(TEXT) };
+  const dataset = { sha256: hash('sha256', TEXT), unverifiedPath: fileOf(TEXT) };
   const file = await offerFile({ dataset, offer, login: 'main', token: 'k3f9x', folder });
   return { file, folder };
 }

@@ -1,4 +1,4 @@
-import type { Damage } from '../../archive/kept-file.ts';
+import { shownPath, type Damage } from '../../archive/kept-file.ts';
 import type { Context } from '../../context.ts';
 import { listIncidents, openIncident, raise, recover, reword } from '../../ledger/incidents.ts';
 import { referencesTo, type BlobKind, type Reference } from '../../ledger/references.ts';
@@ -32,10 +32,10 @@ export async function noteDamage(references: Reference[], damage: Damage, ctx: C
     const what = { kind: 'damaged-archive', login, feed } as const;
     const files = new Set([...filesOf(await openIncident(ctx.ledger.db, what)), sha256]);
     const more = files.size === 1 ? '' : `; with it ${files.size - 1} more`;
-    const { unverified } = ctx.archive.file(sha256);
-    const text = `${blobName(reference)}: the archived file ${unverified} is ${damage} and could not be made again${more}`;
+    const path = shownPath(ctx.archive.file(sha256));
+    const text = `${blobName(reference)}: the archived file ${path} is ${damage} and could not be made again${more}`;
     const run = ['rows', 'delivery', 'issues', 'rejections'].includes(reference.kind) ? reference.owner : null;
-    const numbers = { files: [...files].join(' '), path: unverified, file: reference.kind };
+    const numbers = { files: [...files].join(' '), path, file: reference.kind };
     await raise(ctx.ledger.db, { ...what, run, text, numbers }, now);
   }
 }
