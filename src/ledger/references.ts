@@ -78,7 +78,12 @@ function only(
 /** The ids of runs, datasets and uploads that what is live, waits or is at work is made of. */
 async function neededIds(db: Db, logins: Set<string>): Promise<Set<string>> {
   const feeds = await db.selectFrom('feeds').select(['candidate', 'contribution']).execute();
-  const open = await db.selectFrom('runs').select('id').where('stage', '<>', 'done').execute();
+  const stages = ['pull', 'read', 'compose', 'upload'] as const;
+  const open = await db
+    .selectFrom('runs')
+    .select('id')
+    .where('stage', 'in', [...stages])
+    .execute();
   const ids: (RunRow['id'] | DatasetRow['id'] | UploadRow['id'] | null)[] = [
     ...feeds.flatMap(({ candidate, contribution }) => [candidate, contribution]),
     ...open.map(({ id }) => id),
