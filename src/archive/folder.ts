@@ -17,6 +17,7 @@ export async function openFolderArchive(where: string): Promise<Archive> {
   const temp = join(folder, 'tmp');
   await sayDiskFull(folder, () => makeFolder(temp));
   await sweepLeftovers(temp);
+  await sweepLeftovers(join(folder, 'damaged'), KEEP_DAMAGED);
   const file = (sha256: string) => keptFile(folder, sha256);
 
   const put = async (source: string | AsyncIterable<Buffer>): Promise<Blob> => {
@@ -43,6 +44,9 @@ export async function openFolderArchive(where: string): Promise<Archive> {
     tempFolder: () => sayDiskFull(folder, () => mkdtemp(join(temp, 'work-'))),
   };
 }
+
+/** So many days what was damaged lies there for people to look at. */
+const KEEP_DAMAGED = 90;
 
 /** The file of a hash in the archive in this folder, whether it is there or not. */
 export function keptFile(folder: string, sha256: string): KeptFile {
@@ -115,7 +119,8 @@ async function setAside(file: KeptFile, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const away = join(folder, `${file.sha256}-${randomUUID()}`);
   if (!(await takeAway(file.unverifiedPath, away))) return;
-  if ((await verify({ ...file, unverifiedPath: away })) === 'ok') await giveBack(away, file.unverifiedPath);
+  if ((await verify({ ...file, unverifiedPath: away })) === 'ok') return giveBack(away, file.unverifiedPath);
+  await refresh(away);
 }
 
 async function takeAway(path: string, away: string): Promise<boolean> {

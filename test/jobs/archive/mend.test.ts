@@ -11,8 +11,9 @@ import { answerOf, rejectionsOf } from '../../../src/jobs/answer.ts';
 import { reportInput, writeRunReports } from '../../../src/jobs/run-report.ts';
 import { tracePart } from '../../../src/jobs/trace-part.ts';
 import { listIncidents } from '../../../src/ledger/incidents.ts';
+import { openIntent } from '../../../src/ledger/intents.ts';
 import { referencesTo } from '../../../src/ledger/references.ts';
-import { getRun } from '../../../src/ledger/runs.ts';
+import { eventsOf, getRun } from '../../../src/ledger/runs.ts';
 import { expectLive, laneWorld } from '../lane-world.ts';
 
 const NEVER = new AbortController().signal;
@@ -96,6 +97,32 @@ test('a feed whose rows are lost everywhere leaves, is named, and stops nobody',
   const said = (await listIncidents(world.ctx.ledger.db, { all: true })).find(({ feed }) => feed === 'north');
   expect(said).toMatchObject({ kind: 'damaged-archive' });
   expect(said?.text).toMatch(/LEAVE what is live with the next upload$/);
+});
+
+test('a dataset that is lost before it is sent, with what it was made of, is composed afresh', async () => {
+  const world = await twoFeeds();
+  const { ctx, north } = world;
+  const { offers } = ctx;
+  let lost = false;
+  ctx.offers = (login) => ({
+    ...offers(login),
+    list: async (...asked) => {
+      if (!lost && (await openIntent(ctx.ledger.db, login)) !== undefined) {
+        lost = true;
+        const { index_sha, sha256 } = await world.dataset();
+        for (const sha of [index_sha, sha256, north.rows_sha]) await rm(world.pathOf(sha));
+      }
+      return offers(login).list(...asked);
+    },
+  });
+  const south = await world.deliverAs('south', ['3', '4', '5']);
+  expectLive(south);
+  expect(lost).toBe(true);
+  expect((await world.live()).sort()).toEqual(['1', '2', '3', '4', '5']);
+  expect((await eventsOf(ctx.ledger.db, south.id)).map(({ message }) => message).join('\n')).toContain(
+    'it is composed again',
+  );
+  expect(await world.uploads()).toHaveLength(3);
 });
 
 test('a candidate whose rows are lost ends its own run; what was live of its feed stays', async () => {
