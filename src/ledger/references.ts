@@ -1,7 +1,6 @@
 import { lastProved, liveUpload } from './good-uploads.ts';
 import { openIntent } from './intents.ts';
 import type { Db } from './ledger.ts';
-import type { DatasetRow, RunRow, UploadRow } from './schema.ts';
 
 /** What a file of the archive is to the ledger. */
 export type BlobKind = 'delivery' | 'rows' | 'issues' | 'rejections' | 'dataset' | 'index' | 'errors';
@@ -19,19 +18,19 @@ export type Reference = {
   live: boolean;
 };
 
-/** Every place that names a file, or that names any file at all; what was pruned is named no more. */
-export async function referencesTo(db: Db, sha256: string | 'any'): Promise<Reference[]> {
+/** Every place that names a file or, with null, that names any file at all; what was pruned is named no more. */
+export async function referencesTo(db: Db, sha256: string | null): Promise<Reference[]> {
   const found = [...(await ofRuns(db, sha256)), ...(await ofDatasets(db, sha256)), ...(await ofUploads(db, sha256))];
   const needed = await neededIds(db, new Set(found.map(({ login }) => login)));
-  return found.map((reference) => ({ ...reference, live: needed.has(reference.owner) }));
+  return found.map((reference) => Object.assign(reference, { live: needed.has(reference.owner) }));
 }
 
 type Found = Omit<Reference, 'live'>;
 
-async function ofRuns(db: Db, sha256: string): Promise<Found[]> {
+async function ofRuns(db: Db, sha256: string | null): Promise<Found[]> {
   const columns = ['delivery_sha', 'rows_sha', 'issues_sha', 'rejections_sha'] as const;
   let query = db.selectFrom('runs').select(['id', 'login', 'feed', 'bytes_pruned_at', 'reports_pruned_at', ...columns]);
-  if (sha256 !== 'any') query = query.where((eb) => eb.or(columns.map((column) => eb(column, '=', sha256))));
+  if (sha256 !== null) query = query.where((eb) => eb.or(columns.map((column) => eb(column, '=', sha256))));
   const named = (run: Awaited<ReturnType<typeof query.execute>>[number]) => [
     ...(run.bytes_pruned_at === null
       ? [{ kind: 'delivery', sha: run.delivery_sha } as const, { kind: 'rows', sha: run.rows_sha } as const]
@@ -45,9 +44,9 @@ async function ofRuns(db: Db, sha256: string): Promise<Found[]> {
   );
 }
 
-async function ofDatasets(db: Db, sha256: string): Promise<Found[]> {
+async function ofDatasets(db: Db, sha256: string | null): Promise<Found[]> {
   let query = db.selectFrom('datasets').select(['id', 'login', 'sha256', 'index_sha']).where('pruned_at', 'is', null);
-  if (sha256 !== 'any') query = query.where((eb) => eb.or([eb('sha256', '=', sha256), eb('index_sha', '=', sha256)]));
+  if (sha256 !== null) query = query.where((eb) => eb.or([eb('sha256', '=', sha256), eb('index_sha', '=', sha256)]));
   return (await query.orderBy('created_at', 'desc').execute()).flatMap((dataset) => {
     const named = [
       { kind: 'dataset', sha: dataset.sha256 } as const,
@@ -57,9 +56,9 @@ async function ofDatasets(db: Db, sha256: string): Promise<Found[]> {
   });
 }
 
-async function ofUploads(db: Db, sha256: string): Promise<Found[]> {
+async function ofUploads(db: Db, sha256: string | null): Promise<Found[]> {
   let query = db.selectFrom('uploads').select(['id', 'login', 'errors_sha']).where('errors_sha', 'is not', null);
-  if (sha256 !== 'any') query = query.where('errors_sha', '=', sha256);
+  if (sha256 !== null) query = query.where('errors_sha', '=', sha256);
   return (await query.orderBy('created_at', 'desc').execute()).flatMap(({ id, login, errors_sha }) =>
     only([{ kind: 'errors', sha: errors_sha }], sha256, { owner: id, login, feed: null }),
   );
@@ -67,11 +66,11 @@ async function ofUploads(db: Db, sha256: string): Promise<Found[]> {
 
 function only(
   named: { kind: BlobKind; sha: string | null }[],
-  sha256: string,
+  sha256: string | null,
   of: Pick<Reference, 'owner' | 'login' | 'feed'>,
 ): Found[] {
   return named.flatMap(({ kind, sha }) =>
-    sha === null || (sha256 !== 'any' && sha !== sha256) ? [] : [{ ...of, kind, sha256: sha }],
+    sha === null || (sha256 !== null && sha !== sha256) ? [] : [{ ...of, kind, sha256: sha }],
   );
 }
 
@@ -84,7 +83,7 @@ async function neededIds(db: Db, logins: Set<string>): Promise<Set<string>> {
     .select('id')
     .where('stage', 'in', [...stages])
     .execute();
-  const ids: (RunRow['id'] | DatasetRow['id'] | UploadRow['id'] | null)[] = [
+  const ids: (string | null)[] = [
     ...feeds.flatMap(({ candidate, contribution }) => [candidate, contribution]),
     ...open.map(({ id }) => id),
   ];

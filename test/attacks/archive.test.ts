@@ -23,7 +23,7 @@ async function shopOfTwo(gated = false) {
     const [newest] = await service.offers();
     const text = await service.source(newest?.id ?? '');
     const numbers = text.trim().split('\n').slice(1);
-    return numbers.map((row) => row.split('\t')[1]).sort();
+    return numbers.map((row) => String(row.split('\t')[1])).sort();
   };
   return { service, gate, shop, live, kept: keptBy(shop) };
 }

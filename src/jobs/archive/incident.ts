@@ -5,7 +5,7 @@ import { referencesTo, type BlobKind, type Reference } from '../../ledger/refere
 import type { IncidentRow } from '../../ledger/schema.ts';
 
 /** What each kind of file is called. */
-export const BLOB_NAMES: Record<BlobKind, string> = {
+const BLOB_NAMES: Record<BlobKind, string> = {
   delivery: 'the delivery',
   rows: 'the accepted rows',
   issues: 'the issues',

@@ -13,7 +13,7 @@ const MOST_BYTES = 512 * 1024 * 1024;
  * fails with what is damaged. What is live is always among them, however large it is.
  */
 export async function sampleArchive(ctx: Context): Promise<string> {
-  const references = await referencesTo(ctx.ledger.db, 'any');
+  const references = await referencesTo(ctx.ledger.db, null);
   const live = new Map(references.filter((one) => one.live).map((one) => [one.sha256, one]));
   const sizes = new Map<string, number>();
   for await (const { sha256, bytes } of ctx.archive.list()) sizes.set(sha256, bytes);

@@ -78,7 +78,7 @@ export async function verifyAll({ repair }: { repair: boolean }, ctx: Context, s
 async function expected(ctx: Context): Promise<Map<string, Reference[]>> {
   const { db } = ctx.ledger;
   const counted = await countedOn(db, { deliveries: [], reports: [], datasets: [] }, ctx.config.keep, ctx.clock.now());
-  const all = (await referencesTo(db, 'any')).filter(({ sha256 }) => counted.has(sha256));
+  const all = (await referencesTo(db, null)).filter(({ sha256 }) => counted.has(sha256));
   return Map.groupBy(all, ({ sha256 }) => sha256);
 }
 

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import fc from 'fast-check';
+import { array, assert, asyncProperty, constantFrom, nat, tuple } from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { verifyAll } from '../../../src/jobs/archive/verify.ts';
@@ -43,11 +43,11 @@ test('whatever file is damaged, and however: what the service serves next is wha
   const world = await twoFeeds();
   const { ctx, pathOf } = world;
   let next = 5;
-  const harm = fc.constantFrom('flip', 'cut', 'gone', 'folder');
-  await fc.assert(
-    fc.asyncProperty(fc.array(fc.tuple(fc.nat(), harm), { minLength: 1, maxLength: 1 }), async (harms) => {
+  const harm = constantFrom('flip', 'cut', 'gone', 'folder');
+  await assert(
+    asyncProperty(array(tuple(nat(), harm), { minLength: 1, maxLength: 2 }), async (harms) => {
       // A delivery of these tests is rows only: they can be had from a dataset in which all of them won.
-      const named = await referencesTo(ctx.ledger.db, 'any');
+      const named = await referencesTo(ctx.ledger.db, null);
       const files = [...new Set(named.filter((one) => one.kind !== 'rows').map(({ sha256 }) => sha256))];
       for (const [which, how] of harms) {
         const path = pathOf(files[which % files.length] ?? '');
@@ -60,7 +60,7 @@ test('whatever file is damaged, and however: what the service serves next is wha
       }
       const number = String((next += 1));
       expectLive(await world.deliverAs('south', ['3', '4', number]));
-      expect((await world.live()).sort()).toEqual(['1', '2', '3', '4', number].sort());
+      expect((await world.live()).map(String).sort()).toEqual(['1', '2', '3', '4', number].sort());
       expect(await world.open()).toEqual([]);
     }),
     { numRuns: 12 },
@@ -72,7 +72,7 @@ test('rows that are lost everywhere but in the live dataset are contributed from
   await rm(world.pathOf(world.north.rows_sha));
   for (const number of ['5', '6']) {
     expectLive(await world.deliverAs('south', ['3', '4', number]));
-    expect((await world.live()).sort()).toEqual(['1', '2', '3', '4', number]);
+    expect((await world.live()).map(String).sort()).toEqual(['1', '2', '3', '4', number]);
     expect(await world.open()).toMatchObject([{ kind: 'damaged-archive', feed: 'north' }]);
   }
   const { accounts } = await world.ctx.ledger.db
@@ -93,7 +93,7 @@ test('a feed whose rows are lost everywhere leaves, is named, and stops nobody',
   const { index_sha, sha256 } = await world.dataset();
   for (const sha of [world.north.rows_sha, index_sha, sha256]) await rm(world.pathOf(sha));
   expectLive(await world.deliverAs('south', ['3', '4', '5']));
-  expect((await world.live()).sort()).toEqual(['3', '4', '5']);
+  expect((await world.live()).map(String).sort()).toEqual(['3', '4', '5']);
   const said = (await listIncidents(world.ctx.ledger.db, { all: true })).find(({ feed }) => feed === 'north');
   expect(said).toMatchObject({ kind: 'damaged-archive' });
   expect(said?.text).toMatch(/LEAVE what is live with the next upload$/);
@@ -118,7 +118,7 @@ test('a dataset that is lost before it is sent, with what it was made of, is com
   const south = await world.deliverAs('south', ['3', '4', '5']);
   expectLive(south);
   expect(lost).toBe(true);
-  expect((await world.live()).sort()).toEqual(['1', '2', '3', '4', '5']);
+  expect((await world.live()).map(String).sort()).toEqual(['1', '2', '3', '4', '5']);
   expect((await eventsOf(ctx.ledger.db, south.id)).map(({ message }) => message).join('\n')).toContain(
     'it is composed again',
   );
@@ -139,7 +139,7 @@ test('a candidate whose rows are lost ends its own run; what was live of its fee
     outcome: 'failed',
     reason: expect.stringContaining('offerline ingest north --force') as string,
   });
-  expect((await world.live()).sort()).toEqual(['1', '2', '3', '4', '5']);
+  expect((await world.live()).map(String).sort()).toEqual(['1', '2', '3', '4', '5']);
 });
 
 test('reports and traces say what they cannot tell, instead of breaking off', async () => {
@@ -172,8 +172,8 @@ test('verify changes nothing without --repair; with it, what nothing names and i
   spoil(world.pathOf(sha256));
   const found = await verifyAll({ repair: false }, ctx, NEVER);
   expect(found).toMatchObject({ ok: false });
-  expect(found.faults.map((fault) => [fault.sha256, fault.damage, fault.repaired]).sort()).toEqual(
-    [stray.sha256, index_sha, sha256].map((sha) => [sha, 'damaged', false]).sort(),
+  expect(found.faults.map((fault) => `${fault.sha256} ${fault.damage} ${fault.repaired}`).sort()).toEqual(
+    [stray.sha256, index_sha, sha256].map((sha) => `${sha} damaged false`).sort(),
   );
   expect(await world.open()).toEqual([]);
   expect((await verifyAll({ repair: true }, ctx, NEVER)).ok).toBe(true);
