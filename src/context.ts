@@ -19,6 +19,8 @@ export type Context = {
   clock: Clock;
   ledger: Ledger;
   archive: Archive;
+  /** The archive has only a part of what its ledger names, on purpose: what is missing was left behind by a rehearsal. */
+  partialArchive?: boolean;
   /** The remote offer operations of a login of the configuration. */
   offers: (login: string) => Offers;
   /** Every operation of the remote interface for a login of the configuration; calls that may be repeated are. */

@@ -14,6 +14,7 @@ export type ErrorCode =
   | 'service-reply'
   | 'redis'
   | 'ledger'
+  | 'archive'
   | 'mail'
   | 'disk-full'
   | 'lease-lost'
@@ -34,6 +35,7 @@ export const STATUS: Record<ErrorCode, { exit: number; http: number }> = {
   'service-reply': { exit: 4, http: 502 },
   redis: { exit: 1, http: 503 },
   ledger: { exit: 1, http: 503 },
+  archive: { exit: 1, http: 500 },
   mail: { exit: 1, http: 502 },
   'disk-full': { exit: 1, http: 507 },
   'lease-lost': { exit: 1, http: 409 },

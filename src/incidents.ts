@@ -129,6 +129,20 @@ export const INCIDENTS = {
       'Nothing has to be sent again by hand: a running `offerline up` sends it as soon as the service answers.',
     ],
   },
+  'damaged-archive': {
+    title: 'a file of the archive is damaged or missing',
+    remind: true,
+    byRun: false,
+    meaning:
+      'The other suppliers go on. What this one has live stays live, out of the live dataset, unless it says below that it leaves.',
+    steps: ({ feed, run }) => [
+      ...(feed === null
+        ? ['The next upload composes the dataset anew from what the suppliers delivered.']
+        : [`Bring the same bytes or a newer file in: \`offerline ingest ${feed} --wait\``]),
+      ...(run === null ? [] : [`See which file it was: \`offerline show ${run}\``]),
+      'Look at the disk of the archive, and see what else is hurt: `offerline verify --repair`',
+    ],
+  },
   'frozen-feed': {
     title: 'a feed is frozen',
     remind: true,

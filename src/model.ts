@@ -93,6 +93,7 @@ export type Causes = {
     | 'disk-full'
     | 'fault'
     | 'compose-failed'
+    | 'damaged-archive'
     | 'unsent'
     | 'credentials'
     | 'outcome-unknown'

@@ -1,4 +1,5 @@
 import type { OfferConfig } from './config/schema.ts';
+import type { AnyFile } from './archive/kept-file.ts';
 import { lineBatches } from './lines.ts';
 
 /** The settings that shape the uploaded file. */
@@ -38,7 +39,7 @@ export function tagKey(offer: Pick<OfferConfig, 'columns'>): string | null {
 }
 
 /** The file that is uploaded, from a file of validated rows (`<line>\t<cell>…`) whose cells are in the order of `keys`. */
-export async function* offerFile(rowsPath: string, keys: string[], offer: OfferLayout): AsyncGenerator<Buffer> {
+export async function* offerFile(rowsPath: AnyFile, keys: string[], offer: OfferLayout): AsyncGenerator<Buffer> {
   yield encodeOfferText(encodeOfferHeader(keys, offer), offer, true);
   for await (const lines of lineBatches(rowsPath)) {
     const rows = lines.map((line) => encodeOfferRow(line.split('\t').slice(1), offer));

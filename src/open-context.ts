@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import type { Archive } from './archive/archive.ts';
+import { assertLedgerThere, bindArchive } from './bind-archive.ts';
 import { machineClock } from './clock.ts';
 import type { LoadedConfig } from './config/load.ts';
 import type { Context } from './context.ts';
 import { OfferlineError } from './errors.ts';
 import { openHome } from './home.ts';
+import type { Ledger } from './ledger/ledger.ts';
 import type { Log } from './log.ts';
 import type { MailSender } from './notify/transport.ts';
 import { openService } from './open-service.ts';
@@ -27,8 +30,11 @@ export async function openContext(loaded: LoadedConfig, log: Log): Promise<OpenC
     import('./archive/archive.ts'),
     import('./notify/transport.ts'),
   ]);
-  const ledger = await openLedger({ file: join(loaded.home, 'ledger.sqlite'), databaseUrl: loaded.databaseUrl });
-  const archive = await openArchive(join(loaded.home, 'archive'));
+  const file = join(loaded.home, 'ledger.sqlite');
+  const folder = join(loaded.home, 'archive');
+  if (loaded.databaseUrl === undefined) await assertLedgerThere(file, folder);
+  const ledger = await openLedger({ file, databaseUrl: loaded.databaseUrl });
+  const archive = await openBound(() => openArchive(folder), folder, ledger);
   const service = await openService(loaded, log);
   let mail: Promise<MailSender> | undefined;
   const ctx: Context = {
@@ -52,4 +58,16 @@ export async function openContext(loaded: LoadedConfig, log: Log): Promise<OpenC
       await ledger.close();
     },
   };
+}
+
+/** The archive, when it belongs to the ledger; the ledger is closed when it does not. */
+async function openBound(open: () => Promise<Archive>, folder: string, ledger: Ledger): Promise<Archive> {
+  try {
+    const archive = await open();
+    await bindArchive(folder, ledger);
+    return archive;
+  } catch (error) {
+    await ledger.close();
+    throw error;
+  }
 }

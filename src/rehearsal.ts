@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Archive } from './archive/archive.ts';
-import { blobPath } from './archive/folder.ts';
+import { keptFile } from './archive/folder.ts';
+import { damageOf, keptBytes } from './archive/kept-file.ts';
+import { assertLedgerThere } from './bind-archive.ts';
 import type { LoadedConfig } from './config/load.ts';
 import type { Context } from './context.ts';
 import { OfferlineError } from './errors.ts';
@@ -40,8 +41,11 @@ export async function openRehearsal(login: string, feed: string, loaded: LoadedC
   const folder = join(loaded.home, 'rehearsals');
   await removeOld(folder);
   const home = join(folder, timeId(Date.now()));
-  const known = await readLive({ file: join(loaded.home, 'ledger.sqlite'), databaseUrl: loaded.databaseUrl }, login);
-  const opened = await openContext(privately(loaded, home), log);
+  const ledger = join(loaded.home, 'ledger.sqlite');
+  if (loaded.databaseUrl === undefined) await assertLedgerThere(ledger, join(loaded.home, 'archive'));
+  const known = await readLive({ file: ledger, databaseUrl: loaded.databaseUrl }, login);
+  const { ctx, close } = await openContext(privately(loaded, home), log);
+  const opened = { ctx: { ...ctx, partialArchive: true }, close };
   try {
     const notes = known === null ? [] : await takeOver(known, { login, feed, loaded }, opened.ctx);
     return { ...opened, home, notes };
@@ -105,8 +109,13 @@ async function copyLiveFiles(known: LiveState, uploads: GoodUpload[], from: stri
     ...known.runs.filter((run) => contributions.has(run.id)).map((run) => run.rows_sha),
     ...uploads.flatMap(filesOf),
   ];
-  for (const path of wanted.filter((sha256) => sha256 !== null).map((sha256) => blobPath(from, sha256))) {
-    if (existsSync(path)) await to.put(path);
+  for (const sha256 of wanted.filter((sha) => sha !== null)) {
+    try {
+      await to.put(keptBytes(keptFile(from, sha256)));
+    } catch (error) {
+      // What is pruned, lost or damaged there is missing here, too.
+      if (damageOf(error) === null) throw error;
+    }
   }
 }
 
@@ -121,8 +130,8 @@ async function makeLive({ upload, dataset }: GoodUpload, ctx: Context): Promise<
   const { login, token } = upload;
   const folder = await ctx.archive.tempFolder();
   try {
-    const path = ctx.archive.path(dataset.sha256);
-    const file = await offerFile({ path, offer: offerOf(dataset), login, token, folder });
+    const sent = ctx.archive.file(dataset.sha256);
+    const file = await offerFile({ dataset: sent, offer: offerOf(dataset), login, token, folder });
     const offers = ctx.offers(login);
     const signal = new AbortController().signal;
     let record = await offers.process(file, { signal, fence: (body) => body });

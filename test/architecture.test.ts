@@ -100,6 +100,11 @@ test('only the configuration and the command line read the environment', () => {
   expect(readers.filter((file) => !/^src\/(config|cli)\//.test(file) && file !== 'src/builtin-sandbox.ts')).toEqual([]);
 });
 
+test('only the archive opens its files: everybody else is given bytes that are verified', () => {
+  const openers = globSync('src/**/*.ts').filter((file) => readFileSync(file, 'utf8').includes('unverifiedPath'));
+  expect(openers.filter((file) => !/^src\/archive\/(kept-file|folder)\.ts$/.test(file))).toEqual([]);
+});
+
 test('every relative import names a file of the repository', () => {
   const missing = imports.filter(({ to }) => to.startsWith('src/') && !globSync(to).length);
   expect(missing).toEqual([]);

@@ -1,4 +1,5 @@
 // Composes generated feeds in a process of its own: `node bench/compose/offerline.ts FOLDER ROWS winner|union`.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compose } from '../../src/compose/compose.ts';
 import { configSchema } from '../../src/config/schema.ts';
@@ -9,7 +10,8 @@ const columns = ['brand', 'oem', 'name', 'tags'];
 const { offer } = configSchema.parse({ logins: {}, feeds: {} });
 const composed = await compose({
   feeds: Array.from({ length: FEEDS }, (_, at) => {
-    const rowsPath = join(folder, `feed-${at}.tsv`);
+    const unverifiedPath = join(folder, `feed-${at}.tsv`);
+    const rowsPath = { sha256: readFileSync(join(folder, `feed-${at}.sha256`), 'utf8'), unverifiedPath };
     return { feed: `feed-${at}`, run: `run-${at}`, rowsPath, columns };
   }),
   offer,

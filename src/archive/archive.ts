@@ -1,6 +1,6 @@
-import type { Readable } from 'node:stream';
 import { OfferlineError, systemCode } from '../errors.ts';
 import { openFolderArchive } from './folder.ts';
+import type { Damage, KeptFile } from './kept-file.ts';
 
 /** A kept file: its SHA-256 in lower-case hex, and its size. */
 export type Blob = { sha256: string; bytes: number };
@@ -11,14 +11,16 @@ export type Blob = { sha256: string; bytes: number };
  * `disk-full` and leaves nothing half written under a hash.
  */
 export type Archive = {
-  /** Copies a file or a stream of bytes in. What is there already is not written again. */
+  /** Copies a file or a stream of bytes in. What is there already and whole is not written again; what is damaged is replaced. */
   put: (source: string | AsyncIterable<Buffer>) => Promise<Blob>;
-  /** Moves a finished file in: afterwards `path` is gone. Files made in a `tempFolder` are not copied. */
-  adopt: (path: string) => Promise<Blob>;
-  /** Where the file of a hash is (or would be). Read it, never write it. Fails with `not-found` for what is no hash. */
-  path: (sha256: string) => string;
-  /** Opens a file for reading; fails with `not-found` when it is not there. */
-  open: (sha256: string) => Promise<Readable>;
+  /**
+   * Moves a finished file in: afterwards `path` is gone. Files made in a `tempFolder` are not copied. `known`: what was written, as
+   * whoever wrote it hashed it on the way; else the file is read.
+   */
+  adopt: (path: string, known?: Blob) => Promise<Blob>;
+  /** The file of a hash, for reading: whoever does verifies it. Asks no disk. Fails with `not-found` for what is no hash. */
+  file: (sha256: string) => KeptFile;
+  /** Whether a file is there; whether it is whole only `verify` tells. */
   has: (sha256: string) => Promise<boolean>;
   /** Removes a file; does nothing when it is not there. */
   remove: (sha256: string) => Promise<void>;
@@ -27,8 +29,13 @@ export type Archive = {
    * brings the same bytes in at the same moment finds them kept.
    */
   removeOlder: (sha256: string, since: number) => Promise<boolean>;
-  /** Reads a file again: `damaged` when its bytes no longer give its hash. */
-  verify: (sha256: string) => Promise<'ok' | 'missing' | 'damaged'>;
+  /** Reads a file again: `damaged` when its bytes no longer give its hash, `unreadable` when the system gives none. */
+  verify: (sha256: string) => Promise<'ok' | Damage>;
+  /**
+   * Takes a file that is not whole away from its name, so that nothing uses it and the right bytes can take its place; people find it
+   * in the archive's folder `damaged`. Does nothing to a file that is whole or not there.
+   */
+  setAside: (sha256: string) => Promise<void>;
   /** All kept files, in no order, with the time (epoch ms) at which each was last brought in. */
   list: () => AsyncIterable<Blob & { at: number }>;
   /** A new empty folder for work in progress. Remove it after use; what a killed process leaves is swept after a day. */

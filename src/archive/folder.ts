@@ -1,25 +1,30 @@
-import { mkdtemp, open, rename, rm, stat, utimes } from 'node:fs/promises';
+import { link, mkdir, mkdtemp, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { OfferlineError, systemCode } from '../errors.ts';
 import type { Archive, Blob } from './archive.ts';
 import { sayDiskFull } from './disk-full.ts';
+import { damageOf, verifiedPath, type Damage, type KeptFile } from './kept-file.ts';
 import { bytesOf, hashBytes, makeFolder, renameDurably, syncFile, syncFolder, writeDurably } from './durable.ts';
 import { listBlobs, sweepLeftovers } from './walk.ts';
 
-/** The archive in a folder: `ab/cd/abcd…` for each hash, and `tmp` in the same file system for what is being written. */
+/**
+ * The archive in a folder: `ab/cd/abcd…` for each hash, `tmp` in the same file system for what is being written, and `damaged` for
+ * what was found not to be what its name says.
+ */
 export async function openFolderArchive(where: string): Promise<Archive> {
   const folder = resolve(where);
   const temp = join(folder, 'tmp');
   await sayDiskFull(folder, () => makeFolder(temp));
   await sweepLeftovers(temp);
-  const path = (sha256: string) => blobPath(folder, sha256);
+  await sweepLeftovers(join(folder, 'damaged'), KEEP_DAMAGED);
+  const file = (sha256: string) => keptFile(folder, sha256);
 
   const put = async (source: string | AsyncIterable<Buffer>): Promise<Blob> => {
     const draft = join(temp, randomUUID());
     try {
       const blob = await writeDurably(draft, typeof source === 'string' ? bytesOf(source) : source);
-      await place(draft, blob, path(blob.sha256));
+      await place(draft, blob, file(blob.sha256));
       return blob;
     } finally {
       await rm(draft, { force: true });
@@ -28,60 +33,61 @@ export async function openFolderArchive(where: string): Promise<Archive> {
 
   return {
     put: (source) => sayDiskFull(folder, () => put(source)),
-    adopt: (file) => sayDiskFull(folder, () => adopt(file, path, put)),
-    path,
-    open: async (sha256) => {
-      const file = await open(path(sha256), 'r').catch((error: unknown) => {
-        if (systemCode(error) !== 'ENOENT') throw error;
-        throw new OfferlineError('not-found', `The archive ${folder} has no file ${sha256}; it was pruned or lost.`);
-      });
-      return file.createReadStream();
-    },
-    has: async (sha256) => (await sizeOf(path(sha256))) !== null,
-    remove: (sha256) => rm(path(sha256), { force: true }),
-    removeOlder: (sha256, since) => removeOlder(path(sha256), join(temp, randomUUID()), since),
-    verify: (sha256) => verify(path(sha256), sha256),
+    adopt: (made, known) => sayDiskFull(folder, () => adopt(made, known, file, put)),
+    file,
+    has: async (sha256) => (await statOf(file(sha256).unverifiedPath))?.isFile() === true,
+    remove: (sha256) => rm(file(sha256).unverifiedPath, { recursive: true, force: true }),
+    removeOlder: (sha256, since) => removeOlder(file(sha256).unverifiedPath, join(temp, randomUUID()), since),
+    verify: (sha256) => verify(file(sha256)),
+    setAside: (sha256) => setAside(file(sha256), join(folder, 'damaged')),
     list: () => listBlobs(folder),
     tempFolder: () => sayDiskFull(folder, () => mkdtemp(join(temp, 'work-'))),
   };
 }
 
-/** Where an archive in this folder keeps (or would keep) the file of a hash; asks no disk. */
-export function blobPath(folder: string, sha256: string): string {
+/** So many days what was damaged lies there for people to look at. */
+const KEEP_DAMAGED = 90;
+
+/** The file of a hash in the archive in this folder, whether it is there or not. */
+export function keptFile(folder: string, sha256: string): KeptFile {
   if (!/^[0-9a-f]{64}$/.test(sha256)) {
     throw new OfferlineError('not-found', `"${sha256}" is not the SHA-256 of a file in the archive ${folder}.`);
   }
-  return join(folder, sha256.slice(0, 2), sha256.slice(2, 4), sha256);
+  return { sha256, unverifiedPath: join(folder, sha256.slice(0, 2), sha256.slice(2, 4), sha256) };
 }
 
 async function adopt(
-  file: string,
-  path: (sha256: string) => string,
+  made: string,
+  known: Blob | undefined,
+  file: (sha256: string) => KeptFile,
   put: (source: string) => Promise<Blob>,
 ): Promise<Blob> {
-  const blob = await hashBytes(bytesOf(file));
+  const blob = known ?? (await hashBytes(bytesOf(made)));
   try {
-    await syncFile(file);
-    await place(file, blob, path(blob.sha256));
+    await syncFile(made);
+    await place(made, blob, file(blob.sha256));
     return blob;
   } catch (error) {
     // The file lies on another disk: it has to be copied.
     if (systemCode(error) !== 'EXDEV') throw error;
-    const copied = await put(file);
-    await rm(file);
+    const copied = await put(made);
+    await rm(made);
     return copied;
   }
 }
 
-/** Gives a finished file its name, unless a whole one has it already (a cut one, from a failing disk, is replaced). */
-async function place(file: string, blob: Blob, target: string): Promise<void> {
-  if ((await sizeOf(target)) === blob.bytes && (await refresh(target))) {
+/** Gives a finished file its name, unless a whole one has it already; one that is damaged gives way to it. */
+async function place(made: string, blob: Blob, target: KeptFile): Promise<void> {
+  const there = await statOf(target.unverifiedPath);
+  if (there?.size === blob.bytes && (await verify(target)) === 'ok' && (await refresh(target.unverifiedPath))) {
     // Whoever wrote it may not have come to this step yet.
-    await syncFolder(dirname(target));
-    return rm(file);
+    await syncFolder(dirname(target.unverifiedPath));
+    return rm(made);
   }
-  await makeFolder(dirname(target));
-  await renameDurably(file, target);
+  await makeFolder(dirname(target.unverifiedPath));
+  // A file cannot take the name of a folder.
+  if (there?.isDirectory() === true) await rename(target.unverifiedPath, `${made}.in-the-way`);
+  await renameDurably(made, target.unverifiedPath);
 }
 
 /** Says that a file is wanted again, so that nobody removes it as an old one; false when it is just gone. */
@@ -98,31 +104,61 @@ async function refresh(path: string): Promise<boolean> {
 
 /** Takes the file away first and looks then: from there on nobody can want it again without bringing it in himself. */
 async function removeOlder(path: string, away: string, since: number): Promise<boolean> {
+  if (!(await takeAway(path, away))) return false;
+  if ((await stat(away)).mtimeMs <= since) {
+    await rm(away, { recursive: true });
+    return true;
+  }
+  await giveBack(away, path);
+  return false;
+}
+
+/** As with an old file, it is taken away first: another process may have put the right bytes in its place just now. */
+async function setAside(file: KeptFile, folder: string): Promise<void> {
+  if ((await verify(file)) === 'ok') return;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const away = join(folder, `${file.sha256}-${randomUUID()}`);
+  if (!(await takeAway(file.unverifiedPath, away))) return;
+  if ((await verify({ ...file, unverifiedPath: away })) === 'ok') return giveBack(away, file.unverifiedPath);
+  await refresh(away);
+}
+
+async function takeAway(path: string, away: string): Promise<boolean> {
   try {
     await rename(path, away);
+    return true;
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return false;
     throw error;
   }
-  if ((await stat(away)).mtimeMs <= since) {
-    await rm(away);
-    return true;
-  }
-  await rename(away, path);
-  return false;
 }
 
-async function sizeOf(path: string): Promise<number | null> {
+/** Gives a file its name back, unless the same bytes came in meanwhile. */
+async function giveBack(away: string, path: string): Promise<void> {
   try {
-    return (await stat(path)).size;
+    await link(away, path);
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') return rename(away, path);
+  }
+  await rm(away);
+}
+
+async function statOf(path: string) {
+  try {
+    return await stat(path);
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return null;
     throw error;
   }
 }
 
-async function verify(path: string, sha256: string): Promise<'ok' | 'missing' | 'damaged'> {
-  if ((await sizeOf(path)) === null) return 'missing';
-  const blob = await hashBytes(bytesOf(path));
-  return blob.sha256 === sha256 ? 'ok' : 'damaged';
+async function verify(file: KeptFile): Promise<'ok' | Damage> {
+  try {
+    await verifiedPath(file);
+    return 'ok';
+  } catch (error) {
+    const found = damageOf(error);
+    if (found === null) throw error;
+    return found.damage;
+  }
 }

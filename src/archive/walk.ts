@@ -21,11 +21,11 @@ async function namesOf(folder: string, shape: RegExp): Promise<string[]> {
   return (await readdir(folder)).filter((name) => shape.test(name));
 }
 
-/** Removes what killed processes left in the temporary folder. Younger things may belong to a process at work. */
-export async function sweepLeftovers(temp: string): Promise<void> {
-  const eldest = Date.now() - DAY_MS;
-  for (const name of await readdir(temp)) {
-    const path = join(temp, name);
+/** Removes what was left in a folder for so many days. Younger things may belong to a process at work, or to somebody who looks. */
+export async function sweepLeftovers(folder: string, days = 1): Promise<void> {
+  const eldest = Date.now() - days * DAY_MS;
+  for (const name of (await ifThere(readdir(folder))) ?? []) {
+    const path = join(folder, name);
     if ((await lastChange(path)) < eldest) await rm(path, { recursive: true, force: true });
   }
 }

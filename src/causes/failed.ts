@@ -104,6 +104,18 @@ export const FAILED: Record<Causes['failed'], CauseWords> = {
       ],
     },
   },
+  'damaged-archive': {
+    headline: 'files of the archive are damaged',
+    meaning: 'What was kept of this file is damaged or missing in the archive, so nothing was uploaded.',
+    stays: true,
+    steps: {
+      managers: [NOT_AT_FAULT],
+      ops: [
+        'Find out what happened to the disk or folder, and what else it damaged: `offerline verify --repair`',
+        'Then bring the file in once more: `offerline ingest {feed} --force --wait`',
+      ],
+    },
+  },
   unsent: {
     headline: 'nothing could be sent yet',
     meaning: 'The rows are ready, and nothing was sent yet.',

@@ -32,6 +32,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   logins: () => import('./logins.ts'),
   incidents: () => import('./incidents.ts'),
   prune: () => import('./prune.ts'),
+  verify: () => import('./verify.ts'),
   doctor: () => import('./doctor.ts'),
   api: () => import('./api.ts'),
   completion: () => import('./completion.ts'),

@@ -1,14 +1,22 @@
-import { stat } from 'node:fs/promises';
+import type { Blob } from '../archive/archive.ts';
+import type { AnyFile } from '../archive/kept-file.ts';
 import type { OfferConfig } from '../config/schema.ts';
 import type { DatasetPart } from '../ledger/schema.ts';
 import type { MergedTags } from '../model.ts';
 import { createPartSet } from '../part-set.ts';
 import { openTagMerger } from './merge-tags.ts';
-import { openDatasetWriter } from './dataset-writer.ts';
+import { openDatasetWriter, type DatasetWriter } from './dataset-writer.ts';
 import { takeParts, type RowSink } from './take-parts.ts';
 
 /** One feed's rows as validation wrote them: `<supplier line>\t<cell>…`, with the keys of the cells. */
-export type FeedRows = { feed: string; run: string; rowsPath: string; columns: string[] };
+export type FeedRows = {
+  feed: string;
+  run: string;
+  rowsPath: AnyFile;
+  columns: string[];
+  /** Rows of the run that other feeds had won when these were kept, where they are not all of its rows. */
+  outranked?: number;
+};
 
 /** The feeds in winning order: the first to bring a part keeps it. */
 export type ComposeInput = {
@@ -22,8 +30,15 @@ export type ComposeInput = {
   indexPath: string;
 };
 
-/** `merged` is null where the tags are the winner's. */
-export type Composed = { rows: number; bytes: number; parts: DatasetPart[]; merged: MergedTags | null };
+/** `merged` is null where the tags are the winner's; `upload` and `index` are the files as they were written. */
+export type Composed = {
+  rows: number;
+  bytes: number;
+  parts: DatasetPart[];
+  merged: MergedTags | null;
+  upload: Blob;
+  index: Blob;
+};
 
 /**
  * Composes the rows of a login's feeds into the file that is uploaded, and an index that says of each uploaded row which
@@ -36,11 +51,12 @@ export async function compose(input: ComposeInput): Promise<Composed> {
   if (input.tags === 'winner') {
     const parts = await takeFeeds(input, { ...output, lost: () => undefined });
     await output.flush();
-    return composed(input, parts, null);
+    return composed(output, parts, null);
   }
   await using merger = await openTagMerger(input);
   const parts = await takeFeeds(input, merger);
-  return composed(input, parts, await merger.finish(output));
+  const merged = await merger.finish(output);
+  return composed(output, parts, merged);
 }
 
 async function takeFeeds(input: ComposeInput, sink: RowSink): Promise<DatasetPart[]> {
@@ -50,11 +66,8 @@ async function takeFeeds(input: ComposeInput, sink: RowSink): Promise<DatasetPar
   return parts;
 }
 
-async function composed(
-  { uploadPath }: ComposeInput,
-  parts: DatasetPart[],
-  merged: MergedTags | null,
-): Promise<Composed> {
+function composed(output: DatasetWriter, parts: DatasetPart[], merged: MergedTags | null): Composed {
   const rows = parts.reduce((sum, part) => sum + part.rows, 0);
-  return { rows, bytes: (await stat(uploadPath)).size, parts, merged };
+  const { upload, index } = output.written();
+  return { rows, bytes: upload.bytes, parts, merged, upload, index };
 }

@@ -1,3 +1,4 @@
+import type { Blob } from '../archive/archive.ts';
 import type { OfferConfig } from '../config/schema.ts';
 import { encodeOfferHeader, encodeOfferRow, encodeOfferText } from '../offer-file.ts';
 import { openByteWriter } from './byte-writer.ts';
@@ -9,6 +10,8 @@ export type DatasetWriter = AsyncDisposable & {
   /** Takes a row, `<line>\t<cell>…` with its line feed; `feed` is the name of its feed and a tab. */
   won: (feed: Buffer, bytes: Buffer, from: number, to: number) => void;
   flush: () => Promise<void>;
+  /** Both files as they were written, hashed on the way. Ask once, at the end. */
+  written: () => { upload: Blob; index: Blob };
 };
 
 /** Opens both files and writes the header of the one that is uploaded. Throws `disk-full`, as `flush` does. */
@@ -40,6 +43,7 @@ export async function openDatasetWriter(where: {
       await upload.flush();
       await index.flush();
     },
+    written: () => ({ upload: upload.written(), index: index.written() }),
     [Symbol.asyncDispose]: () => files.disposeAsync(),
   };
 }

@@ -1,7 +1,8 @@
+import type { AnyFile } from '../archive/kept-file.ts';
 import { lineBatches } from '../lines.ts';
 
 /** Rows that were kept: a feed's accepted rows (`<line>\t<cell>…`) or a dataset's index (`<feed>\t<line>\t<cell>…`). */
-export type RowFile = { path: string; columns: string[]; kind: 'rows' | 'index' };
+export type RowFile = { path: AnyFile; columns: string[]; kind: 'rows' | 'index' };
 
 /** A kept row with the cells of the columns that were asked for, in their order; one that is not there is empty. */
 export type KeptRow = { feed: string; line: number; cells: string[] };

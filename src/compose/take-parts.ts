@@ -20,7 +20,7 @@ const LINE_FEED = 0x0a;
 
 /** Takes a feed's rows whose parts no feed before it has; `keys` are today's columns. Answers with what it contributes. */
 export async function takeParts(feed: FeedRows, keys: string[], taken: PartTable, sink: RowSink): Promise<DatasetPart> {
-  const part: DatasetPart = { feed: feed.feed, run: feed.run, rows: 0, outranked: 0 };
+  const part: DatasetPart = { feed: feed.feed, run: feed.run, rows: 0, outranked: feed.outranked ?? 0 };
   const name = Buffer.from(`${feed.feed}\t`);
   const locate = partLocator(keys);
   const inOrder = orderer(feed.columns, keys);

@@ -24,6 +24,7 @@ import { reconcile } from '../report/reconcile.ts';
 import type { TracedRejection } from '../upload/trace.ts';
 import { storedLines } from './stored-lines.ts';
 import { nowOfFeed } from './now-of-feed.ts';
+import { usable } from './archive/usable.ts';
 
 /** The answer shows this many rejections; the CSV report has all. */
 const MAX_REJECTIONS = 1000;
@@ -74,7 +75,8 @@ export async function* rejectionsOf(
   unreadable: Set<string>,
 ): AsyncGenerator<Rejection & { cells: string[] }> {
   if (run.rejections_sha === null || run.reports_pruned_at !== null) return;
-  const file = { run: run.id, what: 'rejections', path: ctx.archive.path(run.rejections_sha) } as const;
+  await usable(run.rejections_sha, ctx);
+  const file = { run: run.id, what: 'rejections', file: ctx.archive.file(run.rejections_sha) } as const;
   for await (const traced of storedLines<TracedRejection>(file, unreadable)) {
     const { line, code, message, brand, oem, match, cells, candidates, fits } = traced;
     const text = match === 'exact' ? (run.entry ?? run.delivery_name) : null;

@@ -1,10 +1,11 @@
+import type { AnyFile } from '../archive/kept-file.ts';
 import { rejectedRows, type IsRejected } from '../compose/rejected-rows.ts';
 import { droppedSlices, type SliceDrops, type SliceInput } from '../compose/slices.ts';
 import type { RowFile } from '../compose/row-file.ts';
 import { readRejections } from '../upload/trace.ts';
 
 /** What the service rejected of the dataset that is live: its `.errors` file and the columns that were sent. */
-export type RejectedThere = { errorsPath: string; columns: string[] };
+export type RejectedThere = { errorsPath: AnyFile; columns: string[] };
 
 /** Rows of rejected parts by feed, in what is live and in what would take its place. */
 export type RejectedOnBothSides = { older: Record<string, number>; newer: Record<string, number> };

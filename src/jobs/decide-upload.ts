@@ -47,7 +47,7 @@ export async function decideUpload(
     return 'again';
   }
   const columns = Object.keys(ctx.config.offer.columns);
-  const rows: RowFile = { path: ctx.archive.path(made.index), columns, kind: 'index' };
+  const rows: RowFile = { path: ctx.archive.file(made.index), columns, kind: 'index' };
   // The last good one: what was accepted and not proved is no measure.
   const good = await lastProved(ctx.ledger.db, login);
   const held = await datasetHeld({ ...made, rows }, good, ctx, signal);

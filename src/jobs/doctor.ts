@@ -8,6 +8,7 @@ import { denialOf, retryDenied } from '../ledger/denials.ts';
 import { openWork } from '../ledger/open-work.ts';
 import type { Log } from '../log.ts';
 import { openContext } from '../open-context.ts';
+import { sampleArchive } from './archive/sample.ts';
 import { bindLedger } from './bind-ledger.ts';
 import { credentialsTaken } from './denial.ts';
 import { examineWork } from './doctor-ledger.ts';
@@ -36,6 +37,7 @@ export async function examine(loaded: LoadedConfig, log: Log): Promise<Finding[]
     findings.push(await look('home', () => examineModes(ctx)));
     findings.push(await look('ledger', () => examineLedger(ctx)));
     findings.push(await look('archive', () => examineArchive(ctx)));
+    findings.push(await look('files', () => sampleArchive(ctx)));
     findings.push(await look('redis', () => examineRedis(loaded, ctx)));
     for (const login of Object.keys(ctx.config.logins)) {
       findings.push(await look(`login ${login}`, () => examineLogin(login, loaded, ctx)));

@@ -4,18 +4,19 @@ import type { Context } from '../context.ts';
 import { offerOf, type DatasetRow, type RunRow } from '../ledger/schema.ts';
 import type { HeldDiff, RowsDiff } from '../model.ts';
 import { runInThread } from '../thread.ts';
+import { usable } from './archive/usable.ts';
 
 /** The accepted rows of a run; null when there are none, or the archive has them no more. */
 export async function rowsOfRun({ rows_sha, columns }: RunRow, ctx: Context): Promise<RowFile | null> {
-  if (rows_sha === null || columns === null || !(await ctx.archive.has(rows_sha))) return null;
-  return { path: ctx.archive.path(rows_sha), columns: JSON.parse(columns) as string[], kind: 'rows' };
+  if (rows_sha === null || columns === null || !(await usable(rows_sha, ctx))) return null;
+  return { path: ctx.archive.file(rows_sha), columns: JSON.parse(columns) as string[], kind: 'rows' };
 }
 
 /** The rows of a dataset with their feeds; null when the archive has them no more. */
 export async function rowsOfDataset(dataset: DatasetRow, ctx: Context): Promise<RowFile | null> {
-  if (!(await ctx.archive.has(dataset.index_sha))) return null;
+  if (!(await usable(dataset.index_sha, ctx))) return null;
   const columns = Object.keys(offerOf(dataset).columns);
-  return { path: ctx.archive.path(dataset.index_sha), columns, kind: 'index' };
+  return { path: ctx.archive.file(dataset.index_sha), columns, kind: 'index' };
 }
 
 /** What would change, as JSON for the ledger; null when there is nothing to compare. Reads both sides in a thread. */

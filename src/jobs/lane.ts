@@ -6,6 +6,9 @@ import type { UploadRow } from '../ledger/schema.ts';
 import { openIntent, getDataset } from '../ledger/intents.ts';
 import { watchOf } from '../ledger/watches.ts';
 import { conduct, type Progress } from '../upload/conduct.ts';
+import { giveUpDataset } from './archive/give-up-dataset.ts';
+import { endDamage } from './archive/incident.ts';
+import { usable } from './archive/usable.ts';
 import { composeDataset } from './compose-stage.ts';
 import { answerDenied, credentialsDenied, credentialsTaken, standingDenial, UPLOADING } from './denial.ts';
 import { laneWorks, pauseOfLane, recordLaneFault } from './lane-fault.ts';
@@ -51,6 +54,7 @@ async function work(login: string, lease: Lease, ctx: Context, signal: AbortSign
     }
     const intent = await openIntent(ctx.ledger.db, login);
     if (intent === undefined) {
+      await endDamage(login, ctx);
       const { pending, due } = await whatToCompose(login, ctx);
       const sending = pending.length > 0 && due <= ctx.clock.now();
       const watched = await watchLogin({ login, lease, signal, sending }, ctx);
@@ -66,6 +70,11 @@ async function work(login: string, lease: Lease, ctx: Context, signal: AbortSign
     if ('denied' in progress) {
       await credentialsDenied(login, progress.denied, ctx);
       continue;
+    }
+    if ('unsendable' in progress) {
+      if (await usable(progress.unsendable, ctx, signal)) continue;
+      await giveUpDataset({ intent, upload: progress.upload, lease }, ctx);
+      return { waitUntil: ctx.clock.now() + ctx.config.service.poll.initial };
     }
     await noteProgress(login, progress, ctx);
     if ('waitUntil' in progress) {

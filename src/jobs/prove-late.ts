@@ -5,6 +5,7 @@ import { watchOf } from '../ledger/watches.ts';
 import type { Receipt } from '../model.ts';
 import { fetchErrors } from '../upload/fetch-errors.ts';
 import { mayProveLate } from '../upload/receipt.ts';
+import { usable } from './archive/usable.ts';
 import { recordSuccess } from './settle-record.ts';
 import { examine, proofOf } from './settle-stage.ts';
 import type { Watched, Watching } from './watch.ts';
@@ -42,8 +43,8 @@ export async function proveLate(work: Watching, current: GoodUpload, ctx: Contex
 async function mayBeProved({ intent, upload, dataset }: GoodUpload, ctx: Context): Promise<boolean> {
   const proved = await lastProved(ctx.ledger.db, upload.login);
   if (proved !== undefined && proved.intent.created_at > intent.created_at) return false;
-  if (upload.errors_sha !== null && !(await ctx.archive.has(upload.errors_sha))) return false;
-  return ctx.archive.has(dataset.index_sha);
+  if (upload.errors_sha !== null && !(await usable(upload.errors_sha, ctx))) return false;
+  return usable(dataset.index_sha, ctx);
 }
 
 /** The announced errors file, if the service gives it by now. */

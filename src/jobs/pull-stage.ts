@@ -4,11 +4,13 @@ import type { Context } from '../context.ts';
 import { OfferlineError } from '../errors.ts';
 import { noteDelivery } from '../ledger/deliveries.ts';
 import { feedState } from '../ledger/feeds.ts';
+import { openIncident } from '../ledger/incidents.ts';
 import { addEvent, decideRun, getRun, updateRun, type RunOptions, type UndatedDecision } from '../ledger/runs.ts';
 import type { RunRow } from '../ledger/schema.ts';
 import { pullFile } from '../pull/file.ts';
 import { pull } from '../pull/pull.ts';
 import type { Checkpoint, Pulled, PulledFile } from '../pull/source.ts';
+import { endDamage } from './archive/incident.ts';
 import { settingsHash } from './settings-hash.ts';
 
 /** Pulls the run's file into the archive, or decides the run when there is none or it has not changed. */
@@ -48,7 +50,7 @@ async function pullFrom(
   }
   const state = await feedState(ctx.ledger.db, run.feed, run.login);
   const sameSettings = state.live_settings === settingsHash(ctx.config, run.feed);
-  const known = state.checkpoint !== null && sameSettings && options.force !== true;
+  const known = state.checkpoint !== null && sameSettings && !(await isWanted(run, options, ctx));
   return pull(feed.source, {
     checkpoint: known ? (JSON.parse(state.checkpoint ?? 'null') as Checkpoint) : null,
     target,
@@ -57,6 +59,11 @@ async function pullFrom(
     now: ctx.clock.now,
     wait: ctx.clock.wait,
   });
+}
+
+/** The same bytes are read all the same: somebody asked for it, or the archive has lost what was made of them. */
+async function isWanted({ login, feed }: RunRow, { force }: RunOptions, ctx: Context): Promise<boolean> {
+  return force === true || (await openIncident(ctx.ledger.db, { kind: 'damaged-archive', login, feed })) !== undefined;
 }
 
 async function keep(run: RunRow, pulled: PulledFile, ctx: Context): Promise<void> {
@@ -79,8 +86,9 @@ async function keep(run: RunRow, pulled: PulledFile, ctx: Context): Promise<void
   });
   const older = pulled.superseded.length === 0 ? '' : `; superseded: ${pulled.superseded.join(', ')}`;
   await event(run, `pulled ${pulled.name}, ${bytes} bytes${older}`, ctx);
-  const forced = (JSON.parse(run.options) as RunOptions).force === true;
-  if (!forced && state.live_sha === sha256 && state.live_settings === hash) {
+  await endDamage(run.login, ctx);
+  const wanted = await isWanted(run, JSON.parse(run.options) as RunOptions, ctx);
+  if (!wanted && state.live_sha === sha256 && state.live_settings === hash) {
     return decide(run, UNCHANGED, ctx);
   }
   await updateRun(ctx.ledger.db, run.id, { stage: 'read', tries: 0 });

@@ -1,11 +1,22 @@
 import { rm } from 'node:fs/promises';
 import { readSettings } from '../config/feed-settings.ts';
+import { damageOf } from '../archive/kept-file.ts';
 import type { Context } from '../context.ts';
 import { OfferlineError } from '../errors.ts';
 import { underLease, type Lease } from '../ledger/lease.ts';
-import { addEvent, decideRun, getRun, updateRun, type RunOptions, type UndatedDecision } from '../ledger/runs.ts';
+import {
+  addEvent,
+  decideRun,
+  eventsOf,
+  getRun,
+  updateRun,
+  type RunOptions,
+  type UndatedDecision,
+} from '../ledger/runs.ts';
 import type { RunRow } from '../ledger/schema.ts';
 import type { LocalCounts } from '../model.ts';
+import { endDamage } from './archive/incident.ts';
+import { usable } from './archive/usable.ts';
 import { makeCandidate } from './candidate.ts';
 import { heldBy } from './feed-guard.ts';
 import { liveRows } from './live-rows.ts';
@@ -20,7 +31,7 @@ export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, sign
   const folder = await ctx.archive.tempFolder();
   try {
     const settings = readSettings(ctx.config, run.feed);
-    const delivery = { path: ctx.archive.path(run.delivery_sha ?? ''), name: run.delivery_name ?? 'delivery' };
+    const delivery = { path: ctx.archive.file(run.delivery_sha ?? ''), name: run.delivery_name ?? 'delivery' };
     const earlier = await liveRows(run.feed, run.login, ctx);
     const result = await readInWorker({ ...delivery, folder, settings, earlier }, signal);
     const { detection, validation } = result;
@@ -35,6 +46,7 @@ export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, sign
     if (validation.outcome === 'rejected') return decide(run, unusable(validation.reason), ctx);
     await offerCandidate(run, validation.counts, lease, ctx, signal);
   } catch (error) {
+    if (damageOf(error)?.sha256 === run.delivery_sha) return pullOnceMore(run, error, ctx, signal);
     if (!(error instanceof OfferlineError) || error.code !== 'file-rejected') throw error;
     return decide(run, unusable(error.message), ctx);
   } finally {
@@ -42,11 +54,24 @@ export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, sign
   }
 }
 
+/** The delivery was damaged before it was read: its source may still have it. A re-run has none. */
+async function pullOnceMore(run: RunRow, error: unknown, ctx: Context, signal: AbortSignal): Promise<void> {
+  const { of } = JSON.parse(run.options) as RunOptions;
+  if (await usable(run.delivery_sha ?? '', ctx, signal)) return;
+  const before = (await eventsOf(ctx.ledger.db, run.id)).some(({ message }) => message === PULLED_AGAIN);
+  if (of !== undefined || before) throw error;
+  await event(run, PULLED_AGAIN, ctx);
+  await updateRun(ctx.ledger.db, run.id, { stage: 'pull' });
+}
+
+const PULLED_AGAIN = 'the archived delivery was damaged before it was read; it is pulled again';
+
 async function keepResult(run: RunRow, result: ReadResult, ctx: Context): Promise<void> {
   const { validation } = result;
   if (validation === null) return;
   const issues = await ctx.archive.adopt(result.issuesPath);
   const rows = await ctx.archive.adopt(result.rowsPath);
+  await endDamage(run.login, ctx);
   await updateRun(ctx.ledger.db, run.id, {
     counts: JSON.stringify(validation.counts),
     issues: JSON.stringify(validation.issues),

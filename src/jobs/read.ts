@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { whileVerified, type AnyFile } from '../archive/kept-file.ts';
 import type { ReadSettings } from '../config/feed-settings.ts';
 import type { Detection } from '../model.ts';
 import { unpack } from '../pull/unpack/unpack.ts';
@@ -10,7 +11,7 @@ import type { RowsLayout, Validation } from '../validate/validate.ts';
 
 export type ReadInput = {
   /** The delivery as it came, packed or not. */
-  path: string;
+  path: AnyFile;
   /** Its name, for messages. */
   name: string;
   /** Where unpacked text, rows and issues are written; the caller removes it. */
@@ -39,7 +40,11 @@ export type ReadResult = {
  * Unpacks, detects and validates a delivery. Throws `file-rejected` when there is no usable text in it, `disk-full`, and
  * `interrupted` when the signal is aborted.
  */
-export async function readFile(input: ReadInput, signal?: AbortSignal): Promise<ReadResult> {
+export function readFile(input: ReadInput, signal?: AbortSignal): Promise<ReadResult> {
+  return whileVerified(input.path, (path) => readAt({ ...input, path }, signal));
+}
+
+async function readAt(input: ReadInput & { path: string }, signal?: AbortSignal): Promise<ReadResult> {
   const { folder, settings } = input;
   const { limits, entry } = settings;
   const unpacked = await unpack({ path: input.path, name: input.name, folder, limits, entry });

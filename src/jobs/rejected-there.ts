@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import type { GoodUpload } from '../ledger/good-uploads.ts';
 import { offerOf } from '../ledger/schema.ts';
 import { runInThread } from '../thread.ts';
+import { usable } from './archive/usable.ts';
 import type { RejectedOnBothSides, RejectedThere } from './compare-with-live.ts';
 
 export const COMPARING = new URL('./compare-with-live.ts', import.meta.url);
@@ -10,8 +11,8 @@ export const COMPARING = new URL('./compare-with-live.ts', import.meta.url);
 /** What the service rejected of a dataset that is live; null when it rejected nothing, or nobody knows any more what. */
 export async function rejectedThere(live: GoodUpload | undefined, ctx: Context): Promise<RejectedThere | null> {
   const errors = live?.upload.errors_sha ?? null;
-  if (live === undefined || errors === null || !(await ctx.archive.has(errors))) return null;
-  return { errorsPath: ctx.archive.path(errors), columns: Object.keys(offerOf(live.dataset).columns) };
+  if (live === undefined || errors === null || !(await usable(errors, ctx))) return null;
+  return { errorsPath: ctx.archive.file(errors), columns: Object.keys(offerOf(live.dataset).columns) };
 }
 
 /** Rows of rejected parts by feed on both sides; none where one side is not there. */

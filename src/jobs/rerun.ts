@@ -3,6 +3,7 @@ import { OfferlineError } from '../errors.ts';
 import { createRun, getRun, updateRun } from '../ledger/runs.ts';
 import type { RunRow } from '../ledger/schema.ts';
 import { moment } from '../words.ts';
+import { usable } from './archive/usable.ts';
 
 /** The stages that a re-run can start from. */
 export type RerunFrom = 'pull' | 'validate' | 'upload' | 'report';
@@ -43,7 +44,7 @@ export async function rerun(id: string, options: { from: RerunFrom; wait: boolea
 }
 
 async function assertArchived(run: RunRow, sha: RunRow['delivery_sha'], what: string, ctx: Context): Promise<void> {
-  if (sha !== null && (await ctx.archive.has(sha))) return;
+  if (sha !== null && (await usable(sha, ctx))) return;
   const pruned =
     run.bytes_pruned_at === null || sha === null ? null : prunedText(what, run.bytes_pruned_at, 'deliveries');
   throw new OfferlineError(

@@ -5,6 +5,7 @@ import type { IntentRow } from '../ledger/schema.ts';
 import { lastProved, type GoodUpload } from '../ledger/good-uploads.ts';
 import { createRollback } from '../ledger/intents.ts';
 import { restoresSince } from '../ledger/watches.ts';
+import { usable } from './archive/usable.ts';
 
 /** So often a login's last good dataset is sent again within the window; who overwrites it once more is left alone. */
 const MOST = 2;
@@ -26,8 +27,7 @@ export async function whyNotRestore(login: string, target: GoodUpload, ctx: Cont
   const pauses = await listPauses(ctx.ledger.db);
   if (pauses.some(({ kind, name }) => kind === 'login' && name === login)) return `the login ${login} is paused`;
   const { sha256, index_sha } = target.dataset;
-  if (!(await ctx.archive.has(sha256)) || !(await ctx.archive.has(index_sha)))
-    return 'its bytes are no longer archived';
+  if (!(await usable(sha256, ctx)) || !(await usable(index_sha, ctx))) return 'its bytes are no longer archived';
   const times = await restoresSince(ctx.ledger.db, login, ctx.clock.now() - WINDOW);
   return times < MOST ? null : `that was done ${times} times within 24 hours and did not last`;
 }

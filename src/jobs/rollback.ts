@@ -13,6 +13,7 @@ import { createRollback, openIntent } from '../ledger/intents.ts';
 import { findUpload } from '../ledger/uploads.ts';
 import type { Pausable } from '../ledger/pauses.ts';
 import { moment } from '../words.ts';
+import { usable } from './archive/usable.ts';
 import { pausable } from './pause.ts';
 import type { Decision } from './verdict.ts';
 import { withLeaseSoon } from './with-lease.ts';
@@ -85,7 +86,7 @@ async function targetOf(login: string, to: string | undefined, ctx: Context): Pr
     );
   }
   const { sha256, index_sha } = target.dataset;
-  if ((await ctx.archive.has(sha256)) && (await ctx.archive.has(index_sha))) return target;
+  if ((await usable(sha256, ctx)) && (await usable(index_sha, ctx))) return target;
   throw new OfferlineError(
     'conflict',
     `The bytes of upload ${target.upload.offer_id} are no longer in the archive${target.dataset.pruned_at === null ? '' : `: they were pruned on ${moment(target.dataset.pruned_at)} (keep.datasets)`}.`,

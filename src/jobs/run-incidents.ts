@@ -99,6 +99,8 @@ async function delivery(trx: Db, run: RunRow, answer: RunAnswer, now: number): P
 /** What a freeze holds, and what an upload in trouble stops, is told as that and not again by each run. */
 async function toldOtherwise(trx: Db, { outcome, rows_sha, feed, login, intent }: RunRow): Promise<boolean> {
   if (outcome === 'held') return (await openIncident(trx, { kind: 'frozen-feed', login, feed })) !== undefined;
+  if (outcome === 'failed' && (await openIncident(trx, { kind: 'damaged-archive', login, feed })) !== undefined)
+    return true;
   if (outcome !== 'failed' || rows_sha === null) return false;
   const result = intent === null ? null : (await getIntent(trx, intent)).result;
   // A no of the service to these very rows is told, whatever else is wrong with the login.

@@ -5,6 +5,7 @@ import type { RunRow } from '../ledger/schema.ts';
 import type { ReportInput, StoredIssue } from '../report/input.ts';
 import { writeReports, type ReportPaths } from '../report/write.ts';
 import { ISSUES } from '../validate/catalogue.ts';
+import { usable } from './archive/usable.ts';
 import { answerOf, rejectionsOf } from './answer.ts';
 import { nameFeed } from './name-feed.ts';
 import { storedLines } from './stored-lines.ts';
@@ -45,7 +46,8 @@ function namesIn(json: string | null): string[] {
 /** The issues of a run that can be read; what cannot is said in `unreadable`. */
 export async function* issuesOf(run: RunRow, ctx: Context, unreadable: Set<string>): AsyncGenerator<StoredIssue> {
   if (run.issues_sha === null || run.reports_pruned_at !== null) return;
-  const file = { run: run.id, what: 'issues', path: ctx.archive.path(run.issues_sha) } as const;
+  await usable(run.issues_sha, ctx);
+  const file = { run: run.id, what: 'issues', file: ctx.archive.file(run.issues_sha) } as const;
   for await (const issue of storedLines<StoredIssue>(file, unreadable)) {
     yield { ...issue, message: nameFeed(issue.message, run.feed) };
   }

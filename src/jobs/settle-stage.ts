@@ -1,5 +1,5 @@
 import { dictionary } from '../dictionary.ts';
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
 import { messageOf, OfferlineError } from '../errors.ts';
@@ -16,7 +16,9 @@ import type { Refusal } from '../upload/attempt.ts';
 import type { SearchedDataset } from '../upload/check-search.ts';
 import { errorsAnnounced, fetchErrors } from '../upload/fetch-errors.ts';
 import { takeReceipt } from '../upload/receipt.ts';
-import type { Traced, TraceInput } from '../upload/trace.ts';
+import type { Traced } from '../upload/trace.ts';
+import { usable } from './archive/usable.ts';
+import { TRACING, traceInput } from './trace-input.ts';
 import { recordFailure, recordSuccess, type Success } from './settle-record.ts';
 
 /** A closed upload and what it was made from. */
@@ -144,18 +146,16 @@ async function trace(
   outputs: Record<string, string>,
   ctx: Context,
 ): Promise<Traced> {
-  const { columns, tagSeparator } = offerOf(work.dataset);
-  const input: TraceInput = {
-    errorsPath: errorsSha === null ? null : ctx.archive.path(errorsSha),
-    indexPath: ctx.archive.path(work.dataset.index_sha),
-    columns: Object.keys(columns),
-    tagSeparator,
-    tagColumn: tagKey(offerOf(work.dataset)),
-    outputs,
-  };
-  const task = { module: new URL('../upload/trace.ts', import.meta.url), name: 'traceRejections' };
-  return runInThread<Traced>(task, input, work.signal);
+  const { index_sha } = work.dataset;
+  for (const [what, sha256] of [['index of its dataset', index_sha] as const, ['.errors file', errorsSha] as const]) {
+    if (sha256 === null || (await usable(sha256, ctx, work.signal))) continue;
+    for (const path of Object.values(outputs)) await writeFile(path, '');
+    return { ...NOTHING_TRACED, unreadable: `the archived ${what} is damaged` };
+  }
+  return runInThread<Traced>(TRACING, traceInput(work.dataset, errorsSha, outputs, ctx), work.signal);
 }
+
+const NOTHING_TRACED = { rejectedRows: {}, rejections: {}, untraced: 0, liveTags: [], rejectedTags: [] };
 
 /** The record is read afresh: the ledger keeps only what the protocol needs of it. */
 async function receiptOf(
@@ -168,7 +168,9 @@ async function receiptOf(
   const { login } = work.intent;
   const rejectionsKnown = traced.untraced === 0 && !areErrorsMissing(upload, searched.errorsSha, traced);
   const search = { ...searched, rejectionsKnown };
-  const tags = tagKey(offerOf(work.dataset)) === null ? null : { live: traced.liveTags, rejected: traced.rejectedTags };
+  // Without the index nobody knows which tags were sent.
+  const tagged = tagKey(offerOf(dataset)) !== null && (await ctx.archive.has(dataset.index_sha));
+  const tags = tagged ? { live: traced.liveTags, rejected: traced.rejectedTags } : null;
   try {
     const record = await ctx.offers(login).get(upload.offer_id ?? '', signal);
     return await takeReceipt({ login, record, dataset, tags, search, earlier, signal }, ctx);

@@ -1,23 +1,25 @@
+import { shownPath, type KeptFile } from '../archive/kept-file.ts';
 import { OfferlineError, systemCode } from '../errors.ts';
 import { lineBatches } from '../lines.ts';
 import { counted } from '../words.ts';
 
 /** A JSON Lines file that reading a run, or the service's answer to it, left in the archive. */
-export type StoredLines = { run: string; what: 'issues' | 'rejections'; path: string };
+export type StoredLines = { run: string; what: 'issues' | 'rejections'; file: KeptFile };
 
 /**
  * The values of a stored file that can be read. What cannot is passed over, and a sentence that names file, line and way out
  * is added to `unreadable` when the reading ends.
  */
 export async function* storedLines<T extends { message: string }>(
-  { run, what, path }: StoredLines,
+  { run, what, file }: StoredLines,
   unreadable: Set<string>,
 ): AsyncGenerator<T> {
+  const path = shownPath(file);
   let line = 0;
   let first = 0;
   let lost = 0;
   try {
-    for await (const lines of lineBatches(path)) {
+    for await (const lines of lineBatches(file)) {
       for (const text of lines) {
         line += 1;
         const value = parse(text) as T | null;

@@ -7,6 +7,7 @@ import { keepStranger, strangerOf, watchOf, type KnownAttempt } from '../ledger/
 import type { Listed } from '../upload/attempt.ts';
 import { compareSource } from '../upload/compare-source.ts';
 import { isNamedLikeOurs, wasGivenUp, type LateArrival, type Standing } from '../upload/standing.ts';
+import { usable } from './archive/usable.ts';
 import { lastGood, nameOfRestored, restore, whyNotRestore } from './restore.ts';
 import type { Watched, Watching } from './watch.ts';
 import { whatToCompose } from './what-to-compose.ts';
@@ -26,7 +27,7 @@ export async function recogniseLate(
   for (const attempt of attempts.filter(wasGivenUp).slice(0, COMPARED)) {
     const { dataset: id } = await getIntent(ctx.ledger.db, attempt.intent);
     const dataset = await getDataset(ctx.ledger.db, id);
-    if (!(await ctx.archive.has(dataset.index_sha))) continue;
+    if (!(await usable(dataset.index_sha, ctx))) continue;
     if (await compareSource({ offerId: record.id, dataset, login, signal }, ctx)) return { record, attempt };
   }
   return null;
@@ -72,7 +73,7 @@ async function hasSameRows(
   { dataset }: GoodUpload,
   ctx: Context,
 ): Promise<boolean> {
-  if (standing.live !== 'stranger' || !(await ctx.archive.has(dataset.index_sha))) return false;
+  if (standing.live !== 'stranger' || !(await usable(dataset.index_sha, ctx))) return false;
   return (await compareSource({ offerId: standing.record.id, dataset, login, signal }, ctx)) ?? false;
 }
 

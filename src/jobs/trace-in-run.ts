@@ -5,6 +5,7 @@ import { partKey } from '../part-key.ts';
 import type { StoredIssue } from '../report/input.ts';
 import { rejectionsOf } from './answer.ts';
 import { issuesOf } from './run-report.ts';
+import { usable } from './archive/usable.ts';
 
 /** What became of a part in one feed. */
 export type Verdict =
@@ -26,13 +27,22 @@ export type FeedTrace = {
 /** What one run knows of a part. */
 export type InRun = Omit<FeedTrace, 'feed' | 'newer'>;
 
-/** What a run's own file and the service say of the part; `live` means that nothing speaks against it. */
-export async function traceInRun(key: string, run: RunRow, ctx: Context): Promise<InRun> {
+/**
+ * What a run's own file and the service say of the part; `live` means that nothing speaks against it. `winner`: the feed that has it
+ * in the live dataset, which tells more than a file that is lost.
+ */
+export async function traceInRun(key: string, run: RunRow, winner: string | null, ctx: Context): Promise<InRun> {
   const found = { run: run.id, file: run.entry ?? run.delivery_name };
   const unreadable = new Set<string>();
   const issues = await issuesOn(key, run, ctx, unreadable);
   const refused = await refusals(key, run, ctx, unreadable);
   const remarks = [...issues.map(({ line, message }) => `line ${line}: ${message}`), ...unreadable];
+  const rows = run.rows_sha ?? '';
+  if (!(await usable(rows, ctx))) {
+    const why = `the accepted rows of run ${run.id} are damaged or missing in the archive: its line is not known`;
+    const here = winner === run.feed;
+    return { ...found, verdict: here ? 'live' : 'absent', line: null, messages: [why, ...remarks] };
+  }
   const line = await acceptedLine(key, run, ctx);
   if (line === null) {
     const first = issues[0]?.line ?? null;
@@ -44,7 +54,7 @@ export async function traceInRun(key: string, run: RunRow, ctx: Context): Promis
 
 async function acceptedLine(key: string, run: RunRow, ctx: Context): Promise<number | null> {
   const keys = JSON.parse(run.columns ?? '[]') as string[];
-  for await (const lines of lineBatches(ctx.archive.path(run.rows_sha ?? ''))) {
+  for await (const lines of lineBatches(ctx.archive.file(run.rows_sha ?? ''))) {
     for (const text of lines) {
       const [line = '', ...cells] = text.split('\t');
       if (keyOf(cells, keys) === key) return Number(line);

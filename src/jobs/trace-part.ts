@@ -7,6 +7,7 @@ import { openUpload } from '../ledger/uploads.ts';
 import { watchOf } from '../ledger/watches.ts';
 import { lineBatches } from '../lines.ts';
 import { partKey } from '../part-key.ts';
+import { usable } from './archive/usable.ts';
 import { deniedText, standingDenial } from './denial.ts';
 import { doubtOf, uncertain } from './doubt.ts';
 import { leftByExpiry, standingNotes } from './feed-standing.ts';
@@ -38,8 +39,9 @@ export async function tracePart(part: Part, login: string, ctx: Context): Promis
   const key = partKey(part.brand, part.oem);
   const live = await liveUpload(ctx.ledger.db, login);
   const proved = await lastProved(ctx.ledger.db, login);
-  const doubt = await doubtOf(login, live, ctx);
-  const winner = proved === undefined ? null : await feedInDataset(key, proved.dataset, ctx);
+  const whole = proved === undefined || (await usable(proved.dataset.index_sha, ctx));
+  const doubt = (await doubtOf(login, live, ctx)) ?? (whole ? null : LOST_INDEX);
+  const winner = proved === undefined || !whole ? null : await feedInDataset(key, proved.dataset, ctx);
   const names = Object.keys(ctx.config.feeds).filter((feed) => ctx.config.feeds[feed]?.login === login);
   const leaving = await leavingFeeds(login, live?.dataset ?? null, ctx);
   const configured = await Promise.all(
@@ -72,6 +74,8 @@ export async function tracePart(part: Part, login: string, ctx: Context): Promis
   };
 }
 
+const LOST_INDEX = 'the archive has lost the index of the live dataset, which tells who won the part';
+
 const WHY: [Verdict, string][] = [
   ['rejected-remotely', 'the service rejected the row of'],
   ['waiting', 'it waits to be uploaded from'],
@@ -91,7 +95,7 @@ function whyNot(feeds: FeedTrace[]): string {
 
 async function feedInDataset(key: string, dataset: DatasetRow, ctx: Context): Promise<string | null> {
   const keys = Object.keys(offerOf(dataset).columns);
-  for await (const lines of lineBatches(ctx.archive.path(dataset.index_sha))) {
+  for await (const lines of lineBatches(ctx.archive.file(dataset.index_sha))) {
     for (const line of lines) {
       const [feed = '', , ...cells] = line.split('\t');
       if (keyOf(cells, keys) === key) return feed;
@@ -110,9 +114,9 @@ async function traceInFeed(
   const newest = await newestRead(state, ctx);
   if (newest === undefined) return { ...NOWHERE, feed, messages: ['never read', ...notes] };
   const live = state.contribution === null ? undefined : await getRun(ctx.ledger.db, state.contribution);
-  const inNewest = await traceInRun(key, newest, ctx);
+  const inNewest = await traceInRun(key, newest, winner, ctx);
   if (live !== undefined) {
-    const found = newest.id === live.id ? inNewest : await traceInRun(key, live, ctx);
+    const found = newest.id === live.id ? inNewest : await traceInRun(key, live, winner, ctx);
     // What is live says more than a file that did not get through, unless only that one has the part.
     if (newest.id === live.id || found.verdict === 'live') {
       const newer = newest.id === live.id ? null : newerOf(newest, inNewest);
@@ -158,7 +162,11 @@ async function traceLeaving(
   ctx: Context,
 ): Promise<FeedTrace> {
   const { feed, stays, why } = leaving;
-  const found = againstWinner(await traceInRun(key, await getRun(ctx.ledger.db, leaving.run), ctx), feed, winner);
+  const found = againstWinner(
+    await traceInRun(key, await getRun(ctx.ledger.db, leaving.run), winner, ctx),
+    feed,
+    winner,
+  );
   const then = stays ? `stays in the dataset: ${why}` : 'leaves with the next upload';
   return { ...found, feed, messages: [...found.messages, `the feed is no longer configured, it ${then}`], newer: null };
 }

@@ -70,13 +70,14 @@ async function choose(question: SearchQuestion, ctx: Context): Promise<Canaries>
 }
 
 async function hasAll({ dataset, errorsSha }: SearchedDataset, { archive }: Context): Promise<boolean> {
-  return (await archive.has(dataset.index_sha)) && (errorsSha === null || (await archive.has(errorsSha)));
+  const whole = await archive.verify(dataset.index_sha);
+  return whole === 'ok' && (errorsSha === null || (await archive.verify(errorsSha)) === 'ok');
 }
 
 function tableOf({ dataset, errorsSha }: SearchedDataset, ctx: Context): CanaryTable {
   return {
-    indexPath: ctx.archive.path(dataset.index_sha),
-    errorsPath: errorsSha === null ? null : ctx.archive.path(errorsSha),
+    indexPath: ctx.archive.file(dataset.index_sha),
+    errorsPath: errorsSha === null ? null : ctx.archive.file(errorsSha),
     columns: Object.keys(offerOf(dataset).columns),
   };
 }

@@ -1,3 +1,4 @@
+import type { AnyFile } from '../archive/kept-file.ts';
 import { lineBatches } from '../lines.ts';
 import { hashKey } from '../part-hash.ts';
 import { partKey } from '../part-key.ts';
@@ -5,7 +6,7 @@ import { createPartSet } from '../part-set.ts';
 import { readRejections } from './trace.ts';
 
 /** A dataset to choose from: its index, the `.errors` file of its upload, and its columns. */
-export type CanaryTable = { indexPath: string; errorsPath: string | null; columns: string[] };
+export type CanaryTable = { indexPath: AnyFile; errorsPath: AnyFile | null; columns: string[] };
 
 /** What choosing reads; plain data, because it runs in a thread. `seed`: other uploads try other rows. */
 export type CanaryInput = { seed: string; rows: number; sent: CanaryTable; before: CanaryTable | null };
@@ -26,7 +27,7 @@ const MOST = 20;
  */
 export async function chooseCanaries({ seed, rows, sent, before }: CanaryInput): Promise<Canaries> {
   const salt = seed.slice(0, 8);
-  const other = before === null || before.indexPath === sent.indexPath ? null : before;
+  const other = before === null || isSame(before.indexPath, sent.indexPath) ? null : before;
   const held = createPartSet(other === null ? 0 : rows);
   const feeds = new Map<string, Pick>();
   for await (const batch of rowBatches(sent)) {
@@ -50,6 +51,11 @@ export async function chooseCanaries({ seed, rows, sent, before }: CanaryInput):
     }
   }
   return { live: spread([...feeds.values()].map((pick) => pick.best)), removed: removed.best.map(toCanary) };
+}
+
+function isSame(one: AnyFile, other: AnyFile): boolean {
+  const nameOf = (file: AnyFile) => (typeof file === 'string' ? file : file.sha256);
+  return nameOf(one) === nameOf(other);
 }
 
 /** A part as searches compare it: letters and digits only, since a search may read `12/3` as `123`. */

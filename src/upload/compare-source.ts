@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { damageOf } from '../archive/kept-file.ts';
 import type { Context } from '../context.ts';
 import { OfferlineError } from '../errors.ts';
 import { offerOf, type DatasetRow } from '../ledger/schema.ts';
@@ -16,6 +17,7 @@ export async function compareSource(question: SourceQuestion, ctx: Context): Pro
     return (await compareWithSource(question, ctx)).same;
   } catch (error) {
     question.signal.throwIfAborted();
+    if (damageOf(error) !== null) return null;
     if (error instanceof OfferlineError && error.code.startsWith('service-')) return null;
     throw error;
   }
@@ -29,7 +31,7 @@ export async function compareWithSource(question: SourceQuestion, ctx: Context):
     await downloadSource(question, sourcePath, ctx);
     const input: CompareInput = {
       sourcePath,
-      indexPath: ctx.archive.path(question.dataset.index_sha),
+      indexPath: ctx.archive.file(question.dataset.index_sha),
       columns: Object.keys(offerOf(question.dataset).columns),
     };
     return await runInThread<Comparison>(

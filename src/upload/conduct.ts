@@ -21,9 +21,14 @@ import { isDenial } from './denial.ts';
 import { apply, nextStep } from './protocol.ts';
 import { sendOffer } from './send.ts';
 
-/** Where an upload stands after as many steps as can be taken now; `denied`: the service refuses the credentials. */
+/**
+ * Where an upload stands after as many steps as can be taken now; `denied`: the service refuses the credentials;
+ * `unsendable`: the hash of a dataset that the archive no longer has as it was composed; nothing of it was sent. */
 export type Progress =
-  { closed: UploadRow } | { waitUntil: number; upload: UploadRow } | { denied: Refusal; upload: UploadRow };
+  | { closed: UploadRow }
+  | { waitUntil: number; upload: UploadRow }
+  | { denied: Refusal; upload: UploadRow }
+  | { unsendable: string; upload: UploadRow };
 
 /** What an upload is conducted with; the lease is the login's and must be alive. */
 export type Conduct = { intent: IntentRow; dataset: DatasetRow; lease: Lease; signal: AbortSignal };
@@ -48,6 +53,9 @@ export async function conduct(work: Conduct, ctx: Context): Promise<Progress> {
     if (next.do === 'closed') return { closed: upload };
     if (next.do === 'denied') return { denied: next.refusal, upload };
     if (next.do === 'wait') return { waitUntil: next.until, upload };
+    if (next.do === 'send' && (await ctx.archive.verify(work.dataset.sha256)) !== 'ok') {
+      return { unsendable: work.dataset.sha256, upload };
+    }
     if (next.do === 'send') attempt = await step(work, row, attempt, { type: 'sending' }, settings, ctx);
     const event =
       next.do === 'send'

@@ -1,5 +1,6 @@
+import { damageOf } from '../archive/kept-file.ts';
 import type { Context } from '../context.ts';
-import { OfferlineError } from '../errors.ts';
+import { messageOf, OfferlineError } from '../errors.ts';
 import { offerOf, type DatasetRow } from '../ledger/schema.ts';
 import type { Receipt, ReceiptCheck } from '../model.ts';
 import type { OfferRecord } from '../service/offers/schemas.ts';
@@ -147,8 +148,10 @@ async function attempt(check: string, signal: AbortSignal, run: () => Promise<Re
     return await run();
   } catch (error) {
     signal.throwIfAborted();
-    if (!(error instanceof OfferlineError) || !error.code.startsWith('service-')) throw error;
-    return { check, result: 'unavailable', detail: error.message };
+    // What was sent cannot be compared with when the archive has lost it; that is told elsewhere.
+    const unavailable = error instanceof OfferlineError && error.code.startsWith('service-');
+    if (!unavailable && damageOf(error) === null) throw error;
+    return { check, result: 'unavailable', detail: messageOf(error) };
   }
 }
 

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
+import type { AnyFile } from '../archive/kept-file.ts';
 import { lineBatches } from '../lines.ts';
 import { serviceTable, unquoted } from './service-table.ts';
 
 /** What comparing reads; plain data, because it runs in a thread. */
-export type CompareInput = { sourcePath: string; indexPath: string; columns: string[] };
+export type CompareInput = { sourcePath: string; indexPath: AnyFile; columns: string[] };
 
 export type Comparison = { same: boolean; sentRows: number; sourceRows: number };
 
@@ -25,7 +26,7 @@ export async function compareRows(input: CompareInput): Promise<Comparison> {
   return { same: sent.rows === source.rows && sent.sum === source.sum, sentRows: sent.rows, sourceRows: source.rows };
 }
 
-async function digestIndex(path: string): Promise<Digest> {
+async function digestIndex(path: AnyFile): Promise<Digest> {
   const digest = { rows: 0, sum: 0n };
   for await (const lines of lineBatches(path)) {
     for (const line of lines) add(digest, line.split('\t').slice(2));

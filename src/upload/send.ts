@@ -25,7 +25,7 @@ export async function sendOffer(send: Send, ctx: Context): Promise<ProtocolEvent
   }, ctx.config.worker.lease / 3);
   try {
     const file = await offerFile({
-      path: ctx.archive.path(send.dataset.sha256),
+      dataset: ctx.archive.file(send.dataset.sha256),
       offer: offerOf(send.dataset),
       login: send.intent.login,
       token: send.token,

@@ -1,4 +1,5 @@
 import { dictionary } from '../dictionary.ts';
+import { verifiedPath, type AnyFile } from '../archive/kept-file.ts';
 import { lineBatches } from '../lines.ts';
 import { partKey } from '../part-key.ts';
 import { OfferlineError } from '../errors.ts';
@@ -10,9 +11,9 @@ import { LISTED, writeRejections } from './write-rejections.ts';
 /** What tracing reads and where it writes; plain data, because it runs in a thread. */
 export type TraceInput = {
   /** The service's `.errors` file, or null when it has none. */
-  errorsPath: string | null;
+  errorsPath: AnyFile | null;
   /** The dataset's index: `<feed>\t<supplier line>\t<cell>…`. */
-  indexPath: string;
+  indexPath: AnyFile;
   columns: string[];
   tagSeparator: string;
   /** The list column whose values the service calls tags, if there is one. */
@@ -106,8 +107,9 @@ export async function readRejections(input: Pick<TraceInput, 'errorsPath' | 'col
   const pending = new Map<string, Pending>();
   let keyOf: Key = () => '';
   if (input.errorsPath === null) return { pending, keyOf, unreadable: null };
+  const path = await verifiedPath(input.errorsPath);
   try {
-    for await (const row of readErrorsFile(input.errorsPath, input.columns)) {
+    for await (const row of readErrorsFile(path, input.columns)) {
       if (pending.size === 0) keyOf = keyBy(Object.keys(row.cells));
       const key = keyOf((column) => row.cells[column]);
       const entry = pending.get(key) ?? { errors: [], places: [], count: 0, feeds: new Set(), named: new Set() };

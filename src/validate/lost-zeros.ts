@@ -1,10 +1,11 @@
+import type { AnyFile } from '../archive/kept-file.ts';
 import { lineBatches } from '../lines.ts';
 import type { Issue } from '../model.ts';
 import { partKey } from '../part-key.ts';
 import { createIssue } from './catalogue.ts';
 
 /** Accepted rows as `validate` writes them, with the keys of their cells. */
-export type KeptRows = { path: string; columns: string[] };
+export type KeptRows = { path: AnyFile; columns: string[] };
 
 /** A row that may have to do with a lost zero. */
 type Numbered = { line: number; number: string; key: string };

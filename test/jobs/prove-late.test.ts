@@ -126,7 +126,8 @@ test('guards compare with the last dataset that was proved, not with one that wa
 test('an upload whose rows are not in the archive any more is not looked at, and holds nothing up', async () => {
   const { ctx, run, deliver, watch, control } = await laggingLane();
   const [newest] = await ctx.ledger.db.selectFrom('datasets').selectAll().orderBy('created_at', 'desc').execute();
-  await rm(ctx.archive.path(newest?.index_sha ?? ''));
+  const { rows_sha } = await getRun(ctx.ledger.db, run);
+  for (const sha256 of [newest?.index_sha, rows_sha]) await rm(ctx.archive.file(sha256 ?? '').unverifiedPath);
   await control.advance('1h');
   await watch();
   expect(await getRun(ctx.ledger.db, run)).toMatchObject({ outcome: 'failed' });

@@ -33,7 +33,7 @@ async function blob(text: string, ctx: Context): Promise<string> {
     })(),
   );
   const at = new Date(ctx.clock.now());
-  utimesSync(ctx.archive.path(sha256), at, at);
+  utimesSync(ctx.archive.file(sha256).unverifiedPath, at, at);
   return sha256;
 }
 

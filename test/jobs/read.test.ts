@@ -68,7 +68,7 @@ describe('a large file', () => {
     const input = delivery(bytes);
     const result = await readFile(input);
     const headerNames = input.settings.columns.map(({ names }) => names);
-    expect(result.detection).toEqual(await detect(input.path, { headerNames }));
+    expect(result.detection).toEqual(await detect(input.path as string, { headerNames }));
     return result;
   }
 

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { Readable } from 'node:stream';
 import ExcelJS from 'exceljs';
 import { read, utils } from 'xlsx';
+import { lacks } from './programs.ts';
 
 /** A program that reads CSV as people will; cells as texts, `''` for an empty one. */
 type CsvReader = { name: string; rows: (csv: Buffer) => Promise<string[][]> };
@@ -15,9 +16,8 @@ json.dump(list(csv.reader(text)), sys.stdout)
 
 /** Python's csv, SheetJS and exceljs; Python only where there is one, in CI always. */
 export function csvReaders(): CsvReader[] {
-  const hasPython = process.env['CI'] !== undefined || spawnSync('python3', ['-c', 'import csv']).status === 0;
   return [
-    ...(hasPython ? [{ name: "Python's csv", rows: readWithPython }] : []),
+    ...(lacks('python3') ? [] : [{ name: "Python's csv", rows: readWithPython }]),
     { name: 'SheetJS', rows: readWithSheetJs },
     { name: 'exceljs', rows: readWithExcelJs },
   ];

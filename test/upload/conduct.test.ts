@@ -28,7 +28,7 @@ async function intending(url: string) {
     for (;;) {
       const progress = await once();
       if ('closed' in progress) return progress.closed;
-      if ('denied' in progress) throw new Error('denied');
+      if (!('waitUntil' in progress)) throw new Error('denied or unsendable');
       clock.time = Math.max(clock.time, Math.ceil(progress.waitUntil - clock.ahead));
       await world.finish();
     }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -13,7 +14,8 @@ const TEXT = 'brand\toem\nATE\t1\n'.repeat(30_000);
 async function bodyOf(changes: Partial<OfferConfig> = {}) {
   const offer = { layout: 'txt', delimiter: ',', charset: 'UTF-8', zip: false, ...changes } as OfferConfig;
   const folder = tempFolder();
-  const file = await offerFile({ path: fileOf(TEXT), offer, login: 'main', token: 'k3f9x', folder });
+  const dataset = { sha256: hash('sha256', TEXT), unverifiedPath: fileOf(TEXT) };
+  const file = await offerFile({ dataset, offer, login: 'main', token: 'k3f9x', folder });
   return { file, folder };
 }
 

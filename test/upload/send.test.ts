@@ -94,7 +94,7 @@ test('Retry-After is passed on', async () => {
 test('a closed port was never connected, and no file stays open', async () => {
   const { ctx, send } = await sending('http://127.0.0.1:1');
   for (let n = 0; n < 3; n++) expect((await sendOffer(send, ctx)).type).toBe('not-connected');
-  const target = ctx.archive.path(send.dataset.sha256);
+  const target = ctx.archive.file(send.dataset.sha256).unverifiedPath;
   const open = readdirSync('/proc/self/fd').filter((fd) => linkOf(fd) === target);
   expect(open).toEqual([]);
 });

@@ -64,7 +64,8 @@ export async function openShop(service: string, logins: string[], time: FakeTime
     await ledger.close();
   });
   const run = (id: string) => file.prepare('select * from runs where id = ?').get(id) as unknown as RunRow;
-  const shop = { installation, ledger, file, redis, gate, time, workers: [], archived: archive.path, run };
+  const archived = (sha256: string) => archive.file(sha256).unverifiedPath;
+  const shop = { installation, ledger, file, redis, gate, time, workers: [], archived, run };
   await Promise.all([startWorker(shop), startWorker(shop)]);
   return shop;
 }

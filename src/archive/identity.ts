@@ -1,0 +1,63 @@
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { OfferlineError, systemCode } from '../errors.ts';
+import { syncFile, syncFolder } from './durable.ts';
+
+/** Who an archive is: its own id, and the id of the ledger that it was bound to first. */
+export type ArchiveIdentity = { archive: string; ledger: string };
+
+/** Where an archive says who it is. */
+export function identityFile(folder: string): string {
+  return join(folder, 'id.json');
+}
+
+/** Who the archive in a folder is; null when it says nothing yet. */
+export async function readIdentity(folder: string): Promise<ArchiveIdentity | null> {
+  const file = identityFile(folder);
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (systemCode(error) === 'ENOENT') return null;
+    throw error;
+  });
+  if (text === null) return null;
+  const said = parsed(text);
+  if (typeof said?.archive === 'string' && typeof said.ledger === 'string') return said as ArchiveIdentity;
+  throw new OfferlineError(
+    'archive',
+    `The file ${file}, which says whose archive this is, cannot be read as such. Restore it from a backup; what it must say is in the ledger's table meta under archive-id.`,
+  );
+}
+
+/** Gives an archive that has none an identity, and answers with the one it has: of several processes that do so at once, one wins. */
+export async function claimIdentity(folder: string, ledger: string, archive: string): Promise<ArchiveIdentity> {
+  const draft = join(folder, 'tmp', randomUUID());
+  const text = `${JSON.stringify({ archive, ledger })}\n`;
+  await writeFile(draft, text, { mode: 0o600 });
+  try {
+    await syncFile(draft);
+    // Unlike a rename, neither takes the place of one that is there; a link is whole from its first moment.
+    await unlessThere(() => link(draft, identityFile(folder))).catch(() =>
+      unlessThere(() => writeFile(identityFile(folder), text, { flag: 'wx', mode: 0o600 })),
+    );
+    await syncFolder(folder);
+  } finally {
+    await rm(draft, { force: true });
+  }
+  return (await readIdentity(folder)) ?? { archive, ledger };
+}
+
+async function unlessThere(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error;
+  }
+}
+
+function parsed(text: string): Partial<ArchiveIdentity> | null {
+  try {
+    return JSON.parse(text) as Partial<ArchiveIdentity> | null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,121 @@
+import { createHash, type Hash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { OfferlineError, systemCode } from '../errors.ts';
+
+/**
+ * A file of the archive, as plain data that crosses threads. Read it with `openReading`, `keptBytes`, `verifiedPath` or the
+ * readers of lines.ts: all of them verify its hash. Nobody else opens what is at `unverifiedPath`; a test sees to it.
+ */
+export type KeptFile = { sha256: string; unverifiedPath: string };
+
+/** Another file of ours, by its path, or one of the archive. */
+export type AnyFile = string | KeptFile;
+
+/** What is wrong with a file of the archive. */
+export type Damage = 'missing' | 'damaged' | 'unreadable';
+
+/** A file that is read from its beginning to its end; what is kept in the archive is verified on the way. */
+export type Reading = AsyncDisposable & {
+  /** Reads into a buffer and answers with the number of bytes; 0 at the end, once the hash was found right. */
+  read: (into: Buffer, at: number, length: number) => Promise<number>;
+  /** Reads what is left, for whoever has seen enough of a file and uses it: the hash is of all of it. */
+  rest: () => Promise<void>;
+};
+
+const CHUNK = 256 * 1024;
+
+/** Codes of the system for a file that is there and gives no bytes: a folder in its place, a bad sector, missing rights. */
+const UNREADABLE = new Set(['EISDIR', 'ENOTDIR', 'EIO', 'EACCES', 'EPERM', 'ELOOP', 'EBADMSG', 'EUCLEAN', 'ENXIO']);
+
+/** Opens a file for reading it once. What is kept fails with `archive` when it is missing, cannot be read, or at its end when it is damaged. */
+export async function openReading(file: AnyFile): Promise<Reading> {
+  const kept = typeof file === 'string' ? null : file;
+  const handle = await damageOn(kept, () => open(kept === null ? (file as string) : kept.unverifiedPath));
+  const hash = kept === null ? null : createHash('sha256');
+  let ended = false;
+  const read = async (into: Buffer, at: number, length: number): Promise<number> => {
+    if (ended) return 0;
+    const { bytesRead } = await damageOn(kept, () => handle.read(into, at, length, null));
+    hash?.update(into.subarray(at, at + bytesRead));
+    if (bytesRead > 0) return bytesRead;
+    ended = true;
+    if (kept !== null && hash !== null) assertHash(hash, kept);
+    return 0;
+  };
+  return {
+    read,
+    rest: async () => {
+      if (kept === null || ended) return;
+      const bytes = Buffer.allocUnsafe(CHUNK);
+      while ((await read(bytes, 0, CHUNK)) > 0);
+    },
+    [Symbol.asyncDispose]: () => handle.close(),
+  };
+}
+
+/** The bytes of a file in pieces of at most `size`; the last piece is given before the hash is known, so use them only after the end. */
+export async function* keptBytes(file: AnyFile, size = CHUNK): AsyncGenerator<Buffer> {
+  await using reading = await openReading(file);
+  for (;;) {
+    const bytes = Buffer.allocUnsafeSlow(size);
+    const length = await reading.read(bytes, 0, size);
+    if (length === 0) return;
+    yield bytes.subarray(0, length);
+  }
+}
+
+/** Where a file of the archive is (or would be), for people: nobody opens it. */
+export function shownPath({ unverifiedPath }: KeptFile): string {
+  return unverifiedPath;
+}
+
+/**
+ * The path of a file whose bytes were just found right: for readers that go back and forth in it. Nothing is remembered from one
+ * time to the next, because a disk that loses a bit changes no time and no size.
+ */
+export async function verifiedPath(file: AnyFile): Promise<string> {
+  if (typeof file === 'string') return file;
+  await using reading = await openReading(file);
+  await reading.rest();
+  return file.unverifiedPath;
+}
+
+/**
+ * Works on a file by its path while its hash is found out: for readers that go back and forth in it for long. What they came to, good
+ * or bad, counts only when the file is right.
+ */
+export async function whileVerified<T>(file: AnyFile, work: (path: string) => Promise<T>): Promise<T> {
+  if (typeof file === 'string') return work(file);
+  const [verified, worked] = await Promise.allSettled([verifiedPath(file), work(file.unverifiedPath)]);
+  if (verified.status === 'rejected') throw verified.reason;
+  if (worked.status === 'rejected') throw worked.reason;
+  return worked.value;
+}
+
+/** What an error says of a file of the archive; null for any other error. */
+export function damageOf(error: unknown): { sha256: string; damage: Damage } | null {
+  if (!(error instanceof OfferlineError) || error.code !== 'archive') return null;
+  const { sha256, damage } = error.details;
+  return { sha256: String(sha256), damage: damage as Damage };
+}
+
+function assertHash(hash: Hash, file: KeptFile): void {
+  if (hash.digest('hex') !== file.sha256) throw damaged(file, 'damaged', 'its bytes are not those that were kept');
+}
+
+async function damageOn<T>(kept: KeptFile | null, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const code = systemCode(error) ?? '';
+    if (kept === null) throw error;
+    if (code === 'ENOENT') throw damaged(kept, 'missing', 'it was removed or lost', error);
+    if (UNREADABLE.has(code)) throw damaged(kept, 'unreadable', `it cannot be read (${code})`, error);
+    throw error;
+  }
+}
+
+function damaged({ sha256, unverifiedPath }: KeptFile, damage: Damage, why: string, cause?: unknown): OfferlineError {
+  const message = `The file ${unverifiedPath} of the archive is ${damage}: ${why}. \`offerline verify --repair\` mends what can be mended.`;
+  return new OfferlineError('archive', message, { cause, details: { sha256, damage } });
+}

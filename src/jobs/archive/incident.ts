@@ -1,0 +1,80 @@
+import { shownPath, type Damage } from '../../archive/kept-file.ts';
+import type { Context } from '../../context.ts';
+import { listIncidents, openIncident, raise, recover, reword } from '../../ledger/incidents.ts';
+import { referencesTo, type BlobKind, type Reference } from '../../ledger/references.ts';
+import type { IncidentRow } from '../../ledger/schema.ts';
+
+/** What each kind of file is called. */
+const BLOB_NAMES: Record<BlobKind, string> = {
+  delivery: 'the delivery',
+  rows: 'the accepted rows',
+  issues: 'the issues',
+  rejections: 'the rejections',
+  dataset: 'the dataset',
+  index: 'the index of the dataset',
+  errors: 'the .errors file',
+};
+
+/** A file as people call it: `the accepted rows of run …`. */
+export function blobName({ kind, owner }: Pick<Reference, 'kind' | 'owner'>): string {
+  const what = kind === 'errors' ? 'upload' : kind === 'dataset' || kind === 'index' ? 'composition' : 'run';
+  return `${BLOB_NAMES[kind]} of ${what} ${owner}`;
+}
+
+/**
+ * One incident for each feed, or login, that is missing a file which what is live, waits or is at work is made of. What only
+ * the past needs is said by whoever asks for it, and by `verify`.
+ */
+export async function noteDamage(references: Reference[], damage: Damage, ctx: Context): Promise<void> {
+  const now = ctx.clock.now();
+  for (const reference of references.filter(({ live }) => live)) {
+    const { login, feed, sha256 } = reference;
+    const what = { kind: 'damaged-archive', login, feed } as const;
+    const files = new Set([...filesOf(await openIncident(ctx.ledger.db, what)), sha256]);
+    const more = files.size === 1 ? '' : `; with it ${files.size - 1} more`;
+    const path = shownPath(ctx.archive.file(sha256));
+    const text = `${blobName(reference)}: the archived file ${path} is ${damage} and could not be made again${more}`;
+    const run = ['rows', 'delivery', 'issues', 'rejections'].includes(reference.kind) ? reference.owner : null;
+    const numbers = { files: [...files].join(' '), path, file: reference.kind };
+    await raise(ctx.ledger.db, { ...what, run, text, numbers }, now);
+  }
+}
+
+/** Says of a feed whose rows are lost everywhere that they leave what is live with the next upload. */
+export async function noteLeaving(login: string, feed: string, ctx: Context): Promise<void> {
+  const open = await openIncident(ctx.ledger.db, { kind: 'damaged-archive', login, feed });
+  if (open === undefined || open.text.endsWith(LEAVING)) return;
+  const numbers = JSON.parse(open.numbers) as Record<string, string>;
+  await reword(ctx.ledger.db, open.id, { run: open.run, text: `${open.text}${LEAVING}`, numbers });
+}
+
+const LEAVING = '; the live dataset does not tell its rows either, so they LEAVE what is live with the next upload';
+
+/** A file was made again: what was wrong because of it may be over. */
+export async function noteMended(references: Reference[], ctx: Context): Promise<void> {
+  for (const login of new Set(references.map((reference) => reference.login))) await endDamage(login, ctx);
+}
+
+/** Ends the incidents of a login whose files are whole again, or which nothing that is live needs any more. */
+export async function endDamage(login: string, ctx: Context): Promise<void> {
+  for (const open of await listIncidents(ctx.ledger.db, { login, kind: 'damaged-archive' })) {
+    let lasts = false;
+    for (const sha256 of filesOf(open)) lasts ||= await isMissed(sha256, open, ctx);
+    if (lasts) continue;
+    const text = 'the archive has what it needs again';
+    await recover(ctx.ledger.db, { kind: 'damaged-archive', login, feed: open.feed, text }, ctx.clock.now());
+  }
+}
+
+async function isMissed(sha256: string, { login, feed }: IncidentRow, ctx: Context): Promise<boolean> {
+  const needed = (await referencesTo(ctx.ledger.db, sha256)).some(
+    (reference) => reference.live && reference.login === login && reference.feed === feed,
+  );
+  return needed && (await ctx.archive.verify(sha256)) !== 'ok';
+}
+
+/** The hashes that an incident is about. */
+function filesOf(incident: IncidentRow | undefined): string[] {
+  const { files } = JSON.parse(incident?.numbers ?? '{}') as { files?: string };
+  return (files ?? '').split(' ').filter((sha256) => sha256 !== '');
+}

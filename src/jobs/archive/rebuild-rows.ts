@@ -1,0 +1,80 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readSettings } from '../../config/feed-settings.ts';
+import type { Context } from '../../context.ts';
+import { feedState } from '../../ledger/feeds.ts';
+import { datasetsOf } from '../../ledger/datasets.ts';
+import { getDataset, getIntent } from '../../ledger/intents.ts';
+import { findRun, listRuns } from '../../ledger/runs.ts';
+import type { DatasetPart, RunRow } from '../../ledger/schema.ts';
+import { newestAttempt } from '../../ledger/uploads.ts';
+import { runInThread } from '../../thread.ts';
+import type { Traced } from '../../upload/trace.ts';
+import type { KeptRows } from '../../validate/lost-zeros.ts';
+import { readInWorker } from '../read-in-worker.ts';
+import { TRACING, traceInput } from '../trace-input.ts';
+import { FROM_INDEX } from './rebuild-dataset.ts';
+import type { Rebuilding } from './rebuild.ts';
+
+/** Earlier deliveries that a run's issues may have been found by. */
+const EARLIER = 3;
+
+/** Reads the delivery of a run again, as the settings are now. Its issues also depend on what was live then. */
+export async function readAgain({ owner, folder, keep, whole, ctx, signal }: Rebuilding): Promise<void> {
+  const run = await findRun(ctx.ledger.db, owner);
+  if (run?.delivery_sha == null || ctx.config.feeds[run.feed] === undefined) return;
+  if (!(await whole(run.delivery_sha, 'delivery', run.id))) return;
+  const settings = readSettings(ctx.config, run.feed);
+  const delivery = { path: ctx.archive.file(run.delivery_sha), name: run.delivery_name ?? 'delivery' };
+  for (const earlier of await earlierRows(run, ctx)) {
+    const result = await readInWorker({ ...delivery, folder, settings, earlier }, signal);
+    if (result.validation === null) return;
+    if ((await keep(result.rowsPath)) || (await keep(result.issuesPath))) return;
+  }
+}
+
+/** Without any, and with those of the runs before it whose rows are whole. */
+async function earlierRows(run: RunRow, ctx: Context): Promise<(KeptRows | null)[]> {
+  const { contribution } = await feedState(ctx.ledger.db, run.feed, run.login);
+  const before = (await listRuns(ctx.ledger.db, { feed: run.feed, login: run.login, limit: 100 }))
+    .filter((other) => other.id !== run.id && other.rows_sha !== null && other.rows_sha !== run.rows_sha)
+    .filter((other) => other.id === contribution || other.created_at <= run.created_at)
+    .slice(0, EARLIER);
+  const found: (KeptRows | null)[] = [null];
+  for (const { rows_sha, columns } of before) {
+    if (rows_sha === null || (await ctx.archive.verify(rows_sha)) !== 'ok') continue;
+    found.push({ path: ctx.archive.file(rows_sha), columns: JSON.parse(columns ?? '[]') as string[] });
+  }
+  return found;
+}
+
+/** Takes the rows of a run out of a dataset in which it won all of its parts. */
+export async function rowsFromDatasets({ owner, folder, keep, ctx, signal }: Rebuilding): Promise<void> {
+  const run = await findRun(ctx.ledger.db, owner);
+  if (run === undefined) return;
+  for (const { index_sha, parts } of await datasetsOf(ctx.ledger.db, run)) {
+    const part = (JSON.parse(parts) as DatasetPart[]).find((one) => one.run === run.id && one.outranked === 0);
+    if (part === undefined || (await ctx.archive.verify(index_sha)) !== 'ok') continue;
+    const path = join(folder, 'rows');
+    const input = { index: ctx.archive.file(index_sha), path, feed: part.feed };
+    await runInThread<number>({ module: FROM_INDEX, name: 'feedRowsFromIndex' }, input, signal);
+    if (await keep(path)) return;
+  }
+}
+
+/** Traces the rejections of a run's upload again. */
+export async function traceAgain({ owner, folder, keep, whole, ctx, signal }: Rebuilding): Promise<void> {
+  const run = await findRun(ctx.ledger.db, owner);
+  if (run?.intent == null) return;
+  const dataset = await getDataset(ctx.ledger.db, (await getIntent(ctx.ledger.db, run.intent)).dataset);
+  const upload = await newestAttempt(ctx.ledger.db, run.intent);
+  if (!(await whole(dataset.index_sha, 'index', dataset.id))) return;
+  const errors = upload?.errors_sha ?? null;
+  if (errors !== null && !(await whole(errors, 'errors', upload?.id ?? ''))) return;
+  const parts = JSON.parse(dataset.parts) as DatasetPart[];
+  const outputs = Object.fromEntries(parts.map(({ feed }, at) => [feed, join(folder, `rejections-${at}`)]));
+  for (const path of Object.values(outputs)) await writeFile(path, '');
+  await runInThread<Traced>(TRACING, traceInput(dataset, errors, outputs, ctx), signal);
+  const mine = outputs[run.feed];
+  if (mine !== undefined) await keep(mine);
+}
