@@ -95,7 +95,7 @@ test('a file by hand that is not there, is a folder, or a command that does not 
   const shop = install();
   for (const [args, text] of [
     [['ingest', 'north', '--file', 'nowhere.csv'], 'There is no file nowhere.csv (--file).'],
-    [['ingest', 'north', '--file', '.'], '. is not a file (--file).'],
+    [['ingest', 'north', '--file', '.'], '. is a folder; name a file.'],
     [['ingst', 'north'], 'Did you mean ingest?'],
     [['show', '20260101-000000-aaaaa'], 'There is no run 20260101-000000-aaaaa'],
   ] as const) {
