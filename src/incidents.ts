@@ -169,14 +169,10 @@ export const INCIDENTS = {
     byRun: false,
     meaning:
       'What was live before stays live; the other logins go on. It is tried again, with longer and longer pauses.',
-    steps: ({ run, feed, login }) => [
+    steps: ({ run, feed, login }) =>
       feed === null
-        ? `See what fails, and when it is tried again: \`offerline doctor\` (login ${login})`
-        : 'See the log of offerline for the reason.',
-      ...(run === null
-        ? []
-        : [`When the reason is gone: \`offerline rerun ${run} --from ${feed === null ? 'upload' : 'report'}\``]),
-    ],
+        ? [`See what fails, and when it is tried again: \`offerline doctor\` (login ${login})`]
+        : [`See the log of offerline for the reason; then write the report: \`offerline rerun ${run} --from report\``],
   },
   expiry: {
     title: 'a supplier has stopped delivering',
