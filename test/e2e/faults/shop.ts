@@ -61,7 +61,16 @@ export async function openShop(service: string, logins: string[]): Promise<Shop>
     await ledger.close();
   });
   const run = (id: string) => file.prepare('select * from runs where id = ?').get(id) as unknown as RunRow;
-  const shop = { installation, ledger, file, redis, gate, workers: [], archived: (sha256: string) => archive.file(sha256).unverifiedPath, run };
+  const shop = {
+    installation,
+    ledger,
+    file,
+    redis,
+    gate,
+    workers: [],
+    archived: (sha256: string) => archive.file(sha256).unverifiedPath,
+    run,
+  };
   await Promise.all([startWorker(shop), startWorker(shop)]);
   return shop;
 }
