@@ -184,6 +184,24 @@ test('verify changes nothing without --repair; with it, what nothing names and i
   expect(await verifyAll({ repair: false }, ctx, NEVER)).toMatchObject({ ok: true, faults: [] });
 });
 
+test('what the service rejected is fetched and traced again', async () => {
+  const { ctx, control, deliver } = await laneWorld();
+  await control.faults({ fault: 'reject-rows', every: 2 });
+  const run = await deliver('1', '2', '3', '4');
+  expect(run).toMatchObject({ outcome: 'partial' });
+  const { errors_sha } = await ctx.ledger.db.selectFrom('uploads').select('errors_sha').executeTakeFirstOrThrow();
+  for (const sha256 of [errors_sha ?? '', run.rejections_sha ?? '']) {
+    const path = ctx.archive.file(sha256).unverifiedPath;
+    const whole = readFileSync(path);
+    expect(whole.length).toBeGreaterThan(0);
+    spoil(path);
+    expect(await usable(sha256, ctx)).toBe(true);
+    expect(readFileSync(path).equals(whole)).toBe(true);
+  }
+  for (const sha256 of [errors_sha ?? '', run.rejections_sha ?? '']) spoil(ctx.archive.file(sha256).unverifiedPath);
+  expect((await answerOf(run.id, ctx)).rejections).toHaveLength(2);
+});
+
 test('a rehearsal does not mourn what it left behind on purpose', async () => {
   const { ctx, north, pathOf, open } = await twoFeeds();
   await rm(pathOf(north.rows_sha));
