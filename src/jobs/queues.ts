@@ -19,6 +19,8 @@ export type Queues = {
   wakeRun: (run: Standing) => Promise<void>;
   /** Wakes the login's lane. One that is at work, or waits between two polls, is run again afterwards. */
   wakeLane: (login: string) => Promise<void>;
+  /** Brings every run forward that waits for a time: it finds out anew whether that has come. */
+  hurryRuns: () => Promise<void>;
   runs: Queue<RunJob>;
   pulls: Queue<PullJob>;
   lanes: Queue<LaneJob>;
@@ -60,6 +62,12 @@ export function openQueues(redis: RedisServer, stop: AbortSignal): Queues {
       const job = await lanes.add('lane', { login }, { deduplication: { id: login, keepLastIfActive: true } });
       // A lane that waits between two polls swallows the wake-up: bring it forward, the ledger says when it may go on.
       if (await job.isDelayed()) await job.promote().catch(() => undefined);
+    },
+    hurryRuns: async () => {
+      for (const job of await runs.getDelayed()) {
+        // A feed's next time belongs to its job scheduler.
+        if ('run' in job.data) await job.promote().catch(() => undefined);
+      }
     },
     close: async () => {
       await Promise.all([runs.close(), pulls.close(), lanes.close()]);

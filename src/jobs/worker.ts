@@ -171,7 +171,7 @@ async function startSweeping(redis: RedisServer, world: World, options: WorkerOp
       await bindLedger(redis, ctx.ledger);
       const now = ctx.clock.now() - ctx.clock.monotonic();
       // Jobs are delayed by the wall clock; after it was set, or while nobody was here, each finds out anew when it is due.
-      if (ahead === null || Math.abs(now - ahead) > CLOCK_WAS_SET) await queues.runs.promoteJobs();
+      if (ahead === null || Math.abs(now - ahead) > CLOCK_WAS_SET) await queues.hurryRuns();
       ahead = now;
       ctx.log.debug(await sweep(queues, ctx, options), 'swept');
       trouble.over();

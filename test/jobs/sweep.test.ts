@@ -89,6 +89,16 @@ test('a clock that was set back leaves no schedule an hour behind, and starts no
   expect((await daily.sweepAt(1.5)).due).toEqual([]);
 });
 
+test('runs that wait are brought forward after a clock was set, the time of a schedule is not', async () => {
+  const { queues, sweepAt } = await world();
+  await sweepAt(0);
+  await queues.wakeRun('waits', HOUR);
+  const delayed = async () => (await queues.runs.getDelayed()).map(({ name }) => name).toSorted();
+  expect(await delayed()).toEqual(['due', 'run']);
+  await queues.hurryRuns();
+  expect(await delayed()).toEqual(['due']);
+});
+
 test('a paused feed is not run; what was missed meanwhile is caught up once', async () => {
   const { ctx, sweepAt, runs } = await world();
   await sweepAt(0);
