@@ -1,4 +1,4 @@
-import type { MergedTags, RowCounts, RunAnswer } from './model.ts';
+import type { LiveNow, MergedTags, ProvedRows, RowCounts, RunAnswer } from './model.ts';
 
 /** A whole number as people read it: `1,250`. Not by `Intl`, whose tables take longer to load than most commands run. */
 export function grouped(count: number): string {
@@ -75,6 +75,21 @@ function rowsInWords(rows: RowCounts): string {
 function liveInWords({ live, read }: RowCounts): string {
   if (live !== read) return `${grouped(live)} of ${counted(read, 'row')} ${live === 1 ? 'is' : 'are'} live`;
   return read === 1 ? 'its only row is live' : `all ${grouped(read)} rows are live`;
+}
+
+/** What is live of a feed at present, in words: `20 rows live, 20 rejected by the service since … (upload …)`. */
+export function nowInWords({ live, rejectedRemotely, since, upload, doubt, proved }: LiveNow): string {
+  if (doubt !== null) {
+    const last = proved === null ? 'nothing was proved before' : `proved last: ${provedInWords(proved)}`;
+    return `not certain: ${doubt}; ${last}`;
+  }
+  if (live === null || rejectedRemotely === null || since === null) return 'nothing is live';
+  return provedInWords({ live, rejectedRemotely, since, upload });
+}
+
+function provedInWords({ live, rejectedRemotely, since, upload }: ProvedRows): string {
+  const lost = rejectedRemotely === 0 ? '' : `, ${grouped(rejectedRemotely)} rejected by the service`;
+  return `${counted(live, 'row')} live${lost} since ${moment(Date.parse(since))} (upload ${upload})`;
 }
 
 /** What uniting the tags of several feeds came to, in sentences; the second is an issue of the dataset, no file is at fault. */

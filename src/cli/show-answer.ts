@@ -2,7 +2,7 @@ import { unprovedRows } from '../account.ts';
 import { diffLines } from '../diff-words.ts';
 import type { RunAnswer } from '../model.ts';
 import { comparisonLines } from '../side-by-side.ts';
-import { moment, mergedTagsText, outcomeSentence } from '../words.ts';
+import { moment, mergedTagsText, nowInWords, outcomeSentence } from '../words.ts';
 import { printable } from './printable.ts';
 
 /** Brands of a diff that a terminal has room for; the JSON and the report have more. */
@@ -32,6 +32,7 @@ export function showAnswer(answer: RunAnswer): string {
       `           ${rows.contributed} contributed = ${rows.live} live + ${rows.rejectedRemotely} rejected by the service + ${rows.unexplained} ${unprovedRows(answer).label}`,
     );
   }
+  lines.push(`now        ${nowInWords(answer.now)}`);
   for (const [code, count] of Object.entries(answer.issues)) lines.push(`issue      ${code}: ${count}`);
   if (upload !== null) {
     const adopted = upload.adopted ? ', recognised by its token' : '';

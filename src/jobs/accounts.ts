@@ -1,6 +1,6 @@
 import type { Db } from '../ledger/ledger.ts';
 import { getRun } from '../ledger/runs.ts';
-import type { RunRow } from '../ledger/schema.ts';
+import type { FeedAccount, RunRow } from '../ledger/schema.ts';
 import type { LocalCounts, RowCounts } from '../model.ts';
 import { reconcile } from '../report/reconcile.ts';
 import type { Success } from './settle-record.ts';
@@ -21,9 +21,17 @@ export function accountOf(run: RunRow, success: Success, proved: boolean): RowCo
   });
 }
 
-/** What became of each feed's part, also of those that brought nothing new: another feed may have won some of its rows. */
-export async function accountsOf(trx: Db, success: Success, proved: boolean): Promise<Record<string, RowCounts>> {
-  const accounts: Record<string, RowCounts> = {};
-  for (const { feed, run } of success.parts) accounts[feed] = accountOf(await getRun(trx, run), success, proved);
+/**
+ * What became of each feed's part, also of those that brought nothing new: another feed may have won some of its rows, and the
+ * service may reject rows today that it took yesterday.
+ */
+export async function accountsOf(db: Db, success: Success, proved: boolean): Promise<Map<string, FeedAccount>> {
+  const accounts = new Map<string, FeedAccount>();
+  for (const { feed, run } of success.parts) {
+    const sha256 = success.rejections[feed];
+    const total = success.traced.rejections[feed] ?? 0;
+    const rejections = sha256 === undefined || total === 0 ? null : { sha256, total };
+    accounts.set(feed, { ...accountOf(await getRun(db, run), success, proved), rejections });
+  }
   return accounts;
 }

@@ -18,6 +18,7 @@ import type {
   UploadAnswer,
 } from '../model.ts';
 import { reconcile } from '../report/reconcile.ts';
+import { liveNowOf } from './live-facts.ts';
 import type { TracedRejection } from '../upload/trace.ts';
 
 /** The answer shows this many rejections; the CSV report has all. */
@@ -44,6 +45,7 @@ export async function answerOf(id: string, ctx: Context): Promise<RunAnswer> {
     dialect: run.detection === null ? null : dialectOf(JSON.parse(run.detection) as Detection),
     readings: run.detection === null ? [] : ((JSON.parse(run.detection) as Partial<Detection>).readings ?? []),
     rows: rowsOf(run),
+    now: await liveNowOf(run.feed, run.login, ctx.ledger.db),
     ...parts,
     diff:
       run.diff === null || !['held', 'rejected'].includes(run.outcome ?? '')
@@ -57,10 +59,19 @@ export async function answerOf(id: string, ctx: Context): Promise<RunAnswer> {
   };
 }
 
-/** All traced rejections of a run, in the service's order. */
+/** All traced rejections of a run in its own upload, in the service's order. */
 export async function* rejectionsOf(run: RunRow, ctx: Context): AsyncGenerator<Rejection & { cells: string[] }> {
   if (run.rejections_sha === null || run.reports_pruned_at !== null) return;
-  for await (const traced of jsonLines<TracedRejection>(ctx.archive.path(run.rejections_sha))) {
+  yield* rejectionsIn(run.rejections_sha, run, ctx);
+}
+
+/** The rejections of a file that the archive holds, of rows that come from this run. */
+export async function* rejectionsIn(
+  sha256: string,
+  run: RunRow,
+  ctx: Context,
+): AsyncGenerator<Rejection & { cells: string[] }> {
+  for await (const traced of jsonLines<TracedRejection>(ctx.archive.path(sha256))) {
     const { line, code, message, brand, oem, match, cells, candidates, fits } = traced;
     const file = match === 'exact' ? (run.entry ?? run.delivery_name) : null;
     const several = candidates === undefined || fits === undefined ? {} : { candidates, fits };

@@ -4,7 +4,6 @@ import type { Context } from '../context.ts';
 import { keepDeparting } from '../ledger/departures.ts';
 import { feedState, updateFeed } from '../ledger/feeds.ts';
 import { lastProved, type GoodUpload } from '../ledger/good-uploads.ts';
-import { openIncident, type IncidentSubject } from '../ledger/incidents.ts';
 import { createIntent } from '../ledger/intents.ts';
 import { underLease, type Lease } from '../ledger/lease.ts';
 import type { Db } from '../ledger/ledger.ts';
@@ -15,6 +14,7 @@ import { reconcile } from '../report/reconcile.ts';
 import { datasetHeld, type DatasetHeld } from './dataset-guard.ts';
 import { heldDiff, rowsOfDataset } from './held-diff.ts';
 import type { LeavingFeed } from './leaving.ts';
+import { doubtAbout } from './live-facts.ts';
 
 /** A dataset that was composed, and what it was composed of. */
 export type Composition = {
@@ -40,7 +40,7 @@ export async function decideUpload(
   const { login, pending, live } = made;
   const asked = pending.map((run) => JSON.parse(run.options) as RunOptions);
   const forced = asked.some(({ force }) => force === true);
-  const isLive = live?.intent.result === 'met' && (await openIncident(ctx.ledger.db, stranger(login))) === undefined;
+  const isLive = live?.intent.result === 'met' && (await doubtAbout(login, ctx.ledger.db)) === null;
   if (!forced && isLive && live.dataset.sha256 === made.sha256) {
     await settleUnchanged(made, ctx);
     return 'again';
@@ -88,11 +88,6 @@ async function intend(made: Composition, ctx: Context): Promise<IntentRow | null
     }
     return created;
   });
-}
-
-/** While what is live is somebody else's, the dataset of the ledger is not what it says. */
-function stranger(login: string): IncidentSubject {
-  return { kind: 'foreign-upload', login };
 }
 
 /** False when a newer delivery took the place of one of them while they were composed: what was made is out of date. */

@@ -32,7 +32,8 @@ export async function settleLate(work: Watching, late: Late, current: GoodUpload
     const settled = await settleUpload({ intent, dataset, upload, lease, signal }, ctx);
     if (settled !== 'settled' && 'denied' in settled) await credentialsDenied(login, settled.denied, ctx);
     if (settled !== 'settled') return 'waitUntil' in settled ? settled : 'again';
-    await underLease(ctx.ledger, lease, (trx) => record(trx, upload, 'the outcome of its runs is amended', ctx));
+    const then = { then: 'the outcome of its runs is amended', replaces: false };
+    await underLease(ctx.ledger, lease, (trx) => record(trx, upload, then, ctx));
     return 'again';
   }
   const good = await lastGood(current, ctx);
@@ -43,7 +44,7 @@ export async function settleLate(work: Watching, late: Late, current: GoodUpload
   const sent = why === null ? `${name} is sent again` : `${name} is not sent again: ${why}`;
   const stays = late.isLive && isGood && !same ? LAST_PROVED : 'what is live is the current dataset all the same';
   await underLease(ctx.ledger, lease, async (trx) => {
-    await record(trx, upload, replace ? sent : stays, ctx);
+    await record(trx, upload, { then: replace ? sent : stays, replaces: replace }, ctx);
     if (replace && why === null && !work.sending) await restore(trx, good, ctx);
   });
   return 'again';
@@ -65,7 +66,13 @@ function columnsOf({ record: said }: Late, now: number): Partial<UploadRow> & Pi
   };
 }
 
-async function record(trx: Db, upload: UploadRow, then: string, ctx: Context): Promise<void> {
+/** `replaces`: what was live until then is not live any more. */
+async function record(
+  trx: Db,
+  upload: UploadRow,
+  { then, replaces }: { then: string; replaces: boolean },
+  ctx: Context,
+): Promise<void> {
   const now = ctx.clock.now();
   const { id, login, attempt, offer_id: offerId, state } = upload;
   const { intent, closed_at, adopted, service_state, error, lines_processed, record: said } = upload;
@@ -75,5 +82,9 @@ async function record(trx: Db, upload: UploadRow, then: string, ctx: Context): P
   for (const run of await runsOfIntent(trx, intent)) {
     await addEvent(trx, run.id, { at: now, stage: 'upload', message: text });
   }
-  await raise(trx, { kind: 'late-arrival', login, text, cause: id, numbers: { upload: id, offerId } }, now);
+  await raise(
+    trx,
+    { kind: 'late-arrival', login, text, cause: id, numbers: { upload: id, offerId, replaces: replaces ? 1 : 0 } },
+    now,
+  );
 }

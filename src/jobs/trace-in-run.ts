@@ -3,7 +3,7 @@ import type { RunRow } from '../ledger/schema.ts';
 import { jsonLines, lineBatches } from '../lines.ts';
 import { partKey } from '../part-key.ts';
 import type { StoredIssue } from '../report/input.ts';
-import { rejectionsOf } from './answer.ts';
+import { rejectionsIn } from './answer.ts';
 
 /** What became of a part in one feed. */
 export type Verdict =
@@ -25,8 +25,11 @@ export type FeedTrace = {
 /** What one run knows of a part. */
 export type InRun = Omit<FeedTrace, 'feed' | 'newer'>;
 
-/** What a run's own file and the service say of the part; `live` means that nothing speaks against it. */
-export async function traceInRun(key: string, run: RunRow, ctx: Context): Promise<InRun> {
+/**
+ * What a run's own file and the service say of the part; `live` means that nothing speaks against it. `rejections`: what the
+ * service rejects of the run's rows, a file of the archive or null.
+ */
+export async function traceInRun(key: string, run: RunRow, rejections: string | null, ctx: Context): Promise<InRun> {
   const found = { run: run.id, file: run.entry ?? run.delivery_name };
   const issues = await issuesOn(key, run, ctx);
   const remarks = issues.map(({ line, message }) => `line ${line}: ${message}`);
@@ -35,7 +38,7 @@ export async function traceInRun(key: string, run: RunRow, ctx: Context): Promis
     const first = issues[0]?.line ?? null;
     return { ...found, verdict: issues.length === 0 ? 'absent' : 'rejected-locally', line: first, messages: remarks };
   }
-  const refused = await refusals(key, run, ctx);
+  const refused = rejections === null ? [] : await refusals(key, run, rejections, ctx);
   if (refused.length > 0) return { ...found, verdict: 'rejected-remotely', line, messages: [...refused, ...remarks] };
   return { ...found, verdict: 'live', line, messages: remarks };
 }
@@ -61,12 +64,17 @@ async function issuesOn(key: string, run: RunRow, ctx: Context): Promise<StoredI
   return found;
 }
 
-async function refusals(key: string, run: RunRow, ctx: Context): Promise<string[]> {
+async function refusals(key: string, run: RunRow, rejections: string, ctx: Context): Promise<string[]> {
   const found: string[] = [];
-  for await (const { brand, oem, code, message } of rejectionsOf(run, ctx)) {
+  for await (const { brand, oem, code, message } of rejectionsIn(rejections, run, ctx)) {
     if (partKey(brand ?? '', oem ?? '') === key) found.push(code === null ? message : `${code}: ${message}`);
   }
   return found;
+}
+
+/** What the service rejected of a run in its own upload, whatever it says of these rows by now. */
+export function ownRejections(run: RunRow): string | null {
+  return run.reports_pruned_at === null ? run.rejections_sha : null;
 }
 
 /** A row's part, as parts are compared. */

@@ -32,6 +32,7 @@ export function runAnswer(changes: Partial<Omit<RunAnswer, 'rows'>> & { rows?: P
     delivery: { name: 'north-2026-05-04.zip', sha256: '5f3c'.repeat(16), bytes: 48_213 },
     dialect: { charset: 'windows-1251', bom: false, delimiter: ';', quote: '"', newline: '\r\n', header: true },
     readings: [],
+    now: { live: 0, rejectedRemotely: 0, since: null, upload: null, doubt: null, proved: null },
     dataset: null,
     upload: null,
     receipt: null,
