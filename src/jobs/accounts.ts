@@ -5,8 +5,11 @@ import type { LocalCounts, RowCounts } from '../model.ts';
 import { reconcile } from '../report/reconcile.ts';
 import type { Success } from './settle-record.ts';
 
+/** What an account is drawn from. */
+type Drawn = Pick<Success, 'parts' | 'traced' | 'rejections' | 'errorsMissing' | 'upload' | 'dataset'>;
+
 /** The account of a run's rows in a successful upload. When a check of the receipt failed, nothing is claimed to be live. */
-export function accountOf(run: RunRow, success: Success, proved: boolean): RowCounts {
+export function accountOf(run: RunRow, success: Drawn, proved: boolean): RowCounts {
   const local = JSON.parse(run.counts ?? '{}') as LocalCounts;
   const { upload, dataset, traced } = success;
   const part = success.parts.find((candidate) => candidate.feed === run.feed);
@@ -25,7 +28,7 @@ export function accountOf(run: RunRow, success: Success, proved: boolean): RowCo
  * What became of each feed's part, also of those that brought nothing new: another feed may have won some of its rows, and the
  * service may reject rows today that it took yesterday.
  */
-export async function accountsOf(db: Db, success: Success, proved: boolean): Promise<Map<string, FeedAccount>> {
+export async function accountsOf(db: Db, success: Drawn, proved: boolean): Promise<Map<string, FeedAccount>> {
   const accounts = new Map<string, FeedAccount>();
   for (const { feed, run } of success.parts) {
     const sha256 = success.rejections[feed];
@@ -34,4 +37,9 @@ export async function accountsOf(db: Db, success: Success, proved: boolean): Pro
     accounts.set(feed, { ...accountOf(await getRun(db, run), success, proved), rejections });
   }
   return accounts;
+}
+
+/** The rows of all feeds that were rejected for certain. */
+export function rejectedRowsOf({ traced }: Pick<Drawn, 'traced'>): number {
+  return Object.values(traced.rejectedRows).reduce((sum, rows) => sum + rows, 0);
 }

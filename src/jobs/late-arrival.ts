@@ -32,8 +32,8 @@ export async function settleLate(work: Watching, late: Late, current: GoodUpload
     const settled = await settleUpload({ intent, dataset, upload, lease, signal }, ctx);
     if (settled !== 'settled' && 'denied' in settled) await credentialsDenied(login, settled.denied, ctx);
     if (settled !== 'settled') return 'waitUntil' in settled ? settled : 'again';
-    const then = { then: 'the outcome of its runs is amended', replaces: false };
-    await underLease(ctx.ledger, lease, (trx) => record(trx, upload, then, ctx));
+    const amended = { consequence: 'the outcome of its runs is amended', replaces: false };
+    await underLease(ctx.ledger, lease, (trx) => record(trx, upload, amended, ctx));
     return 'again';
   }
   const good = await lastGood(current, ctx);
@@ -44,7 +44,7 @@ export async function settleLate(work: Watching, late: Late, current: GoodUpload
   const sent = why === null ? `${name} is sent again` : `${name} is not sent again: ${why}`;
   const stays = late.isLive && isGood && !same ? LAST_PROVED : 'what is live is the current dataset all the same';
   await underLease(ctx.ledger, lease, async (trx) => {
-    await record(trx, upload, { then: replace ? sent : stays, replaces: replace }, ctx);
+    await record(trx, upload, { consequence: replace ? sent : stays, replaces: replace }, ctx);
     if (replace && why === null && !work.sending) await restore(trx, good, ctx);
   });
   return 'again';
@@ -70,13 +70,13 @@ function columnsOf({ record: said }: Late, now: number): Partial<UploadRow> & Pi
 async function record(
   trx: Db,
   upload: UploadRow,
-  { then, replaces }: { then: string; replaces: boolean },
+  { consequence, replaces }: { consequence: string; replaces: boolean },
   ctx: Context,
 ): Promise<void> {
   const now = ctx.clock.now();
   const { id, login, attempt, offer_id: offerId, state } = upload;
   const { intent, closed_at, adopted, service_state, error, lines_processed, record: said } = upload;
-  const text = `attempt ${attempt} of intent ${intent}, which was given up, was accepted late as upload ${offerId} (${state}); ${then}`;
+  const text = `attempt ${attempt} of intent ${intent}, which was given up, was accepted late as upload ${offerId} (${state}); ${consequence}`;
   const columns = { state, offer_id: offerId, closed_at, adopted, service_state, error, lines_processed, record: said };
   await updateUpload(trx, id, { ...columns, note: 'given up, and accepted late' });
   for (const run of await runsOfIntent(trx, intent)) {

@@ -14,7 +14,7 @@ import { outcomeOf } from '../report/reconcile.ts';
 import type { Refusal, ServiceState } from '../upload/attempt.ts';
 import { mayProveLate } from '../upload/receipt.ts';
 import type { Traced } from '../upload/trace.ts';
-import { accountOf, accountsOf } from './accounts.ts';
+import { accountOf, accountsOf, rejectedRowsOf } from './accounts.ts';
 import { noteExpired } from './expectations.ts';
 import type { FeedChange } from './feed-change.ts';
 import { changesOf, recordChanges } from './settle-feeds.ts';
@@ -78,7 +78,7 @@ export async function recordSuccess(success: Success, ctx: Context): Promise<voi
       closed_at: intent.closed_at ?? now,
       receipt: JSON.stringify(receipt),
       accounts: JSON.stringify(Object.fromEntries(accounts)),
-      rejected_rows: Object.values(success.traced.rejectedRows).reduce((sum, rows) => sum + rows, 0),
+      rejected_rows: rejectedRowsOf(success),
     });
     await noteReceipt(trx, success, now);
   });

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { openIncident } from '../ledger/incidents.ts';
 import { openIntent } from '../ledger/intents.ts';
+import type { Db } from '../ledger/ledger.ts';
 import type { RunRow } from '../ledger/schema.ts';
 import { watchOf } from '../ledger/watches.ts';
 import type { RowCounts } from '../model.ts';
@@ -32,7 +33,7 @@ export async function unchangedReason(
   if (doubt !== null) return `the same file; what is live of it is not certain now: ${doubt.text}${unseen}`;
   const account = facts.proved?.feeds.get(feed) ?? null;
   const missing =
-    account === null ? null : await missingRows({ feed, login }, account, facts.proved?.offerId ?? null, ctx);
+    account === null ? null : await missingRows({ feed, login }, account, facts.proved?.offerId ?? null, db);
   return `${missing === null ? 'the same bytes, read with the same settings, are live already' : `the same file; ${missing}`}${unseen}`;
 }
 
@@ -41,10 +42,10 @@ export async function missingRows(
   { feed, login }: { feed: string; login: string },
   account: RowCounts,
   offerId: string | null,
-  ctx: Context,
+  db: Db,
 ): Promise<string | null> {
   const { read, rejectedRemotely, outranked, unexplained } = account;
-  const open = await openIncident(ctx.ledger.db, { kind: 'lost-rows', login, feed });
+  const open = await openIncident(db, { kind: 'lost-rows', login, feed });
   const since = open === undefined ? offerId : (JSON.parse(open.numbers) as LostBefore).offerId;
   const losses = [
     rejectedRemotely > 0 && { rows: rejectedRemotely, how: `rejected by the service since upload ${since}` },
