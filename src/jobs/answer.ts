@@ -61,16 +61,16 @@ export async function answerOf(id: string, ctx: Context): Promise<RunAnswer> {
 
 /** All traced rejections of a run in its own upload, in the service's order. */
 export async function* rejectionsOf(run: RunRow, ctx: Context): AsyncGenerator<Rejection & { cells: string[] }> {
-  if (run.rejections_sha === null || run.reports_pruned_at !== null) return;
-  yield* rejectionsIn(run.rejections_sha, run, ctx);
+  yield* rejectionsIn(run.reports_pruned_at === null ? run.rejections_sha : null, run, ctx);
 }
 
-/** The rejections of a file that the archive holds, of rows that come from this run. */
+/** The rejections of a file that the archive holds, of rows that come from this run; none without a file. */
 export async function* rejectionsIn(
-  sha256: string,
+  sha256: string | null,
   run: RunRow,
   ctx: Context,
 ): AsyncGenerator<Rejection & { cells: string[] }> {
+  if (sha256 === null) return;
   for await (const traced of jsonLines<TracedRejection>(ctx.archive.path(sha256))) {
     const { line, code, message, brand, oem, match, cells, candidates, fits } = traced;
     const file = match === 'exact' ? (run.entry ?? run.delivery_name) : null;

@@ -38,7 +38,7 @@ export async function traceInRun(key: string, run: RunRow, rejections: string | 
     const first = issues[0]?.line ?? null;
     return { ...found, verdict: issues.length === 0 ? 'absent' : 'rejected-locally', line: first, messages: remarks };
   }
-  const refused = rejections === null ? [] : await refusals(key, run, rejections, ctx);
+  const refused = await refusals(key, run, rejections, ctx);
   if (refused.length > 0) return { ...found, verdict: 'rejected-remotely', line, messages: [...refused, ...remarks] };
   return { ...found, verdict: 'live', line, messages: remarks };
 }
@@ -64,7 +64,7 @@ async function issuesOn(key: string, run: RunRow, ctx: Context): Promise<StoredI
   return found;
 }
 
-async function refusals(key: string, run: RunRow, rejections: string, ctx: Context): Promise<string[]> {
+async function refusals(key: string, run: RunRow, rejections: string | null, ctx: Context): Promise<string[]> {
   const found: string[] = [];
   for await (const { brand, oem, code, message } of rejectionsIn(rejections, run, ctx)) {
     if (partKey(brand ?? '', oem ?? '') === key) found.push(code === null ? message : `${code}: ${message}`);

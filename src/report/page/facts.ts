@@ -1,6 +1,6 @@
 import { html, type Html, type Part } from '../../html.ts';
 import type { Dialect, ReceiptCheck, RunAnswer, RunEvent } from '../../model.ts';
-import { clockTime, grouped, mergedTagsText, moment } from '../../words.ts';
+import { clockTime, grouped, mergedTagsText, moment, nowInWords } from '../../words.ts';
 import { section, table, value } from './parts.ts';
 
 /** The proof that the dataset is live, check by check. */
@@ -59,6 +59,7 @@ export function factsSection(answer: RunAnswer, timeZone: string | undefined): H
     ['Started', moment(answer.createdAt, timeZone)],
   ];
   if (answer.finishedAt !== null) facts.push(['Finished', moment(answer.finishedAt, timeZone)]);
+  facts.push(['Live now', nowInWords(answer.now)]);
   if (delivery !== null) {
     facts.push(['Delivery', value(delivery.name)], ['Size', `${grouped(delivery.bytes)} bytes`]);
     facts.push(['SHA-256', html`<code>${delivery.sha256}</code>`]);
