@@ -25,7 +25,9 @@ export async function settleLate(work: Watching, late: Late, current: GoodUpload
   const { login, lease, signal } = work;
   const row = await findUpload(ctx.ledger.db, late.attempt.id);
   const intent = await getIntent(ctx.ledger.db, row.intent);
-  const upload = { ...row, ...columnsOf(late, ctx.clock.now()) };
+  // One that is not live came before what is.
+  const at = late.isLive ? ctx.clock.now() : (current.upload.closed_at ?? current.intent.created_at) - 1;
+  const upload = { ...row, ...columnsOf(late, at) };
   const same = late.attempt.sha256 === current.dataset.sha256;
   if (late.isLive && !same && intent.result !== 'met' && intent.created_at > current.intent.created_at) {
     const dataset = await getDataset(ctx.ledger.db, intent.dataset);
@@ -52,7 +54,7 @@ export async function settleLate(work: Watching, late: Late, current: GoodUpload
 
 const LAST_PROVED = 'it is the dataset that was proved last, and stays live';
 
-function columnsOf({ record: said }: Late, now: number): Partial<UploadRow> & Pick<UploadRow, 'state'> {
+function columnsOf({ record: said }: Late, at: number): Partial<UploadRow> & Pick<UploadRow, 'state'> {
   const { state, linesProcessed, lastModified, error, errorFileExists } = said;
   return {
     state: isFinished(state) ? state : 'success',
@@ -62,7 +64,7 @@ function columnsOf({ record: said }: Late, now: number): Partial<UploadRow> & Pi
     error,
     lines_processed: linesProcessed,
     record: JSON.stringify({ state, linesProcessed, lastModified, error, errorFileExists }),
-    closed_at: now,
+    closed_at: at,
   };
 }
 

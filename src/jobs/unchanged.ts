@@ -59,13 +59,19 @@ export async function missingRows(
   return `${grouped(first.rows)} of its ${counted(read, 'row')} ${have} ${first.how}${rest}`;
 }
 
-/** Whoever works on the login looks, too. */
+/** Takes a look that is due, or waits for whoever works on the login to take it. While an upload is open there is none. */
 async function lookWhenDue(login: string, ctx: Context, signal: AbortSignal): Promise<void> {
-  const { next_at } = await watchOf(ctx.ledger.db, login);
-  if (next_at > ctx.clock.now()) return;
-  await withLease(`login-${login}`, ctx, async (lease) => {
-    const isBusy = (await openIntent(ctx.ledger.db, login)) !== undefined;
-    if (isBusy || (await standingDenial(login, ctx)) !== null) return 'not looked';
-    return watchLogin({ login, lease, signal, sending: false }, ctx);
-  });
+  for (;;) {
+    signal.throwIfAborted();
+    const { next_at } = await watchOf(ctx.ledger.db, login);
+    if (next_at > ctx.clock.now()) return;
+    const looked = await withLease(`login-${login}`, ctx, async (lease) => {
+      const isBusy = (await openIntent(ctx.ledger.db, login)) !== undefined;
+      if (isBusy || (await standingDenial(login, ctx)) !== null) return 'done' as const;
+      await watchLogin({ login, lease, signal, sending: false }, ctx);
+      return 'done' as const;
+    });
+    if (looked === 'done' || (await openIntent(ctx.ledger.db, login)) !== undefined) return;
+    await ctx.clock.wait(looked.waitUntil - ctx.clock.now(), signal);
+  }
 }

@@ -5,7 +5,8 @@ import type { LoginTrace } from '../../src/jobs/trace-part.ts';
 import type { RunAnswer } from '../../src/model.ts';
 import { controlOf } from '../support/control.ts';
 import { install, type Installation } from '../support/installation.ts';
-import { sandboxForTest } from '../support/sandbox.ts';
+import { sandboxForTest, type ListedOffer } from '../support/sandbox.ts';
+import { until } from '../support/until.ts';
 
 const NORTH = numbered('N', 40);
 const LOST = NORTH.slice(0, 20);
@@ -14,7 +15,8 @@ const LOST = NORTH.slice(0, 20);
 async function twoSuppliers(config: { logins?: object } = {}) {
   const service = await sandboxForTest({ control: true });
   const shop = install({
-    service: { baseUrl: service.url },
+    // Each command looks at what is live.
+    service: { baseUrl: service.url, poll: { watch: '1ms' } },
     logins: { main: { coalesce: '0s', ...config.logins } },
     feeds: { north: {}, south: {} },
     managers: [{ email: 'north@example.com', feeds: ['north'] }],
@@ -105,6 +107,34 @@ test('rows of a supplier that another one’s upload has rejected are said every
   expect(await incidents()).toEqual([]);
   expect(mails().filter((mail) => mail.includes('recovered'))).toHaveLength(1);
 });
+
+test('a file that was live is not unchanged while somebody else’s upload is: the run looks first, and sends it again', async () => {
+  const { service, shop, control, north } = await twoSuppliers();
+  const { shown, incidents } = reader(shop);
+  // The same file, while ours is live.
+  expect(await shop.ingest('north')).toMatchObject({ outcome: 'unchanged', now: { live: 40, doubt: null } });
+
+  const form = new FormData();
+  form.set('offersFile', new File(['brand\toem\nATE\t7\n'], 'portfolio.txt'));
+  const reply = await fetch(`${service.url}/us2/public/offer/process`, { method: 'POST', body: form });
+  expect(reply.status).toBe(200);
+  await control.advance('10s');
+  await until(async () => (await service.offers()).find(isTheirs));
+
+  // Nothing runs but this command: nobody has looked since.
+  const again = await shop.ingest('north');
+  expect(again).toMatchObject({ outcome: 'live', rows: { live: 40 } });
+  expect(again.upload?.offerId).not.toBe(north.upload?.offerId);
+  const { stdout } = await shop.offerline('incidents', '--all', '--json');
+  expect(JSON.parse(stdout)).toMatchObject([{ kind: 'foreign-upload' }]);
+  expect(await shop.ingest('north')).toMatchObject({ outcome: 'unchanged' });
+  expect(await incidents()).toEqual([]);
+  expect(await shown(north.run)).toMatchObject({ now: { live: 40, upload: again.upload?.offerId, doubt: null } });
+});
+
+function isTheirs({ sourceFile, state }: ListedOffer): boolean {
+  return sourceFile === 'portfolio.txt' && state === 'success';
+}
 
 /** What people and scripts see of a shop. */
 function reader(shop: Installation) {
