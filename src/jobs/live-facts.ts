@@ -34,7 +34,7 @@ export async function doubtAbout(login: string, db: Db): Promise<Doubt | null> {
 }
 
 /** A proved upload with the account of each feed in its dataset. */
-export function provedFacts({ upload, intent, dataset }: GoodUpload): ProvedUpload {
+function provedFacts({ upload, intent, dataset }: GoodUpload): ProvedUpload {
   const accounts = accountsIn(intent);
   const parts = JSON.parse(dataset.parts) as DatasetPart[];
   const feeds = new Map(parts.map(({ feed }) => [feed, accounts?.get(feed) ?? null]));
