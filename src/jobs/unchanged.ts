@@ -9,7 +9,7 @@ import { counted, grouped } from '../words.ts';
 import { standingDenial } from './denial.ts';
 import type { LostBefore } from './feed-change.ts';
 import { liveFacts } from './live-facts.ts';
-import { doubtIn } from './live-now.ts';
+import { doubtIn, liveNow } from './live-now.ts';
 import { watchLogin } from './watch.ts';
 import { withLease } from './with-lease.ts';
 
@@ -25,12 +25,12 @@ export async function unchangedReason(
   await lookWhenDue(login, ctx, signal);
   const db = ctx.ledger.db;
   const facts = await liveFacts(db, login);
-  const doubt = doubtIn(facts);
-  if (doubt?.elsewhere === true) return null;
+  if (doubtIn(facts)?.elsewhere === true) return null;
+  const { doubt } = liveNow(feed, facts);
   const { silent_since } = await watchOf(db, login);
   const unseen =
     silent_since === null ? '' : `; what is live could not be looked at since ${new Date(silent_since).toISOString()}`;
-  if (doubt !== null) return `the same file; what is live of it is not certain now: ${doubt.text}${unseen}`;
+  if (doubt !== null) return `the same file; what is live of it is not certain now: ${doubt}${unseen}`;
   const account = facts.proved?.feeds.get(feed) ?? null;
   const missing =
     account === null ? null : await missingRows({ feed, login }, account, facts.proved?.offerId ?? null, db);
