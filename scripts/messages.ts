@@ -8,7 +8,7 @@ import {
   type IncidentFacts,
   type IncidentKind,
 } from '../src/incidents.ts';
-import type { Cause, Now, Outcome, RowCounts, RunAnswer } from '../src/model.ts';
+import type { Cause, LiveNow, Outcome, RowCounts, RunAnswer } from '../src/model.ts';
 import { nowLines } from '../src/now-words.ts';
 import { outcomeSentence } from '../src/words.ts';
 
@@ -26,11 +26,11 @@ const DOUBT = {
 };
 
 /** What may be live of a feed while people read of one of its runs. */
-export const STANDINGS: Record<string, Now> = {
-  'rows are live': { ...PROVED, doubt: null },
-  'the service rejects some of them': { ...PROVED, live: 1480, rejectedRemotely: 20, doubt: null },
-  'the service rejects all of them': { ...PROVED, live: 0, rejectedRemotely: 1500, doubt: null },
-  'nothing is live': { live: 0, rejectedRemotely: 0, since: null, upload: null, doubt: null },
+export const STANDINGS: Record<string, LiveNow> = {
+  'rows are live': { ...PROVED, doubt: null, proved: PROVED },
+  'the service rejects some of them': { ...PROVED, live: 1480, rejectedRemotely: 20, doubt: null, proved: null },
+  'the service rejects all of them': { ...PROVED, live: 0, rejectedRemotely: 1500, doubt: null, proved: null },
+  'nothing is live': { live: 0, rejectedRemotely: 0, since: null, upload: null, doubt: null, proved: null },
   'in doubt, and rows were proved before': { ...DOUBT, proved: PROVED },
   'in doubt, and nothing was proved before': { ...DOUBT, proved: null },
 };
@@ -114,7 +114,7 @@ export function incidentMessages(): Message[] {
 }
 
 /** The pairs of label and text about what is live, beside a run that ended so. */
-export function standingLines(end: { outcome: Outcome | null; cause: Cause }, now: Now): string[] {
+export function standingLines(end: { outcome: Outcome | null; cause: Cause }, now: LiveNow): string[] {
   return nowLines(sample({ ...end, now })).map(([label, text]) => `${label}: ${text}`);
 }
 
@@ -143,7 +143,7 @@ function sample(changes: Partial<RunAnswer>): RunAnswer {
     dialect: null,
     readings: [],
     rows: NO_ROWS,
-    now: { live: 0, rejectedRemotely: 0, since: null, upload: null, doubt: null },
+    now: { live: 0, rejectedRemotely: 0, since: null, upload: null, doubt: null, proved: null },
     dataset: null,
     upload: null,
     receipt: null,

@@ -59,6 +59,20 @@ export const INCIDENTS = {
       `Write it: \`offerline report ${run} --format csv --out rows.csv\``,
     ],
   },
+  'lost-rows': {
+    title: 'live rows were lost',
+    remind: true,
+    byRun: false,
+    meaning:
+      'Customers cannot find rows that they found before: the service rejects them now, although their supplier may have sent nothing new. Nothing is undone by itself.',
+    steps: ({ login, run }) => [
+      run === null
+        ? 'Send each supplier its rejected rows with their reasons; see which feeds: `offerline incidents`'
+        : `Send the supplier its rejected rows with their reasons: \`offerline report ${run} --format csv --out rows.csv\``,
+      'If the service is at fault, ask its operators; the rows come back with the next upload that it accepts them in.',
+      `If the earlier dataset was better for everybody, make it live again: \`offerline rollback ${login} --reason "…"\``,
+    ],
+  },
   unbalanced: {
     title: 'rows are unexplained',
     remind: true,

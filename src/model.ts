@@ -68,6 +68,22 @@ export type RowCounts = LocalCounts & {
   unexplained: number;
 };
 
+/** What a feed has in the account of one proved upload. `since` is an ISO time, `upload` the service's id. */
+export type ProvedRows = { live: number; rejectedRemotely: number; since: string; upload: string | null };
+
+/**
+ * What is live of a feed at present, by the newest proved upload of its login. While that is in doubt all is null but the
+ * reason, a sentence without a full stop. `proved`: what was proved last, doubt or not; null when nothing ever was.
+ */
+export type LiveNow = {
+  live: number | null;
+  rejectedRemotely: number | null;
+  since: string | null;
+  upload: string | null;
+  doubt: string | null;
+  proved: ProvedRows | null;
+};
+
 /** One file as pulled from a feed's source, kept unchanged in the archive under its SHA-256. */
 export type Delivery = { name: string; sha256: string; bytes: number };
 
@@ -188,24 +204,6 @@ export type UploadAnswer = {
   note?: string;
 };
 
-/** What an upload proved to be live of a feed: how many rows, how many the service rejected, since when (ISO), by which offer. */
-export type Proved = { live: number; rejectedRemotely: number; since: string; upload: string | null };
-
-/** What is live of a feed at present, by the newest upload that was proved. */
-export type Now = {
-  /** Null while something is in doubt. */
-  live: number | null;
-  rejectedRemotely: number | null;
-  /** ISO; null when nothing of the feed was ever proved, and while something is in doubt. */
-  since: string | null;
-  /** The offer id. */
-  upload: string | null;
-  /** What is in doubt, in one sentence without a full stop. */
-  doubt: string | null;
-  /** While something is in doubt: what was proved last, if anything was. */
-  proved?: Proved | null;
-};
-
 /** The answer of `ingest --wait --json` and `show RUN --json`; the single source of every report and mail. */
 export type RunAnswer = {
   run: string;
@@ -223,8 +221,10 @@ export type RunAnswer = {
   dialect: Dialect | null;
   /** When the dialect is not sure: what is in question, on the same three rows; else empty. */
   readings: SampleReading[];
+  /** The account as it was when the run's upload was settled. */
   rows: RowCounts;
-  now: Now;
+  /** What is live of the run's feed by now, whichever run it comes from. */
+  now: LiveNow;
   dataset: DatasetCounts | null;
   upload: UploadAnswer | null;
   receipt: Receipt | null;

@@ -1,5 +1,5 @@
 import { wordsOf } from './causes/causes.ts';
-import type { Now, Proved, RunAnswer } from './model.ts';
+import type { LiveNow, ProvedRows, RunAnswer } from './model.ts';
 import { counted, grouped, moment } from './words.ts';
 
 /**
@@ -21,7 +21,7 @@ function fromFile({ outcome, cause, now }: RunAnswer): string | null {
   return wordsOf(outcome, cause).stays || now.doubt === null ? 'none' : 'not known';
 }
 
-function standing({ live, rejectedRemotely, since, upload, doubt, proved }: Now, still: boolean, zone?: string) {
+function standing({ live, rejectedRemotely, since, upload, doubt, proved }: LiveNow, still: boolean, zone?: string) {
   const lines: [string, string][] = [];
   if (doubt !== null || live === null) {
     lines.push(['Live now', `not certain: ${doubt ?? 'nothing is known'}`]);
@@ -35,7 +35,7 @@ function standing({ live, rejectedRemotely, since, upload, doubt, proved }: Now,
   return lines;
 }
 
-function liveText({ live, rejectedRemotely, since, upload }: Proved, timeZone?: string): string {
+function liveText({ live, rejectedRemotely, since, upload }: ProvedRows, timeZone?: string): string {
   const rows = live === 0 ? 'no row' : counted(live, 'row');
   const by = upload === null ? '' : ` (upload ${upload})`;
   const lost =

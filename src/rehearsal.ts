@@ -9,7 +9,7 @@ import type { Context } from './context.ts';
 import { OfferlineError } from './errors.ts';
 import { readLive, writeLive, type LiveState } from './ledger/copy-live.ts';
 import { timeId } from './ledger/ids.ts';
-import { offerOf } from './ledger/schema.ts';
+import { accountsIn, offerOf } from './ledger/schema.ts';
 import { lastProved, liveUpload, type GoodUpload } from './ledger/good-uploads.ts';
 import { updateUpload } from './ledger/uploads.ts';
 import type { Log } from './log.ts';
@@ -75,7 +75,7 @@ function privately(loaded: LoadedConfig, home: string): LoadedConfig {
 type Of = { login: string; feed: string; loaded: LoadedConfig };
 
 async function takeOver(known: LiveState, of: Of, ctx: Context): Promise<string[]> {
-  const incidents = rehearsedIncidents(known.incidents);
+  const incidents = rehearsedIncidents(known.incidents, of.feed);
   await writeLive(ctx.ledger, { ...known, incidents: incidents.taken });
   const paused = known.pauses.find(({ kind, name }) => name === (kind === 'feed' ? of.feed : of.login));
   const notes =
@@ -121,7 +121,9 @@ async function copyLiveFiles(known: LiveState, uploads: GoodUpload[], from: stri
 
 /** Nothing is compared with what is not proved: of that only the sandbox needs the bytes. */
 function filesOf({ intent, dataset, upload }: GoodUpload): (string | null)[] {
-  return intent.result === 'met' ? [dataset.sha256, dataset.index_sha, upload.errors_sha] : [dataset.sha256];
+  if (intent.result !== 'met') return [dataset.sha256];
+  const rejections = [...(accountsIn(intent)?.values() ?? [])].map((account) => account.rejections?.sha256 ?? null);
+  return [dataset.sha256, dataset.index_sha, upload.errors_sha, ...rejections];
 }
 
 /** A dataset becomes live in the private sandbox, under the name of the real upload, unless its bytes are gone. */

@@ -9,17 +9,24 @@ const OF_SERVICE: readonly IncidentKind[] = [
   'stuck-upload',
   'foreign-upload',
   'late-arrival',
+  'lost-rows',
 ];
+
+/** What the real service said of rows: of feeds that deliver nothing a private sandbox knows nothing about. */
+const OF_ROWS: readonly IncidentKind[] = ['rejected-rows', 'unbalanced'];
 
 /**
  * The open incidents that a rehearsal takes along, so that it announces nothing that is known and ends what the run would end,
  * and notes about those that it cannot know of. One that a run brought and nobody was told of stays behind: it is told, or not,
- * as if it were new.
+ * as if it were new; so does what the real service said of the rows of other feeds than the rehearsed one.
  */
-export function rehearsedIncidents(open: IncidentRow[]): { taken: IncidentRow[]; notes: string[] } {
+export function rehearsedIncidents(open: IncidentRow[], feed: string): { taken: IncidentRow[]; notes: string[] } {
   const ofService = open.filter(({ kind }) => OF_SERVICE.includes(kind));
   const taken = open.filter(
-    (incident) => !ofService.includes(incident) && (incident.told_at !== null || !INCIDENTS[incident.kind].byRun),
+    (incident) =>
+      !ofService.includes(incident) &&
+      (incident.feed === feed || !OF_ROWS.includes(incident.kind)) &&
+      (incident.told_at !== null || !INCIDENTS[incident.kind].byRun),
   );
   const notes = ofService.map(
     (incident) =>

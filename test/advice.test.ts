@@ -5,7 +5,7 @@ import { endings, incidentMessages, runMessages, standingLines, STANDINGS } from
 import { messageDocs } from '../scripts/write-message-docs.ts';
 import type { Io } from '../src/cli/io.ts';
 import { adviceOnIncident, INCIDENTS, type IncidentKind } from '../src/incidents.ts';
-import type { Now } from '../src/model.ts';
+import type { LiveNow } from '../src/model.ts';
 
 const MESSAGES = [...runMessages(), ...incidentMessages()];
 
@@ -75,7 +75,7 @@ describe('what is live beside a run', () => {
   );
 
   test('is said of every end, with the doubt where there is one', () => {
-    const expected = ({ doubt }: Now) =>
+    const expected = ({ doubt }: LiveNow) =>
       doubt === null
         ? /^(?:Still live: \S+ rows since|Live now: no(?: row since|thing of this feed))/m
         : new RegExp(`^Live now: not certain: ${doubt}\nProved last: `, 'm');

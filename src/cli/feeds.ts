@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import type { Db } from '../ledger/ledger.ts';
 import type { RunRow } from '../ledger/schema.ts';
+import type { LiveNow } from '../model.ts';
 import { counted } from '../words.ts';
 import type { Io } from './io.ts';
 import { withSession } from './session.ts';
@@ -23,7 +24,7 @@ export function define(program: Command, io: Io): void {
           state.feed,
           state.login,
           state.lastRun === null ? 'never ran' : (state.lastRun.outcome ?? `(${state.lastRun.stage})`),
-          state.live === null ? '' : String(state.live.rows),
+          state.live === null ? '' : `${state.live.rows}${state.now.doubt === null ? '' : ' ?'}`,
           state.live === null ? '' : showTime(state.live.since),
           state.candidate === null ? '' : state.candidate.run,
           showTime(state.nextDue),
@@ -43,22 +44,22 @@ export function define(program: Command, io: Io): void {
           'reason',
         ];
         io.out(table(head, rows, ['live rows']));
-        for (const note of unprovedNotes(states)) io.out(`\n${note}`);
+        for (const note of doubtNotes(states)) io.out(`\n${note}`);
         for (const { note } of states) if (note !== null) io.out(`\n${note}`);
       }),
     );
 }
 
-/** One line for each login whose newest upload is not proved: its live rows are those of an earlier one. */
-function unprovedNotes(states: { login: string; unproved: string | null }[]): string[] {
-  const open = new Map(states.map(({ login, unproved }) => [login, unproved]));
-  return [...open].flatMap(([login, unproved]) =>
-    unproved === null
-      ? []
-      : [
-          `login ${login}: upload ${unproved} was accepted and is not proved to be live; the rows above were proved before. \`offerline incidents --login ${login}\` says why.`,
-        ],
-  );
+/** One line for each login of which it is not certain what is live: its rows above are those that were proved last. */
+function doubtNotes(states: { login: string; now: LiveNow; unproved: string | null }[]): string[] {
+  const inDoubt = new Map(states.map(({ login, now, unproved }) => [login, { doubt: now.doubt, unproved }]));
+  return [...inDoubt].flatMap(([login, { doubt, unproved }]) => {
+    if (doubt === null) return [];
+    const what = unproved === null ? doubt : `upload ${unproved} was accepted and is not proved to be live`;
+    return [
+      `login ${login}: ${what}; the rows above were proved before. \`offerline incidents --login ${login}\` says why.`,
+    ];
+  });
 }
 
 /** What ops must know first: a freeze, a pause, else why the last run ended as it did. */
@@ -84,8 +85,10 @@ async function stateOf(feed: string, ctx: Context) {
   const state = await feedState(db, feed, settings?.login ?? '');
   const [last] = await listRuns(db, { feed, limit: 1 });
   const live = state.contribution === null ? null : await getRun(db, state.contribution);
-  const { liveFeeds } = await import('../ledger/live-feeds.ts');
-  const proved = await liveFeeds(db, state.login);
+  const { liveFacts } = await import('../jobs/live-facts.ts');
+  const { liveNow } = await import('../jobs/live-now.ts');
+  const facts = await liveFacts(db, state.login);
+  const now = liveNow(feed, facts);
   const schedule = settings?.schedule;
   const { incidentsNote, openIncidentsOf } = await import('./incident-answer.ts');
   const incidents = await openIncidentsOf({ feed }, ctx);
@@ -96,9 +99,11 @@ async function stateOf(feed: string, ctx: Context) {
       last === undefined
         ? null
         : { run: last.id, outcome: last.outcome, stage: last.stage, reason: last.reason, createdAt: last.created_at },
-    live: live === null ? null : { run: live.id, rows: proved.rows.get(feed) ?? 0, since: await liveSince(live, db) },
-    /** An upload of its login that was accepted and not proved: `live` is what was proved before. */
-    unproved: proved.unproved,
+    live: live === null ? null : { run: live.id, rows: now.proved?.live ?? 0, since: await liveSince(live, db) },
+    /** As `show` says it; while it is in doubt, `live` is what was proved before. */
+    now,
+    /** An upload of its login that was accepted and not proved. */
+    unproved: facts.unproved?.offerId ?? null,
     paused: await pausedBy(feed, state.login, ctx),
     held: last?.outcome === 'held' ? { run: last.id, since: last.finished_at, reason: last.reason } : null,
     standstill: await standstillOf(db, feed),
@@ -121,12 +126,16 @@ async function liveSince({ intent, finished_at }: RunRow, db: Db): Promise<numbe
 /** Feeds that are live and not configured any more. */
 async function leavingStates(ctx: Context) {
   const { leavingFeeds } = await import('../jobs/leaving.ts');
-  const { liveUpload } = await import('../ledger/good-uploads.ts');
+  const { lastProved } = await import('../ledger/good-uploads.ts');
+  const { liveFacts } = await import('../jobs/live-facts.ts');
+  const { liveNow } = await import('../jobs/live-now.ts');
   const found = [];
   for (const login of Object.keys(ctx.config.logins)) {
-    const live = await liveUpload(ctx.ledger.db, login);
+    const live = await lastProved(ctx.ledger.db, login);
+    const facts = await liveFacts(ctx.ledger.db, login);
     for (const leaving of await leavingFeeds(login, live?.dataset ?? null, ctx)) {
-      const { feed, rows, stays, released, why } = leaving;
+      const { feed, stays, released, why } = leaving;
+      const rows = liveNow(feed, facts).proved?.live ?? 0;
       // One that expired has a line of its own, and an incident.
       if (leaving.configured) continue;
       const then = stays

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
+import type { LiveFacts } from '../jobs/live-now.ts';
 import type { WatchRow } from '../ledger/watch-schema.ts';
 import { printable } from '../printable.ts';
 import type { Io } from './io.ts';
@@ -17,24 +18,29 @@ export function define(program: Command, io: Io): void {
         const states = await Promise.all(Object.keys(ctx.config.logins).map((login) => stateOf(login, ctx)));
         if (options.json === true) return io.json(states);
         const { showTime, table } = await import('./table.ts');
-        const rows = states.map(({ login, live, open, waiting, paused, denied, frozen, foreign }) => [
-          [
-            login,
-            paused === null ? '' : '(PAUSED)',
-            denied === null ? '' : '(CREDENTIALS REFUSED)',
-            foreign ? '(NOT OURS IS LIVE)' : '',
-            frozen.length === 0 ? '' : '(ROLLED BACK, FROZEN)',
-          ]
-            .filter(Boolean)
-            .join(' '),
-          live === null ? 'nothing' : String(live.rows),
-          live === null
-            ? ''
-            : `${live.offerId ?? ''}${live.baseline ? ' (baseline)' : live.verified === false ? ' (not proved)' : ''}`,
-          live === null ? '' : showTime(live.since),
-          open === null ? '' : `${open.upload} ${open.state}${open.note === null ? '' : `: ${open.note}`}`,
-          waiting.join(', '),
-        ]);
+        const rows = states.map(
+          ({ login, live, doubt, unproved: newer, open, waiting, paused, denied, frozen, foreign }) => {
+            const unproved = newer === null ? '' : `${newer} (not proved)`;
+            return [
+              [
+                login,
+                paused === null ? '' : '(PAUSED)',
+                denied === null ? '' : '(CREDENTIALS REFUSED)',
+                foreign ? '(NOT OURS IS LIVE)' : '',
+                frozen.length === 0 ? '' : '(ROLLED BACK, FROZEN)',
+              ]
+                .filter(Boolean)
+                .join(' '),
+              live === null ? 'nothing' : `${live.rows}${doubt === null ? '' : ' ?'}`,
+              [live === null ? '' : `${live.offerId ?? ''}${live.baseline ? ' (baseline)' : ''}`, unproved]
+                .filter(Boolean)
+                .join('; '),
+              live === null ? '' : showTime(live.since),
+              open === null ? '' : `${open.upload} ${open.state}${open.note === null ? '' : `: ${open.note}`}`,
+              waiting.join(', '),
+            ];
+          },
+        );
         const head = ['login', 'live rows', 'upload', 'live since (UTC)', 'open upload', 'feeds waiting'];
         io.out(table(head, rows, ['live rows']));
         for (const { login, standing } of states) {
@@ -60,10 +66,13 @@ async function standingFeeds(login: string, ctx: Context) {
 async function stateOf(login: string, ctx: Context) {
   const { listFeeds } = await import('../ledger/feeds.ts');
   const { frozenFeeds } = await import('../ledger/freezes.ts');
-  const { liveUpload } = await import('../ledger/good-uploads.ts');
+  const { lastProved } = await import('../ledger/good-uploads.ts');
+  const { doubtIn } = await import('../jobs/live-now.ts');
+  const { liveFacts } = await import('../jobs/live-facts.ts');
   const { openUpload } = await import('../ledger/uploads.ts');
   const db = ctx.ledger.db;
-  const live = await liveUpload(db, login);
+  const live = await lastProved(db, login);
+  const facts = await liveFacts(db, login);
   const open = await openUpload(db, login);
   const feeds = await listFeeds(db, login);
   const { listPauses } = await import('../ledger/pauses.ts');
@@ -83,7 +92,8 @@ async function stateOf(login: string, ctx: Context) {
         ? null
         : {
             offerId: live.upload.offer_id,
-            rows: live.dataset.rows - live.intent.rejected_rows,
+            rows: live.intent.cause === 'baseline' ? live.dataset.rows : sumOf(facts, 'live'),
+            rejectedRemotely: sumOf(facts, 'rejectedRemotely'),
             /** What the service held before the first upload: no feed's. */
             baseline: live.intent.cause === 'baseline',
             feeds: (JSON.parse(live.dataset.parts) as { feed: string; rows: number }[]).map((part) => part.feed),
@@ -91,6 +101,10 @@ async function stateOf(login: string, ctx: Context) {
             verified:
               live.intent.receipt === null ? null : (JSON.parse(live.intent.receipt) as { verified: boolean }).verified,
           },
+    /** Why it is not certain that this is live; `live` is what was proved last. */
+    doubt: doubtIn(facts)?.text ?? null,
+    /** An upload that was accepted since and not proved. */
+    unproved: facts.unproved?.offerId ?? null,
     open:
       open === undefined
         ? null
@@ -120,6 +134,10 @@ async function stateOf(login: string, ctx: Context) {
     paused: paused === undefined ? null : { since: paused.at, who: paused.who, reason: paused.reason },
     waiting: feeds.filter((feed) => feed.candidate !== null).map((feed) => feed.feed),
   };
+}
+
+function sumOf({ proved }: LiveFacts, count: 'live' | 'rejectedRemotely'): number {
+  return [...(proved?.feeds.values() ?? [])].reduce((sum, account) => sum + (account?.[count] ?? 0), 0);
 }
 
 const CHECKED = 'the dataset before it is being checked, and sent again when it does not prove to be live.';

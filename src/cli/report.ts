@@ -24,17 +24,27 @@ export function define(program: Command, io: Io): void {
     );
 }
 
-/** The report of a run; written now when its file is gone or the run is still open. */
+/** The report of a run; written now when its file is gone, something happened since, or the run is still open. */
 async function reportPath(id: string, format: Options['format'], ctx: Context): Promise<string> {
   const { getRun } = await import('../ledger/runs.ts');
   const { existsSync } = await import('node:fs');
   const run = await getRun(ctx.ledger.db, id);
   const written = run.reports === null ? null : (JSON.parse(run.reports) as Record<Options['format'], string>);
-  if (written !== null && existsSync(written[format])) return written[format];
+  if (written !== null && existsSync(written[format]) && !(await isOutdated(run.id, written[format], ctx))) {
+    return written[format];
+  }
   const { assertReportable } = await import('../jobs/rerun.ts');
   assertReportable(run);
   const { reportInput, writeRunReports } = await import('../jobs/run-report.ts');
   return (await writeRunReports(run, await reportInput(run, ctx), ctx))[format];
+}
+
+/** The upload of another feed may have changed what is live of the run's rows. */
+async function isOutdated(run: string, path: string, ctx: Context): Promise<boolean> {
+  const { eventsOf } = await import('../ledger/runs.ts');
+  const { stat } = await import('node:fs/promises');
+  const newest = (await eventsOf(ctx.ledger.db, run)).at(-1);
+  return newest !== undefined && newest.at > (await stat(path)).mtimeMs;
 }
 
 async function copyTo(target: string, path: string, io: Io): Promise<void> {

@@ -42,6 +42,11 @@ const loginGuard = feedGuard.extend({
   maxRejected: part.prefault('20%'),
 });
 
+/** What is told and changes nothing: a feed overrides its login's. */
+const feedAlarm = z.strictObject({ maxRemoteRejected: part.optional() });
+
+const loginAlarm = z.strictObject({ maxRemoteRejected: part.prefault('20%') });
+
 const offerColumn = z.strictObject({
   required: z.boolean().optional(),
   names: z.array(z.string().min(1)).optional(),
@@ -68,6 +73,7 @@ const login = z.strictObject({
   coalesce: duration.prefault('60s'),
   merge: z.strictObject({ tags: z.enum(['winner', 'union']).default('winner') }).prefault({}),
   onForeign: z.enum(['alarm', 'restore']).default('alarm'),
+  alarm: loginAlarm.prefault({}),
 });
 
 const directorySource = z.strictObject({
@@ -114,6 +120,7 @@ const feed = z.strictObject({
   repair: z.array(z.enum(['mojibake', 'lookalikes', 'control-characters'])).default([]),
   defaults: names(z.string(), z.string()).prefault({}),
   guard: feedGuard.prefault({}),
+  alarm: feedAlarm.prefault({}),
   expires: duration.optional(),
   expectEvery: duration.optional(),
 });

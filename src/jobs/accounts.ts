@@ -1,13 +1,16 @@
-import { dictionary, own } from '../dictionary.ts';
+import { own } from '../dictionary.ts';
 import type { Db } from '../ledger/ledger.ts';
 import { getRun } from '../ledger/runs.ts';
-import type { RunRow } from '../ledger/schema.ts';
+import type { FeedAccount, RunRow } from '../ledger/schema.ts';
 import type { LocalCounts, RowCounts } from '../model.ts';
 import { reconcile } from '../report/reconcile.ts';
 import type { Success } from './settle-record.ts';
 
+/** What an account is drawn from. */
+type Drawn = Pick<Success, 'parts' | 'traced' | 'rejections' | 'errorsMissing' | 'upload' | 'dataset'>;
+
 /** The account of a run's rows in a successful upload. When a check of the receipt failed, nothing is claimed to be live. */
-export function accountOf(run: RunRow, success: Success, proved: boolean): RowCounts {
+export function accountOf(run: RunRow, success: Drawn, proved: boolean): RowCounts {
   const local = JSON.parse(run.counts ?? '{}') as LocalCounts;
   const { upload, dataset, traced } = success;
   const part = success.parts.find((candidate) => candidate.feed === run.feed);
@@ -22,9 +25,22 @@ export function accountOf(run: RunRow, success: Success, proved: boolean): RowCo
   });
 }
 
-/** What became of each feed's part, also of those that brought nothing new: another feed may have won some of its rows. */
-export async function accountsOf(trx: Db, success: Success, proved: boolean): Promise<Record<string, RowCounts>> {
-  const accounts = dictionary<RowCounts>();
-  for (const { feed, run } of success.parts) accounts[feed] = accountOf(await getRun(trx, run), success, proved);
+/**
+ * What became of each feed's part, also of those that brought nothing new: another feed may have won some of its rows, and the
+ * service may reject rows today that it took yesterday.
+ */
+export async function accountsOf(db: Db, success: Drawn, proved: boolean): Promise<Map<string, FeedAccount>> {
+  const accounts = new Map<string, FeedAccount>();
+  for (const { feed, run } of success.parts) {
+    const sha256 = own(success.rejections, feed);
+    const total = own(success.traced.rejections, feed) ?? 0;
+    const rejections = sha256 === undefined || total === 0 ? null : { sha256, total };
+    accounts.set(feed, { ...accountOf(await getRun(db, run), success, proved), rejections });
+  }
   return accounts;
+}
+
+/** The rows of all feeds that were rejected for certain. */
+export function rejectedRowsOf({ traced }: Pick<Drawn, 'traced'>): number {
+  return Object.values(traced.rejectedRows).reduce((sum, rows) => sum + rows, 0);
 }

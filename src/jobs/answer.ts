@@ -21,9 +21,9 @@ import type {
   UploadAnswer,
 } from '../model.ts';
 import { reconcile } from '../report/reconcile.ts';
+import { liveNowOf } from './live-facts.ts';
 import type { TracedRejection } from '../upload/trace.ts';
 import { storedLines } from './stored-lines.ts';
-import { nowOfFeed } from './now-of-feed.ts';
 import { usable } from './archive/usable.ts';
 
 /** The answer shows this many rejections; the CSV report has all. */
@@ -53,7 +53,7 @@ export async function answerOf(id: string, ctx: Context): Promise<RunAnswer> {
     dialect: run.detection === null ? null : dialectOf(JSON.parse(run.detection) as Detection),
     readings: run.detection === null ? [] : ((JSON.parse(run.detection) as Partial<Detection>).readings ?? []),
     rows: rowsOf(run),
-    now: await nowOfFeed(run.feed, run.login, ctx),
+    now: await liveNowOf(run.feed, run.login, ctx.ledger.db),
     ...parts,
     diff:
       run.diff === null || !['held', 'rejected'].includes(run.outcome ?? '')
@@ -68,15 +68,25 @@ export async function answerOf(id: string, ctx: Context): Promise<RunAnswer> {
   };
 }
 
-/** All traced rejections of a run that can be read, in the service's order; what cannot is said in `unreadable`. */
+/** All traced rejections of a run in its own upload that can be read, in the service's order; what cannot is said in `unreadable`. */
 export async function* rejectionsOf(
   run: RunRow,
   ctx: Context,
   unreadable: Set<string>,
 ): AsyncGenerator<Rejection & { cells: string[] }> {
-  if (run.rejections_sha === null || run.reports_pruned_at !== null) return;
-  await usable(run.rejections_sha, ctx);
-  const file = { run: run.id, what: 'rejections', file: ctx.archive.file(run.rejections_sha) } as const;
+  yield* rejectionsIn(run.reports_pruned_at === null ? run.rejections_sha : null, run, ctx, unreadable);
+}
+
+/** The rejections of a file that the archive holds, of rows that come from this run; none without a file. */
+export async function* rejectionsIn(
+  sha256: string | null,
+  run: RunRow,
+  ctx: Context,
+  unreadable: Set<string>,
+): AsyncGenerator<Rejection & { cells: string[] }> {
+  if (sha256 === null) return;
+  await usable(sha256, ctx);
+  const file = { run: run.id, what: 'rejections', file: ctx.archive.file(sha256) } as const;
   for await (const traced of storedLines<TracedRejection>(file, unreadable)) {
     const { line, code, message, brand, oem, match, cells, candidates, fits } = traced;
     const text = match === 'exact' ? (run.entry ?? run.delivery_name) : null;

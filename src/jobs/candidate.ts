@@ -25,3 +25,11 @@ export async function makeCandidate(trx: Db, run: RunRow, ctx: Context): Promise
   const reason = `a newer delivery of ${run.feed} (run ${run.id}) took its place before it was uploaded`;
   await decideRun(trx, older.id, { outcome: 'nothing', cause: 'superseded', reason, now });
 }
+
+/** False when a newer delivery took the place of one of them while they were composed: what was made is out of date. */
+export async function stillCandidates(trx: Db, pending: RunRow[]): Promise<boolean> {
+  for (const run of pending) {
+    if ((await feedState(trx, run.feed, run.login)).candidate !== run.id) return false;
+  }
+  return true;
+}

@@ -1,21 +1,19 @@
-import { own } from '../dictionary.ts';
 import type { Composed } from '../compose/compose.ts';
 import type { RowFile } from '../compose/row-file.ts';
 import type { Context } from '../context.ts';
 import { keepDeparting } from '../ledger/departures.ts';
-import { feedState, updateFeed } from '../ledger/feeds.ts';
+import { updateFeed } from '../ledger/feeds.ts';
 import { lastProved, type GoodUpload } from '../ledger/good-uploads.ts';
-import { openIncident, type IncidentSubject } from '../ledger/incidents.ts';
 import { createIntent } from '../ledger/intents.ts';
 import { underLease, type Lease } from '../ledger/lease.ts';
-import type { Db } from '../ledger/ledger.ts';
 import { addEvent, decideRun, updateRun, type RunOptions } from '../ledger/runs.ts';
 import type { IntentRow, RunRow } from '../ledger/schema.ts';
-import type { LocalCounts, RowCounts } from '../model.ts';
-import { reconcile } from '../report/reconcile.ts';
+import { stillCandidates } from './candidate.ts';
 import { datasetHeld, type DatasetHeld } from './dataset-guard.ts';
 import { heldDiff, rowsOfDataset } from './held-diff.ts';
 import type { LeavingFeed } from './leaving.ts';
+import { doubtAbout } from './live-facts.ts';
+import { settleUnchanged } from './settle-unchanged.ts';
 
 /** A dataset that was composed, and what it was composed of. */
 export type Composition = {
@@ -41,9 +39,9 @@ export async function decideUpload(
   const { login, pending, live } = made;
   const asked = pending.map((run) => JSON.parse(run.options) as RunOptions);
   const forced = asked.some(({ force }) => force === true);
-  const isLive = live?.intent.result === 'met' && (await openIncident(ctx.ledger.db, stranger(login))) === undefined;
+  const isLive = live?.intent.result === 'met' && (await doubtAbout(login, ctx.ledger.db)) === null;
   if (!forced && isLive && live.dataset.sha256 === made.sha256) {
-    await settleUnchanged(made, ctx);
+    await settleUnchanged(made, live, ctx, signal);
     return 'again';
   }
   const columns = Object.keys(ctx.config.offer.columns);
@@ -88,53 +86,6 @@ async function intend(made: Composition, ctx: Context): Promise<IntentRow | null
       await addEvent(trx, run.id, { at: now, stage: 'compose', message: `composed ${composed.rows} rows: ${feeds}` });
     }
     return created;
-  });
-}
-
-/** While what is live is somebody else's, the dataset of the ledger is not what it says. */
-function stranger(login: string): IncidentSubject {
-  return { kind: 'foreign-upload', login };
-}
-
-/** False when a newer delivery took the place of one of them while they were composed: what was made is out of date. */
-async function stillCandidates(trx: Db, pending: RunRow[]): Promise<boolean> {
-  for (const run of pending) {
-    if ((await feedState(trx, run.feed, run.login)).candidate !== run.id) return false;
-  }
-  return true;
-}
-
-/** What is composed is live already: nothing is sent, the candidates are contributions. */
-async function settleUnchanged(made: Composition, ctx: Context): Promise<void> {
-  const now = ctx.clock.now();
-  await underLease(ctx.ledger, made.lease, async (trx) => {
-    if (!(await stillCandidates(trx, made.pending))) return;
-    for (const run of made.pending) {
-      await updateRun(trx, run.id, { account: JSON.stringify(accountAsLive(run, made)) });
-      await updateFeed(trx, run.feed, {
-        candidate: null,
-        contribution: run.id,
-        live_sha: run.delivery_sha,
-        live_settings: run.settings_hash,
-        checkpoint: run.checkpoint,
-      });
-      const reason = 'the composed dataset equals the live one; nothing was sent';
-      await decideRun(trx, run.id, { outcome: 'unchanged', cause: 'same-dataset', reason, now });
-    }
-  });
-}
-
-/** The rows are live as they were before: what the service rejected of the same dataset then, it still does. */
-function accountAsLive(run: RunRow, { composed, live }: Composition): RowCounts {
-  const accounts = JSON.parse(live?.intent.accounts ?? '{}') as Record<string, RowCounts>;
-  return reconcile({
-    local: JSON.parse(run.counts ?? '{}') as LocalCounts,
-    outranked: composed.parts.find((part) => part.feed === run.feed)?.outranked ?? 0,
-    rejectedRemotely: own(accounts, run.feed)?.rejectedRemotely ?? 0,
-    finished: 'success',
-    untraced: 0,
-    errorsKnown: true,
-    lines: { sent: composed.rows, processed: null },
   });
 }
 

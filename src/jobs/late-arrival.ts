@@ -30,7 +30,9 @@ export async function settleLate(
   const { login, lease, signal } = work;
   const row = await findUpload(ctx.ledger.db, late.attempt.id);
   const intent = await getIntent(ctx.ledger.db, row.intent);
-  const upload = { ...row, ...columnsOf(late, ctx.clock.now()) };
+  // One that is not live came before what is.
+  const before = current === null ? null : (current.upload.closed_at ?? current.intent.created_at) - 1;
+  const upload = { ...row, ...columnsOf(late, late.isLive || before === null ? ctx.clock.now() : before) };
   const same = late.attempt.sha256 === current?.dataset.sha256;
   const isNewer = intent.result !== 'met' && intent.created_at > (current?.intent.created_at ?? 0);
   if (late.isLive && !same && isNewer) {
@@ -38,11 +40,14 @@ export async function settleLate(
     const settled = await settleUpload({ intent, dataset, upload, lease, signal }, ctx);
     if (settled !== 'settled' && 'denied' in settled) await credentialsDenied(login, settled.denied, ctx);
     if (settled !== 'settled') return 'waitUntil' in settled ? settled : 'again';
-    await underLease(ctx.ledger, lease, (trx) => record(trx, upload, 'the outcome of its runs is amended', ctx));
+    const amended = { consequence: 'the outcome of its runs is amended', replaces: false };
+    await underLease(ctx.ledger, lease, (trx) => record(trx, upload, amended, ctx));
     return 'again';
   }
   if (current === null) {
-    await underLease(ctx.ledger, lease, (trx) => record(trx, upload, 'it is not what is live', ctx));
+    await underLease(ctx.ledger, lease, (trx) =>
+      record(trx, upload, { consequence: 'it is not what is live', replaces: false }, ctx),
+    );
     return 'again';
   }
   const good = await lastGood(current, ctx);
@@ -53,7 +58,7 @@ export async function settleLate(
   const sent = why === null ? `${name} is sent again` : `${name} is not sent again: ${why}`;
   const stays = late.isLive && isGood && !same ? LAST_PROVED : 'what is live is the current dataset all the same';
   await underLease(ctx.ledger, lease, async (trx) => {
-    await record(trx, upload, replace ? sent : stays, ctx);
+    await record(trx, upload, { consequence: replace ? sent : stays, replaces: replace }, ctx);
     if (replace && why === null && !work.sending) await restore(trx, good, ctx);
   });
   return 'again';
@@ -61,7 +66,7 @@ export async function settleLate(
 
 const LAST_PROVED = 'it is the dataset that was proved last, and stays live';
 
-function columnsOf({ record: said }: Late, now: number): Partial<UploadRow> & Pick<UploadRow, 'state'> {
+function columnsOf({ record: said }: Late, at: number): Partial<UploadRow> & Pick<UploadRow, 'state'> {
   const { state, linesProcessed, lastModified, error, errorFileExists } = said;
   return {
     state: isFinished(state) ? state : 'success',
@@ -71,19 +76,29 @@ function columnsOf({ record: said }: Late, now: number): Partial<UploadRow> & Pi
     error,
     lines_processed: linesProcessed,
     record: JSON.stringify({ state, linesProcessed, lastModified, error, errorFileExists }),
-    closed_at: now,
+    closed_at: at,
   };
 }
 
-async function record(trx: Db, upload: UploadRow, then: string, ctx: Context): Promise<void> {
+/** `replaces`: what was live until then is not live any more. */
+async function record(
+  trx: Db,
+  upload: UploadRow,
+  { consequence, replaces }: { consequence: string; replaces: boolean },
+  ctx: Context,
+): Promise<void> {
   const now = ctx.clock.now();
   const { id, login, attempt, offer_id: offerId, state } = upload;
   const { intent, closed_at, adopted, service_state, error, lines_processed, record: said } = upload;
-  const text = `attempt ${attempt} of intent ${intent}, which was given up, was accepted late as upload ${offerId} (${state}); ${then}`;
+  const text = `attempt ${attempt} of intent ${intent}, which was given up, was accepted late as upload ${offerId} (${state}); ${consequence}`;
   const columns = { state, offer_id: offerId, closed_at, adopted, service_state, error, lines_processed, record: said };
   await updateUpload(trx, id, { ...columns, note: 'given up, and accepted late' });
   for (const run of await runsOfIntent(trx, intent)) {
     await addEvent(trx, run.id, { at: now, stage: 'upload', message: text });
   }
-  await raise(trx, { kind: 'late-arrival', login, text, cause: id, numbers: { upload: id, offerId } }, now);
+  await raise(
+    trx,
+    { kind: 'late-arrival', login, text, cause: id, numbers: { upload: id, offerId, replaces: replaces ? 1 : 0 } },
+    now,
+  );
 }

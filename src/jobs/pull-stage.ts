@@ -12,6 +12,7 @@ import { pull } from '../pull/pull.ts';
 import type { Checkpoint, Pulled, PulledFile } from '../pull/source.ts';
 import { endDamage } from './archive/incident.ts';
 import { settingsHash } from './settings-hash.ts';
+import { unchangedReason } from './unchanged.ts';
 
 /** Pulls the run's file into the archive, or decides the run when there is none or it has not changed. */
 export async function pullDelivery(run: RunRow, ctx: Context, signal: AbortSignal): Promise<void> {
@@ -19,22 +20,26 @@ export async function pullDelivery(run: RunRow, ctx: Context, signal: AbortSigna
   if (options.of !== undefined && options.from !== 'pull') return takeArchived(run, options.of, ctx);
   const folder = await ctx.archive.tempFolder();
   try {
-    const pulled = await pullFrom(run, options, join(folder, 'delivery'), ctx, signal);
+    const target = join(folder, 'delivery');
+    let pulled = await pullFrom(run, options, target, ctx, signal);
+    if (pulled.kind === 'unchanged') {
+      const reason = await unchangedReason(run, ctx, signal);
+      if (reason !== null) return decide(run, unchanged(reason), ctx);
+      pulled = await pullFrom(run, { ...options, force: true }, target, ctx, signal);
+    }
     if (pulled.kind === 'nothing')
       return decide(run, { outcome: 'nothing', cause: 'no-file', reason: pulled.reason }, ctx);
-    if (pulled.kind === 'unchanged') return decide(run, UNCHANGED, ctx);
-    await keep(run, pulled, ctx);
+    if (pulled.kind === 'unchanged')
+      throw new OfferlineError('internal', 'A source that was asked anew says unchanged.');
+    await keep(run, pulled, ctx, signal);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Why an unchanged delivery ends a run. */
-const UNCHANGED = {
-  outcome: 'unchanged',
-  cause: 'same-file',
-  reason: 'the same bytes, read with the same settings, are live already',
-} as const;
+function unchanged(reason: string): UndatedDecision {
+  return { outcome: 'unchanged', cause: 'same-file', reason };
+}
 
 async function pullFrom(
   run: RunRow,
@@ -66,7 +71,7 @@ async function isWanted({ login, feed }: RunRow, { force }: RunOptions, ctx: Con
   return force === true || (await openIncident(ctx.ledger.db, { kind: 'damaged-archive', login, feed })) !== undefined;
 }
 
-async function keep(run: RunRow, pulled: PulledFile, ctx: Context): Promise<void> {
+async function keep(run: RunRow, pulled: PulledFile, ctx: Context, signal: AbortSignal): Promise<void> {
   const { sha256, bytes } = await ctx.archive.adopt(pulled.path);
   const state = await feedState(ctx.ledger.db, run.feed, run.login);
   const hash = settingsHash(ctx.config, run.feed);
@@ -89,7 +94,9 @@ async function keep(run: RunRow, pulled: PulledFile, ctx: Context): Promise<void
   await endDamage(run.login, ctx);
   const wanted = await isWanted(run, JSON.parse(run.options) as RunOptions, ctx);
   if (!wanted && state.live_sha === sha256 && state.live_settings === hash) {
-    return decide(run, UNCHANGED, ctx);
+    const reason = await unchangedReason(run, ctx, signal);
+    if (reason !== null) return decide(run, unchanged(reason), ctx);
+    await event(run, 'the same bytes as those that were proved last, and what is live now is not certain', ctx);
   }
   await updateRun(ctx.ledger.db, run.id, { stage: 'read', tries: 0 });
 }

@@ -64,7 +64,7 @@ export function openQueues(redis: RedisServer, stop: AbortSignal): Queues {
       if (await job.isDelayed()) await job.promote().catch(() => undefined);
     },
     hurryRuns: async () => {
-      for (const job of await runs.getDelayed()) {
+      for (const job of [...(await runs.getDelayed()), ...(await pulls.getDelayed())]) {
         // A feed's next time belongs to its job scheduler.
         if ('run' in job.data) await job.promote().catch(() => undefined);
       }

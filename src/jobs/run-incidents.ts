@@ -39,7 +39,8 @@ export async function recordIncidents(run: RunRow, ctx: Context): Promise<void> 
     if (run.outcome !== 'live' && run.outcome !== 'partial') return;
     const account = JSON.parse(run.account ?? '{}') as Partial<RowCounts>;
     await rejectedRows(trx, run, account, text, now);
-    await unbalanced(trx, run, account, now);
+    const { unexplained: count = 0, contributed = 0 } = account;
+    await noteUnexplained(trx, run, { count, contributed }, now);
   });
 }
 
@@ -124,17 +125,18 @@ async function rejectedRows(
   await raise(trx, { ...what, text, cause: [run.delivery_sha, run.reason].join(' '), numbers }, now);
 }
 
-async function unbalanced(
+/** Rows of a run of which nothing is proved; whoever contributes them, when an upload was settled. */
+export async function noteUnexplained(
   trx: Db,
-  run: RunRow,
-  { unexplained = 0, contributed = 0 }: Partial<RowCounts>,
+  { id, feed, login }: Pick<RunRow, 'id' | 'feed' | 'login'>,
+  { count, contributed }: { count: number; contributed: number },
   now: number,
 ): Promise<void> {
-  const what = { kind: 'unbalanced', login: run.login, feed: run.feed, run: run.id } as const;
-  if (unexplained === 0) {
+  const what = { kind: 'unbalanced', login, feed, run: id } as const;
+  if (count === 0) {
     await recover(trx, { ...what, text: 'every row is explained' }, now);
     return;
   }
-  const text = `${counted(unexplained, 'row')} of ${contributed} ${unexplained === 1 ? 'is' : 'are'} unexplained`;
-  await raise(trx, { ...what, text, numbers: { unexplained, contributed } }, now);
+  const text = `${counted(count, 'row')} of ${contributed} ${count === 1 ? 'is' : 'are'} unexplained`;
+  await raise(trx, { ...what, text, numbers: { unexplained: count, contributed } }, now);
 }

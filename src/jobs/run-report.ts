@@ -1,13 +1,15 @@
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
 import { addEvent, eventsOf, updateRun } from '../ledger/runs.ts';
-import type { RunRow } from '../ledger/schema.ts';
+import type { DatasetPart, RunRow } from '../ledger/schema.ts';
+import { lastProved } from '../ledger/good-uploads.ts';
 import type { ReportInput, StoredIssue } from '../report/input.ts';
 import { writeReports, type ReportPaths } from '../report/write.ts';
 import { ISSUES } from '../validate/catalogue.ts';
 import { usable } from './archive/usable.ts';
-import { answerOf, rejectionsOf } from './answer.ts';
+import { answerOf, rejectionsIn, rejectionsOf } from './answer.ts';
 import { nameFeed } from './name-feed.ts';
+import { standingRejections } from './standing-rejections.ts';
 import { storedLines } from './stored-lines.ts';
 
 /** Writes the reports of a run as it stands now, and records where they are, and what could not be read for them. */
@@ -23,6 +25,7 @@ export async function writeRunReports(run: RunRow, input: ReportInput, ctx: Cont
 
 /** All that the reports of a run are made from; a feed without a schedule has no time zone of its own. */
 export async function reportInput(run: RunRow, ctx: Context): Promise<ReportInput> {
+  const standing = await standingOf(run, ctx);
   const timeZone = ctx.config.feeds[run.feed]?.schedule?.timezone;
   const answer = await answerOf(run.id, ctx);
   const unreadable = new Set(answer.unreadable);
@@ -34,9 +37,19 @@ export async function reportInput(run: RunRow, ctx: Context): Promise<ReportInpu
     columns: { issues: namesIn(run.cell_names), rejections: namesIn(run.columns) },
     kinds: ISSUES,
     issues: () => issuesOf(run, ctx, unreadable),
-    rejections: () => rejectionsOf(run, ctx, unreadable),
+    rejections: () =>
+      standing === null ? rejectionsOf(run, ctx, unreadable) : rejectionsIn(standing.sha256, run, ctx, unreadable),
     ...(timeZone === undefined ? {} : { timeZone }),
   };
+}
+
+/** What is rejected by now of a run whose rows are in what was proved last; null where only its own upload tells. */
+async function standingOf({ id, feed, login }: RunRow, ctx: Context): Promise<{ sha256: string | null } | null> {
+  const proved = await lastProved(ctx.ledger.db, login);
+  const parts = JSON.parse(proved?.dataset.parts ?? '[]') as DatasetPart[];
+  if (proved === undefined || !parts.some((part) => part.run === id)) return null;
+  const standing = await standingRejections(feed, proved, ctx);
+  return standing === 'unknown' ? null : standing;
 }
 
 function namesIn(json: string | null): string[] {

@@ -6,7 +6,7 @@ import { openIncident, raise, recover } from '../ledger/incidents.ts';
 import { underLease } from '../ledger/lease.ts';
 import type { Db } from '../ledger/ledger.ts';
 import { addEvent, decideRun, getRun, runsOfIntent, updateRun, type RunOptions } from '../ledger/runs.ts';
-import type { DatasetPart, RunRow, UploadRow } from '../ledger/schema.ts';
+import type { DatasetPart, FeedAccount, RunRow, UploadRow } from '../ledger/schema.ts';
 import { liveUpload } from '../ledger/good-uploads.ts';
 import { updateIntent } from '../ledger/intents.ts';
 import { updateUpload } from '../ledger/uploads.ts';
@@ -16,8 +16,10 @@ import { outcomeOf } from '../report/reconcile.ts';
 import type { Refusal, ServiceState } from '../upload/attempt.ts';
 import { mayProveLate } from '../upload/receipt.ts';
 import type { Traced } from '../upload/trace.ts';
-import { accountOf, accountsOf } from './accounts.ts';
+import { accountOf, accountsOf, rejectedRowsOf } from './accounts.ts';
 import { noteExpired } from './expectations.ts';
+import type { FeedChange } from './feed-change.ts';
+import { changesOf, recordChanges } from './settle-feeds.ts';
 import type { Settle } from './settle-stage.ts';
 
 /** Everything that is known of a successful upload. */
@@ -40,6 +42,8 @@ export async function recordSuccess(success: Success, ctx: Context): Promise<voi
   const { intent, upload, receipt } = success;
   const now = ctx.clock.now();
   const proved = receipt.verified;
+  const accounts = await accountsOf(ctx.ledger.db, success, proved);
+  const changes = proved ? await changesBy(success, accounts, ctx) : [];
   await underLease(ctx.ledger, success.lease, async (trx) => {
     for (const run of await runsOfIntent(trx, intent.id)) {
       const account = accountOf(run, success, proved);
@@ -71,15 +75,21 @@ export async function recordSuccess(success: Success, ctx: Context): Promise<voi
       ...(mayProveLate(receipt) ? dueIn(ctx.config.service.poll.max, now) : {}),
     });
     await updateUpload(trx, upload.id, { errors_sha: success.errorsSha, note: null });
+    await recordChanges(trx, changes, { login: intent.login, offerId: upload.offer_id, now });
     await updateIntent(trx, intent.id, {
       result: proved ? 'met' : 'unproved',
       closed_at: intent.closed_at ?? now,
       receipt: JSON.stringify(receipt),
-      accounts: JSON.stringify(await accountsOf(trx, success, proved)),
-      rejected_rows: Object.values(success.traced.rejectedRows).reduce((sum, rows) => sum + rows, 0),
+      accounts: JSON.stringify(Object.fromEntries(accounts)),
+      rejected_rows: rejectedRowsOf(success),
     });
     await noteReceipt(trx, success, now);
   });
+}
+
+async function changesBy(success: Success, accounts: Map<string, FeedAccount>, ctx: Context): Promise<FeedChange[]> {
+  const runs = await runsOfIntent(ctx.ledger.db, success.intent.id);
+  return changesOf({ ...success, accounts, delivered: new Set(runs.map(({ feed }) => feed)) }, ctx);
 }
 
 /** What took the place of somebody else's upload ends that as soon as it is seen. */

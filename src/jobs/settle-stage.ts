@@ -61,21 +61,31 @@ export async function examine(
   earlier: Receipt | undefined,
   ctx: Context,
 ): Promise<Success> {
+  const traced = await traceParts(work, errorsSha, ctx);
+  const replaced = await successBefore(ctx.ledger.db, work.upload);
+  const before = replaced && { dataset: replaced.dataset, errorsSha: replaced.upload.errors_sha };
+  const searched = { errorsSha, before: before ?? null };
+  const receipt = await receiptOf({ ...work, earlier }, traced.traced, searched, ctx);
+  return { ...work, ...traced, receipt, errorsSha };
+}
+
+/** The rejections of a dataset, traced and archived by feed. */
+export async function traceParts(
+  work: Look,
+  errorsSha: string | null,
+  ctx: Context,
+): Promise<Pick<Success, 'parts' | 'traced' | 'rejections' | 'errorsMissing'>> {
   const folder = await ctx.archive.tempFolder();
   try {
     const parts = JSON.parse(work.dataset.parts) as DatasetPart[];
     const outputs = dictionary(parts.map((part, at) => [part.feed, join(folder, `rejections-${at}`)] as const));
     const traced = await trace(work, errorsSha, outputs, ctx);
-    const errorsMissing = areErrorsMissing(work.upload, errorsSha, traced);
-    const replaced = await successBefore(ctx.ledger.db, work.upload);
-    const before = replaced && { dataset: replaced.dataset, errorsSha: replaced.upload.errors_sha };
-    const receipt = await receiptOf({ ...work, earlier }, traced, { errorsSha, before: before ?? null }, ctx);
     const rejections = dictionary<string>();
     for (const [feed, path] of Object.entries(outputs)) rejections[feed] = (await ctx.archive.adopt(path)).sha256;
     if (traced.unreadable !== null) {
       ctx.log.error({ upload: work.upload.id, why: traced.unreadable }, 'errors file cannot be read');
     }
-    return { ...work, parts, traced, rejections, receipt, errorsSha, errorsMissing };
+    return { parts, traced, rejections, errorsMissing: areErrorsMissing(work.upload, errorsSha, traced) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -29,7 +29,8 @@ export async function tellIncidents(ctx: Context): Promise<void> {
   const due = await dueToTell(ctx.ledger.db, ctx.clock.now(), DAY_MS);
   const worthIt = due.filter(({ phase, incident }) => phase !== 'reminder' || INCIDENTS[incident.kind].remind);
   const groups = Map.groupBy(worthIt, ({ phase, incident: { kind, login, run, id } }) =>
-    [phase, kind, login, ...(run === null ? [] : [id])].join(' '),
+    // What a run brought is told with its rows, on its own.
+    [phase, kind, login, ...(run === null || !INCIDENTS[kind].byRun ? [] : [id])].join(' '),
   );
   for (const group of groups.values()) await tellGroup(group, ctx);
 }

@@ -3,7 +3,7 @@ import type { RunRow } from '../ledger/schema.ts';
 import { lineBatches } from '../lines.ts';
 import { partKey } from '../part-key.ts';
 import type { StoredIssue } from '../report/input.ts';
-import { rejectionsOf } from './answer.ts';
+import { rejectionsIn } from './answer.ts';
 import { issuesOf } from './run-report.ts';
 import { usable } from './archive/usable.ts';
 
@@ -28,14 +28,20 @@ export type FeedTrace = {
 export type InRun = Omit<FeedTrace, 'feed' | 'newer'>;
 
 /**
- * What a run's own file and the service say of the part; `live` means that nothing speaks against it. `winner`: the feed that has it
- * in the live dataset, which tells more than a file that is lost.
+ * What a run's own file and the service say of the part; `live` means that nothing speaks against it. `rejections`: what the
+ * service rejects of the run's rows, a file of the archive or null. `winner`: the feed that has the part in the live dataset, which
+ * tells more than a file that is lost.
  */
-export async function traceInRun(key: string, run: RunRow, winner: string | null, ctx: Context): Promise<InRun> {
+export async function traceInRun(
+  key: string,
+  run: RunRow,
+  { rejections, winner }: { rejections: string | null; winner: string | null },
+  ctx: Context,
+): Promise<InRun> {
   const found = { run: run.id, file: run.entry ?? run.delivery_name };
   const unreadable = new Set<string>();
   const issues = await issuesOn(key, run, ctx, unreadable);
-  const refused = await refusals(key, run, ctx, unreadable);
+  const refused = await refusals(key, run, rejections, ctx, unreadable);
   const remarks = [...issues.map(({ line, message }) => `line ${line}: ${message}`), ...unreadable];
   const rows = run.rows_sha ?? '';
   if (!(await usable(rows, ctx))) {
@@ -72,12 +78,23 @@ async function issuesOn(key: string, run: RunRow, ctx: Context, unreadable: Set<
   return found;
 }
 
-async function refusals(key: string, run: RunRow, ctx: Context, unreadable: Set<string>): Promise<string[]> {
+async function refusals(
+  key: string,
+  run: RunRow,
+  rejections: string | null,
+  ctx: Context,
+  unreadable: Set<string>,
+): Promise<string[]> {
   const found: string[] = [];
-  for await (const { brand, oem, code, message } of rejectionsOf(run, ctx, unreadable)) {
+  for await (const { brand, oem, code, message } of rejectionsIn(rejections, run, ctx, unreadable)) {
     if (partKey(brand ?? '', oem ?? '') === key) found.push(code === null ? message : `${code}: ${message}`);
   }
   return found;
+}
+
+/** What the service rejected of a run in its own upload, whatever it says of these rows by now. */
+export function ownRejections(run: RunRow): string | null {
+  return run.reports_pruned_at === null ? run.rejections_sha : null;
 }
 
 /** A row's part, as parts are compared. */

@@ -1,18 +1,21 @@
 import type { Context } from '../context.ts';
 import { feedState } from '../ledger/feeds.ts';
 import { getRun, listRuns } from '../ledger/runs.ts';
-import { offerOf, type DatasetRow, type FeedRow, type RunRow } from '../ledger/schema.ts';
-import { lastProved, liveUpload } from '../ledger/good-uploads.ts';
+import { accountsIn, offerOf, type DatasetRow, type FeedRow, type RunRow } from '../ledger/schema.ts';
+import { lastProved, liveUpload, type GoodUpload } from '../ledger/good-uploads.ts';
 import { openUpload } from '../ledger/uploads.ts';
 import { watchOf } from '../ledger/watches.ts';
 import { lineBatches } from '../lines.ts';
 import { partKey } from '../part-key.ts';
 import { usable } from './archive/usable.ts';
+import { counted } from '../words.ts';
 import { deniedText, standingDenial } from './denial.ts';
-import { doubtOf, uncertain } from './doubt.ts';
 import { leftByExpiry, standingNotes } from './feed-standing.ts';
 import { leavingFeeds, type LeavingFeed } from './leaving.ts';
-import { keyOf, traceInRun, type FeedTrace, type InRun, type Verdict } from './trace-in-run.ts';
+import { doubtAbout } from './live-facts.ts';
+import { standingRejections } from './standing-rejections.ts';
+import { keyOf, ownRejections, traceInRun, type FeedTrace, type InRun, type Verdict } from './trace-in-run.ts';
+import { uncertain, whyNot } from './trace-words.ts';
 
 /** Where a part stands at one login; `winner` is the feed whose row is in the live dataset, `why` it is not live. */
 export type LoginTrace = {
@@ -37,36 +40,36 @@ export type Part = { brand: string; oem: string };
  */
 export async function tracePart(part: Part, login: string, ctx: Context): Promise<LoginTrace> {
   const key = partKey(part.brand, part.oem);
-  const live = await liveUpload(ctx.ledger.db, login);
-  const proved = await lastProved(ctx.ledger.db, login);
+  const { db } = ctx.ledger;
+  const live = await liveUpload(db, login);
+  const proved = await lastProved(db, login);
   const whole = proved === undefined || (await usable(proved.dataset.index_sha, ctx));
-  const doubt = (await doubtOf(login, live, ctx)) ?? (whole ? null : LOST_INDEX);
   const winner = proved === undefined || !whole ? null : await feedInDataset(key, proved.dataset, ctx);
-  const names = Object.keys(ctx.config.feeds).filter((feed) => ctx.config.feeds[feed]?.login === login);
   const leaving = await leavingFeeds(login, live?.dataset ?? null, ctx);
-  const configured = await Promise.all(
-    names.map(async (feed) => {
-      const state = await feedState(ctx.ledger.db, feed, login);
-      const notes = await standingNotes(
-        state,
-        leaving.find((one) => one.feed === feed),
-        ctx,
-      );
-      return traceInFeed(key, state, { winner, notes }, ctx);
-    }),
-  );
-  const removed = leaving.filter((feed) => !feed.configured);
-  const gone = await Promise.all(removed.map((feed) => traceLeaving(key, feed, winner, ctx)));
-  const feeds = [...configured, ...gone];
+  const look: Look = { key, proved, winner, ctx };
+  const names = Object.keys(ctx.config.feeds).filter((feed) => ctx.config.feeds[feed]?.login === login);
+  const configured = names.map(async (feed) => {
+    const state = await feedState(db, feed, login);
+    const mine = leaving.find((one) => one.feed === feed);
+    return traceInFeed(state, await standingNotes(state, mine, ctx), look);
+  });
+  const removed = leaving.filter((feed) => !feed.configured).map((feed) => traceLeaving(feed, look));
+  const feeds = await Promise.all([...configured, ...removed]);
+  const doubt = (await doubtAbout(login, db))?.text ?? (whole ? await unknownIn(look) : LOST_INDEX);
   const rejected = feeds.some(({ feed, verdict }) => feed === winner && verdict === 'rejected-remotely');
   const inProved = winner !== null && !rejected;
   const isLive = inProved && doubt === null;
+  const offerId = proved?.upload.offer_id ?? null;
   return {
     login,
     live: isLive,
     winner,
-    why: isLive ? null : doubt === null ? whyNot(feeds) : uncertain(doubt, proved, inProved ? winner : null),
-    offerId: proved?.upload.offer_id ?? null,
+    why: isLive
+      ? null
+      : doubt === null
+        ? whyNot(feeds, rejected ? offerId : null)
+        : uncertain(doubt, offerId, inProved ? winner : null),
+    offerId,
     doubt,
     verified:
       proved === undefined ? null : (JSON.parse(proved.intent.receipt ?? 'null') as { verified: boolean }).verified,
@@ -76,21 +79,23 @@ export async function tracePart(part: Part, login: string, ctx: Context): Promis
 
 const LOST_INDEX = 'the archive has lost the index of the live dataset, which tells who won the part';
 
-const WHY: [Verdict, string][] = [
-  ['rejected-remotely', 'the service rejected the row of'],
-  ['waiting', 'it waits to be uploaded from'],
-  ['not-uploaded', 'it was not uploaded from'],
-  ['expired', 'it left the dataset with the expired rows of'],
-  ['rejected-locally', 'it was rejected here from'],
-];
+/** The part that is looked for, and what was proved live last: `winner` is the feed whose row is in that. */
+type Look = { key: string; proved: GoodUpload | undefined; winner: string | null; ctx: Context };
 
-/** The first reason that holds, of the feed that came furthest. */
-function whyNot(feeds: FeedTrace[]): string {
-  for (const [verdict, text] of WHY) {
-    const found = feeds.find((feed) => feed.verdict === verdict);
-    if (found !== undefined) return `${text} ${found.feed}`;
-  }
-  return 'no feed offers it';
+/** An earlier version did not keep which rows of a feed without a delivery were rejected. */
+async function unknownIn({ proved, winner, ctx }: Look): Promise<string | null> {
+  if (proved === undefined || winner === null) return null;
+  if ((await standingRejections(winner, proved, ctx)) !== 'unknown') return null;
+  const { upload, intent } = proved;
+  const count = accountsIn(intent)?.get(winner)?.rejectedRemotely;
+  const rows = count === undefined ? 'which rows' : `which ${counted(count, 'row')}`;
+  return `${rows} of ${winner} the service rejected in upload ${upload.offer_id} is not known; the next upload tells`;
+}
+
+/** A run's rows as the newest proved upload judges them, when they are in it. */
+async function traceInProved(feed: string, run: RunRow, { key, proved, winner, ctx }: Look): Promise<InRun> {
+  const found = proved === undefined ? 'unknown' : await standingRejections(feed, proved, ctx);
+  return traceInRun(key, run, { rejections: found === 'unknown' ? null : found.sha256, winner }, ctx);
 }
 
 async function feedInDataset(key: string, dataset: DatasetRow, ctx: Context): Promise<string | null> {
@@ -104,26 +109,24 @@ async function feedInDataset(key: string, dataset: DatasetRow, ctx: Context): Pr
   return null;
 }
 
-async function traceInFeed(
-  key: string,
-  state: FeedRow,
-  { winner, notes }: { winner: string | null; notes: string[] },
-  ctx: Context,
-): Promise<FeedTrace> {
+async function traceInFeed(state: FeedRow, notes: string[], look: Look): Promise<FeedTrace> {
+  const { key, winner, ctx } = look;
   const { feed } = state;
   const newest = await newestRead(state, ctx);
   if (newest === undefined) return { ...NOWHERE, feed, messages: ['never read', ...notes] };
   const live = state.contribution === null ? undefined : await getRun(ctx.ledger.db, state.contribution);
-  const inNewest = await traceInRun(key, newest, winner, ctx);
-  if (live !== undefined) {
-    const found = newest.id === live.id ? inNewest : await traceInRun(key, live, winner, ctx);
-    // What is live says more than a file that did not get through, unless only that one has the part.
-    if (newest.id === live.id || found.verdict === 'live') {
-      const newer = newest.id === live.id ? null : newerOf(newest, inNewest);
-      const news = newer === null ? [] : [newerText(newest, inNewest)];
-      const judged = againstWinner(found, feed, winner);
-      return { ...judged, feed, messages: [...judged.messages, ...news, ...notes], newer };
-    }
+  const isNewest = newest.id === live?.id;
+  const found = live === undefined ? null : await traceInProved(feed, live, look);
+  const inNewest =
+    isNewest && found !== null
+      ? found
+      : await traceInRun(key, newest, { rejections: ownRejections(newest), winner }, ctx);
+  // What is in the live dataset says more than a file that did not get through, unless only that one has the part.
+  if (found !== null && (isNewest || found.verdict === 'live' || found.verdict === 'rejected-remotely')) {
+    const newer = isNewest ? null : newerOf(newest, inNewest);
+    const news = isNewest ? [] : [newerText(newest, inNewest)];
+    const judged = againstWinner(found, feed, winner);
+    return { ...judged, feed, messages: [...judged.messages, ...news, ...notes], newer };
   }
   if (inNewest.verdict !== 'live')
     return { ...inNewest, feed, messages: [...inNewest.messages, ...notes], newer: null };
@@ -155,18 +158,10 @@ async function waitsFor(login: string, ctx: Context): Promise<string[]> {
 const NOWHERE = { verdict: 'absent', run: null, file: null, line: null, newer: null } as const;
 
 /** A feed that is not configured any more and still in the dataset. */
-async function traceLeaving(
-  key: string,
-  leaving: LeavingFeed,
-  winner: string | null,
-  ctx: Context,
-): Promise<FeedTrace> {
+async function traceLeaving(leaving: LeavingFeed, look: Look): Promise<FeedTrace> {
   const { feed, stays, why } = leaving;
-  const found = againstWinner(
-    await traceInRun(key, await getRun(ctx.ledger.db, leaving.run), winner, ctx),
-    feed,
-    winner,
-  );
+  const run = await getRun(look.ctx.ledger.db, leaving.run);
+  const found = againstWinner(await traceInProved(feed, run, look), feed, look.winner);
   const then = stays ? `stays in the dataset: ${why}` : 'leaves with the next upload';
   return { ...found, feed, messages: [...found.messages, `the feed is no longer configured, it ${then}`], newer: null };
 }

@@ -67,6 +67,15 @@ export async function getDataset(db: Db, id: string): Promise<DatasetRow> {
   return db.selectFrom('datasets').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
+/** Changes what a dataset is made of; its bytes stay. Call it under the login's lease. */
+export async function updateDataset(
+  db: Db,
+  id: string,
+  set: Partial<Omit<DatasetRow, 'id' | 'sha256'>>,
+): Promise<void> {
+  await db.updateTable('datasets').set(set).where('id', '=', id).execute();
+}
+
 /** The logins that have open work: an unfinished intent, or a candidate that waits. */
 export async function loginsWithWork(db: Db): Promise<string[]> {
   const intents = await db.selectFrom('intents').select('login').where('result', 'is', null).execute();

@@ -1,6 +1,7 @@
+import { listIncidents } from './incidents.ts';
 import type { Db } from './ledger.ts';
 import type { RunOptions } from './runs.ts';
-import { OPEN_STATES, type DatasetPart, type DatasetRow, type RunRow } from './schema.ts';
+import { accountsIn, OPEN_STATES, type DatasetPart, type DatasetRow, type RunRow } from './schema.ts';
 
 /** What is kept: how long, epoch milliseconds before now, and how many good datasets of each login. */
 export type Retention = { deliveries: number; datasets: number; reports: number };
@@ -58,7 +59,7 @@ async function newestSuccesses(db: Db): Promise<string[]> {
 
 /** The ids of the datasets whose bytes are kept: per login the newest good ones, as many others, what is live and what is open. */
 async function keptDatasets(db: Db, all: DatasetRow[], count: number): Promise<Set<string>> {
-  const intents = await db.selectFrom('intents').select(['dataset', 'result', 'cause', 'closed_at']).execute();
+  const intents = await db.selectFrom('intents').select(['id', 'dataset', 'result', 'cause', 'closed_at']).execute();
   const uploads = await db
     .selectFrom('uploads')
     .innerJoin('intents', 'intents.id', 'uploads.intent')
@@ -71,7 +72,9 @@ async function keptDatasets(db: Db, all: DatasetRow[], count: number): Promise<S
   for (const { dataset, result, closed_at } of intents) {
     if (result === 'met') goodAt.set(dataset, Math.max(goodAt.get(dataset) ?? 0, closed_at ?? 0));
   }
-  const kept = new Set([...open, ...baselines, ...(await newestSuccesses(db))]);
+  const lostFrom = await liveBeforeLosses(db);
+  const compared = intents.filter(({ id }) => lostFrom.has(id)).map(({ dataset }) => dataset);
+  const kept = new Set([...open, ...baselines, ...compared, ...(await newestSuccesses(db))]);
   for (const ofLogin of Map.groupBy(all, ({ login }) => login).values()) {
     // The same bytes are one target of a rollback, however often they were made live; an empty dataset is none.
     const good = ofLogin
@@ -90,6 +93,12 @@ async function keptDatasets(db: Db, all: DatasetRow[], count: number): Promise<S
     if (live !== undefined) kept.add(live.id);
   }
   return kept;
+}
+
+/** The intents that were live before rows were lost which are not back yet: what comes back is told by them. */
+async function liveBeforeLosses(db: Db): Promise<Set<string>> {
+  const open = await listIncidents(db, { kind: 'lost-rows' });
+  return new Set(open.map(({ numbers }) => (JSON.parse(numbers) as { before: string }).before));
 }
 
 /** The runs whose rows are needed: contributions, candidates, what kept datasets are made of, what open runs repeat. */
@@ -150,6 +159,17 @@ export async function countedOn(db: Db, without: Prunable, keep: Retention, now:
     .select(['id', 'sha256', 'index_sha', 'merged_tags', 'pruned_at'])
     .execute()) {
     if (row.pruned_at === null && !datasets.has(row.id)) add(row.sha256, row.index_sha, row.merged_tags);
+  }
+  // What was rejected of a dataset is told with it, for as long as it may be live, or live again.
+  const intents = await db
+    .selectFrom('intents')
+    .innerJoin('datasets', 'datasets.id', 'intents.dataset')
+    .select(['intents.id', 'intents.accounts', 'datasets.id as dataset'])
+    .where('datasets.pruned_at', 'is', null)
+    .execute();
+  for (const intent of intents.filter(({ dataset }) => !datasets.has(dataset))) {
+    told.add(intent.id);
+    for (const { rejections } of accountsIn(intent)?.values() ?? []) add(rejections?.sha256 ?? null);
   }
   const uploads = await db.selectFrom('uploads').select(['intent', 'errors_sha', 'closed_at']).execute();
   for (const { intent, errors_sha, closed_at } of uploads) {

@@ -1,6 +1,6 @@
 import type { OfferConfig } from '../config/schema.ts';
 import type { IncidentKind } from '../incidents.ts';
-import type { Outcome, Stage, UploadState } from '../model.ts';
+import type { Outcome, RowCounts, Stage, UploadState } from '../model.ts';
 import type { DenialRow, StrangerRow, WatchRow } from './watch-schema.ts';
 
 /**
@@ -255,9 +255,20 @@ export type IntentRow = {
   receipt: string | null;
   /** Rows of the dataset that the service rejected, of all feeds. */
   rejected_rows: number;
-  /** JSON of RowCounts by feed: what became of each feed's part. Null before a success, and of what was taken over. */
+  /** JSON of FeedAccount by feed: what became of each feed's part. Null before a success, and of what was taken over. */
   accounts: string | null;
 };
+
+/**
+ * What became of one feed's part in an upload. `rejections`: hash and number of its traced rejections, null when there is none;
+ * absent where an earlier version drew the account, which kept those of delivered files only.
+ */
+export type FeedAccount = RowCounts & { rejections?: { sha256: string; total: number } | null };
+
+/** The accounts of an upload's feeds, by feed; null where none was drawn. */
+export function accountsIn({ accounts }: Pick<IntentRow, 'accounts'>): Map<string, FeedAccount> | null {
+  return accounts === null ? null : new Map(Object.entries(JSON.parse(accounts) as Record<string, FeedAccount>));
+}
 
 /** One attempt at an intent. */
 export type UploadRow = {

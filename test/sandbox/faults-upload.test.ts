@@ -108,6 +108,12 @@ test('reject-rows: a success with errors in good rows, and even with an error te
   expect((await world.get('listTags', id)).json['data']).toEqual(['t2', 't3', 't5']);
 });
 
+test('reject-rows: the rows with the article numbers that it names, wherever they stand', async () => {
+  const world = await worldWith({ fault: 'reject-rows', oems: ['2', '5'] });
+  const id = await world.uploaded(many(5));
+  expect((await world.get('listTags', id)).json['data']).toEqual(['t1', 't3', 't4']);
+});
+
 test('error-columns: other names, more of them, fewer of the row', async () => {
   const world = await worldWith(
     { fault: 'reject-rows', every: 5 },

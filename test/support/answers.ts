@@ -1,6 +1,6 @@
 import { usualCause } from '../../src/causes/causes.ts';
 import type { UndatedDecision } from '../../src/ledger/runs.ts';
-import type { Now, Outcome, RowCounts, RunAnswer } from '../../src/model.ts';
+import type { LiveNow, Outcome, RowCounts, RunAnswer } from '../../src/model.ts';
 
 const NO_ROWS: RowCounts = {
   read: 0,
@@ -24,7 +24,7 @@ export function decided<O extends Outcome>(outcome: O) {
   return { outcome, cause: usualCause(outcome) } as Extract<UndatedDecision, { outcome: O }>;
 }
 
-const NOTHING_LIVE: Now = { live: 0, rejectedRemotely: 0, since: null, upload: null, doubt: null };
+const NOTHING_LIVE: LiveNow = { live: 0, rejectedRemotely: 0, since: null, upload: null, doubt: null, proved: null };
 
 /** The answer of a run that was pulled and not yet decided, with what matters to a test changed. */
 export function runAnswer(changes: Partial<Omit<RunAnswer, 'rows'>> & { rows?: Partial<RowCounts> } = {}): RunAnswer {

@@ -10,7 +10,7 @@ export type Fate = {
   /** How long it is processed, instead of what the pace says; null: for ever. */
   processing?: number | null;
   end?: { state: 'failed' | 'aborted'; error: string | null };
-  reject?: { every: number; code: string; message: string };
+  reject?: { every: number; oems?: string[] | undefined; code: string; message: string };
   /** Error text of a record whose state is success. */
   error?: string;
   /** What is shown while it is unfinished. */
@@ -47,7 +47,7 @@ function endingFate(faults: CallFaults, fate: Fate): Fate {
   if (fail !== undefined) fate.end = { state: 'failed', error: fail.error };
   else if (abort !== undefined) fate.end = { state: 'aborted', error: abort.error ?? null };
   if (reject !== undefined) {
-    fate.reject = { every: reject.every, code: reject.code, message: reject.message };
+    fate.reject = { every: reject.every, oems: reject.oems, code: reject.code, message: reject.message };
     if (reject.error !== undefined) fate.error = reject.error;
   }
   return fate;

@@ -92,6 +92,8 @@ const uploads = [
   z.strictObject({
     fault: z.literal('reject-rows'),
     every: every.default(10),
+    /** Rows with these article numbers, instead of every so many. */
+    oems: z.array(z.string().min(1)).min(1).optional(),
     code: z.string().default('REJECTED'),
     message: z.string().default('The service does not like this row'),
     /** Text of the record, although its state is success. */

@@ -121,12 +121,13 @@ async function* judgeRows(
   if (layout === undefined) throw unusable('The file is empty: it has no header row.');
 }
 
-/** A fault rejects rows that keep every rule: the first and then every so many. */
+/** A fault rejects rows that keep every rule: those that it names, or the first and then every so many. */
 function faultRules(fate: Fate | null): RowRule[] {
   if (fate?.reject === undefined) return [];
-  const { every, code, message } = fate.reject;
+  const { every, oems, code, message } = fate.reject;
   let good = 0;
-  return [{ code, meaning: 'a fault rejects the row', check: () => (good++ % every === 0 ? message : null) }];
+  const isMeant = ({ oem }: OfferRow) => (oems === undefined ? good++ % every === 0 : oems.includes(oem ?? ''));
+  return [{ code, meaning: 'a fault rejects the row', check: (row) => (isMeant(row) ? message : null) }];
 }
 
 function isBlank(cells: readonly string[]): boolean {

@@ -1,0 +1,59 @@
+import { lastProved, liveUpload, type GoodUpload } from '../ledger/good-uploads.ts';
+import { openIncident } from '../ledger/incidents.ts';
+import { openIntent } from '../ledger/intents.ts';
+import type { Db } from '../ledger/ledger.ts';
+import { accountsIn, type DatasetPart } from '../ledger/schema.ts';
+import { newestAttempt } from '../ledger/uploads.ts';
+import { watchOf } from '../ledger/watches.ts';
+import type { LiveNow } from '../model.ts';
+import { doubtIn, liveNow, type Doubt, type LiveFacts, type ProvedUpload } from './live-now.ts';
+
+/** What the ledger knows of what a login's service serves. */
+export async function liveFacts(db: Db, login: string): Promise<LiveFacts> {
+  const proved = await lastProved(db, login);
+  const newest = await liveUpload(db, login);
+  const result = newest?.intent.result ?? null;
+  return {
+    proved: proved === undefined ? null : provedFacts(proved),
+    elsewhere: await saidElsewhere(db, login),
+    // One whose account is still open is under way.
+    unproved: newest === undefined || result === null || result === 'met' ? null : { offerId: newest.upload.offer_id },
+    unverified: (await watchOf(db, login)).unverified,
+    open: await underWay(db, login),
+  };
+}
+
+/** What is live of a feed at present. */
+export async function liveNowOf(feed: string, login: string, db: Db): Promise<LiveNow> {
+  return liveNow(feed, await liveFacts(db, login));
+}
+
+/** Why it is not certain what is live at a login; null when it is. */
+export async function doubtAbout(login: string, db: Db): Promise<Doubt | null> {
+  return doubtIn(await liveFacts(db, login));
+}
+
+/** A proved upload with the account of each feed in its dataset. */
+function provedFacts({ upload, intent, dataset }: GoodUpload): ProvedUpload {
+  const accounts = accountsIn(intent);
+  const parts = JSON.parse(dataset.parts) as DatasetPart[];
+  const feeds = new Map(parts.map(({ feed }) => [feed, accounts?.get(feed) ?? null]));
+  return { intent: intent.id, offerId: upload.offer_id, at: upload.closed_at ?? intent.created_at, feeds };
+}
+
+/** A late arrival says so only where it took the place of what was live. */
+async function saidElsewhere(db: Db, login: string): Promise<LiveFacts['elsewhere']> {
+  const foreign = await openIncident(db, { kind: 'foreign-upload', login });
+  const late = await openIncident(db, { kind: 'late-arrival', login });
+  const replaces = late !== undefined && (JSON.parse(late.numbers) as { replaces?: number }).replaces === 1;
+  const open = [foreign, replaces ? late : undefined].filter((incident) => incident !== undefined);
+  return open.map(({ text, seen_at }) => ({ text, seenAt: seen_at }));
+}
+
+/** As long as nothing was sent, and when the service never took it, what is live stays what it was. */
+async function underWay(db: Db, login: string): Promise<LiveFacts['open']> {
+  const intent = await openIntent(db, login);
+  const attempt = intent === undefined ? undefined : await newestAttempt(db, intent.id);
+  if (attempt === undefined || ['intended', 'lost', 'refused'].includes(attempt.state)) return null;
+  return { name: attempt.offer_id ?? attempt.token };
+}

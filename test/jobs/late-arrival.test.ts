@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { settleLate } from '../../src/jobs/late-arrival.ts';
+import { liveNowOf } from '../../src/jobs/live-facts.ts';
+import { lastProved } from '../../src/ledger/good-uploads.ts';
+import { acquireLease } from '../../src/ledger/lease.ts';
+import { createAttempt, updateUpload } from '../../src/ledger/uploads.ts';
+import { attemptsSince } from '../../src/ledger/watches.ts';
+import { expectLive, laneWorld } from './lane-world.ts';
+
+test('an attempt that arrived late and was overtaken by then is recorded, and what was proved since stays what is live', async () => {
+  const { ctx, clock, deliver } = await laneWorld();
+  expectLive(await deliver('1'));
+  const { db } = ctx.ledger;
+  const older = await lastProved(db, 'main');
+  const lost = await createAttempt(db, older!.intent, 2, clock.time);
+  await updateUpload(db, lost.id, { state: 'lost', closed_at: clock.time });
+  clock.time += 60_000;
+  expectLive(await deliver('1', '2'));
+  const current = await lastProved(db, 'main');
+  clock.time += 60_000;
+
+  const attempt = (await attemptsSince(db, 'main', 0)).find(({ id }) => id === lost.id)!;
+  const taken = await acquireLease(ctx.ledger, 'login-main', ctx.owner, 60_000);
+  if ('heldFor' in taken) throw new Error('somebody else works');
+  const said = { id: '4711', state: 'success', sourceFile: null, linesProcessed: 1, error: null };
+  const record = { ...said, lastModified: clock.time, errorFileExists: false };
+  const work = { login: 'main', lease: taken.lease, signal: new AbortController().signal, sending: false };
+  expect(await settleLate(work, { record, attempt, isLive: false }, current!, ctx)).toBe('again');
+
+  expect((await lastProved(db, 'main'))?.upload.id).toBe(current?.upload.id);
+  expect(await liveNowOf('north', 'main', db)).toMatchObject({ live: 2, doubt: null });
+});
