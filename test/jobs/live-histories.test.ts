@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest';
+import { answerOf } from '../../src/jobs/answer.ts';
+import { makeCandidate } from '../../src/jobs/candidate.ts';
+import { prune } from '../../src/jobs/prune.ts';
+import { release, rollback } from '../../src/jobs/rollback.ts';
+import { tracePart } from '../../src/jobs/trace-part.ts';
+import { feedState } from '../../src/ledger/feeds.ts';
+import { liveFeeds } from '../../src/ledger/live-feeds.ts';
+import { createRun, getRun, updateRun } from '../../src/ledger/runs.ts';
+import type { FaultInput } from '../../src/sandbox/faults/schema.ts';
+import { laneWorld } from './lane-world.ts';
+
+/** All with `OFFERLINE_FAULTS=all`, as in CI; each history is another seed. */
+const HISTORIES = process.env['OFFERLINE_FAULTS'] === 'all' ? 200 : 20;
+const STEPS = 20;
+const DECISION = { who: 'ops', reason: 'a step of a history' };
+const FEEDS = { north: { priority: 10 }, south: { priority: 20 }, east: { priority: 20 }, west: {} };
+const NAMES = Object.keys(FEEDS);
+/** Few enough parts for the feeds to compete for them, and for one feed to hold all of them at times. */
+const PARTS = 40;
+
+type World = Awaited<ReturnType<typeof laneWorld>>;
+type Dice = (sides: number) => number;
+
+/**
+ * Article number → feed of what the service serves, asked of the service alone: the rows of the last successful upload without
+ * those of its errors file. A row's name is the feed that brought it.
+ */
+async function served({ world }: World): Promise<Map<string, string>> {
+  const { json } = await world.call('/us2/public/offer/list?size=100');
+  const text = JSON.stringify(json);
+  const newest = (JSON.parse(text) as { data: { state: string; sourceFile: string; errorFileExists: boolean }[] }).data;
+  const at = newest.findIndex(({ state }) => state === 'success');
+  if (at < 0) return new Map();
+  const id = await offerIdAt(world, at);
+  const parts = partsOf((await world.get('source', id)).text);
+  if (!newest[at]!.errorFileExists) return parts;
+  for (const rejected of partsOf((await world.get('errors', id)).text).keys()) parts.delete(rejected);
+  return parts;
+}
+
+/** Ids are larger than a JSON number can hold, so they are read from the text. */
+async function offerIdAt(world: World['world'], at: number): Promise<string> {
+  const { text } = await world.call('/us2/public/offer/list?size=100');
+  return [...text.matchAll(/"id":(\d+)/g)][at]![1]!;
+}
+
+/** Article number → name, of a table with a header. */
+function partsOf(text: string): Map<string, string> {
+  const [header = '', ...lines] = text.trimEnd().split('\n');
+  const columns = header.split('\t');
+  const cells = lines.map((line) => line.split('\t'));
+  return new Map(cells.map((row) => [row[columns.indexOf('oem')]!, row[columns.indexOf('name')]!]));
+}
+
+async function deliver({ ctx, toRest }: World, feed: string, oems: number[]): Promise<string> {
+  const text = oems.map((oem, at) => `${at + 2}\tBOSCH\t${oem}\t${feed}\t\n`).join('');
+  const rows = await ctx.archive.put(one(text));
+  const run = await ctx.ledger.transaction(async (trx) => {
+    const asked = { feed, login: 'main', cause: 'manual', options: { wait: true }, sandbox: false } as const;
+    const id = await createRun(trx, { ...asked, now: ctx.clock.now() });
+    const counts = { read: oems.length, accepted: oems.length, rejectedLocally: 0, duplicates: 0 };
+    const columns = JSON.stringify(['brand', 'oem', 'name', 'tags']);
+    await updateRun(trx, id, { rows_sha: rows.sha256, counts: JSON.stringify(counts), columns });
+    await makeCandidate(trx, await getRun(trx, id), ctx);
+    return id;
+  });
+  await toRest();
+  return run;
+}
+
+async function* one(text: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(text);
+}
+
+/** The step that was taken, for whoever reads a failure. */
+async function step(world: World, dice: Dice): Promise<string> {
+  const feed = NAMES[dice(NAMES.length)]!;
+  const parts = Array.from({ length: PARTS }, (_, at) => at + 1).filter(() => dice(10) < 1 + dice(9));
+  const oems = parts.length === 0 ? [1 + dice(PARTS)] : parts;
+  const kind = dice(12);
+  if (kind < 6) {
+    const faults: FaultInput[] = dice(2) === 0 ? [] : [{ fault: 'reject-rows', every: 1 + dice(6) }];
+    await world.control.faults(...faults);
+    await deliver(world, feed, oems);
+    return `${feed} delivers ${oems.join()} with ${JSON.stringify(faults)}`;
+  }
+  if (kind < 8) {
+    const fault = dice(2) === 0 ? ('fail' as const) : ('abort' as const);
+    await world.control.faults({ fault });
+    await deliver(world, feed, oems);
+    return `${feed} delivers ${oems.join()}, which meets ${fault}`;
+  }
+  await world.control.clear();
+  if (kind === 8) {
+    const done = await rollback('main', undefined, DECISION, world.ctx).catch((error: Error) => error);
+    await world.toRest();
+    if (!(done instanceof Error)) await release({ kind: 'login', name: 'main' }, DECISION, world.ctx);
+    return done instanceof Error ? `no rollback: ${done.message}` : `rollback to ${done.target.upload.offer_id}`;
+  }
+  if (kind === 9) {
+    await world.control.faults({ fault: 'index-lag', for: '2s' });
+    await deliver(world, feed, oems);
+    return `${feed} delivers ${oems.join()} to a service whose index lags`;
+  }
+  if (kind === 10) {
+    world.clock.time += 2 * 86_400_000;
+    await prune({ dryRun: false }, world.ctx);
+    return 'prune';
+  }
+  await world.world.uploaded(`brand\toem\tname\ttags\nATE\t${1 + dice(PARTS)}\tsomebody else\t\n`);
+  await world.watch();
+  await deliver(world, feed, oems);
+  return `somebody else uploads, then ${feed} delivers ${oems.join()}`;
+}
+
+/** What offerline says of each feed is what the service serves of it; a doubt claims nothing. */
+async function expectTruth(world: World, dice: Dice, said: string): Promise<'known' | 'in doubt'> {
+  const { ctx } = world;
+  const parts = await served(world);
+  const truth = new Map<string, number>();
+  for (const feed of parts.values()) truth.set(feed, (truth.get(feed) ?? 0) + 1);
+  const { rows } = await liveFeeds(ctx.ledger.db, 'main');
+  let state: 'known' | 'in doubt' = 'known';
+  for (const feed of NAMES) {
+    const { contribution } = await feedState(ctx.ledger.db, feed, 'main');
+    if (contribution === null) {
+      expect(truth.get(feed) ?? 0, `${said}: ${feed} contributes nothing`).toBe(0);
+      continue;
+    }
+    const { now } = await answerOf(contribution, ctx);
+    if (now.doubt !== null) {
+      expect(now.live, said).toBeNull();
+      state = 'in doubt';
+      continue;
+    }
+    expect(now.live, `${said}: ${feed} by its answer`).toBe(truth.get(feed) ?? 0);
+    expect(rows.get(feed) ?? 0, `${said}: ${feed} by the list of feeds`).toBe(truth.get(feed) ?? 0);
+  }
+  for (let n = 0; n < 3; n++) {
+    const oem = `${1 + dice(PARTS)}`;
+    const traced = await tracePart({ brand: 'BOSCH', oem }, 'main', ctx);
+    const feed = state === 'known' ? parts.get(oem) : undefined;
+    expect(traced.live, `${said}: part ${oem}, ${traced.why}`).toBe(feed !== undefined);
+    if (feed !== undefined) expect(traced.winner, said).toBe(feed);
+  }
+  return state;
+}
+
+/** Mulberry32: the same history for the same seed. */
+function diceOf(seed: number): Dice {
+  let state = seed;
+  return (sides) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % sides;
+  };
+}
+
+test.for(Array.from({ length: HISTORIES }, (_, at) => at + 1))(
+  'history %i: after each step every feed has live what the service serves of it',
+  async (seed) => {
+    const dice = diceOf(seed);
+    const world = await laneWorld({}, {}, FEEDS);
+    let known = 0;
+    for (let n = 1; n <= STEPS; n++) {
+      const said = `seed ${seed}, step ${n}: ${await step(world, dice)}`;
+      await world.watch();
+      await world.watch();
+      if ((await expectTruth(world, dice, said)) === 'known') known++;
+    }
+    expect(known, `seed ${seed}: steps without a doubt`).toBeGreaterThan(STEPS / 2);
+  },
+);
