@@ -27,8 +27,14 @@ function files() {
 const row = (feed: string, oem: string) => `${feed}\t2\tBOSCH\t${oem}`;
 
 test('a part counts as lost when it was live from the feed before and is rejected from it now', async () => {
-  const { index, rejected } = files();
-  const index = index([row('north', '1'), row('north', '2'), row('north', '3'), row('south', '4'), row('south', '5')]);
+  const { index: indexOf, rejected } = files();
+  const index = indexOf([
+    row('north', '1'),
+    row('north', '2'),
+    row('north', '3'),
+    row('south', '4'),
+    row('south', '5'),
+  ]);
   const earlier = {
     index,
     columns: COLUMNS,
