@@ -114,31 +114,30 @@ async function step(world: World, dice: Dice): Promise<string> {
   return `somebody else uploads, then ${feed} delivers ${oems.join()}`;
 }
 
-/** What offerline says of each feed is what the service serves of it; a doubt claims nothing. */
-async function expectTruth(world: World, dice: Dice, said: string): Promise<'known' | 'in doubt'> {
+/** What offerline says of each feed, and of a few parts, and what the service serves of them; a doubt claims nothing. */
+async function compare({ world, dice }: { world: World; dice: Dice }) {
   const { ctx } = world;
   const parts = await served(world);
-  const truth = new Map<string, number>();
-  for (const feed of parts.values()) truth.set(feed, (truth.get(feed) ?? 0) + 1);
-  let state: 'known' | 'in doubt' = 'known';
+  const rows = new Map<string, number>();
+  for (const feed of parts.values()) rows.set(feed, (rows.get(feed) ?? 0) + 1);
+  const said: unknown[] = [];
+  const truth: unknown[] = [];
+  let isKnown = true;
   for (const feed of NAMES) {
     const { contribution } = await feedState(ctx.ledger.db, feed, 'main');
     const now = await liveNowOf(feed, 'main', ctx.ledger.db);
-    if (contribution !== null) expect((await answerOf(contribution, ctx)).now, said).toEqual(now);
-    if (now.doubt === null) expect(now.live, `${said}: ${feed}`).toBe(truth.get(feed) ?? 0);
-    else {
-      expect(now.live, said).toBeNull();
-      state = 'in doubt';
-    }
+    isKnown &&= now.doubt === null;
+    said.push({ feed, live: now.live }, contribution === null ? now : (await answerOf(contribution, ctx)).now);
+    truth.push({ feed, live: now.doubt === null ? (rows.get(feed) ?? 0) : null }, now);
   }
   for (let n = 0; n < 3; n++) {
     const oem = `${1 + dice(PARTS)}`;
-    const traced = await tracePart({ brand: 'BOSCH', oem }, 'main', ctx);
-    const feed = state === 'known' ? parts.get(oem) : undefined;
-    expect(traced.live, `${said}: part ${oem}, ${traced.why}`).toBe(feed !== undefined);
-    if (feed !== undefined) expect(traced.winner, said).toBe(feed);
+    const { live, winner, why } = await tracePart({ brand: 'BOSCH', oem }, 'main', ctx);
+    const feed = isKnown ? parts.get(oem) : undefined;
+    said.push({ oem, live, from: live ? winner : null, why });
+    truth.push({ oem, live: feed !== undefined, from: feed ?? null, why });
   }
-  return state;
+  return { said, truth, isKnown };
 }
 
 /** Mulberry32: the same history for the same seed. */
@@ -159,11 +158,13 @@ test.for(Array.from({ length: HISTORIES }, (_, at) => at + 1))(
     const world = await laneWorld({}, {}, FEEDS);
     let known = 0;
     for (let n = 1; n <= STEPS; n++) {
-      const said = `seed ${seed}, step ${n}: ${await step(world, dice)}`;
+      const done = `seed ${seed}, step ${n}: ${await step(world, dice)}`;
       await world.watch();
       await world.watch();
-      if ((await expectTruth(world, dice, said)) === 'known') known++;
+      const { said, truth, isKnown } = await compare({ world, dice });
+      expect([done, ...said]).toEqual([done, ...truth]);
+      if (isKnown) known++;
     }
-    expect(known, `seed ${seed}: steps without a doubt`).toBeGreaterThan(STEPS / 2);
+    expect(known).toBeGreaterThan(STEPS / 2);
   },
 );
