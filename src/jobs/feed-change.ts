@@ -61,15 +61,19 @@ function isWhole(account: FeedAccount | null): boolean {
 function decideLoss(change: FeedChange, offerId: string | null): ChangeDecision['lostRows'] {
   const { before, after, beforeIntent, open, delivered, allowed } = change;
   const live = after?.live ?? 0;
-  const lost = after === null ? 0 : (change.lost ?? atLeastLost(change));
+  const found = after === null ? 0 : (change.lost ?? atLeastLost(change));
   if (open !== null) {
-    if (lost === 0) return { recover: recoveryText(change, open, offerId) };
-    const most = Math.max(open.wasLive, before?.live ?? 0, lost);
-    const numbers = { ...open, wasLive: most, lost, live, grewIn: lost > open.lost ? offerId : open.grewIn };
+    // Of rows that are unexplained nobody knows whether they are rejected no more.
+    if (found === 0 && after !== null && after.unexplained > 0) return null;
+    if (found === 0) return { recover: recoveryText(change, open, offerId) };
+    const most = Math.max(open.wasLive, before?.live ?? 0, found);
+    const numbers = { ...open, wasLive: most, lost: found, live, grewIn: found > open.lost ? offerId : open.grewIn };
     return { raise: lossText(numbers), numbers };
   }
   const wasLive = before?.live ?? 0;
-  if (lost === 0 || wasLive === 0 || beforeIntent === null) return null;
+  // Rows that were unexplained before are found too, and nobody said that they were live.
+  const lost = Math.min(found, wasLive);
+  if (lost === 0 || beforeIntent === null) return null;
   if (delivered && lost / wasLive <= allowed) return null;
   const numbers = { before: beforeIntent, offerId, wasLive, lost, live, grewIn: offerId };
   return { raise: lossText(numbers), numbers };

@@ -70,6 +70,21 @@ test('an open loss lasts until none of its rows is rejected, keeps where it bega
   });
 });
 
+test('an open loss does not end while nobody knows which rows are rejected', () => {
+  const unknown = account(0, 0, { unexplained: 40 });
+  expect(decided({ open: OPEN, before: account(20, 20), after: unknown }).lostRows).toBeNull();
+  const illegible = account(39, 0, { unexplained: 1 });
+  expect(decided({ open: OPEN, before: account(20, 20), after: illegible }).lostRows).toBeNull();
+});
+
+test('rows that were unexplained before were not said to be live, and no more are lost than were', () => {
+  const before = account(1, 0, { unexplained: 39 });
+  expect(decided({ before, after: account(20, 20), lost: 20 })).toMatchObject({
+    lostRows: { numbers: { wasLive: 1, lost: 1 } },
+  });
+  expect(decided({ before: account(0, 0, { unexplained: 40 }), after: account(20, 20), lost: 20 }).lostRows).toBeNull();
+});
+
 test('a feed that leaves the dataset is said to, and has lost nothing to rejections', () => {
   expect(decided({ open: OPEN, after: null, lost: null })).toMatchObject({
     line: 'upload 18, in which it has no part: no row of it is live (40 before)',

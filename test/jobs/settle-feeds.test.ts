@@ -80,6 +80,22 @@ test('rejections of a feed that delivered nothing are kept in the intent, told o
   expect((await getRun(ctx.ledger.db, north)).account).toContain('"live":10');
 });
 
+test('lost rows are not said to be back by an upload whose errors file cannot be fetched', async () => {
+  const { control, south, now, open } = await twoFeeds();
+  await control.faults(rejecting('1001', '1002'));
+  await south();
+  const lost = await open();
+  expect(lost).toMatchObject([expect.stringMatching(/^lost-rows: 2 of the 10 rows/)]);
+  await control.faults(rejecting('1001', '1002'), { fault: 'refuse', operation: 'errors', times: 'forever' });
+  await south();
+  expect(await now()).toMatchObject({ live: 0, rejectedRemotely: 0 });
+  expect(await open()).toEqual(expect.arrayContaining(lost));
+  await control.clear();
+  await south();
+  expect(await now()).toMatchObject({ live: 10, rejectedRemotely: 0 });
+  expect(await open()).toEqual([]);
+});
+
 test('a delivery above alarm.maxRemoteRejected of what was live is an incident, below it is none; a feed overrides its login', async () => {
   const feeds = { north: { alarm: { maxRemoteRejected: '40%' } }, south: {} };
   const { control, deliverAs, open } = await twoFeeds({ alarm: { maxRemoteRejected: '10%' } }, feeds);
