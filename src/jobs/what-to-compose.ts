@@ -29,16 +29,20 @@ export async function whatToCompose(login: string, ctx: Context): Promise<ToComp
   return { states, pending, due: dueAt(states, pending, ctx.config.logins[login]?.coalesce ?? 0, ctx) };
 }
 
-/** The login's feeds that have rows, in winning order: lower priority first, then by name. */
+/** The login's feeds that have rows, in winning order. */
 async function feedsInOrder(login: string, ctx: Context): Promise<FeedRow[]> {
-  const mine = Object.entries(ctx.config.feeds).filter(([, feed]) => feed.login === login);
-  const ordered = mine.sort(([a, x], [b, y]) => x.priority - y.priority || (a < b ? -1 : 1)).map(([name]) => name);
+  const ordered = inWinningOrder(Object.entries(ctx.config.feeds).filter(([, feed]) => feed.login === login));
   await Promise.all(ordered.map((name) => feedState(ctx.ledger.db, name, login)));
   const states = new Map((await listFeeds(ctx.ledger.db, login)).map((row) => [row.feed, row]));
   return ordered
     .map((name) => states.get(name))
     .filter((row) => row !== undefined)
     .filter((row) => row.candidate !== null || row.contribution !== null);
+}
+
+/** Names of feeds in winning order: lower priority first, then by name. */
+export function inWinningOrder(feeds: readonly (readonly [name: string, feed: { priority: number }])[]): string[] {
+  return [...feeds].sort(([a, x], [b, y]) => x.priority - y.priority || (a < b ? -1 : 1)).map(([name]) => name);
 }
 
 /** What expired leaves with the next dataset. */
