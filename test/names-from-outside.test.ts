@@ -18,8 +18,6 @@ const OURS: Record<string, string> = {
   'src/detect': 'charsets, languages and delimiters, read by own',
   'src/html.ts': 'the entities that a pattern names',
   'src/jobs/answer.ts': 'codes of issues, only listed',
-  'src/jobs/decide-upload.ts': 'feeds, read by own',
-  'src/ledger/live-feeds.ts': 'feeds, read by own',
   'src/jobs/prune.ts': 'kinds of what is pruned',
   'src/ledger/ledger.ts': 'migrations',
   'src/pull/http-errors.ts': 'codes of the system',
@@ -34,6 +32,7 @@ const OURS: Record<string, string> = {
   'src/service/request.ts': 'parameters, only listed',
   'src/text-decode.ts': 'charsets, read by own',
   'src/service/offers/upload.ts': 'two parameters',
+  'src/upload/watched.ts': 'clocks by ids of our own',
   'src/validate': 'codes of issues, and the automata of the kernel',
 };
 

@@ -30,9 +30,8 @@ export async function settleLate(
   const { login, lease, signal } = work;
   const row = await findUpload(ctx.ledger.db, late.attempt.id);
   const intent = await getIntent(ctx.ledger.db, row.intent);
-  // One that is not live came before what is.
-  const before = current === null ? null : (current.upload.closed_at ?? current.intent.created_at) - 1;
-  const upload = { ...row, ...columnsOf(late, late.isLive || before === null ? ctx.clock.now() : before) };
+  // One that is not live came before what is: it keeps the time at which it was given up.
+  const upload = { ...row, ...columnsOf(late), ...(late.isLive ? { closed_at: ctx.clock.now() } : {}) };
   const same = late.attempt.sha256 === current?.dataset.sha256;
   const isNewer = intent.result !== 'met' && intent.created_at > (current?.intent.created_at ?? 0);
   if (late.isLive && !same && isNewer) {
@@ -66,7 +65,7 @@ export async function settleLate(
 
 const LAST_PROVED = 'it is the dataset that was proved last, and stays live';
 
-function columnsOf({ record: said }: Late, at: number): Partial<UploadRow> & Pick<UploadRow, 'state'> {
+function columnsOf({ record: said }: Late): Partial<UploadRow> & Pick<UploadRow, 'state'> {
   const { state, linesProcessed, lastModified, error, errorFileExists } = said;
   return {
     state: isFinished(state) ? state : 'success',
@@ -76,7 +75,6 @@ function columnsOf({ record: said }: Late, at: number): Partial<UploadRow> & Pic
     error,
     lines_processed: linesProcessed,
     record: JSON.stringify({ state, linesProcessed, lastModified, error, errorFileExists }),
-    closed_at: at,
   };
 }
 
@@ -90,9 +88,11 @@ async function record(
   const now = ctx.clock.now();
   const { id, login, attempt, offer_id: offerId, state } = upload;
   const { intent, closed_at, adopted, service_state, error, lines_processed, record: said } = upload;
+  const { closed_at: was } = await findUpload(trx, id);
   const text = `attempt ${attempt} of intent ${intent}, which was given up, was accepted late as upload ${offerId} (${state}); ${consequence}`;
-  const columns = { state, offer_id: offerId, closed_at, adopted, service_state, error, lines_processed, record: said };
-  await updateUpload(trx, id, { ...columns, note: 'given up, and accepted late' });
+  const columns = { state, offer_id: offerId, adopted, service_state, error, lines_processed, record: said };
+  const closed = closed_at === was ? {} : { closed_at };
+  await updateUpload(trx, id, { ...columns, ...closed, note: 'given up, and accepted late' });
   for (const run of await runsOfIntent(trx, intent)) {
     await addEvent(trx, run.id, { at: now, stage: 'upload', message: text });
   }

@@ -128,7 +128,7 @@ async function lostRows(
 async function earlierDataset(id: string, feeds: ReadonlySet<string>, ctx: Context): Promise<EarlierDataset | null> {
   const intent = await getIntent(ctx.ledger.db, id);
   const dataset = await getDataset(ctx.ledger.db, intent.dataset);
-  if (!(await usable(dataset.index_sha, ctx))) return null;
+  if (dataset.pruned_at !== null || !(await usable(dataset.index_sha, ctx))) return null;
   const accounts = [...(accountsIn(intent) ?? [])].filter(([feed]) => feeds.has(feed));
   const rejections = await filesOf(accounts, ctx);
   const columns = Object.keys(offerOf(dataset).columns);

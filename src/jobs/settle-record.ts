@@ -1,4 +1,4 @@
-import { own } from '../dictionary.ts';
+import { dictionary, own } from '../dictionary.ts';
 import type { Context } from '../context.ts';
 import { dueIn } from '../due.ts';
 import { clearCandidate, listFeeds, updateFeed } from '../ledger/feeds.ts';
@@ -80,7 +80,7 @@ export async function recordSuccess(success: Success, ctx: Context): Promise<voi
       result: proved ? 'met' : 'unproved',
       closed_at: intent.closed_at ?? now,
       receipt: JSON.stringify(receipt),
-      accounts: JSON.stringify(Object.fromEntries(accounts)),
+      accounts: JSON.stringify(dictionary(accounts)),
       rejected_rows: rejectedRowsOf(success),
     });
     await noteReceipt(trx, success, now);

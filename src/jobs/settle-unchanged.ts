@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { dictionary } from '../dictionary.ts';
 import { updateFeed } from '../ledger/feeds.ts';
 import type { GoodUpload } from '../ledger/good-uploads.ts';
 import { updateDataset, updateIntent } from '../ledger/intents.ts';
@@ -41,7 +42,7 @@ export async function settleUnchanged(
     if (!(await stillCandidates(trx, made.pending))) return;
     await updateDataset(trx, dataset.id, columns);
     await recordChanges(trx, changes, { login, offerId: upload.offer_id, now });
-    const accounted = { accounts: JSON.stringify(Object.fromEntries(accounts)), rejected_rows: rejectedRowsOf(drawn) };
+    const accounted = { accounts: JSON.stringify(dictionary(accounts)), rejected_rows: rejectedRowsOf(drawn) };
     await updateIntent(trx, intent.id, accounted);
     for (const run of made.pending) {
       const { rejections, ...account } = accounts.get(run.feed)!;

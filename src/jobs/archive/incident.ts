@@ -43,9 +43,11 @@ export async function noteDamage(references: Reference[], damage: Damage, ctx: C
 /** Says of a feed whose rows are lost everywhere that they leave what is live with the next upload. */
 export async function noteLeaving(login: string, feed: string, ctx: Context): Promise<void> {
   const open = await openIncident(ctx.ledger.db, { kind: 'damaged-archive', login, feed });
-  if (open === undefined || open.text.endsWith(LEAVING)) return;
-  const numbers = JSON.parse(open.numbers) as Record<string, string>;
-  await reword(ctx.ledger.db, open.id, { run: open.run, text: `${open.text}${LEAVING}`, numbers });
+  if (open === undefined) return;
+  const numbers = JSON.parse(open.numbers) as { files: string; path: string; file: string; leaves?: number };
+  if (numbers.leaves === 1) return;
+  const text = `${open.text}${LEAVING}`;
+  await reword(ctx.ledger.db, open.id, { run: open.run, text, numbers: { ...numbers, leaves: 1 } });
 }
 
 const LEAVING = '; the live dataset does not tell its rows either, so they LEAVE what is live with the next upload';

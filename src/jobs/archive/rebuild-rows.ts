@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readSettings } from '../../config/feed-settings.ts';
 import type { Context } from '../../context.ts';
+import { dictionary } from '../../dictionary.ts';
 import { feedState } from '../../ledger/feeds.ts';
 import { datasetsOf } from '../../ledger/datasets.ts';
 import { getDataset, getIntent } from '../../ledger/intents.ts';
@@ -72,7 +73,7 @@ export async function traceAgain({ owner, folder, keep, whole, ctx, signal }: Re
   const errors = upload?.errors_sha ?? null;
   if (errors !== null && !(await whole(errors, 'errors', upload?.id ?? ''))) return;
   const parts = JSON.parse(dataset.parts) as DatasetPart[];
-  const outputs = Object.fromEntries(parts.map(({ feed }, at) => [feed, join(folder, `rejections-${at}`)]));
+  const outputs = dictionary(parts.map(({ feed }, at) => [feed, join(folder, `rejections-${at}`)] as const));
   for (const path of Object.values(outputs)) await writeFile(path, '');
   await runInThread<Traced>(TRACING, traceInput(dataset, errors, outputs, ctx), signal);
   const mine = outputs[run.feed];
