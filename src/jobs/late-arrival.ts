@@ -34,7 +34,10 @@ export async function settleLate(
   const upload = { ...row, ...columnsOf(late), ...(late.isLive ? { closed_at: ctx.clock.now() } : {}) };
   const same = late.attempt.sha256 === current?.dataset.sha256;
   const isNewer = intent.result !== 'met' && intent.created_at > (current?.intent.created_at ?? 0);
-  if (late.isLive && !same && isNewer) {
+  // The same rows once more: the service may have rejected others of them this time.
+  const anew =
+    same && intent.id === current?.intent.id && (late.record.errorFileExists || current.upload.errors_sha !== null);
+  if (late.isLive && (anew || (!same && isNewer))) {
     const dataset = await getDataset(ctx.ledger.db, intent.dataset);
     const settled = await settleUpload({ intent, dataset, upload, lease, signal }, ctx);
     if (settled !== 'settled' && 'denied' in settled) await credentialsDenied(login, settled.denied, ctx);

@@ -3,6 +3,7 @@ import { settleLate } from '../../src/jobs/late-arrival.ts';
 import { liveNowOf } from '../../src/jobs/live-facts.ts';
 import { lastProved } from '../../src/ledger/good-uploads.ts';
 import { acquireLease } from '../../src/ledger/lease.ts';
+import { getRun } from '../../src/ledger/runs.ts';
 import { createAttempt, updateUpload } from '../../src/ledger/uploads.ts';
 import { attemptsSince } from '../../src/ledger/watches.ts';
 import { expectLive, laneWorld } from './lane-world.ts';
@@ -29,4 +30,24 @@ test('an attempt that arrived late and was overtaken by then is recorded, and wh
 
   expect((await lastProved(db, 'main'))?.upload.id).toBe(current?.upload.id);
   expect(await liveNowOf('north', 'main', db)).toMatchObject({ live: 2, doubt: null });
+});
+
+test('the same rows that arrive once more are accounted for by what the service rejects of them then', async () => {
+  const { ctx, clock, control, deliverAs, incidents, watch, world } = await laneWorld({}, {}, { north: {}, south: {} });
+  expectLive(await deliverAs('north', ['1', '2', '3']));
+  const south = await deliverAs('south', ['4']);
+  expectLive(south);
+  const { db } = ctx.ledger;
+  const lost = await createAttempt(db, (await lastProved(db, 'main'))!.intent, 2, clock.time);
+  await updateUpload(db, lost.id, { state: 'lost', closed_at: clock.time });
+  clock.time += 60_000;
+  await control.faults({ fault: 'reject-rows', oems: ['1', '2', '4'] });
+  await world.uploaded(await world.call('/us2/public/offer/source').then(({ text }) => text));
+  await watch();
+
+  expect(await liveNowOf('north', 'main', db)).toMatchObject({ live: 1, rejectedRemotely: 2, doubt: null });
+  expect(await liveNowOf('south', 'main', db)).toMatchObject({ live: 0, rejectedRemotely: 1, doubt: null });
+  expect(await getRun(db, south.id)).toMatchObject({ outcome: 'partial' });
+  const open = (await incidents()).filter(({ kind, over }) => kind === 'lost-rows' && !over);
+  expect(open).toHaveLength(2);
 });
