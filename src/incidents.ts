@@ -120,8 +120,11 @@ export const INCIDENTS = {
     title: 'an upload that was given up arrived late',
     remind: true,
     byRun: false,
-    meaning: 'For a while an older dataset was live; the current one is sent again.',
-    steps: () => ['Nothing has to be done unless this goes on. See what is open: `offerline logins`'],
+    meaning: 'The service took an upload that offerline had given up; what that changed is said above.',
+    steps: () => [
+      'If the current dataset is sent again, or is live all the same, nothing has to be done.',
+      'If it is not sent again, remove the reason that is named. See what is live: `offerline logins`',
+    ],
   },
   credentials: {
     title: 'the service refuses the credentials',

@@ -30,8 +30,8 @@ export async function settleLate(
   const { login, lease, signal } = work;
   const row = await findUpload(ctx.ledger.db, late.attempt.id);
   const intent = await getIntent(ctx.ledger.db, row.intent);
-  // One that is not live came before what is: it keeps the time at which it was given up.
-  const upload = { ...row, ...columnsOf(late), ...(late.isLive ? { closed_at: ctx.clock.now() } : {}) };
+  const upload = { ...row, ...columnsOf(late) };
+  const newest = { ...upload, closed_at: ctx.clock.now() };
   const same = late.attempt.sha256 === current?.dataset.sha256;
   const isNewer = intent.result !== 'met' && intent.created_at > (current?.intent.created_at ?? 0);
   // The same rows once more: the service may have rejected others of them this time.
@@ -39,16 +39,16 @@ export async function settleLate(
     same && intent.id === current?.intent.id && (late.record.errorFileExists || current.upload.errors_sha !== null);
   if (late.isLive && (anew || (!same && isNewer))) {
     const dataset = await getDataset(ctx.ledger.db, intent.dataset);
-    const settled = await settleUpload({ intent, dataset, upload, lease, signal }, ctx);
+    const settled = await settleUpload({ intent, dataset, upload: newest, lease, signal }, ctx);
     if (settled !== 'settled' && 'denied' in settled) await credentialsDenied(login, settled.denied, ctx);
     if (settled !== 'settled') return 'waitUntil' in settled ? settled : 'again';
-    const amended = { consequence: 'the outcome of its runs is amended', replaces: false };
-    await underLease(ctx.ledger, lease, (trx) => record(trx, upload, amended, ctx));
+    const amended = { consequence: 'the outcome of its runs is amended', replaces: null };
+    await underLease(ctx.ledger, lease, (trx) => record(trx, newest, amended, ctx));
     return 'again';
   }
   if (current === null) {
     await underLease(ctx.ledger, lease, (trx) =>
-      record(trx, upload, { consequence: 'it is not what is live', replaces: false }, ctx),
+      record(trx, late.isLive ? newest : upload, { consequence: 'it is not what is live', replaces: null }, ctx),
     );
     return 'again';
   }
@@ -59,8 +59,10 @@ export async function settleLate(
   const name = nameOfRestored(good, current);
   const sent = why === null ? `${name} is sent again` : `${name} is not sent again: ${why}`;
   const stays = late.isLive && isGood && !same ? LAST_PROVED : 'what is live is the current dataset all the same';
+  // What was made live since stays the current dataset, whatever is served now: the late one keeps the time it was given up at.
+  const kept = late.isLive && !replace ? newest : upload;
   await underLease(ctx.ledger, lease, async (trx) => {
-    await record(trx, upload, { consequence: replace ? sent : stays, replaces: replace }, ctx);
+    await record(trx, kept, { consequence: replace ? sent : stays, replaces: replace ? current : null }, ctx);
     if (replace && why === null && !work.sending) await restore(trx, good, ctx);
   });
   return 'again';
@@ -81,11 +83,11 @@ function columnsOf({ record: said }: Late): Partial<UploadRow> & Pick<UploadRow,
   };
 }
 
-/** `replaces`: what was live until then is not live any more. */
+/** `replaces`: what was live until then, and is not any more. */
 async function record(
   trx: Db,
   upload: UploadRow,
-  { consequence, replaces }: { consequence: string; replaces: boolean },
+  { consequence, replaces }: { consequence: string; replaces: GoodUpload | null },
   ctx: Context,
 ): Promise<void> {
   const now = ctx.clock.now();
@@ -99,9 +101,7 @@ async function record(
   for (const run of await runsOfIntent(trx, intent)) {
     await addEvent(trx, run.id, { at: now, stage: 'upload', message: text });
   }
-  await raise(
-    trx,
-    { kind: 'late-arrival', login, text, cause: id, numbers: { upload: id, offerId, replaces: replaces ? 1 : 0 } },
-    now,
-  );
+  const ours = replaces?.upload.offer_id ?? null;
+  const numbers = { upload: id, offerId, replaces: replaces === null ? 0 : 1, ours };
+  await raise(trx, { kind: 'late-arrival', login, text, cause: id, numbers }, now);
 }

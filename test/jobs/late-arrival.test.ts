@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { settleLate } from '../../src/jobs/late-arrival.ts';
 import { liveNowOf } from '../../src/jobs/live-facts.ts';
+import { pause } from '../../src/jobs/pause.ts';
 import { lastProved } from '../../src/ledger/good-uploads.ts';
+import { listIncidents } from '../../src/ledger/incidents.ts';
 import { acquireLease } from '../../src/ledger/lease.ts';
 import { getRun } from '../../src/ledger/runs.ts';
 import { createAttempt, updateUpload } from '../../src/ledger/uploads.ts';
@@ -50,4 +52,23 @@ test('the same rows that arrive once more are accounted for by what the service 
   expect(await getRun(db, south.id)).toMatchObject({ outcome: 'partial' });
   const open = (await incidents()).filter(({ kind, over }) => kind === 'lost-rows' && !over);
   expect(open).toHaveLength(2);
+});
+
+test('an attempt that arrives late over a newer dataset, while its login is paused, is not forgotten', async () => {
+  const { ctx, deliver, watch, live, control } = await laneWorld();
+  const { db } = ctx.ledger;
+  await control.faults({ fault: 'late-accept', after: '10h' });
+  expectLive(await deliver('1'));
+  expectLive(await deliver('1', '2'));
+  const current = await lastProved(db, 'main');
+  await pause({ kind: 'login', name: 'main' }, { who: 'test', reason: 'test' }, ctx);
+  await control.advance('10h');
+  await control.advance('1m');
+  expect(await live()).toEqual(['1']);
+  await watch();
+  await watch();
+
+  expect((await lastProved(db, 'main'))?.upload.id).toBe(current?.upload.id);
+  expect(await liveNowOf('north', 'main', db)).toMatchObject({ live: null, proved: { live: 2 } });
+  expect((await listIncidents(db, { login: 'main' })).map(({ kind }) => kind)).toContain('late-arrival');
 });
