@@ -49,8 +49,8 @@ export function whyOpen({ text }: Refusal): string {
 
 /**
  * A no is believed only when enough looks over the settle window saw nothing of ours: whoever stands between may have sent the
- * file twice, and the list may lag behind. Then it was a refusal of concurrency if another upload was unfinished or made
- * meanwhile, and final if not.
+ * file twice, and the list may lag behind. Then it was about the credentials (401, 403), or a refusal of concurrency if another
+ * upload was unfinished or made meanwhile, and final if not.
  */
 function afterRefusal(
   attempt: Attempt,
@@ -60,11 +60,9 @@ function afterRefusal(
   settings: ProtocolSettings,
 ): Attempt {
   const unfinished = records.find(isUnfinished);
-  if (isDenial(said)) {
-    const back = { ...attempt, state: 'intended' as const };
-    return unfinished === undefined
-      ? afterDenial(back, said, now)
-      : { ...behind(back, unfinished, now, settings, said.retryAfter), refusal: null };
+  // Who can mend it is told at once; nothing is sent again before the looks are over all the same.
+  if (isDenial(said) && said.told !== true && unfinished === undefined) {
+    return { ...afterDenial(attempt, said, now), refusal: { ...said, told: true } };
   }
   const before = new Set([...(attempt.known ?? []), ...(said.listed ?? [])]);
   const newer = records.some((record) => !before.has(record.id));
@@ -73,8 +71,9 @@ function afterRefusal(
     const why = unfinished === undefined ? whyOpen(said) : whyBehind(unfinished, settings);
     return { ...lookAgain(attempt, why, now, settings, attempt.looks === 1 ? said.retryAfter : 0), refusal };
   }
-  if (refusal.beside !== true) return { ...closed(attempt), refusal, state: 'refused' };
   const back = { ...attempt, ...UNWATCHED, state: 'intended' as const, refusal: null };
+  if (isDenial(said) && unfinished === undefined) return closed(back);
+  if (!isDenial(said) && refusal.beside !== true) return { ...closed(attempt), refusal, state: 'refused' };
   if (unfinished !== undefined) return behind(back, unfinished, now, settings);
   return waitMore(back, `refused (${said.status}) while another upload was made`, now, settings, null);
 }

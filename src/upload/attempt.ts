@@ -45,6 +45,8 @@ export type Refusal = {
   listed?: readonly string[];
   /** Another upload was unfinished or made meanwhile: the no may have been about that. */
   beside?: boolean;
+  /** Of refused credentials: it was said that they are. */
+  told?: true;
 };
 
 /** What a monotonic clock showed. */

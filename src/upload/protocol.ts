@@ -47,7 +47,7 @@ export function apply(attempt: Attempt, event: ProtocolEvent, now: number, setti
     case 'sending':
       return { ...attempt, state: 'sending', note: null, refusal: null, denied: null };
     case 'accepted':
-      return adopt(attempt, event.record, false, now, settings);
+      return afterReply(attempt, event.record, now, settings);
     case 'refused':
       return afterNo(attempt, event.refusal, now);
     case 'throttled':
@@ -63,6 +63,13 @@ export function apply(attempt: Attempt, event: ProtocolEvent, now: number, setti
     case 'polled':
       return afterPoll(watched(attempt, event.at), event.record, now, settings);
   }
+}
+
+/** A reply that names an upload of before is somebody else's, or an old one sent again: the looks tell what was accepted. */
+function afterReply(attempt: Attempt, record: Listed, now: number, settings: ProtocolSettings): Attempt {
+  const before = new Set([...(attempt.known ?? []), ...(attempt.listed ?? [])]);
+  if (!before.has(record.id)) return adopt(attempt, record, false, now, settings);
+  return unknown(attempt, `outcome unknown: the reply names upload ${record.id}, which was there before`, now, {});
 }
 
 /** What the no was said to is told by the looks that follow; of what was listed before, only what the intent did not know is kept. */

@@ -163,10 +163,20 @@ describe('a definite no', () => {
     expect(twice).toMatchObject({ state: 'submitted', offerId: '3', adopted: true });
   });
 
-  test.each([401, 403])('%i is none of the file: it is taken back and waits for credentials', (status) => {
+  test.each([401, 403])('%i is told at once, and sent again only after the looks saw nothing', (status) => {
     const denied = after(no(status), looked(record('3'), record('2'), record('1')));
-    expect(denied).toMatchObject({ state: 'intended', refusal: null });
+    expect(denied).toMatchObject({ state: 'unknown', refusal: { status, told: true } });
     expect(nextStep(denied, NOW)).toMatchObject({ do: 'denied', refusal: { status, text: 'no' } });
+    const proved = after({ ...denied, denied: null }, looked(record('3'), record('2'), record('1')));
+    expect(proved).toMatchObject({ state: 'unknown', denied: null });
+    const settled = settledAfter(proved, record('3'), record('2'), record('1'));
+    expect(settled).toMatchObject({ state: 'intended', refusal: null, denied: null });
+  });
+
+  test('a file that was taken by who said 403 is adopted when the list shows it', () => {
+    const denied = after(no(403), looked(record('2')));
+    const late = after({ ...denied, denied: null }, looked(record('3', { sourceFile: 'x-ours1.txt' }), record('2')));
+    expect(late).toMatchObject({ offerId: '3', adopted: true });
   });
 
   test.each([400, 401])('a %i stays open while the list is denied, and is told by the looks after that', (status) => {
@@ -175,8 +185,8 @@ describe('a definite no', () => {
     expect(nextStep(denied, NOW)).toMatchObject({ do: 'denied', refusal: { text: 'list denied' } });
     const proved = { ...denied, denied: null };
     const open = after(proved, looked(record('2'), record('1')));
-    expect(open.state).toBe(status === 400 ? 'unknown' : 'intended');
-    const settled = settledAfter(open, record('2'), record('1'));
+    expect(open.state).toBe('unknown');
+    const settled = settledAfter({ ...open, denied: null }, record('2'), record('1'));
     expect(settled.state).toBe(status === 400 ? 'refused' : 'intended');
   });
 
@@ -192,7 +202,8 @@ describe('a definite no', () => {
   });
 
   test('a 403 beside an unfinished upload waits behind it', () => {
-    expect(after(no(403), looked(record('3', { state: 'created' }))).state).toBe('intended');
+    expect(after(no(403), looked(record('3', { state: 'created' }))).state).toBe('unknown');
+    expect(settledAfter(no(403), record('3', { state: 'created' })).state).toBe('intended');
   });
 
   test('a 429 was not accepted: it waits as long as it is asked to, looks once, and sends again', () => {

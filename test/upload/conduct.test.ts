@@ -128,7 +128,7 @@ test('a login that the service does not know is denied at the first look, and th
 test('a login without the right to upload is denied when it sends, and the attempt waits', async () => {
   const world = await startWorld({ settings: { logins: [{ auth: { type: 'none' }, rights: [] }] } });
   const { once } = await intending(world.url());
-  expect(await once()).toMatchObject({ denied: { status: 403 }, upload: { state: 'intended', refusal: null } });
+  expect(await once()).toMatchObject({ denied: { status: 403 }, upload: { state: 'unknown' } });
   expect(await world.list()).toEqual([]);
 });
 

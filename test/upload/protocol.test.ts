@@ -13,6 +13,13 @@ describe('sending', () => {
     expect(nextStep(accepted, accepted.nextAt)).toEqual({ do: 'poll' });
   });
 
+  test('a reply that names an upload of before is somebody else’s: the looks tell what was accepted', () => {
+    const old = after(sending, { type: 'accepted', record: record('1') });
+    expect(old).toMatchObject({ state: 'unknown', note: expect.stringContaining('upload 1, which was there before') });
+    const found = after(old, looked(record('9', { sourceFile: 'x-ours1.txt' }), record('1')));
+    expect(found).toMatchObject({ offerId: '9', adopted: true });
+  });
+
   test('a connection that never opened takes it back at once, without a settle window', () => {
     const back = after(sending, { type: 'not-connected', why: 'ECONNREFUSED' });
     expect(back).toMatchObject({ state: 'intended', note: 'ECONNREFUSED', silentSince: NOW });
