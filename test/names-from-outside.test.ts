@@ -84,8 +84,8 @@ test('a name that breaks the rule for names is refused, `__proto__` too', async 
   expect(
     await problemsOf(`logins: { __proto__: {} }\nfeeds: { __proto__: { login: a, source: ${source} } }\n`),
   ).toEqual([
-    '1:11 logins.__proto__ expected a name of letters, digits, "-", "_" and ".", at most 64 characters',
-    '2:10 feeds.__proto__ expected a name of letters, digits, "-", "_" and ".", at most 64 characters',
+    '1:11 logins.__proto__ expected a name of letters, digits, "-", "_" and ".", beginning with a letter or digit, at most 64 characters',
+    '2:10 feeds.__proto__ expected a name of letters, digits, "-", "_" and ".", beginning with a letter or digit, at most 64 characters',
   ]);
   expect(
     await problemsOf(`logins: { a: {} }\nfeeds: { b: { login: a, defaults: { __proto__: 1 }, source: ${source} } }\n`),

@@ -11,7 +11,8 @@ import { duration, part, share, size } from './units.ts';
  * resolved by load.ts, which gives the `Config` that the rest of the program sees.
  */
 
-const NAME = 'expected a name of letters, digits, "-", "_" and ".", at most 64 characters';
+const NAME =
+  'expected a name of letters, digits, "-", "_" and ".", beginning with a letter or digit, at most 64 characters';
 const name = z.string({ error: NAME }).regex(/^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$/, NAME);
 
 /** A credential as written: the text itself or the path of a file that holds it. */

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { isDue } from '../due.ts';
 import { messageOf } from '../errors.ts';
 import { raise, recover } from '../ledger/incidents.ts';
 import { openIntent } from '../ledger/intents.ts';
@@ -14,7 +15,13 @@ export const FAULTS_TO_TELL = 3;
 /** When (epoch milliseconds) a lane that failed may be tried again; null when nothing keeps it. */
 export async function pauseOfLane(login: string, ctx: Context): Promise<number | null> {
   const fault = await laneFault(ctx.ledger.db, login);
-  return fault === undefined || fault.next_at <= ctx.clock.now() ? null : fault.next_at;
+  if (fault === undefined || isDue({ next_at: fault.next_at, wait_ms: longestPause(ctx) }, ctx.clock.now()))
+    return null;
+  return fault.next_at;
+}
+
+function longestPause({ config }: Context): number {
+  return Math.max(config.worker.sweep, config.service.poll.watch);
 }
 
 /**
@@ -27,8 +34,7 @@ export async function recordLaneFault(login: string, error: unknown, ctx: Contex
   const before = await laneFault(ctx.ledger.db, login);
   const times = (before?.times ?? 0) + 1;
   const { sweep } = ctx.config.worker;
-  const longest = Math.max(sweep, ctx.config.service.poll.watch);
-  const next_at = now + Math.min(longest, sweep * 2 ** Math.min(times - 1, 20));
+  const next_at = now + Math.min(longestPause(ctx), sweep * 2 ** Math.min(times - 1, 20));
   const first_at = before?.first_at ?? now;
   const waiting = (await runsAt(ctx.ledger.db, ['compose', 'upload'])).filter((run) => run.login === login);
   await ctx.ledger.transaction(async (trx) => {

@@ -2,7 +2,7 @@ import { lastProved, liveUpload, type GoodUpload } from '../ledger/good-uploads.
 import { openIncident } from '../ledger/incidents.ts';
 import { openIntent } from '../ledger/intents.ts';
 import type { Db } from '../ledger/ledger.ts';
-import { accountsIn, type DatasetPart } from '../ledger/schema.ts';
+import { accountsIn, type DatasetPart, type IncidentRow } from '../ledger/schema.ts';
 import { newestAttempt } from '../ledger/uploads.ts';
 import { watchOf } from '../ledger/watches.ts';
 import type { LiveNow } from '../model.ts';
@@ -47,7 +47,25 @@ async function saidElsewhere(db: Db, login: string): Promise<LiveFacts['elsewher
   const late = await openIncident(db, { kind: 'late-arrival', login });
   const replaces = late !== undefined && (JSON.parse(late.numbers) as { replaces?: number }).replaces === 1;
   const open = [foreign, replaces ? late : undefined].filter((incident) => incident !== undefined);
-  return open.map(({ text, seen_at }) => ({ text, seenAt: seen_at }));
+  return Promise.all(open.map(async (incident) => ({ text: incident.text, seenAt: await standsSince(db, incident) })));
+}
+
+/**
+ * The place of an incident among the login's uploads, as the ledger orders them: when it was seen is told by a clock that may
+ * have been set since. What took the place of an upload came after it; what was proved later took its place again.
+ */
+async function standsSince(db: Db, { numbers, seen_at, login }: IncidentRow): Promise<number> {
+  const { ours = null } = JSON.parse(numbers) as { ours?: string | null };
+  if (ours === null) return seen_at;
+  const row = await db
+    .selectFrom('uploads')
+    .select('closed_at')
+    .where('login', '=', login)
+    .where('offer_id', '=', ours)
+    .orderBy('closed_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.closed_at ?? seen_at;
 }
 
 /** As long as nothing was sent, and when the service never took it, what is live stays what it was. */

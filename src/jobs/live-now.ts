@@ -14,7 +14,7 @@ export type ProvedUpload = {
 /** What the ledger knows of what a login's service serves: facts, nothing concluded. */
 export type LiveFacts = {
   proved: ProvedUpload | null;
-  /** Open incidents that say that something else is live, and when that was seen last. */
+  /** Open incidents that say that something else is live, and the latest time (`at` of a proved upload) that they speak against. */
   elsewhere: { text: string; seenAt: number }[];
   /** A newer upload that the service called a success, and no receipt proved. */
   unproved: { offerId: string | null } | null;

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { isDue } from '../due.ts';
 import { openIncident } from '../ledger/incidents.ts';
 import { openIntent } from '../ledger/intents.ts';
 import type { Db } from '../ledger/ledger.ts';
@@ -63,8 +64,7 @@ export async function missingRows(
 async function lookWhenDue(login: string, ctx: Context, signal: AbortSignal): Promise<void> {
   for (;;) {
     signal.throwIfAborted();
-    const { next_at } = await watchOf(ctx.ledger.db, login);
-    if (next_at > ctx.clock.now()) return;
+    if (!isDue(await watchOf(ctx.ledger.db, login), ctx.clock.now())) return;
     const looked = await withLease(`login-${login}`, ctx, async (lease) => {
       const isBusy = (await openIntent(ctx.ledger.db, login)) !== undefined;
       if (isBusy || (await standingDenial(login, ctx)) !== null) return 'done' as const;

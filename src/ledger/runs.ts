@@ -45,6 +45,11 @@ export async function createRun(
   input: { feed: string; login: string; cause: RunRow['cause']; options: RunOptions; sandbox: boolean; now: number },
 ): Promise<string> {
   const id = timeId(input.now);
+  const { newest } = await db
+    .selectFrom('runs')
+    .select((eb) => eb.fn.max('created_at').as('newest'))
+    .where('feed', '=', input.feed)
+    .executeTakeFirstOrThrow();
   await db
     .insertInto('runs')
     .values({
@@ -54,7 +59,8 @@ export async function createRun(
       cause: input.cause,
       options: JSON.stringify(input.options),
       stage: 'pull',
-      created_at: input.now,
+      // The later delivery has the later time, also after a clock was set back: which one is newer is told by it.
+      created_at: Math.max(input.now, (newest ?? 0) + 1),
       tries: 0,
       outranked: 0,
       rejections_total: 0,

@@ -11,7 +11,7 @@ export type Standstill = { since: number; deliveries: number; last: Pick<RunRow,
 export async function standstillOf(db: Db, feed: string): Promise<Standstill | null> {
   const good = await db
     .selectFrom('runs')
-    .select('id')
+    .select('created_at')
     .where('feed', '=', feed)
     .where('outcome', 'in', GOOD)
     .orderBy('created_at', 'desc')
@@ -20,7 +20,7 @@ export async function standstillOf(db: Db, feed: string): Promise<Standstill | n
     .executeTakeFirst();
   let query = db.selectFrom('runs').select(['id', 'outcome', 'reason', 'created_at', 'finished_at']);
   query = query.where('feed', '=', feed).where('outcome', 'in', BAD);
-  if (good !== undefined) query = query.where('id', '>', good.id);
+  if (good !== undefined) query = query.where('created_at', '>', good.created_at);
   const bad = await query.orderBy('created_at').orderBy('id').execute();
   const [first] = bad;
   const last = bad.at(-1);

@@ -1,5 +1,6 @@
 import { cpSync, rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { liveNowOf } from '../../src/jobs/live-facts.ts';
 import { retryDenied } from '../../src/ledger/denials.ts';
 import { addPause } from '../../src/ledger/pauses.ts';
 import { eventsOf, getRun } from '../../src/ledger/runs.ts';
@@ -264,4 +265,13 @@ test('refused credentials are one incident, whoever meets them, and nothing is a
   await watch();
   expect(await getRun(ctx.ledger.db, run.id)).toMatchObject({ outcome: 'live', amended: 'failed' });
   expect(await incidents()).toMatchObject([{ kind: 'credentials', over: true, times: 2 }]);
+});
+
+test('somebody else’s upload puts what is live in doubt, also after the clock was set back', async () => {
+  const { ctx, clock, deliver, watch, world } = await laneWorld();
+  expectLive(await deliver('1'));
+  clock.time -= 3_600_000;
+  await world.uploaded(foreign('7'));
+  await watch();
+  expect(await liveNowOf('north', 'main', ctx.ledger.db)).toMatchObject({ live: null, proved: { live: 1 } });
 });

@@ -49,6 +49,16 @@ export function runsConformance(engine: Engine): void {
     expect(await openWork(db)).toEqual({ runs: 0, uploads: 0 });
   });
 
+  test(`${name}: the later run of a feed is the newer one, also after the clock was set back`, async () => {
+    const ledger = await openAt(await place());
+    const { db } = ledger;
+    const before = await start(ledger, { now: NOW + 3_600_000 });
+    await decideRun(db, before, { outcome: 'live', cause: 'uploaded', reason: null, now: NOW + 3_600_000 });
+    const after = await start(ledger);
+    expect(await hasNewerOutcome(db, await getRun(db, after))).toBe(false);
+    expect((await listRuns(db, { feed: 'north', limit: 1 }))[0]?.id).toBe(after);
+  });
+
   test(`${name}: an unknown run is the user's mistake`, async () => {
     const { db } = await openAt(await place());
     await expect(getRun(db, 'nope')).rejects.toMatchObject({
