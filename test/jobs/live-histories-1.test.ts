@@ -1,0 +1,3 @@
+import { playHistories } from './live-histories.ts';
+
+playHistories(1, 4);
