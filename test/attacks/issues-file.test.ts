@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 import type { RunAnswer } from '../../src/model.ts';
 import { install, type Installation } from '../support/installation.ts';
 
-/** The archived file of a run's issues, which begins with one of this code. */
-function issuesFile({ home }: Installation, code: string): string {
+/** The one archived file whose text is looked for. */
+function archived({ home }: Installation, isIt: (text: string) => boolean): string {
   const archive = join(home, 'archive');
   const files = readdirSync(archive, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /[0-9a-f]{64}$/.test(name),
   );
-  const found = files.filter((name) => readFileSync(join(archive, name), 'utf8').startsWith(`{"code":"${code}"`));
+  const found = files.filter((name) => isIt(readFileSync(join(archive, name), 'utf8')));
   expect(found).toHaveLength(1);
   return join(archive, found[0]!);
 }
@@ -40,25 +40,41 @@ test('all issues of a large file are there when numbers have lost their zeros', 
   expect(await shop.offerline('trace', 'BOSCH', '100008')).toMatchObject({ status: 0 });
 });
 
-test('damaged issues are said wherever they would be shown, with file, line and way out, and the rest is shown', async () => {
+const LIST = 'brand;oem;name\nATE;1;a\n;2;b\n;3;c\n;4;d\nBOSCH;5;e\n';
+
+/** A run of three issues, the second of which is damaged in the archive. */
+async function damaged() {
   const shop = install();
-  shop.deliver('north', 'north.csv', 'brand;oem;name\nATE;1;a\n;2;b\n;3;c\n;4;d\nBOSCH;5;e\n');
+  shop.deliver('north', 'north.csv', LIST);
   const { run } = await shop.ingest('north');
-  const file = issuesFile(shop, 'brand-empty');
+  const file = archived(shop, (text) => text.startsWith('{"code":"brand-empty"'));
   const lines = readFileSync(file, 'utf8').split('\n');
   lines[1] = lines[1]!.replaceAll('"', '\u0000');
   writeFileSync(file, lines.join('\n'));
-
-  const said = new RegExp(`Line 2 of the issues file \\S+ cannot be read[^]*offerline rerun ${run} --from validate`);
   rmSync(join(shop.home, 'reports'), { recursive: true });
+  return { shop, run };
+}
+
+async function reportsOf({ shop, run }: Awaited<ReturnType<typeof damaged>>) {
   const report = await shop.offerline('report', run);
   expect(report).toMatchObject({ status: 0, stderr: expect.not.stringContaining('at ') });
   const { reports } = JSON.parse((await shop.offerline('show', run, '--json')).stdout) as RunAnswer;
-  const csv = readFileSync(reports!.csv, 'utf8');
-  expect(csv.match(/^issue,brand-empty/gm)).toHaveLength(2);
-  expect(csv.replaceAll('""', '"')).toMatch(said);
-  expect(readFileSync(reports!.html, 'utf8')).toMatch(/Line 2 of the issues file \S+ cannot be read/);
-  expect((JSON.parse(readFileSync(reports!.json, 'utf8')) as RunAnswer).unreadable.join()).toMatch(said);
+  return reports!;
+}
+
+test('damaged issues are made again from the delivery', async () => {
+  const csv = readFileSync((await reportsOf(await damaged())).csv, 'utf8');
+  expect(csv.match(/^issue,brand-empty/gm)).toHaveLength(3);
+});
+
+test('damaged issues whose delivery is lost, too, are said wherever they would be shown', async () => {
+  const { shop, run } = await damaged();
+  rmSync(archived(shop, (text) => text === LIST));
+  const reports = await reportsOf({ shop, run });
+  const said = /The file \S+ of the archive is missing/;
+  expect(readFileSync(reports.csv, 'utf8')).toMatch(said);
+  expect(readFileSync(reports.html, 'utf8')).toMatch(said);
+  expect((JSON.parse(readFileSync(reports.json, 'utf8')) as RunAnswer).unreadable.join()).toMatch(said);
 
   const shown = await shop.offerline('show', run);
   expect(shown).toMatchObject({ status: 0 });
@@ -66,6 +82,5 @@ test('damaged issues are said wherever they would be shown, with file, line and 
   const traced = await shop.offerline('trace', 'ATE', '1');
   expect(traced).toMatchObject({ status: 0 });
   expect(traced.stdout).toMatch(said);
-
   expect(await shop.offerline('rerun', run, '--from', 'report', '--wait')).toMatchObject({ status: 3 });
 });
