@@ -7,9 +7,11 @@ import { counted, grouped, moment } from './words.ts';
  * rows say it all: they are live, and still are.
  */
 export function nowLines(answer: RunAnswer, timeZone?: string): [string, string][] {
-  const { outcome, now, rows } = answer;
+  const { outcome, now, rows, upload } = answer;
   const own = outcome === 'live' || outcome === 'partial';
-  if (own && now.doubt === null && now.live === rows.live) return [];
+  // As many rows in another upload may be those of another file.
+  const same = now.live === rows.live && now.upload === (upload?.offerId ?? null);
+  if (own && now.doubt === null && same) return [];
   const file = own ? null : fromFile(answer);
   return [...(file === null ? [] : [['From this file', file] as [string, string]]), ...standing(now, !own, timeZone)];
 }

@@ -1,7 +1,5 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
-import type { Db } from '../ledger/ledger.ts';
-import type { RunRow } from '../ledger/schema.ts';
 import type { LiveNow } from '../model.ts';
 import { counted } from '../words.ts';
 import type { Io } from './io.ts';
@@ -99,7 +97,7 @@ async function stateOf(feed: string, ctx: Context) {
       last === undefined
         ? null
         : { run: last.id, outcome: last.outcome, stage: last.stage, reason: last.reason, createdAt: last.created_at },
-    live: live === null ? null : { run: live.id, rows: now.proved?.live ?? 0, since: await liveSince(live, db) },
+    live: live === null ? null : { run: live.id, rows: now.proved?.live ?? 0, since: provedAt(now) },
     /** As `show` says it; while it is in doubt, `live` is what was proved before. */
     now,
     /** An upload of its login that was accepted and not proved. */
@@ -117,10 +115,9 @@ async function stateOf(feed: string, ctx: Context) {
   };
 }
 
-/** A run may have been answered before its upload was; live it is since that was accepted. */
-async function liveSince({ intent, finished_at }: RunRow, db: Db): Promise<number | null> {
-  const { getIntent } = await import('../ledger/intents.ts');
-  return intent === null ? finished_at : (await getIntent(db, intent)).closed_at;
+/** When the upload was accepted that these rows were proved in, as `show` and `logins` say it. */
+function provedAt({ proved }: LiveNow): number | null {
+  return proved === null || proved.since === null ? null : Date.parse(proved.since);
 }
 
 /** Feeds that are live and not configured any more. */

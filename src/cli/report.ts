@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Option, type Command } from 'commander';
 import { systemCode } from '../errors.ts';
 import type { Context } from '../context.ts';
+import type { RunRow } from '../ledger/schema.ts';
 import type { Io } from './io.ts';
 import { withSession } from './session.ts';
 
@@ -30,7 +32,7 @@ async function reportPath(id: string, format: Options['format'], ctx: Context): 
   const { existsSync } = await import('node:fs');
   const run = await getRun(ctx.ledger.db, id);
   const written = run.reports === null ? null : (JSON.parse(run.reports) as Record<Options['format'], string>);
-  if (written !== null && existsSync(written[format]) && !(await isOutdated(run.id, written[format], ctx))) {
+  if (written !== null && existsSync(written[format]) && !(await isOutdated(run, written, written[format], ctx))) {
     return written[format];
   }
   const { assertReportable } = await import('../jobs/rerun.ts');
@@ -39,12 +41,27 @@ async function reportPath(id: string, format: Options['format'], ctx: Context): 
   return (await writeRunReports(run, await reportInput(run, ctx), ctx))[format];
 }
 
-/** The upload of another feed may have changed what is live of the run's rows. */
-async function isOutdated(run: string, path: string, ctx: Context): Promise<boolean> {
+/** Something happened to the run since, or what it says is live now is so no more: another upload, a newer file, a doubt. */
+async function isOutdated(run: RunRow, written: { json: string }, path: string, ctx: Context): Promise<boolean> {
+  // What a pruned run was written from is gone; its files stay as they are.
+  if (run.reports_pruned_at !== null) return false;
   const { eventsOf } = await import('../ledger/runs.ts');
   const { stat } = await import('node:fs/promises');
-  const newest = (await eventsOf(ctx.ledger.db, run)).at(-1);
-  return newest !== undefined && newest.at > (await stat(path)).mtimeMs;
+  const newest = (await eventsOf(ctx.ledger.db, run.id)).at(-1);
+  if (newest !== undefined && newest.at > (await stat(path)).mtimeMs) return true;
+  const { liveNowOf } = await import('../jobs/live-facts.ts');
+  const now = await liveNowOf(run.feed, run.login, ctx.ledger.db);
+  return !isDeepStrictEqual(await nowIn(written.json), now);
+}
+
+/** What the report said of what is live of the feed; the three formats are written together. */
+async function nowIn(path: string): Promise<unknown> {
+  const { readFile } = await import('node:fs/promises');
+  try {
+    return (JSON.parse(await readFile(path, 'utf8')) as { now?: unknown }).now;
+  } catch {
+    return undefined;
+  }
 }
 
 async function copyTo(target: string, path: string, io: Io): Promise<void> {

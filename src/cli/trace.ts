@@ -40,7 +40,9 @@ export function define(program: Command, io: Io): void {
 function show(trace: LoginTrace, io: Io): void {
   const { login, live, winner, why, offerId, doubt, verified } = trace;
   const proof = verified === true ? ', proved by its receipt' : '';
-  const upload = offerId === null ? '; nothing was uploaded yet' : ` (upload ${offerId})`;
+  // Of a row that is in the upload and rejected there, the reason names it already.
+  const named = winner === null ? ` (upload ${offerId})` : '';
+  const upload = offerId === null ? '; nothing was uploaded yet' : named;
   if (live) io.out(`${login}: live from ${winner} in upload ${offerId}${proof}`);
   else io.out(doubt === null ? `${login}: not live, ${why}${upload}` : `${login}: not certain: ${why}`);
   for (const { feed, verdict, file, line, messages } of trace.feeds) {

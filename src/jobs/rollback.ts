@@ -58,7 +58,7 @@ export async function release(what: Pausable, decision: Decision, ctx: Context):
     const text = `released by ${decision.who}: ${decision.reason}`;
     const departing = what.kind === 'feed' ? await releaseDeparting(trx, what.name, at) : [];
     const feeds = [...new Set([...(await endFreezes(trx, what, { text, now: at })), ...departing])];
-    if (feeds.length === 0) throw new OfferlineError('conflict', `No feed of the ${what.kind} ${what.name} is frozen.`);
+    if (feeds.length === 0) throw new OfferlineError('conflict', notFrozen(what));
     await recordDecision(trx, { at, action: 'release', subject: `${what.kind} ${what.name}`, ...decision });
     return feeds;
   });
@@ -132,4 +132,8 @@ async function freezeAll(trx: Db, login: string, decision: Decision, ctx: Contex
 /** Why a delivery of a frozen feed is held. */
 export function frozenText({ at, who, reason }: Decision & { at: number }): string {
   return `the feed is frozen since ${new Date(at).toISOString()} by ${who}: ${reason}. Approve this run, or release the feed for the next delivery.`;
+}
+
+function notFrozen({ kind, name }: Pausable): string {
+  return kind === 'feed' ? `The feed ${name} is not frozen.` : `No feed of the login ${name} is frozen.`;
 }
