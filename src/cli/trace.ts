@@ -47,7 +47,9 @@ function show(trace: LoginTrace, io: Io): void {
   else io.out(doubt === null ? `${login}: not live, ${why}${upload}` : `${login}: not certain: ${why}`);
   for (const { feed, verdict, file, line, messages } of trace.feeds) {
     const place = file === null ? '' : `  ${printable(file)}${line === null ? '' : ` line ${line}`}`;
-    io.out(`  ${feed.padEnd(12)}  ${verdict.padEnd(17)}${place}`);
+    // While that is in doubt nothing is said to be live.
+    const said = verdict === 'live' && doubt !== null ? 'was proved live' : verdict;
+    io.out(`  ${feed.padEnd(12)}  ${said.padEnd(17)}${place}`);
     for (const message of messages) io.out(`  ${' '.repeat(12)}  ${printable(message)}`);
   }
 }
