@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import iconv from 'iconv-lite';
-import { decodeBytes } from '../src/text-decode.ts';
+import { decodeBytes } from '../src/io/text-decode.ts';
 import { isKeyCharset, labelledFiles, type Labelled } from './detection/labelled.ts';
 import { measuring, OURS } from './detection/measure.ts';
 import { madeTables, tableIn } from './detection/source-tables.ts';

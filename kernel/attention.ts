@@ -1,5 +1,5 @@
 /*
- * An automaton of attention patterns (src/validate/automaton.ts). It has to run only where a pair of bytes leads further than
+ * An automaton of attention patterns (src/validate/patterns/automaton.ts). It has to run only where a pair of bytes leads further than
  * its second byte alone would: such pairs are told by a filter of 64 bytes, four tables by the halves of the first and the
  * second byte, in which each bit is a kind of pairs. Then a bit for each pair of bytes at the beginning of a cell after which
  * a pattern may have begun there. Then 256 half words for each state; state 1 is that at the beginning of a cell.

@@ -4,7 +4,7 @@ import * as settings from './settings';
 
 /*
  * Issues about rows in which nothing else is unusual, as lines of the issues file. Their text is put together of pieces that
- * src/validate/large/finding-templates.ts makes by writing such an issue with marks in the places of what differs.
+ * src/validate/fast/kernel-io/finding-templates.ts makes by writing such an issue with marks in the places of what differs.
  */
 
 /** Where the next finding is listed, four words each: its kind, the line, where its text begins and ends; and where its text goes. */

@@ -1,6 +1,6 @@
 /*
  * What the kernel is told about a file: u32 words at the address given to `configure`, in this order. The same order is
- * written by src/validate/large/kernel-settings.ts.
+ * written by src/validate/fast/kernel-io/kernel-settings.ts.
  */
 export let delimiter: u32 = 0;
 export let quote: u32 = 0;

@@ -1,4 +1,4 @@
-/* What src/validate/kernel/charset-table.ts makes of a charset: where its parts begin. */
+/* What src/validate/fast/wasm/charset-table.ts makes of a charset: where its parts begin. */
 const FIRST_BYTES: u32 = 1024;
 const OFFSETS: u32 = 1040;
 const PACKING: u32 = 1056;

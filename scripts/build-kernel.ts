@@ -1,16 +1,17 @@
 /**
- * Compiles kernel/ and the patterns of src/validate/attention.ts into files of src/validate/kernel: `npm run build:kernel`. With
+ * Compiles kernel/ and the patterns of src/validate/patterns/slow-path-patterns.ts into files of
+ * src/validate/fast/wasm: `npm run build:kernel`. With
  * `--check` nothing is written; the exit status is 1 when a committed file is not what its source makes.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as asc from 'assemblyscript/asc';
-import { compileAttention } from '../src/validate/attention.ts';
-import { ATTENTION_FILE, packAttention } from '../src/validate/kernel/attention-file.ts';
+import { compileAttention } from '../src/validate/patterns/slow-path-patterns.ts';
+import { ATTENTION_FILE, packAttention } from '../src/validate/fast/wasm/patterns-file.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const KERNEL_FILE = new URL('../src/validate/kernel/kernel.wasm', import.meta.url);
+const KERNEL_FILE = new URL('../src/validate/fast/wasm/kernel.wasm', import.meta.url);
 
 const OPTIONS = [
   '--optimizeLevel=3',

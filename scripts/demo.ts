@@ -6,13 +6,13 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { table } from '../src/cli/table.ts';
 import { loadConfig } from '../src/config/load.ts';
-import { answerOf } from '../src/jobs/answer.ts';
-import { workUntilDone } from '../src/jobs/work-until.ts';
-import { mailsOf } from '../src/ledger/mails.ts';
-import { createRun } from '../src/ledger/runs.ts';
+import { answerOf } from '../src/jobs/queries/answer.ts';
+import { workUntilDone } from '../src/jobs/queue/work-until.ts';
+import { mailsOf } from '../src/ledger/alerts/mails.ts';
+import { createRun } from '../src/ledger/runs/runs.ts';
 import { createLog } from '../src/log.ts';
 import type { RunAnswer } from '../src/model.ts';
-import { openContext } from '../src/open-context.ts';
+import { openContext } from '../src/app/open-context.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const HEAD = ['feed', 'outcome', 'read', 'live', 'rejected here', 'rejected there', 'offer id'];

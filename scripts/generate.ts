@@ -1,7 +1,7 @@
 // Writes what is generated from the code: docs/issues.md, docs/messages.md, config/offerline.schema.json, the sandbox's data set and its
 // sample portfolio. `npm run generate`.
 import { mkdir, writeFile } from 'node:fs/promises';
-import { configJsonSchema } from '../src/config/json-schema.ts';
+import { configJsonSchema } from '../src/config/schema/json-schema.ts';
 import { issueDocs } from './write-issue-docs.ts';
 import { messageDocs } from './write-message-docs.ts';
 import { referenceFiles, samplePortfolio } from './write-reference.ts';

@@ -1,7 +1,7 @@
 /**
  * Learns which letters follow each other in the languages of the trade, from the names of countries, languages,
  * currencies, units and dates that Node knows (Unicode CLDR), and from the words of faker (MIT). Writes
- * src/detect/letters.json; run it when a language is added. Price lists are short of prose, so words of this kind serve
+ * src/detect/charset/letters.json; run it when a language is added. Price lists are short of prose, so words of this kind serve
  * better than a novel would.
  */
 import { writeFileSync } from 'node:fs';
@@ -174,5 +174,5 @@ const learned = {
   alphabetic: Object.fromEntries(alphabetic.map(([language, counts]) => [language, byLetter(counts)])),
   ideographic: Object.fromEntries(ideographic.map(([language, counts]) => [language, written(counts)])),
 };
-const target = new URL('../src/detect/letters.json', import.meta.url);
+const target = new URL('../src/detect/charset/letters.json', import.meta.url);
 writeFileSync(target, `${JSON.stringify(learned)}\n`);

@@ -1,6 +1,6 @@
-import { adviceOn } from '../src/advice.ts';
-import { CAUSES } from '../src/causes/causes.ts';
-import { READERS, type Reader } from '../src/causes/words.ts';
+import { adviceOn } from '../src/wording/advice.ts';
+import { CAUSES } from '../src/wording/causes.ts';
+import { READERS, type Reader } from '../src/wording/cause-words.ts';
 import {
   adviceOnIncident,
   INCIDENTS,
@@ -9,8 +9,8 @@ import {
   type IncidentKind,
 } from '../src/incidents.ts';
 import type { Cause, LiveNow, Outcome, RowCounts, RunAnswer } from '../src/model.ts';
-import { nowLines } from '../src/now-words.ts';
-import { outcomeSentence } from '../src/words.ts';
+import { nowLines } from '../src/wording/now-words.ts';
+import { outcomeSentence } from '../src/wording/words.ts';
 
 /** What somebody reads of one combination. */
 export type Message = { of: string; reader: Reader; headline: string; meaning: string; steps: string[] };

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { READERS, type Reader } from '../src/causes/words.ts';
+import { READERS, type Reader } from '../src/wording/cause-words.ts';
 import { endings, incidentMessages, runMessages, standingLines, STANDINGS, type Message } from './messages.ts';
 
 const NAMES: Record<Reader, string> = {
@@ -11,7 +11,7 @@ const NAMES: Record<Reader, string> = {
 export function messageDocs(): string {
   return [
     '# What people are told',
-    '<!-- Generated from src/causes, src/advice.ts and src/incidents.ts by scripts/write-message-docs.ts; do not edit. -->',
+    '<!-- Generated from src/causes, src/wording/advice.ts and src/incidents.ts by scripts/write-message-docs.ts; do not edit. -->',
     [
       'Every combination of outcome, cause and reader, so that it can be read. The first line of each is what a run says that gives',
       'no reason of its own; a reason takes the place of what follows the dash.',

@@ -1,6 +1,6 @@
 import type { Archive } from './archive/archive.ts';
 import type { Clock } from './clock.ts';
-import type { Config } from './config/schema.ts';
+import type { Config } from './config/schema/schema.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { Log } from './log.ts';
 import type { MailSender } from './notify/transport.ts';

@@ -1,4 +1,4 @@
-import { redact, redactDeep } from './redact.ts';
+import { redact, redactDeep } from './wording/redact.ts';
 
 /** What went wrong, by whose doing; one table below gives each its exit status and HTTP status. */
 export type ErrorCode =

@@ -1,5 +1,5 @@
-import { fill, wordsOf } from './causes/causes.ts';
-import type { Reader } from './causes/words.ts';
+import { fill, wordsOf } from './wording/causes.ts';
+import type { Reader } from './wording/cause-words.ts';
 import type { Cause, Outcome } from './model.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { pino, type Logger } from 'pino';
 import { OfferlineError } from './errors.ts';
-import { printable, printableJson, printableText } from './printable.ts';
-import { redact } from './redact.ts';
+import { printable, printableJson, printableText } from './wording/printable.ts';
+import { redact } from './wording/redact.ts';
 
 export type Log = Logger;
 

@@ -1,86 +1,102 @@
 import { globSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { expect, test } from 'vitest';
 
-/** Folders of src/ and what each may import, apart from the ground that everything stands on. */
-const STAGES = ['pull', 'detect', 'validate', 'compose', 'upload', 'report', 'notify'];
-const GROUND = [
-  'model.ts',
-  'errors.ts',
-  'redact.ts',
-  'escapes.ts',
-  'foreign-text.ts',
-  'printable.ts',
-  'dictionary.ts',
-  'causes',
-  'incidents.ts',
-  'log.ts',
-  'clock.ts',
-  'due.ts',
-  'context.ts',
-  'lines.ts',
-  'part-key.ts',
-  'part-set.ts',
-  'part-hash.ts',
-  'offer-file.ts',
-  'text-decode.ts',
-  'text-writer.ts',
-  'thread.ts',
-  'show-url.ts',
-  'byte-kind.ts',
-  'replace-file.ts',
-  'words.ts',
-  'diff-words.ts',
-  'side-by-side.ts',
-  'advice.ts',
-  'home.ts',
-  'now-words.ts',
-  'account.ts',
-  'html.ts',
-  'config',
+/** The rooms and files of src/, from the ground up. Each may import what is below it; only rooms of one line that is marked may import each other. */
+const LAYERS = [
+  ['model.ts'],
+  ['errors.ts', 'wording', 'incidents.ts'],
+  ['log.ts', 'clock.ts', 'io', 'parts', 'threads'],
+  ['config', 'archive'],
+  ['ledger', 'service'],
+  ['notify'],
+  ['context.ts'],
+  ['pull', 'detect', 'validate', 'compose', 'upload', 'report'],
+  ['app'],
+  ['jobs'],
+  ['cli'],
 ];
-const SHARED = ['ledger', 'archive', 'service'];
+
+/** Errors hide credentials, and what is said of incidents is worded beside what is said of runs. */
+const INTERWOVEN = ['errors.ts', 'wording', 'incidents.ts'];
+
+/** The rooms of src/jobs, from the ground up. */
+const JOBS = [
+  'redis',
+  'read',
+  'logins',
+  'archive',
+  'feeds',
+  'guards',
+  'queries',
+  'alerts',
+  'decisions',
+  'settle',
+  'watch',
+  'run',
+  'lane',
+  'maintenance',
+  'queue',
+  'doctor',
+];
 
 type Import = { file: string; from: string; to: string };
 
 const imports = globSync('src/**/*.ts').flatMap(importsOf);
 
-test('stages import neither each other nor what is above them', () => {
+test('imports point one way, from the command line to the model', () => {
+  const layer = (place: string) => LAYERS.findIndex((places) => places.includes(place));
+  const allowed = (place: string, to: string) =>
+    to === place || layer(to) < layer(place) || (INTERWOVEN.includes(place) && INTERWOVEN.includes(to));
+  const places = [...new Set(imports.map(({ file }) => placeOf(file)))];
+  expect(places.filter((place) => layer(place) < 0)).toEqual(['sandbox']);
   expect(
     wrong(
-      (place) => STAGES.includes(place),
-      (place, to) => to === place || [...GROUND, ...SHARED].includes(to),
+      (place) => !['sandbox', 'cli'].includes(place),
+      (place, to) => layer(to) >= 0 && allowed(place, to),
     ),
   ).toEqual([]);
 });
 
-test('ledger, archive, service and configuration stand on the ground only', () => {
-  const allowed = (place: string, to: string) => to === place || GROUND.includes(to);
-  expect(wrong((place) => [...SHARED, 'config'].includes(place), allowed)).toEqual([]);
+test('the rooms of jobs build on one another in one order', () => {
+  const rank = (path: string) => JOBS.indexOf(path.split('/')[2] ?? '');
+  const inJobs = imports.filter(({ file, to }) => file.startsWith('src/jobs/') && to.startsWith('src/jobs/'));
+  expect(
+    globSync('src/jobs/*', { withFileTypes: true })
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual([...JOBS].sort());
+  expect(inJobs.filter(({ file, to }) => rank(to) > rank(file)).map(({ file, to }) => `${file} imports ${to}`)).toEqual(
+    [],
+  );
 });
 
-test('the model imports nothing, the errors only what hides credentials in them', () => {
-  const allowed: Record<string, string[]> = { 'errors.ts': ['redact.ts'], 'redact.ts': ['escapes.ts'] };
+test('no file imports itself by way of others', () => {
+  expect(circles()).toEqual([]);
+});
+
+test('a room has at most 16 files', () => {
+  const rooms = Map.groupBy(globSync('src/**/*.ts'), (file) => dirname(file));
   expect(
-    wrong(
-      (place) => ['model.ts', 'errors.ts', 'redact.ts', 'escapes.ts'].includes(place),
-      (place, to) => allowed[place]?.includes(to) === true,
-    ),
+    [...rooms].filter(([, files]) => files.length > 16).map(([room, files]) => `${room}: ${files.length}`),
   ).toEqual([]);
 });
 
-test('jobs import stages, never the command line', () => {
-  expect(
-    wrong(
-      (place) => place === 'jobs',
-      (_place, to) => !['cli', 'sandbox'].includes(to),
-    ),
-  ).toEqual([]);
+test('a file of a few lines that serves one file of its room is part of it', () => {
+  const ownThread = (file: string) =>
+    globSync('src/**/*.ts').some((other) => readFileSync(other, 'utf8').includes(`new URL('./${basename(file)}'`));
+  const small = globSync('src/**/*.ts').filter((file) => {
+    const users = new Set(imports.filter(({ to }) => to === file).map((entry) => entry.file));
+    const [user = ''] = users;
+    const lines = readFileSync(file, 'utf8').split('\n').length - 1;
+    return lines < 25 && users.size === 1 && dirname(user) === dirname(file) && !ownThread(file);
+  });
+  expect(small).toEqual([]);
 });
 
 test('the sandbox shares no code with the client side', () => {
-  const allowed = ['sandbox', 'errors.ts', 'html.ts', 'log.ts'];
+  const allowed = ['sandbox', 'errors.ts', 'log.ts', 'wording'];
   expect(
     wrong(
       (place) => place === 'sandbox',
@@ -97,7 +113,9 @@ test('only jobs import BullMQ, only the ledger speaks SQL', () => {
 
 test('only the configuration and the command line read the environment', () => {
   const readers = globSync('src/**/*.ts').filter((file) => readFileSync(file, 'utf8').includes('process.env'));
-  expect(readers.filter((file) => !/^src\/(config|cli)\//.test(file) && file !== 'src/builtin-sandbox.ts')).toEqual([]);
+  expect(readers.filter((file) => !/^src\/(config|cli)\//.test(file) && file !== 'src/app/builtin-sandbox.ts')).toEqual(
+    [],
+  );
 });
 
 test('only the archive opens its files: everybody else is given bytes that are verified', () => {
@@ -130,6 +148,27 @@ function wrong(of: (place: string) => boolean, allowed: (place: string, to: stri
     .map(({ file, to }) => ({ file, place: placeOf(file), target: placeOf(to), to }))
     .filter(({ place, target }) => of(place) && !allowed(place, target))
     .map(({ file, to }) => `${file} imports ${to}`);
+}
+
+/** Files that import one another in a circle, types included; each circle once, by its strongly connected files. */
+function circles(): string[][] {
+  const next = Map.groupBy(imports, ({ file }) => file);
+  const reach = (start: string) => {
+    const met = new Set<string>();
+    const open = [start];
+    for (let file = open.pop(); file !== undefined; file = open.pop()) {
+      for (const { to } of next.get(file) ?? []) {
+        if (!met.has(to) && met.add(to)) open.push(to);
+      }
+    }
+    return met;
+  };
+  const reached = new Map([...next.keys()].map((file) => [file, reach(file)]));
+  const inCircles = [...reached].filter(([file, met]) => met.has(file)).map(([file]) => file);
+  const grouped = Map.groupBy(inCircles, (file) =>
+    inCircles.filter((other) => reached.get(file)?.has(other) && reached.get(other)?.has(file)).join(),
+  );
+  return [...grouped.values()];
 }
 
 function users(module: string): string[] {

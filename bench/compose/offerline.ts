@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compose } from '../../src/compose/compose.ts';
-import { configSchema } from '../../src/config/schema.ts';
+import { configSchema } from '../../src/config/schema/schema.ts';
 import { FEEDS } from './generate.ts';
 
 const [folder = '', rows, tags] = process.argv.slice(2);

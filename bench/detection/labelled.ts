@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { canDecode, decodeBytes } from '../../src/text-decode.ts';
+import { canDecode, decodeBytes } from '../../src/io/text-decode.ts';
 
 /** A file whose charset or dialect is known. */
 export type Labelled = {

@@ -1,6 +1,6 @@
 import * as faker from '@faker-js/faker';
 import { parse } from 'csv-parse/sync';
-import { decodeBytes } from '../../src/text-decode.ts';
+import { decodeBytes } from '../../src/io/text-decode.ts';
 import type { Labelled } from './labelled.ts';
 import { randomNumbers } from './random.ts';
 import type { SourceTable } from './variants.ts';

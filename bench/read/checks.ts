@@ -1,5 +1,5 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
-import { partKey } from '../../src/part-key.ts';
+import { partKey } from '../../src/parts/part-key.ts';
 
 /** The checks of `offerline check` as somebody would write them on top of a CSV library. */
 export type Checks = {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { printable, printableJson, printableText } from '../printable.ts';
+import { printable, printableJson, printableText } from '../wording/printable.ts';
 
 /** What a command may do with its terminal; tests run the real program, so there is only this one implementation. */
 export type Io = {

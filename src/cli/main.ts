@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import about from '../../package.json' with { type: 'json' };
 import { messageOf, OfferlineError, STATUS, type ErrorCode } from '../errors.ts';
-import { redact } from '../redact.ts';
+import { redact } from '../wording/redact.ts';
 import { processIo, type Io } from './io.ts';
 import { keepPrivate } from './umask.ts';
 
@@ -9,33 +9,33 @@ import { keepPrivate } from './umask.ts';
 type CommandModule = { define: (program: Command, io: Io) => void };
 
 const COMMANDS: Record<string, () => Promise<CommandModule>> = {
-  detect: () => import('./detect.ts'),
-  check: () => import('./check.ts'),
-  sandbox: () => import('./sandbox.ts'),
-  config: () => import('./config.ts'),
-  up: () => import('./up.ts'),
-  worker: () => import('./worker.ts'),
-  ingest: () => import('./ingest.ts'),
-  runs: () => import('./runs.ts'),
-  show: () => import('./show.ts'),
-  report: () => import('./report.ts'),
-  rerun: () => import('./rerun.ts'),
-  approve: () => import('./approve.ts'),
-  reject: () => import('./reject.ts'),
-  pause: () => import('./pause.ts'),
-  resume: () => import('./resume.ts'),
-  trace: () => import('./trace.ts'),
-  resolve: () => import('./resolve.ts'),
-  rollback: () => import('./rollback.ts'),
-  release: () => import('./release.ts'),
-  feeds: () => import('./feeds.ts'),
-  logins: () => import('./logins.ts'),
-  incidents: () => import('./incidents.ts'),
-  prune: () => import('./prune.ts'),
-  verify: () => import('./verify.ts'),
-  doctor: () => import('./doctor.ts'),
-  api: () => import('./api.ts'),
-  completion: () => import('./completion.ts'),
+  detect: () => import('./files/detect.ts'),
+  check: () => import('./files/check.ts'),
+  sandbox: () => import('./sandbox/sandbox.ts'),
+  config: () => import('./maintenance/config.ts'),
+  up: () => import('./running/up.ts'),
+  worker: () => import('./running/worker.ts'),
+  ingest: () => import('./running/ingest.ts'),
+  runs: () => import('./queries/runs.ts'),
+  show: () => import('./queries/show.ts'),
+  report: () => import('./queries/report.ts'),
+  rerun: () => import('./decisions/rerun.ts'),
+  approve: () => import('./decisions/approve.ts'),
+  reject: () => import('./decisions/reject.ts'),
+  pause: () => import('./decisions/pause.ts'),
+  resume: () => import('./decisions/resume.ts'),
+  trace: () => import('./queries/trace.ts'),
+  resolve: () => import('./decisions/resolve.ts'),
+  rollback: () => import('./decisions/rollback.ts'),
+  release: () => import('./decisions/release.ts'),
+  feeds: () => import('./queries/feeds.ts'),
+  logins: () => import('./queries/logins.ts'),
+  incidents: () => import('./queries/incidents.ts'),
+  prune: () => import('./maintenance/prune.ts'),
+  verify: () => import('./maintenance/verify.ts'),
+  doctor: () => import('./maintenance/doctor.ts'),
+  api: () => import('./api/api.ts'),
+  completion: () => import('./maintenance/completion.ts'),
 };
 
 async function main(argv: string[]): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { OpenContext } from '../open-context.ts';
+import type { OpenContext } from '../app/open-context.ts';
 import type { LoadedConfig } from '../config/load.ts';
 
 /** What a command that works on an installation starts with. */
@@ -18,7 +18,7 @@ const END_LIMIT = 1000;
 /** Opens the installation, runs the command's work on it and closes it again, however the work ends. */
 export async function withSession<T>(command: Command, work: (session: Session) => Promise<T>): Promise<T> {
   const loaded = await loadFor(command);
-  const [{ createLog }, { openContext }] = await Promise.all([import('../log.ts'), import('../open-context.ts')]);
+  const [{ createLog }, { openContext }] = await Promise.all([import('../log.ts'), import('../app/open-context.ts')]);
   const log = await createLog({ level: loaded.logLevel, pretty: process.stderr.isTTY });
   const opened = await openContext(loaded, log);
   try {

@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import { printable } from '../printable.ts';
+import { printable } from '../wording/printable.ts';
 
 /** A plain table for terminals: aligned columns, no frames, so that it can be cut and pasted; no cell has a line break. */
 export function table(head: string[], rows: string[][], numeric: string[] = []): string {

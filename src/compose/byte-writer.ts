@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
 import type { Blob } from '../archive/archive.ts';
-import { refuseWrite } from '../text-writer.ts';
+import { refuseWrite } from '../io/text-writer.ts';
 
 /** A file that is written from its beginning, as bytes; what is kept goes there with `flush`. */
 export type ByteWriter = AsyncDisposable & {

@@ -1,9 +1,9 @@
 import type { Blob } from '../archive/archive.ts';
 import type { AnyFile } from '../archive/kept-file.ts';
-import type { OfferConfig } from '../config/schema.ts';
-import type { DatasetPart } from '../ledger/schema.ts';
+import type { OfferConfig } from '../config/schema/schema.ts';
+import type { DatasetPart } from '../ledger/schema/schema.ts';
 import type { MergedTags } from '../model.ts';
-import { createPartSet } from '../part-set.ts';
+import { createPartSet } from '../parts/part-set.ts';
 import { openTagMerger } from './merge-tags.ts';
 import { openDatasetWriter, type DatasetWriter } from './dataset-writer.ts';
 import { takeParts, type RowSink } from './take-parts.ts';

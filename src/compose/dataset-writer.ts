@@ -1,6 +1,6 @@
 import type { Blob } from '../archive/archive.ts';
-import type { OfferConfig } from '../config/schema.ts';
-import { encodeOfferHeader, encodeOfferRow, encodeOfferText } from '../offer-file.ts';
+import type { OfferConfig } from '../config/schema/schema.ts';
+import { encodeOfferHeader, encodeOfferRow, encodeOfferText } from './offer-file.ts';
 import { openByteWriter } from './byte-writer.ts';
 
 const TAB = 0x09;

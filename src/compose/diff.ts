@@ -1,7 +1,7 @@
 import type { BrandDiff, RowChange, RowsDiff } from '../model.ts';
-import { hashKey } from '../part-hash.ts';
-import { partKey } from '../part-key.ts';
-import { createPartSet } from '../part-set.ts';
+import { hashKey } from '../parts/part-hash.ts';
+import { partKey } from '../parts/part-key.ts';
+import { createPartSet } from '../parts/part-set.ts';
 import { keptRows, type KeptRow, type RowFile } from './row-file.ts';
 
 /** What is compared: the rows that are live and those that would take their place, by today's columns. */

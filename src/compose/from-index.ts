@@ -1,7 +1,7 @@
 import type { AnyFile } from '../archive/kept-file.ts';
-import type { OfferConfig } from '../config/schema.ts';
-import { lineBatches } from '../lines.ts';
-import { encodeOfferHeader, encodeOfferRow, encodeOfferText } from '../offer-file.ts';
+import type { OfferConfig } from '../config/schema/schema.ts';
+import { lineBatches } from '../archive/lines.ts';
+import { encodeOfferHeader, encodeOfferRow, encodeOfferText } from './offer-file.ts';
 import { openByteWriter } from './byte-writer.ts';
 
 /** A dataset's index, and where to write what is made of it; plain data, because it runs in a thread. */

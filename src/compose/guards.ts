@@ -1,4 +1,4 @@
-import type { Guard } from '../config/schema.ts';
+import type { Guard } from '../config/schema/schema.ts';
 
 /**
  * The numbers that a guard looks at; `previousRows` is the last good, null when there is none. `rejectedThere`: how many on both

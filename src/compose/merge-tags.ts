@@ -1,10 +1,10 @@
 import { appendFile } from 'node:fs/promises';
-import { MAX_TAGS } from '../config/feed-settings.ts';
-import type { OfferConfig } from '../config/schema.ts';
-import { byteLines, lineBatches } from '../lines.ts';
-import { tagKey } from '../offer-file.ts';
+import { MAX_TAGS } from '../config/schema/feed-settings.ts';
+import type { OfferConfig } from '../config/schema/schema.ts';
+import { byteLines, lineBatches } from '../archive/lines.ts';
+import { tagKey } from './offer-file.ts';
 import type { MergedTags } from '../model.ts';
-import { refuseWrite } from '../text-writer.ts';
+import { refuseWrite } from '../io/text-writer.ts';
 import { openByteWriter } from './byte-writer.ts';
 import type { DatasetWriter } from './dataset-writer.ts';
 import type { RowSink } from './take-parts.ts';

@@ -1,4 +1,4 @@
-import { dictionary } from '../dictionary.ts';
+import { dictionary } from '../io/dictionary.ts';
 import { keptRows, type RowFile } from './row-file.ts';
 
 /** Whether the service rejected a part of what is live. */

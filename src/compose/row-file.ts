@@ -1,5 +1,5 @@
 import type { AnyFile } from '../archive/kept-file.ts';
-import { lineBatches } from '../lines.ts';
+import { lineBatches } from '../archive/lines.ts';
 
 /** Rows that were kept: a feed's accepted rows (`<line>\t<cell>…`) or a dataset's index (`<feed>\t<line>\t<cell>…`). */
 export type RowFile = { path: AnyFile; columns: string[]; kind: 'rows' | 'index' };

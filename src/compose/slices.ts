@@ -1,6 +1,6 @@
-import { dictionary } from '../dictionary.ts';
-import { partKey } from '../part-key.ts';
-import { counted } from '../words.ts';
+import { dictionary } from '../io/dictionary.ts';
+import { partKey } from '../parts/part-key.ts';
+import { counted } from '../wording/words.ts';
 import { percent } from './guards.ts';
 import type { IsRejected } from './rejected-rows.ts';
 import { keptRows, type RowFile } from './row-file.ts';

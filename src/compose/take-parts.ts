@@ -1,8 +1,8 @@
-import type { DatasetPart } from '../ledger/schema.ts';
-import { byteLines, type ByteLines } from '../lines.ts';
-import { hashKey, hashPart, type PartPlace } from '../part-hash.ts';
-import { partKey } from '../part-key.ts';
-import type { PartTable } from '../part-set.ts';
+import type { DatasetPart } from '../ledger/schema/schema.ts';
+import { byteLines, type ByteLines } from '../archive/lines.ts';
+import { hashKey, hashPart, type PartPlace } from '../parts/part-hash.ts';
+import { partKey } from '../parts/part-key.ts';
+import type { PartTable } from '../parts/part-set.ts';
 import type { FeedRows } from './compose.ts';
 
 /** What becomes of rows, each `<line>\t<cell>…` with its line feed. */

@@ -1,10 +1,10 @@
-import type { Finding } from './problem.ts';
+import type { Finding } from './read/problem.ts';
 import * as columns from './rules/columns.ts';
 import * as references from './rules/references.ts';
 import * as schedule from './rules/schedule.ts';
 import * as servers from './rules/servers.ts';
 import * as text from './rules/text.ts';
-import type { Config } from './schema.ts';
+import type { Config } from './schema/schema.ts';
 
 /** Finds one kind of mistake. `written` is the configuration as written, before defaults. */
 type Rule = (config: Config, written: unknown) => Finding[];

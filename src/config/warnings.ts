@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { messageOf, systemCode } from '../errors.ts';
 import { isLoopback } from './loopback.ts';
-import { type Path, valueAt } from './path.ts';
-import type { Finding } from './problem.ts';
-import type { DirectorySource, ResolvedConfig } from './schema.ts';
+import { type Path, valueAt } from './read/path.ts';
+import type { Finding } from './read/problem.ts';
+import type { DirectorySource, ResolvedConfig } from './schema/schema.ts';
 
 /** What may be right but deserves a look: settings without effect, folders that are not there, files taken twice, credentials without TLS. */
 export async function findWarnings(config: ResolvedConfig, written: unknown): Promise<Finding[]> {

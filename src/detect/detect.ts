@@ -1,14 +1,14 @@
-import { own } from '../dictionary.ts';
+import { own } from '../io/dictionary.ts';
 import { OfferlineError } from '../errors.ts';
 import type { Detection } from '../model.ts';
-import { decodeBytes } from '../text-decode.ts';
-import { bestTable, type TableVerdict } from './best-table.ts';
-import { charsetOf, type CharsetVerdict } from './charset.ts';
-import { findHeader } from './header.ts';
-import { knownNames } from './header-names.ts';
+import { decodeBytes } from '../io/text-decode.ts';
+import { bestTable, type TableVerdict } from './table/best-table.ts';
+import { charsetOf, type CharsetVerdict } from './charset/charset.ts';
+import { findHeader } from './table/header.ts';
+import { knownNames } from './table/header-names.ts';
 import { sampleReadings } from './sample-readings.ts';
-import { scanBeginning, scanFile, type Scan } from './scan.ts';
-import type { Table } from './table.ts';
+import { scanBeginning, scanFile, type Scan } from './charset/scan.ts';
+import type { Table } from './table/table.ts';
 
 /** What is known beforehand: settings win over evidence, names help to find the header. */
 export type Hints = {

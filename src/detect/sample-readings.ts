@@ -1,7 +1,7 @@
 import type { SampleReading } from '../model.ts';
-import { decodeBytes } from '../text-decode.ts';
-import type { Scan } from './scan.ts';
-import { cutTable } from './table.ts';
+import { decodeBytes } from '../io/text-decode.ts';
+import type { Scan } from './charset/scan.ts';
+import { cutTable } from './table/table.ts';
 
 /** One way to read a file. */
 type Way = { charset: string; delimiter: string | null };

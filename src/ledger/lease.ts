@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { systemClock, type Clock } from '../clock.ts';
 import { OfferlineError } from '../errors.ts';
 import { databaseNow, type Ledger } from './ledger.ts';
-import type { Database } from './schema.ts';
+import type { Database } from './schema/schema.ts';
 
 /**
  * The right to work on one thing (`login:main`, `feed:north`, `run:…`) until it ends. A lease is a fence only together

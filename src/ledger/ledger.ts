@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import { Kysely, sql, type Transaction } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import { messageOf, OfferlineError, systemCode } from '../errors.ts';
-import { untilCommitted, untilDone } from './postgres-reconnect.ts';
-import type { Database } from './schema.ts';
+import { untilCommitted, untilDone } from './engines/postgres-reconnect.ts';
+import type { Database } from './schema/schema.ts';
 
 /**
  * The truth about runs, uploads and what is live. Every process of an installation opens the same ledger; the queue only
@@ -78,11 +78,11 @@ export async function dialectFor(
   options: { readOnly?: boolean } = {},
 ) {
   if (where.databaseUrl !== undefined) {
-    const { postgresDialect } = await import('./postgres-dialect.ts');
+    const { postgresDialect } = await import('./engines/postgres-dialect.ts');
     return postgresDialect(where.databaseUrl);
   }
   if (options.readOnly !== true) await mkdir(dirname(where.file), { recursive: true });
-  const { sqliteDialect } = await import('./sqlite-dialect.ts');
+  const { sqliteDialect } = await import('./engines/sqlite-dialect.ts');
   return sqliteDialect(where.file, options);
 }
 

@@ -1,6 +1,6 @@
 import { adviceOnIncident, incidentSentence } from '../incidents.ts';
 import type { RunAnswer } from '../model.ts';
-import { clockTime, counted, happened, moment } from '../words.ts';
+import { clockTime, counted, happened, moment } from '../wording/words.ts';
 import { NO_FILE, short, type Content, type ContentList } from './content.ts';
 import type { MailedIncident } from './incident-content.ts';
 

@@ -1,4 +1,4 @@
-import { html, prose, type Html, type Part } from '../html.ts';
+import { html, prose, type Html, type Part } from '../wording/html.ts';
 import type { Content, ContentList, Tone } from './content.ts';
 
 /*

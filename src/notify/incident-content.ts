@@ -1,5 +1,5 @@
 import { adviceOnIncident, INCIDENTS, incidentSentence, type IncidentFacts } from '../incidents.ts';
-import { counted, moment } from '../words.ts';
+import { counted, moment } from '../wording/words.ts';
 import { NO_FILE, short, type Content } from './content.ts';
 
 /** An incident as a mail tells of it. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { OfferlineError } from '../errors.ts';
-import { printable } from '../printable.ts';
+import { printable } from '../wording/printable.ts';
 import { attachCsv, type Attachment } from './attachment.ts';
 import type { Content } from './content.ts';
 import { dayContent, type DayInput } from './day-content.ts';

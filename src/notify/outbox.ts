@@ -1,7 +1,7 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, OfferlineError } from '../errors.ts';
-import { replaceFile } from '../replace-file.ts';
+import { replaceFile } from '../io/replace-file.ts';
 import { composeMessage } from './mime.ts';
 import type { MailSender } from './transport.ts';
 

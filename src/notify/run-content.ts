@@ -1,10 +1,10 @@
-import { accountLines } from '../account.ts';
-import { adviceOn } from '../advice.ts';
-import { diffWords } from '../diff-words.ts';
+import { accountLines } from '../wording/account.ts';
+import { adviceOn } from '../wording/advice.ts';
+import { diffWords } from '../wording/diff-words.ts';
 import type { Outcome, Rejection, RunAnswer } from '../model.ts';
-import { nowLines } from '../now-words.ts';
-import { comparedRows, comparisonLines, readingName } from '../side-by-side.ts';
-import { counted, grouped, moment, outcomeSentence, reasonBeyond } from '../words.ts';
+import { nowLines } from '../wording/now-words.ts';
+import { comparedRows, comparisonLines, readingName } from '../wording/side-by-side.ts';
+import { counted, grouped, moment, outcomeSentence, reasonBeyond } from '../wording/words.ts';
 import { short, type Content, type ContentList, type Tone } from './content.ts';
 import type { MailInput } from './input.ts';
 

@@ -1,8 +1,8 @@
 import { createTransport } from 'nodemailer';
 import { isLoopback } from '../config/loopback.ts';
 import { messageOf, OfferlineError } from '../errors.ts';
-import { foreignText } from '../foreign-text.ts';
-import { hideFromNowOn } from '../redact.ts';
+import { foreignText } from '../wording/foreign-text.ts';
+import { hideFromNowOn } from '../wording/redact.ts';
 import { composeMessage } from './mime.ts';
 import type { MailSender } from './transport.ts';
 

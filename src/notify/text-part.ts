@@ -1,4 +1,4 @@
-import { printable, printableText } from '../printable.ts';
+import { printable, printableText } from '../wording/printable.ts';
 import type { Content, ContentList } from './content.ts';
 
 /** A mail as plain text. */

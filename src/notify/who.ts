@@ -1,4 +1,4 @@
-import type { Manager } from '../config/schema.ts';
+import type { Manager } from '../config/schema/schema.ts';
 import type { IncidentKind } from '../incidents.ts';
 
 /** What is told of an incident, and whom it concerns. */

@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import { lstat, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import picomatch from 'picomatch';
-import type { DirectorySource } from '../config/schema.ts';
+import type { DirectorySource } from '../config/schema/schema.ts';
 import { messageOf, OfferlineError, systemCode } from '../errors.ts';
 import { type Copied, copyFile, isSame, kindOf, type RawPath } from './file.ts';
 import { interrupted } from './save.ts';

@@ -1,4 +1,4 @@
-import { foreignText } from '../foreign-text.ts';
+import { foreignText } from '../wording/foreign-text.ts';
 import { messageOf, OfferlineError, systemCode } from '../errors.ts';
 
 /** A place on the net and how long it may be silent, for messages. */

@@ -1,4 +1,4 @@
-import { redact } from '../redact.ts';
+import { redact } from '../wording/redact.ts';
 import { cleanName } from './source.ts';
 
 /**

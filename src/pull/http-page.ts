@@ -1,5 +1,5 @@
 import type { OfferlineError } from '../errors.ts';
-import { foreignText } from '../foreign-text.ts';
+import { foreignText } from '../wording/foreign-text.ts';
 import { type Place, pullError } from './http-errors.ts';
 
 const LOOK_BYTES = 1024;

@@ -1,9 +1,9 @@
 import { Agent, request, type Dispatcher } from 'undici';
-import type { AuthConfig, HttpSource } from '../config/schema.ts';
+import type { AuthConfig, HttpSource } from '../config/schema/schema.ts';
 import { OfferlineError } from '../errors.ts';
-import { dictionary } from '../dictionary.ts';
-import { hideFromNowOn } from '../redact.ts';
-import { showUrl } from '../show-url.ts';
+import { dictionary } from '../io/dictionary.ts';
+import { hideFromNowOn } from '../wording/redact.ts';
+import { showUrl } from '../wording/show-url.ts';
 import { connectorOf } from './http-connect.ts';
 import { networkError, type Place, pullError } from './http-errors.ts';
 import { headerText } from './http-name.ts';

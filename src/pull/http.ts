@@ -1,10 +1,10 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import type { HttpSource } from '../config/schema.ts';
+import type { HttpSource } from '../config/schema/schema.ts';
 import { OfferlineError } from '../errors.ts';
-import { foreignText } from '../foreign-text.ts';
-import { redact } from '../redact.ts';
-import { showUrl } from '../show-url.ts';
+import { foreignText } from '../wording/foreign-text.ts';
+import { redact } from '../wording/redact.ts';
+import { showUrl } from '../wording/show-url.ts';
 import { bodyError, type Place, pullError, statusError } from './http-errors.ts';
 import { nameOf } from './http-name.ts';
 import { refusePages } from './http-page.ts';

@@ -1,5 +1,5 @@
-import type { SourceConfig } from '../config/schema.ts';
-import { showUrl } from '../show-url.ts';
+import type { SourceConfig } from '../config/schema/schema.ts';
+import { showUrl } from '../wording/show-url.ts';
 import { longestSettling, pullDirectory } from './directory.ts';
 import { pullHttp } from './http.ts';
 import { inTime } from './in-time.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open, rm, stat } from 'node:fs/promises';
 import { OfferlineError } from '../errors.ts';
-import { failWriting } from '../text-writer.ts';
+import { failWriting } from '../io/text-writer.ts';
 
 export type Saved = { bytes: number; sha256: string };
 

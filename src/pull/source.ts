@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Limits, SourceConfig } from '../config/schema.ts';
+import type { Limits, SourceConfig } from '../config/schema/schema.ts';
 
 /**
  * The contract of every kind of source.

@@ -1,5 +1,5 @@
-import { html } from '../html.ts';
-import { outcomeSentence } from '../words.ts';
+import { html } from '../wording/html.ts';
+import { outcomeSentence } from '../wording/words.ts';
 import type { IssueDigest } from './digest.ts';
 import type { ReportInput } from './input.ts';
 import { balanceSection } from './page/balance.ts';

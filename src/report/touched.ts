@@ -1,4 +1,4 @@
-import { partKey } from '../part-key.ts';
+import { partKey } from '../parts/part-key.ts';
 import type { ReportInput } from './input.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { replaceFile } from '../replace-file.ts';
+import { replaceFile } from '../io/replace-file.ts';
 import { csvReport } from './csv.ts';
 import { digestIssues } from './digest.ts';
 import { htmlReport } from './html.ts';

@@ -1,5 +1,5 @@
-import { nearest } from '../config/nearest.ts';
-import { showPath } from '../config/path.ts';
+import { nearest } from '../config/read/nearest.ts';
+import { showPath } from '../config/read/path.ts';
 import { OfferlineError } from '../errors.ts';
 import type { Operation } from './operation.ts';
 import { parametersOf } from './parameters.ts';

@@ -1,6 +1,6 @@
-import { secret, type Secret } from '../config/secret.ts';
+import { secret, type Secret } from '../config/secrets/secret.ts';
 import { systemClock } from '../clock.ts';
-import type { AuthConfig } from '../config/schema.ts';
+import type { AuthConfig } from '../config/schema/schema.ts';
 import type { Client, ServiceLog } from './client.ts';
 import type { UploadLayout } from './offers/upload.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { names } from '../config/names.ts';
+import { names } from '../config/schema/names.ts';
 
 /** What a parameter holds, and how a text of the command line becomes it; null when the text is no such thing. */
 export type Kind<S extends z.ZodType = z.ZodType> = {

@@ -1,19 +1,19 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { ReadSettings } from '../config/feed-settings.ts';
+import type { ReadSettings } from '../config/schema/feed-settings.ts';
 import { OfferlineError } from '../errors.ts';
 import type { Detection, Issue, LocalCounts } from '../model.ts';
-import { createPartSet } from '../part-set.ts';
-import { decodeText } from '../text-decode.ts';
-import { openTextWriter, type TextWriter } from '../text-writer.ts';
-import { createIssueLog, type IssuesLayout } from './issue-log.ts';
-import type { Crew } from './large/crew.ts';
-import type { KeptRows } from './lost-zeros.ts';
-import { SIZES, type Sizes } from './large/sizes.ts';
+import { createPartSet } from '../parts/part-set.ts';
+import { decodeText } from '../io/text-decode.ts';
+import { openTextWriter, type TextWriter } from '../io/text-writer.ts';
+import { createIssueLog, type IssuesLayout } from './issues/issue-log.ts';
+import type { Crew } from './fast/driver/pool.ts';
+import type { KeptRows } from './checks/lost-zeros.ts';
+import { SIZES, type Sizes } from './fast/driver/sizes.ts';
 import { endRows, takeRows, type Reading } from './read-rows.ts';
-import { createRowScanner, type ScannedRow, type ScanOptions } from './scan-rows.ts';
-import type { ScanDialect } from './text-view.ts';
-import { tableShapeOf } from './table-shape.ts';
+import { createRowScanner, type ScannedRow, type ScanOptions } from './scan/scan-rows.ts';
+import type { ScanDialect } from './scan/text-view.ts';
+import { tableShapeOf } from './scan/table-shape.ts';
 
 export type ValidateInput = {
   path: string;
@@ -145,7 +145,7 @@ function rowsWriter(rows: TextWriter | null, layout: RowsLayout | null): Pick<Te
 type Work = { reading: Reading; rows: TextWriter | null; issues: TextWriter | null };
 
 async function readFast(input: ReadOnceInput, source: Source, { reading, rows, issues }: Work): Promise<boolean> {
-  const { readWithKernels } = await import('./large/begin-large.ts');
+  const { readWithKernels } = await import('./fast/driver/begin-fast.ts');
   const { charset, bom } = input.detection;
   const { path, signal, rowsLayout, issuesLayout = 'json', onlyUtf8 = false } = input;
   const numbered = rowsLayout?.numbered ?? true;
@@ -188,7 +188,7 @@ function throwIfAborted({ signal }: ValidateInput): void {
 async function compareNumbers(input: ValidateInput, { settings, issues, reason }: Reading, rows: TextWriter | null) {
   if (input.earlier === undefined || input.earlier === null || reason !== null) return;
   await rows?.flush();
-  const { findLostZeros } = await import('./lost-zeros.ts');
+  const { findLostZeros } = await import('./checks/lost-zeros.ts');
   const columns = settings.columns.map(({ key }) => key);
   for await (const issue of findLostZeros({ path: input.rowsPath, columns }, input.earlier)) issues.add(issue);
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { CheckAnswer } from '../../src/cli/check-answer.ts';
+import type { CheckAnswer } from '../../src/cli/files/check-answer.ts';
 import { atEnd } from '../support/at-end.ts';
 import { install } from '../support/installation.ts';
 import { tempFolder } from '../support/temp-folder.ts';

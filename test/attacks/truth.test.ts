@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { LoginTrace } from '../../src/jobs/trace-part.ts';
+import type { LoginTrace } from '../../src/jobs/queries/trace-part.ts';
 import type { RunAnswer } from '../../src/model.ts';
 import { controlOf } from '../support/control.ts';
 import { install, type Installation } from '../support/installation.ts';

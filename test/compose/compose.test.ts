@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compose, type ComposeInput } from '../../src/compose/compose.ts';
-import { configSchema, type ConfigInput, type OfferConfig } from '../../src/config/schema.ts';
+import { configSchema, type ConfigInput, type OfferConfig } from '../../src/config/schema/schema.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const KEYS = ['brand', 'oem', 'name', 'tags'];

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { diffRows } from '../../src/compose/diff.ts';
 import type { RowFile } from '../../src/compose/row-file.ts';
-import { partKey } from '../../src/part-key.ts';
+import { partKey } from '../../src/parts/part-key.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const COLUMNS = ['brand', 'oem', 'name'];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { trippedGuard, type Guarded } from '../../src/compose/guards.ts';
-import type { Guard } from '../../src/config/schema.ts';
+import type { Guard } from '../../src/config/schema/schema.ts';
 
 const numbers = (changes: Partial<Guarded>): Guarded => ({
   rows: 100,

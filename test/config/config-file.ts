@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LoadedConfig, loadConfig } from '../../src/config/load.ts';
-import type { Problem } from '../../src/config/problem.ts';
+import type { Problem } from '../../src/config/read/problem.ts';
 import { OfferlineError } from '../../src/errors.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

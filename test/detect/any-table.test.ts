@@ -3,8 +3,8 @@ import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
 import { detect } from '../../src/detect/detect.ts';
 import type { Detection } from '../../src/model.ts';
-import { decodeText } from '../../src/text-decode.ts';
-import { createRowScanner, type ScannedRow } from '../../src/validate/scan-rows.ts';
+import { decodeText } from '../../src/io/text-decode.ts';
+import { createRowScanner, type ScannedRow } from '../../src/validate/scan/scan-rows.ts';
 import { anyTable, type AnyTable } from '../support/any-table.ts';
 import { textFile } from '../support/price-list.ts';
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { exitOf } from '../../src/cli/exit-of.ts';
+import { exitOf } from '../../src/cli/running/exit-of.ts';
 import { STATUS } from '../../src/errors.ts';
 import type { Outcome } from '../../src/model.ts';
 import { runAnswer } from '../support/answers.ts';

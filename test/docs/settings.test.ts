@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { configJsonSchema } from '../../src/config/json-schema.ts';
-import { configSchema } from '../../src/config/schema.ts';
+import { configJsonSchema } from '../../src/config/schema/json-schema.ts';
+import { configSchema } from '../../src/config/schema/schema.ts';
 
 type Schema = {
   default?: unknown;

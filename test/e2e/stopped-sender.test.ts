@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CHUNK_BYTES } from '../../src/upload/offer-body.ts';
+import { CHUNK_BYTES } from '../../src/upload/send/offer-body.ts';
 import { until } from '../support/until.ts';
 import { booksOf, brokenPromises } from './faults/books.ts';
 import { northFile } from './faults/cell.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LoginTrace } from '../../src/jobs/trace-part.ts';
+import type { LoginTrace } from '../../src/jobs/queries/trace-part.ts';
 import { install } from '../support/installation.ts';
 import { sandboxForTest } from '../support/sandbox.ts';
 

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { makeCandidate } from '../../src/jobs/candidate.ts';
-import { advanceLane } from '../../src/jobs/lane.ts';
-import { listIncidents } from '../../src/ledger/incidents.ts';
-import { createRun, getRun, updateRun } from '../../src/ledger/runs.ts';
-import { updateWatch } from '../../src/ledger/watches.ts';
+import { makeCandidate } from '../../src/jobs/feeds/candidate.ts';
+import { advanceLane } from '../../src/jobs/lane/lane.ts';
+import { listIncidents } from '../../src/ledger/alerts/incidents.ts';
+import { createRun, getRun, updateRun } from '../../src/ledger/runs/runs.ts';
+import { updateWatch } from '../../src/ledger/uploads/watches.ts';
 import { startWorld } from '../sandbox/world.ts';
 import { standingClock } from '../support/clock.ts';
 import { controlOf } from '../support/control.ts';

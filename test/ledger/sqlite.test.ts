@@ -1,7 +1,7 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readLive } from '../../src/ledger/copy-live.ts';
+import { readLive } from '../../src/ledger/maintenance/copy-live.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { conformance } from './conformance/all.ts';
 import type { Engine } from './conformance/engine.ts';

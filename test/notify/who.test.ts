@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Manager } from '../../src/config/schema.ts';
+import type { Manager } from '../../src/config/schema/schema.ts';
 import { brandsWatched, whoHearsOfDays, whoHearsOfRuns, whoIsTold, type Occasion } from '../../src/notify/who.ts';
 
 function manager(changes: Partial<Manager> = {}): Manager {

@@ -14,7 +14,7 @@ import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { DirectorySource } from '../../src/config/schema.ts';
+import type { DirectorySource } from '../../src/config/schema/schema.ts';
 import { pullDirectory } from '../../src/pull/directory.ts';
 import { pull } from '../../src/pull/pull.ts';
 import type { PulledFile } from '../../src/pull/source.ts';

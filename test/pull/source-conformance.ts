@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { SourceConfig } from '../../src/config/schema.ts';
+import type { SourceConfig } from '../../src/config/schema/schema.ts';
 import { pull } from '../../src/pull/pull.ts';
 import type { Checkpoint, PulledFile } from '../../src/pull/source.ts';
 import { pullInput } from './pull-input.ts';

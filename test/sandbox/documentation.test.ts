@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { faultSchema, faultsSchema } from '../../src/sandbox/faults/schema.ts';
-import { rowRules } from '../../src/sandbox/offers/rules.ts';
+import { rowRules } from '../../src/sandbox/offers/process/rules.ts';
 import { settingsSchema } from '../../src/sandbox/settings.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

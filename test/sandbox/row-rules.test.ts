@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rowRules } from '../../src/sandbox/offers/rules.ts';
+import { rowRules } from '../../src/sandbox/offers/process/rules.ts';
 import { settingsSchema } from '../../src/sandbox/settings.ts';
 import { startWorld } from './world.ts';
 

@@ -1,4 +1,4 @@
-import type { AuthConfig } from '../../src/config/schema.ts';
+import type { AuthConfig } from '../../src/config/schema/schema.ts';
 import { createOffers, type Offers } from '../../src/service/offers/offers.ts';
 import type { OfferFile, UploadLayout } from '../../src/service/offers/upload.ts';
 

@@ -1,5 +1,5 @@
-import { usualCause } from '../../src/causes/causes.ts';
-import type { UndatedDecision } from '../../src/ledger/runs.ts';
+import { usualCause } from '../../src/wording/causes.ts';
+import type { UndatedDecision } from '../../src/ledger/runs/runs.ts';
 import type { LiveNow, Outcome, RowCounts, RunAnswer } from '../../src/model.ts';
 
 const NO_ROWS: RowCounts = {

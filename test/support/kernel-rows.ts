@@ -1,4 +1,4 @@
-import type { Kernel } from '../../src/validate/kernel/kernel.ts';
+import type { Kernel } from '../../src/validate/fast/wasm/kernel.ts';
 
 const ENTRY_BYTES = 20;
 const FINDING_BYTES = 16;

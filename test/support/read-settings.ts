@@ -1,5 +1,5 @@
-import { READING_DEFAULTS } from '../../src/config/defaults.ts';
-import { readSettings, type ReadSettings } from '../../src/config/feed-settings.ts';
+import { READING_DEFAULTS } from '../../src/config/schema/defaults.ts';
+import { readSettings, type ReadSettings } from '../../src/config/schema/feed-settings.ts';
 import type { Detection } from '../../src/model.ts';
 
 /** The settings for reading a file when nothing is configured, changed where a test wants it. */

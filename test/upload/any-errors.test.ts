@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { partKey } from '../../src/part-key.ts';
-import { traceRejections, type TracedRejection } from '../../src/upload/trace.ts';
+import { partKey } from '../../src/parts/part-key.ts';
+import { traceRejections, type TracedRejection } from '../../src/upload/errors/trace.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { fileOf } from './service-files.ts';
 

@@ -1,5 +1,5 @@
-import type { Attempt, Listed, ProtocolEvent, ProtocolSettings } from '../../src/upload/attempt.ts';
-import { apply } from '../../src/upload/protocol.ts';
+import type { Attempt, Listed, ProtocolEvent, ProtocolSettings } from '../../src/upload/protocol/attempt.ts';
+import { apply } from '../../src/upload/protocol/protocol.ts';
 
 export const NOW = Date.UTC(2026, 4, 4, 6, 0, 0);
 

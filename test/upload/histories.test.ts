@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { IntentRow, UploadRow } from '../../src/ledger/schema.ts';
-import { toAttempt, toColumns } from '../../src/upload/attempt-row.ts';
-import type { Attempt, ProtocolEvent, Reading } from '../../src/upload/attempt.ts';
-import { strangers } from '../../src/upload/after-look.ts';
-import { apply, nextStep } from '../../src/upload/protocol.ts';
-import { isUnfinished } from '../../src/upload/service-record.ts';
+import type { IntentRow, UploadRow } from '../../src/ledger/schema/schema.ts';
+import { toAttempt, toColumns } from '../../src/upload/protocol/attempt-row.ts';
+import type { Attempt, ProtocolEvent, Reading } from '../../src/upload/protocol/attempt.ts';
+import { strangers } from '../../src/upload/protocol/after-look.ts';
+import { apply, nextStep } from '../../src/upload/protocol/protocol.ts';
+import { isUnfinished } from '../../src/upload/protocol/service-record.ts';
 import { attempt as freshAttempt, NOW, settings as plainSettings } from './attempt.ts';
 import { modelService, type Dice, type Manners, type ModelService } from './model-service.ts';
 

@@ -1,4 +1,4 @@
-import type { Listed } from '../../src/upload/attempt.ts';
+import type { Listed } from '../../src/upload/protocol/attempt.ts';
 
 /** How one history's service behaves. */
 export type Manners = {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { writeOutput } from '../output-file.ts';
+import { writeOutput } from '../files/output-file.ts';
 import type { Service } from '../../service/service.ts';
 import type { Io } from '../io.ts';
 import type { Plan } from './plan-call.ts';

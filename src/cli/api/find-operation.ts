@@ -1,4 +1,4 @@
-import { nearest } from '../../config/nearest.ts';
+import { nearest } from '../../config/read/nearest.ts';
 import { OfferlineError } from '../../errors.ts';
 import type { Operation } from '../../service/operation.ts';
 import { OPERATIONS } from '../../service/operations.ts';

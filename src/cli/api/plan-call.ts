@@ -1,4 +1,4 @@
-import { dictionary } from '../../dictionary.ts';
+import { dictionary } from '../../io/dictionary.ts';
 import { readFile } from 'node:fs/promises';
 import { checkParameters, parameterError } from '../../service/check-parameters.ts';
 import { messageOf, OfferlineError, systemCode } from '../../errors.ts';

@@ -1,5 +1,5 @@
 import type { Operation } from '../../service/operation.ts';
-import { printable } from '../../printable.ts';
+import { printable } from '../../wording/printable.ts';
 import { showTime, table } from '../table.ts';
 import { drawTree } from './draw-tree.ts';
 import { treeOf } from './trees.ts';

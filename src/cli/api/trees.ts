@@ -6,7 +6,7 @@ import type {
   QuickGroup,
 } from '../../service/catalog/schemas.ts';
 import type { Operation } from '../../service/operation.ts';
-import { printable } from '../../printable.ts';
+import { printable } from '../../wording/printable.ts';
 import type { Branch } from './draw-tree.ts';
 
 /** What of a reply is drawn as a tree, or null for those that are tables. */

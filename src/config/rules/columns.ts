@@ -1,7 +1,7 @@
-import { type ColumnSettings, readSettings } from '../feed-settings.ts';
-import { valueAt } from '../path.ts';
-import type { Finding } from '../problem.ts';
-import type { Config, FeedConfig } from '../schema.ts';
+import { type ColumnSettings, readSettings } from '../schema/feed-settings.ts';
+import { valueAt } from '../read/path.ts';
+import type { Finding } from '../read/problem.ts';
+import type { Config, FeedConfig } from '../schema/schema.ts';
 
 /** The columns that name a part: the service refuses files without a brand, and parts are told apart by both. */
 const PART_COLUMNS = ['brand', 'oem'];

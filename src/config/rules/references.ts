@@ -1,7 +1,7 @@
-import { advise } from '../nearest.ts';
-import { type Path, valueAt } from '../path.ts';
-import type { Finding } from '../problem.ts';
-import type { Config } from '../schema.ts';
+import { advise } from '../read/nearest.ts';
+import { type Path, valueAt } from '../read/path.ts';
+import type { Finding } from '../read/problem.ts';
+import type { Config } from '../schema/schema.ts';
 
 /** A feed's login must be one of `logins`. */
 export function loginsOfFeeds(config: Config, written: unknown): Finding[] {

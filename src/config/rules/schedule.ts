@@ -1,8 +1,8 @@
 import { CronExpressionParser } from 'cron-parser';
 import { messageOf } from '../../errors.ts';
-import { matches, type Path } from '../path.ts';
-import type { Finding } from '../problem.ts';
-import type { Config } from '../schema.ts';
+import { matches, type Path } from '../read/path.ts';
+import type { Finding } from '../read/problem.ts';
+import type { Config } from '../schema/schema.ts';
 
 /** A schedule must name times that come, in a time zone that exists; the queue reads cron with the same parser. */
 export function schedulesAreReal(config: Config): Finding[] {

@@ -1,6 +1,6 @@
-import type { Path } from '../path.ts';
-import type { Finding } from '../problem.ts';
-import type { AuthConfig, Config } from '../schema.ts';
+import type { Path } from '../read/path.ts';
+import type { Finding } from '../read/problem.ts';
+import type { AuthConfig, Config } from '../schema/schema.ts';
 
 /** User and password inside an address would be shown wherever the address is. */
 export function addressesCarryNoCredentials({ service, feeds }: Config): Finding[] {

@@ -1,6 +1,6 @@
-import { canDecode } from '../../text-decode.ts';
-import type { Finding } from '../problem.ts';
-import type { Config } from '../schema.ts';
+import { canDecode } from '../../io/text-decode.ts';
+import type { Finding } from '../read/problem.ts';
+import type { Config } from '../schema/schema.ts';
 
 /** iconv-lite lists these among its charsets, but they are no charsets of text files. */
 const NOT_TEXT = /^(base64|hex|binary|utf-?7(-?imap)?|unicode11utf7|_.*)$/iu;

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Context } from '../../context.ts';
-import { successesOf } from '../../ledger/datasets.ts';
-import { findUpload } from '../../ledger/uploads.ts';
-import { downloadSource } from '../../upload/compare-source.ts';
-import { saveDownload } from '../../upload/download.ts';
+import { successesOf } from '../../ledger/uploads/datasets.ts';
+import { findUpload } from '../../ledger/uploads/uploads.ts';
+import { downloadSource } from '../../upload/receipt/compare-source.ts';
+import { saveDownload } from '../../upload/tables/download.ts';
 import type { Rebuilding } from './rebuild.ts';
 
 /** Downloads the file that the service keeps for an upload of the dataset. */

@@ -1,8 +1,8 @@
 import { shownPath, type Damage } from '../../archive/kept-file.ts';
 import type { Context } from '../../context.ts';
-import { listIncidents, openIncident, raise, recover, reword } from '../../ledger/incidents.ts';
-import { referencesTo, type BlobKind, type Reference } from '../../ledger/references.ts';
-import type { IncidentRow } from '../../ledger/schema.ts';
+import { listIncidents, openIncident, raise, recover, reword } from '../../ledger/alerts/incidents.ts';
+import { referencesTo, type BlobKind, type Reference } from '../../ledger/maintenance/references.ts';
+import type { IncidentRow } from '../../ledger/schema/schema.ts';
 
 /** What each kind of file is called. */
 const BLOB_NAMES: Record<BlobKind, string> = {

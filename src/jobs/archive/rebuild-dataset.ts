@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { verifiedPath } from '../../archive/kept-file.ts';
 import type { Composed, ComposeInput, FeedRows } from '../../compose/compose.ts';
-import { findRun } from '../../ledger/runs.ts';
-import { offerOf, type DatasetPart } from '../../ledger/schema.ts';
-import { runInThread } from '../../thread.ts';
-import type { Baseline, BaselineInput } from '../../upload/baseline.ts';
-import { getDataset } from '../../ledger/intents.ts';
+import { findRun } from '../../ledger/runs/runs.ts';
+import { offerOf, type DatasetPart } from '../../ledger/schema/schema.ts';
+import { runInThread } from '../../threads/thread.ts';
+import type { Baseline, BaselineInput } from '../../upload/receipt/baseline.ts';
+import { getDataset } from '../../ledger/uploads/intents.ts';
 import type { Rebuilding } from './rebuild.ts';
 
 export const FROM_INDEX = new URL('../../compose/from-index.ts', import.meta.url);
@@ -47,7 +47,7 @@ export async function indexOfBaseline({ owner, folder, keep, ctx, signal }: Rebu
   const indexPath = join(folder, 'index');
   const sourcePath = await verifiedPath(ctx.archive.file(dataset.sha256));
   const input: BaselineInput = { sourcePath, indexPath, offer: offerOf(dataset) };
-  const task = { module: new URL('../../upload/baseline.ts', import.meta.url), name: 'readBaseline' };
+  const task = { module: new URL('../../upload/receipt/baseline.ts', import.meta.url), name: 'readBaseline' };
   await runInThread<Baseline>(task, input, signal);
   await keep(indexPath);
 }

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { bytesOf, hashBytes } from '../../archive/durable.ts';
 import type { Context } from '../../context.ts';
 import { messageOf } from '../../errors.ts';
-import type { BlobKind, Reference } from '../../ledger/references.ts';
+import type { BlobKind, Reference } from '../../ledger/maintenance/references.ts';
 import { composeAgain, datasetFromItsIndex, indexOfBaseline } from './rebuild-dataset.ts';
 import { datasetFromService, errorsFromService } from './from-service.ts';
 import { readAgain, rowsFromDatasets, traceAgain } from './rebuild-rows.ts';

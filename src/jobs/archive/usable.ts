@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { referencesTo } from '../../ledger/references.ts';
+import { referencesTo } from '../../ledger/maintenance/references.ts';
 import { noteDamage, noteMended } from './incident.ts';
 import { rebuild } from './rebuild.ts';
 

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../errors.ts';
-import { withFileLock } from '../../ledger/file-lock.ts';
+import { withFileLock } from '../../ledger/engines/file-lock.ts';
 import type { Log } from '../../log.ts';
 import { ensureServer, type Ensured, type Starter } from './ensure.ts';
 import { openKeeper, type Keeper } from './keeper.ts';

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { byteKind, isBinary } from '../../byte-kind.ts';
+import { byteKind, isBinary } from '../../io/byte-kind.ts';
 
 /** What a file holds, by its bytes and never by its name; `what` names what is no table in words and says what to do. */
 export type Content = { kind: 'zip' | 'gzip' | 'text' | 'empty' } | { kind: 'binary'; what: string };

@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import type { Limits } from '../../config/schema.ts';
+import type { Limits } from '../../config/schema/schema.ts';
 import { messageOf, systemCode } from '../../errors.ts';
 import { meter } from './meter.ts';
 import { diskError, refusal } from './refusal.ts';

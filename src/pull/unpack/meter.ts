@@ -1,6 +1,6 @@
 import { Transform } from 'node:stream';
 import { crc32 } from 'node:zlib';
-import type { Limits } from '../../config/schema.ts';
+import type { Limits } from '../../config/schema/schema.ts';
 import { refusal, type RefusalCode } from './refusal.ts';
 
 /** What passed through a meter. */

@@ -1,5 +1,5 @@
 import { isDiskFull, OfferlineError } from '../../errors.ts';
-import { printable } from '../../printable.ts';
+import { printable } from '../../wording/printable.ts';
 
 /** Why a file cannot be used; `details.code` of the error. */
 export type RefusalCode =

@@ -1,6 +1,6 @@
 import { access, constants, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { Limits } from '../../config/schema.ts';
+import type { Limits } from '../../config/schema/schema.ts';
 import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
 import { contentOf } from './content.ts';
 import { refusal } from './refusal.ts';

@@ -1,6 +1,6 @@
 import type { Entry, ZipFile } from 'yauzl';
-import type { Limits } from '../../config/schema.ts';
-import { printable } from '../../printable.ts';
+import type { Limits } from '../../config/schema/schema.ts';
+import { printable } from '../../wording/printable.ts';
 import { refusal } from './refusal.ts';
 import { entryName } from './zip-name.ts';
 

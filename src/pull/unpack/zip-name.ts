@@ -1,5 +1,5 @@
 import { getFileNameLowLevel, type Entry } from 'yauzl';
-import { decodeBytes } from '../../text-decode.ts';
+import { decodeBytes } from '../../io/text-decode.ts';
 
 const UTF8_FLAG = 0x800;
 const UNICODE_PATH_FIELD = 0x7075;

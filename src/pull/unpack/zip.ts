@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import picomatch from 'picomatch';
 import type { ZipFile } from 'yauzl';
-import type { Limits } from '../../config/schema.ts';
+import type { Limits } from '../../config/schema/schema.ts';
 import { messageOf, systemCode } from '../../errors.ts';
 import { contentOfHead } from './content.ts';
 import { meter } from './meter.ts';

@@ -1,7 +1,7 @@
-import { accountLines, type AccountLine } from '../../account.ts';
-import { html, type Html } from '../../html.ts';
+import { accountLines, type AccountLine } from '../../wording/account.ts';
+import { html, type Html } from '../../wording/html.ts';
 import type { RunAnswer } from '../../model.ts';
-import { grouped } from '../../words.ts';
+import { grouped } from '../../wording/words.ts';
 import { BAR_WIDTH, layFlow, WIDTH, type Band, type Bar } from './flow.ts';
 import { section } from './parts.ts';
 

@@ -1,7 +1,7 @@
-import { diffWords, exampleText } from '../../diff-words.ts';
-import { html, type Html } from '../../html.ts';
+import { diffWords, exampleText } from '../../wording/diff-words.ts';
+import { html, type Html } from '../../wording/html.ts';
 import type { BrandDiff, RunAnswer } from '../../model.ts';
-import { grouped } from '../../words.ts';
+import { grouped } from '../../wording/words.ts';
 import { section, table, value } from './parts.ts';
 
 const COUNTS = ['before', 'after', 'added', 'removed', 'changed'] as const;

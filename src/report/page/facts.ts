@@ -1,6 +1,6 @@
-import { html, type Html, type Part } from '../../html.ts';
+import { html, type Html, type Part } from '../../wording/html.ts';
 import type { Dialect, ReceiptCheck, RunAnswer, RunEvent } from '../../model.ts';
-import { clockTime, grouped, mergedTagsText, moment } from '../../words.ts';
+import { clockTime, grouped, mergedTagsText, moment } from '../../wording/words.ts';
 import { section, table, value } from './parts.ts';
 
 /** The proof that the dataset is live, check by check. */

@@ -1,4 +1,4 @@
-import type { AccountLine, Fate } from '../../account.ts';
+import type { AccountLine, Fate } from '../../wording/account.ts';
 
 /** A rectangle of the picture; every length is in units of the view box. `fate` null: rows on their way. */
 export type Bar = { x: number; y: number; height: number; fate: Fate | null };

@@ -1,5 +1,5 @@
-import { html, prose, type Html } from '../../html.ts';
-import { grouped } from '../../words.ts';
+import { html, prose, type Html } from '../../wording/html.ts';
+import { grouped } from '../../wording/words.ts';
 import type { IssueDigest } from '../digest.ts';
 import type { StoredIssue } from '../input.ts';
 import { message, section, table, value } from './parts.ts';

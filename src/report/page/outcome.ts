@@ -1,8 +1,8 @@
-import { adviceOn } from '../../advice.ts';
-import { html, prose, type Html } from '../../html.ts';
+import { adviceOn } from '../../wording/advice.ts';
+import { html, prose, type Html } from '../../wording/html.ts';
 import type { RunAnswer } from '../../model.ts';
-import { nowLines } from '../../now-words.ts';
-import { happened, moment, reasonBeyond } from '../../words.ts';
+import { nowLines } from '../../wording/now-words.ts';
+import { happened, moment, reasonBeyond } from '../../wording/words.ts';
 
 /** The top of the page: whose run it is, what happened, what that means, what to do next. */
 export function outcomeHeader(answer: RunAnswer, timeZone: string | undefined): Html {

@@ -1,4 +1,4 @@
-import { html, type Html, type Part } from '../../html.ts';
+import { html, type Html, type Part } from '../../wording/html.ts';
 
 /** Longer values and messages are cut; the title has more. */
 const VALUE_LENGTH = 80;

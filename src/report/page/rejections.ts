@@ -1,6 +1,6 @@
-import { html, type Html } from '../../html.ts';
+import { html, type Html } from '../../wording/html.ts';
 import type { Rejection, RunAnswer } from '../../model.ts';
-import { grouped } from '../../words.ts';
+import { grouped } from '../../wording/words.ts';
 import { message, section, table, value } from './parts.ts';
 
 /** Rejections that the page shows; the CSV has all. */

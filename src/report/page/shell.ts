@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { html, type Html, type Part } from '../../html.ts';
+import { html, type Html, type Part } from '../../wording/html.ts';
 import { STYLE } from './style.ts';
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');

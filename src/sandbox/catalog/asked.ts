@@ -1,4 +1,4 @@
-import { invalid, readLocale, readParameters, type Language } from '../parameters.ts';
+import { invalid, readLocale, readParameters, type Language } from '../http/parameters.ts';
 
 /** Whether a form of the call must have a parameter, or may have it. */
 type Need = 'required' | 'optional';

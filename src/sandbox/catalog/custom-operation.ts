@@ -1,6 +1,6 @@
-import { Refusal } from '../http.ts';
+import { Refusal } from '../http/http.ts';
 import { partKey } from '../reference/keys.ts';
-import { invalid } from '../parameters.ts';
+import { invalid } from '../http/parameters.ts';
 import type { Asked } from './asked.ts';
 import type { CatalogContext } from './context.ts';
 import type { Vehicle } from './model.ts';

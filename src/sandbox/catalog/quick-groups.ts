@@ -1,6 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import { Refusal } from '../http.ts';
-import { invalid } from '../parameters.ts';
+import { Refusal } from '../http/http.ts';
+import { invalid } from '../http/parameters.ts';
 import { readSwitch, type Asked } from './asked.ts';
 import type { CatalogContext } from './context.ts';
 import { detailOf, detailRows } from './details.ts';

@@ -1,7 +1,7 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import { Refusal } from '../http.ts';
+import { Refusal } from '../http/http.ts';
 import { identKey, plateKey } from '../reference/keys.ts';
-import { invalid } from '../parameters.ts';
+import { invalid } from '../http/parameters.ts';
 import type { Asked, Wording } from './asked.ts';
 import { attributesOf } from './attributes.ts';
 import type { CatalogContext } from './context.ts';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { decodeText } from '../offers/rows.ts';
+import { decodeText } from '../offers/process/rows.ts';
 import type { OfferFacts } from '../offers/state.ts';
 import type { FaultOf } from './schema.ts';
 

@@ -1,5 +1,5 @@
 import type { SandboxClock } from '../clock.ts';
-import { Interruption, Refusal, type Call, type Reply } from '../http.ts';
+import { Interruption, Refusal, type Call, type Reply } from '../http/http.ts';
 import type { Fault, FaultOf } from './schema.ts';
 
 /** What faults act with. */

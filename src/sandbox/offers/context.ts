@@ -5,7 +5,7 @@ import type { Stage } from '../faults/perform.ts';
 import type { Later } from '../later.ts';
 import type { Pace, SandboxSettings } from '../settings.ts';
 import type { Store } from '../store.ts';
-import type { Processing } from './processing.ts';
+import type { Processing } from './process/processing.ts';
 import type { OfferRecords } from './records.ts';
 
 /** What the offer operations share. */

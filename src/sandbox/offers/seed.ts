@@ -2,7 +2,7 @@ import { copyFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Login } from '../logins.ts';
 import type { OffersContext } from './context.ts';
-import { uploadFor } from './others.ts';
+import { uploadFor } from './receive/others.ts';
 
 /**
  * Gives each login that has never uploaded anything the portfolio of a file, before its first call is answered. What was

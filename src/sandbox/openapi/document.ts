@@ -1,4 +1,4 @@
-import type { Route } from '../router.ts';
+import type { Route } from '../http/router.ts';
 import type { Ssd } from '../ssd.ts';
 import type { DescribedOperation } from './describe.ts';
 import { groupA } from './group-a.ts';

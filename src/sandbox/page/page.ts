@@ -1,4 +1,4 @@
-import { html, type Html } from '../../html.ts';
+import { html, type Html } from '../../wording/html.ts';
 import type { LoginOverview, UploadOverview } from './overview.ts';
 
 /** What the page shows. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { renameSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import type { OfferRow } from '../offers/rules.ts';
+import type { OfferRow } from '../offers/process/rules.ts';
 import { partKey } from '../reference/keys.ts';
 import { COLUMNS, FACT } from './match.ts';
 import { INDEX_KEYS, INDEX_TABLES, INDEX_VERSION } from './index-tables.ts';

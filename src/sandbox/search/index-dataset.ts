@@ -1,4 +1,4 @@
-import { acceptedRows, type ReadingJob } from '../offers/reading.ts';
+import { acceptedRows, type ReadingJob } from '../offers/process/reading.ts';
 import { createReference } from '../reference/open.ts';
 import { buildIndex } from './build-index.ts';
 

@@ -1,4 +1,4 @@
-import type { Locale } from '../parameters.ts';
+import type { Locale } from '../http/parameters.ts';
 import type { Reference } from '../reference/open.ts';
 import type { Part } from './portfolio.ts';
 import type { Hit } from './search.ts';

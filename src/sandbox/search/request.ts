@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
-import { Refusal } from '../http.ts';
-import { invalid, readLocale, readParameters, type Locale, type Page, type Parameters } from '../parameters.ts';
+import { Refusal } from '../http/http.ts';
+import { invalid, readLocale, readParameters, type Locale, type Page, type Parameters } from '../http/parameters.ts';
 
 /** A search as it is asked for, in whichever way; `tags` null: whatever the tags. */
 export type SearchRequest = Omit<z.output<typeof bodySchema>, 'locale' | 'query' | 'tags'> & {

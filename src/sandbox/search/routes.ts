@@ -1,6 +1,6 @@
-import type { Call, Reply } from '../http.ts';
-import { readParameters, type Page } from '../parameters.ts';
-import type { OperationRoute } from '../router.ts';
+import type { Call, Reply } from '../http/http.ts';
+import { readParameters, type Page } from '../http/parameters.ts';
+import type { OperationRoute } from '../http/router.ts';
 import { searchByOems } from './by-oems.ts';
 import type { SearchContext } from './context.ts';
 import { createTeller, itemView } from './items.ts';

@@ -1,4 +1,4 @@
-import { invalid, type Page } from '../parameters.ts';
+import { invalid, type Page } from '../http/parameters.ts';
 import { identKey } from '../reference/keys.ts';
 import { autoInfoState } from '../vehicles/auto-infos.ts';
 import { demandIndexed } from '../vehicles/indexed.ts';

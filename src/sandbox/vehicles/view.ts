@@ -1,4 +1,4 @@
-import type { Locale } from '../parameters.ts';
+import type { Locale } from '../http/parameters.ts';
 import type { Reference } from '../reference/open.ts';
 import { autoInfoState, type AutoInfo } from './auto-infos.ts';
 

@@ -1,4 +1,4 @@
-import { nearest } from '../../config/nearest.ts';
+import { nearest } from '../../config/read/nearest.ts';
 import { parameterError } from '../check-parameters.ts';
 import type { ServiceLog } from '../client.ts';
 import { fitsPattern, MAX_VALUE } from './fits-pattern.ts';

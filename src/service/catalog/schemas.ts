@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { names } from '../../config/names.ts';
+import { names } from '../../config/schema/names.ts';
 import { flag, id } from '../reply-values.ts';
 import { atRecordLevel, listed, oneOrFirst, unwrapped } from './shapes.ts';
 

@@ -1,5 +1,5 @@
-import type { AuthConfig } from '../../config/schema.ts';
-import { hideFromNowOn } from '../../redact.ts';
+import type { AuthConfig } from '../../config/schema/schema.ts';
+import { hideFromNowOn } from '../../wording/redact.ts';
 
 /** The headers that identify a login. */
 export function authHeaders(auth: AuthConfig): Record<string, string> {

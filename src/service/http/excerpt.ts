@@ -1,4 +1,4 @@
-import { foreignText } from '../../foreign-text.ts';
+import { foreignText } from '../../wording/foreign-text.ts';
 
 const MAX_SHOWN = 300;
 

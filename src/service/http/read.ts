@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { showPath } from '../../config/path.ts';
+import { showPath } from '../../config/read/path.ts';
 import { OfferlineError } from '../../errors.ts';
 import { nameOf, type Call, type Reply } from './access.ts';
 import { excerpt, withRequestId } from './excerpt.ts';

@@ -1,5 +1,5 @@
 import { OfferlineError } from '../../errors.ts';
-import { redact } from '../../redact.ts';
+import { redact } from '../../wording/redact.ts';
 import { nameOf, type Call, type Reply } from './access.ts';
 import { excerpt, withRequestId } from './excerpt.ts';
 import { readText } from './body.ts';

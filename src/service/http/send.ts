@@ -1,6 +1,6 @@
 import { Agent, request, type Dispatcher } from 'undici';
 import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
-import { foreignText } from '../../foreign-text.ts';
+import { foreignText } from '../../wording/foreign-text.ts';
 import { nameOf, type Access, type Call, type Reply } from './access.ts';
 import { authHeaders } from './auth-headers.ts';
 

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { functionsOf } from '../functions.ts';
 import type { CallOptions } from '../client.ts';
 import type { Access } from '../http/access.ts';
-import { foreignText } from '../../foreign-text.ts';
+import { foreignText } from '../../wording/foreign-text.ts';
 import { createClient } from '../options.ts';
 import { offerOperations } from './operations.ts';
 import type { OfferRecord } from './schemas.ts';

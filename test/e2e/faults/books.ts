@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { IntentRow, RunRow, UploadRow } from '../../../src/ledger/schema.ts';
+import type { IntentRow, RunRow, UploadRow } from '../../../src/ledger/schema/schema.ts';
 import type { RowCounts } from '../../../src/model.ts';
 import type { ArrivalView } from '../../../src/sandbox/arrivals.ts';
 import { parseLossless } from '../../../src/service/http/lossless-json.ts';

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { join } from 'node:path';
-import { readLive, writeLive } from '../../../src/ledger/copy-live.ts';
-import { feedState, listFeeds, updateFeed } from '../../../src/ledger/feeds.ts';
-import { listIncidents, raise, recover } from '../../../src/ledger/incidents.ts';
+import { readLive, writeLive } from '../../../src/ledger/maintenance/copy-live.ts';
+import { feedState, listFeeds, updateFeed } from '../../../src/ledger/runs/feeds.ts';
+import { listIncidents, raise, recover } from '../../../src/ledger/alerts/incidents.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
-import type { IntentRow } from '../../../src/ledger/schema.ts';
-import { createRun, getRun, updateRun } from '../../../src/ledger/runs.ts';
-import { lastProved, liveUpload } from '../../../src/ledger/good-uploads.ts';
-import { createIntent, updateIntent } from '../../../src/ledger/intents.ts';
-import { createAttempt, updateUpload } from '../../../src/ledger/uploads.ts';
+import type { IntentRow } from '../../../src/ledger/schema/schema.ts';
+import { createRun, getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
+import { lastProved, liveUpload } from '../../../src/ledger/uploads/accepted-uploads.ts';
+import { createIntent, updateIntent } from '../../../src/ledger/uploads/intents.ts';
+import { createAttempt, updateUpload } from '../../../src/ledger/uploads/uploads.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { openAt, type Engine } from './engine.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { goodUploads, lastProved, liveUpload, successBefore } from '../../../src/ledger/good-uploads.ts';
-import { getDataset } from '../../../src/ledger/intents.ts';
-import { createAttempt, updateUpload } from '../../../src/ledger/uploads.ts';
+import { goodUploads, lastProved, liveUpload, successBefore } from '../../../src/ledger/uploads/accepted-uploads.ts';
+import { getDataset } from '../../../src/ledger/uploads/intents.ts';
+import { createAttempt, updateUpload } from '../../../src/ledger/uploads/uploads.ts';
 import { NOW } from '../../upload/attempt.ts';
 import { openAt, type Engine } from './engine.ts';
 import { close, intend } from './intend.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listIncidents, openIncident, raise, recover, type Raise } from '../../../src/ledger/incidents.ts';
+import { listIncidents, openIncident, raise, recover, type Raise } from '../../../src/ledger/alerts/incidents.ts';
 import { openAt, openTwice, type Engine } from './engine.ts';
 
 const NOW = Date.UTC(2026, 4, 4, 6, 0, 0);

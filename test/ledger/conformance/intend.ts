@@ -1,6 +1,6 @@
-import { createIntent, updateIntent } from '../../../src/ledger/intents.ts';
+import { createIntent, updateIntent } from '../../../src/ledger/uploads/intents.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
-import type { IntentRow } from '../../../src/ledger/schema.ts';
+import type { IntentRow } from '../../../src/ledger/schema/schema.ts';
 import { NOW } from '../../upload/attempt.ts';
 
 const DATASET = {

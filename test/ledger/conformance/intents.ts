@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { feedState, updateFeed } from '../../../src/ledger/feeds.ts';
-import { loginsWithWork, openIntent } from '../../../src/ledger/intents.ts';
-import { openWork } from '../../../src/ledger/open-work.ts';
-import { createAttempt } from '../../../src/ledger/uploads.ts';
+import { feedState, updateFeed } from '../../../src/ledger/runs/feeds.ts';
+import { loginsWithWork, openIntent } from '../../../src/ledger/uploads/intents.ts';
+import { openWork } from '../../../src/ledger/maintenance/open-work.ts';
+import { createAttempt } from '../../../src/ledger/uploads/uploads.ts';
 import { NOW } from '../../upload/attempt.ts';
 import { openAt, openTwice, type Engine } from './engine.ts';
 import { close, intend } from './intend.ts';

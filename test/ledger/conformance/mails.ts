@@ -10,8 +10,8 @@ import {
   mailsOf,
   mailsToSend,
   queueMail,
-} from '../../../src/ledger/mails.ts';
-import { createRun } from '../../../src/ledger/runs.ts';
+} from '../../../src/ledger/alerts/mails.ts';
+import { createRun } from '../../../src/ledger/runs/runs.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { openAt, openTwice, type Engine } from './engine.ts';
 

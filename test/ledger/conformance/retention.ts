@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { noteDelivery, noteWarning, waitsSince } from '../../../src/ledger/deliveries.ts';
-import { feedState } from '../../../src/ledger/feeds.ts';
-import { raise, recover } from '../../../src/ledger/incidents.ts';
-import { countedOn, findPrunable, markPruned, runsWithoutReports } from '../../../src/ledger/retention.ts';
-import { createRun, decideRun, getRun, updateRun } from '../../../src/ledger/runs.ts';
+import { noteDelivery, noteWarning, waitsSince } from '../../../src/ledger/runs/deliveries.ts';
+import { feedState } from '../../../src/ledger/runs/feeds.ts';
+import { raise, recover } from '../../../src/ledger/alerts/incidents.ts';
+import { countedOn, findPrunable, markPruned, runsWithoutReports } from '../../../src/ledger/maintenance/retention.ts';
+import { createRun, decideRun, getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
 import { openAt, type Engine } from './engine.ts';
 
 const NOW = Date.UTC(2026, 4, 4, 6, 0, 0);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { clearCandidate, feedState, listFeeds, updateFeed } from '../../../src/ledger/feeds.ts';
+import { clearCandidate, feedState, listFeeds, updateFeed } from '../../../src/ledger/runs/feeds.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
-import { openWork } from '../../../src/ledger/open-work.ts';
+import { openWork } from '../../../src/ledger/maintenance/open-work.ts';
 import {
   addEvent,
   closeRun,
@@ -16,7 +16,7 @@ import {
   runsFinished,
   runsOfIntent,
   updateRun,
-} from '../../../src/ledger/runs.ts';
+} from '../../../src/ledger/runs/runs.ts';
 import { openAt, openTwice, type Engine } from './engine.ts';
 
 const NOW = Date.UTC(2026, 4, 4, 6, 0, 0);

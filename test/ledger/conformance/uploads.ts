@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { OPEN_STATES } from '../../../src/ledger/schema.ts';
-import { openIntent, updateIntent } from '../../../src/ledger/intents.ts';
+import { OPEN_STATES } from '../../../src/ledger/schema/schema.ts';
+import { openIntent, updateIntent } from '../../../src/ledger/uploads/intents.ts';
 import {
   createAttempt,
   hurryUpload,
@@ -9,8 +9,8 @@ import {
   otherTokens,
   tokensOfIntent,
   updateUpload,
-} from '../../../src/ledger/uploads.ts';
-import { toAttempt, toColumns } from '../../../src/upload/attempt-row.ts';
+} from '../../../src/ledger/uploads/uploads.ts';
+import { toAttempt, toColumns } from '../../../src/upload/protocol/attempt-row.ts';
 import { attempt, NOW } from '../../upload/attempt.ts';
 import { openAt, openTwice, type Engine } from './engine.ts';
 import { close, intend } from './intend.ts';

@@ -7,7 +7,7 @@ import { crc32, gzipSync } from 'node:zlib';
 import iconv from 'iconv-lite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import yazl from 'yazl';
-import { configSchema, type Limits } from '../../../src/config/schema.ts';
+import { configSchema, type Limits } from '../../../src/config/schema/schema.ts';
 import { OfferlineError } from '../../../src/errors.ts';
 import { unpack } from '../../../src/pull/unpack/unpack.ts';
 import { extraField, rawZip, type RawEntry } from '../../support/raw-zip.ts';

@@ -1,0 +1,61 @@
+import type { LoadedConfig } from '../config/load.ts';
+import { OfferlineError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { Offers } from '../service/offers/offers.ts';
+import type { Service } from '../service/service.ts';
+
+/** The remote service for each login of the configuration, and how to let go of it. */
+export type OpenService = {
+  /** The offer operations as uploads use them: nothing is repeated. */
+  offers: (login: string) => Offers;
+  /** Every operation. */
+  service: (login: string) => Promise<Service>;
+  close: () => Promise<void>;
+};
+
+/** Opens the remote service; the built-in sandbox starts when the first operation is called. */
+export async function openService(loaded: LoadedConfig, log: Log): Promise<OpenService> {
+  const { createOffers } = await import('../service/offers/offers.ts');
+  const { config } = loaded;
+  const { service } = config;
+  const sandbox = loaded.sandbox ? await openSandbox(loaded) : undefined;
+  const baseUrl = () => sandbox?.url() ?? Promise.resolve(service.baseUrl ?? '');
+  const clients = new Map<string, Offers>();
+  const services = new Map<string, Service>();
+  const authOf = (login: string) => {
+    const auth = config.logins[login]?.auth;
+    if (auth === undefined) throw new OfferlineError('config', `The login ${login} is not in the configuration.`);
+    return auth;
+  };
+  return {
+    offers: (login) => {
+      const access = { baseUrl, auth: authOf(login), timeout: service.timeout };
+      const client = clients.get(login) ?? createOffers(access, service.upload);
+      clients.set(login, client);
+      return client;
+    },
+    service: async (login) => {
+      const { createService } = await import('../service/service.ts');
+      const { catalogUrl, poll: _poll, baseUrl: _address, ...settings } = service;
+      const address = catalogUrl === undefined ? {} : { catalogUrl };
+      const made = services.get(login) ?? createService({ ...settings, ...address, baseUrl, auth: authOf(login), log });
+      services.set(login, made);
+      return made;
+    },
+    close: async () => sandbox?.close(),
+  };
+}
+
+async function openSandbox(loaded: LoadedConfig) {
+  const { builtinSandbox } = await import('./builtin-sandbox.ts');
+  const headers = Object.values(loaded.config.logins).flatMap(({ auth }) =>
+    auth.type === 'header' ? [auth.name] : [],
+  );
+  const { upload, commandPath, commandValues } = loaded.config.service;
+  return builtinSandbox(loaded.home, {
+    fileField: upload.field,
+    catalog: { commandPath, commandValues: commandValues === 'percent' ? 'percent' : 'plain' },
+    tagSeparator: loaded.config.offer.tagSeparator,
+    credentialHeaders: [...new Set(headers)],
+  });
+}

@@ -1,0 +1,36 @@
+import { incidentSentence, INCIDENTS, type IncidentKind } from '../incidents.ts';
+import { factsOf } from '../ledger/alerts/incidents.ts';
+import type { IncidentRow } from '../ledger/schema/schema.ts';
+
+/** What is wrong between us and the real service: a private sandbox would end it at once, and tell of a recovery that is none. */
+const OF_SERVICE: readonly IncidentKind[] = [
+  'credentials',
+  'unreachable',
+  'stuck-upload',
+  'foreign-upload',
+  'late-arrival',
+  'lost-rows',
+];
+
+/** What the real service said of rows: of feeds that deliver nothing a private sandbox knows nothing about. */
+const OF_ROWS: readonly IncidentKind[] = ['rejected-rows', 'unbalanced'];
+
+/**
+ * The open incidents that a rehearsal takes along, so that it announces nothing that is known and ends what the run would end,
+ * and notes about those that it cannot know of. One that a run brought and nobody was told of stays behind: it is told, or not,
+ * as if it were new; so does what the real service said of the rows of other feeds than the rehearsed one.
+ */
+export function rehearsedIncidents(open: IncidentRow[], feed: string): { taken: IncidentRow[]; notes: string[] } {
+  const ofService = open.filter(({ kind }) => OF_SERVICE.includes(kind));
+  const taken = open.filter(
+    (incident) =>
+      !ofService.includes(incident) &&
+      (incident.feed === feed || !OF_ROWS.includes(incident.kind)) &&
+      (incident.told_at !== null || !INCIDENTS[incident.kind].byRun),
+  );
+  const notes = ofService.map(
+    (incident) =>
+      `Not rehearsed, since it is between you and the real service: ${incidentSentence(factsOf(incident))}.`,
+  );
+  return { taken, notes };
+}

@@ -1,0 +1,19 @@
+import { userInfo } from 'node:os';
+import { OfferlineError } from '../../errors.ts';
+import type { Decision } from '../../jobs/decisions/review.ts';
+
+/** Who decides, and why; an empty reason is none. */
+export function decisionOf(reason: string): Decision {
+  const text = reason.trim();
+  if (text === '') throw new OfferlineError('usage', 'Give a reason that says something (--reason TEXT).');
+  return { who: userName(), reason: text };
+}
+
+/** The operating system's user; a container may run under a number that has no name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}

@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import type { Io } from '../io.ts';
+import { decisionOf } from './decision.ts';
+import { withSession } from '../session.ts';
+
+/** Adds `reject`: drop a held contribution. */
+export function define(program: Command, io: Io): void {
+  program
+    .command('reject')
+    .description('Drop a held run for good; what is live stays live.')
+    .argument('<run>', 'a held run; `offerline runs --outcome held` lists them')
+    .requiredOption('--reason <text>', 'why; kept with your name')
+    .option('--json', 'answer with one JSON value')
+    .addHelpText(
+      'after',
+      '\nExample:\n  offerline reject 20261121-060000-k3f9x --reason "half of the brands are missing"\n',
+    )
+    .action((run: string, options: { reason: string; json?: true }, command: Command) =>
+      withSession(command, async (session) => {
+        const { rejectRun } = await import('../../jobs/decisions/review.ts');
+        await rejectRun(run, decisionOf(options.reason), session.ctx);
+        const [{ wakeElsewhere }, { answerOf }] = await Promise.all([
+          import('../../jobs/queue/wake-elsewhere.ts'),
+          import('../../jobs/queries/answer.ts'),
+        ]);
+        // The report is written again by whoever works next.
+        await wakeElsewhere(run, { redisUrl: session.loaded.redisUrl }, session.ctx);
+        if (options.json === true) io.json(await answerOf(run, session.ctx));
+        else io.out(`Run ${run} is rejected; the last good rows of its feed stay live.`);
+      }),
+    );
+}

@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import { decisionOf } from './decision.ts';
+import type { Io } from '../io.ts';
+import { withSession } from '../session.ts';
+
+/** Adds `resume`: continue a login or feed. */
+export function define(program: Command, io: Io): void {
+  program
+    .command('resume')
+    .description('Continue a paused login or feed.')
+    .argument('<name>', 'a login or a feed; login:NAME or feed:NAME when both have that name')
+    .requiredOption('--reason <text>', 'why; kept with your name')
+    .option('--json', 'answer with one JSON value')
+    .addHelpText('after', '\nExample:\n  offerline resume north --reason "their system is back"\n')
+    .action((name: string, options: { reason: string; json?: true }, command: Command) =>
+      withSession(command, async ({ ctx, loaded }) => {
+        const { pausable, resume } = await import('../../jobs/decisions/pause.ts');
+        const what = pausable(name, ctx);
+        await resume(what, decisionOf(options.reason), ctx);
+        const { wakeLaneElsewhere } = await import('../../jobs/queue/wake-elsewhere.ts');
+        const login = what.kind === 'login' ? what.name : (ctx.config.feeds[what.name]?.login ?? '');
+        await wakeLaneElsewhere(login, { redisUrl: loaded.redisUrl }, ctx);
+        if (options.json === true) io.json({ ...what, paused: false });
+        else io.out(`The ${what.kind} ${what.name} is resumed.`);
+      }),
+    );
+}

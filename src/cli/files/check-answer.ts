@@ -1,0 +1,101 @@
+import pc from 'picocolors';
+import type { ReadResult } from '../../jobs/read/read.ts';
+import type { Dialect, Issue, LocalCounts, SampleReading } from '../../model.ts';
+import { comparisonLines } from '../../wording/side-by-side.ts';
+import { counted, grouped } from '../../wording/words.ts';
+import { printable } from '../../wording/printable.ts';
+
+/** The answer of `check --json`. */
+export type CheckAnswer = {
+  outcome: 'accepted' | 'rejected';
+  reason: string | null;
+  /** The name of the text file, inside its archive where there is one. */
+  file: string;
+  /** Null when there is no text. */
+  dialect: Dialect | null;
+  /** When the dialect is not sure: what is in question, on the same three rows; else empty. */
+  readings: SampleReading[];
+  rows: LocalCounts;
+  /** Number of issues by code. */
+  issues: Record<string, number>;
+  sample: Issue[];
+  droppedColumns: string[];
+};
+
+const NO_ROWS: LocalCounts = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0 };
+
+/** The answer for a file that has no usable text in it. */
+export function refusalOf(file: string, reason: string): CheckAnswer {
+  const nothing = { readings: [], rows: NO_ROWS, issues: {}, sample: [], droppedColumns: [] };
+  return { outcome: 'rejected', reason, file, dialect: null, ...nothing };
+}
+
+/** The answer for a file that was read, or whose dialect is not sure. */
+export function answerOf({ name, detection, reason, validation }: ReadResult): CheckAnswer {
+  const { charset, bom, delimiter, quote, newline, header } = detection;
+  const dialect = { charset, bom, delimiter, quote, newline, header };
+  if (validation === null)
+    return { ...refusalOf(name, `${reason} Here, name that feed with --feed.`), dialect, readings: detection.readings };
+  const { outcome, counts, issues, sample, droppedColumns } = validation;
+  const found = { issues, sample, droppedColumns };
+  return { outcome, reason: validation.reason, file: name, dialect, readings: [], rows: counts, ...found };
+}
+
+/** The answer for people: the outcome first. */
+export function describeAnswer(answer: CheckAnswer, color: boolean): string {
+  const { bold, green, red } = pc.createColors(color);
+  const { outcome, reason, file, dialect, rows, droppedColumns } = answer;
+  const verdict =
+    outcome === 'accepted'
+      ? `${bold(green('accepted'))}: ${grouped(rows.accepted)} of ${counted(rows.read, 'row')} would be uploaded`
+      : `${bold(red('rejected'))}: ${printable(reason ?? '')}`;
+  const losses = `${grouped(rows.rejectedLocally)} rejected + ${counted(rows.duplicates, 'duplicate')}`;
+  const lines = [
+    verdict,
+    `file     ${printable(file)}`,
+    ...(dialect === null ? [] : [`dialect  ${printable(describeDialect(dialect))}`]),
+    `rows     ${grouped(rows.read)} read = ${grouped(rows.accepted)} accepted + ${losses}`,
+  ];
+  if (droppedColumns.length > 0)
+    lines.push(`dropped  ${counted(droppedColumns.length, 'column')}: ${listed(droppedColumns)}`);
+  return [...lines, ...describeReadings(answer), ...describeIssues(answer)].join('\n');
+}
+
+function describeReadings({ readings }: CheckAnswer): string[] {
+  return readings.length === 0 ? [] : ['', ...comparisonLines(readings).map(printable)];
+}
+
+function describeDialect({ charset, bom, delimiter, quote, newline, header }: Dialect): string {
+  return [
+    `${charset}${bom ? ' with byte order mark' : ''}`,
+    delimiter === null ? 'one column' : `delimiter ${JSON.stringify(delimiter)}`,
+    quote === null ? 'no quotes' : `quote ${quote}`,
+    `line ends ${JSON.stringify(newline)}`,
+    header ? 'header' : 'no header',
+  ].join(', ');
+}
+
+function listed(names: string[]): string {
+  const shown = names.slice(0, 10).map(printable).join(', ');
+  return names.length > 10 ? `${shown} and ${names.length - 10} more` : shown;
+}
+
+/** Every code with its examples; what the reason says already is not repeated. */
+function describeIssues({ issues, sample, reason }: CheckAnswer): string[] {
+  const lines: string[] = [];
+  for (const [code, count] of Object.entries(issues).sort((a, b) => b[1] - a[1])) {
+    const examples = sample.filter((issue) => issue.code === code);
+    const severities = new Set(examples.map(({ severity }) => severity));
+    lines.push('', `${printable(code)}: ${counted(count, severities.size === 1 ? [...severities][0]! : 'issue')}`);
+    lines.push(...examples.filter(({ message }) => reason?.includes(message) !== true).map(describeIssue));
+    if (count > examples.length) lines.push(`  … and ${grouped(count - examples.length)} more`);
+  }
+  return lines;
+}
+
+function describeIssue({ line, column, value, message }: Issue): string {
+  const place = [line === null ? null : `line ${line}`, column].filter((part) => part !== null).join(', ');
+  const shown =
+    value === null || value === '' ? '' : ` [${printable(value.length > 80 ? `${value.slice(0, 80)}…` : value)}]`;
+  return `  ${place === '' ? '' : `${place}: `}${printable(message)}${shown}`;
+}

@@ -1,0 +1,171 @@
+import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Command } from 'commander';
+import type { Guard } from '../../config/schema/schema.ts';
+import { OfferlineError, STATUS } from '../../errors.ts';
+import type { ReadInput, ReadResult } from '../../jobs/read/read.ts';
+import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
+import type { CheckAnswer } from './check-answer.ts';
+import type { CheckSettings } from './check-settings.ts';
+import type { Io } from '../io.ts';
+import type { stageOutput } from './output-file.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+type Options = { feed?: string; out?: string; issues?: string; json?: boolean };
+
+/** What checking a file needs, and where its outputs go. */
+type Work = {
+  file: string;
+  options: Options;
+  settings: CheckSettings;
+  /** What is live of the feed. */
+  earlier: KeptRows | null;
+  folder: string;
+  signal: AbortSignal;
+};
+
+/** Adds the command `check`. */
+export function define(program: Command, io: Io): void {
+  program
+    .command('check')
+    .description('Unpack, detect, validate and normalise a supplier file without uploading it.')
+    .argument('<file>', 'a text file, or a zip or gzip archive with one')
+    .option('--feed <feed>', 'read it with the settings of this feed')
+    .option('--out <file>', 'write the normalised rows as they would be uploaded')
+    .option('--issues <file>', 'write every issue as CSV')
+    .option(
+      '--json',
+      'one JSON value: {outcome, reason, file, dialect, readings, rows, issues, sample, droppedColumns}',
+    )
+    .addHelpText(
+      'after',
+      '\nExit status: 0 the file would be uploaded, 3 it would not.\n\nExample:\n  offerline check north.zip --feed north --issues issues.csv\n',
+    )
+    .action((file: string, options: Options, command: Command) => check(file, options, command, io));
+}
+
+async function check(file: string, options: Options, command: Command, io: Io): Promise<void> {
+  const { checkSettings } = await import('./check-settings.ts');
+  const { stopSignal } = await import('../session.ts');
+  const { describeAnswer } = await import('./check-answer.ts');
+  await checkOutputs(file, options);
+  const settings = await checkSettings(options.feed, command);
+  const earlier = options.feed === undefined ? null : await liveRowsOf(options.feed, command);
+  const signal = stopSignal();
+  const folder = await temporaryFolder('offerline-check-');
+  try {
+    const read = await checkFile({ file, options, settings, earlier, folder, signal });
+    const answer = options.feed === undefined ? read : await guarded(read, settings.guard, options.feed);
+    if (options.json === true) io.json(answer);
+    else io.styled(describeAnswer(answer, io.color));
+    if (options.out !== undefined && read.outcome === 'rejected') io.note(`${options.out} is not written.`);
+    io.exit(answer.outcome === 'accepted' ? 0 : STATUS['file-rejected'].exit);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function guarded(answer: CheckAnswer, guard: Guard, feed: string): Promise<CheckAnswer> {
+  const { withGuard } = await import('./check-guard.ts');
+  return withGuard(answer, guard, feed);
+}
+
+async function liveRowsOf(feed: string, command: Command): Promise<KeptRows | null> {
+  const { earlierRows } = await import('./earlier-rows.ts');
+  return earlierRows(feed, command);
+}
+
+async function checkOutputs(file: string, { out, issues }: Options): Promise<void> {
+  const { checkOutput, isSameFile } = await import('./output-file.ts');
+  if (out !== undefined) await checkOutput('--out', out, file);
+  if (issues !== undefined) await checkOutput('--issues', issues, file);
+  if (out !== undefined && issues !== undefined && (await isSameFile(out, issues)))
+    throw new OfferlineError('usage', '--out and --issues name the same file.');
+}
+
+/** A file beside its final name that is written while the delivery is read; null where that cannot be. */
+type Staged = Awaited<ReturnType<typeof stageOutput>>;
+type Outputs = { rows: Staged; issues: Staged };
+
+async function checkFile(work: Work): Promise<CheckAnswer> {
+  const { answerOf, refusalOf } = await import('./check-answer.ts');
+  const outputs: Outputs = { rows: await stageRows(work), issues: await stageIssues(work) };
+  try {
+    const result = await readOrRefuse(work, { rows: rowsInput(work, outputs), issues: issuesInput(work, outputs) });
+    const read = result instanceof OfferlineError ? null : result;
+    await writeRows(work, read, outputs.rows);
+    await writeIssues(work, read, outputs.issues);
+    return result instanceof OfferlineError ? refusalOf(basename(work.file), result.message) : answerOf(result);
+  } finally {
+    await outputs.rows?.discard();
+    await outputs.issues?.discard();
+  }
+}
+
+/** Rows can be written at once as they are uploaded, unless the normalised ones are needed too. */
+function areAsUploaded({ earlier, settings: { offer } }: Work): boolean {
+  return earlier === null && offer.layout === 'txt' && offer.charset === 'UTF-8';
+}
+
+async function stageRows(work: Work): Promise<Staged> {
+  if (work.options.out === undefined || !areAsUploaded(work)) return null;
+  const { stageOutput } = await import('./output-file.ts');
+  return stageOutput('--out', work.options.out);
+}
+
+async function stageIssues({ options }: Work): Promise<Staged> {
+  if (options.issues === undefined) return null;
+  const { stageOutput } = await import('./output-file.ts');
+  return stageOutput('--issues', options.issues);
+}
+
+type Targets = Pick<ReadInput, 'rows' | 'issues'>;
+
+function rowsInput(work: Work, { rows }: Outputs): Targets['rows'] {
+  const { options, earlier, settings, folder } = work;
+  if (options.out === undefined && earlier === null) return null;
+  if (!areAsUploaded(work)) return undefined;
+  const head = `${settings.read.columns.map((column) => column.key).join('\t')}\n`;
+  return { path: rows?.path ?? join(folder, 'rows.txt'), layout: { numbered: false, head } };
+}
+
+function issuesInput({ options, folder }: Work, { issues }: Outputs): NonNullable<Targets['issues']> | null {
+  return options.issues === undefined ? null : { path: issues?.path ?? join(folder, 'issues.csv'), layout: 'csv' };
+}
+
+/** The result, or why there is no usable text in the file: that is an answer, not a failure of the command. */
+async function readOrRefuse(
+  { file, folder, settings, earlier, signal }: Work,
+  targets: Targets,
+): Promise<ReadResult | OfferlineError> {
+  const { readFile } = await import('../../jobs/read/read.ts');
+  try {
+    const input = { path: file, name: basename(file), folder, settings: settings.read, earlier };
+    return await readFile({ ...input, ...targets }, signal);
+  } catch (error) {
+    if (error instanceof OfferlineError && error.code === 'file-rejected') return error;
+    throw error;
+  }
+}
+
+async function writeRows(work: Work, result: ReadResult | null, staged: Staged): Promise<void> {
+  const { options, settings } = work;
+  if (options.out === undefined || result?.validation?.outcome !== 'accepted') return;
+  if (staged !== null) return staged.finish();
+  const { writeOutput } = await import('./output-file.ts');
+  if (areAsUploaded(work)) return writeOutput('--out', options.out, createReadStream(result.rowsPath));
+  const { offerFile } = await import('../../compose/offer-file.ts');
+  const keys = settings.read.columns.map((column) => column.key);
+  await writeOutput('--out', options.out, offerFile(result.rowsPath, keys, settings.offer));
+}
+
+/** A file that could not be read at all has no issues, but a table for them all the same. */
+async function writeIssues({ options }: Work, result: ReadResult | null, staged: Staged): Promise<void> {
+  if (options.issues === undefined) return;
+  const isRead = result !== null && result.validation !== null;
+  if (isRead && staged !== null) return staged.finish();
+  const { writeOutput } = await import('./output-file.ts');
+  const { issueCsvHead } = await import('../../validate/issues/issue-csv.ts');
+  await writeOutput('--issues', options.issues, isRead ? createReadStream(result.issuesPath) : [issueCsvHead([])]);
+}

@@ -1,0 +1,157 @@
+import type { Command } from 'commander';
+import type { Context } from '../../context.ts';
+import type { LiveNow } from '../../model.ts';
+import { counted } from '../../wording/words.ts';
+import type { Io } from '../io.ts';
+import { withSession } from '../session.ts';
+
+/** Adds `feeds`: the state of each feed. */
+export function define(program: Command, io: Io): void {
+  program
+    .command('feeds')
+    .description('Show the state of each feed: last run, what is live, what waits, when it runs next.')
+    .option('--json', 'answer with one JSON value')
+    .addHelpText('after', '\nExample:\n  offerline feeds\n')
+    .action((options: { json?: true }, command: Command) =>
+      withSession(command, async ({ ctx }) => {
+        const states = await Promise.all(Object.keys(ctx.config.feeds).map((feed) => stateOf(feed, ctx)));
+        const leaving = await leavingStates(ctx);
+        if (options.json === true) return io.json([...states, ...leaving]);
+        const { showTime, table } = await import('../table.ts');
+        const rows = states.map((state) => [
+          state.feed,
+          state.login,
+          state.lastRun === null ? 'never ran' : (state.lastRun.outcome ?? `(${state.lastRun.stage})`),
+          state.live === null ? '' : `${state.live.rows}${state.now.doubt === null ? '' : ' ?'}`,
+          state.live === null ? '' : showTime(state.live.since),
+          state.candidate === null ? '' : state.candidate.run,
+          showTime(state.nextDue),
+          remark(state, showTime),
+        ]);
+        for (const { feed, login, rows: live, reason } of leaving) {
+          rows.push([feed, login, '', String(live), '', '', '', reason]);
+        }
+        const head = [
+          'feed',
+          'login',
+          'last run',
+          'live rows',
+          'live since (UTC)',
+          'waiting',
+          'next run (UTC)',
+          'reason',
+        ];
+        io.out(table(head, rows, ['live rows']));
+        for (const note of doubtNotes(states)) io.out(`\n${note}`);
+        for (const { note } of states) if (note !== null) io.out(`\n${note}`);
+      }),
+    );
+}
+
+/** One line for each login of which it is not certain what is live: its rows above are those that were proved last. */
+function doubtNotes(states: { login: string; now: LiveNow; unproved: string | null }[]): string[] {
+  const inDoubt = new Map(states.map(({ login, now, unproved }) => [login, { doubt: now.doubt, unproved }]));
+  return [...inDoubt].flatMap(([login, { doubt, unproved }]) => {
+    if (doubt === null) return [];
+    const what = unproved === null ? doubt : `upload ${unproved} was accepted and is not proved to be live`;
+    return [
+      `login ${login}: ${what}; the rows above were proved before. \`offerline incidents --login ${login}\` says why.`,
+    ];
+  });
+}
+
+/** What ops must know first: a freeze, a pause, else why the last run ended as it did. */
+function remark(state: Awaited<ReturnType<typeof stateOf>>, showTime: (at: number | null) => string): string {
+  const { frozen, paused, lastRun, standstill } = state;
+  if (frozen !== null) return `FROZEN since ${showTime(frozen.since)} by ${frozen.who}: ${frozen.reason}`;
+  if (paused !== null) return `PAUSED since ${showTime(paused.since)} by ${paused.who}: ${paused.reason}`;
+  if (standstill !== null) {
+    const { since, deliveries, last } = standstill;
+    const many = deliveries > 1 ? ` (${counted(deliveries, 'delivery', 'deliveries')})` : '';
+    return `${last.outcome?.toUpperCase()} since ${showTime(since)}${many}: ${last.reason ?? ''}`;
+  }
+  return lastRun?.reason ?? '';
+}
+
+async function stateOf(feed: string, ctx: Context) {
+  const { feedState } = await import('../../ledger/runs/feeds.ts');
+  const { getRun, listRuns } = await import('../../ledger/runs/runs.ts');
+  const { nextDue } = await import('../../jobs/queue/next-due.ts');
+  const { standstillOf } = await import('../../ledger/uploads/standing.ts');
+  const settings = ctx.config.feeds[feed];
+  const db = ctx.ledger.db;
+  const state = await feedState(db, feed, settings?.login ?? '');
+  const [last] = await listRuns(db, { feed, limit: 1 });
+  const live = state.contribution === null ? null : await getRun(db, state.contribution);
+  const { liveFacts } = await import('../../jobs/logins/live-facts.ts');
+  const { liveNow } = await import('../../jobs/logins/live-now.ts');
+  const facts = await liveFacts(db, state.login);
+  const now = liveNow(feed, facts);
+  const schedule = settings?.schedule;
+  const { incidentsNote, openIncidentsOf } = await import('./incident-answer.ts');
+  const incidents = await openIncidentsOf({ feed }, ctx);
+  return {
+    feed,
+    login: state.login,
+    lastRun:
+      last === undefined
+        ? null
+        : { run: last.id, outcome: last.outcome, stage: last.stage, reason: last.reason, createdAt: last.created_at },
+    live: live === null ? null : { run: live.id, rows: now.proved?.live ?? 0, since: provedAt(now) },
+    /** As `show` says it; while it is in doubt, `live` is what was proved before. */
+    now,
+    /** An upload of its login that was accepted and not proved. */
+    unproved: facts.unproved?.offerId ?? null,
+    paused: await pausedBy(feed, state.login, ctx),
+    held: last?.outcome === 'held' ? { run: last.id, since: last.finished_at, reason: last.reason } : null,
+    standstill: await standstillOf(db, feed),
+    frozen: await frozenBy(feed, ctx),
+    candidate: state.candidate === null ? null : { run: state.candidate, since: state.candidate_at },
+    incidents: incidents.answers,
+    /** What is wrong with it, and which command tells more. */
+    note: incidents.rows.length === 0 ? null : incidentsNote(incidents.rows, ` --feed ${feed}`),
+    schedule: schedule ?? null,
+    nextDue: schedule === undefined ? null : (state.next_due ?? nextDue(schedule, ctx.clock.now())),
+  };
+}
+
+/** When the upload was accepted that these rows were proved in, as `show` and `logins` say it. */
+function provedAt({ proved }: LiveNow): number | null {
+  return proved === null || proved.since === null ? null : Date.parse(proved.since);
+}
+
+/** Feeds that are live and not configured any more. */
+async function leavingStates(ctx: Context) {
+  const { leavingFeeds } = await import('../../jobs/feeds/leaving.ts');
+  const { lastProved } = await import('../../ledger/uploads/accepted-uploads.ts');
+  const { liveFacts } = await import('../../jobs/logins/live-facts.ts');
+  const { liveNow } = await import('../../jobs/logins/live-now.ts');
+  const found = [];
+  for (const login of Object.keys(ctx.config.logins)) {
+    const live = await lastProved(ctx.ledger.db, login);
+    const facts = await liveFacts(ctx.ledger.db, login);
+    for (const leaving of await leavingFeeds(login, live?.dataset ?? null, ctx)) {
+      const { feed, stays, released, why } = leaving;
+      const rows = liveNow(feed, facts).proved?.live ?? 0;
+      // One that expired has a line of its own, and an incident.
+      if (leaving.configured) continue;
+      const then = stays
+        ? `stays in the dataset: ${why}. \`offerline release ${feed} --reason TEXT\` lets it go`
+        : `leaves with the next upload${released ? ', as it was released' : ''}`;
+      found.push({ feed, login, configured: false, rows, stays, released, reason: `NOT CONFIGURED, ${then}` });
+    }
+  }
+  return found;
+}
+
+async function frozenBy(feed: string, ctx: Context) {
+  const { freezeOf } = await import('../../ledger/runs/freezes.ts');
+  const freeze = await freezeOf(ctx.ledger.db, feed);
+  return freeze === undefined ? null : { since: freeze.at, who: freeze.who, reason: freeze.reason };
+}
+
+async function pausedBy(feed: string, login: string, ctx: Context) {
+  const { pauseOver } = await import('../../ledger/runs/pauses.ts');
+  const pause = await pauseOver(ctx.ledger.db, feed, login);
+  return pause === undefined ? null : { kind: pause.kind, since: pause.at, who: pause.who, reason: pause.reason };
+}

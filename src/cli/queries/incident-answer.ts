@@ -1,0 +1,53 @@
+import type { Context } from '../../context.ts';
+import { adviceOnIncident, incidentSentence } from '../../incidents.ts';
+import { factsOf, listIncidents } from '../../ledger/alerts/incidents.ts';
+import type { IncidentRow } from '../../ledger/schema/schema.ts';
+import { counted } from '../../wording/words.ts';
+import { printable } from '../../wording/printable.ts';
+import { showTime } from '../table.ts';
+
+/** An incident as scripts see it. */
+export function incidentAnswer(row: IncidentRow) {
+  const { ended = null, ...facts } = factsOf(row);
+  return {
+    incident: row.id,
+    ...facts,
+    cause: ended?.cause ?? null,
+    sentence: incidentSentence(facts),
+    ...adviceOnIncident({ ...facts, ended }, 'ops'),
+    numbers: JSON.parse(row.numbers) as Record<string, number | string | null>,
+    times: row.times,
+    since: row.opened_at,
+    lastSeen: row.seen_at,
+    lastTold: row.told_at,
+    until: row.recovered_at,
+    recovery: row.recovery,
+  };
+}
+
+/** An incident for a terminal: what, since when, what it means, what next. */
+export function showIncident(incident: ReturnType<typeof incidentAnswer>): string {
+  const { sentence, since, until, recovery, times, lastSeen, meaning, steps } = incident;
+  const seen = times === 1 ? '' : `, seen ${times} times, last ${showTime(lastSeen)}`;
+  const over = until === null ? [] : [`  until ${showTime(until)}: ${printable(recovery ?? '')}`];
+  const next = until === null ? [`  ${meaning}`, ...steps.map((step) => `  - ${step.replaceAll('`', '')}`)] : [];
+  return [printable(sentence), `  since ${showTime(since)} UTC${seen}`, ...over, ...next].join('\n');
+}
+
+/** One line for a list that is about something else: what is open, and which command tells more. */
+export function incidentsNote(rows: IncidentRow[], filter: string): string {
+  // What concerns the whole login is more than what is wrong with one feed.
+  const first = rows.find(({ feed }) => feed === null) ?? rows[0];
+  if (first === undefined) return '';
+  const more = rows.length === 1 ? '' : `; ${counted(rows.length, 'open incident')} in all`;
+  return `INCIDENT since ${showTime(first.opened_at)}: ${printable(incidentSentence(factsOf(first)))}${more} (offerline incidents${filter})`;
+}
+
+/** The open incidents of a feed or of a login with all its feeds, as other answers hold them. */
+export async function openIncidentsOf(of: { login?: string; feed?: string }, ctx: Context) {
+  const rows = await listIncidents(ctx.ledger.db, of);
+  return {
+    rows,
+    answers: rows.map(({ id, kind, text, opened_at }) => ({ incident: id, kind, text, since: opened_at })),
+  };
+}

@@ -1,0 +1,45 @@
+import type { Command } from 'commander';
+import type { Io } from '../io.ts';
+import { assertKnown } from './runs.ts';
+import { withSession } from '../session.ts';
+
+type Options = { all?: true; login?: string; feed?: string; json?: true };
+
+const HELP = `
+Managers get one mail when an incident begins, one a day while it lasts, and one when it is over.
+
+Example:
+  offerline incidents --login main
+`;
+
+/** Adds `incidents`: what is wrong, since when, and what to do about it. */
+export function define(program: Command, io: Io): void {
+  program
+    .command('incidents')
+    .description('List what is wrong now: since when, what it means, what to do next.')
+    .option('--all', 'those that are over, too')
+    .option('--login <login>', 'only of this login and its feeds')
+    .option('--feed <feed>', 'only of this feed')
+    .option('--json', 'answer with one JSON value')
+    .addHelpText('after', HELP)
+    .action((options: Options, command: Command) =>
+      withSession(command, async ({ ctx }) => {
+        const { all = false, login, feed } = options;
+        assertKnown('login', login, Object.keys(ctx.config.logins));
+        assertKnown('feed', feed, Object.keys(ctx.config.feeds));
+        const [{ listIncidents }, { incidentAnswer, showIncident }] = await Promise.all([
+          import('../../ledger/alerts/incidents.ts'),
+          import('./incident-answer.ts'),
+        ]);
+        const rows = await listIncidents(ctx.ledger.db, {
+          all,
+          ...(login === undefined ? {} : { login }),
+          ...(feed === undefined ? {} : { feed }),
+        });
+        const answers = rows.map(incidentAnswer);
+        if (options.json === true) return io.json(answers);
+        if (answers.length === 0) return io.out(all ? 'No incidents.' : 'No open incidents.');
+        io.out(answers.map(showIncident).join('\n\n'));
+      }),
+    );
+}

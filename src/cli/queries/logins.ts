@@ -1,0 +1,164 @@
+import type { Command } from 'commander';
+import type { Context } from '../../context.ts';
+import type { LiveFacts } from '../../jobs/logins/live-now.ts';
+import type { WatchRow } from '../../ledger/schema/watch-schema.ts';
+import { printable } from '../../wording/printable.ts';
+import type { Io } from '../io.ts';
+import { withSession } from '../session.ts';
+
+/** Adds `logins`: the state of each login. */
+export function define(program: Command, io: Io): void {
+  program
+    .command('logins')
+    .description('Show the state of each login: its live dataset, and the upload that is open.')
+    .option('--json', 'answer with one JSON value')
+    .addHelpText('after', '\nExample:\n  offerline logins --json\n')
+    .action((options: { json?: true }, command: Command) =>
+      withSession(command, async ({ ctx }) => {
+        const states = await Promise.all(Object.keys(ctx.config.logins).map((login) => stateOf(login, ctx)));
+        if (options.json === true) return io.json(states);
+        const { showTime, table } = await import('../table.ts');
+        const rows = states.map(
+          ({ login, live, doubt, unproved: newer, open, waiting, paused, denied, frozen, foreign }) => {
+            const unproved = newer === null ? '' : `${newer} (not proved)`;
+            return [
+              [
+                login,
+                paused === null ? '' : '(PAUSED)',
+                denied === null ? '' : '(CREDENTIALS REFUSED)',
+                foreign ? '(NOT OURS IS LIVE)' : '',
+                frozen.length === 0 ? '' : '(ROLLED BACK, FROZEN)',
+              ]
+                .filter(Boolean)
+                .join(' '),
+              live === null ? 'nothing' : `${live.rows}${doubt === null ? '' : ' ?'}`,
+              [live === null ? '' : `${live.offerId ?? ''}${live.baseline ? ' (baseline)' : ''}`, unproved]
+                .filter(Boolean)
+                .join('; '),
+              live === null ? '' : showTime(live.since),
+              open === null ? '' : `${open.upload} ${open.state}${open.note === null ? '' : `: ${open.note}`}`,
+              waiting.join(', '),
+            ];
+          },
+        );
+        const head = ['login', 'live rows', 'upload', 'live since (UTC)', 'open upload', 'feeds waiting'];
+        io.out(table(head, rows, ['live rows']));
+        for (const { login, standing } of states) {
+          for (const { feed, since, last } of standing)
+            io.out(
+              `${login}: ${feed} stands still since ${showTime(since)}, its last delivery ${last.outcome === 'failed' ? 'failed' : `was ${last.outcome}`} (run ${last.id}).`,
+            );
+        }
+        for (const { notes } of states) for (const note of notes) io.out(`\n${printable(note)}`);
+      }),
+    );
+}
+
+async function standingFeeds(login: string, ctx: Context) {
+  const { standstillOf } = await import('../../ledger/uploads/standing.ts');
+  const names = Object.keys(ctx.config.feeds).filter((feed) => ctx.config.feeds[feed]?.login === login);
+  const found = await Promise.all(
+    names.map(async (feed) => ({ feed, standstill: await standstillOf(ctx.ledger.db, feed) })),
+  );
+  return found.flatMap(({ feed, standstill }) => (standstill === null ? [] : [{ feed, ...standstill }]));
+}
+
+async function stateOf(login: string, ctx: Context) {
+  const { listFeeds } = await import('../../ledger/runs/feeds.ts');
+  const { frozenFeeds } = await import('../../ledger/runs/freezes.ts');
+  const { lastProved } = await import('../../ledger/uploads/accepted-uploads.ts');
+  const { doubtIn } = await import('../../jobs/logins/live-now.ts');
+  const { liveFacts } = await import('../../jobs/logins/live-facts.ts');
+  const { openUpload } = await import('../../ledger/uploads/uploads.ts');
+  const db = ctx.ledger.db;
+  const live = await lastProved(db, login);
+  const facts = await liveFacts(db, login);
+  const open = await openUpload(db, login);
+  const feeds = await listFeeds(db, login);
+  const { listPauses } = await import('../../ledger/runs/pauses.ts');
+  const { standingDenial, deniedText } = await import('../../jobs/logins/denial.ts');
+  const denial = await standingDenial(login, ctx);
+  const { incidentsNote, openIncidentsOf } = await import('./incident-answer.ts');
+  const incidents = await openIncidentsOf({ login }, ctx);
+  const { watchOf } = await import('../../ledger/uploads/watches.ts');
+  const watch = await watchOf(db, login);
+  const foreign = incidents.rows.some(({ kind }) => kind === 'foreign-upload');
+  const paused = (await listPauses(db)).find(({ kind, name }) => kind === 'login' && name === login);
+  return {
+    login,
+    sandbox: ctx.sandbox,
+    live:
+      live === undefined
+        ? null
+        : {
+            offerId: live.upload.offer_id,
+            rows: live.intent.cause === 'baseline' ? live.dataset.rows : sumOf(facts, 'live'),
+            rejectedRemotely: sumOf(facts, 'rejectedRemotely'),
+            /** What the service held before the first upload: no feed's. */
+            baseline: live.intent.cause === 'baseline',
+            feeds: (JSON.parse(live.dataset.parts) as { feed: string; rows: number }[]).map((part) => part.feed),
+            since: live.upload.closed_at,
+            verified:
+              live.intent.receipt === null ? null : (JSON.parse(live.intent.receipt) as { verified: boolean }).verified,
+          },
+    /** Why it is not certain that this is live; `live` is what was proved last. */
+    doubt: doubtIn(facts)?.text ?? null,
+    /** An upload that was accepted since and not proved. */
+    unproved: facts.unproved?.offerId ?? null,
+    open:
+      open === undefined
+        ? null
+        : {
+            upload: open.id,
+            state: open.state,
+            offerId: open.offer_id,
+            attempt: open.attempt,
+            since: open.created_at,
+            note: open.note,
+          },
+    frozen: await frozenFeeds(db, login),
+    /** Feeds whose deliveries do not get through, and since when. */
+    standing: await standingFeeds(login, ctx),
+    denied: denial === null ? null : { since: denial.at, operation: denial.operation, text: denial.text },
+    incidents: incidents.answers,
+    /** What people have to know and do, in whole sentences. */
+    notes: [
+      ...(denial === null ? [] : [`${deniedText(denial)}.`]),
+      ...(incidents.rows.length === 0 ? [] : [incidentsNote(incidents.rows, ` --login ${login}`)]),
+      ...watchNotes(login, watch, foreign),
+    ],
+    watched: { at: watch.looked_at, silentSince: watch.silent_since, note: watch.note },
+    /** Somebody else's upload is live instead of ours. */
+    foreign,
+    unverified: watch.unverified === null ? null : { upload: watch.unverified, since: watch.unverified_at },
+    paused: paused === undefined ? null : { since: paused.at, who: paused.who, reason: paused.reason },
+    waiting: feeds.filter((feed) => feed.candidate !== null).map((feed) => feed.feed),
+  };
+}
+
+function sumOf({ proved }: LiveFacts, count: 'live' | 'rejectedRemotely'): number {
+  return [...(proved?.feeds.values() ?? [])].reduce((sum, account) => sum + (account?.[count] ?? 0), 0);
+}
+
+const CHECKED = 'the dataset before it is being checked, and sent again when it does not prove to be live.';
+const NOT_OURS = 'the dataset before it was not live any more, but somebody else’s: the next upload takes its place.';
+
+function watchNotes(
+  login: string,
+  { unverified, unverified_at, silent_since, note }: WatchRow,
+  foreign: boolean,
+): string[] {
+  const since = (at: number | null) => new Date(at ?? 0).toISOString();
+  return [
+    ...(unverified === null
+      ? []
+      : [
+          `login ${login}: what is live is unverified since ${since(unverified_at)}, when the service failed upload ${unverified}; ${foreign ? NOT_OURS : CHECKED}`,
+        ]),
+    ...(silent_since === null
+      ? []
+      : [
+          `login ${login}: what is live could not be looked at since ${since(silent_since)}: ${note ?? 'no reason known'}`,
+        ]),
+  ];
+}

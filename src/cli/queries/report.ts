@@ -1,0 +1,79 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Option, type Command } from 'commander';
+import { systemCode } from '../../errors.ts';
+import type { Context } from '../../context.ts';
+import type { RunRow } from '../../ledger/schema/schema.ts';
+import type { Io } from '../io.ts';
+import { withSession } from '../session.ts';
+
+type Options = { format: 'html' | 'csv' | 'json'; out?: string };
+
+/** Adds `report`: the report of a run in one of its formats. */
+export function define(program: Command, io: Io): void {
+  program
+    .command('report')
+    .description("Give a run's report: its path, or a copy.")
+    .argument('<run>', 'a run, as `offerline runs` names it')
+    .addOption(new Option('--format <format>', 'which report').choices(['html', 'csv', 'json']).default('html'))
+    .option('--out <file>', 'write it here; "-" writes it to stdout')
+    .addHelpText('after', '\nExample:\n  offerline report 20261121-060000-k3f9x --format csv --out north.csv\n')
+    .action((run: string, options: Options, command: Command) =>
+      withSession(command, async ({ ctx }) => {
+        const path = await reportPath(run, options.format, ctx);
+        if (options.out === undefined) io.out(path);
+        else await copyTo(options.out, path, io);
+      }),
+    );
+}
+
+/** The report of a run; written now when its file is gone, something happened since, or the run is still open. */
+async function reportPath(id: string, format: Options['format'], ctx: Context): Promise<string> {
+  const { getRun } = await import('../../ledger/runs/runs.ts');
+  const { existsSync } = await import('node:fs');
+  const run = await getRun(ctx.ledger.db, id);
+  const written = run.reports === null ? null : (JSON.parse(run.reports) as Record<Options['format'], string>);
+  if (written !== null && existsSync(written[format]) && !(await isOutdated(run, written, written[format], ctx))) {
+    return written[format];
+  }
+  const { assertReportable } = await import('../../jobs/decisions/rerun.ts');
+  assertReportable(run);
+  const { reportInput, writeRunReports } = await import('../../jobs/queries/run-report.ts');
+  return (await writeRunReports(run, await reportInput(run, ctx), ctx))[format];
+}
+
+/** Something happened to the run since, or what it says is live now is so no more: another upload, a newer file, a doubt. */
+async function isOutdated(run: RunRow, written: { json: string }, path: string, ctx: Context): Promise<boolean> {
+  // What a pruned run was written from is gone; its files stay as they are.
+  if (run.reports_pruned_at !== null) return false;
+  const { eventsOf } = await import('../../ledger/runs/runs.ts');
+  const { stat } = await import('node:fs/promises');
+  const newest = (await eventsOf(ctx.ledger.db, run.id)).at(-1);
+  if (newest !== undefined && newest.at > (await stat(path)).mtimeMs) return true;
+  const { liveNowOf } = await import('../../jobs/logins/live-facts.ts');
+  const now = await liveNowOf(run.feed, run.login, ctx.ledger.db);
+  return !isDeepStrictEqual(await nowIn(written.json), now);
+}
+
+/** What the report said of what is live of the feed; the three formats are written together. */
+async function nowIn(path: string): Promise<unknown> {
+  const { readFile } = await import('node:fs/promises');
+  try {
+    return (JSON.parse(await readFile(path, 'utf8')) as { now?: unknown }).now;
+  } catch {
+    return undefined;
+  }
+}
+
+async function copyTo(target: string, path: string, io: Io): Promise<void> {
+  const { createReadStream } = await import('node:fs');
+  if (target === '-') {
+    const { pipeline } = await import('node:stream/promises');
+    return pipeline(createReadStream(path), process.stdout, { end: false }).catch((error: unknown) => {
+      // The reader has seen enough.
+      if (systemCode(error) !== 'EPIPE') throw error;
+    });
+  }
+  const { writeOutput } = await import('../files/output-file.ts');
+  await writeOutput('--out', target, createReadStream(path));
+  io.note(`Written to ${target}`);
+}

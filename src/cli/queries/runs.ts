@@ -1,0 +1,82 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import type { RunRow } from '../../ledger/schema/schema.ts';
+import { OfferlineError } from '../../errors.ts';
+import type { RowCounts } from '../../model.ts';
+import type { Io } from '../io.ts';
+import { withSession } from '../session.ts';
+
+type Options = { feed?: string; login?: string; outcome?: string; limit: number; json?: true };
+
+const OUTCOMES = ['live', 'partial', 'unchanged', 'nothing', 'held', 'rejected', 'failed'];
+
+/** Adds `runs`: what happened, newest first. */
+export function define(program: Command, io: Io): void {
+  program
+    .command('runs')
+    .description('List runs, newest first.')
+    .option('--feed <feed>', 'only of this feed')
+    .option('--login <login>', 'only of this login')
+    .option('--outcome <outcome>', `only with this outcome: ${OUTCOMES.join(', ')}`)
+    .option('--limit <number>', 'at most so many', wholeNumber, 20)
+    .option('--json', 'answer with one JSON value')
+    .addHelpText('after', '\nExample:\n  offerline runs --feed north --outcome failed\n')
+    .action((options: Options, command: Command) =>
+      withSession(command, async ({ ctx }) => {
+        assertKnown('feed', options.feed, Object.keys(ctx.config.feeds));
+        assertKnown('login', options.login, Object.keys(ctx.config.logins));
+        assertKnown('outcome', options.outcome, OUTCOMES);
+        const { listRuns } = await import('../../ledger/runs/runs.ts');
+        const { feed, login, outcome, limit } = options;
+        const rows = await listRuns(ctx.ledger.db, {
+          ...(feed === undefined ? {} : { feed }),
+          ...(login === undefined ? {} : { login }),
+          ...(outcome === undefined ? {} : { outcome }),
+          limit,
+        });
+        if (options.json === true) io.json(rows.map(brief));
+        else await show(rows, io);
+      }),
+    );
+}
+
+/** One run of the list as JSON. */
+function brief(run: RunRow) {
+  return {
+    run: run.id,
+    feed: run.feed,
+    login: run.login,
+    cause: run.cause,
+    stage: run.stage,
+    outcome: run.outcome,
+    reason: run.reason,
+    delivery: run.delivery_name,
+    createdAt: run.created_at,
+    finishedAt: run.finished_at,
+    rows: run.account === null ? null : (JSON.parse(run.account) as RowCounts),
+  };
+}
+
+async function show(rows: RunRow[], io: Io): Promise<void> {
+  if (rows.length === 0) return io.out('No runs.');
+  const { showTime, table } = await import('../table.ts');
+  const lines = rows.map((run) => [
+    run.id,
+    run.feed,
+    run.outcome ?? `(${run.stage})`,
+    showTime(run.created_at),
+    run.delivery_name ?? '',
+    run.reason ?? '',
+  ]);
+  io.out(table(['run', 'feed', 'outcome', 'started (UTC)', 'file', 'reason'], lines));
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('Give a whole number from 1.');
+  return Number(text);
+}
+
+/** Fails with `usage` for a name that is not one of the known ones. */
+export function assertKnown(what: string, name: string | undefined, known: string[]): void {
+  if (name === undefined || known.includes(name)) return;
+  throw new OfferlineError('usage', `There is no ${what} "${name}". Known: ${known.join(', ')}.`);
+}

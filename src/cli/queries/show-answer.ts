@@ -1,0 +1,82 @@
+import { unprovedRows } from '../../wording/account.ts';
+import { adviceOn } from '../../wording/advice.ts';
+import { diffLines } from '../../wording/diff-words.ts';
+import type { RunAnswer } from '../../model.ts';
+import { nowLines } from '../../wording/now-words.ts';
+import { comparisonLines } from '../../wording/side-by-side.ts';
+import { moment, mergedTagsText, outcomeSentence, reasonBeyond } from '../../wording/words.ts';
+import { printable } from '../../wording/printable.ts';
+
+/** Brands of a diff that a terminal has room for; the JSON and the report have more. */
+const SHOWN_BRANDS = 8;
+
+/** A run's answer for a terminal: the outcome in words first, then the account, the upload and where the reports are. */
+export function showAnswer(answer: RunAnswer): string {
+  const { rows, delivery, dialect, upload, receipt, dataset } = answer;
+  const lines = [outcomeSentence(answer), ...adviceLines(answer)];
+  lines.push(...comparisonLines(answer.readings).map(printable));
+  if (answer.diff !== null) lines.push(...diffLines(answer.diff, SHOWN_BRANDS).map(printable));
+  lines.push('');
+  lines.push(`run        ${answer.run}`);
+  if (delivery !== null)
+    lines.push(
+      `file       ${printable(delivery.name)}, ${delivery.bytes} bytes, sha256 ${delivery.sha256.slice(0, 12)}`,
+    );
+  if (dialect !== null)
+    lines.push(
+      `dialect    ${dialect.charset}, delimiter ${JSON.stringify(dialect.delimiter)}, header ${dialect.header ? 'yes' : 'no'}`,
+    );
+  lines.push(
+    `rows       ${rows.read} read = ${rows.accepted} accepted + ${rows.rejectedLocally} rejected here + ${rows.duplicates} duplicates`,
+  );
+  if (upload === null && rows.accepted > 0 && rows.unexplained === rows.accepted) {
+    lines.push(`           ${rows.accepted} accepted = 0 live + ${rows.unexplained} ${unprovedRows(answer).label}`);
+  } else if (rows.contributed + rows.outranked > 0) {
+    lines.push(`           ${rows.accepted} accepted = ${rows.contributed} contributed + ${rows.outranked} outranked`);
+    lines.push(
+      `           ${rows.contributed} contributed = ${rows.live} live + ${rows.rejectedRemotely} rejected by the service + ${rows.unexplained} ${unprovedRows(answer).label}`,
+    );
+  }
+  for (const [code, count] of Object.entries(answer.issues)) lines.push(`issue      ${code}: ${count}`);
+  if (upload !== null) {
+    const adopted = upload.adopted ? ', recognised by its token' : '';
+    lines.push(
+      `upload     ${upload.offerId ?? '(no id yet)'} ${upload.state}, token ${upload.token}, attempt ${upload.attempts}${adopted}`,
+    );
+    if (upload.note !== undefined) lines.push(`           ${upload.note}`);
+  }
+  if (dataset !== null) {
+    const feeds = Object.entries(dataset.feeds).map(([feed, count]) => `${feed} ${count}`);
+    lines.push(`dataset    ${dataset.rows} rows of login ${answer.login}: ${feeds.join(', ')}`);
+    if (dataset.mergedTags !== null)
+      lines.push(...mergedTagsText(dataset.mergedTags).map((text) => `tags       ${printable(text)}`));
+  }
+  for (const check of receipt?.checks ?? [])
+    lines.push(`receipt    ${check.check} ${check.result}: ${printable(check.detail)}`);
+  for (const text of answer.unreadable) lines.push(`unreadable ${printable(text)}`);
+  if (answer.pruned !== null) lines.push(...prunedLines(answer.pruned));
+  for (const [format, path] of Object.entries(answer.reports ?? {})) lines.push(`${format.padEnd(9)}  ${path}`);
+  return lines.join('\n');
+}
+
+/** The rest of the reason, what is live all the same, what that means and what to do. */
+function adviceLines(answer: RunAnswer): string[] {
+  const { meaning, steps } = adviceOn(answer, 'ops');
+  const more = reasonBeyond(answer);
+  return [
+    ...(more === null ? [] : [more]),
+    ...nowLines(answer).map(([label, text]) => `${label}: ${text}`),
+    ...(steps.length === 0 ? [] : [meaning, ...steps.map((step) => `- ${step.replaceAll('`', '')}`)]),
+  ];
+}
+
+function prunedLines({ delivery, reports }: NonNullable<RunAnswer['pruned']>): string[] {
+  return [
+    ...(delivery === null
+      ? []
+      : [`pruned     its delivery and accepted rows, on ${moment(delivery)} (keep.deliveries)`]),
+    ...(reports === null
+      ? []
+      : [`pruned     its reports, issues and rejections, on ${moment(reports)} (keep.reports)`]),
+  ];
+}

@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+import { printable } from '../../wording/printable.ts';
+import type { Io } from '../io.ts';
+import { withSession } from '../session.ts';
+
+/** Adds `show`: everything about one run. */
+export function define(program: Command, io: Io): void {
+  program
+    .command('show')
+    .description('Show one run: its account, upload, receipt, rejections and timeline.')
+    .argument('<run>', 'a run, as `offerline runs` names it')
+    .option('--json', 'answer with one JSON value')
+    .addHelpText('after', '\nExample:\n  offerline show 20261121-060000-k3f9x --json\n')
+    .action((run: string, options: { json?: true }, command: Command) =>
+      withSession(command, async ({ ctx }) => {
+        const { answerOf } = await import('../../jobs/queries/answer.ts');
+        const answer = await answerOf(run, ctx);
+        if (options.json === true) return io.json(answer);
+        const [{ showAnswer }, { eventsOf }, { showTime }] = await Promise.all([
+          import('./show-answer.ts'),
+          import('../../ledger/runs/runs.ts'),
+          import('../table.ts'),
+        ]);
+        const events = await eventsOf(ctx.ledger.db, run);
+        io.out(showAnswer(answer));
+        io.out('\nTimeline (UTC)');
+        for (const event of events)
+          io.out(`  ${showTime(event.at)}  ${event.stage.padEnd(7)}  ${printable(event.message)}`);
+      }),
+    );
+}

@@ -1,0 +1,133 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { LoadedConfig } from '../../config/load.ts';
+import type { FeedConfig } from '../../config/schema/schema.ts';
+import { OfferlineError } from '../../errors.ts';
+import { exitOf } from './exit-of.ts';
+import type { Io } from '../io.ts';
+import { stopSignal, withSession, type Session } from '../session.ts';
+
+type Options = { file?: string; force?: true; strict?: true; wait?: true; rehearse?: true; json?: true };
+
+const HELP = `
+Without --wait the run is recorded and a running \`offerline up\` or \`worker\` takes it.
+With --strict the exit status is 5 when rows were rejected although the rest is live.
+With --rehearse it runs against a private sandbox that begins with what is live: it shows what would happen, pulls from the
+real source, and touches nothing else that is real; mails are only written down.
+
+Examples:
+  offerline ingest north --wait
+  offerline ingest north --file ./price-list.zip --wait --json
+  offerline ingest north --file ./price-list.zip --rehearse
+`;
+
+/** Adds `ingest`: run a feed now. */
+export function define(program: Command, io: Io): void {
+  program
+    .command('ingest')
+    .description('Run a feed now: pull, check, upload, report.')
+    .argument('<feed>', 'a feed of the configuration')
+    .option('--file <path>', "take this file instead of the feed's source")
+    .option('--force', 'read and upload even when the same bytes are live already; never lifts a guard')
+    .option('--strict', 'exit with 5 when rows were rejected')
+    .option('--wait', 'work in this process until the outcome is known')
+    .option('--rehearse', 'the same against a private sandbox; nothing real is touched')
+    .option('--json', 'answer with one JSON value')
+    .addHelpText('after', HELP)
+    .action(async (feed: string, options: Options, command: Command) => {
+      if (options.rehearse !== true) return withSession(command, (session) => ingest(feed, options, session, io));
+      const { rehearse } = await import('./rehearse.ts');
+      if (options.file !== undefined) await assertFile(options.file);
+      return rehearse(feed, options, command, io, async (loaded) => (await feedOf(feed, loaded)).login);
+    });
+}
+
+async function ingest(feed: string, options: Options, session: Session, io: Io): Promise<void> {
+  const { ctx } = session;
+  const settings = await feedOf(feed, session.loaded);
+  if (options.file !== undefined) await assertFile(options.file);
+  const { assertNotPaused } = await import('../../jobs/decisions/pause.ts');
+  await assertNotPaused(feed, settings.login, ctx);
+  const { createRun } = await import('../../ledger/runs/runs.ts');
+  const run = await createRun(ctx.ledger.db, {
+    feed,
+    login: settings.login,
+    cause: 'manual',
+    options: {
+      ...(options.force === true ? { force: true } : {}),
+      ...(options.file === undefined ? {} : { file: resolve(options.file) }),
+      ...(options.wait === true ? { wait: true } : {}),
+    },
+    sandbox: ctx.sandbox,
+    now: ctx.clock.now(),
+  });
+  await finishRun(run, options, session, io);
+}
+
+async function feedOf(feed: string, { config, file }: LoadedConfig): Promise<FeedConfig> {
+  const settings = Object.hasOwn(config.feeds, feed) ? config.feeds[feed] : undefined;
+  if (settings !== undefined) return settings;
+  const { advise } = await import('../../config/read/nearest.ts');
+  throw new OfferlineError(
+    'usage',
+    `There is no feed "${feed}" in ${file}; ${advise(feed, Object.keys(config.feeds))}`,
+  );
+}
+
+/** Waits for a run and answers with it, or hands it to whoever works and answers with its id. */
+export async function finishRun(
+  run: string,
+  options: { wait?: true; strict?: true; json?: true },
+  session: Session,
+  io: Io,
+): Promise<void> {
+  const { ctx, loaded } = session;
+  if (options.wait !== true) {
+    const { wakeElsewhere } = await import('../../jobs/queue/wake-elsewhere.ts');
+    const woken = await wakeElsewhere(run, { redisUrl: loaded.redisUrl }, ctx).catch((error: unknown) => {
+      if (!isRedisError(error)) throw error;
+      io.note(error.message);
+      return false;
+    });
+    if (options.json === true) io.json({ run, woken });
+    else
+      io.out(
+        woken ? `Run ${run} is queued.` : `Run ${run} is recorded; it starts when \`offerline up\` or \`worker\` runs.`,
+      );
+    return;
+  }
+  const [{ workUntilDone }, { answerOf }] = await Promise.all([
+    import('../../jobs/queue/work-until.ts'),
+    import('../../jobs/queries/answer.ts'),
+  ]);
+  const quiet = options.json === true;
+  await workUntilDone([run], ctx, {
+    redisUrl: loaded.redisUrl,
+    signal: stopSignal(),
+    notice: io.note,
+    say: (text) => (quiet ? undefined : io.note(text)),
+  }).catch((error: unknown) => {
+    if (!isRedisError(error)) throw error;
+    const kept = `Run ${run} is recorded; it goes on when a worker runs and reaches its Redis.`;
+    throw new OfferlineError('redis', `${error.message} ${kept}`, { cause: error });
+  });
+  const answer = await answerOf(run, ctx);
+  if (quiet) io.json(answer);
+  else {
+    const { showAnswer } = await import('../queries/show-answer.ts');
+    io.out(showAnswer(answer));
+  }
+  io.exit(exitOf(answer, options.strict === true));
+}
+
+/** Without its queue a run is still recorded: the ledger is the truth. */
+function isRedisError(error: unknown): error is OfferlineError {
+  return error instanceof OfferlineError && error.code === 'redis';
+}
+
+async function assertFile(path: string): Promise<void> {
+  const [{ stat }, { notAFile }] = await Promise.all([import('node:fs/promises'), import('../../pull/file.ts')]);
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) throw new OfferlineError('usage', `There is no file ${path} (--file).`);
+  if (!found.isFile()) throw notAFile(path, found);
+}

@@ -1,0 +1,66 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { LoadedConfig } from '../../config/load.ts';
+import { OfferlineError } from '../../errors.ts';
+import { exitOf } from './exit-of.ts';
+import type { Io } from '../io.ts';
+import { loadFor, stopSignal } from '../session.ts';
+
+type Options = { file?: string; force?: true; strict?: true; json?: true };
+
+/**
+ * Runs a feed against a private sandbox with the real configuration and shows what would happen; nothing real is touched.
+ * `loginOf` gives the feed's login, or refuses a feed that is not there.
+ */
+export async function rehearse(
+  feed: string,
+  options: Options,
+  command: Command,
+  io: Io,
+  loginOf: (loaded: LoadedConfig) => Promise<string>,
+): Promise<void> {
+  const loaded = await loadFor(command);
+  const login = await loginOf(loaded);
+  const [{ createLog }, { openRehearsal }, { createRun }, { workUntilDone }, { answerOf }] = await Promise.all([
+    import('../../log.ts'),
+    import('../../app/rehearsal.ts'),
+    import('../../ledger/runs/runs.ts'),
+    import('../../jobs/queue/work-until.ts'),
+    import('../../jobs/queries/answer.ts'),
+  ]);
+  const log = await createLog({ level: loaded.logLevel, pretty: process.stderr.isTTY });
+  const { ctx, home, notes, close } = await openRehearsal(login, feed, loaded, log);
+  const quiet = options.json === true;
+  const say = (text: string) => (quiet ? undefined : io.note(text));
+  try {
+    for (const note of notes) io.note(note);
+    const run = await createRun(ctx.ledger.db, {
+      feed,
+      login,
+      cause: 'manual',
+      options: {
+        wait: true,
+        ...(options.force === true ? { force: true } : {}),
+        ...(options.file === undefined ? {} : { file: resolve(options.file) }),
+      },
+      sandbox: true,
+      now: ctx.clock.now(),
+    });
+    const queue = { redisUrl: undefined, embedded: 'in-process' as const, notice: () => undefined };
+    await workUntilDone([run], ctx, { ...queue, signal: stopSignal(), say }).catch((error: unknown) => {
+      if (!(error instanceof OfferlineError) || error.code !== 'interrupted') throw error;
+      throw new OfferlineError('interrupted', 'Interrupted; the rehearsal ends here. Nothing real was touched.');
+    });
+    const answer = await answerOf(run, ctx);
+    if (quiet) io.json({ ...answer, rehearsal: true, home });
+    else {
+      const { showAnswer } = await import('../queries/show-answer.ts');
+      io.out(
+        `REHEARSAL against a private sandbox: nothing real was touched.\n\n${showAnswer(answer)}\nrehearsal  ${home}`,
+      );
+    }
+    io.exit(exitOf(answer, options.strict === true));
+  } finally {
+    await close();
+  }
+}

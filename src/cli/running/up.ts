@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import type { Command } from 'commander';
+import { messageOf } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import type { Io } from '../io.ts';
+import { stopSignal, withSession } from '../session.ts';
+
+/** Adds `up` and `worker`: the processes that stay. */
+export function define(program: Command, io: Io): void {
+  program
+    .command('up')
+    .description('Run schedules, sweep and worker in one process until it is told to stop.')
+    .option('--heartbeat <file>', HEARTBEAT)
+    .addHelpText('after', '\nExample:\n  offerline up --config /etc/offerline/offerline.yaml\n')
+    .action((options: Stay, command: Command) => stay(command, io, { ...options, schedules: true }));
+}
+
+/** The option of both commands: a file that a health check looks at. */
+export const HEARTBEAT = 'write the time here after each sweep that went well; its age is for a health check';
+
+/** The options of both commands. */
+export type Stay = { heartbeat?: string };
+
+/** Starts a worker and waits for SIGINT or SIGTERM; work under way is handed back. */
+export async function stay(command: Command, io: Io, options: Stay & { schedules: boolean }): Promise<void> {
+  const stop = stopSignal();
+  await withSession(command, async ({ ctx, loaded }) => {
+    const [{ openRedis }, { startWorker }] = await Promise.all([
+      import('../../jobs/redis/open.ts'),
+      import('../../jobs/queue/worker.ts'),
+    ]);
+    const redis = await openRedis({ redisUrl: loaded.redisUrl, home: loaded.home, log: ctx.log });
+    try {
+      if (redis.notice !== null) ctx.log.warn({ notice: redis.notice }, 'no redis program was found');
+      if (ctx.sandbox)
+        ctx.log.warn('SANDBOX: service.baseUrl is not set, the built-in sandbox stands in for the service');
+      const { schedules, heartbeat } = options;
+      const onSwept = () => (heartbeat === undefined ? Promise.resolve() : beat(heartbeat, ctx.log));
+      const worker = await startWorker(redis, ctx, { schedules, checks: true, onSwept });
+      const feeds = Object.values(ctx.config.feeds).filter((feed) => feed.schedule !== undefined).length;
+      ctx.log.info({ home: ctx.home, redis: redis.describe, scheduledFeeds: feeds, pid: process.pid }, 'ready');
+      if (!stop.aborted) await once(stop, 'abort');
+      ctx.log.info({ signal: String(stop.reason) }, 'stopping');
+      await worker.close();
+    } finally {
+      await redis.close();
+    }
+  });
+  io.exit(stop.reason === 'SIGINT' ? 130 : 0);
+}
+
+/** A health check that sees an old file says the same as one that sees none; the work itself must not suffer. */
+async function beat(file: string, log: Log): Promise<void> {
+  const [{ access, writeFile }, { giveUsersMode }] = await Promise.all([
+    import('node:fs/promises'),
+    import('../umask.ts'),
+  ]);
+  try {
+    const isNew = await access(file).then(
+      () => false,
+      () => true,
+    );
+    await writeFile(file, `${new Date().toISOString()}\n`);
+    // The health check may run as another user. What was there already, perhaps a device, keeps its mode.
+    if (isNew) await giveUsersMode(file);
+  } catch (error) {
+    log.warn({ file, reason: messageOf(error) }, 'heartbeat could not be written');
+  }
+}

@@ -1,0 +1,33 @@
+import { OfferlineError } from '../../errors.ts';
+import type { Path } from './path.ts';
+
+/** Something wrong with a setting, found without knowing where in the file it is written. */
+export type Finding = { path: Path; message: string; at?: 'key' };
+
+/** Something wrong with the configuration, with its place; line and column count from 1, 0 when there is no place. */
+export type Problem = { file: string; line: number; column: number; path: string; message: string };
+
+/** One line per problem: `FILE:LINE:COL  PATH  message`. */
+export function showProblems(problems: Problem[]): string {
+  return problems
+    .map(({ file, line, column, path, message }) =>
+      [line === 0 ? file : `${file}:${line}:${column}`, ...(path === '' ? [] : [path]), message].join('  '),
+    )
+    .join('\n');
+}
+
+/** The error that carries every problem of the configuration in `file`, in the order of the file. */
+export function configError(
+  file: string,
+  problems: Problem[],
+  options: { warnings?: Problem[]; cause?: unknown } = {},
+): OfferlineError {
+  const { warnings = [], cause } = options;
+  const sorted = inOrder(problems);
+  return new OfferlineError('config', showProblems(sorted), { details: { file, problems: sorted, warnings }, cause });
+}
+
+/** Problems in the order of the file. */
+export function inOrder(problems: Problem[]): Problem[] {
+  return problems.toSorted((a, b) => a.line - b.line || a.column - b.column);
+}

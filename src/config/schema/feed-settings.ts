@@ -1,0 +1,76 @@
+import { own } from '../../io/dictionary.ts';
+import type { Config, Guard, Limits, Repair } from './schema.ts';
+
+/** One column of the offer file and how this feed's files name it. */
+export type ColumnSettings = {
+  key: string;
+  required: boolean;
+  /** The cell holds several values joined by the tag separator. */
+  list: boolean;
+  /** Accepted header spellings; case and space are folded when they are compared. */
+  names: string[];
+  /** Position from 1 in files without a header, or null when the header decides. */
+  position: number | null;
+  /** Fills a column that the file lacks; never an empty cell. */
+  fallback: string | null;
+};
+
+/** Everything that reading one feed's file depends on; plain data, so that it can be sent to a worker thread. */
+export type ReadSettings = {
+  columns: ColumnSettings[];
+  tagSeparator: string;
+  maxTags: number;
+  /** `auto` or what the feed's `dialect` setting says. */
+  charset: string;
+  delimiter: string;
+  header: 'auto' | boolean;
+  onBadRow: 'drop' | 'reject-file';
+  onTooManyTags: 'reject' | 'truncate';
+  /** Damage that is mended in cells; what is not listed is only named. */
+  repair: Repair[];
+  /** A glob that chooses among the entries of a zip, or null. */
+  entry: string | null;
+  limits: Limits;
+};
+
+/** The service refuses a position with more tags (interface.md, Limits). */
+export const MAX_TAGS = 20;
+
+/** What of a configuration matters when files are read. */
+export type ReadableConfig = Pick<Config, 'feeds' | 'offer' | 'limits'>;
+
+/** The settings for reading a feed's file: the common `offer` settings with the feed's own laid over them. */
+export function readSettings(config: ReadableConfig, feed?: string): ReadSettings {
+  const its = feed === undefined ? undefined : own(config.feeds, feed);
+  const columns = Object.entries(config.offer.columns).map(([key, column]) => {
+    const spelled = own(its?.columns ?? {}, key);
+    const extra = typeof spelled === 'string' ? [spelled] : Array.isArray(spelled) ? spelled : [];
+    return {
+      key,
+      required: column.required,
+      list: column.list,
+      names: [...new Set([key, ...column.names, ...extra])],
+      position: typeof spelled === 'number' ? spelled : null,
+      fallback: own(its?.defaults ?? {}, key) ?? null,
+    };
+  });
+  return {
+    columns,
+    tagSeparator: config.offer.tagSeparator,
+    maxTags: MAX_TAGS,
+    charset: its?.dialect.charset ?? 'auto',
+    delimiter: its?.dialect.delimiter ?? 'auto',
+    header: its?.dialect.header ?? 'auto',
+    onBadRow: its?.onBadRow ?? 'drop',
+    onTooManyTags: its?.onTooManyTags ?? 'reject',
+    repair: its?.repair ?? [],
+    entry: its?.entry ?? null,
+    limits: config.limits,
+  };
+}
+
+/** A feed's guards: its own over its login's. */
+export function feedGuard(config: Config, feed: string): Guard {
+  const its = own(config.feeds, feed);
+  return { ...own(config.logins, its?.login ?? '')?.guard, ...its?.guard };
+}

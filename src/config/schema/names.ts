@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { dictionary } from '../../io/dictionary.ts';
+
+/** The one name that zod leaves out of every map, without a word. */
+const LEFT_OUT = '__proto__';
+
+/** A map from names that users choose: all are read, and the result inherits none. */
+export function names<Value extends z.ZodType>(key: z.ZodString, value: Value) {
+  const record = z.record(key, value);
+  const run = record._zod.run.bind(record._zod);
+  record._zod.run = (payload, context) => {
+    const written = payload.value as unknown;
+    const done = run(payload, context);
+    if (done instanceof Promise || typeof written !== 'object' || written === null) return done;
+    const read = dictionary(Object.entries(done.value as Record<string, unknown>));
+    if (Object.hasOwn(written, LEFT_OUT)) {
+      const one = value._zod.run({ value: (written as Record<string, unknown>)[LEFT_OUT], issues: [] }, context);
+      if (one instanceof Promise) throw new TypeError('values of names are checked at once');
+      const wrong = key.safeParse(LEFT_OUT).error?.issues ?? [];
+      if (wrong.length > 0) {
+        done.issues.push({ code: 'invalid_key', origin: 'record', issues: wrong, input: LEFT_OUT, path: [LEFT_OUT] });
+      } else for (const issue of one.issues) done.issues.push({ ...issue, path: [LEFT_OUT, ...(issue.path ?? [])] });
+      read[LEFT_OUT] = one.value;
+    }
+    done.value = read;
+    return done;
+  };
+  return record;
+}

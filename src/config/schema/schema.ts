@@ -1,0 +1,226 @@
+import { z } from 'zod';
+import { withDefaultColumns } from './defaults.ts';
+import { names } from './names.ts';
+import type { Secret } from '../secrets/secret.ts';
+import { hostName, httpUrl, service } from './service-schema.ts';
+import { duration, part, share, size } from './units.ts';
+
+/**
+ * The shape of `offerline.yaml` with every default of CONTRACT. Input is what a user writes; output has durations in
+ * milliseconds, sizes in bytes, shares as fractions. Cross-references are checked in rules.ts; credentials and paths are
+ * resolved by load.ts, which gives the `Config` that the rest of the program sees.
+ */
+
+const NAME =
+  'expected a name of letters, digits, "-", "_" and ".", beginning with a letter or digit, at most 64 characters';
+const name = z.string({ error: NAME }).regex(/^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$/, NAME);
+
+/** A credential as written: the text itself or the path of a file that holds it. */
+const secretInput = z.union([z.string().min(1), z.strictObject({ file: z.string().min(1) })], {
+  error: 'expected a text that is not empty, "${NAME}" or { file: PATH }',
+});
+
+const auth = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('none') }),
+  z.strictObject({ type: z.literal('basic'), user: z.string(), password: secretInput }),
+  z.strictObject({ type: z.literal('bearer'), token: secretInput }),
+  z.strictObject({ type: z.literal('header'), name: z.string().min(1), value: secretInput }),
+]);
+
+/** A feed's guards: only what it overrides of its login's. */
+const feedGuard = z.strictObject({
+  minRows: z.int().min(0).optional(),
+  maxRowDrop: part.optional(),
+  maxRowGrowth: share.optional(),
+  maxRejected: part.optional(),
+  maxBrandDrop: part.optional(),
+  maxTagDrop: part.optional(),
+});
+
+const loginGuard = feedGuard.extend({
+  minRows: z.int().min(0).default(1),
+  maxRowDrop: part.prefault('50%'),
+  maxRejected: part.prefault('20%'),
+});
+
+/** What is told and changes nothing: a feed overrides its login's. */
+const feedAlarm = z.strictObject({ maxRemoteRejected: part.optional() });
+
+const loginAlarm = z.strictObject({ maxRemoteRejected: part.prefault('20%') });
+
+const offerColumn = z.strictObject({
+  required: z.boolean().optional(),
+  names: z.array(z.string().min(1)).optional(),
+  list: z.boolean().optional(),
+});
+
+const offer = z.strictObject({
+  layout: z.enum(['txt', 'csv']).default('txt'),
+  delimiter: z.enum([',', ';']).default(','),
+  charset: z.enum(['UTF-8', 'UTF-16']).default('UTF-8'),
+  zip: z.boolean().default(false),
+  tagSeparator: z.string().length(1).default(','),
+  columns: names(
+    z.string().regex(/^[A-Za-z_][A-Za-z0-9_-]*$/, 'expected a column key of letters, digits, "-" and "_"'),
+    offerColumn.nullable(),
+  )
+    .prefault({})
+    .transform(withDefaultColumns),
+});
+
+const login = z.strictObject({
+  auth: auth.default({ type: 'none' }),
+  guard: loginGuard.prefault({}),
+  coalesce: duration.prefault('60s'),
+  merge: z.strictObject({ tags: z.enum(['winner', 'union']).default('winner') }).prefault({}),
+  onForeign: z.enum(['alarm', 'restore']).default('alarm'),
+  alarm: loginAlarm.prefault({}),
+});
+
+const directorySource = z.strictObject({
+  type: z.literal('directory'),
+  path: z.string().min(1),
+  pattern: z.string().min(1).default('*'),
+  settle: duration.prefault('5s'),
+  followLinks: z.boolean().default(false),
+  deadline: duration.prefault('1h'),
+});
+
+const httpSource = z.strictObject({
+  type: z.literal('http'),
+  url: httpUrl,
+  headers: names(z.string(), secretInput).prefault({}),
+  auth: auth.default({ type: 'none' }),
+  timeout: duration.prefault('30s'),
+  deadline: duration.prefault('1h'),
+  maxRedirects: z.int().min(0).max(20).default(5),
+  allowHosts: z.array(hostName).default([]),
+});
+
+const feed = z.strictObject({
+  login: name,
+  source: z.discriminatedUnion('type', [directorySource, httpSource]),
+  entry: z.string().min(1).optional(),
+  schedule: z.strictObject({ cron: z.string().min(1), timezone: z.string().default('UTC') }).optional(),
+  priority: z.int().default(100),
+  columns: names(z.string(), z.union([z.string().min(1), z.array(z.string().min(1)).min(1), z.int().min(1)])).prefault(
+    {},
+  ),
+  dialect: z
+    .strictObject({
+      charset: z.string().default('auto'),
+      delimiter: z
+        .string()
+        .default('auto')
+        .transform((text) => (text === 'tab' ? '\t' : text)),
+      header: z.union([z.literal('auto'), z.boolean()]).default('auto'),
+    })
+    .prefault({}),
+  onBadRow: z.enum(['drop', 'reject-file']).default('drop'),
+  onTooManyTags: z.enum(['reject', 'truncate']).default('reject'),
+  repair: z.array(z.enum(['mojibake', 'lookalikes', 'control-characters'])).default([]),
+  defaults: names(z.string(), z.string()).prefault({}),
+  guard: feedGuard.prefault({}),
+  alarm: feedAlarm.prefault({}),
+  expires: duration.optional(),
+  expectEvery: duration.optional(),
+});
+
+const manager = z.strictObject({
+  email: z.email(),
+  feeds: z.array(name).optional(),
+  brands: z.array(z.string().min(1)).optional(),
+  when: z.array(z.enum(['problem', 'recovered', 'always', 'daily'])).default(['problem', 'recovered']),
+});
+
+/** Limits on what a supplier may send, so that a broken or hostile file ends in a clear refusal. */
+const limits = z.strictObject({
+  fileSize: size.prefault('5GB'),
+  unpackedSize: size.prefault('20GB'),
+  unpackRatio: z.int().min(1).default(1000),
+  zipEntries: z.int().min(1).default(1000),
+  cellLength: z.int().min(1).default(10_000),
+  rowLength: z.int().min(1).default(1_000_000),
+  downloadSize: size.prefault('20GB'),
+});
+
+/** How the worker shares its work with other processes; tests make the intervals short. */
+const worker = z.strictObject({
+  concurrency: z.int().min(1).max(64).default(4),
+  pulls: z.int().min(1).max(64).default(4),
+  lease: duration.prefault('30s'),
+  lock: duration.prefault('30s'),
+  stalled: duration.prefault('15s'),
+  sweep: duration.prefault('30s'),
+});
+
+export const configSchema = z.strictObject({
+  $schema: z.string().optional(),
+  service: service.prefault({}),
+  offer: offer.prefault({}),
+  logins: names(name, login),
+  feeds: names(name, feed),
+  managers: z.array(manager).default([]),
+  mail: z
+    .strictObject({
+      from: z.email().default('offerline@localhost.localdomain'),
+      language: z.enum(['en']).default('en'),
+      daily: z
+        .strictObject({
+          at: z
+            .string()
+            .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'expected a time of the day, such as 06:00')
+            .default('06:00'),
+          timezone: z.string().default('UTC'),
+        })
+        .prefault({}),
+    })
+    .prefault({}),
+  keep: z
+    .strictObject({
+      deliveries: duration.prefault('90d'),
+      datasets: z.int().min(1).default(10),
+      reports: duration.prefault('400d'),
+    })
+    .prefault({}),
+  limits: limits.prefault({}),
+  worker: worker.prefault({}),
+});
+
+export type ConfigInput = z.input<typeof configSchema>;
+/** What the schema gives: credentials and paths are still as written. */
+export type ParsedConfig = z.output<typeof configSchema>;
+export type SecretInput = z.output<typeof secretInput>;
+export type ParsedAuth = z.output<typeof auth>;
+type ParsedLogin = z.output<typeof login>;
+type ParsedFeed = z.output<typeof feed>;
+type ParsedHttpSource = z.output<typeof httpSource>;
+
+/** How to identify ourselves to a server, with credentials that cannot be printed by accident. */
+export type AuthConfig =
+  | { type: 'none' }
+  | { type: 'basic'; user: string; password: Secret }
+  | { type: 'bearer'; token: Secret }
+  | { type: 'header'; name: string; value: Secret };
+
+export type DirectorySource = z.output<typeof directorySource>;
+export type HttpSource = Omit<ParsedHttpSource, 'auth' | 'headers'> & {
+  auth: AuthConfig;
+  headers: Record<string, Secret>;
+};
+export type SourceConfig = DirectorySource | HttpSource;
+export type LoginConfig = Omit<ParsedLogin, 'auth'> & { auth: AuthConfig };
+export type FeedConfig = Omit<ParsedFeed, 'source'> & { source: SourceConfig };
+
+/** The resolved configuration: credentials are `Secret`s and every path is absolute. */
+export type Config = Omit<ParsedConfig, '$schema' | 'logins' | 'feeds'> & {
+  logins: Record<string, LoginConfig>;
+  feeds: Record<string, FeedConfig>;
+};
+export type ResolvedConfig = Config;
+/** Damage that a feed's settings allow to be mended. */
+export type Repair = FeedConfig['repair'][number];
+export type Limits = Config['limits'];
+export type Guard = z.output<typeof feedGuard>;
+export type Manager = Config['managers'][number];
+export type OfferConfig = Config['offer'];

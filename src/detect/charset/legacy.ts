@@ -1,0 +1,111 @@
+import { setImmediate } from 'node:timers/promises';
+import { counted } from '../../wording/words.ts';
+import { characterOf } from './character.ts';
+import { CANDIDATES, type Candidate } from './charsets.ts';
+import type { CharsetVerdict } from './charset.ts';
+import { foreignWords, plainWords, type ForeignWord } from './foreign-words.ts';
+import { isIdeographic } from './ideographic-bytes.ts';
+import { plainWordFit } from './language.ts';
+import { mayReach, readWords, type Context, type Reading } from './readings.ts';
+
+/** A quick look at this many words leaves this many candidates for the long one. */
+const QUICK_WORDS = 30;
+const FINALISTS = 8;
+/** A reading that is so much less likely than the best leaves no doubt about that one. */
+const FAR = 16;
+
+/** The charset of a text that is not Unicode, by how plausible its words are in each charset. Pure; by turns with others. */
+export async function legacyCharset(sample: Uint8Array, names: Set<string>): Promise<CharsetVerdict> {
+  const words = foreignWords(sample);
+  await setImmediate();
+  const plain = plainWords(sample);
+  await setImmediate();
+  const plainFit = plainWordFit(plain);
+  await setImmediate();
+  const ranked = await rankReadings(words, { names, plainFit });
+  const best = preferred(ranked);
+  const rival = ranked.find((reading) => !readsAlike(reading, best));
+  const margin = rival === undefined ? Infinity : ranked[0]!.score - rival.score;
+  const confidence = words.length === 0 ? 0 : confidenceOf(best, margin);
+  return {
+    charset: best.charset,
+    bom: false,
+    sure: confidence >= 0.9,
+    confidence,
+    evidence: describe(best, rival, words),
+    ...(rival === undefined ? {} : { rival: rival.charset }),
+  };
+}
+
+/** A reading below it is no language that we know, however much better it is than the others. */
+const WORST_LETTERS = -6.5;
+/** Nor is a text with more control characters than that; some damaged bytes in a long file are no objection. */
+const MOST_BROKEN = 0.05;
+const WORST_FIT: Record<string, number> = { zh: -9, 'zh-Hant': -9, ja: -7.6, ko: -7.6 };
+
+/** All readings of the words that are worth a look, the most plausible first. */
+async function rankReadings(words: ForeignWord[], context: Context): Promise<Reading[]> {
+  const step = Math.max(words.length / QUICK_WORDS, 1);
+  const quick = Array.from({ length: Math.min(words.length, QUICK_WORDS) }, (_, at) => words[Math.floor(at * step)]!);
+  const alphabetic = await rank(
+    quick,
+    CANDIDATES.filter(({ charset }) => !isIdeographic(charset)),
+    context,
+  );
+  const least = alphabetic[0]!.score - FAR;
+  const ideographic = CANDIDATES.filter(({ charset }) => isIdeographic(charset));
+  const possible = ideographic.filter((candidate) => mayReach(least, quick, candidate));
+  const ranked = [...alphabetic, ...(await rank(quick, possible, context))].sort((a, b) => b.score - a.score);
+  if (quick.length === words.length) return ranked;
+  const finalists = ranked.slice(0, FINALISTS);
+  const isFinalist = ({ charset }: Candidate) => finalists.some((reading) => reading.charset === charset);
+  return rank(words, CANDIDATES.filter(isFinalist), context);
+}
+
+/** With a pause after each, for all of them take longer than the event loop may stand still. */
+async function rank(words: ForeignWord[], candidates: Candidate[], context: Context): Promise<Reading[]> {
+  const readings: Reading[] = [];
+  for (const candidate of candidates) {
+    readings.push(readWords(words, candidate, context));
+    await setImmediate();
+  }
+  return readings.sort((a, b) => b.score - a.score);
+}
+
+/** Among readings that do not differ, the charset that is used most. */
+function preferred(ranked: Reading[]): Reading {
+  return ranked.filter((reading) => readsAlike(reading, ranked[0]!)).sort((a, b) => b.prior - a.prior)[0]!;
+}
+
+function readsAlike(a: Reading, b: Reading): boolean {
+  return a.words.every((word, at) => word === b.words[at]);
+}
+
+function confidenceOf(best: Reading, margin: number): number {
+  const enough = 1 / (1 + Math.exp(-(margin - 2) / 2));
+  const isLanguage = best.fit > (WORST_FIT[best.language] ?? WORST_LETTERS) && brokenShare(best) < MOST_BROKEN;
+  const fits = isLanguage ? 1 : 0.5;
+  return Math.round(enough * fits * 100) / 100;
+}
+
+/** The share of control characters and undefined bytes among the characters beyond ASCII. */
+function brokenShare({ words }: Reading): number {
+  let broken = 0;
+  let foreign = 0;
+  for (const character of words.join('')) {
+    const { kind } = characterOf(character);
+    if (kind !== 'plain' && kind !== 'ascii-letter') foreign += 1;
+    if (kind === 'broken') broken += 1;
+  }
+  return broken / Math.max(foreign, 1);
+}
+
+function describe(best: Reading, rival: Reading | undefined, words: ForeignWord[]): string[] {
+  const at = rival === undefined ? 0 : best.words.findIndex((word, index) => word !== rival.words[index]);
+  const evidence = [
+    `The file is not UTF-8; ${best.charset} reads its ${counted(words.length, 'word')} with letters beyond ASCII best, such as "${best.words[at]}".`,
+  ];
+  if (rival !== undefined) evidence.push(`${rival.charset} would read that word as "${rival.words[at]}".`);
+  if (best.known.length > 0) evidence.push(`Known header names in that reading: ${best.known.slice(0, 5).join(', ')}.`);
+  return evidence;
+}

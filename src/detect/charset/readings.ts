@@ -1,0 +1,103 @@
+import { decodeBytes } from '../../io/text-decode.ts';
+import { wordEvidence, wordScore } from './alphabetic.ts';
+import type { Candidate } from './charsets.ts';
+import type { ForeignWord } from './foreign-words.ts';
+import { foldName } from '../table/header-names.ts';
+import { ideographicScore } from './ideographic.ts';
+import { bytesScore, isIdeographic, type IdeographicCharset } from './ideographic-bytes.ts';
+import { language } from './language.ts';
+
+/** How one charset reads the words of a file. */
+export type Reading = {
+  charset: string;
+  /** The language that fits best. */
+  language: string;
+  /** Logarithm of the likelihood of all words, the prior included: comparable between readings of the same words. */
+  score: number;
+  /** Logarithm of the likelihood of one step from letter to letter: how well the best of readings fits at all. */
+  fit: number;
+  prior: number;
+  /** Header names of the trade among the words. */
+  known: string[];
+  words: string[];
+};
+
+/** What is known besides the words: folded header names, and what the ASCII words say about each language. */
+export type Context = { names: Set<string>; plainFit: (language: string | null) => number };
+
+/** A word of another language of the same charset (a brand, a city) costs this much, not more. */
+const OTHER_LANGUAGE = 3;
+const KNOWN_NAME = 4;
+
+/** Reads the words in one charset and says how plausible that is. Pure. */
+export function readWords(words: ForeignWord[], candidate: Candidate, { names, plainFit }: Context): Reading {
+  const decoded = decodeWords(words, candidate.charset);
+  const weights = words.map(weightOf);
+  const { charset, languages } = candidate;
+  const { score, steps, language } = isIdeographic(charset)
+    ? readIdeographs(decoded, weights, charset, plainFit)
+    : readLetters(decoded, weights, languages, plainFit);
+  const known = decoded.filter((word) => names.has(foldName(word)));
+  return {
+    charset,
+    language: language ?? languages[0]!,
+    score: score + candidate.prior + known.length * KNOWN_NAME,
+    prior: candidate.prior,
+    fit: score / Math.max(steps, 1),
+    known,
+    words: decoded,
+  };
+}
+
+/** What a character of a charset of ideographs may gain over its plane by being common. */
+const COMMON = 2;
+
+/** Whether a reading may come near `score`, as far as is seen without reading. */
+export function mayReach(score: number, words: ForeignWord[], { charset, prior }: Candidate): boolean {
+  if (!isIdeographic(charset)) return true;
+  const most = words.map((word) => {
+    const { score, steps } = bytesScore(word.bytes, charset);
+    return (score + steps * COMMON) * weightOf(word);
+  });
+  return prior + most.reduce((sum, one) => sum + one, 0) >= score;
+}
+
+function weightOf({ count }: ForeignWord): number {
+  return 1 + Math.log(count);
+}
+
+/** All words are decoded in one go, with newlines between them, which no charset of the trade reads as anything else. */
+function decodeWords(words: ForeignWord[], charset: string): string[] {
+  return decodeBytes(Buffer.from(words.map(({ bytes }) => bytes).join('\n'), 'latin1'), charset).split('\n');
+}
+
+function readIdeographs(
+  words: string[],
+  weights: number[],
+  charset: IdeographicCharset,
+  plainFit: Context['plainFit'],
+) {
+  let score = plainFit(null);
+  let steps = 0;
+  for (const [at, word] of words.entries()) {
+    const judged = ideographicScore(word, charset);
+    score += judged.score * weights[at]!;
+    steps += judged.steps * weights[at]!;
+  }
+  return { score, steps, language: null };
+}
+
+function readLetters(words: string[], weights: number[], names: string[], plainFit: Context['plainFit']) {
+  const evidence = words.map(wordEvidence);
+  const steps = evidence.reduce((sum, { steps }, at) => sum + steps * weights[at]!, 0);
+  const scores = names.map((name) => evidence.map((word) => wordScore(word, language(name))));
+  const best = words.map((_, at) => Math.max(...scores.map((perWord) => perWord[at]!)));
+  const totals = scores.map((perWord, at) =>
+    perWord.reduce(
+      (sum, score, word) => sum + weights[word]! * Math.max(score, best[word]! - OTHER_LANGUAGE),
+      plainFit(names[at]!),
+    ),
+  );
+  const score = Math.max(...totals);
+  return { score, steps, language: names[totals.indexOf(score)]! };
+}

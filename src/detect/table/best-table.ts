@@ -1,0 +1,88 @@
+import { counted } from '../../wording/words.ts';
+import { rankLayouts, type Fit } from './dialect.ts';
+import { cutTable, type Layout, type Table } from './table.ts';
+
+/** The table that a text is, with the evidence for where its cells are cut. */
+export type TableVerdict = {
+  layout: Layout;
+  table: Table;
+  width: number;
+  confidence: number;
+  evidence: string[];
+  /** Another delimiter that may be right when this one is not sure; null for one column. */
+  rival?: string | null;
+};
+
+/** Below either there is no table at all: prose and programs fall short, price lists are far above. */
+const LEAST_REGULAR = 0.5;
+const LEAST_SCORE = 0.1;
+/** A table that falls short of it, because many rows have another number of cells, is not acted on. */
+const POOR_SCORE = 0.25;
+/** Two delimiters whose tables are this close to each other are both plausible; a few rows may agree by chance. */
+const TOO_CLOSE = 0.9;
+const TOO_CLOSE_FOR_FEW = 0.75;
+const FEW_ROWS = 5;
+/** A rival worth a mention. */
+const NEAR = 0.7;
+/** A text of one column in which more rows hold a delimiter twice may be a table whose rows are broken. */
+const MANY_CUT = 0.5;
+const LOOK_AT_ROWS = 400;
+
+/** Finds delimiter, quote and escape of a text; a delimiter that was set wins. Pure; by turns with others. */
+export async function bestTable(
+  text: string,
+  delimiter: string | undefined,
+  names: Set<string>,
+): Promise<TableVerdict> {
+  const fits = await rankLayouts(text, names, delimiter);
+  const best = fits[0];
+  if (delimiter !== undefined) return settled(text, delimiter, best);
+  if (best === undefined || best.regular < LEAST_REGULAR || best.score < LEAST_SCORE) return oneColumn(text, best);
+  const rival = fits.find((fit) => fit.layout.delimiter !== best.layout.delimiter);
+  const closeness = (rival?.score ?? 0) / best.score;
+  const evidence = [`The delimiter is ${JSON.stringify(best.layout.delimiter)}: ${regularRows(best)}.`];
+  if (rival !== undefined && closeness > NEAR) {
+    evidence.push(`The delimiter ${JSON.stringify(rival.layout.delimiter)} would give ${rival.width} cells.`);
+  }
+  const limit = best.table.rows.length < FEW_ROWS ? TOO_CLOSE_FOR_FEW : TOO_CLOSE;
+  const confidence = closeness > limit || best.score < POOR_SCORE ? 0.5 : 1 - closeness / 10;
+  const other = closeness > limit ? rival!.layout.delimiter : null;
+  return { ...best, layout: withQuote(best.layout, text), confidence, evidence, rival: other };
+}
+
+function settled(text: string, delimiter: string, fit: Fit | undefined): TableVerdict {
+  const shown = JSON.stringify(delimiter);
+  if (fit === undefined) {
+    const layout = withQuote({ delimiter, quote: null, escape: null }, text);
+    const evidence = [`The delimiter is set to ${shown}, which does not occur.`];
+    return { layout, table: cutTable(text, layout, LOOK_AT_ROWS), width: 1, confidence: 1, evidence };
+  }
+  const evidence = [`The delimiter is set to ${shown}: ${regularRows(fit)}.`];
+  return { ...fit, layout: withQuote(fit.layout, text), confidence: 1, evidence };
+}
+
+function oneColumn(text: string, best: Fit | undefined): TableVerdict {
+  const layout: Layout = { delimiter: null, quote: '"', escape: '"' };
+  const table = cutTable(text, layout, LOOK_AT_ROWS);
+  const evidence = ['No delimiter cuts the text into columns: it is one column.'];
+  const delimiter = best?.layout.delimiter;
+  const cut = table.rows.filter((row) => delimiter != null && row.cells[0]!.text.split(delimiter).length > 2).length;
+  const isCut = cut > table.rows.length * MANY_CUT;
+  if (isCut)
+    evidence.push(
+      `But ${cut} of the first ${counted(table.rows.length, 'row')} hold ${JSON.stringify(delimiter)} twice or more.`,
+    );
+  return { layout, table, width: 1, confidence: isCut ? 0.6 : 0.9, evidence, rival: delimiter ?? null };
+}
+
+function regularRows({ table, width }: Fit): string {
+  const regular = table.rows.filter((row) => row.cells.length === width).length;
+  return `${regular} of the first ${counted(table.rows.length, 'row')} have ${counted(width, 'cell')}`;
+}
+
+/** The usual quote even where none is used, unless the text has quotes that do not work as such. */
+function withQuote(layout: Layout, text: string): Layout {
+  if (layout.quote !== null) return layout;
+  const quoting: Layout = { ...layout, quote: '"', escape: '"' };
+  return cutTable(text, quoting, LOOK_AT_ROWS).broken > 1 ? layout : quoting;
+}

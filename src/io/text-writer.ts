@@ -1,0 +1,75 @@
+import { open } from 'node:fs/promises';
+import { isDiskFull, messageOf, OfferlineError } from '../errors.ts';
+
+/** The open end of a file that others write to at places of their own, from `bytes` on. */
+export type LentFile = { file: number; path: string; bytes: number };
+
+/**
+ * A text file that is written from its beginning; closing it does not flush. It alone knows where the file ends: whoever writes
+ * to the file has it do so, or borrows the end.
+ */
+export type TextWriter = AsyncDisposable & {
+  /** Keeps text to be written by the next `flush`. Throws while the end is lent. */
+  write: (text: string) => void;
+  /** Writes what was kept and waits until the system took it: awaited often enough, memory stays bounded. */
+  flush: () => Promise<void>;
+  /** Lends the end of the file, behind all that was written so far, until it is given back. */
+  lend: () => Promise<LentFile>;
+  /** Tells where the file ends now; what is behind that is cut off. */
+  giveBack: (bytes: number) => Promise<void>;
+};
+
+/**
+ * Creates or empties a text file, UTF-8. Throws `disk-full`, here or from `flush`, when there is no space for it.
+ */
+export async function openTextWriter(path: string): Promise<TextWriter> {
+  const handle = await open(path, 'w').catch((error: unknown) => refuseWrite(path, error));
+  let kept = '';
+  let end = 0;
+  let isLent = false;
+  const flush = async () => {
+    const content = Buffer.from(kept);
+    kept = '';
+    for (let at = 0; at < content.length;) {
+      const { bytesWritten } = await handle
+        .write(content, at, content.length - at, end)
+        .catch((error: unknown) => refuseWrite(path, error));
+      at += bytesWritten;
+      end += bytesWritten;
+    }
+  };
+  return {
+    flush,
+    write: (text) => {
+      if (isLent) throw new Error(`The end of ${path} is lent: others write there.`);
+      kept += text;
+    },
+    lend: async () => {
+      await flush();
+      isLent = true;
+      return { file: handle.fd, path, bytes: end };
+    },
+    giveBack: async (bytes) => {
+      await handle.truncate(bytes);
+      end = bytes;
+      isLent = false;
+    },
+    [Symbol.asyncDispose]: () => handle.close(),
+  };
+}
+
+/** Rethrows what went wrong while a file was written: as `disk-full` when there is no space for it. */
+export function refuseWrite(path: string, error: unknown): never {
+  if (!isDiskFull(error)) throw error;
+  throw new OfferlineError('disk-full', `There is no space left to write ${path}. Free some and try again.`, {
+    retryable: true,
+    cause: error,
+    details: { path, error: messageOf(error) },
+  });
+}
+
+/** Throws what went wrong while a file was written: `disk-full`, or `internal` for anything else. */
+export function failWriting(path: string, error: unknown): never {
+  if (isDiskFull(error)) refuseWrite(path, error);
+  throw new OfferlineError('internal', `Cannot write ${path}: ${messageOf(error)}`, { cause: error });
+}

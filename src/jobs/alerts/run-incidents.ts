@@ -1,0 +1,142 @@
+import type { Context } from '../../context.ts';
+import { wasDecided } from '../../ledger/alerts/audit.ts';
+import { listIncidents, openIncident, raise, recover, reword } from '../../ledger/alerts/incidents.ts';
+import { getIntent } from '../../ledger/uploads/intents.ts';
+import type { Db } from '../../ledger/ledger.ts';
+import { hasNewerOutcome } from '../../ledger/runs/runs.ts';
+import type { AuditRow, IncidentRow, RunRow } from '../../ledger/schema/schema.ts';
+import type { IncidentKind } from '../../incidents.ts';
+import type { RowCounts, RunAnswer } from '../../model.ts';
+import { counted, happened } from '../../wording/words.ts';
+import { answerOf } from '../queries/answer.ts';
+
+/** What concerns a whole login is told once, not again by each run that it stops. */
+const OF_LOGINS: readonly IncidentKind[] = [
+  'credentials',
+  'unreachable',
+  'receipt',
+  'stuck-upload',
+  'foreign-upload',
+  'late-arrival',
+];
+
+/**
+ * Records what a decided run means for its feed's incidents. The newest outcome of a feed counts: a report that is written
+ * again, or an old run that is amended, neither opens nor ends what a newer run said.
+ */
+export async function recordIncidents(run: RunRow, ctx: Context): Promise<void> {
+  if (run.outcome === null || run.outcome === 'nothing') return;
+  const answer = await answerOf(run.id, ctx);
+  const text = happened(answer);
+  const now = ctx.clock.now();
+  await ctx.ledger.transaction(async (trx) => {
+    if (await hasNewerOutcome(trx, run)) {
+      // A newer run may have been held with the same bytes: what was approved ends that, too.
+      if (isApproved(await openIncident(trx, deliveryOf(run)), run)) await delivery(trx, run, answer, now);
+      return;
+    }
+    await delivery(trx, run, answer, now);
+    if (run.outcome !== 'live' && run.outcome !== 'partial') return;
+    const account = JSON.parse(run.account ?? '{}') as Partial<RowCounts>;
+    await rejectedRows(trx, run, account, text, now);
+    const { unexplained: count = 0, contributed = 0 } = account;
+    await noteUnexplained(trx, run, { count, contributed }, now);
+  });
+}
+
+/**
+ * A held delivery that is approved is not over before its rows are live, and waits for nobody's decision any more. Call it in the
+ * transaction that records the approval, with the run as it was held.
+ */
+export async function noteApproved(
+  trx: Db,
+  run: RunRow,
+  { who, reason }: Pick<AuditRow, 'who' | 'reason'>,
+): Promise<void> {
+  const open = await openIncident(trx, deliveryOf(run));
+  if (open === undefined || open.cause !== identityOf(run)) return;
+  const text = `approved by ${who}: ${reason}; its rows wait to be uploaded`;
+  await reword(trx, open.id, {
+    run: run.id,
+    text,
+    numbers: { outcome: null, cause: 'approved', delivery: run.delivery_sha, approved: run.id },
+  });
+}
+
+function deliveryOf({ login, feed }: RunRow) {
+  return { kind: 'delivery', login, feed } as const;
+}
+
+/** The same bytes that end the same way for the same reason are the same incident, however often they come. */
+function identityOf({ outcome, delivery_sha, reason }: RunRow): string {
+  return [outcome, delivery_sha, reason].join(' ');
+}
+
+/** Whether what an incident is about was approved: by that run, where one is given. */
+function isApproved(incident: IncidentRow | undefined, run?: RunRow): boolean {
+  const { approved } = JSON.parse(incident?.numbers ?? '{}') as { approved?: string };
+  return approved !== undefined && (run === undefined || approved === run.id);
+}
+
+async function delivery(trx: Db, run: RunRow, answer: RunAnswer, now: number): Promise<void> {
+  const text = happened(answer);
+  const what = { ...deliveryOf(run), run: run.id };
+  const { outcome, delivery_sha } = run;
+  if (outcome !== 'held' && outcome !== 'rejected' && outcome !== 'failed') {
+    await recover(trx, { ...what, text }, now);
+  } else if (await wasDecided(trx, 'reject', run.id)) {
+    // Whoever rejected it knows; what the supplier sends next is another delivery.
+    await recover(trx, { ...what, text, run: null }, now);
+  } else if (!(await toldOtherwise(trx, run))) {
+    const same = identityOf(run);
+    const open = await openIncident(trx, deliveryOf(run));
+    // Held once more while what was approved is on its way.
+    if (open?.cause === same && isApproved(open)) return;
+    const numbers = { outcome, cause: answer.cause, delivery: delivery_sha };
+    await raise(trx, { ...what, text: `${outcome}: ${text}`, cause: same, numbers }, now);
+  }
+}
+
+/** What a freeze holds, and what an upload in trouble stops, is told as that and not again by each run. */
+async function toldOtherwise(trx: Db, { outcome, rows_sha, feed, login, intent }: RunRow): Promise<boolean> {
+  if (outcome === 'held') return (await openIncident(trx, { kind: 'frozen-feed', login, feed })) !== undefined;
+  if (outcome === 'failed' && (await openIncident(trx, { kind: 'damaged-archive', login, feed })) !== undefined)
+    return true;
+  if (outcome !== 'failed' || rows_sha === null) return false;
+  const result = intent === null ? null : (await getIntent(trx, intent)).result;
+  // A no of the service to these very rows is told, whatever else is wrong with the login.
+  if (result === 'failed' || result === 'refused') return false;
+  return (await listIncidents(trx, { login })).some((open) => open.feed === null && OF_LOGINS.includes(open.kind));
+}
+
+async function rejectedRows(
+  trx: Db,
+  run: RunRow,
+  { rejectedLocally = 0, rejectedRemotely = 0, read = 0 }: Partial<RowCounts>,
+  text: string,
+  now: number,
+): Promise<void> {
+  const what = { kind: 'rejected-rows', login: run.login, feed: run.feed, run: run.id } as const;
+  if (rejectedLocally + rejectedRemotely === 0) {
+    await recover(trx, { ...what, text }, now);
+    return;
+  }
+  const numbers = { read, rejectedLocally, rejectedRemotely };
+  await raise(trx, { ...what, text, cause: [run.delivery_sha, run.reason].join(' '), numbers }, now);
+}
+
+/** Rows of a run of which nothing is proved; whoever contributes them, when an upload was settled. */
+export async function noteUnexplained(
+  trx: Db,
+  { id, feed, login }: Pick<RunRow, 'id' | 'feed' | 'login'>,
+  { count, contributed }: { count: number; contributed: number },
+  now: number,
+): Promise<void> {
+  const what = { kind: 'unbalanced', login, feed, run: id } as const;
+  if (count === 0) {
+    await recover(trx, { ...what, text: 'every row is explained' }, now);
+    return;
+  }
+  const text = `${counted(count, 'row')} of ${contributed} ${count === 1 ? 'is' : 'are'} unexplained`;
+  await raise(trx, { ...what, text, numbers: { unexplained: count, contributed } }, now);
+}

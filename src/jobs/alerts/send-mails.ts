@@ -1,0 +1,74 @@
+import type { Context } from '../../context.ts';
+import { messageOf, OfferlineError } from '../../errors.ts';
+import { claimMail, LONGEST_WAIT, mailFailed, mailSent, mailsToSend } from '../../ledger/alerts/mails.ts';
+import { addEvent } from '../../ledger/runs/runs.ts';
+import type { MailRow } from '../../ledger/schema/schema.ts';
+import { writeMail } from './write-mail.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** A mail that could not be sent for so long is old news. */
+const GIVE_UP_AFTER = 72 * HOUR_MS;
+
+/**
+ * Sends the mails that were decided on. Each is claimed first, so that several workers send it once; a worker that is killed
+ * between sending and marking leaves one that is sent again with the same Message-ID. A server that is away ends the round: the
+ * others would only wait for it too.
+ */
+export async function sendMails(ctx: Context): Promise<void> {
+  const { db } = ctx.ledger;
+  for (const row of await mailsToSend(db, ctx.clock.now())) {
+    if (!(await claimMail(db, row.id, ctx.clock.now()))) continue;
+    try {
+      await sendOne(row, ctx);
+    } catch (error) {
+      await recordFailure(row, error, ctx);
+      if (!isFinal(error)) return;
+    }
+  }
+}
+
+async function sendOne(row: MailRow, ctx: Context): Promise<void> {
+  const mail = await writeMail(row, ctx);
+  if (mail === null) return mailSent(ctx.ledger.db, row.id, 'nobody: overtaken by what happened since');
+  const { where } = await (await ctx.mail()).send(mail);
+  await mailSent(ctx.ledger.db, row.id, where);
+  await say(row, `mailed to ${row.recipient}`, ctx);
+}
+
+async function recordFailure(row: MailRow, error: unknown, ctx: Context): Promise<void> {
+  const now = ctx.clock.now();
+  const why = messageOf(error).replace(/\.$/, '');
+  const facts = { mail: row.id, recipient: row.recipient, tries: row.tries + 1 };
+  if (isFinal(error) || now - row.at > GIVE_UP_AFTER) {
+    ctx.log.warn({ ...facts, reason: why }, 'mail given up');
+    await mailFailed(ctx.ledger.db, row.id, why, givenUp(ctx));
+    return say(row, `no mail to ${row.recipient}: ${why}; try again with ${again(row)}`, ctx);
+  }
+  if (error instanceof OfferlineError) ctx.log.warn({ ...facts, reason: why }, 'mail not sent yet');
+  else ctx.log.error({ ...facts, err: error }, 'mail not sent yet');
+  const pause = Math.min(LONGEST_WAIT, MINUTE_MS * 2 ** row.tries);
+  await mailFailed(ctx.ledger.db, row.id, why, { nextAt: now + pause });
+  if (row.tries > 0) return;
+  await say(row, `no mail to ${row.recipient} yet: ${why}; a worker tries again, or ${again(row)}`, ctx);
+}
+
+/** The server refuses this mail for good; wrong credentials are somebody's to correct. */
+function isFinal(error: unknown): boolean {
+  if (!(error instanceof OfferlineError) || error.code !== 'mail' || error.retryable) return false;
+  return error.details['code'] !== 'EAUTH' && error.details['code'] !== 'ENOAUTH';
+}
+
+function givenUp(ctx: Context): { givenUpAt: number } {
+  return { givenUpAt: ctx.clock.now() };
+}
+
+function again({ run }: MailRow): string {
+  return run === null ? 'the next report' : `\`offerline rerun ${run} --from report\``;
+}
+
+/** The timeline of a run says who was told of it. */
+async function say({ run }: MailRow, message: string, ctx: Context): Promise<void> {
+  if (run !== null) await addEvent(ctx.ledger.db, run, { at: ctx.clock.now(), stage: 'report', message });
+}

@@ -1,0 +1,69 @@
+import type { Context } from '../../context.ts';
+import { OfferlineError } from '../../errors.ts';
+import { createRun, getRun, updateRun } from '../../ledger/runs/runs.ts';
+import type { RunRow } from '../../ledger/schema/schema.ts';
+import { moment } from '../../wording/words.ts';
+import { usable } from '../archive/usable.ts';
+
+/** The stages that a re-run can start from. */
+export type RerunFrom = 'pull' | 'validate' | 'upload' | 'report';
+
+/**
+ * Records a run that does an earlier one's work again from a stage on, and gives its id. Only `report` works on the
+ * earlier run itself: its outcome stands, its report is written again. Fails with `conflict` while the run is open, and
+ * when the bytes that the stage needs are not in the archive.
+ */
+export async function rerun(id: string, options: { from: RerunFrom; wait: boolean }, ctx: Context): Promise<string> {
+  const run = await getRun(ctx.ledger.db, id);
+  if (run.outcome === null) {
+    throw new OfferlineError(
+      'conflict',
+      `Run ${id} has no outcome yet (it stands at ${run.stage}); nothing to repeat.`,
+    );
+  }
+  if (options.from === 'report') {
+    assertReportable(run);
+    await updateRun(ctx.ledger.db, id, { stage: 'report', tries: 0 });
+    return id;
+  }
+  const settings = ctx.config.feeds[run.feed];
+  if (settings === undefined) {
+    throw new OfferlineError('config', `The feed ${run.feed} of run ${id} is no longer in the configuration.`);
+  }
+  if (options.from === 'validate') await assertArchived(run, run.delivery_sha, 'delivery', ctx);
+  if (options.from === 'upload') await assertArchived(run, run.rows_sha, 'accepted rows', ctx);
+  return createRun(ctx.ledger.db, {
+    feed: run.feed,
+    login: settings.login,
+    cause: 'rerun',
+    // A person asked for it: that the same bytes or the same dataset are live already is no reason to stop.
+    options: { of: id, from: options.from, force: true, ...(options.wait ? { wait: true } : {}) },
+    sandbox: ctx.sandbox,
+    now: ctx.clock.now(),
+  });
+}
+
+async function assertArchived(run: RunRow, sha: RunRow['delivery_sha'], what: string, ctx: Context): Promise<void> {
+  if (sha !== null && (await usable(sha, ctx))) return;
+  const pruned =
+    run.bytes_pruned_at === null || sha === null ? null : prunedText(what, run.bytes_pruned_at, 'deliveries');
+  throw new OfferlineError(
+    'conflict',
+    `Run ${run.id} has no archived ${what}${pruned ?? ''}; re-run it with --from pull.`,
+  );
+}
+
+/** Why bytes are gone: what pruned them, and when. */
+function prunedText(what: string, at: number, setting: 'deliveries' | 'reports'): string {
+  return ` any more: the ${what} ${what.endsWith('s') ? 'were' : 'was'} pruned on ${moment(at)} (keep.${setting})`;
+}
+
+/** The rows of a report that was pruned are gone: written again it would be another one. */
+export function assertReportable({ id, reports_pruned_at }: RunRow): void {
+  if (reports_pruned_at === null) return;
+  const pruned = prunedText('reports', reports_pruned_at, 'reports');
+  throw new OfferlineError(
+    'conflict',
+    `Run ${id} has no reports${pruned}; \`offerline show ${id}\` still gives its account.`,
+  );
+}

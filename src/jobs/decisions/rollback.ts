@@ -1,0 +1,135 @@
+import type { Context } from '../../context.ts';
+import { OfferlineError } from '../../errors.ts';
+import { recordDecision } from '../../ledger/alerts/audit.ts';
+import { keptFeeds, releaseDeparting } from '../../ledger/uploads/departures.ts';
+import { clearCandidate, listFeeds } from '../../ledger/runs/feeds.ts';
+import { endFreezes, freezeFeed } from '../../ledger/runs/freezes.ts';
+import { underLease } from '../../ledger/lease.ts';
+import type { Db } from '../../ledger/ledger.ts';
+import { decideRun, getRun } from '../../ledger/runs/runs.ts';
+import type { IntentRow } from '../../ledger/schema/schema.ts';
+import { goodUploads, type GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import { createRollback, openIntent } from '../../ledger/uploads/intents.ts';
+import { findUpload } from '../../ledger/uploads/uploads.ts';
+import type { Pausable } from '../../ledger/runs/pauses.ts';
+import { moment } from '../../wording/words.ts';
+import { usable } from '../archive/usable.ts';
+import { pausable } from './pause.ts';
+import type { Decision } from './review.ts';
+import { withLeaseSoon } from '../logins/with-lease.ts';
+import { frozenText } from '../guards/feed-guard.ts';
+
+/**
+ * Decides to make an earlier good dataset of a login live again, by a new upload of the archived bytes, and freezes the
+ * login's feeds so that the next delivery does not undo it. Without `to` it goes one further back than what is live, again and
+ * again. Fails with `conflict` while an upload is open and when there is nothing to go back to.
+ */
+export async function rollback(
+  login: string,
+  to: string | undefined,
+  decision: Decision,
+  ctx: Context,
+): Promise<{ intent: IntentRow; target: GoodUpload }> {
+  return withLeaseSoon(`login-${login}`, ctx, async (lease) => {
+    const db = ctx.ledger.db;
+    if ((await openIntent(db, login)) !== undefined) {
+      throw new OfferlineError(
+        'conflict',
+        `An upload of ${login} is open; wait for its end (\`offerline logins\`), or settle it with \`offerline resolve\`.`,
+      );
+    }
+    const target = await targetOf(login, to, ctx);
+    const now = ctx.clock.now();
+    const intent = await underLease(ctx.ledger, lease, async (trx) => {
+      await recordDecision(trx, { at: now, action: 'rollback', subject: `login ${login}`, ...decision });
+      await freezeAll(trx, login, decision, ctx);
+      return createRollback(trx, target, 'rollback', now);
+    });
+    return { intent, target };
+  });
+}
+
+/**
+ * Ends the freeze of a feed or of a login's feeds, or lets a feed leave that is no longer configured; gives the feeds. Fails
+ * with `conflict` when nothing is frozen.
+ */
+export async function release(what: Pausable, decision: Decision, ctx: Context): Promise<string[]> {
+  return ctx.ledger.transaction(async (trx) => {
+    const at = ctx.clock.now();
+    const text = `released by ${decision.who}: ${decision.reason}`;
+    const departing = what.kind === 'feed' ? await releaseDeparting(trx, what.name, at) : [];
+    const feeds = [...new Set([...(await endFreezes(trx, what, { text, now: at })), ...departing])];
+    if (feeds.length === 0) throw new OfferlineError('conflict', notFrozen(what));
+    await recordDecision(trx, { at, action: 'release', subject: `${what.kind} ${what.name}`, ...decision });
+    return feeds;
+  });
+}
+
+/** What a name means for `release`: as for `pause`, or a feed that left the configuration and is kept in a dataset. */
+export async function releasable(text: string, ctx: Context): Promise<Pausable> {
+  const name = text.replace(/^feed:/, '');
+  const kept = await keptFeeds(ctx.ledger.db);
+  return kept.includes(name) && !(name in ctx.config.feeds) && !(name in ctx.config.logins)
+    ? { kind: 'feed', name }
+    : pausable(text, ctx);
+}
+
+/** The upload to go back to; an empty dataset is no target, and one that is live already is none either. */
+async function targetOf(login: string, to: string | undefined, ctx: Context): Promise<GoodUpload> {
+  const good = await goodUploads(ctx.ledger.db, login);
+  const [live] = good;
+  if (live === undefined) throw new OfferlineError('conflict', `Nothing of ${login} was ever proved live.`);
+  const target = to === undefined ? olderThan(live, good) : await named(to, login, good, ctx);
+  if (target === undefined) {
+    throw new OfferlineError(
+      'conflict',
+      `There is no good dataset of ${login} older than the live one (upload ${live.upload.offer_id}).`,
+    );
+  }
+  const { sha256, index_sha } = target.dataset;
+  if ((await usable(sha256, ctx)) && (await usable(index_sha, ctx))) return target;
+  throw new OfferlineError(
+    'conflict',
+    `The bytes of upload ${target.upload.offer_id} are no longer in the archive${target.dataset.pruned_at === null ? '' : `: they were pruned on ${moment(target.dataset.pruned_at)} (keep.datasets)`}.`,
+  );
+}
+
+/** Goes on from where an earlier rollback came to, past rollbacks and past the same bytes. */
+function olderThan(live: GoodUpload, good: GoodUpload[]): GoodUpload | undefined {
+  const at = good.findIndex(({ upload }) => upload.id === (live.intent.rollback_to ?? live.upload.id));
+  return good
+    .slice(at + 1)
+    .find(
+      ({ intent, dataset }) =>
+        intent.rollback_to === null && dataset.rows > 0 && dataset.sha256 !== live.dataset.sha256,
+    );
+}
+
+async function named(to: string, login: string, good: GoodUpload[], ctx: Context): Promise<GoodUpload> {
+  const { id } = await findUpload(ctx.ledger.db, to);
+  const found = good.find(({ upload }) => upload.id === id);
+  if (found !== undefined && found.dataset.rows > 0) return found;
+  throw new OfferlineError('conflict', `Upload ${to} is not one of ${login} that was proved live.`);
+}
+
+async function freezeAll(trx: Db, login: string, decision: Decision, ctx: Context): Promise<void> {
+  const at = ctx.clock.now();
+  const known = (await listFeeds(trx, login)).map(({ feed }) => feed);
+  const configured = Object.keys(ctx.config.feeds).filter((feed) => ctx.config.feeds[feed]?.login === login);
+  for (const feed of new Set([...known, ...configured])) await freezeFeed(trx, { feed, login, at, ...decision });
+  for (const { candidate } of await listFeeds(trx, login)) {
+    if (candidate === null) continue;
+    const run = await getRun(trx, candidate);
+    await clearCandidate(trx, run);
+    await decideRun(trx, run.id, {
+      outcome: 'held',
+      cause: 'frozen',
+      reason: frozenText({ at, ...decision }),
+      now: at,
+    });
+  }
+}
+
+function notFrozen({ kind, name }: Pausable): string {
+  return kind === 'feed' ? `The feed ${name} is not frozen.` : `No feed of the login ${name} is frozen.`;
+}

@@ -1,0 +1,35 @@
+import type { Context } from '../../context.ts';
+import { feedState, updateFeed } from '../../ledger/runs/feeds.ts';
+import { hurryLane } from '../../ledger/uploads/lane-faults.ts';
+import type { Db } from '../../ledger/ledger.ts';
+import { decideRun, getRun, updateRun } from '../../ledger/runs/runs.ts';
+import type { RunRow } from '../../ledger/schema/schema.ts';
+import { hurryUpload } from '../../ledger/uploads/uploads.ts';
+
+/**
+ * The run's accepted rows become its feed's candidate, which the login's lane uploads. A candidate that still waits gives
+ * way: its run ends as `nothing`, and the new one waits no longer than it would have.
+ */
+export async function makeCandidate(trx: Db, run: RunRow, ctx: Context): Promise<void> {
+  const now = ctx.clock.now();
+  const { candidate, candidate_at } = await feedState(trx, run.feed, run.login);
+  const older = candidate === null || candidate === run.id ? null : await getRun(trx, candidate);
+  // Not by its stage: one that was answered while the service was away still waits.
+  const waits = older !== null && older.intent === null;
+  // A feed that delivers all the time would else never be uploaded.
+  await updateFeed(trx, run.feed, { candidate: run.id, candidate_at: waits ? (candidate_at ?? now) : now });
+  await updateRun(trx, run.id, { stage: 'compose', tries: 0 });
+  await hurryUpload(trx, run.login);
+  await hurryLane(trx, run.login);
+  if (!waits) return;
+  const reason = `a newer delivery of ${run.feed} (run ${run.id}) took its place before it was uploaded`;
+  await decideRun(trx, older.id, { outcome: 'nothing', cause: 'superseded', reason, now });
+}
+
+/** False when a newer delivery took the place of one of them while they were composed: what was made is out of date. */
+export async function stillCandidates(trx: Db, pending: RunRow[]): Promise<boolean> {
+  for (const run of pending) {
+    if ((await feedState(trx, run.feed, run.login)).candidate !== run.id) return false;
+  }
+  return true;
+}

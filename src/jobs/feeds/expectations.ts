@@ -1,0 +1,107 @@
+import type { Context } from '../../context.ts';
+import { noteWarning, waitsSince } from '../../ledger/runs/deliveries.ts';
+import { feedState } from '../../ledger/runs/feeds.ts';
+import { freezeOf } from '../../ledger/runs/freezes.ts';
+import { listIncidents, openIncident, raise, recover } from '../../ledger/alerts/incidents.ts';
+import { pauseOver } from '../../ledger/runs/pauses.ts';
+import { runsAt } from '../../ledger/runs/runs.ts';
+import type { FeedRow } from '../../ledger/schema/schema.ts';
+import { moment, span } from '../../wording/words.ts';
+
+/**
+ * Looks at what time alone brings: deliveries that were expected and did not come (`expectEvery`), suppliers that stopped
+ * delivering (`expires`). Also ends the incidents of what is no longer in the configuration.
+ */
+export async function checkExpectations(ctx: Context): Promise<void> {
+  await endOrphans(ctx);
+  const busy = new Set((await runsAt(ctx.ledger.db, ['pull', 'read'])).map(({ feed }) => feed));
+  for (const feed of Object.keys(ctx.config.feeds)) {
+    // What is being pulled right now may be what is waited for.
+    if (!busy.has(feed)) await checkDelivery(feed, ctx);
+    await checkExpiry(feed, ctx);
+  }
+}
+
+async function endOrphans(ctx: Context): Promise<void> {
+  const { feeds, logins } = ctx.config;
+  for (const { kind, login, feed } of await listIncidents(ctx.ledger.db)) {
+    // A freeze outlasts the configuration of its feed.
+    if (kind === 'frozen-feed') continue;
+    const isThere = feed === null ? Object.hasOwn(logins, login) : feeds[feed]?.login === login;
+    const text = `${feed ?? login} is no longer in the configuration`;
+    if (!isThere) await recover(ctx.ledger.db, { kind, login, feed, text }, ctx.clock.now());
+  }
+}
+
+/** A pause stops the pulling, so nothing can be missing while it lasts. */
+async function checkDelivery(feed: string, ctx: Context): Promise<void> {
+  const { login, expectEvery, schedule } = ctx.config.feeds[feed]!;
+  const { db } = ctx.ledger;
+  const now = ctx.clock.now();
+  const what = { kind: 'missing-delivery', login, feed } as const;
+  if (expectEvery === undefined) {
+    await recover(db, { ...what, text: 'no delivery is expected any more' }, now);
+    return;
+  }
+  await feedState(db, feed, login);
+  const { since, delivered } = await waitsSince(db, feed, now);
+  if (now - since <= expectEvery) {
+    await recover(db, { ...what, text: `a delivery is expected every ${span(expectEvery)}` }, now);
+    return;
+  }
+  if ((await pauseOver(db, feed, login)) !== undefined) return;
+  const last = delivered ? `the last one came ${moment(since, schedule?.timezone)}` : 'none ever came';
+  const text = `nothing came for ${span(now - since)}, expected every ${span(expectEvery)}; ${last}`;
+  await raise(db, { ...what, text, numbers: { since, expectEvery } }, now);
+}
+
+async function checkExpiry(feed: string, ctx: Context): Promise<void> {
+  const { login, expires, schedule } = ctx.config.feeds[feed]!;
+  const { db } = ctx.ledger;
+  const now = ctx.clock.now();
+  const what = { kind: 'expiry', login, feed } as const;
+  const state = await feedState(db, feed, login);
+  const half = (expires ?? Infinity) / 2;
+  const { since } = await waitsSince(db, feed, now);
+  if (expires === undefined || now - since < half) {
+    await recover(db, { ...what, text: 'it may stay in the dataset' }, now);
+    return;
+  }
+  // Without rows in the dataset there is nothing that could leave it.
+  if (state.contribution === null || (await isHeldStill(state, ctx))) return;
+  const warned = await noteWarning(db, feed, now);
+  const leaves = leavingTime({ since, warned, expires });
+  const then = leaves > now ? `after ${moment(leaves, schedule?.timezone)} it leaves` : 'it leaves';
+  const text = `nothing came for ${span(now - since)} (expires: ${span(expires)}); ${then} the dataset with the next upload of ${login}`;
+  await raise(db, { ...what, text, cause: 'warning', numbers: { since, expires, leaves } }, now);
+}
+
+/** Of what people stopped on purpose nothing leaves by itself. */
+async function isHeldStill({ feed, login }: FeedRow, ctx: Context): Promise<boolean> {
+  const { db } = ctx.ledger;
+  return (await freezeOf(db, feed)) !== undefined || (await pauseOver(db, feed, login)) !== undefined;
+}
+
+/** A warning that came late, because nothing ran at half time, puts the end off: people have half the time to act. */
+function leavingTime({ since, warned, expires }: { since: number; warned: number; expires: number }): number {
+  return Math.max(since + expires, warned + expires / 2);
+}
+
+/** True when a feed's supplier stopped delivering so long ago, and after a warning, that its rows leave the dataset. */
+export async function hasExpired(state: FeedRow, ctx: Context): Promise<boolean> {
+  const expires = ctx.config.feeds[state.feed]?.expires;
+  const { warned_at: warned, delivered_at, expected_from } = state;
+  const since = delivered_at ?? expected_from;
+  if (expires === undefined || warned === null || since === null || state.candidate !== null) return false;
+  if (leavingTime({ since, warned, expires }) > ctx.clock.now()) return false;
+  return !(await isHeldStill(state, ctx));
+}
+
+/** Says that a feed's rows are in the dataset no longer, because it expired; nothing when that was not why. */
+export async function noteExpired(db: Context['ledger']['db'], { feed, login }: FeedRow, now: number): Promise<void> {
+  const open = await openIncident(db, { kind: 'expiry', login, feed });
+  if (open === undefined) return;
+  const text =
+    'it has left the dataset, because nothing was delivered for too long; the next good delivery brings it back';
+  await raise(db, { kind: 'expiry', login, feed, text, cause: 'left' }, now);
+}

@@ -1,0 +1,76 @@
+import type { Context } from '../../context.ts';
+import { isDiskFull, messageOf, OfferlineError } from '../../errors.ts';
+import { raise } from '../../ledger/alerts/incidents.ts';
+import { addEvent, closeRun, decideRun, updateRun, type UndatedDecision } from '../../ledger/runs/runs.ts';
+import type { RunRow } from '../../ledger/schema/schema.ts';
+import type { Causes } from '../../model.ts';
+
+/** Tries of one stage before the run fails. */
+export const MAX_TRIES = 3;
+
+/**
+ * What becomes of a run whose stage threw: tried again later when that may help (the time is returned), else failed with
+ * the reason (null). A fault of ours is logged with its stack; a user's or a supplier's mistake is not.
+ */
+export async function afterFailure(run: RunRow, error: unknown, ctx: Context): Promise<number | null> {
+  const known = error instanceof OfferlineError;
+  const full = isDiskFull(error) || (known && error.code === 'disk-full');
+  const retryable = known ? error.retryable : !full;
+  const facts = { run: run.id, feed: run.feed, stage: run.stage, tries: run.tries + 1 };
+  if (known) ctx.log.info({ ...facts, code: error.code, reason: error.message }, 'stage failed');
+  else ctx.log.error({ ...facts, err: error }, 'stage failed unexpectedly');
+
+  const now = ctx.clock.now();
+  if (retryable && run.tries + 1 < MAX_TRIES) {
+    await updateRun(ctx.ledger.db, run.id, { tries: run.tries + 1 });
+    const message = `failed, will be tried again: ${messageOf(error)}`;
+    await addEvent(ctx.ledger.db, run.id, { at: now, stage: run.stage, message });
+    const { initial, max } = ctx.config.service.poll;
+    const asked = known && typeof error.details['retryAfterMs'] === 'number' ? error.details['retryAfterMs'] : 0;
+    return now + Math.max(Math.min(asked, max), Math.min(max, initial * 2 ** run.tries));
+  }
+  if (run.stage === 'report') {
+    await giveReportUp(run, messageOf(error), ctx);
+    return null;
+  }
+  const reason = full && !known ? `the disk is full: ${messageOf(error)}` : reasonOf(error);
+  const tried = run.tries === 0 ? '' : ` (Tried ${run.tries + 1} times.)`;
+  await decideRun(ctx.ledger.db, run.id, { ...ended(run, error, full, `${reason}${tried}`), now });
+  return null;
+}
+
+/** A failure as the reason of a run. */
+export function reasonOf(error: unknown): string {
+  return error instanceof OfferlineError ? error.message : `a fault of offerline: ${messageOf(error)}`;
+}
+
+/** The outcome stands; only its report could not be written, or nobody be told of it, which is an incident of the feed. */
+export async function giveReportUp(run: RunRow, why: string, ctx: Context): Promise<void> {
+  const reason = why.replace(/\.$/, '');
+  const now = ctx.clock.now();
+  const { id, feed, login } = run;
+  ctx.log.warn({ run: id, feed, reason }, 'report given up');
+  await ctx.ledger.transaction(async (trx) => {
+    await closeRun(trx, run);
+    const message = `no report: ${reason}; try again with \`offerline rerun ${id} --from report\``;
+    await addEvent(trx, id, { at: now, stage: 'report', message });
+    await raise(trx, { kind: 'fault', login, feed, run: id, text: `no report of run ${id}: ${reason}` }, now);
+  });
+}
+
+function ended(run: RunRow, error: unknown, full: boolean, reason: string): UndatedDecision {
+  const code = error instanceof OfferlineError ? error.code : null;
+  if (code === 'file-rejected') return { outcome: 'rejected', cause: 'file-unusable', reason };
+  return { outcome: 'failed', cause: full ? 'disk-full' : failureOf(run, error), reason };
+}
+
+function failureOf({ stage }: RunRow, error: unknown): Causes['failed'] {
+  if (error instanceof OfferlineError && error.code === 'pull-failed') return pullFailure(error);
+  return stage === 'compose' ? 'compose-failed' : 'fault';
+}
+
+/** What kept a source from giving its file: it could not be reached, or it was and did not. */
+function pullFailure({ retryable, details }: OfferlineError): Causes['failed'] {
+  if ([401, 403, 407].includes(Number(details['status']))) return 'source-credentials';
+  return retryable ? 'source-unreachable' : 'source-refused';
+}

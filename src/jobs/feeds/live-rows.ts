@@ -1,0 +1,14 @@
+import type { Context } from '../../context.ts';
+import { feedState } from '../../ledger/runs/feeds.ts';
+import { getRun } from '../../ledger/runs/runs.ts';
+import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
+import { usable } from '../archive/usable.ts';
+
+/** The rows of a feed that are live, if they are still there. */
+export async function liveRows(feed: string, login: string, ctx: Context): Promise<KeptRows | null> {
+  const { contribution } = await feedState(ctx.ledger.db, feed, login);
+  if (contribution === null) return null;
+  const { rows_sha, columns } = await getRun(ctx.ledger.db, contribution);
+  if (rows_sha === null || columns === null || !(await usable(rows_sha, ctx))) return null;
+  return { path: ctx.archive.file(rows_sha), columns: JSON.parse(columns) as string[] };
+}

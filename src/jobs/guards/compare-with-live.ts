@@ -1,0 +1,38 @@
+import type { AnyFile } from '../../archive/kept-file.ts';
+import { rejectedRows, type IsRejected } from '../../compose/rejected-rows.ts';
+import { droppedSlices, type SliceDrops, type SliceInput } from '../../compose/slices.ts';
+import type { RowFile } from '../../compose/row-file.ts';
+import { readRejections } from '../../upload/errors/trace.ts';
+
+/** What the service rejected of the dataset that is live: its `.errors` file and the columns that were sent. */
+export type RejectedThere = { errorsPath: AnyFile; columns: string[] };
+
+/** Rows of rejected parts by feed, in what is live and in what would take its place. */
+export type RejectedOnBothSides = { older: Record<string, number>; newer: Record<string, number> };
+
+/** Counts rows of rejected parts on both sides. Runs in a thread. */
+export async function rejectedOnBothSides(input: {
+  older: RowFile;
+  newer: RowFile;
+  rejected: RejectedThere;
+}): Promise<RejectedOnBothSides> {
+  const isRejected = await rejectedParts(input.rejected);
+  if (isRejected === null) return { older: {}, newer: {} };
+  const [older, newer] = [await rejectedRows(input.older, isRejected), await rejectedRows(input.newer, isRejected)];
+  return { older, newer };
+}
+
+/** The brands and tags of live rows that lost too much. Runs in a thread. */
+export async function droppedLiveSlices(input: SliceInput & { rejected: RejectedThere | null }): Promise<SliceDrops> {
+  const { rejected, ...compared } = input;
+  return droppedSlices(compared, rejected === null ? null : await rejectedParts(rejected));
+}
+
+/** Null when the file does not name parts: all else may be said of good rows, too. */
+async function rejectedParts({ errorsPath, columns }: RejectedThere): Promise<IsRejected | null> {
+  const { pending, keyOf } = await readRejections({ errorsPath, columns });
+  const [first] = pending.values();
+  const cells = first?.errors[0]?.cells;
+  if (cells?.['brand'] === undefined || cells['oem'] === undefined) return null;
+  return (brand, oem) => pending.has(keyOf((column) => (column === 'brand' ? brand : oem)));
+}

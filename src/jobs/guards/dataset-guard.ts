@@ -1,0 +1,128 @@
+import { dictionary, own } from '../../io/dictionary.ts';
+import type { Composed } from '../../compose/compose.ts';
+import { trippedGuard } from '../../compose/guards.ts';
+import type { RowFile } from '../../compose/row-file.ts';
+import { sliceText } from '../../compose/slices.ts';
+import type { Guard } from '../../config/schema/schema.ts';
+import type { Context } from '../../context.ts';
+import type { GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import type { RunOptions } from '../../ledger/runs/runs.ts';
+import type { DatasetPart, DatasetRow, RunRow } from '../../ledger/schema/schema.ts';
+import { slicesIn, watchesSlices } from './feed-guard.ts';
+import { rowsOfDataset } from './held-diff.ts';
+import { countRejected, rejectedThere } from './rejected-there.ts';
+
+/** A feed whose part of the dataset changes: by the run that brings its candidate, or without one because it leaves. */
+export type Change = { feed: string; run: RunRow | null };
+
+/** A dataset that was composed and is not decided on yet. */
+export type ToGuard = {
+  login: string;
+  pending: RunRow[];
+  /** Feeds that are live, no longer configured and not in it; `released`: a person lets them go. */
+  leaving: { feed: string; released: boolean }[];
+  composed: Composed;
+  rows: RowFile;
+};
+
+/** Why a dataset is not uploaded, and the changes that are taken out of it. */
+export type DatasetHeld = { reason: string; culprits: Change[] };
+
+/**
+ * Looks at a whole dataset against the live one. When a guard trips, the change that loses (or gains) the most rows is taken
+ * out; the others are composed again and looked at again. What a person approved or released is counted on neither side.
+ */
+export async function datasetHeld(
+  made: ToGuard,
+  live: GoodUpload | undefined,
+  ctx: Context,
+  signal: AbortSignal,
+): Promise<DatasetHeld | null> {
+  const approved = made.pending.filter((run) => (JSON.parse(run.options) as RunOptions).approved === true);
+  const released = made.leaving.filter((feed) => feed.released);
+  const without = [...approved, ...released].map(({ feed }) => feed);
+  const changes: Change[] = [
+    ...made.pending.filter((run) => !approved.includes(run)).map((run) => ({ feed: run.feed, run })),
+    ...made.leaving.filter((feed) => !feed.released).map(({ feed }) => ({ feed, run: null })),
+  ];
+  if (changes.length === 0) return null;
+  const tripped = await trippedBy(made, live, without, ctx, signal);
+  if (tripped === null) return null;
+  const culprits = culpritsOf(changes, tripped.lost, without.length > 0);
+  return culprits.length === 0 ? null : { reason: tripped.reason, culprits };
+}
+
+/** The guard that trips, in words, and by how much each feed has part in it. */
+async function trippedBy(
+  { login, composed, rows: newer }: ToGuard,
+  good: GoodUpload | undefined,
+  without: string[],
+  ctx: Context,
+  signal: AbortSignal,
+): Promise<{ reason: string; lost: Record<string, number> } | null> {
+  const guard = own(ctx.config.logins, login)?.guard ?? {};
+  const whose = `the dataset of ${login}`;
+  const live = good?.dataset ?? null;
+  const parts = live === null ? [] : (JSON.parse(live.parts) as DatasetPart[]);
+  const older = live === null ? null : await rowsOfDataset(live, ctx);
+  const rejected = await rejectedThere(good, ctx);
+  const on = await countRejected({ older, newer, rejected }, signal);
+  const rows = sumOf(composed.parts, without);
+  const previousRows = live === null ? null : previousOf(live, parts, without);
+  const there = { rows: sumOf(partsOf(on.newer), without), previousRows: sumOf(partsOf(on.older), without) };
+  const numbers = { rows, read: 0, rejected: 0, previousRows, rejectedThere: there };
+  const tripped = trippedGuard(rowGuard(guard, without.length > 0), numbers, whose);
+  if (tripped !== null) {
+    const grew = previousRows !== null && rows - there.rows > previousRows - there.previousRows;
+    const feeds = new Set([...parts, ...composed.parts].map(({ feed }) => feed));
+    const lost = [...feeds].map((feed): [string, number] => {
+      const before = rowsOf(parts, feed) - (own(on.older, feed) ?? 0);
+      const after = rowsOf(composed.parts, feed) - (own(on.newer, feed) ?? 0);
+      return [feed, grew ? after - before : before - after];
+    });
+    return { reason: tripped, lost: dictionary(lost) };
+  }
+  if (older === null || !watchesSlices(guard)) return null;
+  const slices = await slicesIn({ older, newer, guard, without, rejected }, ctx, signal);
+  const reason = sliceText(slices, guard, whose);
+  return reason === null ? null : { reason, lost: slices.lost };
+}
+
+/** Rejected rows are looked at feed by feed; how few rows are too few for a whole dataset cannot be said of a part of it. */
+function rowGuard({ minRows, maxRowDrop, maxRowGrowth }: Guard, partly: boolean): Guard {
+  return {
+    ...(minRows === undefined || partly ? {} : { minRows }),
+    ...(maxRowDrop === undefined ? {} : { maxRowDrop }),
+    ...(maxRowGrowth === undefined ? {} : { maxRowGrowth }),
+  };
+}
+
+/**
+ * The change with the largest part in what tripped. When none has any, all candidates are: unless something was approved,
+ * which then is the cause.
+ */
+function culpritsOf(changes: Change[], lost: Record<string, number>, someApproved: boolean): Change[] {
+  const share = ({ feed }: Change) => own(lost, feed) ?? 0;
+  const [first] = changes.toSorted((a, b) => share(b) - share(a));
+  if (first !== undefined && share(first) > 0) return [first];
+  return someApproved ? [] : changes.filter(({ run }) => run !== null);
+}
+
+/** What the service held before the first upload has rows of no feed: they all count. */
+function previousOf(live: DatasetRow, parts: DatasetPart[], without: string[]): number {
+  return parts.length === 0 ? live.rows : sumOf(parts, without);
+}
+
+type Counted = Pick<DatasetPart, 'feed' | 'rows'>;
+
+function partsOf(rows: Record<string, number>): Counted[] {
+  return Object.entries(rows).map(([feed, count]) => ({ feed, rows: count }));
+}
+
+function sumOf(parts: Counted[], without: string[]): number {
+  return parts.filter(({ feed }) => !without.includes(feed)).reduce((sum, { rows }) => sum + rows, 0);
+}
+
+function rowsOf(parts: DatasetPart[], feed: string): number {
+  return parts.find((part) => part.feed === feed)?.rows ?? 0;
+}

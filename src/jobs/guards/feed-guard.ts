@@ -1,0 +1,122 @@
+import { own } from '../../io/dictionary.ts';
+import { trippedGuard } from '../../compose/guards.ts';
+import { sliceText, type SliceDrops, type SliceInput } from '../../compose/slices.ts';
+import { feedGuard } from '../../config/schema/feed-settings.ts';
+import type { Guard } from '../../config/schema/schema.ts';
+import type { Context } from '../../context.ts';
+import { feedState } from '../../ledger/runs/feeds.ts';
+import { freezeOf } from '../../ledger/runs/freezes.ts';
+import { lastProved } from '../../ledger/uploads/accepted-uploads.ts';
+import { getRun, type RunOptions } from '../../ledger/runs/runs.ts';
+import type { RunRow } from '../../ledger/schema/schema.ts';
+import type { Causes, LocalCounts } from '../../model.ts';
+import { tagKey } from '../../compose/offer-file.ts';
+import { runInThread } from '../../threads/thread.ts';
+import type { RejectedThere } from './compare-with-live.ts';
+import { heldDiff, rowsOfRun } from './held-diff.ts';
+import { COMPARING, countRejected, rejectedThere } from './rejected-there.ts';
+
+/** Why a run is held, and what it would have changed as JSON; the diff is null when nothing was live before. */
+export type Held = { cause: Causes['held']; reason: string; diff: string | null };
+
+/**
+ * Whether the accepted rows of a run may become its feed's candidate: null, or why they are held. The feed is frozen, its
+ * file is older than one that came before, or a guard trips against the rows that are live.
+ */
+export async function heldBy(
+  run: RunRow,
+  counts: LocalCounts,
+  ctx: Context,
+  signal: AbortSignal,
+): Promise<Held | null> {
+  const db = ctx.ledger.db;
+  const { contribution } = await feedState(db, run.feed, run.login);
+  const live = contribution === null ? null : await getRun(db, contribution);
+  const freeze = await freezeOf(db, run.feed);
+  const held =
+    freeze === undefined
+      ? (because('older-file', await olderThanKnown(run, ctx)) ??
+        because('guard', await guardText(run, counts, live, ctx, signal)))
+      : because('frozen', frozenText(freeze));
+  if (held === null) return null;
+  const older = live === null ? null : await rowsOfRun(live, ctx);
+  return { ...held, diff: await heldDiff('feed', older, await rowsOfRun(run, ctx), ctx, signal) };
+}
+
+function because(cause: Causes['held'], reason: string | null): Omit<Held, 'diff'> | null {
+  return reason === null ? null : { cause, reason };
+}
+
+async function guardText(
+  run: RunRow,
+  counts: LocalCounts,
+  live: RunRow | null,
+  ctx: Context,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const guard = feedGuard(ctx.config, run.feed);
+  const whose = `the file of ${run.feed}`;
+  const previousRows = (JSON.parse(live?.counts ?? 'null') as LocalCounts | null)?.accepted ?? null;
+  const { accepted, read, rejectedLocally } = counts;
+  const older = live === null ? null : await rowsOfRun(live, ctx);
+  const newer = await rowsOfRun(run, ctx);
+  const rejected = await rejectedThere(await lastProved(ctx.ledger.db, run.login), ctx);
+  const on = await countRejected({ older, newer, rejected }, signal);
+  // The rows of one file are those of no feed.
+  const there = { rows: own(on.newer, '') ?? 0, previousRows: own(on.older, '') ?? 0 };
+  const numbers = { rows: accepted, read, rejected: rejectedLocally, previousRows, rejectedThere: there };
+  const tripped = trippedGuard(guard, numbers, whose);
+  if (tripped !== null || !watchesSlices(guard) || older === null || newer === null) return tripped;
+  return sliceText(await slicesIn({ older, newer, guard, without: [], rejected }, ctx, signal), guard, whose);
+}
+
+/** True when brands or tags are guarded. */
+export function watchesSlices({ maxBrandDrop, maxTagDrop }: Guard): boolean {
+  return maxBrandDrop !== undefined || maxTagDrop !== undefined;
+}
+
+/** The brands and tags that lost too much, found in a thread. */
+export async function slicesIn(
+  compared: Pick<SliceInput, 'older' | 'newer' | 'guard' | 'without'> & { rejected: RejectedThere | null },
+  ctx: Context,
+  signal: AbortSignal,
+): Promise<SliceDrops> {
+  const { offer } = ctx.config;
+  const input = { ...compared, tagKey: tagKey(offer), tagSeparator: offer.tagSeparator };
+  const task = { module: COMPARING, name: 'droppedLiveSlices' };
+  return runInThread<SliceDrops>(task, input, signal);
+}
+
+/**
+ * A file that was changed earlier than the feed's candidate or contribution came late. A file that a person gave, and bytes
+ * of an earlier run, are taken for what they are.
+ */
+async function olderThanKnown(run: RunRow, ctx: Context): Promise<string | null> {
+  const { file, of } = JSON.parse(run.options) as RunOptions;
+  if (file !== undefined || of !== undefined) return null;
+  const { candidate, contribution } = await feedState(ctx.ledger.db, run.feed, run.login);
+  for (const id of [candidate, contribution]) {
+    if (id === null || id === run.id) continue;
+    const known = await getRun(ctx.ledger.db, id);
+    if (!isOlder(run, known)) continue;
+    const where = id === candidate ? 'waits to be uploaded' : 'is live';
+    return `the file ${dated(run)} is older than ${dated(known)}, which ${where} (run ${id}). If it is right all the same, approve it`;
+  }
+  return null;
+}
+
+/** In the order in which files of a folder are taken: by time of change, then by name. */
+function isOlder(run: RunRow, known: RunRow): boolean {
+  if (run.modified_at === null || known.modified_at === null || run.delivery_sha === known.delivery_sha) return false;
+  if (run.modified_at !== known.modified_at) return run.modified_at < known.modified_at;
+  return (run.delivery_name ?? '') < (known.delivery_name ?? '');
+}
+
+function dated({ delivery_name, modified_at }: RunRow): string {
+  return `${delivery_name} of ${new Date(modified_at ?? 0).toISOString()}`;
+}
+
+/** Why a delivery of a frozen feed is held. */
+export function frozenText({ at, who, reason }: { at: number; who: string; reason: string }): string {
+  return `the feed is frozen since ${new Date(at).toISOString()} by ${who}: ${reason}. Approve this run, or release the feed for the next delivery.`;
+}

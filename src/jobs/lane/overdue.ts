@@ -1,0 +1,47 @@
+import type { Context } from '../../context.ts';
+import { decideRun, runsAt, type RunOptions } from '../../ledger/runs/runs.ts';
+import type { RunRow, UploadRow } from '../../ledger/schema/schema.ts';
+
+/** What runs wait for: the login's open upload, or that there can be one. */
+type Waits = Pick<UploadRow, 'state' | 'offer_id' | 'token' | 'silent_since' | 'note'>;
+
+/**
+ * Answers the runs that have waited long enough: at the deadline, or when a service that was never reached stays silent
+ * past `service.poll.patience`. The wait of the run ends, not the upload: its outcome is amended when it becomes known.
+ * Gives the time (epoch milliseconds) at which the next run has waited long enough.
+ */
+export async function answerOverdue(login: string, upload: Waits, ctx: Context): Promise<number> {
+  const now = ctx.clock.now();
+  const { deadline, patience } = ctx.config.service.poll;
+  const neverReached = upload.state === 'intended' && upload.silent_since !== null;
+  const left = neverReached ? patience - ctx.clock.since(upload.silent_since ?? 0) : Infinity;
+  let next = Infinity;
+  for (const run of await runsAt(ctx.ledger.db, ['compose', 'upload'])) {
+    if (run.login !== login || run.outcome !== null) continue;
+    const wait = Math.min(left, deadline - ctx.clock.since(waitsSince(run)));
+    if (wait > 0) {
+      next = Math.min(next, Math.ceil(now + wait));
+      continue;
+    }
+    const reason = left <= 0 ? unreachable(upload) : overdue(run, upload);
+    const cause = upload.state === 'intended' ? 'unsent' : 'outcome-unknown';
+    await decideRun(ctx.ledger.db, run.id, { outcome: 'failed', cause, reason, now });
+  }
+  return next;
+}
+
+/** A run that was held waits for the service only from its approval on. */
+function waitsSince({ created_at, options }: RunRow): number {
+  return Math.max(created_at, (JSON.parse(options) as RunOptions).approvedAt ?? 0);
+}
+
+function unreachable(upload: Waits): string {
+  return `the service gives no usable answer: ${upload.note ?? 'no reason known'}. Nothing was sent; it will be as soon as the service answers, and the outcome is amended then.`;
+}
+
+function overdue(run: RunRow, upload: Waits): string {
+  if (upload.state === 'intended') {
+    return `nothing could be sent until the deadline (service.poll.deadline): ${upload.note ?? 'no reason known'}. It is sent as soon as that is possible, and the outcome of run ${run.id} is amended then.`;
+  }
+  return `the outcome of upload ${upload.offer_id ?? upload.token} is unknown at the deadline (service.poll.deadline): ${upload.note ?? upload.state}. It is watched on, and the outcome of run ${run.id} is amended when it is known.`;
+}

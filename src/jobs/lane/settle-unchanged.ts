@@ -1,0 +1,66 @@
+import type { Context } from '../../context.ts';
+import { dictionary } from '../../io/dictionary.ts';
+import { updateFeed } from '../../ledger/runs/feeds.ts';
+import type { GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import { updateDataset, updateIntent } from '../../ledger/uploads/intents.ts';
+import { underLease } from '../../ledger/lease.ts';
+import { decideRun, updateRun } from '../../ledger/runs/runs.ts';
+import type { DatasetRow } from '../../ledger/schema/schema.ts';
+import { accountsOf, rejectedRowsOf } from '../settle/accounts.ts';
+import { stillCandidates } from '../feeds/candidate.ts';
+import type { Composition } from './decide-upload.ts';
+import { changesOf, recordChanges } from '../settle/settle-feeds.ts';
+import { traceParts } from '../settle/settle-stage.ts';
+import { missingRows } from '../run/unchanged.ts';
+
+/**
+ * What is composed is live already: nothing is sent, the candidates are contributions. Equal rows may come from other feeds, lines
+ * and runs than before, so the account of what is live is drawn again from the rejections that are known.
+ */
+export async function settleUnchanged(
+  made: Composition,
+  { upload, intent, dataset }: GoodUpload,
+  ctx: Context,
+  signal: AbortSignal,
+): Promise<void> {
+  const { login, lease, composed } = made;
+  const columns: Partial<DatasetRow> = {
+    index_sha: made.index,
+    parts: JSON.stringify(composed.parts),
+    offer: JSON.stringify(ctx.config.offer),
+    merged_tags: composed.merged === null ? null : JSON.stringify(composed.merged),
+  };
+  const same = { intent, upload, dataset: { ...dataset, ...columns }, signal };
+  const sha = upload.errors_sha;
+  const traced = await traceParts(same, sha !== null && (await ctx.archive.has(sha)) ? sha : null, ctx);
+  const drawn = { ...same, ...traced };
+  const accounts = await accountsOf(ctx.ledger.db, drawn, true);
+  const delivered = new Set(made.pending.map(({ feed }) => feed));
+  const changes = await changesOf({ ...drawn, accounts, delivered }, ctx);
+  const now = ctx.clock.now();
+  await underLease(ctx.ledger, lease, async (trx) => {
+    if (!(await stillCandidates(trx, made.pending))) return;
+    await updateDataset(trx, dataset.id, columns);
+    await recordChanges(trx, changes, { login, offerId: upload.offer_id, now });
+    const accounted = { accounts: JSON.stringify(dictionary(accounts)), rejected_rows: rejectedRowsOf(drawn) };
+    await updateIntent(trx, intent.id, accounted);
+    for (const run of made.pending) {
+      const { rejections, ...account } = accounts.get(run.feed)!;
+      await updateRun(trx, run.id, {
+        account: JSON.stringify(account),
+        rejections_sha: rejections?.sha256 ?? null,
+        rejections_total: rejections?.total ?? 0,
+      });
+      await updateFeed(trx, run.feed, {
+        candidate: null,
+        contribution: run.id,
+        live_sha: run.delivery_sha,
+        live_settings: run.settings_hash,
+        checkpoint: run.checkpoint,
+      });
+      const missing = await missingRows(run, account, upload.offer_id, trx);
+      const reason = `the composed dataset equals the live one; nothing was sent${missing === null ? '' : `; ${missing}`}`;
+      await decideRun(trx, run.id, { outcome: 'unchanged', cause: 'same-dataset', reason, now });
+    }
+  });
+}

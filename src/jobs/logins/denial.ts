@@ -1,0 +1,68 @@
+import type { Context } from '../../context.ts';
+import { denialOf, endDenial, recordDenial } from '../../ledger/uploads/denials.ts';
+import { raise, recover } from '../../ledger/alerts/incidents.ts';
+import { decideRun, runsAt } from '../../ledger/runs/runs.ts';
+import type { DenialRow } from '../../ledger/schema/watch-schema.ts';
+import { fingerprintOf } from '../../service/fingerprint.ts';
+import type { Refusal } from '../../upload/protocol/attempt.ts';
+
+/**
+ * The denial that keeps a login from asking the service anything; null when nothing was refused, when the configuration has
+ * other credentials now, and when someone said to try again.
+ */
+export async function standingDenial(login: string, ctx: Context): Promise<DenialRow | null> {
+  const denial = await denialOf(ctx.ledger.db, login);
+  if (denial === undefined || denial.retry === 1) return null;
+  return denial.fingerprint === (await fingerprint(login, ctx)) ? denial : null;
+}
+
+/** The service refused the login's credentials: it is asked nothing more until they are proved. One incident. */
+export async function credentialsDenied(login: string, refusal: Refusal, ctx: Context): Promise<void> {
+  const { text, operation = 'offer/list' } = refusal;
+  const at = ctx.clock.now();
+  const mark = await fingerprint(login, ctx);
+  await ctx.ledger.transaction(async (trx) => {
+    await recordDenial(trx, { login, at, operation, text, fingerprint: mark });
+    await raise(trx, { kind: 'credentials', login, text: text.replace(/\.$/, ''), numbers: { operation } }, at);
+  });
+}
+
+/**
+ * The service took the login's credentials. A refusal to upload is about a right that no other operation shows: only an
+ * accepted upload ends it.
+ */
+export async function credentialsTaken(login: string, operation: string, ctx: Context): Promise<void> {
+  const denial = await denialOf(ctx.ledger.db, login);
+  if (denial === undefined || (denial.operation === UPLOADING && operation !== UPLOADING)) return;
+  const now = ctx.clock.now();
+  await ctx.ledger.transaction(async (trx) => {
+    if (!(await endDenial(trx, login))) return;
+    await recover(trx, { kind: 'credentials', login, text: `the service takes the credentials again` }, now);
+  });
+}
+
+/** The operation that needs a right of its own. */
+export const UPLOADING = 'offer/process';
+
+/** Answers every run that waits for the login: nothing of it is sent before the credentials are proved. */
+export async function answerDenied(login: string, denial: DenialRow, ctx: Context): Promise<void> {
+  const now = ctx.clock.now();
+  for (const run of await runsAt(ctx.ledger.db, ['compose', 'upload'])) {
+    if (run.login !== login || run.outcome !== null) continue;
+    await decideRun(ctx.ledger.db, run.id, {
+      outcome: 'failed',
+      cause: 'credentials',
+      reason: deniedText(denial),
+      now,
+    });
+  }
+}
+
+/** What a denial means for whoever waits. */
+export function deniedText({ login, text, at }: DenialRow): string {
+  return `the service refused the login ${login}: ${text}. The login is paused since ${new Date(at).toISOString()}: correct its credentials, then \`offerline doctor\`; what waits is sent then, and the outcome is amended`;
+}
+
+function fingerprint(login: string, ctx: Context): Promise<string> {
+  return fingerprintOf(ctx.config.logins[login]?.auth ?? { type: 'none' }, ctx.ledger.id);
+}

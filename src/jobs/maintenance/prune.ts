@@ -1,0 +1,141 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Context } from '../../context.ts';
+import { OfferlineError, systemCode } from '../../errors.ts';
+import { leaveNote, readNote } from '../../ledger/alerts/notes.ts';
+import {
+  countedOn,
+  findPrunable,
+  markPruned,
+  runsWithoutReports,
+  type Prunable,
+} from '../../ledger/maintenance/retention.ts';
+import { withLease } from '../logins/with-lease.ts';
+
+const DAY_MS = 86_400_000;
+
+/** One kind of what goes; `oldest`: when it was made, epoch milliseconds, null when nothing goes. */
+export type PrunedKind = {
+  kind: 'deliveries' | 'datasets' | 'reports' | 'leftovers';
+  count: number;
+  bytes: number;
+  oldest: number | null;
+};
+
+/** What went, or would go. `deliveries`, `datasets` and `reports` count runs and datasets, `leftovers` files that nothing names. */
+export type Pruned = { dryRun: boolean; kinds: PrunedKind[] };
+
+/**
+ * Applies `keep`. The ledger is written first: a prune that is killed leaves files that nothing names, which the next one
+ * removes. A file is removed only when nothing in the ledger counts on it, and when it was not brought in within the last day:
+ * whoever brings it in names it afterwards. Fails with `conflict` while another prune is at work.
+ */
+export async function prune(options: { dryRun: boolean }, ctx: Context, signal?: AbortSignal): Promise<Pruned> {
+  if (options.dryRun) return work(true, ctx, signal);
+  const done = await withLease('prune', ctx, async () => ({ pruned: await work(false, ctx, signal) }));
+  if ('pruned' in done) return done.pruned;
+  throw new OfferlineError('conflict', 'Another process prunes already; try again when it is done.');
+}
+
+/** The daily prune of a process that stays; does nothing when somebody pruned within a day. */
+export async function pruneDaily(ctx: Context, signal: AbortSignal): Promise<void> {
+  const last = await readNote(ctx.ledger.db, 'last-prune');
+  if (last !== undefined && ctx.clock.now() - last.at < DAY_MS) return;
+  await withLease('prune', ctx, async () => {
+    const { kinds } = await work(false, ctx, signal);
+    ctx.log.info(Object.fromEntries(kinds.map(({ kind, count }) => [kind, count])), 'pruned');
+  });
+}
+
+async function work(dryRun: boolean, ctx: Context, signal: AbortSignal | undefined): Promise<Pruned> {
+  const { keep } = ctx.config;
+  const { db } = ctx.ledger;
+  const now = ctx.clock.now();
+  const found = await findPrunable(db, keep, now);
+  const tally = tallyOf(found);
+  if (!dryRun) await ctx.ledger.transaction((trx) => markPruned(trx, found, keep, now));
+  const counted = await countedOn(db, found, keep, now);
+  for await (const { sha256, bytes, at } of ctx.archive.list()) {
+    signal?.throwIfAborted();
+    if (counted.has(sha256)) continue;
+    const kind = tally.kindOf.get(sha256) ?? 'leftovers';
+    // What nothing names may have been brought in just now, to be named next.
+    if (now - at < DAY_MS) continue;
+    if (!dryRun && !(await ctx.archive.removeOlder(sha256, now - DAY_MS))) continue;
+    tally.add(kind, bytes, kind === 'leftovers' ? { count: 1, at } : null);
+  }
+  await pruneReports(found, tally, { dryRun }, ctx);
+  const pruned = { dryRun, kinds: tally.kinds };
+  if (!dryRun) await leaveNote(db, 'last-prune', { at: now, kinds: pruned.kinds });
+  return pruned;
+}
+
+type Tally = {
+  kinds: PrunedKind[];
+  /** Which kind a file belongs to that is about to go. */
+  kindOf: Map<string, PrunedKind['kind']>;
+  add: (kind: PrunedKind['kind'], bytes: number, file: { count: number; at: number } | null) => void;
+};
+
+function tallyOf({ deliveries, datasets, reports }: Prunable): Tally {
+  const kindOf = new Map<string, PrunedKind['kind']>();
+  const claim = (kind: PrunedKind['kind'], ...hashes: (string | null)[]) => {
+    for (const sha of hashes) if (sha !== null) kindOf.set(sha, kind);
+  };
+  for (const run of reports) claim('reports', run.issues_sha, run.rejections_sha);
+  for (const run of deliveries) claim('deliveries', run.delivery_sha, run.rows_sha);
+  for (const dataset of datasets) claim('datasets', dataset.sha256, dataset.index_sha, dataset.merged_tags);
+  const oldest = (times: number[]) => (times.length === 0 ? null : Math.min(...times));
+  const kinds: PrunedKind[] = [
+    { kind: 'deliveries', count: deliveries.length, bytes: 0, oldest: oldest(deliveries.map((run) => run.created_at)) },
+    {
+      kind: 'datasets',
+      count: datasets.length,
+      bytes: 0,
+      oldest: oldest(datasets.map((dataset) => dataset.created_at)),
+    },
+    { kind: 'reports', count: reports.length, bytes: 0, oldest: oldest(reports.map((run) => run.created_at)) },
+    { kind: 'leftovers', count: 0, bytes: 0, oldest: null },
+  ];
+  return {
+    kinds,
+    kindOf,
+    add: (kind, bytes, file) => {
+      const line = kinds.find((one) => one.kind === kind)!;
+      line.bytes += bytes;
+      if (file === null) return;
+      line.count += file.count;
+      line.oldest = Math.min(line.oldest ?? Infinity, file.at);
+    },
+  };
+}
+
+/** The folders of reports: those that are due, and those that a killed prune left behind. */
+async function pruneReports(
+  { reports }: Prunable,
+  tally: Tally,
+  options: { dryRun: boolean },
+  ctx: Context,
+): Promise<void> {
+  const due = new Set([...reports.map(({ id }) => id), ...(await runsWithoutReports(ctx.ledger.db))]);
+  const where = join(ctx.home, 'reports');
+  for (const name of await namesIn(where)) {
+    if (!due.has(name)) continue;
+    tally.add('reports', await sizeOf(join(where, name)), null);
+    if (!options.dryRun) await rm(join(where, name), { recursive: true, force: true });
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+async function sizeOf(folder: string): Promise<number> {
+  const sizes = await Promise.all((await namesIn(folder)).map(async (name) => (await stat(join(folder, name))).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}

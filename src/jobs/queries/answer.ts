@@ -1,0 +1,185 @@
+import { dictionary } from '../../io/dictionary.ts';
+import { usualCause } from '../../wording/causes.ts';
+import type { Context } from '../../context.ts';
+import { getRun, type RunOptions } from '../../ledger/runs/runs.ts';
+import type { DatasetPart, RunRow, UploadRow } from '../../ledger/schema/schema.ts';
+import { getDataset, getIntent } from '../../ledger/uploads/intents.ts';
+import { newestAttempt } from '../../ledger/uploads/uploads.ts';
+import type {
+  Cause,
+  Causes,
+  DatasetCounts,
+  Detection,
+  Dialect,
+  HeldDiff,
+  LocalCounts,
+  MergedTags,
+  Receipt,
+  Rejection,
+  RowCounts,
+  RunAnswer,
+  UploadAnswer,
+} from '../../model.ts';
+import { reconcile } from '../../report/reconcile.ts';
+import { liveNowOf } from '../logins/live-facts.ts';
+import type { TracedRejection } from '../../upload/errors/trace.ts';
+import { storedLines } from './stored-lines.ts';
+import { usable } from '../archive/usable.ts';
+
+/** The answer shows this many rejections; the CSV report has all. */
+const MAX_REJECTIONS = 1000;
+
+/** Everything that is known of a run, as CONTRACT's answer; every report and mail is made from it. */
+export async function answerOf(id: string, ctx: Context): Promise<RunAnswer> {
+  const run = await getRun(ctx.ledger.db, id);
+  const parts = await uploadParts(run, ctx);
+  const unreadable = new Set<string>();
+  const rejections = await firstRejections(run, ctx, unreadable);
+  return {
+    run: run.id,
+    feed: run.feed,
+    login: run.login,
+    sandbox: run.sandbox === 1,
+    outcome: run.outcome,
+    cause: causeOf(run, parts.upload),
+    reason: run.reason,
+    stage: run.stage,
+    createdAt: run.created_at,
+    finishedAt: run.finished_at,
+    delivery:
+      run.delivery_sha === null
+        ? null
+        : { name: run.delivery_name ?? '', sha256: run.delivery_sha, bytes: run.delivery_bytes ?? 0 },
+    dialect: run.detection === null ? null : dialectOf(JSON.parse(run.detection) as Detection),
+    readings: run.detection === null ? [] : ((JSON.parse(run.detection) as Partial<Detection>).readings ?? []),
+    rows: rowsOf(run),
+    now: await liveNowOf(run.feed, run.login, ctx.ledger.db),
+    ...parts,
+    diff:
+      run.diff === null || !['held', 'rejected'].includes(run.outcome ?? '')
+        ? null
+        : (JSON.parse(run.diff) as HeldDiff),
+    issues: run.issues === null ? {} : (JSON.parse(run.issues) as Record<string, number>),
+    rejections,
+    rejectionsTotal: run.rejections_total,
+    pruned: prunedOf(run),
+    unreadable: [...unreadable],
+    reports: run.reports === null ? null : (JSON.parse(run.reports) as RunAnswer['reports']),
+  };
+}
+
+/** All traced rejections of a run in its own upload that can be read, in the service's order; what cannot is said in `unreadable`. */
+export async function* rejectionsOf(
+  run: RunRow,
+  ctx: Context,
+  unreadable: Set<string>,
+): AsyncGenerator<Rejection & { cells: string[] }> {
+  yield* rejectionsIn(run.reports_pruned_at === null ? run.rejections_sha : null, run, ctx, unreadable);
+}
+
+/** The rejections of a file that the archive holds, of rows that come from this run; none without a file. */
+export async function* rejectionsIn(
+  sha256: string | null,
+  run: RunRow,
+  ctx: Context,
+  unreadable: Set<string>,
+): AsyncGenerator<Rejection & { cells: string[] }> {
+  if (sha256 === null) return;
+  await usable(sha256, ctx);
+  const file = { run: run.id, what: 'rejections', file: ctx.archive.file(sha256) } as const;
+  for await (const traced of storedLines<TracedRejection>(file, unreadable)) {
+    const { line, code, message, brand, oem, match, cells, candidates, fits } = traced;
+    const text = match === 'exact' ? (run.entry ?? run.delivery_name) : null;
+    const several = candidates === undefined || fits === undefined ? {} : { candidates, fits };
+    yield { line, file: text, code, message, brand, oem, match, ...several, cells };
+  }
+}
+
+function prunedOf({ bytes_pruned_at, reports_pruned_at }: RunRow): RunAnswer['pruned'] {
+  if (bytes_pruned_at === null && reports_pruned_at === null) return null;
+  return { delivery: bytes_pruned_at, reports: reports_pruned_at };
+}
+
+/** What the states of an upload say of a failed run of an earlier version, which kept no cause. */
+const BY_STATE: Partial<Record<string, Causes['failed']>> = {
+  intended: 'unsent',
+  refused: 'refused',
+  failed: 'upload-failed',
+  aborted: 'upload-aborted',
+  success: 'unproved',
+};
+
+function causeOf({ outcome, options }: RunRow, upload: UploadAnswer | null): Cause {
+  const { cause, approved } = JSON.parse(options) as RunOptions;
+  if (outcome === null) return approved === true ? 'approved' : 'at-work';
+  if (cause !== undefined) return cause;
+  if (outcome !== 'failed' || upload === null) return usualCause(outcome);
+  return BY_STATE[upload.state] ?? 'outcome-unknown';
+}
+
+/** The dialect as users see it, without the evidence. */
+function dialectOf(detection: Detection): Dialect {
+  const { charset, bom, delimiter, quote, newline, header } = detection;
+  return { charset, bom, delimiter, quote, newline, header };
+}
+
+/** The account as it was settled; of a run whose rows were never proved live, one in which nothing is claimed. */
+function rowsOf(run: RunRow): RowCounts {
+  if (run.account !== null) return JSON.parse(run.account) as RowCounts;
+  const none = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0 };
+  const local = run.counts === null ? none : (JSON.parse(run.counts) as LocalCounts);
+  return reconcile({ ...NOTHING_KNOWN, local });
+}
+
+const NOTHING_KNOWN = {
+  outranked: 0,
+  rejectedRemotely: 0,
+  finished: 'other',
+  untraced: 0,
+  errorsKnown: true,
+  lines: { sent: 0, processed: null },
+} as const;
+
+async function firstRejections(run: RunRow, ctx: Context, unreadable: Set<string>): Promise<Rejection[]> {
+  const first: Rejection[] = [];
+  for await (const { cells: _cells, ...rejection } of rejectionsOf(run, ctx, unreadable)) {
+    first.push(rejection);
+    if (first.length === MAX_REJECTIONS) break;
+  }
+  return first;
+}
+
+async function uploadParts(
+  run: RunRow,
+  ctx: Context,
+): Promise<{ dataset: DatasetCounts | null; upload: UploadAnswer | null; receipt: Receipt | null }> {
+  if (run.intent === null) return { dataset: null, upload: null, receipt: null };
+  const intent = await getIntent(ctx.ledger.db, run.intent);
+  const dataset = await getDataset(ctx.ledger.db, intent.dataset);
+  const attempt = await newestAttempt(ctx.ledger.db, intent.id);
+  const parts = JSON.parse(dataset.parts) as DatasetPart[];
+  const rejectedRemotely = intent.rejected_rows;
+  return {
+    dataset: {
+      rows: dataset.rows,
+      rejectedRemotely,
+      live: intent.result === 'met' ? dataset.rows - rejectedRemotely : 0,
+      feeds: dictionary(parts.map((part) => [part.feed, part.rows])),
+      mergedTags: dataset.merged_tags === null ? null : (JSON.parse(dataset.merged_tags) as MergedTags),
+    },
+    upload: attempt === undefined ? null : uploadAnswer(attempt),
+    receipt: intent.receipt === null ? null : (JSON.parse(intent.receipt) as Receipt),
+  };
+}
+
+/** An upload as users see it. */
+export function uploadAnswer(attempt: UploadRow): UploadAnswer {
+  return {
+    offerId: attempt.offer_id,
+    state: attempt.service_state ?? attempt.state,
+    token: attempt.token,
+    attempts: attempt.attempt,
+    adopted: attempt.adopted === 1,
+    ...(attempt.note !== null && attempt.closed_at === null ? { note: attempt.note } : {}),
+  };
+}

@@ -1,0 +1,55 @@
+import type { Context } from '../../context.ts';
+import { freezeOf } from '../../ledger/runs/freezes.ts';
+import { pauseOver } from '../../ledger/runs/pauses.ts';
+import type { FeedRow } from '../../ledger/schema/schema.ts';
+import { span } from '../../wording/words.ts';
+import { hasExpired } from '../feeds/expectations.ts';
+import type { LeavingFeed } from '../feeds/leaving.ts';
+
+/**
+ * What stands between a feed and its next delivery going live, each in one sentence with what to do: a freeze, a pause of the
+ * feed or its login, its expiry. `leaving`: it is in the live dataset and has no place in the next one.
+ */
+export async function standingNotes(state: FeedRow, leaving: LeavingFeed | undefined, ctx: Context): Promise<string[]> {
+  const { feed, login } = state;
+  const notes: string[] = [];
+  const freeze = await freezeOf(ctx.ledger.db, feed);
+  if (freeze !== undefined) {
+    const { at, who, reason } = freeze;
+    notes.push(
+      `the feed is frozen since ${iso(at)} by ${who}: ${plain(reason)}; what it delivers is held until \`offerline release feed:${feed} --reason TEXT\``,
+    );
+  }
+  const pause = await pauseOver(ctx.ledger.db, feed, login);
+  if (pause !== undefined) {
+    const { kind, name, at, who, reason } = pause;
+    notes.push(
+      `the ${kind} ${name} is paused since ${iso(at)} by ${who}: ${plain(reason)}; nothing new of it goes live until \`offerline resume ${kind}:${name} --reason TEXT\``,
+    );
+  }
+  const expiry = await expiryNote(state, leaving, ctx);
+  return expiry === null ? notes : [...notes, expiry];
+}
+
+/** True when a feed's rows are in the dataset no longer, because nothing was delivered for too long. */
+export async function leftByExpiry(state: FeedRow, ctx: Context): Promise<boolean> {
+  return state.contribution === null && (await hasExpired(state, ctx));
+}
+
+async function expiryNote(state: FeedRow, leaving: LeavingFeed | undefined, ctx: Context): Promise<string | null> {
+  const expires = ctx.config.feeds[state.feed]?.expires ?? 0;
+  const why = `nothing was delivered for longer than feeds.${state.feed}.expires (${span(expires)})`;
+  if (await leftByExpiry(state, ctx)) return `${why}, so it left the dataset; its next good delivery brings it back`;
+  if (leaving === undefined) return null;
+  if (!leaving.stays) return `${why}, so it leaves the dataset with the next upload; a new delivery keeps it`;
+  return `${why}; it stays in the dataset: ${leaving.why}. \`offerline release feed:${state.feed} --reason TEXT\` lets it go`;
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString();
+}
+
+/** A reason as people wrote it, without the full stop that would end the sentence. */
+function plain(reason: string): string {
+  return reason.replace(/[.\s]+$/, '');
+}

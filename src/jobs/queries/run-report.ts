@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import type { Context } from '../../context.ts';
+import { addEvent, eventsOf, updateRun } from '../../ledger/runs/runs.ts';
+import type { DatasetPart, RunRow } from '../../ledger/schema/schema.ts';
+import { lastProved } from '../../ledger/uploads/accepted-uploads.ts';
+import type { ReportInput, StoredIssue } from '../../report/input.ts';
+import { writeReports, type ReportPaths } from '../../report/write.ts';
+import { ISSUES } from '../../validate/issues/catalogue.ts';
+import { usable } from '../archive/usable.ts';
+import { answerOf, rejectionsIn, rejectionsOf } from './answer.ts';
+import { nameFeed } from '../feeds/name-feed.ts';
+import { standingRejections } from './standing-rejections.ts';
+import { storedLines } from './stored-lines.ts';
+
+/** Writes the reports of a run as it stands now, and records where they are, and what could not be read for them. */
+export async function writeRunReports(run: RunRow, input: ReportInput, ctx: Context): Promise<ReportPaths> {
+  const reports = await writeReports(input, join(ctx.home, 'reports', run.id));
+  await updateRun(ctx.ledger.db, run.id, { reports: JSON.stringify(reports) });
+  for (const message of input.unreadable) {
+    if (input.events.some((event) => event.message === message)) continue;
+    await addEvent(ctx.ledger.db, run.id, { at: ctx.clock.now(), stage: 'report', message });
+  }
+  return reports;
+}
+
+/** All that the reports of a run are made from; a feed without a schedule has no time zone of its own. */
+export async function reportInput(run: RunRow, ctx: Context): Promise<ReportInput> {
+  const standing = await standingOf(run, ctx);
+  const timeZone = ctx.config.feeds[run.feed]?.schedule?.timezone;
+  const answer = await answerOf(run.id, ctx);
+  const unreadable = new Set(answer.unreadable);
+  return {
+    answer,
+    unreadable,
+    events: await eventsOf(ctx.ledger.db, run.id),
+    file: run.entry ?? run.delivery_name,
+    columns: { issues: namesIn(run.cell_names), rejections: namesIn(run.columns) },
+    kinds: ISSUES,
+    issues: () => issuesOf(run, ctx, unreadable),
+    rejections: () =>
+      standing === null ? rejectionsOf(run, ctx, unreadable) : rejectionsIn(standing.sha256, run, ctx, unreadable),
+    ...(timeZone === undefined ? {} : { timeZone }),
+  };
+}
+
+/** What is rejected by now of a run whose rows are in what was proved last; null where only its own upload tells. */
+async function standingOf({ id, feed, login }: RunRow, ctx: Context): Promise<{ sha256: string | null } | null> {
+  const proved = await lastProved(ctx.ledger.db, login);
+  const parts = JSON.parse(proved?.dataset.parts ?? '[]') as DatasetPart[];
+  if (proved === undefined || !parts.some((part) => part.run === id)) return null;
+  const standing = await standingRejections(feed, proved, ctx);
+  return standing === 'unknown' ? null : standing;
+}
+
+function namesIn(json: string | null): string[] {
+  return json === null ? [] : (JSON.parse(json) as string[]);
+}
+
+/** The issues of a run that can be read; what cannot is said in `unreadable`. */
+export async function* issuesOf(run: RunRow, ctx: Context, unreadable: Set<string>): AsyncGenerator<StoredIssue> {
+  if (run.issues_sha === null || run.reports_pruned_at !== null) return;
+  await usable(run.issues_sha, ctx);
+  const file = { run: run.id, what: 'issues', file: ctx.archive.file(run.issues_sha) } as const;
+  for await (const issue of storedLines<StoredIssue>(file, unreadable)) {
+    yield { ...issue, message: nameFeed(issue.message, run.feed) };
+  }
+}

@@ -1,0 +1,103 @@
+import type { Context } from '../../context.ts';
+import type { RunRow } from '../../ledger/schema/schema.ts';
+import { lineBatches } from '../../archive/lines.ts';
+import { partKey } from '../../parts/part-key.ts';
+import type { StoredIssue } from '../../report/input.ts';
+import { rejectionsIn } from './answer.ts';
+import { issuesOf } from './run-report.ts';
+import { usable } from '../archive/usable.ts';
+
+/** What became of a part in one feed. */
+export type Verdict =
+  'live' | 'outranked' | 'rejected-remotely' | 'rejected-locally' | 'waiting' | 'not-uploaded' | 'expired' | 'absent';
+
+/** Where a part stands in one feed. `line` is that of the feed's own file. */
+export type FeedTrace = {
+  feed: string;
+  verdict: Verdict;
+  run: string | null;
+  file: string | null;
+  line: number | null;
+  /** Why it is not live, or what was remarked about its row. */
+  messages: string[];
+  /** The newest file that was read, when another one is live: its outcome, and the part's line in it. */
+  newer: { run: string; outcome: string | null; file: string | null; line: number | null } | null;
+};
+
+/** What one run knows of a part. */
+export type InRun = Omit<FeedTrace, 'feed' | 'newer'>;
+
+/**
+ * What a run's own file and the service say of the part; `live` means that nothing speaks against it. `rejections`: what the
+ * service rejects of the run's rows, a file of the archive or null. `winner`: the feed that has the part in the live dataset, which
+ * tells more than a file that is lost.
+ */
+export async function traceInRun(
+  key: string,
+  run: RunRow,
+  { rejections, winner }: { rejections: string | null; winner: string | null },
+  ctx: Context,
+): Promise<InRun> {
+  const found = { run: run.id, file: run.entry ?? run.delivery_name };
+  const unreadable = new Set<string>();
+  const issues = await issuesOn(key, run, ctx, unreadable);
+  const refused = await refusals(key, run, rejections, ctx, unreadable);
+  const remarks = [...issues.map(({ line, message }) => `line ${line}: ${message}`), ...unreadable];
+  const rows = run.rows_sha ?? '';
+  if (!(await usable(rows, ctx))) {
+    const why = `the accepted rows of run ${run.id} are damaged or missing in the archive: its line is not known`;
+    const here = winner === run.feed;
+    return { ...found, verdict: here ? 'live' : 'absent', line: null, messages: [why, ...remarks] };
+  }
+  const line = await acceptedLine(key, run, ctx);
+  if (line === null) {
+    const first = issues[0]?.line ?? null;
+    return { ...found, verdict: issues.length === 0 ? 'absent' : 'rejected-locally', line: first, messages: remarks };
+  }
+  if (refused.length > 0) return { ...found, verdict: 'rejected-remotely', line, messages: [...refused, ...remarks] };
+  return { ...found, verdict: 'live', line, messages: remarks };
+}
+
+async function acceptedLine(key: string, run: RunRow, ctx: Context): Promise<number | null> {
+  const keys = JSON.parse(run.columns ?? '[]') as string[];
+  for await (const lines of lineBatches(ctx.archive.file(run.rows_sha ?? ''))) {
+    for (const text of lines) {
+      const [line = '', ...cells] = text.split('\t');
+      if (keyOf(cells, keys) === key) return Number(line);
+    }
+  }
+  return null;
+}
+
+async function issuesOn(key: string, run: RunRow, ctx: Context, unreadable: Set<string>): Promise<StoredIssue[]> {
+  const names = JSON.parse(run.cell_names ?? '[]') as string[];
+  const found: StoredIssue[] = [];
+  for await (const issue of issuesOf(run, ctx, unreadable)) {
+    if (issue.cells !== undefined && keyOf(issue.cells, names) === key) found.push(issue);
+  }
+  return found;
+}
+
+async function refusals(
+  key: string,
+  run: RunRow,
+  rejections: string | null,
+  ctx: Context,
+  unreadable: Set<string>,
+): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { brand, oem, code, message } of rejectionsIn(rejections, run, ctx, unreadable)) {
+    if (partKey(brand ?? '', oem ?? '') === key) found.push(code === null ? message : `${code}: ${message}`);
+  }
+  return found;
+}
+
+/** What the service rejected of a run in its own upload, whatever it says of these rows by now. */
+export function ownRejections(run: RunRow): string | null {
+  return run.reports_pruned_at === null ? run.rejections_sha : null;
+}
+
+/** A row's part, as parts are compared. */
+export function keyOf(cells: string[], names: string[]): string {
+  return partKey(cells[names.indexOf('brand')] ?? '', cells[names.indexOf('oem')] ?? '');
+}

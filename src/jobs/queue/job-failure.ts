@@ -1,0 +1,18 @@
+import type { Log } from '../../log.ts';
+
+/** Warns of the same trouble once until it is over: a Redis that is away fails several connections every second. */
+export type TroubleLog = { say: (reason: string, message: string) => void; over: () => void };
+
+/** A trouble log that has said nothing yet; repetitions are left to the level `debug`. */
+export function troubleLog(log: Log): TroubleLog {
+  const said = new Set<string>();
+  return {
+    say: (reason, message) => {
+      const key = `${message} ${reason}`;
+      if (said.has(key)) log.debug({ reason }, message);
+      else log.warn({ reason }, message);
+      said.add(key);
+    },
+    over: () => said.clear(),
+  };
+}

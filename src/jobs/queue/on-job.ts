@@ -1,0 +1,67 @@
+import type { Job } from 'bullmq';
+import type { Context } from '../../context.ts';
+import { getRun, runsAt } from '../../ledger/runs/runs.ts';
+import { advanceRun, type RunResult } from '../run/flow.ts';
+import { advanceLane } from '../lane/lane.ts';
+import type { Places } from './places.ts';
+import type { LaneJob, PullJob, Queues, RunJob } from './queues.ts';
+import { startDue } from './schedule.ts';
+import type { TroubleLog } from './job-failure.ts';
+
+/** A pull that takes longer no longer counts: its place is given to another. Milliseconds. */
+const SLOW_PULL = 60_000;
+
+/** What jobs share. */
+export type World = {
+  queues: Queues;
+  ctx: Context;
+  stop: AbortSignal;
+  trouble: TroubleLog;
+  /** Work under way. */
+  active: Set<Promise<Handled>>;
+  pulls: Places;
+  onFault: (error: unknown, job: RunJob | LaneJob) => void;
+};
+
+/** What becomes of a job: done, or given back until a time so that waiting and polling hold no worker slot. */
+export type Handled = { waitUntil: number } | 'done';
+
+/** Goes on with a run, except for asking its source; or starts a feed's run that is due. */
+export async function onRun({ data }: Job<RunJob>, world: World): Promise<Handled> {
+  const { queues, ctx, stop } = world;
+  if ('run' in data) return passOn(await advanceRun(data.run, { pulling: false }, ctx, stop), world);
+  const run = await startDue(data.feed, ctx);
+  if (run !== null) await queues.wakeRun(await getRun(ctx.ledger.db, run));
+  return 'done';
+}
+
+/** Asks a run's source, when it has a place. */
+export async function onPull({ data }: Job<PullJob>, world: World): Promise<Handled> {
+  const { ctx, stop } = world;
+  const leave = await world.pulls.take(stop);
+  const slow = setTimeout(leave, SLOW_PULL);
+  try {
+    return await passOn(await advanceRun(data.run, { pulling: true }, ctx, stop), world);
+  } finally {
+    clearTimeout(slow);
+    leave();
+  }
+}
+
+async function passOn(result: RunResult, { queues }: World): Promise<Handled> {
+  if (result === 'done' || 'waitUntil' in result) return result;
+  if ('next' in result) await queues.wakeRun(result.next);
+  else await queues.wakeLane(result.lane);
+  return 'done';
+}
+
+/** Goes on with a login's uploads. */
+export async function onLane({ data }: Job<LaneJob>, { queues, ctx, stop, onFault }: World): Promise<Handled> {
+  const result = await advanceLane(data.login, ctx, stop);
+  if (result !== 'at-rest' && 'fault' in result) {
+    ctx.log.error({ login: data.login, err: result.fault }, 'lane failed, is tried again');
+    onFault(result.fault, data);
+  }
+  for (const run of await runsAt(ctx.ledger.db, ['report'])) await queues.wakeRun(run);
+  return result === 'at-rest' ? 'done' : result;
+}

@@ -1,0 +1,68 @@
+import type { Context } from '../../context.ts';
+import { isDue } from '../../clock.ts';
+import { leaveNote } from '../../ledger/alerts/notes.ts';
+import { runsAt } from '../../ledger/runs/runs.ts';
+import { loginsWithWork } from '../../ledger/uploads/intents.ts';
+import { watchTimes } from '../../ledger/uploads/watches.ts';
+import { tellDay } from '../alerts/daily.ts';
+import { checkExpectations } from '../feeds/expectations.ts';
+import type { Queues } from './queues.ts';
+import { startDue, syncSchedules } from './schedule.ts';
+import { sendMails } from '../alerts/send-mails.ts';
+import { tellIncidents } from '../alerts/notify.ts';
+
+/** What a sweep found and woke; a look at what is live, which comes by the clock, is no find. */
+export type Swept = { due: string[]; runs: string[]; lanes: string[] };
+
+/**
+ * Finds open work in the ledger and wakes it: the queue may have forgotten it (a wiped Redis, a killed worker), the
+ * ledger has not. Waking what is awake already changes nothing.
+ */
+export async function sweep(
+  queues: Queues,
+  ctx: Context,
+  options: { schedules: boolean; checks: boolean },
+): Promise<Swept> {
+  const due: string[] = [];
+  if (options.schedules) {
+    await syncSchedules(queues, ctx);
+    for (const feed of Object.keys(ctx.config.feeds)) {
+      const run = await startDue(feed, ctx);
+      if (run !== null) due.push(run);
+    }
+  }
+  const open = await runsAt(ctx.ledger.db, ['pull', 'read', 'report']);
+  const runs = open.map((run) => run.id);
+  for (const run of open) await queues.wakeRun(run);
+  const waiting = (await runsAt(ctx.ledger.db, ['compose', 'upload'])).map((run) => run.login);
+  const watched = options.checks ? await watchesDue(ctx) : [];
+  const lanes = [...new Set([...(await loginsWithWork(ctx.ledger.db)), ...waiting])];
+  for (const login of new Set([...lanes, ...watched])) {
+    if (Object.hasOwn(ctx.config.logins, login)) await queues.wakeLane(login);
+  }
+  if (options.checks) {
+    await checkExpectations(ctx);
+    await tellDay(ctx);
+  }
+  await tellIncidents(ctx);
+  await sendMails(ctx);
+  await note({ due, runs, lanes }, ctx);
+  return { due, runs, lanes };
+}
+
+/** For `doctor`: that somebody sweeps, and what was found last. */
+async function note(swept: Swept, ctx: Context): Promise<void> {
+  const left = { at: ctx.clock.now(), owner: ctx.owner, ...swept };
+  await leaveNote(ctx.ledger.db, 'last-sweep', left);
+  if (Object.values(swept).some((found) => found.length > 0)) await leaveNote(ctx.ledger.db, 'last-find', left);
+}
+
+/** The logins whose live dataset is to be looked at, also those that nobody uses. */
+async function watchesDue(ctx: Context): Promise<string[]> {
+  const times = await watchTimes(ctx.ledger.db);
+  const now = ctx.clock.now();
+  return Object.keys(ctx.config.logins).filter((login) => {
+    const due = times.get(login);
+    return due === undefined || isDue(due, now);
+  });
+}

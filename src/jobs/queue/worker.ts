@@ -1,0 +1,196 @@
+import { DelayedError, Worker, type Job } from 'bullmq';
+import type { Context } from '../../context.ts';
+import { isLeaseLost, messageOf, OfferlineError } from '../../errors.ts';
+import { isLedgerAway } from '../../ledger/engines/postgres-reconnect.ts';
+import { onLane, onPull, onRun, type Handled, type World } from './on-job.ts';
+import {
+  lastingConnection,
+  LANES,
+  openQueues,
+  PREFIX,
+  PULLS,
+  RUNS,
+  type LaneJob,
+  type PullJob,
+  type Queues,
+  type RunJob,
+} from './queues.ts';
+import { bindLedger } from './bind-ledger.ts';
+import { places } from './places.ts';
+import { pruneDaily } from '../maintenance/prune.ts';
+import type { RedisServer } from '../redis/open.ts';
+import { sweep } from './sweep.ts';
+import { troubleLog } from './job-failure.ts';
+
+/** A worker at work. */
+export type RunningWorker = {
+  queues: Queues;
+  /** Hands jobs back and ends; work under way stops at its next safe point and is found again by the ledger. */
+  close: () => Promise<void>;
+};
+
+/** `schedules`: it also starts runs that are due. `checks`: it also looks at what time alone brings, such as a missing delivery. */
+type WorkerOptions = {
+  schedules: boolean;
+  checks: boolean;
+  /** Hears of errors that could not be written to the ledger: a run that waits would otherwise wait for ever. */
+  onFault?: (error: unknown, job: RunJob | LaneJob) => void;
+  /** Called after each sweep that reached ledger and queue: the sign of life for health checks. */
+  onSwept?: () => Promise<void>;
+};
+
+/** Pulls at the same time in a process, slow ones included: each costs a connection, and a job that waits costs nothing. */
+const MOST_PULLS = 64;
+
+/** Starts working on runs and lanes, and sweeps. */
+export async function startWorker(redis: RedisServer, ctx: Context, options: WorkerOptions): Promise<RunningWorker> {
+  await bindLedger(redis, ctx.ledger);
+  const stop = new AbortController();
+  const queues = openQueues(redis, stop.signal);
+  const { lock, stalled, concurrency, pulls: pullPlaces } = ctx.config.worker;
+  const settings = {
+    connection: lastingConnection(redis, stop.signal),
+    prefix: PREFIX,
+    concurrency,
+    lockDuration: lock,
+    stalledInterval: stalled,
+    maxStalledCount: 1000,
+  };
+  const trouble = troubleLog(ctx.log);
+  const onFault = options.onFault ?? (() => undefined);
+  const world: World = {
+    queues,
+    ctx,
+    stop: stop.signal,
+    trouble,
+    active: new Set(),
+    onFault,
+    pulls: places(pullPlaces),
+  };
+  const runs = new Worker<RunJob>(RUNS, (job, token) => handle(job, token, world, () => onRun(job, world)), settings);
+  const pulls = new Worker<PullJob>(PULLS, (job, token) => handle(job, token, world, () => onPull(job, world)), {
+    ...settings,
+    concurrency: MOST_PULLS,
+  });
+  const lanes = new Worker<LaneJob>(
+    LANES,
+    (job, token) => handle(job, token, world, () => onLane(job, world)),
+    settings,
+  );
+  for (const worker of [runs, pulls, lanes]) {
+    worker.on('error', (error) => trouble.say(error.message, 'queue connection in trouble'));
+  }
+  const sweeper = startSweeping(redis, world, options);
+  await Promise.all([runs.waitUntilReady(), pulls.waitUntilReady(), lanes.waitUntilReady()]);
+  return {
+    queues,
+    close: () => {
+      stop.abort(new Error('the worker is stopping'));
+      const takeLeave = async () => {
+        await Promise.all([runs.close(), pulls.close(), lanes.close(), sweeper]);
+        await queues.close();
+      };
+      return leaveInTime(takeLeave(), world);
+    },
+  };
+}
+
+/** How long a queue is told of the end of work, in milliseconds. */
+const LAST_WORDS = 2000;
+
+/**
+ * Waits for the end of work under way, and a little for the queue to be told of it. A Redis that is away would be told
+ * for ever; what it does not hear is found by the ledger.
+ */
+async function leaveInTime(left: Promise<void>, { active, ctx, trouble }: World): Promise<void> {
+  const done = new AbortController();
+  const told = left.then(
+    () => true,
+    (error: unknown) => {
+      trouble.say(messageOf(error), 'queue could not be told of the end');
+      return true;
+    },
+  );
+  const late = Promise.allSettled(active).then(async () => {
+    await ctx.clock.wait(LAST_WORDS, done.signal);
+    return false;
+  });
+  const inTime = await Promise.race([told, late]);
+  done.abort();
+  if (!inTime) ctx.log.warn('queue was not told of the end, because its redis is away');
+}
+
+/**
+ * Runs a job's work. Failures of the business are in the ledger already and end the job well; what throws is a fault, a
+ * lost lease or a stop, and the job is given back for whoever comes next.
+ */
+async function handle(
+  job: Job<RunJob> | Job<PullJob> | Job<LaneJob>,
+  token: string | undefined,
+  world: World,
+  work: () => Promise<Handled>,
+): Promise<void> {
+  let handled: Handled;
+  const working = work();
+  world.active.add(working);
+  try {
+    handled = await working;
+  } catch (error) {
+    handled = { waitUntil: world.ctx.clock.now() + (world.stop.aborted ? 0 : pauseAfter(error, world.ctx)) };
+    if (!world.stop.aborted) {
+      const passes = isLeaseLost(error) || isLedgerAway(error);
+      world.ctx.log.warn(
+        { job: job.data, ...(passes ? { reason: messageOf(error) } : { err: error }) },
+        'job handed back',
+      );
+      if (!passes) world.onFault(error, job.data);
+    }
+  } finally {
+    world.active.delete(working);
+  }
+  if (handled === 'done') return;
+  await job.moveToDelayed(Math.max(handled.waitUntil, Date.now() + 10), token);
+  throw new DelayedError();
+}
+
+/** Milliseconds before a job is tried again: soon after a lost lease, not in a storm after a fault that may last. */
+function pauseAfter(error: unknown, ctx: Context): number {
+  return isLeaseLost(error) ? 500 : ctx.config.worker.sweep;
+}
+
+/** Milliseconds by which a clock is not off by chance from one sweep to the next. */
+const CLOCK_WAS_SET = 1000;
+
+async function startSweeping(redis: RedisServer, world: World, options: WorkerOptions): Promise<void> {
+  const { queues, ctx, stop, trouble } = world;
+  // A large archive takes longer than a sweep may wait.
+  let pruning: Promise<void> | null = null;
+  let ahead: number | null = null;
+  while (!stop.aborted) {
+    try {
+      await bindLedger(redis, ctx.ledger);
+      const now = ctx.clock.now() - ctx.clock.monotonic();
+      // Jobs are delayed by the wall clock; after it was set, or while nobody was here, each finds out anew when it is due.
+      if (ahead === null || Math.abs(now - ahead) > CLOCK_WAS_SET) await queues.hurryRuns();
+      ahead = now;
+      ctx.log.debug(await sweep(queues, ctx, options), 'swept');
+      trouble.over();
+      await options.onSwept?.();
+      if (options.schedules) pruning ??= pruneBeside(world).finally(() => (pruning = null));
+    } catch (error) {
+      if (stop.aborted) break;
+      if (error instanceof OfferlineError) trouble.say(messageOf(error), 'sweep failed');
+      else ctx.log.warn({ err: error }, 'sweep failed');
+    }
+    await ctx.clock.wait(ctx.config.worker.sweep, stop);
+  }
+  await pruning;
+}
+
+async function pruneBeside({ ctx, stop }: World): Promise<void> {
+  try {
+    await pruneDaily(ctx, stop);
+  } catch (error) {
+    if (!stop.aborted) ctx.log.warn({ err: error }, 'prune failed');
+  }
+}

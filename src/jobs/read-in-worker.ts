@@ -1,7 +1,0 @@
-import { runInThread } from '../thread.ts';
-import type { ReadInput, ReadResult } from './read.ts';
-
-/** `readFile` in a thread of its own: the main loop stays free however large the file is. The signal ends the thread. */
-export function readInWorker(input: ReadInput, signal?: AbortSignal): Promise<ReadResult> {
-  return runInThread({ module: new URL('./read.ts', import.meta.url), name: 'readFile' }, input, signal);
-}

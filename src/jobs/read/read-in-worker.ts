@@ -1,0 +1,7 @@
+import { runInThread } from '../../threads/thread.ts';
+import type { ReadInput, ReadResult } from './read.ts';
+
+/** `readFile` in a thread of its own: the main loop stays free however large the file is. The signal ends the thread. */
+export function readInWorker(input: ReadInput, signal?: AbortSignal): Promise<ReadResult> {
+  return runInThread({ module: new URL('./read.ts', import.meta.url), name: 'readFile' }, input, signal);
+}

@@ -1,0 +1,79 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ReadSettings } from '../../config/schema/feed-settings.ts';
+import { detect, detectUtf8 } from '../../detect/detect.ts';
+import type { Detection } from '../../model.ts';
+import { readingName } from '../../wording/side-by-side.ts';
+import type { Crew } from '../../validate/fast/driver/pool.ts';
+import { SIZES } from '../../validate/fast/driver/sizes.ts';
+import { validate, validateUtf8, type ValidateInput } from '../../validate/validate.ts';
+import { counted } from '../../wording/words.ts';
+import type { ReadInput, ReadResult } from './read.ts';
+
+type Text = Pick<ReadResult, 'name' | 'path' | 'bytes' | 'rowsPath' | 'issuesPath'>;
+type Work = ReadInput & { crew: Crew | null; signal: AbortSignal | undefined };
+
+/** A large text whose beginning is UTF-8 is read at once: only when that was wrong, all of it is looked at first. */
+export async function readText(work: Work, text: Text): Promise<ReadResult> {
+  const { settings } = work;
+  const hints = { ...settings, headerNames: settings.columns.map((column) => column.names) };
+  const guess = text.bytes < SIZES.large ? null : await detectUtf8(text.path, hints);
+  if (guess !== null && doubt(guess, settings) === null) {
+    const validation = await validateUtf8(validateInput(work, text, guess));
+    if (validation !== null) return { ...text, detection: guess, unsure: false, reason: null, validation };
+  }
+  const detection = await detect(text.path, hints);
+  const unsure = doubt(detection, settings);
+  if (unsure !== null) return { ...text, detection, unsure: true, reason: unsure, validation: null };
+  const isTried = isDeepStrictEqual(guess, detection);
+  const validation = await validate({
+    ...validateInput(work, text, detection),
+    // What kernels could not read they cannot read now.
+    ...(isTried ? { sizes: { large: Infinity } } : {}),
+  });
+  return { ...text, detection, unsure: false, reason: null, validation };
+}
+
+function validateInput(work: Work, text: Text, detection: Detection): ValidateInput {
+  const { settings, folder, rows, issues, crew, signal } = work;
+  return {
+    ...text,
+    detection,
+    settings,
+    folder,
+    crew,
+    earlier: work.earlier ?? null,
+    rowsLayout: rows === null ? null : rows?.layout,
+    issuesLayout: issues === null ? null : issues?.layout,
+    signal,
+  };
+}
+
+/** What the readings of a file may differ in. */
+const KEYS = ['charset', 'delimiter'] as const;
+
+/** Why the guessed dialect must not be acted on, or null; what the settings say is not a guess. */
+function doubt(detection: Detection, { charset, delimiter }: ReadSettings): string | null {
+  if (detection.sure || (charset !== 'auto' && delimiter !== 'auto')) return null;
+  const { readings } = detection;
+  const open = KEYS.map((key) => ({ key, values: [...new Set(readings.map((reading) => reading[key]))] })).filter(
+    ({ values }) => values.length > 1,
+  );
+  const [first, ...more] = detection.evidence;
+  const evidence = open[0]?.key === 'delimiter' ? more.find((sentence) => sentence.includes('delimiter')) : first;
+  const because = evidence === undefined ? '' : ` (${evidence.replace(/\.$/, '')})`;
+  if (open.length === 0) {
+    return (
+      `It is not certain how the file is written; the best guess is ${readingName(detection)}${because}. ` +
+      'Look at it with "offerline detect", then set feeds.NAME.dialect.charset and feeds.NAME.dialect.delimiter.'
+    );
+  }
+  const ways = readings.map((reading) => `as ${readingName(reading)}`);
+  const choices = open.map(({ key, values }) => {
+    const names = values.map((value) => JSON.stringify(value));
+    return `feeds.NAME.dialect.${key}${values.includes(null) ? '' : ` to ${names.join(' or ')}`}`;
+  });
+  return (
+    `It is not certain how the file is written: ${ways.slice(0, -1).join(', ')}, or ${ways.at(-1)}${because}. ` +
+    `Compare the readings of ${counted(readings[0]!.rows.length, 'row')}, then set ${choices.join(' and ')}: what makes sense.`
+  );
+}

@@ -1,0 +1,67 @@
+import type { Context } from '../../context.ts';
+import { isLeaseLost } from '../../errors.ts';
+import type { Lease } from '../../ledger/lease.ts';
+import { isLedgerAway } from '../../ledger/engines/postgres-reconnect.ts';
+import { asksSource, getRun } from '../../ledger/runs/runs.ts';
+import type { RunRow } from '../../ledger/schema/schema.ts';
+import { afterFailure } from '../feeds/failure.ts';
+import { pullDelivery } from './pull-stage.ts';
+import { readDelivery } from './read-stage.ts';
+import { surviving } from '../feeds/deaths.ts';
+import { reportRun } from './report-stage.ts';
+import { withLease } from '../logins/with-lease.ts';
+
+/** How far a run came: done, handed to its login's lane or to another queue, or waiting until a time (epoch milliseconds). */
+export type RunResult = 'done' | { lane: string } | { next: RunRow } | { waitUntil: number };
+
+/**
+ * The whole line, in one direction:
+ *
+ *     pull (and unpack) → detect → validate → (candidate) → compose → upload → report (and reconcile) → notify
+ *     └────────── a run carries one feed's file, here ───┘  └─ lane.ts: login ┘ └───────── the run again, here ┘
+ *
+ * Every stage reads the ledger and writes to it, so that any worker goes on from where another was killed. Only the owner
+ * of the feed's lease works on its runs. `pulling`: only asks the source; else everything but that, so that a slow supplier
+ * holds no place that others need.
+ */
+export async function advanceRun(
+  id: string,
+  { pulling }: { pulling: boolean },
+  ctx: Context,
+  signal: AbortSignal,
+): Promise<RunResult> {
+  const { feed } = await getRun(ctx.ledger.db, id);
+  return withLease(`feed-${feed}`, ctx, async (lease): Promise<RunResult> => {
+    for (;;) {
+      signal.throwIfAborted();
+      const run = await getRun(ctx.ledger.db, id);
+      if (asksSource(run) !== pulling) return { next: run };
+      try {
+        const result = await nextStage(run, lease, ctx, signal);
+        if (result !== 'on') return result;
+      } catch (error) {
+        signal.throwIfAborted();
+        if (isLeaseLost(error) || isLedgerAway(error)) throw error;
+        const retryAt = await afterFailure(run, error, ctx);
+        if (retryAt !== null) return { waitUntil: retryAt };
+      }
+    }
+  });
+}
+
+/** Takes a run through the stage it stands at; the stage itself writes where the run stands then. */
+async function nextStage(run: RunRow, lease: Lease, ctx: Context, signal: AbortSignal): Promise<RunResult | 'on'> {
+  switch (run.stage) {
+    case 'pull':
+      return surviving(run, ctx, () => pullDelivery(run, ctx, signal));
+    case 'read':
+      return surviving(run, ctx, () => readDelivery(run, lease, ctx, signal));
+    case 'compose':
+    case 'upload':
+      return { lane: run.login };
+    case 'report':
+      return surviving(run, ctx, () => reportRun(run, ctx));
+    case 'done':
+      return 'done';
+  }
+}

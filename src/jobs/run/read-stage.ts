@@ -1,0 +1,128 @@
+import { rm } from 'node:fs/promises';
+import { readSettings } from '../../config/schema/feed-settings.ts';
+import { damageOf } from '../../archive/kept-file.ts';
+import type { Context } from '../../context.ts';
+import { OfferlineError } from '../../errors.ts';
+import { underLease, type Lease } from '../../ledger/lease.ts';
+import {
+  addEvent,
+  decideRun,
+  eventsOf,
+  getRun,
+  updateRun,
+  type RunOptions,
+  type UndatedDecision,
+} from '../../ledger/runs/runs.ts';
+import type { RunRow } from '../../ledger/schema/schema.ts';
+import type { LocalCounts } from '../../model.ts';
+import { endDamage } from '../archive/incident.ts';
+import { usable } from '../archive/usable.ts';
+import { makeCandidate } from '../feeds/candidate.ts';
+import { heldBy } from '../guards/feed-guard.ts';
+import { liveRows } from '../feeds/live-rows.ts';
+import { nameFeed } from '../feeds/name-feed.ts';
+import { readInWorker } from '../read/read-in-worker.ts';
+import type { ReadResult } from '../read/read.ts';
+
+/** Unpacks, detects and validates the run's delivery; accepted rows become the feed's candidate, under the feed's lease. */
+export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, signal: AbortSignal): Promise<void> {
+  const options = JSON.parse(run.options) as RunOptions;
+  if (options.from === 'upload' && options.of !== undefined) return takeRows(run, options.of, lease, ctx, signal);
+  const folder = await ctx.archive.tempFolder();
+  try {
+    const settings = readSettings(ctx.config, run.feed);
+    const delivery = { path: ctx.archive.file(run.delivery_sha ?? ''), name: run.delivery_name ?? 'delivery' };
+    const earlier = await liveRows(run.feed, run.login, ctx);
+    const result = await readInWorker({ ...delivery, folder, settings, earlier }, signal);
+    const { detection, validation } = result;
+    await updateRun(ctx.ledger.db, run.id, { entry: result.name, detection: JSON.stringify(detection) });
+    await event(
+      run,
+      `${detection.charset}, delimiter ${JSON.stringify(detection.delimiter)}: ${detection.evidence[0] ?? ''}`,
+      ctx,
+    );
+    if (validation === null) return decide(run, { outcome: 'held', cause: 'unsure', reason: result.reason }, ctx);
+    await keepResult(run, result, ctx);
+    if (validation.outcome === 'rejected') return decide(run, unusable(validation.reason), ctx);
+    await offerCandidate(run, validation.counts, lease, ctx, signal);
+  } catch (error) {
+    if (damageOf(error)?.sha256 === run.delivery_sha) return pullOnceMore(run, error, ctx, signal);
+    if (!(error instanceof OfferlineError) || error.code !== 'file-rejected') throw error;
+    return decide(run, unusable(error.message), ctx);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The delivery was damaged before it was read: its source may still have it. A re-run has none. */
+async function pullOnceMore(run: RunRow, error: unknown, ctx: Context, signal: AbortSignal): Promise<void> {
+  const { of } = JSON.parse(run.options) as RunOptions;
+  if (await usable(run.delivery_sha ?? '', ctx, signal)) return;
+  const before = (await eventsOf(ctx.ledger.db, run.id)).some(({ message }) => message === PULLED_AGAIN);
+  if (of !== undefined || before) throw error;
+  await event(run, PULLED_AGAIN, ctx);
+  await updateRun(ctx.ledger.db, run.id, { stage: 'pull' });
+}
+
+const PULLED_AGAIN = 'the archived delivery was damaged before it was read; it is pulled again';
+
+async function keepResult(run: RunRow, result: ReadResult, ctx: Context): Promise<void> {
+  const { validation } = result;
+  if (validation === null) return;
+  const issues = await ctx.archive.adopt(result.issuesPath);
+  const rows = await ctx.archive.adopt(result.rowsPath);
+  await endDamage(run.login, ctx);
+  await updateRun(ctx.ledger.db, run.id, {
+    counts: JSON.stringify(validation.counts),
+    issues: JSON.stringify(validation.issues),
+    issues_sha: issues.sha256,
+    rows_sha: rows.sha256,
+    columns: JSON.stringify(Object.keys(ctx.config.offer.columns)),
+    cell_names: JSON.stringify(validation.columns),
+  });
+  const { read, accepted, rejectedLocally, duplicates } = validation.counts;
+  await event(
+    run,
+    `${read} rows read: ${accepted} accepted, ${rejectedLocally} rejected, ${duplicates} duplicates`,
+    ctx,
+  );
+}
+
+/** A re-run of the upload takes the rows that the earlier run accepted. */
+async function takeRows(run: RunRow, of: string, lease: Lease, ctx: Context, signal: AbortSignal): Promise<void> {
+  const { entry, detection, counts, issues, issues_sha, rows_sha, columns, cell_names, settings_hash } = await getRun(
+    ctx.ledger.db,
+    of,
+  );
+  const read = { entry, detection, counts, issues, issues_sha, rows_sha, columns, cell_names, settings_hash };
+  await updateRun(ctx.ledger.db, run.id, read);
+  await event(run, `took the accepted rows of run ${of}`, ctx);
+  await offerCandidate(run, JSON.parse(counts ?? '{}') as LocalCounts, lease, ctx, signal);
+}
+
+/** The accepted rows become the candidate, unless they are held; the contribution stays live either way. */
+async function offerCandidate(
+  run: RunRow,
+  counts: LocalCounts,
+  lease: Lease,
+  ctx: Context,
+  signal: AbortSignal,
+): Promise<void> {
+  const held = await heldBy(await getRun(ctx.ledger.db, run.id), counts, ctx, signal);
+  if (held === null) return underLease(ctx.ledger, lease, (trx) => makeCandidate(trx, run, ctx));
+  await updateRun(ctx.ledger.db, run.id, { diff: held.diff });
+  await decide(run, { outcome: 'held', cause: held.cause, reason: held.reason }, ctx);
+}
+
+function unusable(reason: string | null) {
+  return { outcome: 'rejected', cause: 'file-unusable', reason } as const;
+}
+
+function decide(run: RunRow, decided: UndatedDecision, ctx: Context): Promise<void> {
+  const reason = decided.reason === null ? null : nameFeed(decided.reason, run.feed);
+  return decideRun(ctx.ledger.db, run.id, { ...decided, reason, now: ctx.clock.now() });
+}
+
+function event(run: RunRow, message: string, ctx: Context): Promise<void> {
+  return addEvent(ctx.ledger.db, run.id, { at: ctx.clock.now(), stage: 'read', message });
+}

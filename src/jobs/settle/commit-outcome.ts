@@ -1,0 +1,227 @@
+import { dictionary, own } from '../../io/dictionary.ts';
+import type { Context } from '../../context.ts';
+import { dueIn } from '../../clock.ts';
+import { clearCandidate, listFeeds, updateFeed } from '../../ledger/runs/feeds.ts';
+import { openIncident, raise, recover } from '../../ledger/alerts/incidents.ts';
+import { underLease } from '../../ledger/lease.ts';
+import type { Db } from '../../ledger/ledger.ts';
+import { addEvent, decideRun, getRun, runsOfIntent, updateRun, type RunOptions } from '../../ledger/runs/runs.ts';
+import type { DatasetPart, FeedAccount, RunRow, UploadRow } from '../../ledger/schema/schema.ts';
+import { liveUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import { updateIntent } from '../../ledger/uploads/intents.ts';
+import { updateUpload } from '../../ledger/uploads/uploads.ts';
+import { updateWatch } from '../../ledger/uploads/watches.ts';
+import type { Causes, Receipt, ReceiptCheck, RowCounts, UploadState } from '../../model.ts';
+import { outcomeOf } from '../../report/reconcile.ts';
+import type { Refusal, ServiceState } from '../../upload/protocol/attempt.ts';
+import { mayProveLate } from '../../upload/receipt/receipt.ts';
+import type { Traced } from '../../upload/errors/trace.ts';
+import { accountOf, accountsOf, rejectedRowsOf } from './accounts.ts';
+import { noteExpired } from '../feeds/expectations.ts';
+import type { FeedChange } from '../feeds/feed-change.ts';
+import { changesOf, recordChanges } from './settle-feeds.ts';
+import type { Settle } from './settle-stage.ts';
+
+/** Everything that is known of a successful upload. */
+export type Success = Settle & {
+  parts: DatasetPart[];
+  traced: Traced;
+  /** Hash of each feed's traced rejections. */
+  rejections: Record<string, string>;
+  receipt: Receipt;
+  errorsSha: string | null;
+  /** The service announced an errors file that could not be fetched. */
+  errorsMissing: boolean;
+};
+
+/**
+ * Records a success in one transaction: candidates become contributions, the checkpoints move, each run gets its account
+ * and outcome. When the receipt does not prove it, nothing becomes a contribution and no checkpoint moves.
+ */
+export async function recordSuccess(success: Success, ctx: Context): Promise<void> {
+  const { intent, upload, receipt } = success;
+  const now = ctx.clock.now();
+  const proved = receipt.verified;
+  const accounts = await accountsOf(ctx.ledger.db, success, proved);
+  const changes = proved ? await changesBy(success, accounts, ctx) : [];
+  await underLease(ctx.ledger, success.lease, async (trx) => {
+    for (const run of await runsOfIntent(trx, intent.id)) {
+      const account = accountOf(run, success, proved);
+      await updateRun(trx, run.id, {
+        account: JSON.stringify(account),
+        outranked: account.outranked,
+        rejections_sha: own(success.rejections, run.feed) ?? null,
+        rejections_total: own(success.traced.rejections, run.feed) ?? 0,
+      });
+      await addEvent(trx, run.id, { at: now, stage: 'upload', message: uploadedAs(upload, proved) });
+      await clearCandidate(trx, run);
+      if (proved) {
+        await contribute(trx, run);
+        const outcome = outcomeOf(account);
+        const reason = outcome === 'live' ? null : partialText(account);
+        await decideRun(trx, run.id, { outcome, cause: 'uploaded', reason, now });
+      } else {
+        const reason = `the service says success (upload ${upload.offer_id}), but ${whyUnproved(receipt)}`;
+        await decideRun(trx, run.id, { outcome: 'failed', cause: 'unproved', reason, now });
+      }
+    }
+    if (intent.cause === 'rollback' && proved) await restoreContributions(trx, success);
+    if (proved) await dropAbsent(trx, success, now);
+    await updateWatch(trx, upload.login, {
+      unverified: null,
+      unverified_at: null,
+      // Who has just put it right wants to see that it is; an index that lags is asked again soon.
+      ...(intent.cause === 'restore' || (await isForeign(trx, upload.login)) ? { next_at: 0 } : {}),
+      ...(mayProveLate(receipt) ? dueIn(ctx.config.service.poll.max, now) : {}),
+    });
+    await updateUpload(trx, upload.id, { errors_sha: success.errorsSha, note: null });
+    await recordChanges(trx, changes, { login: intent.login, offerId: upload.offer_id, now });
+    await updateIntent(trx, intent.id, {
+      result: proved ? 'met' : 'unproved',
+      closed_at: intent.closed_at ?? now,
+      receipt: JSON.stringify(receipt),
+      accounts: JSON.stringify(dictionary(accounts)),
+      rejected_rows: rejectedRowsOf(success),
+    });
+    await noteReceipt(trx, success, now);
+  });
+}
+
+async function changesBy(success: Success, accounts: Map<string, FeedAccount>, ctx: Context): Promise<FeedChange[]> {
+  const runs = await runsOfIntent(ctx.ledger.db, success.intent.id);
+  return changesOf({ ...success, accounts, delivered: new Set(runs.map(({ feed }) => feed)) }, ctx);
+}
+
+/** What took the place of somebody else's upload ends that as soon as it is seen. */
+async function isForeign(trx: Db, login: string): Promise<boolean> {
+  return (await openIncident(trx, { kind: 'foreign-upload', login })) !== undefined;
+}
+
+/** One incident for a login whose newest upload is not proved, until one is. */
+async function noteReceipt(trx: Db, { intent, upload, receipt }: Success, now: number): Promise<void> {
+  const what = { kind: 'receipt', login: intent.login } as const;
+  if (receipt.verified) {
+    await recover(trx, { ...what, text: `upload ${upload.offer_id} is proved live` }, now);
+    return;
+  }
+  const failed = receipt.checks.filter(({ result }) => result === 'failed').map(({ detail }) => detail);
+  const why = failed.length === 0 ? NO_CHECK : failed.join('; ');
+  const run = (await runsOfIntent(trx, intent.id))[0]?.id ?? null;
+  const numbers = { upload: upload.id, offerId: upload.offer_id, failed: failed.length };
+  await raise(trx, { ...what, text: `upload ${upload.offer_id}: ${why}`, run, cause: upload.id, numbers }, now);
+}
+
+const NO_CHECK = 'no check of it could be made';
+
+function whyUnproved({ checks }: Receipt): string {
+  const failed = checks.filter(({ result }) => result === 'failed');
+  if (failed.length > 0) return `what it shows is not what was sent: ${detailsOf(failed)}`;
+  return `${NO_CHECK}: ${detailsOf(checks)}`;
+}
+
+function detailsOf(checks: ReceiptCheck[]): string {
+  return checks.map(({ detail }) => detail).join('; ');
+}
+
+/**
+ * Records that the service failed, aborted or refused the upload; the contributions stay as they are. When several
+ * candidates were in a dataset that failed, nobody knows whose fault it was: they go back, each to be uploaded alone, and only
+ * the one that fails alone ends as `failed`.
+ */
+export async function recordFailure(work: Settle, ctx: Context): Promise<void> {
+  const { intent, upload } = work;
+  const now = ctx.clock.now();
+  const before = upload.state === 'refused' ? undefined : await liveUpload(ctx.ledger.db, upload.login);
+  const reason = failureText(upload);
+  const message = `${reason}${before === undefined ? '' : UNVERIFIED}`;
+  await underLease(ctx.ledger, work.lease, async (trx) => {
+    const runs = await runsOfIntent(trx, intent.id);
+    const apart = runs.length > 1 && upload.state !== 'refused';
+    for (const run of runs) {
+      if (apart) await sendAlone(trx, run, reason, now);
+      else {
+        await clearCandidate(trx, run);
+        await addEvent(trx, run.id, { at: now, stage: 'upload', message });
+        const cause = FAILURES[upload.state] ?? 'upload-failed';
+        await decideRun(trx, run.id, { outcome: 'failed', cause, reason, now });
+      }
+    }
+    const result = upload.state === 'refused' ? 'refused' : 'failed';
+    if (before !== undefined) {
+      const unverified = upload.offer_id ?? upload.token;
+      await updateWatch(trx, upload.login, { unverified, unverified_at: now, next_at: 0 });
+    }
+    await updateIntent(trx, intent.id, { result, closed_at: now });
+  });
+}
+
+/** Why a run failed, by the state that its upload ended in. */
+const FAILURES: Partial<Record<UploadState, Causes['failed']>> = { refused: 'refused', aborted: 'upload-aborted' };
+
+/** The interface does not say what is live after a failure. True at that moment only: what is live later, `now` says. */
+const UNVERIFIED = '; what is live now is unverified until the dataset before it has been checked';
+
+async function sendAlone(trx: Db, run: RunRow, reason: string, now: number): Promise<void> {
+  const options: RunOptions = { ...(JSON.parse(run.options) as RunOptions), alone: true };
+  const back = run.outcome === null ? { stage: 'compose' as const } : {};
+  await updateRun(trx, run.id, { ...back, intent: null, options: JSON.stringify(options) });
+  const message = `${reason}; several feeds were in that dataset, so ${run.feed} is uploaded alone`;
+  await addEvent(trx, run.id, { at: now, stage: 'upload', message });
+  // It was answered before the upload ended: what was not known then is known now.
+  if (run.outcome === null) return;
+  await decideRun(trx, run.id, { outcome: 'failed', cause: 'failed-together', reason: message, now });
+}
+
+/** After a rollback each feed contributes what it did in that dataset. */
+async function restoreContributions(trx: Db, { parts }: Success): Promise<void> {
+  for (const { run } of parts) await contribute(trx, await getRun(trx, run));
+}
+
+/** A feed that is not in the dataset that is live contributes nothing; one that expired is said to have left. */
+async function dropAbsent(trx: Db, { intent, parts }: Success, now: number): Promise<void> {
+  const nothing = { contribution: null, live_sha: null, live_settings: null, checkpoint: null };
+  for (const state of await listFeeds(trx, intent.login)) {
+    if (parts.some(({ feed }) => feed === state.feed) || state.contribution === null) continue;
+    await updateFeed(trx, state.feed, nothing);
+    await noteExpired(trx, state, now);
+  }
+}
+
+async function contribute(trx: Db, run: RunRow): Promise<void> {
+  const feed = await trx.selectFrom('feeds').select('login').where('feed', '=', run.feed).executeTakeFirst();
+  // It belongs to another login by now, for which it never delivered this.
+  if (feed?.login !== run.login) return;
+  await updateFeed(trx, run.feed, {
+    contribution: run.id,
+    live_sha: run.delivery_sha,
+    live_settings: run.settings_hash,
+    checkpoint: run.checkpoint,
+  });
+}
+
+function partialText(account: RowCounts): string {
+  const { read, live, rejectedLocally, rejectedRemotely, unexplained } = account;
+  const parts = [
+    rejectedLocally > 0 ? `${rejectedLocally} rejected here` : '',
+    rejectedRemotely > 0 ? `${rejectedRemotely} rejected by the service` : '',
+    unexplained > 0 ? `${unexplained} unexplained` : '',
+  ];
+  return `${live} of ${read} rows are live; ${parts.filter((part) => part !== '').join(', ')}`;
+}
+
+function uploadedAs(upload: UploadRow, proved: boolean): string {
+  const adopted = upload.adopted === 1 ? ', recognised by its token' : '';
+  const what = proved ? 'live' : 'accepted, and not proved to be live,';
+  return `${what} as upload ${upload.offer_id} at attempt ${upload.attempt}${adopted}`;
+}
+
+function failureText(upload: UploadRow): string {
+  if (upload.state === 'refused') {
+    const refusal = JSON.parse(upload.refusal ?? '{}') as Partial<Refusal>;
+    return `the service refused the upload: ${refusal.text ?? 'no text'}`;
+  }
+  const service = JSON.parse(upload.record ?? '{}') as Partial<ServiceState>;
+  const text = service.error ?? '';
+  const did = upload.state === 'aborted' ? 'aborted' : 'failed';
+  return `the service ${did} upload ${upload.offer_id}: ${text === '' ? 'it gives no reason' : text.replace(/\.$/, '')}`;
+}

@@ -1,0 +1,82 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Context } from '../../context.ts';
+import { OfferlineError } from '../../errors.ts';
+import { underLease } from '../../ledger/lease.ts';
+import { addEvent } from '../../ledger/runs/runs.ts';
+import type { DatasetRow } from '../../ledger/schema/schema.ts';
+import { recordBaseline } from '../../ledger/uploads/baseline.ts';
+import { runInThread } from '../../threads/thread.ts';
+import type { Listed } from '../../upload/protocol/attempt.ts';
+import type { Baseline, BaselineInput } from '../../upload/receipt/baseline.ts';
+import { downloadSource } from '../../upload/receipt/compare-source.ts';
+import type { Watched, Watching } from './watch.ts';
+import { whatToCompose } from '../feeds/what-to-compose.ts';
+
+/**
+ * Before a login's first upload: the dataset that the service already holds is downloaded and archived as the baseline. It is
+ * the first rollback target, and the login's guard compares with it. When it cannot be had, that is said and the upload goes on.
+ */
+export async function takeOver(work: Watching, records: readonly Listed[], ctx: Context): Promise<Watched> {
+  const live = records.find(({ state }) => state === 'success');
+  if (live === undefined) return 'on';
+  const folder = await ctx.archive.tempFolder();
+  try {
+    const baseline = await download(work, live, folder, ctx);
+    if ('unavailable' in baseline) {
+      await say(
+        work,
+        `the dataset that the service holds (upload ${live.id}) cannot be taken over as a baseline: ${baseline.unavailable}; there will be no rollback to it, and no guard compares with it`,
+        ctx,
+      );
+      return 'on';
+    }
+    const { rows, dataset } = baseline;
+    await underLease(ctx.ledger, work.lease, (trx) => recordBaseline(trx, { record: live, dataset }, ctx.clock.now()));
+    const back = rows === 0 ? '' : `; \`offerline rollback ${work.login} --to ${live.id}\` makes it live again`;
+    await say(work, `took over what the service held: upload ${live.id}, ${rows} rows, is the baseline${back}`, ctx);
+    return 'on';
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+type Download = { rows: number; dataset: Omit<DatasetRow, 'id' | 'created_at'> } | { unavailable: string };
+
+async function download({ login, signal }: Watching, live: Listed, folder: string, ctx: Context): Promise<Download> {
+  const late = AbortSignal.timeout(ctx.config.service.poll.stall);
+  const path = join(folder, 'source');
+  const indexPath = join(folder, 'index');
+  try {
+    const bounded = AbortSignal.any([signal, late]);
+    await downloadSource({ offerId: live.id, login, signal: bounded }, path, ctx);
+    const { offer } = ctx.config;
+    const input: BaselineInput = { sourcePath: path, indexPath, offer };
+    const task = { module: new URL('../../upload/receipt/baseline.ts', import.meta.url), name: 'readBaseline' };
+    const read = await runInThread<Baseline>(task, input, bounded);
+    const upload = await ctx.archive.adopt(path);
+    const index = await ctx.archive.adopt(indexPath);
+    const facts = {
+      login,
+      merged_tags: null,
+      pruned_at: null,
+      sha256: upload.sha256,
+      bytes: upload.bytes,
+      rows: read.rows,
+      index_sha: index.sha256,
+    };
+    return { rows: read.rows, dataset: { ...facts, parts: '[]', offer: JSON.stringify(read.offer) } };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (late.aborted) return { unavailable: 'the download took longer than service.poll.stall' };
+    if (!(error instanceof OfferlineError) || !error.code.startsWith('service-')) throw error;
+    return { unavailable: error.message.replace(/\.$/, '') };
+  }
+}
+
+async function say({ login }: Watching, message: string, ctx: Context): Promise<void> {
+  ctx.log.info({ login, message }, 'takeover');
+  for (const run of (await whatToCompose(login, ctx)).pending) {
+    await addEvent(ctx.ledger.db, run.id, { at: ctx.clock.now(), stage: 'compose', message });
+  }
+}

@@ -1,0 +1,137 @@
+import type { ExpressionBuilder } from 'kysely';
+import type { Outcome } from '../../model.ts';
+import type { Db } from '../ledger.ts';
+import type { Database, MailRow } from '../schema/schema.ts';
+
+/** What a mail tells of; it is written when it is sent, from what the ledger holds then. */
+export type MailSubject =
+  | { of: 'run'; run: string; outcome: Outcome }
+  | { of: 'incidents'; phase: 'problem' | 'reminder' | 'recovery'; incidents: string[] }
+  | { of: 'day'; day: string; from: number; to: number };
+
+/** How the ids of mails about days begin. */
+const DAY_PREFIX = 'daily ';
+
+/** The id of the one mail about a day to one address. */
+export function dayMailId(day: string, recipient: string): string {
+  return `${DAY_PREFIX}${day} ${recipient.toLowerCase()}`;
+}
+
+/** Nobody waits longer for the next try than this: a time further ahead comes from a clock that was set back since. */
+export const LONGEST_WAIT = 3_600_000;
+
+/** How long a mail belongs to the worker that sends it; one that was killed meanwhile left it to the next after that. */
+const CLAIM = 120_000;
+
+/** Decides to send a mail; the same id is decided once. */
+export async function queueMail(
+  db: Db,
+  mail: { id: string; recipient: string; about: MailSubject },
+  now: number,
+): Promise<boolean> {
+  const { id, recipient, about } = mail;
+  const added = await db
+    .insertInto('mails')
+    .values({
+      id,
+      recipient,
+      run: about.of === 'run' ? about.run : null,
+      about: JSON.stringify(about),
+      at: now,
+      tries: 0,
+      next_at: 0,
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst();
+  return added.numInsertedOrUpdatedRows === 1n;
+}
+
+/** The mails that may be sent now, oldest first. */
+export async function mailsToSend(db: Db, now: number): Promise<MailRow[]> {
+  return unsent(db).where(isDue(now)).orderBy('at').orderBy('id').execute();
+}
+
+/** Takes a mail to send it; false when somebody else has it or had it. */
+export async function claimMail(db: Db, id: string, now: number): Promise<boolean> {
+  const claimed = await db
+    .updateTable('mails')
+    .set((eb) => ({ tries: eb('tries', '+', 1), next_at: now + CLAIM }))
+    .where('id', '=', id)
+    .where('sent_to', 'is', null)
+    .where('given_up_at', 'is', null)
+    .where(isDue(now))
+    .executeTakeFirst();
+  return claimed.numUpdatedRows === 1n;
+}
+
+/** Records where a mail went. */
+export async function mailSent(db: Db, id: string, where: string): Promise<void> {
+  await db.updateTable('mails').set({ sent_to: where, error: null }).where('id', '=', id).execute();
+}
+
+/** Records that a mail could not be sent: it is tried again at a time, or was given up at one. */
+export async function mailFailed(
+  db: Db,
+  id: string,
+  error: string,
+  then: { nextAt: number } | { givenUpAt: number },
+): Promise<void> {
+  const set = 'nextAt' in then ? { next_at: then.nextAt } : { given_up_at: then.givenUpAt };
+  await db
+    .updateTable('mails')
+    .set({ error, ...set })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** A person asks for what was not sent of a run: it is tried now, also when it was given up. */
+export async function hurryMails(db: Db, run: string): Promise<void> {
+  await db
+    .updateTable('mails')
+    .set({ next_at: 0, given_up_at: null })
+    .where('run', '=', run)
+    .where('sent_to', 'is', null)
+    .where('error', 'is not', null)
+    .execute();
+}
+
+/** Until when the last mail about a day told one address, if there was one. */
+export async function lastDayTold(db: Db, recipient: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('mails')
+    .select('about')
+    .where('recipient', '=', recipient)
+    .where('id', 'like', `${DAY_PREFIX}%`)
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const about = row === undefined ? null : (JSON.parse(row.about) as MailSubject);
+  return about?.of === 'day' ? about.to : null;
+}
+
+/** The mails of some runs, with where they went. */
+export async function mailsOf(db: Db, runs: string[]): Promise<MailRow[]> {
+  if (runs.length === 0) return [];
+  return db.selectFrom('mails').selectAll().where('run', 'in', runs).orderBy('id').execute();
+}
+
+/** The mails that could not be sent yet, and those that were given up since a time; newest first. */
+export async function mailsInTrouble(db: Db, since: number): Promise<{ waiting: MailRow[]; givenUp: MailRow[] }> {
+  const waiting = await unsent(db).where('error', 'is not', null).orderBy('at', 'desc').execute();
+  const givenUp = await db
+    .selectFrom('mails')
+    .selectAll()
+    .where('given_up_at', '>', since)
+    .orderBy('given_up_at', 'desc')
+    .execute();
+  return { waiting, givenUp };
+}
+
+function isDue(now: number) {
+  return (eb: ExpressionBuilder<Database, 'mails'>) =>
+    eb.or([eb('next_at', '<=', now), eb('next_at', '>', now + LONGEST_WAIT)]);
+}
+
+function unsent(db: Db) {
+  return db.selectFrom('mails').selectAll().where('sent_to', 'is', null).where('given_up_at', 'is', null);
+}

@@ -1,0 +1,138 @@
+import { existsSync } from 'node:fs';
+import { Kysely } from 'kysely';
+import { messageOf, OfferlineError } from '../../errors.ts';
+import { dialectFor, type Db, type Ledger } from '../ledger.ts';
+import { listIncidents } from '../alerts/incidents.ts';
+import { findRun } from '../runs/runs.ts';
+import type {
+  Database,
+  DatasetPart,
+  DatasetRow,
+  DepartureRow,
+  FeedRow,
+  FreezeRow,
+  IncidentRow,
+  IntentRow,
+  PauseRow,
+  RunRow,
+  UploadRow,
+} from '../schema/schema.ts';
+import { lastProved, liveUpload } from '../uploads/accepted-uploads.ts';
+
+/** What a ledger knows of a login: what is live, which runs it came from, and what stops its feeds. */
+export type LiveState = {
+  feeds: FeedRow[];
+  runs: RunRow[];
+  datasets: DatasetRow[];
+  intents: IntentRow[];
+  /** What was proved live last, and after it what was accepted since and is not proved. */
+  uploads: UploadRow[];
+  freezes: FreezeRow[];
+  departures: DepartureRow[];
+  pauses: PauseRow[];
+  /** Those that are open now. */
+  incidents: IncidentRow[];
+};
+
+/** Runs of each feed that are taken along besides those that are live: what was said last decides what is said next. */
+const RECENT_RUNS = 20;
+
+/**
+ * Reads what a ledger knows of a login, all at one moment, without writing anything to it or bringing it to this version.
+ * Null when there is no ledger yet; fails with `ledger` when it cannot be read.
+ */
+export async function readLive(
+  where: { file: string; databaseUrl?: string | undefined },
+  login: string,
+): Promise<LiveState | null> {
+  if (where.databaseUrl === undefined && !existsSync(where.file)) return null;
+  const db = new Kysely<Database>({ dialect: await dialectFor(where, { readOnly: true }) });
+  try {
+    return await db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute((trx) => liveOf(trx, login));
+  } catch (error) {
+    const advice = 'When it was written by an older version, any other command brings it to this one.';
+    throw new OfferlineError('ledger', `The ledger cannot be read: ${messageOf(error)}. ${advice}`, { cause: error });
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Writes what another ledger knows into a new one. Candidates stay behind: they are not proved live. */
+export async function writeLive(ledger: Ledger, state: LiveState): Promise<void> {
+  await ledger.transaction(async (trx) => {
+    for (const row of state.datasets) await trx.insertInto('datasets').values(row).execute();
+    for (const row of state.intents) await trx.insertInto('intents').values(row).execute();
+    for (const row of state.uploads) await trx.insertInto('uploads').values(row).execute();
+    // A run whose report is still being written is nobody's work in the copy.
+    for (const row of state.runs)
+      await trx
+        .insertInto('runs')
+        .values({ ...row, stage: 'done' })
+        .execute();
+    for (const row of state.departures) await trx.insertInto('departures').values(row).execute();
+    for (const row of state.incidents) await trx.insertInto('incidents').values(row).execute();
+    for (const row of state.freezes) await trx.insertInto('freezes').values(row).execute();
+    for (const row of state.feeds) {
+      await trx
+        .insertInto('feeds')
+        .values({ ...row, candidate: null, candidate_at: null })
+        .execute();
+    }
+  });
+}
+
+async function liveOf(db: Db, login: string): Promise<LiveState> {
+  const feeds = await db.selectFrom('feeds').selectAll().where('login', '=', login).execute();
+  const incidents = await listIncidents(db, { login });
+  const proved = await lastProved(db, login);
+  const live = await liveUpload(db, login);
+  const runs = await runsOf(db, { feeds, incidents, proved: proved?.dataset });
+  // What is live is not known of one whose account is still open.
+  const closed = [proved, live].filter((good) => good !== undefined).filter(({ intent }) => intent.result !== null);
+  const uploads = [...new Map(closed.map(({ upload }) => [upload.id, upload])).values()];
+  const intents = await intentsOf(db, [...runs.map((run) => run.intent), ...uploads.map((upload) => upload.intent)]);
+  const datasets = await datasetsOf(db, intents);
+  const freezes = await db.selectFrom('freezes').selectAll().where('login', '=', login).execute();
+  const departures = await db.selectFrom('departures').selectAll().where('login', '=', login).execute();
+  const pauses = await db.selectFrom('pauses').selectAll().execute();
+  return { feeds, runs, datasets, intents, uploads, freezes, departures, pauses, incidents };
+}
+
+/** The runs whose rows are live or are in what was proved, those that brought an open incident, and the last finished ones of each feed. */
+async function runsOf(
+  db: Db,
+  { feeds, incidents, proved }: { feeds: FeedRow[]; incidents: IncidentRow[]; proved: DatasetRow | undefined },
+): Promise<RunRow[]> {
+  const found = new Map<string, RunRow>();
+  for (const run of [...incidents.map((incident) => incident.run), ...runsIn(proved)]) {
+    const row = run === null ? undefined : await findRun(db, run);
+    if (row !== undefined) found.set(row.id, row);
+  }
+  for (const { feed, contribution } of feeds) {
+    const mine = db.selectFrom('runs').selectAll().where('feed', '=', feed);
+    const live = await mine.where('id', '=', contribution ?? '').execute();
+    const recent = await mine.where('stage', '=', 'done').orderBy('created_at', 'desc').limit(RECENT_RUNS).execute();
+    for (const run of [...live, ...recent]) found.set(run.id, run);
+  }
+  return [...found.values()];
+}
+
+function runsIn(dataset: DatasetRow | undefined): string[] {
+  return (JSON.parse(dataset?.parts ?? '[]') as DatasetPart[]).map(({ run }) => run);
+}
+
+async function intentsOf(db: Db, ids: (string | null)[]): Promise<IntentRow[]> {
+  const wanted = [...new Set(ids.filter((id) => id !== null))];
+  if (wanted.length === 0) return [];
+  return db.selectFrom('intents').selectAll().where('id', 'in', wanted).where('result', 'is not', null).execute();
+}
+
+async function datasetsOf(db: Db, intents: IntentRow[]): Promise<DatasetRow[]> {
+  const wanted = [...new Set(intents.map((intent) => intent.dataset))];
+  if (wanted.length === 0) return [];
+  return db.selectFrom('datasets').selectAll().where('id', 'in', wanted).execute();
+}

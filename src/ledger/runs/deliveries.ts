@@ -1,0 +1,48 @@
+import { recover } from '../alerts/incidents.ts';
+import type { Db } from '../ledger.ts';
+
+/** A file as its source tells it from others. */
+export type Arrival = { feed: string; login: string; name: string; fingerprint: string };
+
+/**
+ * Records that a supplier delivered, which ends a missing delivery and an expiry. The file of the last delivery, met again
+ * because it could not be used, is no delivery; false then.
+ */
+export async function noteDelivery(db: Db, { feed, login, name, fingerprint }: Arrival, now: number): Promise<boolean> {
+  const noted = await db
+    .updateTable('feeds')
+    .set({ delivered: fingerprint, delivered_at: now, warned_at: null })
+    .where('feed', '=', feed)
+    .where((eb) => eb.or([eb('delivered', 'is', null), eb('delivered', '<>', fingerprint)]))
+    .executeTakeFirst();
+  if (noted.numUpdatedRows !== 1n) return false;
+  const text = `${name} was delivered`;
+  for (const kind of ['missing-delivery', 'expiry'] as const) await recover(db, { kind, login, feed, text }, now);
+  return true;
+}
+
+/**
+ * Since when a feed's next delivery is waited for, epoch milliseconds: its last one; of a feed that never delivered, the first
+ * time that somebody asked.
+ */
+export async function waitsSince(db: Db, feed: string, now: number): Promise<{ since: number; delivered: boolean }> {
+  const row = await db
+    .updateTable('feeds')
+    .set((eb) => ({ expected_from: eb.fn.coalesce('expected_from', eb.val(now)) }))
+    .where('feed', '=', feed)
+    .returning(['delivered_at', 'expected_from'])
+    .executeTakeFirstOrThrow();
+  const { delivered_at, expected_from } = row;
+  return { since: delivered_at ?? expected_from ?? now, delivered: delivered_at !== null };
+}
+
+/** Records the first warning that a feed is about to expire; gives when it was. */
+export async function noteWarning(db: Db, feed: string, now: number): Promise<number> {
+  const row = await db
+    .updateTable('feeds')
+    .set((eb) => ({ warned_at: eb.fn.coalesce('warned_at', eb.val(now)) }))
+    .where('feed', '=', feed)
+    .returning('warned_at')
+    .executeTakeFirstOrThrow();
+  return row.warned_at ?? now;
+}

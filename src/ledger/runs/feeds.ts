@@ -1,0 +1,42 @@
+import type { Db } from '../ledger.ts';
+import type { FeedRow, RunRow } from '../schema/schema.ts';
+
+/** What the ledger remembers of a feed; made on first sight. A feed that moved to another login starts afresh there. */
+export async function feedState(db: Db, feed: string, login: string): Promise<FeedRow> {
+  await db
+    .insertInto('feeds')
+    .values({ feed, login })
+    .onConflict((conflict) => conflict.column('feed').doNothing())
+    .execute();
+  const row = await db.selectFrom('feeds').selectAll().where('feed', '=', feed).executeTakeFirstOrThrow();
+  if (row.login === login) return row;
+  const fresh = { candidate: null, candidate_at: null, contribution: null, live_sha: null, live_settings: null };
+  await db
+    .updateTable('feeds')
+    .set({ ...fresh, login, checkpoint: null })
+    .where('feed', '=', feed)
+    .execute();
+  return { ...row, ...fresh, login, checkpoint: null };
+}
+
+/** Changes columns of a feed's state. */
+export async function updateFeed(db: Db, feed: string, set: Partial<Omit<FeedRow, 'feed'>>): Promise<void> {
+  await db.updateTable('feeds').set(set).where('feed', '=', feed).execute();
+}
+
+/** The states of all feeds, or of one login's. */
+export async function listFeeds(db: Db, login?: string): Promise<FeedRow[]> {
+  let query = db.selectFrom('feeds').selectAll();
+  if (login !== undefined) query = query.where('login', '=', login);
+  return query.orderBy('feed').execute();
+}
+
+/** The run's rows are the feed's candidate no longer; a newer candidate stays. */
+export async function clearCandidate(db: Db, run: RunRow): Promise<void> {
+  await db
+    .updateTable('feeds')
+    .set({ candidate: null, candidate_at: null })
+    .where('feed', '=', run.feed)
+    .where('candidate', '=', run.id)
+    .execute();
+}

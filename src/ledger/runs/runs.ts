@@ -1,0 +1,217 @@
+import { OfferlineError } from '../../errors.ts';
+import type { Cause, Causes, Outcome, RunEvent, Stage } from '../../model.ts';
+import { timeId } from '../ids.ts';
+import type { Db } from '../ledger.ts';
+import type { RunRow } from '../schema/schema.ts';
+
+/** What was asked of a run, and what was decided about it on its way. */
+export type RunOptions = {
+  /** Ignores `unchanged`. */
+  force?: boolean;
+  /** A file given by hand instead of the feed's source. */
+  file?: string;
+  /** A person released it: no guard looks at it. */
+  approved?: boolean;
+  /** When, in epoch milliseconds. */
+  approvedAt?: number;
+  /** The service failed a dataset that its candidate was in together with others: it is uploaded alone. */
+  alone?: boolean;
+  /** Someone waits: the lane does not coalesce. */
+  wait?: boolean;
+  /** The stage that a re-run starts at, and the run whose archived bytes it uses. */
+  from?: 'pull' | 'validate' | 'upload' | 'report';
+  of?: string;
+  /** Why it ended as it did; runs of earlier versions have none. */
+  cause?: Cause;
+};
+
+/** Where a run stands, and what was asked of it. */
+export type Standing = Pick<RunRow, 'id' | 'stage' | 'options'>;
+
+/** True for a run that asks its feed's source, which may be slow. Archived bytes and files given by hand are at hand. */
+export function asksSource({ stage, options }: Pick<Standing, 'stage' | 'options'>): boolean {
+  const { file, from, of } = JSON.parse(options) as RunOptions;
+  return stage === 'pull' && file === undefined && (of === undefined || from === 'pull');
+}
+
+/** How a run ended and why; the reason is for people. */
+export type UndatedDecision = { [O in Outcome]: { outcome: O; cause: Causes[O]; reason: string | null } }[Outcome];
+
+type RunDecision = UndatedDecision & { now: number };
+
+/** Records a new run; from here on it is open work that the sweep finds. */
+export async function createRun(
+  db: Db,
+  input: { feed: string; login: string; cause: RunRow['cause']; options: RunOptions; sandbox: boolean; now: number },
+): Promise<string> {
+  const id = timeId(input.now);
+  const { newest } = await db
+    .selectFrom('runs')
+    .select((eb) => eb.fn.max('created_at').as('newest'))
+    .where('feed', '=', input.feed)
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('runs')
+    .values({
+      id,
+      feed: input.feed,
+      login: input.login,
+      cause: input.cause,
+      options: JSON.stringify(input.options),
+      stage: 'pull',
+      // The later delivery has the later time, also after a clock was set back: which one is newer is told by it.
+      created_at: Math.max(input.now, (newest ?? 0) + 1),
+      tries: 0,
+      outranked: 0,
+      rejections_total: 0,
+      sandbox: input.sandbox ? 1 : 0,
+    })
+    .execute();
+  return id;
+}
+
+/** A run by its id; an unknown id is a user's mistake. */
+export async function getRun(db: Db, id: string): Promise<RunRow> {
+  const row = await findRun(db, id);
+  if (row === undefined) {
+    throw new OfferlineError('not-found', `There is no run ${id}; \`offerline runs\` lists them.`);
+  }
+  return row;
+}
+
+/** A run by its id, if it is there. */
+export async function findRun(db: Db, id: string): Promise<RunRow | undefined> {
+  return db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Changes columns of a run. */
+export async function updateRun(db: Db, id: string, set: Partial<Omit<RunRow, 'id'>>): Promise<void> {
+  await db.updateTable('runs').set(set).where('id', '=', id).execute();
+}
+
+/** Adds a moment to a run's timeline. Two workers may do so at once; each keeps its place. */
+export async function addEvent(db: Db, run: string, event: RunEvent): Promise<void> {
+  for (let added = false; !added;) {
+    const { numInsertedOrUpdatedRows } = await db
+      .insertInto('events')
+      .values((eb) => ({
+        run,
+        seq: eb
+          .selectFrom('events')
+          .select((e) => e(e.fn.coalesce(e.fn.max('seq'), e.lit(0)), '+', 1).as('next'))
+          .where('run', '=', run),
+        ...event,
+      }))
+      .onConflict((conflict) => conflict.columns(['run', 'seq']).doNothing())
+      .executeTakeFirstOrThrow();
+    added = numInsertedOrUpdatedRows === 1n;
+  }
+}
+
+/** The timeline of a run in order. */
+export async function eventsOf(db: Db, run: string): Promise<RunEvent[]> {
+  return db.selectFrom('events').select(['at', 'stage', 'message']).where('run', '=', run).orderBy('seq').execute();
+}
+
+/** Gives a run its outcome; what is left is its report. A run that has one already keeps its first finishing time. */
+export async function decideRun(db: Db, id: string, decision: RunDecision): Promise<void> {
+  const { cause } = decision;
+  const options: RunOptions = { ...(JSON.parse((await getRun(db, id)).options) as RunOptions), cause };
+  await db
+    .updateTable('runs')
+    .set((eb) => ({
+      amended: eb.ref('outcome'),
+      outcome: decision.outcome,
+      reason: decision.reason,
+      options: JSON.stringify(options),
+      stage: 'report' as const,
+      tries: 0,
+      finished_at: eb.fn.coalesce('finished_at', eb.val(decision.now)),
+    }))
+    .where('id', '=', id)
+    .execute();
+  await addEvent(db, id, {
+    at: decision.now,
+    stage: 'report',
+    message:
+      decision.reason === null ? `outcome: ${decision.outcome}` : `outcome: ${decision.outcome}: ${decision.reason}`,
+  });
+}
+
+/**
+ * Ends a run whose report tells what `run` holds. One that was amended or released meanwhile stays open, so that what is
+ * new is worked on and told too.
+ */
+export async function closeRun(db: Db, run: RunRow): Promise<void> {
+  await db
+    .updateTable('runs')
+    .set({ stage: 'done', tries: 0 })
+    .where('id', '=', run.id)
+    .where('stage', '=', 'report')
+    .where('outcome', '=', run.outcome)
+    .where('reason', run.reason === null ? 'is' : '=', run.reason)
+    .execute();
+}
+
+/** Runs by what ops ask for, newest first. */
+export async function listRuns(
+  db: Db,
+  filter: { feed?: string; login?: string; outcome?: string; limit: number },
+): Promise<RunRow[]> {
+  let query = db.selectFrom('runs').selectAll();
+  if (filter.feed !== undefined) query = query.where('feed', '=', filter.feed);
+  if (filter.login !== undefined) query = query.where('login', '=', filter.login);
+  if (filter.outcome !== undefined) query = query.where('outcome', '=', filter.outcome as Outcome);
+  return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(filter.limit).execute();
+}
+
+/** Runs that stand at one of the stages, oldest first. */
+export async function runsAt(db: Db, stages: Stage[]): Promise<RunRow[]> {
+  return db.selectFrom('runs').selectAll().where('stage', 'in', stages).orderBy('created_at').orderBy('id').execute();
+}
+
+/** True when a newer run of the feed has an outcome that says something of its file. */
+export async function hasNewerOutcome(db: Db, run: RunRow): Promise<boolean> {
+  const newer = await db
+    .selectFrom('runs')
+    .select('id')
+    .where('feed', '=', run.feed)
+    .where('outcome', 'is not', null)
+    .where('outcome', '<>', 'nothing')
+    .where('created_at', '>', run.created_at)
+    .limit(1)
+    .executeTakeFirst();
+  return newer !== undefined;
+}
+
+/** A span of time in which runs of a feed were finished; `from` is left out of it. */
+type Span = { feed: string; from: number; to: number };
+
+/** The newest runs of a feed that were finished in a span of time, newest first. */
+export async function runsFinished(db: Db, { feed, from, to, limit }: Span & { limit: number }): Promise<RunRow[]> {
+  const query = db.selectFrom('runs').selectAll().where('feed', '=', feed);
+  return query
+    .where('finished_at', '>', from)
+    .where('finished_at', '<=', to)
+    .orderBy('finished_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** How many runs of a feed were finished in a span of time. */
+export async function countRuns(db: Db, { feed, from, to }: Span): Promise<number> {
+  const { count } = await db
+    .selectFrom('runs')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('feed', '=', feed)
+    .where('finished_at', '>', from)
+    .where('finished_at', '<=', to)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** The runs whose candidates went into an intent. */
+export async function runsOfIntent(db: Db, intent: string): Promise<RunRow[]> {
+  return db.selectFrom('runs').selectAll().where('intent', '=', intent).orderBy('created_at').orderBy('id').execute();
+}

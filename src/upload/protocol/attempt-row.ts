@@ -1,0 +1,52 @@
+import type { IntentRow, UploadRow } from '../../ledger/schema/schema.ts';
+import type { Attempt, Refusal, ServiceState } from './attempt.ts';
+
+/** The protocol's view of an attempt as the ledger keeps it. `tokens`: of the intent's attempts, newest first. */
+export function toAttempt(row: UploadRow, intent: IntentRow, tokens: readonly [string, ...string[]]): Attempt {
+  return {
+    state: row.state,
+    tokens,
+    known: intent.known_ids === null ? null : (JSON.parse(intent.known_ids) as string[]),
+    offerId: row.offer_id,
+    adopted: row.adopted === 1,
+    looks: row.looks,
+    watched: row.watched_ms,
+    marks: JSON.parse(row.marks ?? '{}') as Attempt['marks'],
+    refusal: row.refusal === null ? null : (JSON.parse(row.refusal) as Refusal),
+    listed: null,
+    denied: null,
+    waits: row.waits,
+    nextAt: row.next_at,
+    wait: row.wait_ms,
+    note: row.note,
+    service: row.record === null ? null : (JSON.parse(row.record) as ServiceState),
+    progressAt: row.progress_at,
+    silentSince: row.silent_since,
+  };
+}
+
+/** The columns of the ledger that an attempt's new state changes. */
+export function toColumns(attempt: Attempt, now: number): Partial<Omit<UploadRow, 'id'>> {
+  const closed = !['intended', 'sending', 'unknown', 'submitted'].includes(attempt.state);
+  return {
+    state: attempt.state,
+    offer_id: attempt.offerId,
+    adopted: attempt.adopted ? 1 : 0,
+    looks: attempt.looks,
+    watched_ms: Math.floor(attempt.watched),
+    marks: JSON.stringify(attempt.marks),
+    refusal: attempt.refusal === null ? null : JSON.stringify(attempt.refusal),
+    waits: attempt.waits,
+    next_at: Math.ceil(attempt.nextAt),
+    wait_ms: Math.ceil(attempt.wait),
+    note: attempt.note,
+    record: attempt.service === null ? null : JSON.stringify(attempt.service),
+    service_state: attempt.service?.state ?? null,
+    error: attempt.service?.error ?? null,
+    lines_processed: attempt.service?.linesProcessed ?? null,
+    progress_at: attempt.progressAt,
+    silent_since: attempt.silentSince,
+    ...(attempt.state === 'sending' ? { sent_at: now } : {}),
+    ...(closed ? { closed_at: now } : {}),
+  };
+}

@@ -1,0 +1,45 @@
+import type { KnownAttempt } from '../../ledger/uploads/watches.ts';
+import type { Listed } from './attempt.ts';
+import { isUnfinished } from './service-record.ts';
+
+/** What the list says is live: the newest success. `sha256` of ours tells which dataset it is. */
+export type Standing =
+  { live: 'ours'; record: Listed; attempt: KnownAttempt } | { live: 'stranger'; record: Listed } | { live: 'nothing' };
+
+/** An attempt that was given up, and the record that shows that the service took it all the same. */
+export type LateArrival = { record: Listed; attempt: KnownAttempt };
+
+/** What is live as far as the list tells; it is newest first, and ids need not ascend. */
+export function standingOf(records: readonly Listed[], attempts: readonly KnownAttempt[]): Standing {
+  const record = records.find(({ state }) => state === 'success');
+  if (record === undefined) return { live: 'nothing' };
+  const attempt = attemptOf(record, attempts);
+  return attempt === undefined ? { live: 'stranger', record } : { live: 'ours', record, attempt };
+}
+
+/** Finished records that carry the token of an attempt which was given up, oldest first. */
+export function lateArrivals(records: readonly Listed[], attempts: readonly KnownAttempt[]): LateArrival[] {
+  return records
+    .filter((record) => !isUnfinished(record))
+    .map((record) => ({ record, attempt: attemptOf(record, attempts) }))
+    .filter((found): found is LateArrival => found.attempt !== undefined && wasGivenUp(found.attempt))
+    .reverse();
+}
+
+/** True for an attempt that nobody looks for any more and that no record is known of. */
+export function wasGivenUp({ state, offer_id }: KnownAttempt): boolean {
+  return offer_id === null && (state === 'lost' || state === 'refused');
+}
+
+/** True for a file that an offerline named: this one before its ledger was restored, or another installation. */
+export function isNamedLikeOurs({ sourceFile }: Listed, login: string): boolean {
+  const ours = `offerline-${login}-`;
+  return (sourceFile?.startsWith(ours) ?? false) && /^[a-z0-9]{12}\./.test(sourceFile?.slice(ours.length) ?? '');
+}
+
+function attemptOf(record: Listed, attempts: readonly KnownAttempt[]): KnownAttempt | undefined {
+  return (
+    attempts.find(({ offer_id }) => offer_id === record.id) ??
+    attempts.find(({ token }) => record.sourceFile?.includes(token) ?? false)
+  );
+}

@@ -1,0 +1,56 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { damageOf } from '../../archive/kept-file.ts';
+import type { Context } from '../../context.ts';
+import { OfferlineError } from '../../errors.ts';
+import { offerOf, type DatasetRow } from '../../ledger/schema/schema.ts';
+import { runInThread } from '../../threads/thread.ts';
+import { saveDownload } from '../tables/download.ts';
+import type { CompareInput, Comparison } from './rows-digest.ts';
+
+/** One upload of the service and the dataset that it may hold. */
+export type SourceQuestion = { offerId: string; dataset: DatasetRow; login: string; signal: AbortSignal };
+
+/** Whether the file that the service keeps for an upload holds the dataset's rows; null when it cannot be read now. */
+export async function compareSource(question: SourceQuestion, ctx: Context): Promise<boolean | null> {
+  try {
+    return (await compareWithSource(question, ctx)).same;
+  } catch (error) {
+    question.signal.throwIfAborted();
+    if (damageOf(error) !== null) return null;
+    if (error instanceof OfferlineError && error.code.startsWith('service-')) return null;
+    throw error;
+  }
+}
+
+/** Downloads `offer/source` and compares it row by row with the dataset. Fails with the service's error. */
+export async function compareWithSource(question: SourceQuestion, ctx: Context): Promise<Comparison> {
+  const folder = await ctx.archive.tempFolder();
+  const sourcePath = join(folder, 'source');
+  try {
+    await downloadSource(question, sourcePath, ctx);
+    const input: CompareInput = {
+      sourcePath,
+      indexPath: ctx.archive.file(question.dataset.index_sha),
+      columns: Object.keys(offerOf(question.dataset).columns),
+    };
+    return await runInThread<Comparison>(
+      { module: new URL('./rows-digest.ts', import.meta.url), name: 'compareRows' },
+      input,
+      question.signal,
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Downloads the file that the service keeps for an upload, within `limits.downloadSize`. Fails with the service's error. */
+export async function downloadSource(
+  { offerId, login, signal }: Omit<SourceQuestion, 'dataset'>,
+  path: string,
+  ctx: Context,
+): Promise<void> {
+  const body = await ctx.offers(login).source(offerId, signal);
+  const what = `the source of upload ${offerId}`;
+  await saveDownload(body, { what, path, limit: ctx.config.limits.downloadSize, signal });
+}

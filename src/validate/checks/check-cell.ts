@@ -1,0 +1,105 @@
+import type { ColumnSettings, ReadSettings } from '../../config/schema/feed-settings.ts';
+import type { Issue } from '../../model.ts';
+import { createIssue, type Place } from '../issues/catalogue.ts';
+import { cleanCell, isStriking, readControls } from './clean-cell.ts';
+import { MOJIBAKE, repairMojibake } from './mojibake.ts';
+import { proposal, quoted, remedy } from './repair.ts';
+import { isDate, isFormulaError, isScientific } from './spreadsheet.ts';
+
+/** The row in which a cell stands; what is found is added to its issues. */
+export type CellCheck = { settings: ReadSettings; charset: string; line: number; issues: Issue[] };
+
+type CellPlace = { line: number; column: string; value: string };
+
+/** Answers the cell as it is uploaded, and adds what is wrong with it to the issues of its row. */
+export function checkCell(written: string, column: ColumnSettings, check: CellCheck): string {
+  const { settings, line, issues } = check;
+  const place = { line, column: column.key, value: written };
+  const max = settings.limits.cellLength;
+  if (written.length > max) {
+    issues.push(createIssue('cell-too-long', place, { count: written.length, max }));
+    return '';
+  }
+  const cell = isStriking(written) ? mendCell(written, place, check) : written.trim();
+  if (cell === '') {
+    if (column.required) issues.push(emptyIssue(column.key, { ...place, value: '' }));
+    return cell;
+  }
+  if (isFormulaError(cell)) {
+    issues.push(createIssue('spreadsheet-error', place, {}, column.required ? 'error' : 'warning'));
+  }
+  if (column.key === 'oem') checkNumber(cell, place, issues);
+  return column.list ? checkTags(cell, place, check) : cell;
+}
+
+/** Article numbers that a spreadsheet took for something else. */
+function checkNumber(number: string, place: CellPlace, issues: Issue[]): void {
+  if (isScientific(number)) issues.push(createIssue('scientific-notation', place, {}));
+  else if (isDate(number)) issues.push(createIssue('number-became-date', place, {}));
+}
+
+function mendCell(written: string, place: CellPlace, check: CellCheck): string {
+  const { charset, issues } = check;
+  if (written.includes('\uFFFD')) issues.push(createIssue('undecodable', place, { charset }));
+  return mendControls(mendMojibake(written, place, check), place, check);
+}
+
+function mendMojibake(written: string, place: CellPlace, { settings, issues }: CellCheck): string {
+  if (!MOJIBAKE.test(written)) return written;
+  const allowed = settings.repair.includes('mojibake');
+  const repaired = repairMojibake(written);
+  issues.push(createIssue('mojibake', place, { remedy: remedy('mojibake', allowed, written, repaired) }));
+  return allowed ? (repaired ?? written) : written;
+}
+
+/** Invisible characters never stay; some of them can be told what they were meant to be. */
+function mendControls(text: string, place: CellPlace, { settings, issues }: CellCheck): string {
+  const read = readControls(text);
+  const allowed = settings.repair.includes('control-characters');
+  const clean = cleanCell(allowed ? (read ?? text) : text);
+  const replaced = allowed && read !== null ? cleanCell(text).removed - clean.removed : 0;
+  const count = clean.removed + replaced;
+  if (count === 0) return clean.text;
+  const fate = replaced === 0 ? 'removed' : clean.removed === 0 ? 'replaced' : 'replaced or removed';
+  const better = read === null || allowed ? null : cleanCell(read).text;
+  const facts = {
+    count,
+    fate,
+    before: quoted(text.trim()),
+    after: quoted(clean.text),
+    proposal: better === null ? '' : `${proposal('control-characters')} it would read ${quoted(better)}.`,
+  };
+  issues.push(createIssue('control-character', place, facts));
+  return clean.text;
+}
+
+/** The issue of an empty cell in a required column. */
+export function emptyIssue(key: string, place: Place): Issue {
+  if (key === 'brand') return createIssue('brand-empty', place, {});
+  if (key === 'oem') return createIssue('oem-empty', place, {});
+  return createIssue('value-empty', place, {});
+}
+
+/** Trims tags, drops empty and repeated ones, and keeps to the limit. */
+function checkTags(cell: string, place: CellPlace, { settings, issues }: CellCheck): string {
+  const { tagSeparator, maxTags: max } = settings;
+  const tags = new Set<string>();
+  for (const tag of cell.split(tagSeparator)) tags.add(tag.trim());
+  tags.delete('');
+  const count = tags.size;
+  if (count > max) {
+    issues.push(tagsIssue(place, count, settings));
+  }
+  return [...tags].slice(0, max).join(tagSeparator);
+}
+
+/** The issue of a list with more tags than the service takes. */
+export function tagsIssue(
+  place: Place,
+  count: number | string,
+  { maxTags: max, onTooManyTags }: Pick<ReadSettings, 'maxTags' | 'onTooManyTags'>,
+): Issue {
+  const truncate = onTooManyTags === 'truncate';
+  const consequence = truncate ? `the first ${max} are kept` : 'the row is dropped';
+  return createIssue('too-many-tags', place, { count, max, consequence }, truncate ? 'warning' : 'error');
+}

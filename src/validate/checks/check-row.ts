@@ -1,0 +1,135 @@
+import type { ReadSettings } from '../../config/schema/feed-settings.ts';
+import type { Issue } from '../../model.ts';
+import { partKey } from '../../parts/part-key.ts';
+import type { PartSet } from '../../parts/part-set.ts';
+import { createIssue, type Place } from '../issues/catalogue.ts';
+import { checkCell, type CellCheck } from './check-cell.ts';
+import { isFooter } from './footer.ts';
+import type { ColumnMap } from './header.ts';
+import { MAY_LOOK_ALIKE, unmixAlphabets } from './homoglyphs.ts';
+import { quoted, remedy } from './repair.ts';
+import type { ScannedRow } from '../scan/scan-rows.ts';
+
+type CheckedRow = {
+  /** `blank`: a line without anything in it, which is no row at all. */
+  fate: 'accepted' | 'rejected' | 'duplicate' | 'blank';
+  /** The cleaned cells in the order of the configured columns. */
+  cells: string[];
+  issues: Issue[];
+};
+
+export type RowCheck = (row: ScannedRow) => CheckedRow;
+
+const BLANK: CheckedRow = { fate: 'blank', cells: [], issues: [] };
+/** Nothing but blanks, or the mark with which DOS programs end a text. */
+const EMPTY_LINE = /^[\s\p{Cc}]*$/u;
+
+/** A check for the rows of one file; it remembers the parts that it accepted. */
+export function createRowCheck(
+  settings: ReadSettings,
+  { map, charset, delimiter, parts }: { map: ColumnMap; charset: string; delimiter: string | null; parts: PartSet },
+): RowCheck {
+  const columns = settings.columns.map((column, index) => ({ column, place: map.places[index] ?? null }));
+  const brandAt = settings.columns.findIndex((column) => column.key === 'brand');
+  const oemAt = settings.columns.findIndex((column) => column.key === 'oem');
+  const headerCells = columns.map(({ place }) => (place === null ? null : (map.header[place]?.trim() ?? null)));
+
+  return (row) => {
+    if (isBlank(row)) return BLANK;
+    const refusal = scanIssue(row, delimiter, settings.limits.rowLength) ?? countIssue(row, map, delimiter);
+    if (isFooter(row.cells, refusal === null ? brandOf(row.cells) : null)) return footer(row, delimiter);
+    if (refusal !== null) return { fate: 'rejected', cells: [], issues: [refusal] };
+    const issues: Issue[] = [];
+    const check: CellCheck = { settings, charset, line: row.line, issues };
+    const cells = columns.map(({ column, place }) =>
+      place === null ? (column.fallback ?? '') : checkCell(row.cells[place]!, column, check),
+    );
+    if (isHeader(cells, headerCells)) {
+      return { fate: 'rejected', cells, issues: [createIssue('repeated-header', { line: row.line }, {})] };
+    }
+    if (issues.some((issue) => issue.severity === 'error')) return { fate: 'rejected', cells, issues };
+    mendLetters(cells, brandAt, null, check, 'brand');
+    mendLetters(cells, oemAt, cells[brandAt] ?? '', check, 'oem');
+    const [brand, oem] = [cells[brandAt] ?? '', cells[oemAt] ?? ''];
+    const first = parts.firstLine(partKey(brand, oem), row.line);
+    if (first === undefined) return { fate: 'accepted', cells, issues };
+    issues.push(duplicateIssue(row.line, `${brand} ${oem}`, first));
+    return { fate: 'duplicate', cells, issues };
+  };
+
+  /** The brand of a row that has a part, else null. */
+  function brandOf(cells: string[]): string | null {
+    const [brand, oem] = [brandAt, oemAt].map((at) => cells[columns[at]?.place ?? -1] ?? columns[at]?.column.fallback);
+    return brand?.trim() && oem?.trim() ? brand : null;
+  }
+}
+
+function footer({ cells, line }: ScannedRow, delimiter: string | null): CheckedRow {
+  return {
+    fate: 'rejected',
+    cells: [],
+    issues: [createIssue('footer', { line, value: cells.join(delimiter ?? '') }, {})],
+  };
+}
+
+/** Names letters of another alphabet in a brand or a number, and changes them where the settings say so. */
+function mendLetters(cells: string[], at: number, brand: string | null, check: CellCheck, column: string): void {
+  const before = cells[at] ?? '';
+  if (!MAY_LOOK_ALIKE.test(before)) return;
+  const after = unmixAlphabets(before, brand);
+  if (after === null) return;
+  const { settings, line, issues } = check;
+  const allowed = settings.repair.includes('lookalikes');
+  const letters = [...new Set(before.split('').filter((letter, index) => letter !== after[index]))];
+  const alphabet = MAY_LOOK_ALIKE.test(letters.join('')) ? 'Cyrillic' : 'Latin';
+  const facts = {
+    letters: `${letters.map((letter) => `"${letter}"`).join(', ')} of ${quoted(before)} ${letters.length === 1 ? 'is' : 'are'} ${alphabet}`,
+    remedy: remedy('lookalikes', allowed, before, after),
+  };
+  issues.push(createIssue('lookalike-letters', { line, column, value: before }, facts));
+  if (allowed) cells[at] = after;
+}
+
+/** The issue of a row whose part was already met. */
+export function duplicateIssue(line: number, part: string, first: number | string): Issue {
+  return createIssue('duplicate', { line, value: part }, { first });
+}
+
+/** Whether a row is an empty line, or one of nothing but delimiters, as spreadsheets leave them below a table. */
+export function isBlank({ cells, problem }: ScannedRow): boolean {
+  return problem === null && cells.every((cell) => EMPTY_LINE.test(cell));
+}
+
+/** The issue of a row that could not be cut into cells, or null. */
+export function scanIssue(
+  { problem, cells, line, length = 0 }: ScannedRow,
+  delimiter: string | null,
+  rowLength: number,
+): Issue | null {
+  if (problem === null) return null;
+  const place = { line, value: cells.join(delimiter ?? '') };
+  return problem === 'unclosed-quote'
+    ? createIssue(problem, place, {})
+    : createIssue(problem, place, { count: length, max: rowLength });
+}
+
+/** The issue of a row that has more or fewer cells than the header, or null. */
+function countIssue({ cells, line }: ScannedRow, map: ColumnMap, delimiter: string | null): Issue | null {
+  const { leastCells, mostCells } = map;
+  const count = cells.length;
+  if (count >= leastCells && (count <= mostCells || cells.every((cell, at) => at < mostCells || cell.trim() === ''))) {
+    return null;
+  }
+  const value = cells.slice(0, 100).join(delimiter ?? '');
+  return cellCountIssue({ line, value }, count, leastCells);
+}
+
+/** The issue of a row with another number of cells than expected. */
+export function cellCountIssue(place: Place, count: number | string, expected: number): Issue {
+  return createIssue('wrong-cell-count', place, { count, expected });
+}
+
+function isHeader(cells: string[], header: (string | null)[]): boolean {
+  if (!header.some((name) => name !== null)) return false;
+  return cells.every((cell, index) => header[index] === null || header[index] === cell);
+}

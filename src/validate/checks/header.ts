@@ -1,0 +1,107 @@
+import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
+import type { Issue } from '../../model.ts';
+import { createIssue } from '../issues/catalogue.ts';
+
+/** Where the configured columns are in the rows of one file. */
+export type ColumnMap = {
+  /** For each configured column the index of its cell, or null when the file lacks it. */
+  places: (number | null)[];
+  /** How many cells a row must have; more must be empty from `mostCells` on. */
+  leastCells: number;
+  mostCells: number;
+  /** The header cells as written; empty when there is no header. */
+  header: string[];
+  /** Names of the cells of a row: the key where a configured column uses it, else the header's name or `column 3`. */
+  names: string[];
+  /** Names of the columns that nothing asked for. */
+  dropped: string[];
+  /** Errors when the file cannot be used, warnings otherwise. */
+  issues: Issue[];
+};
+
+/** Maps the columns by the names of a header row, or by position where the settings say so. */
+export function mapHeader(columns: ColumnSettings[], header: string[], line: number): ColumnMap {
+  const names = header.map(foldName);
+  const taken = new Set<number>();
+  const issues: Issue[] = [];
+  const places = columns.map((column) => {
+    const fits = findColumns(column, names).filter((index) => !taken.has(index));
+    const [place] = fits;
+    if (place === undefined) return null;
+    taken.add(place);
+    if (fits.length > 1) {
+      const found = listed(fits.map((index) => header[index]!));
+      issues.push(createIssue('column-ambiguous', { line, column: column.key }, { found }));
+    }
+    return place;
+  });
+  const found = listed(header.filter((_, index) => names[index] !== ''));
+  return {
+    places,
+    leastCells: names.findLastIndex((name) => name !== '') + 1,
+    mostCells: header.length,
+    header,
+    names: nameCells(columns, places, header),
+    dropped: header.filter((_, index) => names[index] !== '' && !taken.has(index)).map((name) => name.trim()),
+    issues: [...issues, ...findMissing(columns, places, { line, found, header: true })],
+  };
+}
+
+/** Maps the columns of a file without a header by position; `width` is how many cells its rows have. */
+export function mapPositions(columns: ColumnSettings[], width: number, line: number): ColumnMap {
+  const places = columns.map(({ position }) => (position === null || position > width ? null : position - 1));
+  const found = `${width}, without a header`;
+  const unused = Array.from({ length: width }, (_, index) => index).filter((index) => !places.includes(index));
+  return {
+    places,
+    leastCells: width,
+    mostCells: width,
+    header: [],
+    names: nameCells(columns, places, Array.from<string>({ length: width }).fill('')),
+    dropped: unused.map((index) => `column ${index + 1}`),
+    issues: findMissing(columns, places, { line, found, header: false }),
+  };
+}
+
+/** Column names are compared without case, white space, underscores, quotes and byte order marks. */
+function foldName(name: string): string {
+  return name
+    .normalize('NFKC')
+    .replaceAll(/[\s_"'`«»“”„‘’\uFEFF\u200B]+/gu, '')
+    .toLowerCase();
+}
+
+function findColumns({ position, names }: ColumnSettings, header: string[]): number[] {
+  if (position !== null) return position <= header.length ? [position - 1] : [];
+  const accepted = new Set(names.map(foldName));
+  return header.flatMap((name, index) => (accepted.has(name) ? [index] : []));
+}
+
+function findMissing(
+  columns: ColumnSettings[],
+  places: (number | null)[],
+  { line, found, header }: { line: number; found: string; header: boolean },
+): Issue[] {
+  return columns
+    .filter((column, index) => column.required && places[index] === null && column.fallback === null)
+    .map(({ key, names, position }) => {
+      const accepted = position === null ? names.join(', ') : `position ${position}`;
+      const setting = `feeds.NAME.columns.${key}`;
+      const advice = header ? `Name the right one under ${setting}.` : `Give its position, as in ${setting}: 1.`;
+      return createIssue('column-missing', { line, column: key }, { accepted, found, advice });
+    });
+}
+
+function nameCells(columns: ColumnSettings[], places: (number | null)[], header: string[]): string[] {
+  return header.map((name, index) => {
+    const user = columns[places.indexOf(index)];
+    return user?.key ?? (name.trim() === '' ? `column ${index + 1}` : name.trim());
+  });
+}
+
+/** Header cells for a message: at most 20, each in quotes. */
+function listed(names: string[]): string {
+  const shown = names.slice(0, 20).map((name) => `"${name.trim().slice(0, 60)}"`);
+  if (names.length > shown.length) shown.push(`and ${names.length - shown.length} more`);
+  return shown.length === 0 ? 'none' : shown.join(', ');
+}

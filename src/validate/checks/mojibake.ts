@@ -1,0 +1,61 @@
+import { decodeBytes } from '../../io/text-decode.ts';
+
+/** What bytes 0x80 to 0xBF, with which UTF-8 goes on after its first byte, look like in windows-1252 and -1251. */
+const TAIL_1252 = '\\x80-\\xbf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
+const TAIL_1251 = '\\x98\\xa0-\\xbf\\u0401-\\u040f\\u0451-\\u045fҐґ€‚„…†‡‰‹‘’“”•–—™›';
+
+/** UTF-8 read as windows-1252 (`Ð¤Ð¸`, `Ã¼`, `Â®`), as windows-1251 (`Р¤Рё`), as ibm866 (`╨д╨╕`) or cp850 (`├╝`). */
+export const MOJIBAKE = new RegExp(
+  [
+    `(?:[ÐÑ][${TAIL_1252}]){2}`,
+    `Ã[${TAIL_1252}]`,
+    `Â[\\xa0-\\xbf]`,
+    `(?:[РС][${TAIL_1251}]){2}`,
+    '(?:[╨╤][\\u0400-\\u04ff\\u2500-\\u25ff]){2}',
+    '├[\\x80-\\xff\\u2500-\\u25ff]',
+  ].join('|'),
+);
+
+/** The charsets in which programs read UTF-8 by mistake. */
+const MISREADINGS = ['windows-1252', 'windows-1251', 'ibm866', 'cp850'];
+
+/** Text may go through the same mistake several times. */
+const MOST_TIMES = 3;
+
+const encoders = new Map<string, Map<string, number>>();
+
+/** The text as it was before it was decoded in a wrong charset, or null when it cannot be told. */
+export function repairMojibake(text: string): string | null {
+  let repaired = text;
+  for (let time = 0; time < MOST_TIMES && MOJIBAKE.test(repaired); time += 1) {
+    const next = MISREADINGS.map((charset) => undo(repaired, charset)).find((undone) => undone !== repaired);
+    if (next === undefined) return null;
+    repaired = next;
+  }
+  return repaired === text || MOJIBAKE.test(repaired) ? null : repaired;
+}
+
+/** Reads again every stretch beyond ASCII that is UTF-8 once it is back in the bytes of the charset. */
+function undo(text: string, charset: string): string {
+  const encoder = encoderFor(charset);
+  return text.replaceAll(/[^\0-\x7f]+/g, (stretch) => {
+    const bytes = Array.from(stretch, (char) => encoder.get(char) ?? 0);
+    if (bytes.includes(0)) return stretch;
+    const read = decodeBytes(Uint8Array.from(bytes), 'utf-8');
+    return read.includes('\uFFFD') ? stretch : read;
+  });
+}
+
+/** The byte of every character of a charset from 0x80 on; bytes without a character stand for themselves. */
+function encoderFor(charset: string): Map<string, number> {
+  const known = encoders.get(charset);
+  if (known !== undefined) return known;
+  const encoder = new Map<string, number>();
+  for (let byte = 0x80; byte <= 0xff; byte += 1) {
+    encoder.set(decodeBytes(Uint8Array.of(byte), charset), byte);
+    if (byte < 0xa0) encoder.set(String.fromCharCode(byte), byte);
+  }
+  encoder.delete('\uFFFD');
+  encoders.set(charset, encoder);
+  return encoder;
+}

@@ -1,0 +1,26 @@
+import type { Repair } from '../../config/schema/schema.ts';
+
+/** Longer texts are cut in messages; the issue has the cell itself. */
+const SHOWN = 80;
+
+/** What was done, or could be done, about a damaged cell: the end of its issue's message. */
+export function remedy(repair: Repair, allowed: boolean, before: string, after: string | null): string {
+  if (after === null) return 'Ask for a repaired export.';
+  if (allowed) return `It was repaired (repair: [${repair}]): ${quoted(before)} became ${quoted(after)}.`;
+  return `${proposal(repair)} ${quoted(before)} would become ${quoted(after)}.`;
+}
+
+/** The beginning of a sentence that says which setting would help. */
+export function proposal(repair: Repair): string {
+  return `With feeds.NAME.repair: [${repair}]`;
+}
+
+/** A cell for a message: in quotes, cut, with its invisible characters written out. */
+export function quoted(text: string): string {
+  const cut = text.length > SHOWN ? `${text.slice(0, SHOWN).toWellFormed()}…` : text;
+  const visible = cut.replaceAll(
+    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return `"${visible}"`;
+}

@@ -1,0 +1,93 @@
+import { isUtf8 } from 'node:buffer';
+import { open } from 'node:fs/promises';
+import { createPartSet } from '../../../parts/part-set.ts';
+import { decodeBytes } from '../../../io/text-decode.ts';
+import type { TextWriter } from '../../../io/text-writer.ts';
+import type { IssuesLayout } from '../../issues/issue-log.ts';
+import { takeRows, type Reading } from '../../read-rows.ts';
+import { createRowScanner, type ScanOptions } from '../../scan/scan-rows.ts';
+import type { ScanDialect } from '../../scan/text-view.ts';
+import { readLines } from '../chunk/bytes.ts';
+import { isEndless, LONGEST_STEP } from '../chunk/slow-path.ts';
+import { openCrew, type Crew } from './pool.ts';
+import { readLarge, type LargeFile } from './read-fast.ts';
+import { longestLine, type Sizes } from './sizes.ts';
+
+export type LargeInput = {
+  path: string;
+  size: number;
+  dialect: ScanDialect;
+  scan: ScanOptions;
+  charset: string;
+  bom: boolean;
+  rows: TextWriter | null;
+  issues: TextWriter | null;
+  issuesLayout: IssuesLayout;
+  numbered: boolean;
+  /** Bytes that are not UTF-8 end the reading. */
+  onlyUtf8: boolean;
+  sizes: Sizes;
+  /** Where temporary files go. */
+  folder: string;
+  /** Where the threads are already. */
+  crew: Crew | null;
+  signal?: AbortSignal | undefined;
+};
+
+const BOM_BYTES = 3;
+
+/**
+ * Reads a file with kernels: its beginning with care, the rest in stretches. False when it has to be read from its
+ * beginning with care; what was written and found until then does not count.
+ */
+export async function readWithKernels(input: LargeInput, reading: Reading): Promise<boolean> {
+  const { path, charset, bom, dialect, rows, issues } = input;
+  if (charset.startsWith('utf-16') || charset.startsWith('utf-32')) return false;
+  await using handle = await open(path);
+  const parts: LargeFile['parts'] = [];
+  const set = createPartSet();
+  reading.parts = {
+    size: 0,
+    firstLine: (key, line) => {
+      const first = set.firstLine(key, line);
+      if (first === undefined) parts.push({ key, line });
+      return first;
+    },
+  };
+  const scanner = createRowScanner(dialect, input.scan);
+  const first = bom && charset === 'utf-8' ? BOM_BYTES : 0;
+  let start = first;
+  let line: number | null = null;
+  const head = [];
+  const { head: least, headRows } = input.sizes;
+  const most = start + least * 31;
+  for (let step = least; line === null || (head.length < headRows && start < most);) {
+    if (isEndless(start - first, head.length, input.scan.rowLength)) return false;
+    const bytes = readLines(handle.fd, start, step, longestLine(input.sizes));
+    if (bytes?.length === 0 && line !== null) break;
+    if (bytes === null || bytes.length === 0 || (input.onlyUtf8 && !isUtf8(bytes))) return false;
+    const found = scanner.push(decodeBytes(bytes, charset));
+    for (const row of found) head.push(row);
+    start += bytes.length;
+    line = scanner.restsAt();
+    // A step that ended in the next row is followed by a small one, or rows of many lines would be read with care for long.
+    step = line === null && found.length > 0 ? least : Math.min(step * 2, LONGEST_STEP);
+  }
+  takeRows(reading, head);
+  if (reading.check === null || reading.reason !== null || scanner.reread() > 0) return false;
+  const file: LargeFile = {
+    ...input,
+    source: handle.fd,
+    start,
+    line,
+    rows: (await rows?.lend()) ?? null,
+    issues: (await issues?.lend()) ?? null,
+    parts,
+  };
+  await using own = input.crew === null ? openCrew(input.size - start, input.sizes) : null;
+  const ends = await readLarge(file, reading, { crew: own ?? input.crew!, signal: input.signal });
+  if (ends === null) return false;
+  await rows?.giveBack(ends.rowBytes);
+  await issues?.giveBack(ends.issueBytes);
+  return true;
+}

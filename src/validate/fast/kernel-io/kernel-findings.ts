@@ -1,0 +1,80 @@
+import type { IssueLog } from '../../issues/issue-log.ts';
+import { SAMPLE_PER_CODE } from '../../issues/issue-log.ts';
+import type { Kernel } from '../wasm/kernel.ts';
+import type { FindingTemplate } from './finding-templates.ts';
+import type { Layout } from './layout.ts';
+import type { StretchRoom } from '../chunk/buffers.ts';
+
+/** A line of the issues file, and the line of the supplier's file that it is about. */
+export type Finding = { line: number; text: Buffer };
+
+const FINDING_WORDS = 4;
+const DUPLICATE = 2;
+/** More than there are findings of a stretch; with a line of 32 bits in front it is a whole number still. */
+const MOST_FINDINGS = 2 ** 21;
+/** A stretch with more that were found with care is not one for kernels; half is left for what they list, and for duplicates. */
+export const MOST_CAREFUL_FINDINGS = MOST_FINDINGS / 2;
+
+export type KernelFindings = ReturnType<typeof createKernelFindings>;
+
+/** What a kernel writes about rows of the stretches of a room. */
+export function createKernelFindings({ memory, templates }: Layout, room: StretchRoom, kernel: Kernel) {
+  const bytes = Buffer.from(memory.buffer);
+  const words = new Uint32Array(memory.buffer);
+  const list = room.findings >>> 2;
+  const counted = new Float64Array(templates.length);
+  let order = new Float64Array(256);
+  const listEnd = () => (kernel.findingAt.value >>> 0) >>> 2;
+  return {
+    /**
+     * Lets the kernel write about rows of a stretch, but for issues of which `log` does not have enough yet: those that are
+     * shown are made with care.
+     */
+    allow: (isAllowed: boolean, log: IssueLog): void => {
+      const isEnough = (template: FindingTemplate) =>
+        template !== null && (log.counts[template.code] ?? 0) >= SAMPLE_PER_CODE;
+      for (const [kind, template] of templates.entries()) {
+        words[(room.templates >>> 2) + kind] = isAllowed && isEnough(template) ? template!.address : 0;
+      }
+    },
+    /** How many findings are listed. */
+    count: (): number => (listEnd() - list) / FINDING_WORDS,
+    /** How long the texts of those listed are: each follows the one before it. */
+    textBytes: (): number => (listEnd() === list ? 0 : words[listEnd() - 1]! - words[list + 2]!),
+    /**
+     * The texts of those listed, which are counted, and of `others`, `length` bytes in all, in the order of the lines that
+     * they are about.
+     */
+    inOrder: (others: Finding[], length: number): Buffer => {
+      const listed = (listEnd() - list) / FINDING_WORDS;
+      const all = listed + others.length;
+      if (order.length < all) order = new Float64Array(all * 2);
+      for (let number = 0; number < listed; number += 1) {
+        const at = list + number * FINDING_WORDS;
+        counted[words[at]!]! += 1;
+        order[number] = words[at + 1]! * MOST_FINDINGS + number;
+      }
+      for (const [at, { line }] of others.entries()) order[listed + at] = line * MOST_FINDINGS + listed + at;
+      const sorted = order.subarray(0, all).sort();
+      const text = Buffer.allocUnsafe(length);
+      let end = 0;
+      for (let place = 0; place < all; place += 1) {
+        const number = sorted[place]! % MOST_FINDINGS;
+        const at = list + number * FINDING_WORDS;
+        if (number < listed) end += bytes.copy(text, end, words[at + 2], words[at + 3]);
+        else end += others[number - listed]!.text.copy(text, end);
+      }
+      return text;
+    },
+    /** Adds what was counted to a log. */
+    countIn: ({ counts }: IssueLog): void => {
+      for (const [kind, count] of counted.entries()) {
+        const code = templates[kind]?.code;
+        if (code !== undefined && count > 0) counts[code] = (counts[code] ?? 0) + count;
+      }
+    },
+    /** Whether the kernel wrote that a row repeats an earlier one. */
+    isNamed: (entry: number, first: number, indexed: number): boolean =>
+      words[(room.templates >>> 2) + DUPLICATE] !== 0 && kernel.nameDuplicate(entry, first, room.index, indexed) !== 0,
+  };
+}

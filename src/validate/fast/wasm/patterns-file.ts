@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+
+/** An automaton of patterns (src/validate/patterns/automaton.ts): what each byte leads to from each state. */
+export type States = Uint16Array[];
+
+/** The compiled patterns for one kind of text; `strict`: it is not UTF-8 everywhere. */
+export type Attention = {
+  strict: boolean;
+  /** By the key of a column, `every` for those that have no patterns of their own, `first` for the first cell of a row. */
+  automata: Record<string, { filter: Uint8Array; states: States }>;
+};
+
+/** The automata as kernels read them: to be put into their memory as they are. */
+export type PackedAttention = Record<string, Uint8Array>;
+
+/** The columns that have patterns of their own, and are looked at by themselves. */
+export const BY_THEMSELVES = ['brand', 'oem'];
+
+/** The file that `npm run build:kernel` makes of src/validate/patterns/slow-path-patterns.ts, and from which large files are read. */
+export const ATTENTION_FILE = new URL('./patterns.bin', import.meta.url);
+
+/** Its first line, as JSON; automata follow in this order. */
+type Contents = { where: string; bytes: number }[][];
+
+const LF = 10;
+const FILTER_BYTES = 64;
+const BEGINNING_BYTES = 8192;
+const STATE_BYTES = 512;
+const FOUND = 0xffff;
+
+/** The text of the file. */
+export function packAttention(attentions: Attention[]): Uint8Array {
+  const packed = attentions.map(({ automata }) =>
+    Object.entries(automata).map(([where, automaton]) => ({ where, laidOut: layOutAutomaton(automaton) })),
+  );
+  const contents: Contents = packed.map((automata) =>
+    automata.map(({ where, laidOut }) => ({ where, bytes: laidOut.length })),
+  );
+  const parts = packed.flatMap((automata) => automata.map(({ laidOut }) => laidOut));
+  return Buffer.concat([Buffer.from(`${JSON.stringify(contents)}\n`), ...parts]);
+}
+
+/** Reads the file: the patterns for text that is UTF-8, and unless `onlyUtf8` those for other text too. */
+export function readAttention(onlyUtf8 = false): PackedAttention[] {
+  const file = readFileSync(ATTENTION_FILE);
+  const begin = file.indexOf(LF) + 1;
+  const contents = JSON.parse(file.toString('utf8', 0, begin)) as Contents;
+  let at = begin;
+  const take = (bytes: number) => file.subarray(at, (at += bytes));
+  return contents
+    .slice(0, onlyUtf8 ? 1 : contents.length)
+    .map((automata) => Object.fromEntries(automata.map(({ where, bytes }) => [where, take(bytes)])));
+}
+
+/** An automaton as the kernel reads it, see kernel/attention.ts. */
+function layOutAutomaton({ filter, states }: { filter: Uint8Array; states: States }): Uint8Array {
+  const bytes = new Uint8Array(FILTER_BYTES + BEGINNING_BYTES + states.length * STATE_BYTES);
+  bytes.set(filter);
+  bytes.set(beginnings(states), FILTER_BYTES);
+  for (const [state, row] of states.entries()) {
+    bytes.set(new Uint8Array(row.buffer), FILTER_BYTES + BEGINNING_BYTES + state * STATE_BYTES);
+  }
+  return bytes;
+}
+
+/** A bit for each pair of bytes after which a pattern that began at the beginning of the cell is under way or found. */
+function beginnings(states: States): Uint8Array {
+  const bits = new Uint8Array(BEGINNING_BYTES);
+  const [anywhere, atStart] = states as [Uint16Array, Uint16Array];
+  for (let first = 0; first < 256; first += 1) {
+    const [usual, begun] = [anywhere[first]!, atStart[first]!];
+    if (usual === begun) continue;
+    for (let second = 0; second < 256; second += 1) {
+      if (begun !== FOUND && states[begun]![second] === states[usual]?.[second]) continue;
+      bits[(first | (second << 8)) >> 3]! |= 1 << (first & 7);
+    }
+  }
+  return bits;
+}

@@ -1,0 +1,70 @@
+import type { Issue } from '../../model.ts';
+import type { TextWriter } from '../../io/text-writer.ts';
+import { issueCsvHead, issueCsvLine } from './issue-csv.ts';
+
+/** A line of an issues file: an issue with the cells of its row as the supplier wrote them. */
+export type IssueRecord = Issue & { cells?: string[] };
+
+/** How issues are written: JSON Lines of `IssueRecord`, a CSV for people, or not at all. */
+export type IssuesLayout = 'json' | 'csv' | null;
+
+/** Collects the issues of one file: all of them in a file, their number by code, and a sample. */
+export type IssueLog = {
+  /** Begins the file, once it is known what the cells of a row are called. */
+  begin: (names: string[]) => void;
+  add: (issue: Issue, cells?: string[]) => void;
+  counts: Record<string, number>;
+  sample: Issue[];
+};
+
+/** `names` are those of a file that was begun elsewhere; at most `most` issues are kept as a sample. */
+type Options = { layout: IssuesLayout; names?: string[]; most?: number };
+
+/** So many issues of each code are shown. */
+export const SAMPLE_PER_CODE = 5;
+const SAMPLE = 100;
+
+/** An issue log that writes its issues; flushing the writer is the caller's business. */
+export function createIssueLog(
+  writer: Pick<TextWriter, 'write'>,
+  { layout, names: given = [], most = SAMPLE }: Options,
+): IssueLog {
+  const counts: Record<string, number> = {};
+  const sample: Issue[] = [];
+  let names = given;
+  return {
+    counts,
+    sample,
+    begin: (found) => {
+      names = found;
+      if (layout === 'csv') writer.write(issueCsvHead(names));
+    },
+    add: (issue, cells) => {
+      const record: IssueRecord = cells === undefined ? issue : { ...issue, cells };
+      if (layout !== null) writer.write(issueLine(record, layout, names));
+      const count = (counts[issue.code] ?? 0) + 1;
+      counts[issue.code] = count;
+      if (count <= SAMPLE_PER_CODE && sample.length < most) sample.push(issue);
+    },
+  };
+}
+
+/** An issue as a line of an issues file. */
+export function issueLine(record: IssueRecord, layout: 'json' | 'csv', names: string[]): string {
+  return layout === 'csv' ? issueCsvLine(record, names) : `${JSON.stringify(record)}\n`;
+}
+
+/** Adds the counts and samples of parts of a file to a log; what they hold was written already. */
+export function addToLog(log: IssueLog, parts: Pick<IssueLog, 'counts' | 'sample'>[]): void {
+  const sample = parts.flatMap((part) => part.sample).sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+  const seen: Record<string, number> = { ...log.counts };
+  for (const issue of sample) {
+    const count = (seen[issue.code] ?? 0) + 1;
+    seen[issue.code] = count;
+    log.counts[issue.code] ??= 0;
+    if (count <= SAMPLE_PER_CODE && log.sample.length < SAMPLE) log.sample.push(issue);
+  }
+  for (const { counts } of parts) {
+    for (const [code, count] of Object.entries(counts)) log.counts[code] = (log.counts[code] ?? 0) + count;
+  }
+}

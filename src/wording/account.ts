@@ -1,0 +1,52 @@
+import { wordsOf } from './causes.ts';
+import type { RunAnswer } from '../model.ts';
+
+/** Where a row can end. */
+export type Fate =
+  'live' | 'rejected-here' | 'duplicate' | 'outranked' | 'rejected-there' | 'unexplained' | 'undecided';
+
+/** A line of the account: a sum, or what was lost between two sums. */
+export type AccountLine = { label: string; count: number; fate: Fate | null; kind: 'sum' | 'loss' };
+
+/**
+ * The account of a run's rows as people read it, from those that were read to those that are live; every step adds up.
+ * Losses of no row are left out, and a run that read nothing has no account.
+ */
+export function accountLines(answer: RunAnswer): AccountLine[] {
+  const { rows, upload } = answer;
+  if (rows.read === 0) return [];
+  const unproved = unprovedRows(answer);
+  const lines = [
+    sum('Rows read', rows.read),
+    loss('rejected here', 'rejected-here', rows.rejectedLocally),
+    loss('duplicates', 'duplicate', rows.duplicates),
+    sum('Accepted', rows.accepted),
+    loss('outranked by another feed', 'outranked', rows.outranked),
+    ...(upload === null ? [] : [sum('Contributed', rows.accepted - rows.outranked)]),
+    loss('rejected by the service', 'rejected-there', rows.rejectedRemotely),
+    loss(unproved.label, unproved.fate, unproved.count),
+    sum(liveLabel(answer), rows.live, 'live'),
+  ];
+  return lines.filter(({ kind, count }) => kind === 'sum' || count > 0);
+}
+
+/** Of a run without rows of its own that are live it is said whose none are: what was live before may be so still. */
+function liveLabel({ outcome, cause }: RunAnswer): string {
+  if (outcome === 'live' || outcome === 'partial' || outcome === 'unchanged') return 'Live';
+  return wordsOf(outcome, cause).stays ? 'Live from this file' : 'Proved live from this file';
+}
+
+/** The rows that could be live and are not proved to be; they alarm only when the upload succeeded. */
+export function unprovedRows({ rows, outcome, upload }: RunAnswer): { label: string; fate: Fate; count: number } {
+  const count = rows.accepted - rows.outranked - rows.rejectedRemotely - rows.live;
+  if (outcome === 'live' || outcome === 'partial') return { label: 'unexplained', fate: 'unexplained', count };
+  return { label: upload === null ? 'not sent' : 'not proved live', fate: 'undecided', count };
+}
+
+function sum(label: string, count: number, fate: Fate | null = null): AccountLine {
+  return { label, count, fate, kind: 'sum' };
+}
+
+function loss(label: string, fate: Fate, count: number): AccountLine {
+  return { label, count, fate, kind: 'loss' };
+}

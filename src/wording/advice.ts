@@ -1,0 +1,60 @@
+import { fill, wordsOf } from './causes.ts';
+import type { Reader } from './cause-words.ts';
+import type { RunAnswer } from '../model.ts';
+import { counted } from './words.ts';
+
+/** What an outcome means and what to do about it, in whole sentences. A step may hold one command, in backquotes. */
+export type Advice = { meaning: string; steps: string[] };
+
+/** What became of a run, as far as advice depends on it. */
+export type Advised = Pick<RunAnswer, 'run' | 'feed' | 'login' | 'outcome' | 'cause' | 'rows' | 'receipt'>;
+
+/** What the outcome of a run means and what this reader can do next. */
+export function adviceOn(answer: Advised, reader: Reader): Advice {
+  if (answer.outcome === 'live') return { meaning: liveMeaning(answer), steps: unverified(answer, reader) };
+  if (answer.outcome === 'partial') return adviceOnPartial(answer, reader);
+  const { meaning, steps } = wordsOf(answer.outcome, answer.cause);
+  const [filled = '', ...next] = fill([meaning, ...steps[reader]], answer);
+  return { meaning: filled, steps: next };
+}
+
+function liveMeaning({ rows, receipt }: Advised): string {
+  const proof = receipt?.verified === true ? ', and the service confirms what was sent' : '';
+  const left = rows.duplicates + rows.outranked;
+  const others = left === 0 ? '' : ` ${counted(left, 'row')} offered a part that was already offered.`;
+  return `All rows that this supplier contributes are live${proof}.${others}`;
+}
+
+function adviceOnPartial(answer: Advised, reader: Reader): Advice {
+  const { rejectedLocally, rejectedRemotely, unexplained } = answer.rows;
+  const lost = rejectedLocally + rejectedRemotely;
+  const steps: string[] = [];
+  if (lost > 0) {
+    steps.push(
+      'Send the supplier the CSV: it names line, value and reason of each rejected row, with its original cells.',
+    );
+    if (reader === 'ops') steps.push(`Write it: \`offerline report ${answer.run} --format csv --out rows.csv\``);
+  }
+  if (rejectedLocally > 0) steps.push('Start with the most frequent kind of issue; it often has a single cause.');
+  if (unexplained > 0) {
+    steps.push(
+      reader === 'ops'
+        ? 'Compare the service’s line count and its list of errors with what was sent.'
+        : 'Ask whoever runs offerline about the rows that are unexplained.',
+    );
+  }
+  const meaning =
+    lost > 0 ? `The other rows are live. ${counted(lost, 'rejected row')} cannot be found by customers.` : '';
+  const doubt =
+    unexplained > 0
+      ? ` Whether ${counted(unexplained, 'more row')} ${unexplained === 1 ? 'is' : 'are'} live is not known.`
+      : '';
+  return { meaning: `${meaning}${doubt}`.trim(), steps: [...steps, ...unverified(answer, reader)] };
+}
+
+function unverified({ receipt, run }: Advised, reader: Reader): string[] {
+  if (receipt?.verified !== false) return [];
+  return reader === 'ops'
+    ? [`Look at the checks of the receipt: \`offerline show ${run}\``]
+    : ['Ask whoever runs offerline to look at the checks of the receipt.'];
+}

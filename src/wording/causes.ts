@@ -1,0 +1,34 @@
+import type { Cause, Causes, Outcome } from '../model.ts';
+import { FAILED } from './failed.ts';
+import { NOT_FAILED } from './not-failed.ts';
+import type { CauseWords } from './cause-words.ts';
+
+/** Every outcome with every cause; docs/messages.md shows them all. */
+export const CAUSES: { [O in keyof Causes]: Record<Causes[O], CauseWords> } = { ...NOT_FAILED, failed: FAILED };
+
+/** The words for a cause of an outcome; null: the run has none yet. */
+export function wordsOf(outcome: Outcome | null, cause: Cause): CauseWords {
+  const causes: Partial<Record<Cause, CauseWords>> = CAUSES[outcome ?? 'open'];
+  return causes[cause] ?? wordsOf(outcome, usualCause(outcome));
+}
+
+const USUAL: { [O in keyof Causes]: Causes[O] } = {
+  open: 'at-work',
+  live: 'uploaded',
+  partial: 'uploaded',
+  unchanged: 'same-file',
+  nothing: 'no-file',
+  held: 'guard',
+  rejected: 'file-unusable',
+  failed: 'fault',
+};
+
+/** What an outcome is taken to come from where no cause was kept, as in runs of earlier versions. */
+export function usualCause(outcome: Outcome | null): Cause {
+  return USUAL[outcome ?? 'open'];
+}
+
+/** Steps with the places they speak of filled in. */
+export function fill(steps: readonly string[], places: { run: string; feed: string; login: string }): string[] {
+  return steps.map((step) => step.replaceAll(/\{(run|feed|login)\}/g, (_, name: keyof typeof places) => places[name]));
+}

@@ -1,0 +1,115 @@
+import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+import { openArchive } from '../../src/archive/archive.ts';
+import { readIdentity } from '../../src/archive/identity.ts';
+import { assertLedgerThere, bindArchive } from '../../src/app/bind-archive.ts';
+import { archiveIdOf } from '../../src/ledger/maintenance/archive-id.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { ledgerProblems } from '../../src/ledger/maintenance/integrity.ts';
+import { atEnd } from '../support/at-end.ts';
+import { postgresForTests, withoutPostgres } from '../support/postgres.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const newDatabase = postgresForTests();
+
+/** A home with its archive, on a ledger of its own or on one that it shares. */
+async function home(databaseUrl?: string) {
+  const folder = tempFolder();
+  const archive = join(folder, 'archive');
+  await openArchive(archive);
+  const ledger = await openLedger({ file: join(folder, 'ledger.sqlite'), databaseUrl });
+  atEnd(() => ledger.close());
+  return { archive, ledger, file: join(folder, 'ledger.sqlite') };
+}
+
+test('an archive and a ledger that meet for the first time know each other from then on', async () => {
+  const { archive, ledger, file } = await home();
+  await bindArchive(archive, ledger);
+  await bindArchive(archive, ledger);
+  expect(await readIdentity(archive)).toMatchObject({ ledger: ledger.id });
+  expect(readdirSync(join(archive, 'tmp'))).toEqual([]);
+  await assertLedgerThere(file, archive);
+});
+
+test('processes that start together agree on one identity', async () => {
+  const { archive, ledger } = await home();
+  await Promise.all(Array.from({ length: 20 }, () => bindArchive(archive, ledger)));
+  expect((await readIdentity(archive))?.archive).toBe(await archiveIdOf(ledger.db));
+});
+
+test('a home that was moved, and one whose ledger is a backup from before it was bound, go on', async () => {
+  const { archive, ledger } = await home();
+  await bindArchive(archive, ledger);
+  const moved = join(tempFolder(), 'archive');
+  cpSync(archive, moved, { recursive: true });
+  await bindArchive(moved, ledger);
+  await ledger.db.deleteFrom('meta').where('key', '=', 'archive-id').execute();
+  await bindArchive(moved, ledger);
+  expect((await readIdentity(archive))?.archive).toBe(await archiveIdOf(ledger.db));
+});
+
+test('a ledger that is gone is not made anew beside an archive that belongs to it', async () => {
+  const { archive, ledger, file } = await home();
+  await bindArchive(archive, ledger);
+  const gone = join(tempFolder(), 'ledger.sqlite');
+  await expect(assertLedgerThere(gone, archive)).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining(`remove ${join(archive, 'id.json')}`) as string,
+  });
+  // One that was emptied, or made by hand, is another ledger.
+  const other = await home();
+  await expect(bindArchive(archive, other.ledger)).rejects.toThrow(`belongs to the ledger ${ledger.id}`);
+  await assertLedgerThere(file, archive);
+  await assertLedgerThere(gone, join(tempFolder(), 'archive'));
+});
+
+test('an identity that cannot be read is said, not taken for none', async () => {
+  const { archive, ledger } = await home();
+  await bindArchive(archive, ledger);
+  writeFileSync(join(archive, 'id.json'), '{"archive":');
+  await expect(bindArchive(archive, ledger)).rejects.toMatchObject({ code: 'archive' });
+  rmSync(join(archive, 'id.json'));
+  await expect(bindArchive(archive, ledger)).rejects.toThrow('is new or was emptied');
+});
+
+test('a ledger is whole, or its damaged pages and references are named', async () => {
+  const { ledger, file } = await home();
+  expect(await ledgerProblems(ledger)).toEqual([]);
+  const other = new DatabaseSync(file, { enableForeignKeyConstraints: false });
+  const columns = "(run, seq, at, stage, message) values ('nobody', 1, 1, 'pull', 'x')";
+  other.exec(`insert into events ${columns}`);
+  other.close();
+  expect(await ledgerProblems(ledger)).toContain('a row of events names one of runs that is not there');
+});
+
+describe.skipIf(withoutPostgres)('two homes on one Postgres', () => {
+  test('with an archive each are refused, whichever comes second', async () => {
+    const url = await newDatabase();
+    const [first, second] = [await home(url), await home(url)];
+    await bindArchive(first.archive, first.ledger);
+    await expect(bindArchive(second.archive, second.ledger)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringMatching(
+        /The ledger of DATABASE_URL keeps its files in the archive .* share one archive/,
+      ) as string,
+    });
+    await bindArchive(first.archive, first.ledger);
+    expect(await ledgerProblems(first.ledger)).toEqual([]);
+  });
+
+  test('that start at the same moment: one is refused', async () => {
+    const url = await newDatabase();
+    const homes = [await home(url), await home(url)];
+    const bound = await Promise.allSettled(homes.map(({ archive, ledger }) => bindArchive(archive, ledger)));
+    expect(bound.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  test('with one archive, on a shared disk, go together', async () => {
+    const url = await newDatabase();
+    const [first, second] = [await home(url), await home(url)];
+    await bindArchive(first.archive, first.ledger);
+    await expect(bindArchive(first.archive, second.ledger)).resolves.toBeUndefined();
+  });
+});

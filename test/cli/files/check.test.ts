@@ -1,0 +1,201 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { parse } from 'csv-parse/sync';
+import iconv from 'iconv-lite';
+import { describe, expect, test } from 'vitest';
+import type { CheckAnswer } from '../../../src/cli/files/check-answer.ts';
+import { runCli } from '../../support/run-cli.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+/** A folder with a file of offers in it: five rows, of which line 3 and 4 are bad and line 6 is a duplicate. */
+function folderWith(name = 'north.csv', bytes: Buffer = Buffer.from(OFFERS)): string {
+  const folder = tempFolder();
+  writeFileSync(join(folder, name), bytes);
+  return folder;
+}
+
+const OFFERS = [
+  'Бренд;Артикул;Наименование;Цена;Теги',
+  'BOSCH;0 986 424 797;"Колодки; передние";10,50;brakes,front',
+  ';13046013812;Диск;20;',
+  'ATE;=1+1;"@Диск";20',
+  'ATE;13046013812;Диск тормозной;20;brakes',
+  'Bosch;0986424797;Колодки;11;',
+  '',
+].join('\r\n');
+
+async function checkJson(args: string[], folder: string): Promise<{ status: number; answer: CheckAnswer }> {
+  const { status, stdout, stderr } = await runCli(['check', ...args, '--json'], folder);
+  expect(stderr).toMatch(/^(?:out\.txt is not written\.\n)?$/);
+  expect(stdout.trimEnd().split('\n')).toHaveLength(1);
+  return { status, answer: JSON.parse(stdout) as CheckAnswer };
+}
+
+describe('a file that would be uploaded', () => {
+  test('is answered in JSON', async () => {
+    const { status, answer } = await checkJson(['north.csv.gz'], folderWith('north.csv.gz', gzipSync(OFFERS)));
+    expect(status).toBe(0);
+    expect(answer).toMatchObject({
+      outcome: 'accepted',
+      reason: null,
+      file: 'north.csv',
+      dialect: { charset: 'utf-8', bom: false, delimiter: ';', quote: '"', newline: '\r\n', header: true },
+      rows: { read: 5, accepted: 2, rejectedLocally: 2, duplicates: 1 },
+      issues: { 'brand-empty': 1, 'wrong-cell-count': 1, duplicate: 1 },
+      droppedColumns: ['Цена'],
+    });
+    expect(answer.sample.map((issue) => `${issue.line} ${issue.code} ${issue.column ?? ''}`)).toEqual([
+      '3 brand-empty brand',
+      '4 wrong-cell-count ',
+      '6 duplicate ',
+    ]);
+  });
+
+  test('is answered in words', async () => {
+    const { status, stdout } = await runCli(['check', 'north.csv'], folderWith());
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^accepted: 2 of 5 rows would be uploaded\n/);
+    expect(stdout).toContain('brand-empty: 1 error\n  line 3, brand: The brand is empty.');
+  });
+
+  test('names errors and warnings of one code issues', async () => {
+    const text = 'brand;oem;name\nATE;#REF!;a\nATE;2;#REF!\nATE;3;b\n';
+    const { stdout } = await runCli(['check', 'north.csv'], folderWith('north.csv', Buffer.from(text)));
+    expect(stdout).toContain('\nspreadsheet-error: 2 issues\n  line 2, oem: ');
+  });
+
+  test('--out has the rows as they would be uploaded, --issues every issue, safe for spreadsheets', async () => {
+    const folder = folderWith('north.csv', iconv.encode(OFFERS, 'windows-1251'));
+    const { status } = await runCli(['check', 'north.csv', '--out', 'out.txt', '--issues', 'issues.csv'], folder);
+    expect(status).toBe(0);
+    expect(readFileSync(join(folder, 'out.txt'), 'utf8')).toBe(
+      'brand\toem\tname\ttags\n' +
+        'BOSCH\t0 986 424 797\tКолодки; передние\tbrakes,front\n' +
+        'ATE\t13046013812\tДиск тормозной\tbrakes\n',
+    );
+    const issues: Record<string, string>[] = parse(readFileSync(join(folder, 'issues.csv')), { columns: true });
+    expect(issues.map(({ code, line }) => `${line} ${code}`)).toEqual([
+      '3 brand-empty',
+      '4 wrong-cell-count',
+      '6 duplicate',
+    ]);
+    expect(issues[1]).toMatchObject({ 'original brand': 'ATE', 'original oem': "'=1+1", 'original name': "'@Диск" });
+    expect(readdirSync(folder).sort()).toEqual(['issues.csv', 'north.csv', 'out.txt']);
+  });
+
+  test('rows may also go into a pipe', async () => {
+    const folder = folderWith();
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    const piped = readFile(join(folder, 'pipe'), 'utf8');
+    const { status } = await runCli(['check', 'north.csv', '--out', 'pipe'], folder);
+    await runCli(['check', 'north.csv', '--out', 'out.txt'], folder);
+    expect(status).toBe(0);
+    expect(await piped).toBe(readFileSync(join(folder, 'out.txt'), 'utf8'));
+  });
+
+  test('--feed brings the settings of the feed and of the offer', async () => {
+    const folder = folderWith('list.txt', Buffer.from('Nr|Bez\n1|Filter\n2|Disc\n1|again\n'));
+    const config = {
+      offer: { layout: 'csv', delimiter: ';', columns: { tags: null } },
+      logins: { main: {} },
+      feeds: {
+        north: {
+          login: 'main',
+          source: { type: 'directory', path: '.' },
+          columns: { oem: 'Nr', name: 'Bez' },
+          defaults: { brand: 'BOSCH' },
+        },
+      },
+    };
+    writeFileSync(join(folder, 'offerline.yaml'), JSON.stringify(config));
+    const args = ['--config', 'offerline.yaml', 'check', 'list.txt', '--feed', 'north', '--out', 'out.csv'];
+    expect(await runCli(args, folder)).toMatchObject({ status: 0, stderr: '' });
+    expect(readFileSync(join(folder, 'out.csv'), 'utf8')).toBe('brand;oem;name\nBOSCH;1;Filter\nBOSCH;2;Disc\n');
+  });
+
+  test('a guard of the feed that would hold the file says so', async () => {
+    const folder = folderWith('north.csv', Buffer.from('brand;oem\nATE;1\n;2\nATE;3\n'));
+    const feeds = { north: { login: 'main', source: { type: 'directory', path: '.' } } };
+    writeFileSync(join(folder, 'c.yaml'), JSON.stringify({ logins: { main: {} }, feeds }));
+    const args = ['--config', 'c.yaml', '--feed', 'north', '--out', 'out.txt'];
+    const { status, answer } = await checkJson(['north.csv', ...args], folder);
+    expect({ status, outcome: answer.outcome }).toEqual({ status: 3, outcome: 'rejected' });
+    expect(answer.reason).toMatch(/^33\.3% of the rows of the file of north .*guard\.maxRejected .*would hold it\.$/);
+    expect(readFileSync(join(folder, 'out.txt'), 'utf8')).toBe('brand\toem\tname\ttags\nATE\t1\t\t\nATE\t3\t\t\n');
+    expect((await checkJson(['north.csv'], folder)).status).toBe(0);
+  });
+});
+
+describe('a file that would not be uploaded ends with 3', () => {
+  const bad: [string, Buffer, RegExp][] = [
+    ['no brand column', Buffer.from('Nr;Name\n1;a\n2;b\n'), /column "brand" is missing/],
+    ['a header only', Buffer.from('brand;oem;name\n'), /no rows/],
+    ['all rows bad', Buffer.from('brand;oem;name\n;1;a\n;2;b\n'), /^All 2 rows were rejected; most often: brand-empty/],
+    ['nothing', Buffer.alloc(0), /empty/],
+    ['an image', Buffer.from('ffd8ffe000104a46494600010100000100010000', 'hex'), /north\.csv/],
+    ['a broken gzip', gzipSync(OFFERS).subarray(0, 60), /north\.csv/],
+    ['one byte to judge a charset by', iconv.encode('brand;oem;name\nATE;1;Ф\n', 'windows-1251'), /--feed/],
+  ];
+
+  test.each(bad)('%s', async (_, bytes, reason) => {
+    const folder = folderWith('north.csv', bytes);
+    const { status, answer } = await checkJson(['north.csv', '--out', 'out.txt', '--issues', 'issues.csv'], folder);
+    expect({ status, outcome: answer.outcome }).toEqual({ status: 3, outcome: 'rejected' });
+    expect(answer.reason).toMatch(reason);
+    expect(readdirSync(folder).sort()).toEqual(['issues.csv', 'north.csv']);
+  });
+
+  test('and the reason in words comes first', async () => {
+    const { status, stdout } = await runCli(['check', 'north.csv'], folderWith('north.csv', Buffer.from('a;b\n1;2\n')));
+    expect(status).toBe(3);
+    expect(stdout).toMatch(/^rejected: The column "brand" is missing/);
+  });
+});
+
+describe('wrong usage ends with 2', () => {
+  test.each([
+    [['missing.csv'], /There is no file missing\.csv/],
+    [[], /missing required argument/],
+    [['north.csv', '--out', 'no/such/folder.txt'], /its folder does not exist/],
+    [['north.csv', '--out', 'folder'], /it is a folder/],
+    [['north.csv', '--out', 'north.csv'], /it is the file that is checked/],
+    [['north.csv', '--out', 'a.txt', '--issues', './a.txt'], /the same file/],
+    [['north.csv', '--out', 'file', '--issues', 'link'], /the same file/],
+    [['north.csv', '--out', 'north-link'], /it is the file that is checked/],
+    [['north.csv', '--out', ''], /it is no name of a file/],
+    [['north.csv', '--out', '-'], /the answer goes to standard output/],
+    [['north.csv', '--issues', '/dev/stdout'], /the answer goes to standard output/],
+    [['north.csv', '--feed', 'north'], /no configuration file/],
+  ])('%j', async (args, message) => {
+    const folder = folderWith();
+    mkdirSync(join(folder, 'folder'));
+    writeFileSync(join(folder, 'file'), '');
+    symlinkSync('file', join(folder, 'link'));
+    symlinkSync('north.csv', join(folder, 'north-link'));
+    const { status, stdout, stderr } = await runCli(['check', ...args], folder);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+    expect(readFileSync(join(folder, 'north.csv'), 'utf8')).toBe(OFFERS);
+  });
+
+  test.each(['check', 'detect'])('%s: no place for temporary files', async (command) => {
+    const { status, stderr } = await runCli([command, 'north.csv'], folderWith(), { TMPDIR: '/no/such/folder' });
+    expect(status).toBe(2);
+    expect(stderr).toMatch(
+      /^Cannot keep temporary files in \/no\/such\/folder: .*Name another folder with TMPDIR\.\n$/,
+    );
+  });
+
+  test('a feed that does not exist', async () => {
+    const folder = folderWith();
+    const feeds = { north: { login: 'main', source: { type: 'directory', path: '.' } } };
+    writeFileSync(join(folder, 'c.yaml'), JSON.stringify({ logins: { main: {} }, feeds }));
+    const { status, stderr } = await runCli(['--config', 'c.yaml', 'check', 'north.csv', '--feed', 'nort'], folder);
+    expect(status).toBe(2);
+    expect(stderr).toContain('There is no feed "nort"');
+    expect(stderr).toContain('did you mean "north"?');
+  });
+});

@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest';
+import { detect } from '../../../src/detect/detect.ts';
+import { textFile } from '../../support/price-list.ts';
+
+const ROWS =
+  'BOSCH;0986424797;Brake pad set, front;1250,00\nMANN;W 712/75;Oil filter;420,50\nATE;13.0460;Brake disc;3,10\n';
+const LIST = `brand;oem;name;price\n${ROWS}`;
+
+describe('the delimiter', () => {
+  test.each([';', '\t', '|'])('%j is found among commas in names and prices', async (delimiter) => {
+    const found = await detect(textFile(LIST.replaceAll(';', delimiter)));
+    expect(found).toMatchObject({ delimiter, sure: true, columns: ['brand', 'oem', 'name', 'price'] });
+  });
+
+  test('a comma is found among lists of tags', async () => {
+    const rows = Array.from({ length: 9 }, (_, at) => `BOSCH,${at},"pads; discs",front;rear\n`).join('');
+    expect(await detect(textFile(`brand,oem,name,tags\n${rows}`))).toMatchObject({ delimiter: ',', sure: true });
+  });
+
+  test('is null in a file of one column', async () => {
+    const found = await detect(textFile('oem\n0986424797\n0986424798\nW 712\n'));
+    expect(found).toMatchObject({ delimiter: null, header: true, columns: ['oem'], sure: true });
+  });
+
+  test('is not sure when two make the same table', async () => {
+    expect((await detect(textFile('a,b;c,d\n1,2;3,4\n5,6;7,8\n'))).sure).toBe(false);
+  });
+
+  test('wins when it is set, and the evidence says so', async () => {
+    const found = await detect(textFile(LIST), { delimiter: ',' });
+    expect(found.delimiter).toBe(',');
+    expect(found.evidence.join(' ')).toContain('The delimiter is set to ","');
+  });
+
+  test('may be set as a word, but not of several characters', async () => {
+    expect((await detect(textFile(LIST.replaceAll(';', '\t')), { delimiter: 'tab' })).delimiter).toBe('\t');
+    await expect(detect(textFile(LIST), { delimiter: '||' })).rejects.toThrow(
+      'The delimiter "||" is not one character',
+    );
+  });
+
+  test('may be declared by the first line, as Excel does', async () => {
+    const found = await detect(textFile(`sep=;\r\n${LIST}`));
+    expect(found).toMatchObject({ delimiter: ';', headerLine: 2, columns: ['brand', 'oem', 'name', 'price'] });
+  });
+
+  test('is not the comma of prices where rows end early', async () => {
+    const rows = Array.from({ length: 9 }, (_, at) => `ATE|13.0${at}|диск|${at}1,50${at % 2 === 0 ? '|4' : ''}\n`).join(
+      '',
+    );
+    const found = await detect(textFile(`Бренд|Артикул|Название|Цена|Остаток\n${rows}`));
+    expect(found).toMatchObject({ delimiter: '|', sure: true, headerLine: 1 });
+  });
+
+  test('is not the comma of addresses', async () => {
+    const rows = Array.from({ length: 9 }, (_, at) => `Parts${at};Ltd;Main st., ${at}, floor ${at}, Berlin\n`).join('');
+    expect(await detect(textFile(`a;b;c\n${rows}`))).toMatchObject({ delimiter: ';', sure: true });
+  });
+
+  test('that cuts no table, though most lines have it, is asked about', async () => {
+    const rows = Array.from({ length: 12 }, (_, at) => `a${';b;'.repeat(at + 1)}`).join('\n');
+    expect(await detect(textFile(rows))).toMatchObject({ sure: false });
+  });
+
+  test('of a footer and of short rows does not mislead', async () => {
+    const found = await detect(textFile(`${LIST}${ROWS}\nTotal: 6 positions, 2,093.60 EUR\n`));
+    expect(found).toMatchObject({ delimiter: ';', sure: true });
+  });
+});
+
+describe('quotes', () => {
+  test('may enclose delimiters, newlines and doubled quotes', async () => {
+    const text = 'brand,oem,name\r\nBOSCH,1,"Pads, ""front""\r\nset of 4"\r\nATE,2,"Disc, rear"\r\n';
+    expect(await detect(textFile(text))).toMatchObject({ delimiter: ',', quote: '"', escape: '"', newline: '\r\n' });
+  });
+
+  test('may be escaped by a backslash', async () => {
+    const text = 'brand,oem,name\nBOSCH,1,"Pads \\"front\\", 4"\nATE,2,"Disc 5\\", rear"\n';
+    expect(await detect(textFile(text))).toMatchObject({ delimiter: ',', quote: '"', escape: '\\' });
+  });
+
+  test('may be apostrophes', async () => {
+    const text = "'brand','oem','name'\n'BOSCH','1','Pads, front'\n'ATE','2','Disc, rear'\n";
+    expect(await detect(textFile(text))).toMatchObject({ delimiter: ',', quote: "'", escape: "'" });
+  });
+
+  test('may be apostrophes where a cell needs them', async () => {
+    const text = "brand;oem;name\nBOSCH;1;'Pads; front'\nATE;2;Disc\nATE;3;'Disc; rear'\nMANN;4;Filter\n";
+    expect(await detect(textFile(text))).toMatchObject({ delimiter: ';', quote: "'", escape: "'" });
+  });
+
+  test('are not what inch marks and possessives are', async () => {
+    const text = `brand;oem;name\nBOSCH;1;5" hose\nATE;2;driver's side\nATE;3;'A' type\n`;
+    expect(await detect(textFile(text))).toMatchObject({ delimiter: ';', quote: '"' });
+  });
+});
+
+test('a text full of quotes that nobody closes takes no longer than another', async () => {
+  const rows = `"a,"b,"c,"d,"e,"f,"g,"h\n`.repeat(8000);
+  expect(await detect(textFile(rows))).toMatchObject({ delimiter: ',', quote: null });
+});
+
+describe('newlines', () => {
+  test.each(['\r\n', '\n', '\r'])('%j', async (newline) => {
+    const found = await detect(textFile(LIST.replaceAll('\n', newline)));
+    expect(found).toMatchObject({ newline, columns: ['brand', 'oem', 'name', 'price'] });
+  });
+
+  test('inside quoted cells are not the ends of rows', async () => {
+    const found = await detect(textFile('brand;name\r"A";"x\ny\nz"\r"B";"x\ny\nz"\r'));
+    expect(found).toMatchObject({ newline: '\r', delimiter: ';' });
+    expect(found.evidence.join(' ')).not.toContain('mixed');
+  });
+
+  test('that are mixed are mentioned', async () => {
+    const found = await detect(textFile(`${LIST}A;1;b;2\r\n`));
+    expect(found.newline).toBe('\n');
+    expect(found.evidence.join(' ')).toContain('Line ends are mixed');
+  });
+});
+
+describe('the header', () => {
+  test('is found below a company name and empty lines', async () => {
+    const found = await detect(textFile(`OOO "Parts", Moscow; tel 123\nPrice list of 4 May 2026\n\n${LIST}`));
+    expect(found).toMatchObject({
+      header: true,
+      headerLine: 4,
+      delimiter: ';',
+      columns: ['brand', 'oem', 'name', 'price'],
+    });
+    expect(found.evidence.join(' ')).toContain(
+      'Line 4 is the header: "brand", "oem", "name", "price" are known names.',
+    );
+  });
+
+  test('below a quoted cell of two lines has the line that an editor shows', async () => {
+    const found = await detect(textFile(`"Parts Ltd\nBerlin";;;\n${LIST}`));
+    expect(found.headerLine).toBe(3);
+  });
+
+  test('is not a sentence above it with as many commas', async () => {
+    const above = 'Automotive parts, brakes, filters\ntel. 123, fax 124\n';
+    const rows = Array.from({ length: 6 }, (_, at) => `ATE,13.0${at},Disc\n`).join('');
+    expect(await detect(textFile(above + rows))).toMatchObject({ header: false, headerLine: 3 });
+    expect(await detect(textFile(`${above}maker,widgetry,xyzzy\n${rows}`))).toMatchObject({
+      header: true,
+      headerLine: 3,
+    });
+  });
+
+  test('is not a row of the data with one known word', async () => {
+    const rows = Array.from({ length: 9 }, (_, at) => `left;right${at}\n`).join('');
+    expect(await detect(textFile(`${rows}Category;Kategorie\n`))).toMatchObject({ header: false, headerLine: 1 });
+  });
+
+  test('is known by names of the configuration', async () => {
+    const text = 'Foo;Bar\nATE;Disc\nBOSCH;Pad\n';
+    expect((await detect(textFile(text))).header).toBe(false);
+    expect(await detect(textFile(text), { headerNames: [['foo'], ['bar', 'baz']] })).toMatchObject({
+      header: true,
+      columns: ['Foo', 'Bar'],
+    });
+  });
+
+  test('is known by words above numbers', async () => {
+    expect(await detect(textFile('maker;widgetry;xyzzy\nATE;12;5,5\nBOSCH;14;6,5\n'))).toMatchObject({ header: true });
+  });
+
+  test('is absent when the first row is like the others', async () => {
+    expect(await detect(textFile(ROWS))).toMatchObject({ header: false, columns: [], headerLine: 1, sure: true });
+  });
+
+  test('is what the setting says', async () => {
+    expect(await detect(textFile(LIST), { header: false })).toMatchObject({
+      header: false,
+      columns: [],
+      headerLine: 1,
+    });
+    const set = await detect(textFile(`\n${ROWS}`), { header: true });
+    expect(set).toMatchObject({ header: true, headerLine: 2 });
+    expect(set.columns[0]).toBe('BOSCH');
+  });
+});
+
+test('a file of empty lines is nothing, but no failure', async () => {
+  expect(await detect(textFile('\n\n\n'))).toMatchObject({ delimiter: null, header: false, columns: [] });
+});

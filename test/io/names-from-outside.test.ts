@@ -1,0 +1,93 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { readSettings } from '../../src/config/schema/feed-settings.ts';
+import { load, problemsOf } from '../config/config-file.ts';
+
+/**
+ * Objects whose keys might be names from outside, as they are written in the sources. Each is made by `dictionary` or read by
+ * `own`, or stands below with the reason why `constructor` and `__proto__` cannot come to it.
+ */
+const PLACES =
+  /(?:const|let) \w+: Record<string, [^=]+> = \{|Object\.fromEntries\(|\.reduce<Record|as Record<string, (?:number|RowCounts|string)>|z\s*\.record\(|Object\.groupBy\(/;
+
+const OURS: Record<string, string> = {
+  'src/cli/table.ts': 'the frame of a table',
+  'src/config/schema/defaults.ts': 'the default columns, read by own',
+  'src/config/read/explain.ts': 'kinds of zod, read by own',
+  'src/config/schema/names.ts': 'is the place itself',
+  'src/detect': 'charsets, languages and delimiters, read by own',
+  'src/wording/html.ts': 'the entities that a pattern names',
+  'src/jobs/queries/answer.ts': 'codes of issues, only listed',
+  'src/jobs/maintenance/prune.ts': 'kinds of what is pruned',
+  'src/ledger/ledger.ts': 'migrations',
+  'src/pull/http-errors.ts': 'codes of the system',
+  'src/wording/redact.ts': 'the keys of a value that is copied, never read by name',
+  'src/report/page/facts.ts': 'line ends and delimiters of one character',
+  'src/sandbox': 'the service, with names of its own',
+  'src/cli/api/plan-call.ts': 'a dictionary',
+  'src/service/catalog/command/write-command.ts': 'fields, only listed',
+  'src/service/catalog/command/records.ts': 'flags of catalogs, looked up by hasOwn',
+  'src/service/catalog/shapes.ts': 'the fields of a record, checked by its schema',
+  'src/service/functions.ts': 'operations',
+  'src/service/request.ts': 'parameters, only listed',
+  'src/io/text-decode.ts': 'charsets, read by own',
+  'src/service/offers/upload.ts': 'two parameters',
+  'src/upload/protocol/watched.ts': 'clocks by ids of our own',
+  'src/validate': 'codes of issues, and the automata of the kernel',
+};
+
+const found = globSync('src/**/*.ts').flatMap((file) =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .map((text, at) => ({ file, line: at + 1, text: text.trim() }))
+    .filter(({ text }) => PLACES.test(text)),
+);
+
+test('no object has keys from outside unless it inherits nothing', () => {
+  const unknown = found.filter(({ file }) => !Object.keys(OURS).some((place) => file.startsWith(place)));
+  expect(unknown.map(({ file, line, text }) => `${file}:${line} ${text}`)).toEqual([]);
+});
+
+test('no place is excused that is not there', () => {
+  expect(Object.keys(OURS).filter((place) => !found.some(({ file }) => file.startsWith(place)))).toEqual([]);
+});
+
+test('the configuration holds what was written under any name, and nothing under the others', async () => {
+  const { config } = await load(`
+offer: { columns: { toString: {}, __proto__: { names: [x] } } }
+logins: { constructor: { auth: { type: basic, user: u, password: "$\{constructor:-p4ssw0rd}" } } }
+feeds:
+  valueOf:
+    login: constructor
+    columns: { __proto__: hasOwnProperty }
+    defaults: { toString: t, __proto__: p }
+    source: { type: http, url: "http://x.test", headers: { __proto__: h, constructor: c } }
+`);
+  const { source } = config.feeds['valueOf']!;
+  expect(Object.keys(config.offer.columns)).toEqual(['toString', '__proto__', 'brand', 'oem', 'name', 'tags']);
+  expect(source.type === 'http' ? Object.keys(source.headers) : []).toEqual(['constructor', '__proto__']);
+  expect(config.logins['constructor']?.auth).toMatchObject({ type: 'basic', user: 'u' });
+  expect([config.feeds['constructor'], config.logins['toString'], config.offer.columns['valueOf']]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect(readSettings(config, 'valueOf').columns.map(({ key, names, fallback }) => [key, names, fallback])).toEqual([
+    ['toString', ['toString'], 't'],
+    ['__proto__', ['__proto__', 'x', 'hasOwnProperty'], 'p'],
+    ...['brand', 'oem', 'name', 'tags'].map((key) => [key, expect.any(Array), null]),
+  ]);
+});
+
+test('a name that breaks the rule for names is refused, `__proto__` too', async () => {
+  const source = '{ type: directory, path: . }';
+  expect(
+    await problemsOf(`logins: { __proto__: {} }\nfeeds: { __proto__: { login: a, source: ${source} } }\n`),
+  ).toEqual([
+    '1:11 logins.__proto__ expected a name of letters, digits, "-", "_" and ".", beginning with a letter or digit, at most 64 characters',
+    '2:10 feeds.__proto__ expected a name of letters, digits, "-", "_" and ".", beginning with a letter or digit, at most 64 characters',
+  ]);
+  expect(
+    await problemsOf(`logins: { a: {} }\nfeeds: { b: { login: a, defaults: { __proto__: 1 }, source: ${source} } }\n`),
+  ).toEqual(['2:48 feeds.b.defaults.__proto__ expected a text, found 1']);
+});

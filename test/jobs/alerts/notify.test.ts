@@ -1,0 +1,305 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import PostalMime from 'postal-mime';
+import { expect, test } from 'vitest';
+import type { Context } from '../../../src/context.ts';
+import { tellDay } from '../../../src/jobs/alerts/daily.ts';
+import { reportRun } from '../../../src/jobs/run/report-stage.ts';
+import { sendMails } from '../../../src/jobs/alerts/send-mails.ts';
+import { tellIncidents } from '../../../src/jobs/alerts/notify.ts';
+import { listIncidents, raise, recover, type Raise } from '../../../src/ledger/alerts/incidents.ts';
+import { createIntent, updateIntent } from '../../../src/ledger/uploads/intents.ts';
+import { mailsInTrouble } from '../../../src/ledger/alerts/mails.ts';
+import { createRun, decideRun, getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
+import type { Outcome } from '../../../src/model.ts';
+import { openMail } from '../../../src/notify/transport.ts';
+import { contextFor } from '../../upload/upload-world.ts';
+import { decided } from '../../support/answers.ts';
+
+const START = Date.UTC(2026, 4, 4, 6, 30, 0);
+const HOUR = 3_600_000;
+const FEEDS = Object.fromEntries(
+  ['north', 'south', 'east'].map((feed) => [feed, { login: 'main', source: { type: 'directory', path: '.' } }]),
+);
+const MISSING: Raise = { kind: 'missing-delivery', login: 'main', feed: 'north', text: 'nothing came for 26 h' };
+
+/** An installation whose clock stands still until a test moves it, with what was mailed so far. */
+async function world(managers: object[], settings: { mail?: object } = {}) {
+  const opened = await contextFor('http://127.0.0.1:9', { feeds: FEEDS, managers, ...settings });
+  let now = START;
+  const ctx: Context = { ...opened, clock: { ...opened.clock, now: () => now } };
+  const outbox = join(ctx.home, 'outbox');
+  return {
+    ctx,
+    outbox,
+    at: (hours: number) => (now = START + hours * HOUR),
+    /** What a sweep does about mails. */
+    tell: async () => {
+      await tellDay(ctx);
+      await tellIncidents(ctx);
+      await sendMails(ctx);
+    },
+    mails: async () => {
+      const names = readdirSync(ctx.home).includes('outbox') ? readdirSync(outbox) : [];
+      const mails = await Promise.all(names.map((name) => PostalMime.parse(readFileSync(join(outbox, name)))));
+      return mails.map(({ subject, to, text, html }) => ({ subject, to: to?.[0]?.address, text, html }));
+    },
+  };
+}
+
+type World = Awaited<ReturnType<typeof world>>;
+
+async function subjects({ mails }: World): Promise<string[]> {
+  return (await mails()).map(({ subject }) => subject ?? '').sort();
+}
+
+const BOSS = { email: 'boss@example.com', when: ['problem', 'recovered'] };
+
+test('one mail when something is wrong, one a day while it is, one when it is over', async () => {
+  const shop = await world([BOSS]);
+  for (const hours of [0, 0.01, 1, 20]) {
+    shop.at(hours);
+    await raise(shop.ctx.ledger.db, MISSING, shop.ctx.clock.now());
+    await shop.tell();
+    expect(await subjects(shop)).toEqual(['north: a delivery is missing — nothing came for 26 h']);
+  }
+  shop.at(24);
+  await raise(shop.ctx.ledger.db, { ...MISSING, text: 'nothing came for 50 h' }, shop.ctx.clock.now());
+  await shop.tell();
+  shop.at(25);
+  await shop.tell();
+  expect(await subjects(shop)).toEqual([
+    'north: a delivery is missing — nothing came for 26 h',
+    'north: still open: a delivery is missing — nothing came for 50 h',
+  ]);
+  await recover(shop.ctx.ledger.db, { ...MISSING, text: 'a delivery came after 51 h' }, shop.ctx.clock.now());
+  for (const hours of [26, 60, 100]) {
+    shop.at(hours);
+    await shop.tell();
+  }
+  const [over, ...before] = (await shop.mails()).filter(({ subject }) => subject?.includes('recovered'));
+  expect(before).toEqual([]);
+  expect(over?.subject).toBe('north: recovered — a delivery came after 51 h');
+  expect(over?.text).toContain('Since   2026-05-04 06:30:00 UTC');
+  expect(await shop.mails()).toHaveLength(3);
+});
+
+test('what was over before anybody was told of it is nobody’s news', async () => {
+  const shop = await world([BOSS]);
+  await raise(shop.ctx.ledger.db, MISSING, START);
+  await recover(shop.ctx.ledger.db, { ...MISSING, text: 'a delivery came' }, START + 1);
+  await shop.tell();
+  expect(await shop.mails()).toEqual([]);
+  expect(await listIncidents(shop.ctx.ledger.db, { all: true })).toMatchObject([{ settled_at: START }]);
+});
+
+test('workers that see the same incident at once send one mail', async () => {
+  const shop = await world([BOSS]);
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      await raise(shop.ctx.ledger.db, MISSING, START);
+      await shop.tell();
+    }),
+  );
+  expect(await shop.mails()).toHaveLength(1);
+  expect(await listIncidents(shop.ctx.ledger.db)).toMatchObject([{ times: 8 }]);
+});
+
+test('what is wrong with several feeds in the same way is one mail to each, about those that they watch', async () => {
+  const shop = await world([BOSS, { ...BOSS, email: 'south@example.com', feeds: ['south'] }]);
+  for (const feed of ['north', 'south', 'east']) {
+    await raise(shop.ctx.ledger.db, { ...MISSING, feed, text: `nothing of ${feed}` }, START);
+  }
+  await raise(shop.ctx.ledger.db, { kind: 'credentials', login: 'main', text: 'answered 401' }, START);
+  await shop.tell();
+  const told = Map.groupBy(await shop.mails(), ({ to }) => to);
+  expect(
+    told
+      .get('boss@example.com')
+      ?.map(({ subject }) => subject)
+      .sort(),
+  ).toEqual(['login main: the service refuses the credentials — answered 401', 'main: 3 feeds: a delivery is missing']);
+  expect(
+    told
+      .get('south@example.com')
+      ?.map(({ subject }) => subject)
+      .sort(),
+  ).toEqual([
+    'login main: the service refuses the credentials — answered 401',
+    'south: a delivery is missing — nothing of south',
+  ]);
+  const group = told.get('boss@example.com')?.find(({ subject }) => subject?.includes('3 feeds'));
+  expect(group?.text).toContain('- north\n  nothing of north; since 2026-05-04 06:30:00 UTC');
+});
+
+test('a mail server that is away gets the mail when it is back, and once', async () => {
+  const shop = await world([BOSS]);
+  const away = await openMail({ smtpUrl: 'smtp://127.0.0.1:1', outbox: '' });
+  const there = shop.ctx.mail;
+  shop.ctx.mail = () => Promise.resolve(away);
+  await raise(shop.ctx.ledger.db, MISSING, START);
+  await shop.tell();
+  expect((await mailsInTrouble(shop.ctx.ledger.db, 0)).waiting).toMatchObject([
+    { tries: 1, error: expect.stringContaining('did not take the mail') as string, next_at: START + 60_000 },
+  ]);
+  shop.at(0.1);
+  await shop.tell();
+  shop.ctx.mail = there;
+  for (const hours of [0.11, 1, 2]) {
+    shop.at(hours);
+    await shop.tell();
+  }
+  expect(await shop.mails()).toHaveLength(1);
+  expect(await mailsInTrouble(shop.ctx.ledger.db, 0)).toEqual({ waiting: [], givenUp: [] });
+});
+
+/** A run of a feed that ended so, reported as the flow does it. */
+async function ended({ ctx }: World, outcome: Outcome, changes: { feed?: string; reason?: string; sha?: string } = {}) {
+  const { feed = 'north', reason = null, sha = 'a'.repeat(64) } = changes;
+  const asked = { feed, login: 'main', cause: 'schedule', options: {}, sandbox: false } as const;
+  const id = await createRun(ctx.ledger.db, { ...asked, now: ctx.clock.now() });
+  await updateRun(ctx.ledger.db, id, { delivery_sha: sha, delivery_name: 'n.csv' });
+  await decideRun(ctx.ledger.db, id, { ...decided(outcome), reason, now: ctx.clock.now() });
+  await reportRun(await getRun(ctx.ledger.db, id), ctx);
+  return id;
+}
+
+test('a delivery that does not get through is told once, however often the same bytes come', async () => {
+  const shop = await world([BOSS]);
+  for (const hours of [0, 1, 2]) {
+    shop.at(hours);
+    await ended(shop, 'held', { reason: 'it shrank by 60%' });
+  }
+  expect(await subjects(shop)).toEqual(['north: held — it shrank by 60%']);
+  shop.at(3);
+  await ended(shop, 'held', { reason: 'it shrank by 70%', sha: 'b'.repeat(64) });
+  shop.at(4);
+  await ended(shop, 'live');
+  expect(await subjects(shop)).toEqual([
+    'north: held — it shrank by 60%',
+    'north: held — it shrank by 70%',
+    'north: live — all 0 rows are live',
+  ]);
+  shop.at(5);
+  await ended(shop, 'live');
+  expect(await shop.mails()).toHaveLength(3);
+  expect(await listIncidents(shop.ctx.ledger.db)).toEqual([]);
+});
+
+test('an old run that is amended says nothing about what came after it', async () => {
+  const shop = await world([BOSS]);
+  const old = await ended(shop, 'failed', { reason: 'its outcome is unknown' });
+  shop.at(1);
+  await ended(shop, 'held', { reason: 'too small' });
+  await decideRun(shop.ctx.ledger.db, old, {
+    outcome: 'live',
+    cause: 'uploaded',
+    reason: null,
+    now: shop.ctx.clock.now(),
+  });
+  await reportRun(await getRun(shop.ctx.ledger.db, old), shop.ctx);
+  expect(await listIncidents(shop.ctx.ledger.db)).toMatchObject([{ kind: 'delivery', text: 'held: too small' }]);
+});
+
+test('runs that fail because their login is in trouble are not told one by one', async () => {
+  const shop = await world([BOSS]);
+  const { db } = shop.ctx.ledger;
+  await raise(db, { kind: 'credentials', login: 'main', text: 'answered 401' }, START);
+  // The first was stopped by its login, the second before anything could be uploaded.
+  for (const [feed, changes] of Object.entries({ north: { rows_sha: 'b'.repeat(64) }, south: { rows_sha: null } })) {
+    const asked = { feed, login: 'main', cause: 'schedule', options: {}, sandbox: false } as const;
+    const id = await createRun(db, { ...asked, now: START });
+    await updateRun(db, id, changes);
+    await decideRun(db, id, {
+      outcome: 'failed',
+      cause: 'credentials',
+      reason: 'the service refused the login',
+      now: START,
+    });
+    await reportRun(await getRun(db, id), shop.ctx);
+  }
+  const open = (await listIncidents(db)).map(({ kind, subject }) => `${kind} of ${subject}`);
+  expect(open.sort()).toEqual(['credentials of login main', 'delivery of feed south']);
+});
+
+test('a dataset that the service fails is told, whatever else is wrong with the login', async () => {
+  const shop = await world([BOSS]);
+  const { db } = shop.ctx.ledger;
+  await raise(db, { kind: 'foreign-upload', login: 'main', text: 'somebody else uploaded' }, START);
+  const facts = { sha256: 'a', bytes: 1, rows: 1, index_sha: 'b', parts: '[]', offer: '{}' };
+  const intent = await createIntent(db, { login: 'main', ...facts }, START);
+  await updateIntent(db, intent.id, { result: 'failed', closed_at: START });
+  const asked = { feed: 'north', login: 'main', cause: 'schedule', options: {}, sandbox: false } as const;
+  const id = await createRun(db, { ...asked, now: START });
+  await updateRun(db, id, { rows_sha: 'b'.repeat(64), intent: intent.id });
+  await decideRun(db, id, {
+    outcome: 'failed',
+    cause: 'credentials',
+    reason: 'the service aborted upload 7',
+    now: START,
+  });
+  await reportRun(await getRun(db, id), shop.ctx);
+  expect(await listIncidents(db, { kind: 'delivery' })).toMatchObject([
+    { feed: 'north', text: 'failed: the service aborted upload 7' },
+  ]);
+});
+
+test('always: each run, and each once', async () => {
+  const shop = await world([{ email: 'a@example.com', when: ['always', 'problem'] }]);
+  await ended(shop, 'live');
+  shop.at(1);
+  await ended(shop, 'held', { reason: 'too small' });
+  expect(await subjects(shop)).toEqual(['north: held — too small', 'north: live — all 0 rows are live']);
+});
+
+test('the day’s mail: once a day at its time, with the runs of each feed and what is wrong', async () => {
+  const shop = await world([{ email: 'boss@example.com', when: ['daily'], feeds: ['north', 'south'] }]);
+  await ended(shop, 'live');
+  shop.at(20);
+  await ended(shop, 'held', { reason: 'too small' });
+  await ended(shop, 'live', { feed: 'east' });
+  await raise(shop.ctx.ledger.db, { ...MISSING, feed: 'east' }, START);
+  await shop.tell();
+  expect(await shop.mails()).toEqual([]);
+
+  shop.at(23.5);
+  for (let sweep = 0; sweep < 3; sweep++) await shop.tell();
+  expect(await subjects(shop)).toEqual(['2026-05-05: 1 open incident, 2 runs of 2 feeds']);
+  const [mail] = await shop.mails();
+  expect(mail?.text?.trimEnd()).toBe(`2026-05-05: 1 open incident, 2 runs of 2 feeds
+
+These incidents are open; the oldest comes first. Not run: south.
+
+Open incidents:
+- north: a delivery did not get through — held: too small
+  since 2026-05-05 02:30:00 UTC. If the file is wrong, ask the supplier for a complete one; the next good delivery goes through by itself.
+
+north:
+- 2026-05-05 02:30:00 held
+  too small
+- 2026-05-04 06:30:00 live
+  all 0 rows are live
+
+south:
+- no run
+
+From   2026-05-04 06:00:00 UTC
+Until  2026-05-05 06:00:00 UTC`);
+  // Three days without a worker are told in one mail.
+  shop.at(23.5 + 3 * 24 + 5);
+  await shop.tell();
+  const later = (await shop.mails()).find(({ subject }) => subject?.startsWith('2026-05-08'));
+  expect(later?.text).toContain('From   2026-05-05 06:00:00 UTC\nUntil  2026-05-08 06:00:00 UTC');
+  expect(await shop.mails()).toHaveLength(2);
+});
+
+test('the day begins when the setting says so, in its time zone', async () => {
+  const daily = { at: '08:15', timezone: 'Europe/Berlin' };
+  const shop = await world([{ email: 'boss@example.com', when: ['daily'] }], { mail: { daily } });
+  shop.at(-0.3);
+  await shop.tell();
+  expect(await shop.mails()).toEqual([]);
+  shop.at(-0.25);
+  await shop.tell();
+  expect(await subjects(shop)).toEqual(['2026-05-04: nothing is wrong, 0 runs of 3 feeds']);
+});

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { adviceOnIncident } from '../../../src/incidents.ts';
+import { recordIncidents } from '../../../src/jobs/alerts/run-incidents.ts';
+import { approveRun } from '../../../src/jobs/decisions/review.ts';
+import { factsOf, listIncidents } from '../../../src/ledger/alerts/incidents.ts';
+import { getRun } from '../../../src/ledger/runs/runs.ts';
+import { expectLive, laneWorld } from '../lane-world.ts';
+
+const APPROVED = 'approved by ann: season end; its rows wait to be uploaded';
+
+/** A delivery that shrank is held, as often as it comes, and the incident of that is recorded. */
+async function heldLane() {
+  const lane = await laneWorld({ guard: { maxRowDrop: '50%' } });
+  const { ctx, clock, deliver, incidents } = lane;
+  expectLive(await deliver('1', '2', '3', '4'));
+  const hold = async () => {
+    clock.time += 1000;
+    const run = await deliver('1');
+    expect(run).toMatchObject({ outcome: 'held' });
+    await recordIncidents(run, ctx);
+    return run.id;
+  };
+  return {
+    ...lane,
+    hold,
+    approve: (run: string) => approveRun(run, { who: 'ann', reason: 'season end' }, ctx),
+    /** The outcome of a run is reported. */
+    report: async (run: string) => recordIncidents(await getRun(ctx.ledger.db, run), ctx),
+    deliveries: async () => (await incidents()).filter(({ kind }) => kind === 'delivery'),
+  };
+}
+
+test('a held delivery that was approved is said to wait for its upload, asks for nothing, and is over when it is live', async () => {
+  const { ctx, hold, approve, report, toRest, deliveries } = await heldLane();
+  const run = await hold();
+  expect(await deliveries()).toMatchObject([{ over: false, text: expect.stringMatching(/^held: /) as string }]);
+  await approve(run);
+  expect(await deliveries()).toMatchObject([{ over: false, times: 1, text: APPROVED }]);
+  const [open] = await listIncidents(ctx.ledger.db);
+  expect(adviceOnIncident(factsOf(open!), 'ops').steps).toEqual([
+    'Nothing has to be decided: it ends as soon as these rows are live.',
+    `See what came: \`offerline show ${run}\``,
+  ]);
+  await toRest();
+  await report(run);
+  expect(await deliveries()).toMatchObject([{ over: true }]);
+});
+
+test('of the same bytes that were held twice the older is approved: they are one incident, and it is over, too', async () => {
+  const { hold, approve, report, toRest, deliveries } = await heldLane();
+  const [older, newer] = [await hold(), await hold()];
+  expect(await deliveries()).toMatchObject([{ times: 2 }]);
+  await approve(older);
+  await report(newer);
+  expect(await deliveries()).toMatchObject([{ over: false, text: APPROVED }]);
+  await toRest();
+  await report(older);
+  expect(await deliveries()).toMatchObject([{ over: true }]);
+});
+
+test('an approved delivery that the service fails is told as that', async () => {
+  const { control, hold, approve, report, toRest, deliveries } = await heldLane();
+  const run = await hold();
+  await approve(run);
+  await control.faults({ fault: 'fail', error: 'disk full' });
+  await toRest();
+  await report(run);
+  expect(await deliveries()).toMatchObject([
+    { over: true, text: APPROVED },
+    { over: false, text: expect.stringMatching(/^failed: .*disk full/) as string },
+  ]);
+});

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import type { Context } from '../../../src/context.ts';
+import { openQueues } from '../../../src/jobs/queue/queues.ts';
+import { openRedis } from '../../../src/jobs/redis/open.ts';
+import { startDue } from '../../../src/jobs/queue/schedule.ts';
+import { sweep } from '../../../src/jobs/queue/sweep.ts';
+import { feedState } from '../../../src/ledger/runs/feeds.ts';
+import { readNote } from '../../../src/ledger/alerts/notes.ts';
+import { addPause, endPause } from '../../../src/ledger/runs/pauses.ts';
+import { listRuns } from '../../../src/ledger/runs/runs.ts';
+import { atEnd } from '../../support/at-end.ts';
+import { contextFor } from '../../upload/upload-world.ts';
+
+const START = Date.UTC(2026, 4, 4, 5, 0, 0);
+const HOUR = 3_600_000;
+const SWEEPS = { schedules: true, checks: true };
+
+/** A feed that is due at six every morning, a queue of its own, and a clock that a test moves. */
+async function world(cron = '0 6 * * *') {
+  const source = { type: 'directory', path: '.' };
+  const schedule = { cron, timezone: 'UTC' };
+  const opened = await contextFor('http://127.0.0.1:9', { feeds: { north: { login: 'main', source, schedule } } });
+  let now = START;
+  const ctx: Context = { ...opened, clock: { ...opened.clock, now: () => now } };
+  const redis = await openRedis({ redisUrl: undefined, home: ctx.home, log: ctx.log, embedded: 'in-process' });
+  const stop = new AbortController();
+  const queues = openQueues(redis, stop.signal);
+  atEnd(async () => {
+    stop.abort();
+    await queues.close();
+    await redis.close();
+  });
+  return {
+    ctx,
+    queues,
+    redis,
+    sweepAt: (hours: number) => {
+      now = START + hours * HOUR;
+      return sweep(queues, ctx, SWEEPS);
+    },
+    runs: async () => (await listRuns(ctx.ledger.db, { limit: 100 })).length,
+    schedulers: async () => (await queues.runs.getJobSchedulers()).map(({ key }) => key),
+  };
+}
+
+test('a wiped queue gets its schedules back, and what is open is woken again', async () => {
+  const { ctx, queues, redis, sweepAt, schedulers } = await world();
+  await sweepAt(0);
+  const { due } = await sweepAt(1);
+  expect(due).toHaveLength(1);
+  expect(await schedulers()).toEqual(['feed-north']);
+  await redis.use((client) => client.flushall());
+  expect(await schedulers()).toEqual([]);
+  expect(await sweepAt(1.01)).toEqual({ due: [], runs: due, lanes: [] });
+  expect(await schedulers()).toEqual(['feed-north']);
+  expect(await queues.pulls.getJob(`run-${due[0]}`)).toBeDefined();
+  expect(await readNote(ctx.ledger.db, 'last-sweep')).toMatchObject({ at: START + 1.01 * HOUR, runs: due });
+});
+
+test('times that were missed while nothing ran are caught up once, and the next one is the one that comes', async () => {
+  const { ctx, sweepAt, runs } = await world();
+  await sweepAt(0);
+  expect((await sweepAt(5 * 24)).due).toHaveLength(1);
+  expect((await sweepAt(5 * 24 + 0.5)).due).toEqual([]);
+  expect(await runs()).toBe(1);
+  expect((await feedState(ctx.ledger.db, 'north', 'main')).next_due).toBe(START + (5 * 24 + 1) * HOUR);
+});
+
+test('the job scheduler and several sweeps together start a due run once', async () => {
+  const { ctx, sweepAt, runs } = await world();
+  await sweepAt(0);
+  const started = await Promise.all([sweepAt(1), sweepAt(1), startDue('north', ctx)]);
+  expect(started).toHaveLength(3);
+  expect(await runs()).toBe(1);
+});
+
+test('a clock that was set back leaves no schedule an hour behind, and starts nothing that ran already', async () => {
+  const often = await world('*/5 * * * *');
+  await often.sweepAt(1);
+  expect((await often.sweepAt(1.1)).due).toHaveLength(1);
+  await often.sweepAt(0.1);
+  expect((await feedState(often.ctx.ledger.db, 'north', 'main')).next_due).toBe(START + 10 * 60_000);
+  expect((await often.sweepAt(0.2)).due).toHaveLength(1);
+
+  const daily = await world();
+  await daily.sweepAt(0.5);
+  expect((await daily.sweepAt(1.5)).due).toHaveLength(1);
+  await daily.sweepAt(0.5);
+  expect((await daily.sweepAt(1.5)).due).toEqual([]);
+});
+
+test('runs that wait are brought forward after a clock was set, the time of a schedule is not', async () => {
+  const { queues, sweepAt } = await world();
+  await sweepAt(0);
+  await queues.runs.add('run', { run: 'reads' }, { delay: HOUR });
+  await queues.pulls.add('run', { run: 'pulls' }, { delay: HOUR });
+  const delayed = async () =>
+    [...(await queues.runs.getDelayed()), ...(await queues.pulls.getDelayed())].map(({ name }) => name).toSorted();
+  expect(await delayed()).toEqual(['due', 'run', 'run']);
+  await queues.hurryRuns();
+  expect(await delayed()).toEqual(['due']);
+});
+
+test('a paused feed is not run; what was missed meanwhile is caught up once', async () => {
+  const { ctx, sweepAt, runs } = await world();
+  await sweepAt(0);
+  const pause = { kind: 'login', name: 'main' } as const;
+  await addPause(ctx.ledger.db, { ...pause, at: START, who: 'anna', reason: 'stock-taking' });
+  for (const days of [1, 2, 3]) await sweepAt(days * 24);
+  expect(await runs()).toBe(0);
+  await endPause(ctx.ledger.db, pause);
+  await sweepAt(3.5 * 24);
+  await sweepAt(3.5 * 24 + 0.5);
+  expect(await runs()).toBe(1);
+});
+
+test('what was found last is kept when nothing is found', async () => {
+  const { ctx, sweepAt } = await world();
+  await sweepAt(0);
+  expect(await readNote(ctx.ledger.db, 'last-find')).toBeUndefined();
+  const { due } = await sweepAt(1);
+  await ctx.ledger.db.updateTable('runs').set({ stage: 'done' }).execute();
+  await sweepAt(2);
+  expect(await readNote(ctx.ledger.db, 'last-find')).toMatchObject({ at: START + HOUR, due });
+  expect(await readNote(ctx.ledger.db, 'last-sweep')).toMatchObject({ at: START + 2 * HOUR, due: [], runs: [] });
+});

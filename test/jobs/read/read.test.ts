@@ -1,0 +1,115 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import iconv from 'iconv-lite';
+import { describe, expect, test } from 'vitest';
+import { detect } from '../../../src/detect/detect.ts';
+import { OfferlineError } from '../../../src/errors.ts';
+import { readInWorker } from '../../../src/jobs/read/read-in-worker.ts';
+import { readFile, type ReadInput } from '../../../src/jobs/read/read.ts';
+import { plainSettings } from '../../support/read-settings.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+function delivery(bytes: Buffer | string, settings = plainSettings()): ReadInput {
+  const folder = tempFolder();
+  const path = join(folder, 'delivery');
+  writeFileSync(path, bytes);
+  return { path, name: 'north.csv', folder, settings };
+}
+
+test('a thread reads a delivery as the main loop does', async () => {
+  const input = delivery('brand;oem;name\nBOSCH;1;a\n;2;b\nATE;3;c\n');
+  const result = await readInWorker(input);
+  expect(result).toMatchObject({ name: 'north.csv', unsure: false, detection: { delimiter: ';' } });
+  expect(result.validation).toMatchObject({ outcome: 'accepted', counts: { read: 3, accepted: 2 } });
+  expect(readFileSync(result.rowsPath, 'utf8')).toBe('2\tBOSCH\t1\ta\t\n4\tATE\t3\tc\t\n');
+  expect(await readFile(input)).toEqual(result);
+});
+
+test('a refusal crosses the thread intact', async () => {
+  const error: unknown = await readInWorker(delivery('PK\x03\x04 broken')).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(OfferlineError);
+  expect(error).toMatchObject({ code: 'file-rejected', retryable: false, details: { file: 'north.csv' } });
+});
+
+test('a signal ends the thread', async () => {
+  const stop = new AbortController();
+  const reading = readInWorker(delivery('brand;oem\n'), stop.signal);
+  stop.abort(new OfferlineError('interrupted', 'The worker stops.'));
+  await expect(reading).rejects.toMatchObject({ code: 'interrupted' });
+});
+
+test('a guessed dialect is not acted on, a configured one is', async () => {
+  const bytes = iconv.encode('brand;oem;name\nATE;1;Ф\n', 'windows-1251');
+  const guessed = await readFile(delivery(bytes));
+  expect(guessed).toMatchObject({ unsure: true, validation: null });
+  expect(guessed.reason).toContain('feeds.NAME.dialect.charset');
+  expect(guessed.detection.readings).toMatchObject([
+    { charset: 'windows-1251', rows: [{ line: 1 }, { line: 2, cells: ['ATE', '1', 'Ф'] }] },
+    { delimiter: ';', rows: [{ line: 1, cells: ['brand', 'oem', 'name'] }, { line: 2 }] },
+  ]);
+  const told = await readFile(delivery(bytes, plainSettings({ charset: 'windows-1251', delimiter: ';' })));
+  expect(told).toMatchObject({ unsure: false, validation: { outcome: 'accepted' } });
+});
+
+test('all settings are named that decide how a file is read', async () => {
+  const { reason } = await readFile(delivery(Buffer.from('a;b,c\nd;e,\xc4\ng;h,i\nj;k,l\n', 'latin1')));
+  expect(reason).toMatch(
+    /: as \S+, delimiter ";", as \S+, delimiter ";", or as \S+, delimiter ",".* then set feeds\.NAME\.dialect\.charset to "\S+" or "\S+" and feeds\.NAME\.dialect\.delimiter to ";" or ",": what makes sense\.$/,
+  );
+});
+
+describe('a large file', () => {
+  const HEADER = 'brand;oem;name\n';
+  const PLAIN = Array.from({ length: 220_000 }, (_, at) => `BOSCH;${at};Oil filter\n`).join('');
+  const CYRILLIC = 'ЛУКОЙЛ;77;Фильтр масляный, Колодки тормозные передние\n';
+
+  /** How a file is read is said by all of it, however much of it was looked at first. */
+  async function readWhole(bytes: Buffer) {
+    const input = delivery(bytes);
+    const result = await readFile(input);
+    const headerNames = input.settings.columns.map(({ names }) => names);
+    expect(result.detection).toEqual(await detect(input.path as string, { headerNames }));
+    return result;
+  }
+
+  test('that begins as UTF-8 and is UTF-8', async () => {
+    const { detection, validation } = await readWhole(Buffer.from(HEADER + CYRILLIC + PLAIN));
+    expect(detection).toMatchObject({ charset: 'utf-8', evidence: ['The whole file is valid UTF-8.', {}, {}] });
+    expect(validation?.counts).toMatchObject({ read: 220_001, accepted: 220_001 });
+  });
+
+  test('that begins as UTF-8 and has a byte of something else near its end', async () => {
+    const tail = Buffer.from([...Buffer.from('BOSCH;X1;'), 0xff, 0x0a]);
+    const { detection, validation } = await readWhole(
+      Buffer.concat([Buffer.from(HEADER + CYRILLIC + PLAIN), tail, Buffer.from('BOSCH;X2;a\n')]),
+    );
+    expect(detection.evidence[0]).toMatch(/valid UTF-8, at least 1 bytes are not/);
+    expect(validation).toMatchObject({ counts: { read: 220_003, accepted: 220_002 }, issues: { undecodable: 1 } });
+  });
+
+  test('that begins as UTF-8 and goes on in windows-1251', async () => {
+    const rows = Array.from({ length: 5000 }, (_, at) => `ЛУКОЙЛ;Y${at};Фильтр масляный\n`).join('');
+    const { detection } = await readWhole(
+      Buffer.concat([Buffer.from(HEADER + CYRILLIC + PLAIN), iconv.encode(rows, 'windows-1251')]),
+    );
+    expect(detection.charset).not.toBe('utf-8');
+  });
+
+  test('that is ASCII for megabytes before its first Cyrillic letter', async () => {
+    const { detection, validation } = await readWhole(
+      Buffer.concat([Buffer.from(HEADER + PLAIN), iconv.encode(CYRILLIC.repeat(20), 'windows-1251')]),
+    );
+    expect(detection.charset).toBe('windows-1251');
+    expect(validation?.counts).toMatchObject({ accepted: 220_001, duplicates: 19 });
+  });
+
+  test('that kernels cannot read is read with care', async () => {
+    const quotes = 'BOSCH;Q1;"x\nBOSCH;Q2;y\n'.repeat(300);
+    const settings = plainSettings({ limits: { ...plainSettings().limits, rowLength: 50 } });
+    const { validation, detection } = await readFile(
+      delivery(HEADER + 'ЛУКОЙЛ;77;Фильтр\n' + PLAIN + quotes, settings),
+    );
+    expect(detection.charset).toBe('utf-8');
+    expect(validation?.issues).toMatchObject({ 'unclosed-quote': 300 });
+  });
+});

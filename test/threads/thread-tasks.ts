@@ -1,0 +1,38 @@
+import { OfferlineError } from '../../src/errors.ts';
+
+/** Functions that tests run in a thread. */
+export function double(input: { n: number }): { n: number; main: boolean } {
+  return { n: input.n * 2, main: process.env['NOT_SET'] !== undefined };
+}
+
+export function refuse(): never {
+  throw new OfferlineError('file-rejected', 'north.csv is empty.', { details: { code: 'file-empty', line: 3 } });
+}
+
+export function askAgain(): never {
+  throw new OfferlineError('disk-full', 'No space.', { retryable: true });
+}
+
+export function fault(): never {
+  throw Object.assign(new TypeError('n is not a number'), { code: 'ENOSPC' });
+}
+
+export function throwText(): never {
+  throw 'just text';
+}
+
+export function uncloneable(): unknown {
+  return () => 1;
+}
+
+export async function forEver(input: { shared: SharedArrayBuffer }): Promise<void> {
+  const state = new Int32Array(input.shared);
+  Atomics.store(state, 0, 1);
+  Atomics.notify(state, 0);
+  for (;;) Atomics.add(state, 1, 1);
+}
+
+export function exit(): never {
+  // oxlint-disable-next-line unicorn/no-process-exit -- inside a thread it ends the thread
+  process.exit(7);
+}

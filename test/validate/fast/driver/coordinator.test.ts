@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { createTurns, openTurns, type Settled } from '../../../../src/validate/fast/driver/coordinator.ts';
+
+const START: Settled = { end: 100, line: 7, rowBytes: 10, issueBytes: 0, used: 3, reread: 0 };
+
+/** What two threads see of the turns of so many stretches. */
+function twoThreads(stretches: number) {
+  const shared = createTurns(START, stretches);
+  return [openTurns(shared), openTurns(shared)] as const;
+}
+
+test('each stretch is given out once', () => {
+  const [one, other] = twoThreads(3);
+  expect([one.takeTicket(), other.takeTicket(), one.takeTicket(), other.takeTicket()]).toEqual([0, 1, 2, null]);
+});
+
+test('the first line of a stretch is known when the lines of all before it are counted, in any order', () => {
+  const [one, other] = twoThreads(4);
+  expect(one.firstLine(0)).toBe(7);
+  other.countLines(1, 20);
+  other.countLines(2, 0);
+  expect(one.firstLine(1)).toBeNull();
+  one.countLines(0, 5);
+  expect(one.firstLine(1)).toBe(12);
+  expect(one.firstLine(3)).toBe(32);
+  expect(other.firstLine(2)).toBe(32);
+});
+
+test('stretches are settled in their order', () => {
+  const [one, other] = twoThreads(2);
+  expect([one.isTurn(0), other.isTurn(1)]).toEqual([true, false]);
+  expect(one.settled()).toEqual(START);
+  const next = { ...START, end: 200, line: 9, rowBytes: 80, used: 5 };
+  one.settle(next);
+  expect([one.isTurn(0), other.isTurn(1)]).toEqual([false, true]);
+  expect(other.settled()).toEqual(next);
+});
+
+test('the first reason to stop stays', () => {
+  const [one, other] = twoThreads(1);
+  expect(one.stopped()).toBeNull();
+  other.stop('crowded');
+  one.stop('failed');
+  expect([one.stopped(), other.stopped()]).toEqual(['crowded', 'crowded']);
+});
+
+test.each([
+  ['lines are counted', (turns: ReturnType<typeof openTurns>) => turns.countLines(0, 1)],
+  ['a stretch is settled', (turns: ReturnType<typeof openTurns>) => turns.settle(START)],
+  ['the reading ends', (turns: ReturnType<typeof openTurns>) => turns.stop('interrupted')],
+])('nobody waits for news that came before: %s', (_, act) => {
+  const [one, other] = twoThreads(2);
+  const seen = one.news();
+  act(other);
+  one.awaitNews(seen);
+  expect(one.news()).not.toBe(seen);
+});

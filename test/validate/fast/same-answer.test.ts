@@ -1,0 +1,536 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import * as fc from 'fast-check';
+import iconv from 'iconv-lite';
+import { expect, test } from 'vitest';
+import type { ReadSettings } from '../../../src/config/schema/feed-settings.ts';
+import type { Detection } from '../../../src/model.ts';
+import type { IssuesLayout } from '../../../src/validate/issues/issue-log.ts';
+import type { Crew } from '../../../src/validate/fast/driver/pool.ts';
+import { pairDuplicates } from '../../../src/validate/fast/dedup/part-partitions.ts';
+import type { Plan } from '../../../src/validate/fast/driver/plan.ts';
+import type { Sizes } from '../../../src/validate/fast/driver/sizes.ts';
+import { takeStretches } from '../../../src/validate/fast/chunk/parse-chunks.ts';
+import { openTurns } from '../../../src/validate/fast/driver/coordinator.ts';
+import { validate } from '../../../src/validate/validate.ts';
+import { countKernelRows } from '../../support/kernel-rows.ts';
+import { dialect, plainSettings } from '../../support/read-settings.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+type Given = { detection: Detection; settings: ReadSettings; issuesLayout?: IssuesLayout };
+
+/** Kernels read everything behind the first line or two, in very small stretches. */
+const SMALL: Sizes = { large: 0, head: 24, headRows: 0, stretch: 64, line: 4096, thread: 1024 ** 3, table: 1024 ** 2 };
+/** No table is small enough, so the file is read twice. */
+const NO_TABLE = 0;
+const CAREFUL: Partial<Sizes> = { large: Infinity };
+
+/** Everything that reading a file comes to. */
+async function read(folder: string, { detection, settings, issuesLayout }: Given, sizes: Partial<Sizes>) {
+  const [path, rowsPath, issuesPath] = [join(folder, 'file'), join(folder, 'rows'), join(folder, 'issues')];
+  const validation = await validate({ path, detection, settings, rowsPath, issuesPath, issuesLayout, sizes });
+  return {
+    validation,
+    rows: await readFile(rowsPath, 'utf8'),
+    issues: issuesLayout === null ? null : await readFile(issuesPath, 'utf8'),
+  };
+}
+
+const kernelRows = countKernelRows();
+let counted = 0;
+
+/** How many rows kernels took in this thread since this was asked before: without any, answers that are the same prove nothing. */
+function takenByKernels(): number {
+  const rows = kernelRows().rows - counted;
+  counted += rows;
+  return rows;
+}
+
+/** What kernels make of a file, and what reading it with care does. */
+async function readBothWays(folder: string, bytes: Uint8Array, given: Given, sizes: Partial<Sizes>) {
+  await writeFile(join(folder, 'file'), bytes);
+  return { kernels: await read(folder, given, sizes), careful: await read(folder, given, CAREFUL) };
+}
+
+const anyBrand = fc.constantFrom(
+  'BOSCH',
+  'ЛУКОЙЛ',
+  'Lemförder',
+  'bosch',
+  'ŠKODA',
+  '',
+  ' ',
+  'B​OSCH',
+  'МАNN',
+  'Total',
+  'Итого',
+  'total:',
+  '#N/A',
+);
+const anyOem = fc.oneof(
+  fc.integer({ min: 0, max: 9 }).map(String),
+  fc.constantFrom(
+    '0 986-424.797',
+    '0986424797',
+    '1,2E+11',
+    '1E+05',
+    '01.03.2026',
+    '12-Mar',
+    'мар.26',
+    'А123',
+    'A–1',
+    '#REF!',
+    'ß1',
+    'ё',
+    'Ё',
+    'ÿ',
+    'é',
+    'É',
+    '',
+  ),
+);
+const anyText = fc.oneof(
+  fc.string({
+    unit: fc.constantFrom(...'ab 1фЯРСЁі"\'\\,;\t|\n\r\u00a0\u0007\ufffd\u200b€😀ÐÃ'.split('')),
+    maxLength: 12,
+  }),
+  fc.constantFrom(
+    'Фильтр масляный',
+    'ÐžÐ¸',
+    'РўРµ',
+    'hose 5"',
+    '"quoted" text',
+    'x'.repeat(60),
+    '#ССЫЛКА!',
+    '  padded ',
+  ),
+);
+const anyTags = fc.oneof(
+  fc.array(fc.constantFrom('a', 'b', 'c', ' d', '', 'тег'), { maxLength: 6 }).map((tags) => tags.join(',')),
+  fc.integer({ min: 18, max: 23 }).map((count) => Array.from({ length: count }, (_, at) => `t${at}`).join(',')),
+);
+/** A row as somebody writes it: sometimes quoted where needed, sometimes not. */
+const anyRow = fc
+  .tuple(
+    anyBrand,
+    anyOem,
+    anyText,
+    anyTags,
+    fc.constantFrom('needed', 'always', 'never'),
+    fc.constantFrom('', '', '', ';', ';;', ';x'),
+  )
+  .map(([brand, oem, name, tags, quoting, more]) => {
+    const cells = [brand, oem, name, tags].map((cell) =>
+      quoting === 'always' || (quoting === 'needed' && /["\n\r;]/.test(cell))
+        ? `"${cell.replaceAll('"', '""')}"`
+        : cell,
+    );
+    return cells.join(';') + more;
+  });
+/** Nearly every row of a supplier is like this. */
+const anyPlainRow = fc
+  .tuple(
+    fc.constantFrom('BOSCH', 'ЛУКОЙЛ', 'Lemförder', 'MANN-FILTER', 'A', 'x'.repeat(33)),
+    fc.oneof(
+      fc.integer({ min: 0, max: 200 }).map(String),
+      fc.constantFrom('0 986-424.797', '1K0-407.365 C', 'ОС90', 'W 712/75', '5-01-2', 'é1'),
+      fc.integer({ min: 0, max: 99 }).map((number) => `A ${number}-0011.2233.4455`),
+    ),
+    fc.constantFrom(
+      '',
+      'Рычаг РС',
+      'Brake pad, 5"',
+      '"a; ""b"""',
+      '"plain"',
+      ' padded ',
+      'Ñandú Ölfilter ёж',
+      'x'.repeat(70),
+    ),
+    fc.constantFrom('', 'a', 'a,b', 'тормоза,двигатель,oem', 'aaaaaaaa1,aaaaaaaa2'),
+  )
+  .map((cells) => cells.join(';'));
+/** What spreadsheets leave below a table, or nearly so. */
+const anyBlankRow = fc.constantFrom(';;;', ' ; ;;', ';;', ';;;;;', '"";"";"";""', '\u00a0;;;', ';;x;', ';;;\u0444');
+const anyFile = fc
+  .array(
+    fc.tuple(
+      fc.oneof(
+        { weight: 10, arbitrary: anyPlainRow },
+        { weight: 9, arbitrary: anyRow },
+        { weight: 1, arbitrary: anyText },
+        { weight: 1, arbitrary: anyBlankRow },
+      ),
+      fc.constantFrom('\n', '\r\n', '\n', '\r\n', '\r'),
+    ),
+    { maxLength: 30, size: 'max' },
+  )
+  .map((rows) => `brand;oem;name;tags\nATE;1;first;a\n${rows.flat().join('')}`);
+
+const anySettings = fc.record({
+  onTooManyTags: fc.constantFrom('reject' as const, 'truncate' as const),
+  onBadRow: fc.constantFrom('drop' as const, 'drop' as const, 'reject-file' as const),
+  repair: fc.constantFrom<ReadSettings['repair']>([], ['mojibake', 'lookalikes', 'control-characters']),
+});
+
+test('kernels and the careful path give the same answer for any file', async () => {
+  const folder = tempFolder();
+  await fc.assert(
+    fc.asyncProperty(anyFile, anySettings, fc.integer({ min: 16, max: 300 }), async (text, changes, stretch) => {
+      const given = {
+        detection: dialect({ columns: ['brand', 'oem', 'name', 'tags'] }),
+        settings: plainSettings(changes),
+      };
+      const { kernels, careful } = await readBothWays(folder, Buffer.from(text), given, { ...SMALL, stretch });
+      expect(kernels).toEqual(careful);
+    }),
+    { numRuns: 120 },
+  );
+  expect(takenByKernels()).toBeGreaterThan(50);
+});
+
+test('also with limits, backslash escapes, lines above the header, fallbacks and columns that nothing asked for', async () => {
+  const folder = tempFolder();
+  const limits = { ...plainSettings().limits, cellLength: 40, rowLength: 120 };
+  const columns = plainSettings().columns.map((column) =>
+    Object.assign(column, { tags: { fallback: 'set,list' }, brand: { fallback: 'ATE' } }[column.key] ?? {}),
+  );
+  await fc.assert(
+    fc.asyncProperty(anyFile, fc.constantFrom('"', '\\'), async (text, escape) => {
+      const found = ['brand', 'oem', 'price', 'labels'];
+      const detection = dialect({ columns: found, escape, headerLine: 3 });
+      const file = `Price list\n\n${found.join(';')}${text.slice(text.indexOf('\n'))}`;
+      const { kernels, careful } = await readBothWays(
+        folder,
+        Buffer.from(file),
+        { detection, settings: plainSettings({ limits, columns }) },
+        { ...SMALL, head: 64 },
+      );
+      expect(kernels).toEqual(careful);
+    }),
+    { numRuns: 120 },
+  );
+  expect(takenByKernels()).toBeGreaterThan(50);
+});
+
+/** Rows about as long as they may be, or much longer, some of them over several lines; and runs of blank lines. */
+const anyLongRow = fc
+  .tuple(
+    fc.constantFrom('BOSCH;7;', 'ЛУКОЙЛ;8;', ';9;', 'BOSCH;"', '"', 'ATE;1;"x";', ''),
+    fc.constantFrom('x', 'ж', '€', '😀', ';', ' ', 'a;', '""', 'a"', '\t', '\n', ';\n', 'ab\n', '\r', '"\n', '\u00a0'),
+    fc.oneof(fc.integer({ min: 30, max: 60 }), fc.integer({ min: 0, max: 700 })),
+    fc.constantFrom('', ';a', '"', '";a', ';;'),
+  )
+  .map(([begin, unit, count, end]) => begin + unit.repeat(count / unit.length) + end);
+const anyFileWithLongRows = fc
+  .array(
+    fc.tuple(
+      fc.oneof({ weight: 3, arbitrary: anyPlainRow }, { weight: 1, arbitrary: anyLongRow }),
+      fc.constantFrom('\n', '\r\n', '\n', '\r\n', '\r'),
+    ),
+    { maxLength: 30, size: 'max' },
+  )
+  .map((rows) => `brand;oem;name;tags\nATE;1;first;a\n${rows.flat().join('')}`);
+
+test('also with rows that are too long, whatever they are made of', async () => {
+  const folder = tempFolder();
+  const lengths = fc.record({
+    rowLength: fc.integer({ min: 30, max: 150 }),
+    stretch: fc.integer({ min: 16, max: 300 }),
+    // A longer line than kernels may read is none for them.
+    line: fc.constantFrom(64, 300, 4096),
+  });
+  const seen = { tooLong: 0 };
+  await fc.assert(
+    fc.asyncProperty(
+      anyFileWithLongRows,
+      lengths,
+      fc.constantFrom('utf-8', 'windows-1251'),
+      async (text, { rowLength, stretch, line }, charset) => {
+        const limits = { ...plainSettings().limits, rowLength };
+        const given = { detection: dialect({ charset }), settings: plainSettings({ limits }) };
+        const bytes = iconv.encode(text, charset);
+        const { kernels, careful } = await readBothWays(folder, bytes, given, { ...SMALL, stretch, line });
+        expect(kernels).toEqual(careful);
+        seen.tooLong += careful.validation.issues['row-too-long'] ?? 0;
+      },
+    ),
+    { numRuns: 250 },
+  );
+  expect(takenByKernels()).toBeGreaterThan(50);
+  expect(seen.tooLong).toBeGreaterThan(100);
+});
+
+test('also for bytes that are not UTF-8', async () => {
+  const folder = tempFolder();
+  const anyBytes = fc.tuple(
+    anyFile,
+    fc.array(fc.tuple(fc.nat(), fc.constantFrom(0xff, 0xc3, 0xe2, 0x80)), { maxLength: 4 }),
+  );
+  await fc.assert(
+    fc.asyncProperty(anyBytes, async ([text, damages]) => {
+      const bytes = Buffer.from(text);
+      for (const [place, byte] of damages) bytes[40 + (place % (bytes.length - 40))] = byte;
+      const { kernels, careful } = await readBothWays(
+        folder,
+        bytes,
+        { detection: dialect(), settings: plainSettings() },
+        SMALL,
+      );
+      expect(kernels).toEqual(careful);
+    }),
+    { numRuns: 120 },
+  );
+  expect(takenByKernels()).toBeGreaterThan(50);
+});
+
+test('also in charsets of one byte per letter', async () => {
+  const folder = tempFolder();
+  await fc.assert(
+    fc.asyncProperty(anyFile, fc.constantFrom('windows-1251', 'ibm866', 'iso-8859-1'), async (text, charset) => {
+      const given = { detection: dialect({ charset }), settings: plainSettings() };
+      const { kernels, careful } = await readBothWays(folder, iconv.encode(text, charset), given, SMALL);
+      expect(kernels).toEqual(careful);
+    }),
+    { numRuns: 120 },
+  );
+  expect(takenByKernels()).toBeGreaterThan(50);
+});
+
+test('also by several threads, with cells that go over their borders', async () => {
+  const folder = tempFolder();
+  const rows = Array.from({ length: 3000 }, (_, at) => {
+    const name = at % 3 === 0 ? `"line one ${at}\r\nline two; ""quoted"""` : `Фильтр ${at}`;
+    return `${at % 100 === 7 ? '' : 'BOSCH'};${at % 250 === 9 ? 5 : at};${name};a,b\r\n`;
+  });
+  const text = `brand;oem;name;tags\r\n${rows.join('')}`;
+  const sizes = { ...SMALL, stretch: 1000, thread: 10_000 };
+  for (const issuesLayout of ['json', 'csv'] as const) {
+    const given = { detection: dialect(), settings: plainSettings(), issuesLayout };
+    const { kernels, careful } = await readBothWays(folder, Buffer.from(text), given, sizes);
+    expect(kernels).toEqual(careful);
+  }
+  expect(takenByKernels()).toBeGreaterThan(50);
+});
+
+test('also where more rows follow a cell over the end of a stretch than there is room for', async () => {
+  const rows = Array.from({ length: 2450 }, (_, at) => `A;${at % 50}\n`);
+  const text = `brand;oem\nATE;1\nATE;2\nATE;3\nATE;4\nA;"${'a\n'.repeat(2200)}"\n${rows.join('')}`;
+  const given = { detection: dialect(), settings: plainSettings() };
+  const { kernels, careful } = await readBothWays(tempFolder(), Buffer.from(text), given, SMALL);
+  expect(kernels.validation.counts.duplicates).toBe(2400);
+  expect(kernels).toEqual(careful);
+});
+
+test('several threads that go on while they wait for each other leave the rows in their order', async () => {
+  const folder = tempFolder();
+  await fc.assert(
+    fc.asyncProperty(anyFile, fc.integer({ min: 300, max: 900 }), async (text, stretch) => {
+      const sizes = { ...SMALL, stretch, thread: 4000 };
+      const rows = text.slice(text.indexOf('\n') + 1);
+      const given = { detection: dialect(), settings: plainSettings() };
+      const bytes = Buffer.from(`${text}\n${`${rows}\n`.repeat(Math.ceil(20_000 / (rows.length + 1)))}`);
+      const { kernels, careful } = await readBothWays(folder, bytes, given, sizes);
+      expect(kernels).toEqual(careful);
+    }),
+    { numRuns: 20 },
+  );
+  expect(takenByKernels()).toBeGreaterThan(50);
+});
+
+/** Rows that are bad for one plain reason, or nearly so. */
+const anyBadRow = fc
+  .tuple(
+    fc.constantFrom('', ' ', 'BOSCH', 'ЛУКОЙЛ', '=1', 'a,b', 'a\\b', 'Total', '"Q"', '"Q ""R"""', '\uff1dx'),
+    fc.oneof(fc.integer({ min: 0, max: 30 }).map(String), fc.constantFrom('', '1E+05', '-1', 'ß', '0 986.1')),
+    fc.constantFrom(
+      '',
+      'Рычаг',
+      'x, y',
+      '5"',
+      '"5"""',
+      '"a; ""b"""',
+      '"plain"',
+      '"=1"',
+      '@x',
+      'Ölfilter',
+      'РўРµ',
+      'x'.repeat(230),
+      'tab\tinside',
+    ),
+    fc.constantFrom(
+      '',
+      'a',
+      'a,b',
+      'a,b,c,d',
+      'a,b,c,d,e,f',
+      '"a,b,c,d"',
+      '"a,b,""c"",d"',
+      'a,a,b,c,d',
+      ' a,b,c,d',
+      'a,,b,c,d',
+    ),
+    fc.constantFrom('', '', '', ';', ';;', ';x', ';;x, y', ';1;=2', ';\u00a0'),
+  )
+  .map(([brand, oem, name, tags, more]) => [brand, oem, name, tags].join(';') + more);
+/** Enough of each issue for kernels to write the ones that come then. */
+const FIRST_FAULTS = Array.from(
+  { length: 6 },
+  (_, at) => `;${at};x;a\nBOSCH;;x;a\nBOSCH;1\nBOSCH;1;x;a,b,c,d\nBOSCH;1;x;a\n`,
+).join('');
+const anyBadFile = fc
+  .array(fc.tuple(fc.oneof(anyBadRow, anyPlainRow), fc.constantFrom('\n', '\r\n')), { maxLength: 60, size: 'max' })
+  .map((rows) => `brand;oem;name;tags\nATE;1;first;a\n${FIRST_FAULTS}${rows.flat().join('')}`);
+
+test('also for rows that kernels refuse by themselves', async () => {
+  const folder = tempFolder();
+  const before = kernelRows().findings;
+  await fc.assert(
+    fc.asyncProperty(
+      anyBadFile,
+      fc.constantFrom('json' as const, 'csv' as const, null),
+      fc.constantFrom(';', ',', '\t', '|'),
+      fc.constantFrom('reject' as const, 'truncate' as const),
+      async (text, issuesLayout, delimiter, onTooManyTags) => {
+        const given = {
+          detection: dialect({ delimiter, columns: ['brand', 'oem', 'name', 'tags'] }),
+          settings: plainSettings({ maxTags: 3, onTooManyTags }),
+          issuesLayout,
+        };
+        const bytes = Buffer.from(text.replaceAll(';', delimiter));
+        const { kernels, careful } = await readBothWays(folder, bytes, given, { ...SMALL, stretch: 200 });
+        expect(kernels).toEqual(careful);
+      },
+    ),
+    { numRuns: 150 },
+  );
+  expect(takenByKernels()).toBeGreaterThan(50);
+  expect(kernelRows().findings - before).toBeGreaterThan(50);
+});
+
+test.each(['B"X', 'B\\X', '=B', 'A,B', 'BOSCH'])(
+  'also where the brand that repeated parts have is a default: %s',
+  async (fallback) => {
+    const settings = plainSettings();
+    for (const column of settings.columns) Object.assign(column, column.key === 'brand' ? { fallback } : {});
+    const text = `oem;name\n${Array.from({ length: 60 }, (_, at) => `${at % 20};pads\n`).join('')}`;
+    for (const issuesLayout of ['csv', 'json'] as const) {
+      const given = { detection: dialect(), settings, issuesLayout };
+      const { kernels, careful } = await readBothWays(tempFolder(), Buffer.from(text), given, SMALL);
+      expect(kernels.validation.counts.duplicates).toBe(40);
+      expect(kernels).toEqual(careful);
+      expect(takenByKernels()).toBeGreaterThan(0);
+    }
+  },
+);
+
+test('also when there are too many parts for memory', async () => {
+  const folder = tempFolder();
+  await fc.assert(
+    fc.asyncProperty(anyFile, fc.integer({ min: 16, max: 300 }), async (text, stretch) => {
+      const given = { detection: dialect(), settings: plainSettings() };
+      const sizes = { ...SMALL, stretch, table: NO_TABLE };
+      const { kernels, careful } = await readBothWays(folder, Buffer.from(text), given, sizes);
+      expect(kernels).toEqual(careful);
+    }),
+    { numRuns: 60 },
+  );
+  expect((await readdir(folder)).sort()).toEqual(['file', 'issues', 'rows']);
+  expect(takenByKernels()).toBeGreaterThan(50);
+});
+
+/** Rows of which the last half are a fifth as long, so that more come than the middle of the file lets expect. */
+function growingTable(): Buffer {
+  const long = Array.from({ length: 600 }, (_, at) => `BOSCH;L${at % 500};${'name '.repeat(60)};a\n`);
+  const short = Array.from(
+    { length: 9000 },
+    (_, at) => `ATE;${at % 8000};x;\n${at % 50 === 3 ? 'BOSCH;L7;"a\nb";\n' : ''}`,
+  );
+  return Buffer.from(`brand;oem;name;tags\nATE;5;first;a\n${long.join('')}${short.join('')}`);
+}
+
+test.each([
+  ['from the beginning', NO_TABLE],
+  ['in the middle of the file', 8 * 4500],
+])('several threads find every duplicate when memory is short %s', async (_, table) => {
+  const folder = tempFolder();
+  const given = { detection: dialect(), settings: plainSettings() };
+  const sizes = { ...SMALL, stretch: 1000, thread: 10_000, table };
+  const { kernels, careful } = await readBothWays(folder, growingTable(), given, sizes);
+  expect(kernels.validation.counts.duplicates).toBe(1281);
+  expect(kernels).toEqual(careful);
+});
+
+test('a file whose middle lets expect few rows is read in buckets that are small all the same', async () => {
+  const folder = tempFolder();
+  const [path, rowsPath, issuesPath] = [join(folder, 'file'), join(folder, 'rows'), join(folder, 'issues')];
+  const rows = Array.from({ length: 1_200_000 }, (_, at) => `A;${at}\n`);
+  const long = Array.from({ length: 100 }, (_, at) => `B;${at};${'x'.repeat(20_000)}\n`);
+  await writeFile(path, ['brand;oem\n', ...rows.slice(0, 600_000), ...long, ...rows.slice(600_000)].join(''));
+  let buckets = 0;
+  const crew: Crew = {
+    size: 1,
+    takeStretches: (plan) => {
+      if (plan.duty.kind === 'collect') ({ buckets } = plan.duty.parts);
+      return [takeStretches({ plan, thread: 0 })];
+    },
+    pairDuplicates: (share) => [pairDuplicates(share)],
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+  const given = { path, rowsPath, issuesPath, detection: dialect(), settings: plainSettings() };
+  const { counts } = await validate({ ...given, crew });
+  expect(counts).toMatchObject({ accepted: 1_200_000, duplicates: 0 });
+  expect(counts.accepted / buckets).toBeLessThan(400_000);
+});
+
+test('a thread that dies with a stretch in its hands ends the reading, once nobody writes to its files any more', async () => {
+  const folder = tempFolder();
+  const [path, rowsPath, issuesPath] = [join(folder, 'file'), join(folder, 'rows'), join(folder, 'issues')];
+  await writeFile(path, growingTable());
+  const die = ({ turns }: Plan) => {
+    openTurns(turns).takeTicket();
+    return setImmediate().then(() => Promise.reject(new Error('The thread ended early.')));
+  };
+  let hasEnded = false;
+  const liveOn = async (plan: Plan) => {
+    const totals = await takeStretches({ plan, thread: 0 });
+    await setTimeout(50);
+    hasEnded = true;
+    return totals;
+  };
+  const crew: Crew = {
+    size: 2,
+    takeStretches: (plan) => [die(plan), liveOn(plan)],
+    pairDuplicates: () => [],
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+  const given = { path, rowsPath, issuesPath, detection: dialect(), settings: plainSettings() };
+  await expect(validate({ ...given, sizes: { ...SMALL, stretch: 1000 }, crew })).rejects.toThrow(
+    'The thread ended early.',
+  );
+  expect(hasEnded).toBe(true);
+});
+
+test('a reading that is interrupted leaves no temporary files', async () => {
+  const folder = tempFolder();
+  const [path, rowsPath, issuesPath] = [join(folder, 'file'), join(folder, 'rows'), join(folder, 'issues')];
+  await writeFile(path, growingTable());
+  const sizes = { ...SMALL, stretch: 1000, thread: 10_000, table: NO_TABLE };
+  const given = { path, rowsPath, issuesPath, detection: dialect(), settings: plainSettings(), sizes };
+  await expect(validate({ ...given, signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'interrupted' });
+  expect((await readdir(folder)).sort()).toEqual(['file', 'issues', 'rows']);
+});
+
+test('a file that is full of unclosed quotes is read as it would be with care', async () => {
+  const folder = tempFolder();
+  const limits = { ...plainSettings().limits, rowLength: 50 };
+  const text = `brand;oem;name\nATE;1;first\n${'BOSCH;2;"x\nBOSCH;3;y\n'.repeat(300)}`;
+  const { kernels, careful } = await readBothWays(
+    folder,
+    Buffer.from(text),
+    { detection: dialect(), settings: plainSettings({ limits }) },
+    SMALL,
+  );
+  expect(kernels).toEqual(careful);
+  expect(takenByKernels()).toBeGreaterThan(50);
+});
