@@ -68,7 +68,6 @@ test("the machine's monotonic clock goes forward, and its processes can compare 
   expect(clockFrom(one).since(one.now() - HOUR)).toBeGreaterThanOrEqual(HOUR);
 });
 
-
 test.each([0, 0.3, 1, 1499.7, 3_600_000])('what is due in %d ms is not due before, and is then', (ms) => {
   const due = dueIn(ms, NOW);
   expect(isDue(due, NOW)).toBe(ms === 0);

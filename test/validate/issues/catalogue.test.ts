@@ -12,7 +12,9 @@ test('docs/issues.md is up to date (npm run generate writes it)', () => {
 
 test('every code of the catalogue is used, and only those', () => {
   const folder = join(root, 'src/validate');
-  const files = readdirSync(folder).filter((name) => name.endsWith('.ts') && name !== 'catalogue.ts');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.ts') && !name.endsWith('catalogue.ts'),
+  );
   const source = files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
   const direct = [...source.matchAll(/createIssue\(\s*'([a-z-]+)'/g)].map(([, code]) => code);
   const scanned = [...source.matchAll(/problem: '([a-z-]+)'/g)].map(([, code]) => code);
