@@ -1,9 +1,15 @@
 import { expect } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { makeCandidate } from '../../src/jobs/feeds/candidate.ts';
+import { carryOut } from '../../src/jobs/lane/carry-out.ts';
+import { gatherFacts } from '../../src/jobs/lane/gather-facts.ts';
 import { advanceLane } from '../../src/jobs/lane/lane.ts';
+import type { LaneFacts } from '../../src/jobs/lane/lane-facts.ts';
+import { planLane } from '../../src/jobs/lane/plan-lane.ts';
 import { listIncidents } from '../../src/ledger/alerts/incidents.ts';
+import type { Lease } from '../../src/ledger/lease.ts';
 import { createRun, getRun, updateRun } from '../../src/ledger/runs/runs.ts';
+import { openIntent } from '../../src/ledger/uploads/intents.ts';
 import { updateWatch } from '../../src/ledger/uploads/watches.ts';
 import { startWorld } from '../sandbox/world.ts';
 import { standingClock } from '../support/clock.ts';
@@ -116,4 +122,19 @@ async function* one(text: string): AsyncGenerator<Buffer> {
 /** The run's rows are live. */
 export function expectLive(run: { outcome: string | null }): void {
   expect(run.outcome).toBe('live');
+}
+
+/** Composes what waits, without a look at the service; gives the intent that is open then, or the time to wait for. */
+export async function composeNow(lease: Lease, ctx: Context) {
+  const facts = withoutLook(await gatherFacts('main', ctx));
+  const step = planLane(facts);
+  if (step.do === 'wait') return { waitUntil: step.until };
+  if (step.do !== 'compose') throw new Error(`the plan is not to compose, but to ${step.do}`);
+  await carryOut(step, facts, { login: 'main', lease, signal: NEVER }, ctx);
+  return { intent: (await openIntent(ctx.ledger.db, 'main')) ?? null };
+}
+
+function withoutLook(facts: LaneFacts): LaneFacts {
+  const { idle } = facts;
+  return { ...facts, idle: idle && { ...idle, watch: { ...idle.watch, found: { look: 'skipped' } } } };
 }

@@ -8,7 +8,7 @@ import { openWork } from '../../ledger/maintenance/open-work.ts';
 import { incidentSentence } from '../../incidents.ts';
 import { counted } from '../../wording/words.ts';
 import type { Finding } from './doctor.ts';
-import { FAULTS_TO_TELL } from '../lane/lane-fault.ts';
+import { FAULTS_UNTIL_INCIDENT } from '../lane/lane-fault.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 
@@ -57,7 +57,7 @@ async function examineLanes(ctx: Context): Promise<Finding[]> {
   const faults = (await laneFaults(ctx.ledger.db)).filter(({ login }) => Object.hasOwn(ctx.config.logins, login));
   return faults.map(({ login, times, first_at, next_at, text }) => ({
     check: `work on ${login}`,
-    ok: times < FAULTS_TO_TELL,
+    ok: times < FAULTS_UNTIL_INCIDENT,
     detail: `failed ${counted(times, 'time')} since ${time(first_at)}, is tried again at ${time(next_at)}: ${text}`,
   }));
 }

@@ -17,7 +17,7 @@ const MOST_DEATHS = 5;
 const SUSPECT_DEATHS = 2;
 
 /** How deaths bear on runs whose work is about to begin. */
-type Suspicion = { givenUp: RunRow[]; suspected: boolean };
+export type Suspicion = { givenUp: RunRow[]; suspected: boolean };
 
 /** Which of these runs are given up because of deaths in this stage, and whether any is suspected. */
 export async function suspicionOf(runs: RunRow[], stage: Stage, ctx: Context): Promise<Suspicion> {

@@ -1,9 +1,22 @@
 import type { Context } from '../../context.ts';
 import { feedState, listFeeds } from '../../ledger/runs/feeds.ts';
-import { pauseOver } from '../../ledger/runs/pauses.ts';
+import { listPauses } from '../../ledger/runs/pauses.ts';
 import { getRun, type RunOptions } from '../../ledger/runs/runs.ts';
 import type { FeedRow, RunRow } from '../../ledger/schema/schema.ts';
 import { hasExpired } from './expectations.ts';
+
+/** What is known of a feed that has rows for its login's next dataset. */
+export type FeedFacts = {
+  state: FeedRow;
+  /** Its supplier stopped delivering. */
+  expired: boolean;
+  /** The feed or its login is paused. */
+  paused: boolean;
+  /** The run of its candidate. */
+  run: RunRow | null;
+  /** Milliseconds for which its candidate has waited. */
+  waited: number;
+};
 
 /** What a login's next dataset is made of. */
 export type ToCompose = {
@@ -15,29 +28,28 @@ export type ToCompose = {
   due: number;
 };
 
-/**
- * Decides what a login's next dataset is made of: candidates of feeds that are not paused, one at a time after a failed
- * dataset, and everyone else's contribution. It is due once the oldest candidate has waited for `coalesce`, and at once when
- * someone waits for it.
- */
-export async function whatToCompose(login: string, ctx: Context): Promise<ToCompose> {
-  const states = await oneAlone(
-    await withoutPaused(await withoutExpired(await feedsInOrder(login, ctx), ctx), ctx),
-    ctx,
-  );
-  const pending = await pendingRuns(states, ctx);
-  return { states, pending, due: dueAt(states, pending, ctx.config.logins[login]?.coalesce ?? 0, ctx) };
+/** What a login's next dataset is made of, as the ledger stands. */
+export async function nextDataset(login: string, ctx: Context): Promise<ToCompose> {
+  const feeds = await gatherFeeds(login, ctx);
+  return whatToCompose(feeds, ctx.config.logins[login]?.coalesce ?? 0, ctx.clock.now());
 }
 
 /** The login's feeds that have rows, in winning order. */
-async function feedsInOrder(login: string, ctx: Context): Promise<FeedRow[]> {
+async function gatherFeeds(login: string, ctx: Context): Promise<FeedFacts[]> {
+  const { db } = ctx.ledger;
   const ordered = inWinningOrder(Object.entries(ctx.config.feeds).filter(([, feed]) => feed.login === login));
-  await Promise.all(ordered.map((name) => feedState(ctx.ledger.db, name, login)));
-  const states = new Map((await listFeeds(ctx.ledger.db, login)).map((row) => [row.feed, row]));
-  return ordered
-    .map((name) => states.get(name))
-    .filter((row) => row !== undefined)
-    .filter((row) => row.candidate !== null || row.contribution !== null);
+  await Promise.all(ordered.map((name) => feedState(db, name, login)));
+  const states = new Map((await listFeeds(db, login)).map((row) => [row.feed, row]));
+  const paused = new Set((await listPauses(db)).map(({ kind, name }) => `${kind} ${name}`));
+  const facts = async (state: FeedRow): Promise<FeedFacts> => ({
+    state,
+    expired: await hasExpired(state, ctx),
+    paused: paused.has(`feed ${state.feed}`) || paused.has(`login ${login}`),
+    run: state.candidate === null ? null : await getRun(db, state.candidate),
+    waited: state.candidate === null ? 0 : ctx.clock.since(state.candidate_at ?? 0),
+  });
+  const known = ordered.map((name) => states.get(name)).filter((row) => row !== undefined);
+  return Promise.all(known.filter(hasRows).map(facts));
 }
 
 /** Names of feeds in winning order: lower priority first, then by name. */
@@ -45,45 +57,47 @@ export function inWinningOrder(feeds: readonly (readonly [name: string, feed: { 
   return [...feeds].sort(([a, x], [b, y]) => x.priority - y.priority || (a < b ? -1 : 1)).map(([name]) => name);
 }
 
-/** What expired leaves with the next dataset. */
-async function withoutExpired(states: FeedRow[], ctx: Context): Promise<FeedRow[]> {
-  const expired = await Promise.all(states.map((state) => hasExpired(state, ctx)));
-  return states.filter((_, at) => expired[at] !== true);
+/**
+ * Decides what a login's next dataset is made of: candidates of feeds that are not paused, one at a time after a failed
+ * dataset, and everyone else's contribution. It is due once the oldest candidate has waited for `coalesce`, and at once when
+ * someone waits for it.
+ */
+export function whatToCompose(feeds: readonly FeedFacts[], coalesce: number, now: number): ToCompose {
+  // What has expired leaves with the next dataset; what is paused contributes what it did, and its candidate waits.
+  const staying = feeds.filter(({ expired }) => !expired).map((feed) => (feed.paused ? withoutCandidate(feed) : feed));
+  const chosen = oneAlone(staying.filter(({ state }) => hasRows(state)));
+  const pending = chosen.map(({ run }) => run).filter((run) => run !== null);
+  return { states: chosen.map(({ state }) => state), pending, due: dueAt(chosen, coalesce, now) };
 }
 
-/** What is paused contributes what it did; its candidate waits. */
-async function withoutPaused(states: FeedRow[], ctx: Context): Promise<FeedRow[]> {
-  const held = await Promise.all(
-    states.map(async (state) => {
-      const paused = await pauseOver(ctx.ledger.db, state.feed, state.login);
-      return paused === undefined ? state : { ...state, candidate: null };
-    }),
-  );
-  return held.filter((state) => state.candidate !== null || state.contribution !== null);
+function hasRows({ candidate, contribution }: FeedRow): boolean {
+  return candidate !== null || contribution !== null;
+}
+
+function withoutCandidate(feed: FeedFacts): FeedFacts {
+  return { ...feed, state: { ...feed.state, candidate: null }, run: null, waited: 0 };
 }
 
 /**
  * After the service failed a dataset, its candidates go back one feed per upload: the oldest of them comes alone, everything
  * else contributes what it did.
  */
-async function oneAlone(states: FeedRow[], ctx: Context): Promise<FeedRow[]> {
-  const runs = await pendingRuns(states, ctx);
-  const suspects = runs.filter((run) => (JSON.parse(run.options) as RunOptions).alone === true);
+function oneAlone(feeds: FeedFacts[]): FeedFacts[] {
+  const runs = feeds.map(({ run }) => run).filter((run) => run !== null);
+  const suspects = runs.filter((run) => optionsOf(run).alone === true);
   const [first] = suspects.sort((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1));
-  if (first === undefined) return states;
-  return states
-    .map((state) => (state.candidate === first.id ? state : { ...state, candidate: null }))
-    .filter((state) => state.candidate !== null || state.contribution !== null);
+  if (first === undefined) return feeds;
+  return feeds
+    .map((feed) => (feed.run?.id === first.id ? feed : withoutCandidate(feed)))
+    .filter(({ state }) => hasRows(state));
 }
 
-async function pendingRuns(states: FeedRow[], ctx: Context): Promise<RunRow[]> {
-  const ids = states.map((state) => state.candidate).filter((id) => id !== null);
-  return Promise.all(ids.map((id) => getRun(ctx.ledger.db, id)));
+function dueAt(feeds: readonly FeedFacts[], coalesce: number, now: number): number {
+  if (feeds.some(({ run }) => run !== null && optionsOf(run).wait === true)) return 0;
+  const left = coalesce - Math.max(0, ...feeds.map(({ waited }) => waited));
+  return left <= 0 ? 0 : now + left;
 }
 
-function dueAt(states: FeedRow[], pending: RunRow[], coalesce: number, ctx: Context): number {
-  if (pending.some((run) => (JSON.parse(run.options) as RunOptions).wait === true)) return 0;
-  const arrivals = states.filter((state) => state.candidate !== null).map((state) => state.candidate_at ?? 0);
-  const left = coalesce - Math.max(0, ...arrivals.map((at) => ctx.clock.since(at)));
-  return left <= 0 ? 0 : ctx.clock.now() + left;
+function optionsOf({ options }: RunRow): RunOptions {
+  return JSON.parse(options) as RunOptions;
 }

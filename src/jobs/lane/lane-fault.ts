@@ -10,7 +10,7 @@ import { updateWatch } from '../../ledger/uploads/watches.ts';
 import { answerOverdue } from './overdue.ts';
 
 /** A lane that fails so often in a row is an incident, and `doctor` fails. */
-export const FAULTS_TO_TELL = 3;
+export const FAULTS_UNTIL_INCIDENT = 3;
 
 /** When (epoch milliseconds) a lane that failed may be tried again; null when nothing keeps it. */
 export async function pauseOfLane(login: string, ctx: Context): Promise<number | null> {
@@ -41,11 +41,11 @@ export async function recordLaneFault(login: string, error: unknown, ctx: Contex
     await keepLaneFault(trx, { login, times, first_at, last_at: now, next_at, text });
     // What failed in the look at what is live must not be passed over the next time.
     await updateWatch(trx, login, { next_at: 0 });
-    if (times === 1 || times === FAULTS_TO_TELL) {
+    if (times === 1 || times === FAULTS_UNTIL_INCIDENT) {
       const message = `a fault of offerline stops the login ${login}, which is tried again: ${text}`;
       for (const { id, stage } of waiting) await addEvent(trx, id, { at: now, stage, message });
     }
-    if (times < FAULTS_TO_TELL) return;
+    if (times < FAULTS_UNTIL_INCIDENT) return;
     const said = `the work on it failed ${times} times since ${new Date(first_at).toISOString()}: ${text}`;
     await raise(trx, { kind: 'fault', login, text: said, numbers: { times, since: first_at } }, now);
   });

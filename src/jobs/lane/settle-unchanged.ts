@@ -8,7 +8,7 @@ import { decideRun, updateRun } from '../../ledger/runs/runs.ts';
 import type { DatasetRow } from '../../ledger/schema/schema.ts';
 import { accountsOf, rejectedRowsOf } from '../settle/accounts.ts';
 import { stillCandidates } from '../feeds/candidate.ts';
-import type { Composition } from './decide-upload.ts';
+import type { Composition, Lane } from './lane-facts.ts';
 import { changesOf, recordChanges } from '../settle/settle-feeds.ts';
 import { traceParts } from '../settle/settle-stage.ts';
 import { missingRows } from '../run/unchanged.ts';
@@ -20,10 +20,10 @@ import { missingRows } from '../run/unchanged.ts';
 export async function settleUnchanged(
   made: Composition,
   { upload, intent, dataset }: GoodUpload,
+  { login, lease, signal }: Lane,
   ctx: Context,
-  signal: AbortSignal,
 ): Promise<void> {
-  const { login, lease, composed } = made;
+  const { composed } = made;
   const columns: Partial<DatasetRow> = {
     index_sha: made.index,
     parts: JSON.stringify(composed.parts),

@@ -68,7 +68,7 @@ async function lookWhenDue(login: string, ctx: Context, signal: AbortSignal): Pr
     const looked = await withLease(`login-${login}`, ctx, async (lease) => {
       const isBusy = (await openIntent(ctx.ledger.db, login)) !== undefined;
       if (isBusy || (await standingDenial(login, ctx)) !== null) return 'done' as const;
-      await watchLogin({ login, lease, signal, sending: false }, ctx);
+      await watchLogin({ login, lease, signal }, ctx);
       return 'done' as const;
     });
     if (looked === 'done' || (await openIntent(ctx.ledger.db, login)) !== undefined) return;

@@ -1,116 +1,65 @@
 import type { Context } from '../../context.ts';
 import { raise } from '../../ledger/alerts/incidents.ts';
 import { underLease } from '../../ledger/lease.ts';
-import type { GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import type { DatasetRow } from '../../ledger/schema/schema.ts';
 import { getDataset, getIntent } from '../../ledger/uploads/intents.ts';
-import { keepStranger, strangerOf, watchOf, type KnownAttempt } from '../../ledger/uploads/watches.ts';
-import type { Listed } from '../../upload/protocol/attempt.ts';
+import { keepStranger } from '../../ledger/uploads/watches.ts';
 import { compareSource } from '../../upload/receipt/compare-source.ts';
-import { isNamedLikeOurs, wasGivenUp, type LateArrival, type Standing } from '../../upload/protocol/standing.ts';
 import { usable } from '../archive/usable.ts';
-import { lastGood, nameOfRestored, restore, whyNotRestore } from './restore.ts';
-import type { Watched, Watching } from './watch.ts';
-import { whatToCompose } from '../feeds/what-to-compose.ts';
+import { restore } from './restore.ts';
+import type { Findings, StepOf, WatchEffect, Watching } from './watch-facts.ts';
 
-/** So many attempts that were given up are compared with a record without a name of ours. */
-const COMPARED = 3;
-
-/** A service may leave names out: whether a new success without one is an attempt that was given up is told by its rows, once. */
+/** Finds the attempt, of those that were given up, whose rows a record without a name of ours has. */
 export async function recogniseLate(
+  { record, attempts }: StepOf<'recognise'>,
   work: Watching,
-  record: Listed,
-  attempts: readonly KnownAttempt[],
   ctx: Context,
-): Promise<LateArrival | null> {
-  const { login, signal } = work;
-  if ((await strangerOf(ctx.ledger.db, login, record.id)) !== undefined) return null;
-  for (const attempt of attempts.filter(wasGivenUp).slice(0, COMPARED)) {
+): Promise<Findings> {
+  for (const attempt of attempts) {
     const { dataset: id } = await getIntent(ctx.ledger.db, attempt.intent);
     const dataset = await getDataset(ctx.ledger.db, id);
-    if (!(await usable(dataset.index_sha, ctx))) continue;
-    if (await compareSource({ offerId: record.id, dataset, login, signal }, ctx)) return { record, attempt };
+    if (await hasRowsOf(dataset, record.id, work, ctx)) return { recognised: attempt };
   }
-  return null;
+  return { recognised: null };
 }
 
-/**
- * What is live is not the current dataset: one incident, and with `onForeign: restore` the last good one is sent again, once for
- * each that took its place and only so often. What is about to be sent takes its place anyway.
- */
-export async function meetStranger(
+/** Compares a foreign upload with datasets of ours. */
+export async function compareRows(
+  { record, uploads }: StepOf<'compare-rows'>,
   work: Watching,
-  standing: Standing,
-  current: GoodUpload,
   ctx: Context,
-): Promise<Watched> {
-  const { login } = work;
-  const offerId = standing.live === 'nothing' ? '' : standing.record.id;
-  const met = await strangerOf(ctx.ledger.db, login, offerId);
-  const good = await lastGood(current, ctx);
-  const same =
-    met?.text.endsWith(SAME_ROWS) ??
-    ((await hasSameRows(work, standing, current, ctx)) ||
-      (good.upload.id !== current.upload.id && (await hasSameRows(work, standing, good, ctx))));
-  const text = `${describe(login, standing, current)}${same ? SAME_ROWS : ''}`;
-  const plan = await planFor(work, { standing, same, restoredBy: met?.restored_by ?? null }, { current, good }, ctx);
-  const now = ctx.clock.now();
-  const numbers = { offerId: offerId === '' ? null : offerId, ours: current.upload.offer_id };
-  return underLease(ctx.ledger, work.lease, async (trx) => {
-    const said = `${text}; ${plan.say}`;
-    await raise(trx, { kind: 'foreign-upload', login, text: said, cause: offerId, numbers }, now);
-    const intent = plan.restore ? await restore(trx, good, ctx) : null;
-    const restored_by = intent?.id ?? met?.restored_by ?? null;
-    await keepStranger(trx, { login, offer_id: offerId, seen_at: now, text, restored_by });
-    return intent === null ? 'on' : 'again';
-  });
+): Promise<Findings> {
+  for (const { dataset } of uploads) {
+    if (await hasRowsOf(dataset, record.id, work, ctx)) return { sameRows: true };
+  }
+  return { sameRows: false };
 }
 
-const SAME_ROWS = ', with the same rows';
-
-async function hasSameRows(
+async function hasRowsOf(
+  dataset: DatasetRow,
+  offerId: string,
   { login, signal }: Watching,
-  standing: Standing,
-  { dataset }: GoodUpload,
   ctx: Context,
 ): Promise<boolean> {
-  if (standing.live !== 'stranger' || !(await usable(dataset.index_sha, ctx))) return false;
-  return (await compareSource({ offerId: standing.record.id, dataset, login, signal }, ctx)) ?? false;
+  if (!(await usable(dataset.index_sha, ctx))) return false;
+  return (await compareSource({ offerId, dataset, login, signal }, ctx)) ?? false;
 }
 
-type Met = { standing: Standing; same: boolean; restoredBy: string | null };
-
-async function planFor(
-  { login, sending }: Watching,
-  { standing, same, restoredBy }: Met,
-  { current, good }: { current: GoodUpload; good: GoodUpload },
+/** Raises one incident for a live upload that is not the current one, and decides to send the last good dataset again. */
+export async function noteForeignUpload(
+  { foreign, restore: good }: StepOf<'note-foreign'>,
+  { login, lease }: Watching,
   ctx: Context,
-): Promise<{ restore: boolean; say: string }> {
-  if (sending) return { restore: false, say: 'the upload that is due takes its place' };
-  if (same) return { restore: false, say: 'nothing has to be sent' };
-  const failedBefore = (await watchOf(ctx.ledger.db, login)).unverified !== null && standing.live !== 'stranger';
-  if (ctx.config.logins[login]?.onForeign !== 'restore' && !failedBefore) {
-    return { restore: false, say: `logins.${login}.onForeign is alarm: it stays until something is uploaded` };
-  }
-  const name = nameOfRestored(good, current);
-  if (restoredBy !== null) return { restore: false, say: `${name} was sent again once (${restoredBy})` };
-  if ((await whatToCompose(login, ctx)).pending.length > 0) {
-    return { restore: false, say: 'a delivery that waits takes its place' };
-  }
-  const why = await whyNotRestore(login, good, ctx);
-  if (why !== null) return { restore: false, say: `${name} is not sent again: ${why}` };
-  return { restore: true, say: `${name} is sent again` };
-}
-
-function describe(login: string, standing: Standing, { upload }: GoodUpload): string {
-  const ours = `instead of upload ${upload.offer_id}`;
-  if (standing.live === 'nothing') {
-    return `the service lists no successful upload ${ours}: it may have been restored from a backup`;
-  }
-  const { record } = standing;
-  if (standing.live === 'ours') {
-    return `our older upload ${record.id} is live ${ours}: the service may have been restored from a backup`;
-  }
-  const named = record.sourceFile === null ? '' : ` (${JSON.stringify(record.sourceFile)})`;
-  if (!isNamedLikeOurs(record, login)) return `somebody else's upload ${record.id}${named} is live ${ours}`;
-  return `upload ${record.id}${named} of another installation of offerline, or of this one after the backup that its ledger comes from, is live ${ours}`;
+): Promise<WatchEffect> {
+  const { offerId, current, text, consequence, restoredBy } = foreign;
+  const now = ctx.clock.now();
+  const numbers = { offerId: offerId === '' ? null : offerId, ours: current.upload.offer_id };
+  await underLease(ctx.ledger, lease, async (trx) => {
+    const said = `${text}; ${consequence}`;
+    await raise(trx, { kind: 'foreign-upload', login, text: said, cause: offerId, numbers }, now);
+    const intent = good === null ? null : await restore(trx, good, ctx);
+    const restored_by = intent?.id ?? restoredBy;
+    await keepStranger(trx, { login, offer_id: offerId, seen_at: now, text, restored_by });
+  });
+  return good === null ? { judged: true } : 'again';
 }

@@ -4,73 +4,56 @@ import { underLease } from '../../ledger/lease.ts';
 import type { Db } from '../../ledger/ledger.ts';
 import { addEvent, runsOfIntent } from '../../ledger/runs/runs.ts';
 import type { UploadRow } from '../../ledger/schema/schema.ts';
-import type { GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import { getDataset, getIntent } from '../../ledger/uploads/intents.ts';
 import { findUpload, updateUpload } from '../../ledger/uploads/uploads.ts';
 import { isFinished } from '../../upload/protocol/service-record.ts';
-import type { LateArrival } from '../../upload/protocol/standing.ts';
 import { credentialsDenied } from '../logins/denial.ts';
-import { lastGood, nameOfRestored, restore, whyNotRestore } from './restore.ts';
+import { restore } from './restore.ts';
 import { settleUpload } from '../settle/settle-stage.ts';
-import type { Watched, Watching } from './watch.ts';
+import type { Arrival, Findings, LateConsequence, StepOf, WatchEffect, Watching } from './watch-facts.ts';
 
-/** A late arrival, and whether it is what is live. */
-export type Late = LateArrival & { isLive: boolean };
+/** Reads what the ledger has of an attempt that arrived late. */
+export async function readAttempt({ attempt }: StepOf<'read-attempt'>, ctx: Context): Promise<Findings> {
+  const upload = await findUpload(ctx.ledger.db, attempt.id);
+  return { arrived: { upload, intent: await getIntent(ctx.ledger.db, upload.intent) } };
+}
 
-/**
- * The service took an attempt that had been given up: it is recorded, and one incident raised. When its dataset is newer than
- * the current one its runs get their outcome after all, also when there is no current one; when it is older and live, the last good one is sent again.
- */
+/** Draws the account of a late arrival that is what is live now: the outcome of its runs is amended. */
 export async function settleLate(
-  work: Watching,
-  late: Late,
-  current: GoodUpload | null,
+  { arrival }: StepOf<'settle-late'>,
+  { login, lease, signal }: Watching,
   ctx: Context,
-): Promise<Watched> {
-  const { login, lease, signal } = work;
-  const row = await findUpload(ctx.ledger.db, late.attempt.id);
-  const intent = await getIntent(ctx.ledger.db, row.intent);
-  const upload = { ...row, ...columnsOf(late) };
-  const newest = { ...upload, closed_at: ctx.clock.now() };
-  const same = late.attempt.sha256 === current?.dataset.sha256;
-  const isNewer = intent.result !== 'met' && intent.created_at > (current?.intent.created_at ?? 0);
-  // The same rows once more: the service may have rejected others of them this time.
-  const anew =
-    same && intent.id === current?.intent.id && (late.record.errorFileExists || current.upload.errors_sha !== null);
-  if (late.isLive && (anew || (!same && isNewer))) {
-    const dataset = await getDataset(ctx.ledger.db, intent.dataset);
-    const settled = await settleUpload({ intent, dataset, upload: newest, lease, signal }, ctx);
-    if (settled !== 'settled' && 'denied' in settled) await credentialsDenied(login, settled.denied, ctx);
-    if (settled !== 'settled') return 'waitUntil' in settled ? settled : 'again';
-    const amended = { consequence: 'the outcome of its runs is amended', replaces: null };
-    await underLease(ctx.ledger, lease, (trx) => record(trx, newest, amended, ctx));
+): Promise<WatchEffect> {
+  const { intent } = arrival;
+  const upload = { ...arrival.upload, ...columnsOf(arrival), closed_at: ctx.clock.now() };
+  const dataset = await getDataset(ctx.ledger.db, intent.dataset);
+  const settled = await settleUpload({ intent, dataset, upload, lease, signal }, ctx);
+  if (settled === 'settled') {
+    const amended = { text: 'the outcome of its runs is amended', replaces: null };
+    await underLease(ctx.ledger, lease, (trx) => record(trx, upload, amended, ctx));
     return 'again';
   }
-  if (current === null) {
-    await underLease(ctx.ledger, lease, (trx) =>
-      record(trx, late.isLive ? newest : upload, { consequence: 'it is not what is live', replaces: null }, ctx),
-    );
-    return 'again';
-  }
-  const good = await lastGood(current, ctx);
-  const isGood = late.attempt.sha256 === good.dataset.sha256;
-  const replace = late.isLive && !same && !isGood;
-  const why = replace && !work.sending ? await whyNotRestore(login, good, ctx) : null;
-  const name = nameOfRestored(good, current);
-  const sent = why === null ? `${name} is sent again` : `${name} is not sent again: ${why}`;
-  const stays = late.isLive && isGood && !same ? LAST_PROVED : 'what is live is the current dataset all the same';
-  // What was made live since stays the current dataset, whatever is served now: the late one keeps the time it was given up at.
-  const kept = late.isLive && !replace ? newest : upload;
+  if ('waitUntil' in settled) return settled;
+  await credentialsDenied(login, settled.denied, ctx);
+  return 'again';
+}
+
+/** Records a late arrival, and decides to send the last good dataset again where it took its place. */
+export async function recordLate(
+  { arrival, consequence, restore: good }: StepOf<'record-late'>,
+  { lease }: Watching,
+  ctx: Context,
+): Promise<WatchEffect> {
+  const closed_at = consequence.closesNow ? ctx.clock.now() : arrival.upload.closed_at;
+  const upload = { ...arrival.upload, ...columnsOf(arrival), closed_at };
   await underLease(ctx.ledger, lease, async (trx) => {
-    await record(trx, kept, { consequence: replace ? sent : stays, replaces: replace ? current : null }, ctx);
-    if (replace && why === null && !work.sending) await restore(trx, good, ctx);
+    await record(trx, upload, consequence, ctx);
+    if (good !== null) await restore(trx, good, ctx);
   });
   return 'again';
 }
 
-const LAST_PROVED = 'it is the dataset that was proved last, and stays live';
-
-function columnsOf({ record: said }: Late): Partial<UploadRow> & Pick<UploadRow, 'state'> {
+function columnsOf({ record: said }: Arrival): Partial<UploadRow> & Pick<UploadRow, 'state'> {
   const { state, linesProcessed, lastModified, error, errorFileExists } = said;
   return {
     state: isFinished(state) ? state : 'success',
@@ -87,7 +70,7 @@ function columnsOf({ record: said }: Late): Partial<UploadRow> & Pick<UploadRow,
 async function record(
   trx: Db,
   upload: UploadRow,
-  { consequence, replaces }: { consequence: string; replaces: GoodUpload | null },
+  { text: consequence, replaces }: Pick<LateConsequence, 'text' | 'replaces'>,
   ctx: Context,
 ): Promise<void> {
   const now = ctx.clock.now();

@@ -2,49 +2,53 @@ import type { Context } from '../../context.ts';
 import { dueIn } from '../../clock.ts';
 import { raise, recover } from '../../ledger/alerts/incidents.ts';
 import { underLease } from '../../ledger/lease.ts';
-import { updateWatch, watchOf } from '../../ledger/uploads/watches.ts';
-import { lastProved, type GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
-import type { Receipt } from '../../model.ts';
-import { restore, whyNotRestore } from './restore.ts';
+import { updateWatch } from '../../ledger/uploads/watches.ts';
 import { proofOf } from '../settle/settle-stage.ts';
-import type { Watched, Watching } from './watch.ts';
+import { restore } from './restore.ts';
+import type { Findings, StepOf, WatchEffect, Watching } from './watch-facts.ts';
 
-/**
- * After the service failed or aborted an upload nobody knows what is live: the proof of the previous dataset is taken again.
- * When it does not answer rightly, that dataset is sent again. Deliveries that wait go first: they replace it anyway.
- */
-export async function proveAgain(work: Watching, current: GoodUpload, ctx: Context): Promise<Watched> {
-  const { login, lease, signal, sending } = work;
-  const { unverified } = await watchOf(ctx.ledger.db, login);
-  if (unverified === null || sending) return 'on';
-  const receipt = await proofOf(current, { failed: unverified, signal }, ctx);
-  const now = ctx.clock.now();
-  if (receipt.verified) {
-    await updateWatch(ctx.ledger.db, login, { unverified: null, unverified_at: null });
-    const text = `upload ${current.upload.offer_id} proved to be live after upload ${unverified} had failed`;
-    await recover(ctx.ledger.db, { kind: 'receipt', login, text }, now);
-    return 'on';
-  }
-  const failed = receipt.checks.filter(({ result }) => result === 'failed');
-  if (failed.length === 0) return lookLater(login, receipt, ctx);
-  // One that was never proved itself is not what anybody should go back to.
-  const good = (await lastProved(ctx.ledger.db, login)) ?? current;
-  const name = good.upload.id === current.upload.id ? 'it' : `upload ${good.upload.offer_id}, the last one proved,`;
-  const why = await whyNotRestore(login, good, ctx);
-  const then = why === null ? `${name} is sent again` : `${name} is not sent again: ${why}`;
-  const details = failed.map(({ detail }) => detail).join('; ');
-  const text = `upload ${unverified} failed, and the dataset before it (upload ${current.upload.offer_id}) does not prove to be live: ${details}; ${then}`;
-  return underLease(ctx.ledger, lease, async (trx) => {
-    await raise(trx, { kind: 'receipt', login, text, cause: unverified }, now);
-    if (why !== null) return 'on';
-    await restore(trx, good, ctx);
-    return 'again';
-  });
+/** Takes the proof of the current upload again, after a later one failed. */
+export async function reverify(
+  { current, failed }: StepOf<'reverify'>,
+  { signal }: Watching,
+  ctx: Context,
+): Promise<Findings> {
+  return { proof: await proofOf(current, { failed, signal }, ctx) };
 }
 
-async function lookLater(login: string, receipt: Receipt, ctx: Context): Promise<Watched> {
+/** What is live is known again: the current upload. */
+export async function noteVerified(
+  { current, failed }: StepOf<'note-verified'>,
+  { login }: Watching,
+  ctx: Context,
+): Promise<Findings> {
+  await updateWatch(ctx.ledger.db, login, { unverified: null, unverified_at: null });
+  const text = `upload ${current.upload.offer_id} proved to be live after upload ${failed} had failed`;
+  await recover(ctx.ledger.db, { kind: 'receipt', login, text }, ctx.clock.now());
+  return { judged: true };
+}
+
+/** No check of the proof could be made: the look is repeated soon. */
+export async function lookLater(
+  { receipt }: StepOf<'look-later'>,
+  { login }: Watching,
+  ctx: Context,
+): Promise<Findings> {
   const due = dueIn(ctx.config.service.poll.max, ctx.clock.now());
   const note = `what is live cannot be checked: ${receipt.checks.map(({ detail }) => detail).join('; ')}`;
   await updateWatch(ctx.ledger.db, login, { ...due, note });
-  return 'on';
+  return { judged: true };
+}
+
+/** Raises one incident for a dataset that does not prove to be live any more, and decides to send the last good one again. */
+export async function noteUnproved(
+  { failed, text, restore: good }: StepOf<'note-unproved'>,
+  { login, lease }: Watching,
+  ctx: Context,
+): Promise<WatchEffect> {
+  await underLease(ctx.ledger, lease, async (trx) => {
+    await raise(trx, { kind: 'receipt', login, text, cause: failed }, ctx.clock.now());
+    if (good !== null) await restore(trx, good, ctx);
+  });
+  return good === null ? { judged: true } : 'again';
 }

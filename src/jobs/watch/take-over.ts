@@ -4,41 +4,43 @@ import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
 import { underLease } from '../../ledger/lease.ts';
 import { addEvent } from '../../ledger/runs/runs.ts';
-import type { DatasetRow } from '../../ledger/schema/schema.ts';
+import type { DatasetRow, RunRow } from '../../ledger/schema/schema.ts';
 import { recordBaseline } from '../../ledger/uploads/baseline.ts';
 import { runInThread } from '../../threads/thread.ts';
 import type { Listed } from '../../upload/protocol/attempt.ts';
 import type { Baseline, BaselineInput } from '../../upload/receipt/baseline.ts';
 import { downloadSource } from '../../upload/receipt/compare-source.ts';
-import type { Watched, Watching } from './watch.ts';
-import { whatToCompose } from '../feeds/what-to-compose.ts';
+import type { Findings, StepOf, Watching, WatchFacts } from './watch-facts.ts';
 
 /**
  * Before a login's first upload: the dataset that the service already holds is downloaded and archived as the baseline. It is
  * the first rollback target, and the login's guard compares with it. When it cannot be had, that is said and the upload goes on.
  */
-export async function takeOver(work: Watching, records: readonly Listed[], ctx: Context): Promise<Watched> {
-  const live = records.find(({ state }) => state === 'success');
-  if (live === undefined) return 'on';
+export async function takeOver(
+  { record }: StepOf<'take-over'>,
+  { pending }: WatchFacts,
+  work: Watching,
+  ctx: Context,
+): Promise<Findings> {
   const folder = await ctx.archive.tempFolder();
   try {
-    const baseline = await download(work, live, folder, ctx);
-    if ('unavailable' in baseline) {
-      await say(
-        work,
-        `the dataset that the service holds (upload ${live.id}) cannot be taken over as a baseline: ${baseline.unavailable}; there will be no rollback to it, and no guard compares with it`,
-        ctx,
-      );
-      return 'on';
-    }
-    const { rows, dataset } = baseline;
-    await underLease(ctx.ledger, work.lease, (trx) => recordBaseline(trx, { record: live, dataset }, ctx.clock.now()));
-    const back = rows === 0 ? '' : `; \`offerline rollback ${work.login} --to ${live.id}\` makes it live again`;
-    await say(work, `took over what the service held: upload ${live.id}, ${rows} rows, is the baseline${back}`, ctx);
-    return 'on';
+    await note(work.login, await archiveBaseline(record, work, folder, ctx), pending, ctx);
+    return { judged: true };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Records the baseline; gives what people are told of it. */
+async function archiveBaseline(live: Listed, work: Watching, folder: string, ctx: Context): Promise<string> {
+  const baseline = await download(work, live, folder, ctx);
+  if ('unavailable' in baseline) {
+    return `the dataset that the service holds (upload ${live.id}) cannot be taken over as a baseline: ${baseline.unavailable}; there will be no rollback to it, and no guard compares with it`;
+  }
+  const { rows, dataset } = baseline;
+  await underLease(ctx.ledger, work.lease, (trx) => recordBaseline(trx, { record: live, dataset }, ctx.clock.now()));
+  const back = rows === 0 ? '' : `; \`offerline rollback ${work.login} --to ${live.id}\` makes it live again`;
+  return `took over what the service held: upload ${live.id}, ${rows} rows, is the baseline${back}`;
 }
 
 type Download = { rows: number; dataset: Omit<DatasetRow, 'id' | 'created_at'> } | { unavailable: string };
@@ -74,9 +76,7 @@ async function download({ login, signal }: Watching, live: Listed, folder: strin
   }
 }
 
-async function say({ login }: Watching, message: string, ctx: Context): Promise<void> {
+async function note(login: string, message: string, pending: readonly RunRow[], ctx: Context): Promise<void> {
   ctx.log.info({ login, message }, 'takeover');
-  for (const run of (await whatToCompose(login, ctx)).pending) {
-    await addEvent(ctx.ledger.db, run.id, { at: ctx.clock.now(), stage: 'compose', message });
-  }
+  for (const { id } of pending) await addEvent(ctx.ledger.db, id, { at: ctx.clock.now(), stage: 'compose', message });
 }

@@ -1,126 +1,91 @@
 import type { Context } from '../../context.ts';
-import { dueIn, isDue } from '../../clock.ts';
-import { messageOf, OfferlineError } from '../../errors.ts';
-import { recover } from '../../ledger/alerts/incidents.ts';
-import type { Lease } from '../../ledger/lease.ts';
-import { liveUpload, type GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
-import { attemptsSince, updateWatch, watchOf, type KnownAttempt } from '../../ledger/uploads/watches.ts';
-import type { Listed } from '../../upload/protocol/attempt.ts';
-import { listUntilKnown } from '../../upload/send/probe.ts';
-import { isDenial } from '../../upload/protocol/denial.ts';
-import { isUnfinished } from '../../upload/protocol/service-record.ts';
-import { lateArrivals, standingOf } from '../../upload/protocol/standing.ts';
-import { credentialsDenied, credentialsTaken } from '../logins/denial.ts';
-import { settleLate, type Late } from './late-arrival.ts';
-import { meetStranger, recogniseLate } from './foreign-upload.ts';
-import { proveAgain } from './reverify.ts';
-import { proveLate } from './verify-late.ts';
+import { nextDataset } from '../feeds/what-to-compose.ts';
+import { usable } from '../archive/usable.ts';
+import { compareRows, noteForeignUpload, recogniseLate } from './foreign-upload.ts';
+import { gatherUploads, gatherWatchFacts } from './gather-facts.ts';
+import { readAttempt, recordLate, settleLate } from './late-arrival.ts';
+import { confirmOurs, lookAtList, postponeLook } from './look.ts';
+import { planWatch } from './plan-watch.ts';
+import { lookLater, noteUnproved, noteVerified, reverify } from './reverify.ts';
 import { takeOver } from './take-over.ts';
-import { noteUnreachable } from '../logins/unreachable.ts';
+import { verifyLate } from './verify-late.ts';
+import type { Findings, StepOf, WatchEffect, Watching, WatchFacts, WatchStep } from './watch-facts.ts';
 
-/** A look at a login; `sending`: an upload is about to be composed, and `pending` runs wait for it. */
-export type Watching = { login: string; lease: Lease; signal: AbortSignal; sending: boolean };
-
-/** What a look came to: go on, begin again because something was decided, or wait until a time (epoch milliseconds). */
-export type Watched = 'on' | 'again' | { waitUntil: number };
-
-/** The service keeps uploads for 90 days: what is older is listed only while it is live, and then it is known as that. */
-const REMEMBERED = 100 * 86_400_000;
+/** What a step came to: more facts, `again` because something was decided in the ledger, or a wait until a time (epoch milliseconds). */
+export type Watched = WatchFacts | 'again' | { waitUntil: number };
 
 /**
- * Looks whether what is live at a login is what this ledger made live: every `service.poll.watch`, and before each upload.
- * Call it under the login's lease while no intent is open. A service that does not answer is asked again later, and noted.
+ * Looks whether what is live at a login is what this ledger made live, when that is due and nothing is about to be uploaded.
+ * Call it under the login's lease while no intent is open.
  */
-export async function watchLogin(work: Watching, ctx: Context): Promise<Watched> {
-  const { login, sending } = work;
-  const db = ctx.ledger.db;
-  const now = ctx.clock.now();
-  const watch = await watchOf(db, login);
-  if (!sending && !isDue(watch, now)) return 'on';
-  const current = await liveUpload(db, login);
-  const { watch: every } = ctx.config.service.poll;
-  if (current === undefined && !sending) {
-    await updateWatch(db, login, dueIn(every, now));
-    return 'on';
+export async function watchLogin(work: Watching, ctx: Context): Promise<void> {
+  const { pending } = await nextDataset(work.login, ctx);
+  let facts = await gatherWatchFacts(work.login, { pending, sending: false }, ctx);
+  for (let step = planWatch(facts); step !== null; step = planWatch(facts)) {
+    const watched = await carryOutWatch(step, facts, work, ctx);
+    if (watched === 'again' || 'waitUntil' in watched) return;
+    facts = watched;
   }
-  let records: Listed[];
-  try {
-    const known = current?.upload.offer_id ?? null;
-    records = await listUntilKnown(ctx.offers(login), known === null ? [] : [known], work.signal);
-  } catch (error) {
-    work.signal.throwIfAborted();
-    return lookFailed(work, current === undefined, error, ctx);
-  }
-  await credentialsTaken(login, 'offer/list', ctx);
-  const soon = records.some(isUnfinished) ? Math.min(every, ctx.config.service.poll.max) : every;
-  const looked = { looked_at: now, ...dueIn(soon, now), waits: 0, silent_since: null, note: null };
-  await updateWatch(db, login, looked);
-  await noteUnreachable({ login, state: 'submitted', silent_since: null, note: null }, ctx);
-  if (current === undefined) return beforeFirst(work, records, ctx);
-  return judge(work, records, current, ctx);
 }
 
-/** Nothing of ours was a success yet. An attempt that was given up and taken all the same is; anything else is the baseline. */
-async function beforeFirst(work: Watching, records: Listed[], ctx: Context): Promise<Watched> {
-  const attempts = await attemptsSince(ctx.ledger.db, work.login, ctx.clock.now() - REMEMBERED);
-  const late = await findLate(work, records, attempts, ctx);
-  return late === null ? takeOver(work, records, ctx) : settleLate(work, late, null, ctx);
-}
-
-/** An attempt that was given up, and that the list shows to have been taken. */
-async function findLate(
+/** Carries out one step of the watch. */
+export async function carryOutWatch(
+  step: WatchStep,
+  facts: WatchFacts,
   work: Watching,
-  records: Listed[],
-  attempts: KnownAttempt[],
   ctx: Context,
-): Promise<Late | null> {
-  const standing = standingOf(records, attempts);
-  const unnamed = standing.live === 'stranger' ? await recogniseLate(work, standing.record, attempts, ctx) : null;
-  const [late] = unnamed === null ? lateArrivals(records, attempts) : [unnamed];
-  if (late === undefined) return null;
-  return { ...late, isLive: standing.live !== 'nothing' && standing.record.id === late.record.id };
+): Promise<Watched> {
+  const outcome = await effectOf(step, facts, work, ctx);
+  if (outcome === 'again' || 'waitUntil' in outcome) return outcome;
+  const found = { ...facts.found, ...outcome };
+  // What was taken over is the current upload from now on.
+  const uploads = step.do === 'take-over' ? await gatherUploads(work.login, ctx) : {};
+  return { ...facts, ...uploads, found };
 }
 
-async function judge(work: Watching, records: Listed[], current: GoodUpload, ctx: Context): Promise<Watched> {
-  const { login } = work;
-  const db = ctx.ledger.db;
-  const attempts = await attemptsSince(db, login, ctx.clock.now() - REMEMBERED);
-  const known = attempts.some(({ id }) => id === current.upload.id)
-    ? attempts
-    : [...attempts, { ...current.upload, sha256: current.dataset.sha256 }];
-  const late = await findLate(work, records, known, ctx);
-  if (late !== null) return settleLate(work, late, current, ctx);
-  const standing = standingOf(records, known);
-  if (standing.live === 'ours' && standing.attempt.sha256 === current.dataset.sha256) {
-    const now = ctx.clock.now();
-    for (const kind of ['foreign-upload', 'late-arrival'] as const) {
-      await recover(db, { kind, login, text: `what is live is ours again: upload ${standing.record.id}` }, now);
-    }
-    const proved = await proveLate(work, current, ctx);
-    return proved === 'on' ? proveAgain(work, current, ctx) : proved;
+async function effectOf(step: WatchStep, facts: WatchFacts, work: Watching, ctx: Context): Promise<WatchEffect> {
+  switch (step.do) {
+    case 'postpone-look':
+      return postponeLook(work, ctx);
+    case 'look':
+      return lookAtList(work, facts, ctx);
+    case 'recognise':
+      return recogniseLate(step, work, ctx);
+    case 'read-attempt':
+      return readAttempt(step, ctx);
+    case 'check-archive':
+      return checkArchive(step, facts, ctx);
+    case 'settle-late':
+      return settleLate(step, work, ctx);
+    case 'record-late':
+      return recordLate(step, work, ctx);
+    case 'take-over':
+      return takeOver(step, facts, work, ctx);
+    case 'confirm':
+      return confirmOurs(step, work, ctx);
+    case 'verify-late':
+      return verifyLate(step, work, ctx);
+    case 'reverify':
+      return reverify(step, work, ctx);
+    case 'note-verified':
+      return noteVerified(step, work, ctx);
+    case 'look-later':
+      return lookLater(step, work, ctx);
+    case 'note-unproved':
+      return noteUnproved(step, work, ctx);
+    case 'compare-rows':
+      return compareRows(step, work, ctx);
+    case 'note-foreign':
+      return noteForeignUpload(step, work, ctx);
   }
-  return meetStranger(work, standing, current, ctx);
 }
 
-/** The list cannot be read: noted and asked again later. Before a login's first upload nothing goes on without it. */
-async function lookFailed(work: Watching, first: boolean, error: unknown, ctx: Context): Promise<Watched> {
-  if (!(error instanceof OfferlineError) || !error.code.startsWith('service-')) throw error;
-  const { login } = work;
-  const status = error.details['status'];
-  if (typeof status === 'number' && isDenial({ status })) {
-    await credentialsDenied(login, { status, text: error.message }, ctx);
-    return 'again';
-  }
-  const { waits, silent_since } = await watchOf(ctx.ledger.db, login);
-  const { initial, watch: longest, max } = ctx.config.service.poll;
-  const window = Math.min(first ? max : longest, initial * 2 ** Math.min(waits, 30));
-  const asked = typeof error.details['retryAfterMs'] === 'number' ? error.details['retryAfterMs'] : 0;
-  const now = ctx.clock.now();
-  const due = dueIn(Math.max(asked, initial / 2, Math.random() * window), now);
-  const note = messageOf(error);
-  await updateWatch(ctx.ledger.db, login, { ...due, note, waits: waits + 1, silent_since: silent_since ?? now });
-  ctx.log.debug({ login, reason: note }, 'what is live cannot be looked at');
-  if (first) return { waitUntil: due.next_at };
-  await noteUnreachable({ login, state: 'submitted', silent_since: silent_since ?? now, note }, ctx);
-  return 'on';
+async function checkArchive(
+  { upload }: StepOf<'check-archive'>,
+  { found }: WatchFacts,
+  ctx: Context,
+): Promise<Findings> {
+  const { id, sha256, index_sha } = upload.dataset;
+  const isWhole = (await usable(sha256, ctx)) && (await usable(index_sha, ctx));
+  return { archived: { ...found.archived, [id]: isWhole } };
 }

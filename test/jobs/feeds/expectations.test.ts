@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Context } from '../../../src/context.ts';
-import { composeDataset } from '../../../src/jobs/lane/compose-stage.ts';
 import { makeCandidate } from '../../../src/jobs/feeds/candidate.ts';
 import { checkExpectations } from '../../../src/jobs/feeds/expectations.ts';
 import { pullDelivery } from '../../../src/jobs/run/pull-stage.ts';
@@ -16,6 +15,7 @@ import { getDataset } from '../../../src/ledger/uploads/intents.ts';
 import type { DatasetPart } from '../../../src/ledger/schema/schema.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { contextFor, leaseOf } from '../../upload/upload-world.ts';
+import { composeNow } from '../lane-world.ts';
 
 const START = Date.UTC(2026, 4, 4, 6, 0, 0);
 const HOUR = 3_600_000;
@@ -121,9 +121,9 @@ async function rowsOf(feed: string, as: 'contribution' | 'candidate', ctx: Conte
 async function composedFeeds(ctx: Context): Promise<string[]> {
   await rowsOf('south', 'candidate', ctx);
   const lease = await leaseOf(ctx);
-  const result = await composeDataset('main', lease, ctx, NEVER);
+  const result = await composeNow(lease, ctx);
   await lease.release();
-  if (typeof result === 'string' || !('intent' in result))
+  if (!('intent' in result) || result.intent === null)
     throw new Error(`nothing was composed: ${JSON.stringify(result)}`);
   const { parts } = await getDataset(ctx.ledger.db, result.intent.dataset);
   await ctx.ledger.db.deleteFrom('intents').execute();

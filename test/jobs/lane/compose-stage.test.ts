@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { makeCandidate } from '../../../src/jobs/feeds/candidate.ts';
-import { composeDataset } from '../../../src/jobs/lane/compose-stage.ts';
 import { feedState } from '../../../src/ledger/runs/feeds.ts';
 import { closeRun, createRun, decideRun, getRun, updateRun, type RunOptions } from '../../../src/ledger/runs/runs.ts';
 import { standingClock } from '../../support/clock.ts';
 import { contextFor, leaseOf } from '../../upload/upload-world.ts';
-
-const NEVER = new AbortController().signal;
+import { composeNow } from '../lane-world.ts';
 
 async function* bytes(text: string): AsyncGenerator<Buffer> {
   yield Buffer.from(text);
@@ -50,7 +48,7 @@ test.each([
   const meanwhile = whenArchived(ctx, async () => {
     newer = await candidate('2', ctx);
   });
-  expect(await composeDataset('main', lease, meanwhile, NEVER)).toBe('again');
+  expect(await composeNow(lease, meanwhile)).toEqual({ intent: null });
   expect(await feedState(ctx.ledger.db, 'north', 'main')).toMatchObject({ candidate: newer });
   expect(await getRun(ctx.ledger.db, older)).toMatchObject({ outcome: 'nothing', intent: null });
   expect(await getRun(ctx.ledger.db, newer)).toMatchObject({ outcome: null, stage: 'compose' });
@@ -64,11 +62,11 @@ test('a feed that delivers again and again waits no longer than `coalesce` after
   const lease = await leaseOf(ctx);
   for (const oem of ['1', '2', '3']) {
     await candidate(oem, clocked, { wait: false });
-    expect(await composeDataset('main', lease, clocked, NEVER)).toEqual({ waitUntil: start + 60_000 });
+    expect(await composeNow(lease, clocked)).toEqual({ waitUntil: start + 60_000 });
     standing.time += 25_000;
   }
   expect(await feedState(ctx.ledger.db, 'north', 'main')).toMatchObject({ candidate_at: start });
-  expect(await composeDataset('main', lease, clocked, NEVER)).toMatchObject({ intent: { login: 'main' } });
+  expect(await composeNow(lease, clocked)).toMatchObject({ intent: { login: 'main' } });
 });
 
 test('a run that was answered while it waited is not left with a promise when a newer delivery takes its place', async () => {

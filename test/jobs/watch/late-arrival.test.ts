@@ -1,14 +1,26 @@
 import { expect, test } from 'vitest';
-import { settleLate } from '../../../src/jobs/watch/late-arrival.ts';
+import type { Context } from '../../../src/context.ts';
+import { gatherWatchFacts } from '../../../src/jobs/watch/gather-facts.ts';
+import { planWatch } from '../../../src/jobs/watch/plan-watch.ts';
+import { carryOutWatch, type Watched } from '../../../src/jobs/watch/watch.ts';
+import type { Watching, WatchFacts } from '../../../src/jobs/watch/watch-facts.ts';
 import { liveNowOf } from '../../../src/jobs/logins/live-facts.ts';
 import { pause } from '../../../src/jobs/decisions/pause.ts';
 import { lastProved } from '../../../src/ledger/uploads/accepted-uploads.ts';
 import { listIncidents } from '../../../src/ledger/alerts/incidents.ts';
-import { acquireLease } from '../../../src/ledger/lease.ts';
 import { getRun } from '../../../src/ledger/runs/runs.ts';
 import { createAttempt, updateUpload } from '../../../src/ledger/uploads/uploads.ts';
 import { attemptsSince } from '../../../src/ledger/uploads/watches.ts';
+import { leaseOf } from '../../upload/upload-world.ts';
 import { expectLive, laneWorld } from '../lane-world.ts';
+
+/** Carries out one plan after the other, until something was decided or nothing is left to be done. */
+async function watchToEnd(facts: WatchFacts, work: Watching, ctx: Context): Promise<Watched> {
+  const step = planWatch(facts);
+  if (step === null) return facts;
+  const watched = await carryOutWatch(step, facts, work, ctx);
+  return watched === 'again' || 'waitUntil' in watched ? watched : watchToEnd(watched, work, ctx);
+}
 
 test('an attempt that arrived late and was overtaken by then is recorded, and what was proved since stays what is live', async () => {
   const { ctx, clock, deliver } = await laneWorld();
@@ -16,20 +28,27 @@ test('an attempt that arrived late and was overtaken by then is recorded, and wh
   const { db } = ctx.ledger;
   const older = await lastProved(db, 'main');
   const lost = await createAttempt(db, older!.intent, 2, clock.time);
-  await updateUpload(db, lost.id, { state: 'lost', closed_at: clock.time });
+  const givenUp = clock.time;
+  await updateUpload(db, lost.id, { state: 'lost', closed_at: givenUp });
   clock.time += 60_000;
   expectLive(await deliver('1', '2'));
   const current = await lastProved(db, 'main');
   clock.time += 60_000;
 
-  const attempt = (await attemptsSince(db, 'main', 0)).find(({ id }) => id === lost.id)!;
-  const taken = await acquireLease(ctx.ledger, 'login-main', ctx.owner, 60_000);
-  if ('heldFor' in taken) throw new Error('somebody else works');
-  const said = { id: '4711', state: 'success', sourceFile: null, linesProcessed: 1, error: null };
-  const record = { ...said, lastModified: clock.time, errorFileExists: false };
-  const work = { login: 'main', lease: taken.lease, signal: new AbortController().signal, sending: false };
-  expect(await settleLate(work, { record, attempt, isLive: false }, current!, ctx)).toBe('again');
+  const listed = { state: 'success', linesProcessed: 1, lastModified: clock.time, error: null, errorFileExists: false };
+  const records = [
+    { ...listed, id: current!.upload.offer_id!, sourceFile: null },
+    { ...listed, id: '4711', sourceFile: `offerline-main-${lost.token}.txt` },
+  ];
+  const look = { records, attempts: await attemptsSince(db, 'main', 0), met: null };
+  const lease = await leaseOf(ctx);
+  const facts = await gatherWatchFacts('main', { pending: [], sending: false }, ctx);
+  const work = { login: 'main', lease, signal: new AbortController().signal };
+  expect(await watchToEnd({ ...facts, found: { look } }, work, ctx)).toBe('again');
 
+  expect(await db.selectFrom('uploads').selectAll().where('id', '=', lost.id).execute()).toMatchObject([
+    { state: 'success', offer_id: '4711', closed_at: givenUp },
+  ]);
   expect((await lastProved(db, 'main'))?.upload.id).toBe(current?.upload.id);
   expect(await liveNowOf('north', 'main', db)).toMatchObject({ live: 2, doubt: null });
 });

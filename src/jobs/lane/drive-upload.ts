@@ -1,0 +1,65 @@
+import type { Context } from '../../context.ts';
+import type { IntentRow, UploadRow } from '../../ledger/schema/schema.ts';
+import { getDataset } from '../../ledger/uploads/intents.ts';
+import { watchOf } from '../../ledger/uploads/watches.ts';
+import { conduct } from '../../upload/send/drive.ts';
+import { usable } from '../archive/usable.ts';
+import { credentialsDenied, credentialsTaken, UPLOADING } from '../logins/denial.ts';
+import { noteUnreachable } from '../logins/unreachable.ts';
+import { settleUpload } from '../settle/settle-stage.ts';
+import { giveUpDataset } from './give-up-dataset.ts';
+import type { Lane } from './lane-facts.ts';
+import { answerOverdue } from './overdue.ts';
+import { noteStalled } from './stalled.ts';
+
+/**
+ * Drives the open intent through the upload protocol, as far as it goes now, and draws the account of an upload that is closed.
+ * `again`: the intent is closed or something else was decided; else the time (epoch milliseconds) to wait for.
+ */
+export async function driveUpload(
+  intent: IntentRow,
+  { login, lease, signal }: Lane,
+  ctx: Context,
+): Promise<'again' | { waitUntil: number }> {
+  const dataset = await getDataset(ctx.ledger.db, intent.dataset);
+  const progress = await conduct({ intent, dataset, lease, signal }, ctx);
+  if ('denied' in progress) {
+    await credentialsDenied(login, progress.denied, ctx);
+    return 'again';
+  }
+  if ('unsendable' in progress) {
+    if (await usable(progress.unsendable, ctx, signal)) return 'again';
+    await giveUpDataset({ intent, upload: progress.upload, lease }, ctx);
+    return { waitUntil: ctx.clock.now() + ctx.config.service.poll.initial };
+  }
+  await noteProgress('closed' in progress ? progress.closed : progress.upload, ctx);
+  if ('waitUntil' in progress) {
+    const nextAnswer = await answerOverdue(login, progress.upload, ctx);
+    return { waitUntil: Math.min(progress.waitUntil, nextAnswer) };
+  }
+  const settled = await settleUpload({ intent, dataset, upload: progress.closed, lease, signal }, ctx);
+  if (settled === 'settled') return 'again';
+  if ('waitUntil' in settled) return settled;
+  await credentialsDenied(login, settled.denied, ctx);
+  return 'again';
+}
+
+/** What an upload shows of its login besides its own state: that the credentials are good, that the service does not move. */
+async function noteProgress(upload: UploadRow, ctx: Context): Promise<void> {
+  if (upload.silent_since === null) {
+    await credentialsTaken(upload.login, upload.offer_id === null ? 'offer/list' : UPLOADING, ctx);
+  }
+  await noteStalled(upload, ctx);
+  await noteUnreachable(upload, ctx);
+}
+
+/**
+ * The service does not answer and the login has no upload yet: its runs are answered in time. Gives the time (epoch
+ * milliseconds) to wait for.
+ */
+export async function waitForService(login: string, waitUntil: number, ctx: Context): Promise<number> {
+  const { silent_since, note } = await watchOf(ctx.ledger.db, login);
+  const nothing = { state: 'intended', offer_id: null, token: '', silent_since, note } as const;
+  await noteUnreachable({ ...nothing, login }, ctx);
+  return Math.min(waitUntil, await answerOverdue(login, nothing, ctx));
+}

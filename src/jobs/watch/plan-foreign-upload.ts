@@ -1,0 +1,70 @@
+import type { GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import { isNamedLikeOurs, type Standing } from '../../upload/protocol/standing.ts';
+import { lastGood, nameOfRestored, whyNotRestore } from './plan-restore.ts';
+import type { Look, WatchFacts, WatchStep } from './watch-facts.ts';
+
+/**
+ * What to do when the live upload is not the current one: one incident, and with `onForeign: restore` the last good dataset is
+ * sent again, once for each upload that took its place and only so often. What is about to be sent takes its place anyway.
+ */
+export function planForeignUpload(facts: WatchFacts, look: Look, standing: Standing, current: GoodUpload): WatchStep {
+  const { found } = facts;
+  const good = lastGood(current, facts);
+  const isSame = look.met?.text.endsWith(SAME_ROWS) ?? (standing.live === 'stranger' ? found.sameRows : false);
+  if (isSame === undefined && standing.live === 'stranger') {
+    const uploads = good.upload.id === current.upload.id ? [current] : [current, good];
+    return { do: 'compare-rows', record: standing.record, uploads };
+  }
+  const answer = answerTo({ standing, isSame: isSame === true, met: look.met }, { current, good }, facts);
+  if (answer === undefined) return { do: 'check-archive', upload: good };
+  const foreign = {
+    offerId: standing.live === 'nothing' ? '' : standing.record.id,
+    current,
+    text: `${describe(facts.login, standing, current)}${isSame === true ? SAME_ROWS : ''}`,
+    consequence: answer.consequence,
+    restoredBy: look.met?.restored_by ?? null,
+  };
+  return { do: 'note-foreign', foreign, restore: answer.restore ? good : null };
+}
+
+const SAME_ROWS = ', with the same rows';
+
+type Met = { standing: Standing; isSame: boolean; met: Look['met'] };
+
+/** Whether the last good dataset is sent again, and what is said of it; undefined until the archive was asked for its bytes. */
+function answerTo(
+  { standing, isSame, met }: Met,
+  { current, good }: { current: GoodUpload; good: GoodUpload },
+  facts: WatchFacts,
+): { restore: boolean; consequence: string } | undefined {
+  const { login } = facts;
+  const leave = (consequence: string) => ({ restore: false, consequence });
+  if (facts.sending) return leave('the upload that is due takes its place');
+  if (isSame) return leave('nothing has to be sent');
+  const failedBefore = facts.watch.unverified !== null && standing.live !== 'stranger';
+  if (facts.onForeign !== 'restore' && !failedBefore) {
+    return leave(`logins.${login}.onForeign is alarm: it stays until something is uploaded`);
+  }
+  const name = nameOfRestored(good, current);
+  const restoredBy = met?.restored_by ?? null;
+  if (restoredBy !== null) return leave(`${name} was sent again once (${restoredBy})`);
+  if (facts.pending.length > 0) return leave('a delivery that waits takes its place');
+  const why = whyNotRestore(good, facts);
+  if (why === undefined) return undefined;
+  if (why !== null) return leave(`${name} is not sent again: ${why}`);
+  return { restore: true, consequence: `${name} is sent again` };
+}
+
+function describe(login: string, standing: Standing, { upload }: GoodUpload): string {
+  const ours = `instead of upload ${upload.offer_id}`;
+  if (standing.live === 'nothing') {
+    return `the service lists no successful upload ${ours}: it may have been restored from a backup`;
+  }
+  const { record } = standing;
+  if (standing.live === 'ours') {
+    return `our older upload ${record.id} is live ${ours}: the service may have been restored from a backup`;
+  }
+  const named = record.sourceFile === null ? '' : ` (${JSON.stringify(record.sourceFile)})`;
+  if (!isNamedLikeOurs(record, login)) return `somebody else's upload ${record.id}${named} is live ${ours}`;
+  return `upload ${record.id}${named} of another installation of offerline, or of this one after the backup that its ledger comes from, is live ${ours}`;
+}

@@ -1,0 +1,88 @@
+import { isDue } from '../../clock.ts';
+import type { GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import type { Receipt } from '../../model.ts';
+import { standingOf, type Standing } from '../../upload/protocol/standing.ts';
+import { mayProveLate } from '../../upload/receipt/receipt.ts';
+import { planForeignUpload } from './plan-foreign-upload.ts';
+import { planLateArrival } from './plan-late-arrival.ts';
+import { whyNotRestore } from './plan-restore.ts';
+import type { Look, WatchFacts, WatchStep } from './watch-facts.ts';
+
+/** An index that has not caught up by then is asked again only before the next upload. */
+const LATE = 86_400_000;
+
+/**
+ * What the watch of a login does next, every `service.poll.watch` and before each upload: it looks at what is live, and judges
+ * it. Null when nothing is left to be done. A pure function: call it again with what its step has found.
+ */
+export function planWatch(facts: WatchFacts): WatchStep | null {
+  const { current, found } = facts;
+  const { look } = found;
+  if (look === undefined) return planLook(facts);
+  if (typeof look === 'string' || found.judged === true) return null;
+  const standing = standingOf(look.records, look.attempts);
+  const late = planLateArrival(facts, look, standing);
+  if (late !== null) return late;
+  return current === null ? planBaseline(look) : planStanding(facts, look, standing, current);
+}
+
+function planLook({ sending, watch, now, current }: WatchFacts): WatchStep | null {
+  if (sending) return { do: 'look' };
+  if (!isDue(watch, now)) return null;
+  return current === null ? { do: 'postpone-look' } : { do: 'look' };
+}
+
+/** Nothing of ours was a success yet: what the service holds is taken over before the first upload. */
+function planBaseline({ records }: Look): WatchStep | null {
+  const record = records.find(({ state }) => state === 'success');
+  return record === undefined ? null : { do: 'take-over', record };
+}
+
+function planStanding(facts: WatchFacts, look: Look, standing: Standing, current: GoodUpload): WatchStep | null {
+  if (standing.live !== 'ours' || standing.attempt.sha256 !== current.dataset.sha256) {
+    return planForeignUpload(facts, look, standing, current);
+  }
+  if (facts.found.confirmed !== true) return { do: 'confirm', record: standing.record };
+  return planLateProof(facts, current) ?? planNewProof(facts, current);
+}
+
+/**
+ * An upload that was accepted and not proved is looked at again when time alone may prove it: for a day with each look, and
+ * before each upload, so that the same dataset is not sent twice.
+ */
+function planLateProof({ found, now, sending, verified, watch }: WatchFacts, current: GoodUpload): WatchStep | null {
+  const { intent, upload } = current;
+  if (intent.result !== 'unproved' || found.verifiedLate === false) return null;
+  if (verified !== null && verified.intent.created_at > intent.created_at) return null;
+  const earlier = JSON.parse(intent.receipt ?? 'null') as Receipt | null;
+  const lagged = earlier !== null && mayProveLate(earlier);
+  const failed = watch.unverified;
+  // After an upload that failed, what is live has to be proved anew anyway, whatever was found before.
+  const anew = !sending && failed !== null;
+  const tooLate = !sending && now - (upload.closed_at ?? 0) > LATE;
+  if (!anew && (!lagged || tooLate)) return null;
+  return { do: 'verify-late', current, earlier: lagged ? earlier : undefined, failed };
+}
+
+/**
+ * After the service failed or aborted an upload nobody knows what is live: the proof of the dataset before it is taken again.
+ * When it fails, the last proved dataset is sent again. Deliveries that wait go first: they replace it anyway.
+ */
+function planNewProof(facts: WatchFacts, current: GoodUpload): WatchStep | null {
+  const failed = facts.watch.unverified;
+  if (failed === null || facts.sending) return null;
+  const { proof } = facts.found;
+  if (proof === undefined) return { do: 'reverify', current, failed };
+  if (proof.verified) return { do: 'note-verified', current, failed };
+  const wrong = proof.checks.filter(({ result }) => result === 'failed');
+  if (wrong.length === 0) return { do: 'look-later', receipt: proof };
+  // A dataset that was never proved itself is nothing to go back to.
+  const good = facts.verified ?? current;
+  const why = whyNotRestore(good, facts);
+  if (why === undefined) return { do: 'check-archive', upload: good };
+  const name = good.upload.id === current.upload.id ? 'it' : `upload ${good.upload.offer_id}, the last one proved,`;
+  const then = why === null ? `${name} is sent again` : `${name} is not sent again: ${why}`;
+  const details = wrong.map(({ detail }) => detail).join('; ');
+  const text = `upload ${failed} failed, and the dataset before it (upload ${current.upload.offer_id}) does not prove to be live: ${details}; ${then}`;
+  return { do: 'note-unproved', failed, text, restore: why === null ? good : null };
+}

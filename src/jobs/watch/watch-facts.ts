@@ -1,0 +1,108 @@
+import type { Lease } from '../../ledger/lease.ts';
+import type { IntentRow, RunRow, UploadRow } from '../../ledger/schema/schema.ts';
+import type { StrangerRow, WatchRow } from '../../ledger/schema/watch-schema.ts';
+import type { GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import type { KnownAttempt } from '../../ledger/uploads/watches.ts';
+import type { Receipt } from '../../model.ts';
+import type { Listed } from '../../upload/protocol/attempt.ts';
+import type { LateArrival } from '../../upload/protocol/standing.ts';
+
+/** What the watch of a login is carried out with; the lease is the login's and must be alive. */
+export type Watching = { login: string; lease: Lease; signal: AbortSignal };
+
+/** What is known of a login whose live dataset is watched, gathered while no intent is open. */
+export type WatchFacts = {
+  login: string;
+  now: number;
+  /** An upload is about to be composed. */
+  sending: boolean;
+  /** The runs whose rows wait to be composed. */
+  pending: readonly RunRow[];
+  watch: WatchRow;
+  /** The newest upload that the service called a success. */
+  current: GoodUpload | null;
+  /** The newest upload whose receipt proved it. */
+  verified: GoodUpload | null;
+  onForeign: 'alarm' | 'restore';
+  /** The login itself is paused. */
+  paused: boolean;
+  /** How often a dataset of the login has been restored within the last 24 hours. */
+  restores: number;
+  found: Findings;
+};
+
+/** What the steps of one look have found; what is missing has not been asked. */
+export type Findings = {
+  /** `skipped`: there is nothing to look for. `failed`: the service did not answer, and nothing has to wait for it. */
+  look?: Look | 'skipped' | 'failed';
+  /** The attempt that was given up and whose rows are live under no name of ours; null when there is none. */
+  recognised?: KnownAttempt | null;
+  /** The attempt that arrived late, as the ledger has it. */
+  arrived?: { upload: UploadRow; intent: IntentRow };
+  /** Whether the archive still has the bytes of a dataset, by its id. */
+  archived?: Readonly<Record<string, boolean>>;
+  /** Whether a foreign upload has the rows of one of ours. */
+  sameRows?: boolean;
+  /** The incidents that what is live is not ours are over. */
+  confirmed?: true;
+  /** The current upload could not be verified late. */
+  verifiedLate?: false;
+  /** The receipt of the current upload, taken again after a later one had failed. */
+  proof?: Receipt;
+  /** Nothing is left to be done about what is live. */
+  judged?: true;
+};
+
+/** What the service lists, and what the ledger knows of it. */
+export type Look = {
+  records: readonly Listed[];
+  attempts: readonly KnownAttempt[];
+  /** The live upload as it was met before, when it is not the current one. */
+  met: StrangerRow | null;
+};
+
+/** An attempt that was given up and that the service accepted all the same. */
+export type Arrival = LateArrival & { upload: UploadRow; intent: IntentRow; isLive: boolean };
+
+/** What the watch does next; a dataset in `restore` is sent again. */
+export type WatchStep =
+  | { do: 'postpone-look' }
+  | { do: 'look' }
+  | { do: 'recognise'; record: Listed; attempts: readonly KnownAttempt[] }
+  | { do: 'read-attempt'; attempt: KnownAttempt }
+  | { do: 'check-archive'; upload: GoodUpload }
+  | { do: 'settle-late'; arrival: Arrival }
+  | { do: 'record-late'; arrival: Arrival; consequence: LateConsequence; restore: GoodUpload | null }
+  | { do: 'take-over'; record: Listed }
+  | { do: 'confirm'; record: Listed }
+  | { do: 'verify-late'; current: GoodUpload; earlier: Receipt | undefined; failed: string | null }
+  | { do: 'reverify'; current: GoodUpload; failed: string }
+  | { do: 'note-verified'; current: GoodUpload; failed: string }
+  | { do: 'look-later'; receipt: Receipt }
+  | { do: 'note-unproved'; failed: string; text: string; restore: GoodUpload | null }
+  | { do: 'compare-rows'; record: Listed; uploads: readonly GoodUpload[] }
+  | { do: 'note-foreign'; foreign: ForeignUpload; restore: GoodUpload | null };
+
+/** What a late arrival means. `closesNow`: it counts from now on, not from when it was given up. */
+export type LateConsequence = {
+  text: string;
+  closesNow: boolean;
+  /** What was live until then, and is not any more. */
+  replaces: GoodUpload | null;
+};
+
+/** A live upload that is not the current one. `offerId` is empty when the service lists no success at all. */
+export type ForeignUpload = {
+  offerId: string;
+  current: GoodUpload;
+  text: string;
+  /** What is done about it, for people. */
+  consequence: string;
+  restoredBy: string | null;
+};
+
+/** The step of a kind. */
+export type StepOf<Kind extends WatchStep['do']> = Extract<WatchStep, { do: Kind }>;
+
+/** What a step came to: what it found, `again` because it decided something, or a wait until a time (epoch milliseconds). */
+export type WatchEffect = Findings | 'again' | { waitUntil: number };
