@@ -2,7 +2,7 @@ import type { GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import type { WatchFacts } from './watch-facts.ts';
 
 /** A login's last good dataset is sent again this often within 24 hours; whoever overwrites it once more is left alone. */
-export const MOST_RESTORES = 2;
+const MOST_RESTORES = 2;
 
 /** What a login goes back to: the dataset of ours that was verified last, or the current one where there is none. */
 export function lastGood(current: GoodUpload, { verified }: Pick<WatchFacts, 'verified'>): GoodUpload {

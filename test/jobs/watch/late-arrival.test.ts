@@ -9,7 +9,7 @@ import { pause } from '../../../src/jobs/decisions/pause.ts';
 import { lastProved } from '../../../src/ledger/uploads/accepted-uploads.ts';
 import { listIncidents } from '../../../src/ledger/alerts/incidents.ts';
 import { getRun } from '../../../src/ledger/runs/runs.ts';
-import { createAttempt, updateUpload } from '../../../src/ledger/uploads/uploads.ts';
+import { createAttempt, findUpload, updateUpload } from '../../../src/ledger/uploads/uploads.ts';
 import { attemptsSince } from '../../../src/ledger/uploads/watches.ts';
 import { leaseOf } from '../../upload/upload-world.ts';
 import { expectLive, laneWorld } from '../lane-world.ts';
@@ -28,8 +28,8 @@ test('an attempt that arrived late and was overtaken by then is recorded, and wh
   const { db } = ctx.ledger;
   const older = await lastProved(db, 'main');
   const lost = await createAttempt(db, older!.intent, 2, clock.time);
-  const givenUp = clock.time;
-  await updateUpload(db, lost.id, { state: 'lost', closed_at: givenUp });
+  await updateUpload(db, lost.id, { state: 'lost', closed_at: clock.time });
+  const { closed_at } = await findUpload(db, lost.id);
   clock.time += 60_000;
   expectLive(await deliver('1', '2'));
   const current = await lastProved(db, 'main');
@@ -46,9 +46,7 @@ test('an attempt that arrived late and was overtaken by then is recorded, and wh
   const work = { login: 'main', lease, signal: new AbortController().signal };
   expect(await watchToEnd({ ...facts, found: { look } }, work, ctx)).toBe('again');
 
-  expect(await db.selectFrom('uploads').selectAll().where('id', '=', lost.id).execute()).toMatchObject([
-    { state: 'success', offer_id: '4711', closed_at: givenUp },
-  ]);
+  expect(await findUpload(db, lost.id)).toMatchObject({ state: 'success', offer_id: '4711', closed_at });
   expect((await lastProved(db, 'main'))?.upload.id).toBe(current?.upload.id);
   expect(await liveNowOf('north', 'main', db)).toMatchObject({ live: 2, doubt: null });
 });
