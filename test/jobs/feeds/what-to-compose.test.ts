@@ -1,0 +1,90 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { whatToCompose, type FeedFacts } from '../../../src/jobs/feeds/what-to-compose.ts';
+import type { RunOptions } from '../../../src/ledger/runs/runs.ts';
+import type { FeedRow, RunRow } from '../../../src/ledger/schema/schema.ts';
+
+const NOW = Date.UTC(2026, 4, 4);
+const COALESCE = 60_000;
+
+type Feed = { candidate: RunOptions | null; contributes: boolean; expired: boolean; paused: boolean; waited: number };
+
+const feed: fc.Arbitrary<Feed> = fc.record({
+  candidate: fc.constantFrom<RunOptions | null>(null, {}, { wait: true }, { alone: true }),
+  contributes: fc.boolean(),
+  expired: fc.boolean(),
+  paused: fc.boolean(),
+  waited: fc.integer({ min: 0, max: 2 * COALESCE }),
+});
+
+const feeds = fc.array(feed, { maxLength: 5 }).map((all) => all.map(factsOf));
+
+function factsOf({ candidate, contributes, waited, ...feed }: Feed, at: number): FeedFacts {
+  const id = `run${at}`;
+  const run = { id, feed: `feed${at}`, created_at: NOW + at, options: JSON.stringify(candidate) } as RunRow;
+  const state = {
+    feed: `feed${at}`,
+    login: 'main',
+    candidate: candidate === null ? null : id,
+    contribution: contributes ? `live${at}` : null,
+  } as FeedRow;
+  return { ...feed, state, run: candidate === null ? null : run, waited: candidate === null ? 0 : waited };
+}
+
+const compose = (all: FeedFacts[]) => whatToCompose(all, COALESCE, NOW);
+
+function everyLogin(check: (all: FeedFacts[]) => void): void {
+  fc.assert(fc.property(feeds, check), { numRuns: 2000 });
+}
+
+const isAlone = ({ run }: FeedFacts) => run?.options === '{"alone":true}';
+
+test('a paused feed brings no candidate, and contributes what it did', () => {
+  everyLogin((all) => {
+    const { states, pending } = compose(all);
+    for (const { state, paused, expired } of all.filter((one) => one.paused)) {
+      expect(pending.map((run) => run.feed)).not.toContain(state.feed);
+      const here = states.find((row) => row.feed === state.feed);
+      expect(here?.contribution ?? null).toBe(expired ? null : state.contribution);
+      expect(paused).toBe(true);
+    }
+  });
+});
+
+test('an expired feed leaves; every other one with rows to bring stays, in its order', () => {
+  everyLogin((all) => {
+    const { states } = compose(all);
+    const names = states.map((row) => row.feed);
+    expect(names).toEqual(all.map(({ state }) => state.feed).filter((name) => names.includes(name)));
+    for (const { state, expired } of all) {
+      if (expired) expect(names).not.toContain(state.feed);
+      else if (state.contribution !== null) expect(names).toContain(state.feed);
+    }
+  });
+});
+
+test('what has to be uploaded alone comes with no other candidate, the oldest first', () => {
+  everyLogin((all) => {
+    const able = all.filter(({ paused, expired }) => !paused && !expired);
+    const [first] = able.filter(isAlone);
+    const ready = able.map(({ run }) => run).filter((run) => run !== null);
+    expect(compose(all).pending).toEqual(first === undefined ? ready : [first.run]);
+  });
+});
+
+test('every candidate that goes into the dataset is the one of its feed', () => {
+  everyLogin((all) => {
+    const { states, pending } = compose(all);
+    expect(states.map((row) => row.candidate).filter((id) => id !== null)).toEqual(pending.map(({ id }) => id));
+  });
+});
+
+test('a dataset is due when its oldest candidate has waited for `coalesce`, or someone waits for one', () => {
+  everyLogin((all) => {
+    const { pending, due } = compose(all);
+    const waited = all.filter(({ run }) => run !== null && pending.includes(run)).map((one) => one.waited);
+    const isAsked = pending.some(({ options }) => options === '{"wait":true}');
+    const left = COALESCE - Math.max(0, ...waited);
+    expect(due).toBe(isAsked || left <= 0 ? 0 : NOW + left);
+  });
+});
