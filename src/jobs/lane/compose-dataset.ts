@@ -4,7 +4,7 @@ import type { Composed, ComposeInput, FeedRows } from '../../compose/compose.ts'
 import { shownPath } from '../../archive/kept-file.ts';
 import type { Context } from '../../context.ts';
 import { forgetDeparted } from '../../ledger/uploads/departures.ts';
-import { underLease } from '../../ledger/lease.ts';
+import { withFencedTransaction } from '../../ledger/lease.ts';
 import { clearCandidate } from '../../ledger/runs/feeds.ts';
 import { decideRun, getRun } from '../../ledger/runs/runs.ts';
 import { offerOf, type DatasetPart, type DatasetRow, type FeedRow, type RunRow } from '../../ledger/schema/schema.ts';
@@ -106,7 +106,7 @@ async function dropLost(pending: RunRow[], { lease, signal }: Lane, ctx: Context
     dropped = true;
     const path = shownPath(ctx.archive.file(run.rows_sha ?? ''));
     const reason = `its accepted rows are damaged or missing in the archive (${path}) and could not be made again; \`offerline ingest ${run.feed} --force\` brings the file in once more`;
-    await underLease(ctx.ledger, lease, async (trx) => {
+    await withFencedTransaction(ctx.ledger, lease, async (trx) => {
       await clearCandidate(trx, run);
       await decideRun(trx, run.id, { outcome: 'failed', cause: 'damaged-archive', reason, now: ctx.clock.now() });
     });

@@ -2,7 +2,7 @@ import type { Composed } from '../../compose/compose.ts';
 import type { Lease } from '../../ledger/lease.ts';
 import type { IntentRow, RunRow } from '../../ledger/schema/schema.ts';
 import type { DenialRow } from '../../ledger/schema/watch-schema.ts';
-import type { GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import type { AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import type { Suspicion } from '../feeds/deaths.ts';
 import type { LeavingFeed } from '../feeds/leaving.ts';
 import type { ToCompose } from '../feeds/what-to-compose.ts';
@@ -53,8 +53,8 @@ export type ComposeStep = {
   do: 'compose';
   next: ToCompose;
   suspected: boolean;
-  current: GoodUpload | null;
-  verified: GoodUpload | null;
+  current: AcceptedUpload | null;
+  verified: AcceptedUpload | null;
 };
 
 /** A dataset that was composed, and what it was composed of. */
@@ -71,8 +71,8 @@ export type Composition = {
 /** What decides about a composed dataset. */
 export type UploadFacts = {
   made: Composition;
-  current: GoodUpload | null;
-  verified: GoodUpload | null;
+  current: AcceptedUpload | null;
+  verified: AcceptedUpload | null;
   /** Something speaks against the current upload being what is live. */
   uncertain: boolean;
   /** Why a guard holds the dataset; null when none does, undefined before the guards have looked at it. */
@@ -81,7 +81,7 @@ export type UploadFacts = {
 
 /** What becomes of a composed dataset. */
 export type UploadStep =
-  | { do: 'keep-live'; current: GoodUpload }
-  | { do: 'guard'; verified: GoodUpload | null }
-  | { do: 'hold'; held: DatasetHeld; verified: GoodUpload | null }
+  | { do: 'keep-live'; current: AcceptedUpload }
+  | { do: 'guard'; verified: AcceptedUpload | null }
+  | { do: 'hold'; held: DatasetHeld; verified: AcceptedUpload | null }
   | { do: 'intend' };

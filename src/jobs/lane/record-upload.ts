@@ -2,9 +2,9 @@ import type { RowFile } from '../../compose/row-file.ts';
 import type { Context } from '../../context.ts';
 import { keepDeparting } from '../../ledger/uploads/departures.ts';
 import { updateFeed } from '../../ledger/runs/feeds.ts';
-import type { GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import type { AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import { createIntent } from '../../ledger/uploads/intents.ts';
-import { underLease } from '../../ledger/lease.ts';
+import { withFencedTransaction } from '../../ledger/lease.ts';
 import { addEvent, decideRun, updateRun } from '../../ledger/runs/runs.ts';
 import { stillCandidates } from '../feeds/candidate.ts';
 import { datasetHeld, type DatasetHeld } from '../guards/dataset-guard.ts';
@@ -14,7 +14,7 @@ import type { Composition, Lane, UploadStep } from './lane-facts.ts';
 /** Has the guards of a login look at a composed dataset. */
 export async function guardDataset(
   made: Composition,
-  verified: GoodUpload | null,
+  verified: AcceptedUpload | null,
   { signal }: Lane,
   ctx: Context,
 ): Promise<DatasetHeld | null> {
@@ -29,7 +29,7 @@ function rowsOf({ index }: Composition, ctx: Context): RowFile {
 export async function intendUpload(made: Composition, { lease }: Lane, ctx: Context): Promise<void> {
   const { login, pending, composed } = made;
   const now = ctx.clock.now();
-  await underLease(ctx.ledger, lease, async (trx) => {
+  await withFencedTransaction(ctx.ledger, lease, async (trx) => {
     if (!(await stillCandidates(trx, pending))) return;
     const created = await createIntent(
       trx,
@@ -70,7 +70,7 @@ export async function holdDataset(
   const live = verified === null ? null : await rowsOfDataset(verified.dataset, ctx);
   const isDelivered = culprits.some(({ run }) => run !== null);
   const diff = isDelivered ? await heldDiff('dataset', live, rowsOf(made, ctx), ctx, signal) : null;
-  await underLease(ctx.ledger, lease, async (trx) => {
+  await withFencedTransaction(ctx.ledger, lease, async (trx) => {
     if (!(await stillCandidates(trx, made.pending))) return;
     for (const { feed, run } of culprits) {
       if (run === null) {

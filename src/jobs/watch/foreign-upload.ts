@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
 import { raise } from '../../ledger/alerts/incidents.ts';
-import { underLease } from '../../ledger/lease.ts';
+import { withFencedTransaction } from '../../ledger/lease.ts';
 import type { DatasetRow } from '../../ledger/schema/schema.ts';
 import { getDataset, getIntent } from '../../ledger/uploads/intents.ts';
-import { keepStranger } from '../../ledger/uploads/watches.ts';
+import { recordForeignUpload } from '../../ledger/uploads/watches.ts';
 import { compareSource } from '../../upload/receipt/compare-source.ts';
 import { usable } from '../archive/usable.ts';
 import { restore } from './restore.ts';
@@ -54,12 +54,12 @@ export async function noteForeignUpload(
   const { offerId, current, text, consequence, restoredBy } = foreign;
   const now = ctx.clock.now();
   const numbers = { offerId: offerId === '' ? null : offerId, ours: current.upload.offer_id };
-  await underLease(ctx.ledger, lease, async (trx) => {
+  await withFencedTransaction(ctx.ledger, lease, async (trx) => {
     const said = `${text}; ${consequence}`;
     await raise(trx, { kind: 'foreign-upload', login, text: said, cause: offerId, numbers }, now);
     const intent = good === null ? null : await restore(trx, good, ctx);
     const restored_by = intent?.id ?? restoredBy;
-    await keepStranger(trx, { login, offer_id: offerId, seen_at: now, text, restored_by });
+    await recordForeignUpload(trx, { login, offer_id: offerId, seen_at: now, text, restored_by });
   });
   return good === null ? { judged: true } : 'again';
 }

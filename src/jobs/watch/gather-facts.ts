@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { listPauses } from '../../ledger/runs/pauses.ts';
-import { lastProved, liveUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import { lastVerified, latestAccepted } from '../../ledger/uploads/accepted-uploads.ts';
 import { restoresSince, watchOf } from '../../ledger/uploads/watches.ts';
 import type { ToCompose } from '../feeds/what-to-compose.ts';
 import type { WatchFacts } from './watch-facts.ts';
@@ -33,5 +33,5 @@ export async function gatherWatchFacts(
 /** The login's newest successful upload, and the newest that was proved. */
 export async function gatherUploads(login: string, ctx: Context): Promise<Pick<WatchFacts, 'current' | 'verified'>> {
   const { db } = ctx.ledger;
-  return { current: (await liveUpload(db, login)) ?? null, verified: (await lastProved(db, login)) ?? null };
+  return { current: (await latestAccepted(db, login)) ?? null, verified: (await lastVerified(db, login)) ?? null };
 }

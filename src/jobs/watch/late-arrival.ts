@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { raise } from '../../ledger/alerts/incidents.ts';
-import { underLease } from '../../ledger/lease.ts';
+import { withFencedTransaction } from '../../ledger/lease.ts';
 import type { Db } from '../../ledger/ledger.ts';
 import { addEvent, runsOfIntent } from '../../ledger/runs/runs.ts';
 import type { UploadRow } from '../../ledger/schema/schema.ts';
@@ -30,7 +30,7 @@ export async function settleLate(
   const settled = await settleUpload({ intent, dataset, upload, lease, signal }, ctx);
   if (settled === 'settled') {
     const amended = { text: 'the outcome of its runs is amended', replaces: null };
-    await underLease(ctx.ledger, lease, (trx) => record(trx, upload, amended, ctx));
+    await withFencedTransaction(ctx.ledger, lease, (trx) => record(trx, upload, amended, ctx));
     return 'again';
   }
   if ('waitUntil' in settled) return settled;
@@ -46,7 +46,7 @@ export async function recordLate(
 ): Promise<WatchEffect> {
   const closed_at = consequence.closesNow ? ctx.clock.now() : arrival.upload.closed_at;
   const upload = { ...arrival.upload, ...columnsOf(arrival), closed_at };
-  await underLease(ctx.ledger, lease, async (trx) => {
+  await withFencedTransaction(ctx.ledger, lease, async (trx) => {
     await record(trx, upload, consequence, ctx);
     if (good !== null) await restore(trx, good, ctx);
   });

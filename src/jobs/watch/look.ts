@@ -2,8 +2,14 @@ import type { Context } from '../../context.ts';
 import { dueIn } from '../../clock.ts';
 import { messageOf, OfferlineError } from '../../errors.ts';
 import { recover } from '../../ledger/alerts/incidents.ts';
-import type { GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
-import { attemptsSince, strangerOf, updateWatch, watchOf, type KnownAttempt } from '../../ledger/uploads/watches.ts';
+import type { AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import {
+  attemptsSince,
+  foreignUploadOf,
+  updateWatch,
+  watchOf,
+  type KnownAttempt,
+} from '../../ledger/uploads/watches.ts';
 import type { Listed } from '../../upload/protocol/attempt.ts';
 import { isDenial } from '../../upload/protocol/denial.ts';
 import { isUnfinished } from '../../upload/protocol/service-record.ts';
@@ -41,16 +47,16 @@ export async function lookAtList(work: Watching, { current, now }: WatchFacts, c
   return { look: await knownOf(records, login, current, ctx) };
 }
 
-async function knownOf(records: Listed[], login: string, current: GoodUpload | null, ctx: Context): Promise<Look> {
+async function knownOf(records: Listed[], login: string, current: AcceptedUpload | null, ctx: Context): Promise<Look> {
   const { db } = ctx.ledger;
   const attempts = await attemptsSince(db, login, ctx.clock.now() - REMEMBERED);
   const live = records.find(({ state }) => state === 'success');
-  const met = (await strangerOf(db, login, live?.id ?? '')) ?? null;
+  const met = (await foreignUploadOf(db, login, live?.id ?? '')) ?? null;
   return { records, attempts: withCurrent(attempts, current), met };
 }
 
 /** The current upload may be older than the attempts that are remembered. */
-function withCurrent(attempts: KnownAttempt[], current: GoodUpload | null): KnownAttempt[] {
+function withCurrent(attempts: KnownAttempt[], current: AcceptedUpload | null): KnownAttempt[] {
   if (current === null || attempts.some(({ id }) => id === current.upload.id)) return attempts;
   return [...attempts, { ...current.upload, sha256: current.dataset.sha256 }];
 }

@@ -1,4 +1,4 @@
-import type { GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import type { AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import { isNamedLikeOurs, type Standing } from '../../upload/protocol/standing.ts';
 import { lastGood, nameOfRestored, whyNotRestore } from './plan-restore.ts';
 import type { Look, WatchFacts, WatchStep } from './watch-facts.ts';
@@ -7,7 +7,12 @@ import type { Look, WatchFacts, WatchStep } from './watch-facts.ts';
  * What to do when the live upload is not the current one: one incident, and with `onForeign: restore` the last good dataset is
  * sent again, once for each upload that took its place and only so often. What is about to be sent takes its place anyway.
  */
-export function planForeignUpload(facts: WatchFacts, look: Look, standing: Standing, current: GoodUpload): WatchStep {
+export function planForeignUpload(
+  facts: WatchFacts,
+  look: Look,
+  standing: Standing,
+  current: AcceptedUpload,
+): WatchStep {
   const { found } = facts;
   const good = lastGood(current, facts);
   const isSame = look.met?.text.endsWith(SAME_ROWS) ?? (standing.live === 'stranger' ? found.sameRows : false);
@@ -34,7 +39,7 @@ type Met = { standing: Standing; isSame: boolean; met: Look['met'] };
 /** Whether the last good dataset is sent again, and what is said of it; undefined until the archive was asked for its bytes. */
 function answerTo(
   { standing, isSame, met }: Met,
-  { current, good }: { current: GoodUpload; good: GoodUpload },
+  { current, good }: { current: AcceptedUpload; good: AcceptedUpload },
   facts: WatchFacts,
 ): { restore: boolean; consequence: string } | undefined {
   const { login } = facts;
@@ -55,7 +60,7 @@ function answerTo(
   return { restore: true, consequence: `${name} is sent again` };
 }
 
-function describe(login: string, standing: Standing, { upload }: GoodUpload): string {
+function describe(login: string, standing: Standing, { upload }: AcceptedUpload): string {
   const ours = `instead of upload ${upload.offer_id}`;
   if (standing.live === 'nothing') {
     return `the service lists no successful upload ${ours}: it may have been restored from a backup`;

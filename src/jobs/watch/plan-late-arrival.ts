@@ -1,4 +1,4 @@
-import type { GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import type { AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import { lateArrivals, wasGivenUp, type LateArrival, type Standing } from '../../upload/protocol/standing.ts';
 import { lastGood, nameOfRestored, whyNotRestore } from './plan-restore.ts';
 import type { Arrival, Look, WatchFacts, WatchStep } from './watch-facts.ts';
@@ -38,7 +38,7 @@ function planArrival(arrival: Arrival, facts: WatchFacts): WatchStep {
 }
 
 /** Whether what is live now is newer than the current dataset, or the same rows of which the service may have rejected others. */
-function isNews({ attempt, record, intent }: Arrival, current: GoodUpload | null): boolean {
+function isNews({ attempt, record, intent }: Arrival, current: AcceptedUpload | null): boolean {
   if (attempt.sha256 !== current?.dataset.sha256) {
     return intent.result !== 'met' && intent.created_at > (current?.intent.created_at ?? 0);
   }
@@ -46,7 +46,7 @@ function isNews({ attempt, record, intent }: Arrival, current: GoodUpload | null
 }
 
 /** An older dataset is live, or none is that matters: the last good one is sent again where it has been replaced. */
-function planReplacement(arrival: Arrival, current: GoodUpload, facts: WatchFacts): WatchStep {
+function planReplacement(arrival: Arrival, current: AcceptedUpload, facts: WatchFacts): WatchStep {
   const { attempt, isLive } = arrival;
   const good = lastGood(current, facts);
   const isSame = attempt.sha256 === current.dataset.sha256;

@@ -1,22 +1,22 @@
-import type { GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import type { AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import type { WatchFacts } from './watch-facts.ts';
 
 /** A login's last good dataset is sent again this often within 24 hours; whoever overwrites it once more is left alone. */
 const MOST_RESTORES = 2;
 
 /** What a login goes back to: the dataset of ours that was verified last, or the current one where there is none. */
-export function lastGood(current: GoodUpload, { verified }: Pick<WatchFacts, 'verified'>): GoodUpload {
+export function lastGood(current: AcceptedUpload, { verified }: Pick<WatchFacts, 'verified'>): AcceptedUpload {
   return verified === null || verified.intent.cause === 'baseline' ? current : verified;
 }
 
 /** What is sent again, for people. */
-export function nameOfRestored({ upload }: GoodUpload, current: GoodUpload): string {
+export function nameOfRestored({ upload }: AcceptedUpload, current: AcceptedUpload): string {
   return upload.id === current.upload.id ? 'the current dataset' : `upload ${upload.offer_id}, the last one proved,`;
 }
 
 /** Why a dataset must not be sent again now; null when it may be, undefined until the archive was asked for its bytes. */
 export function whyNotRestore(
-  { dataset }: GoodUpload,
+  { dataset }: AcceptedUpload,
   { login, paused, restores, found }: WatchFacts,
 ): string | null | undefined {
   if (paused) return `the login ${login} is paused`;

@@ -1,5 +1,5 @@
 import { isDue } from '../../clock.ts';
-import type { GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import type { AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import type { Receipt } from '../../model.ts';
 import { standingOf, type Standing } from '../../upload/protocol/standing.ts';
 import { mayProveLate } from '../../upload/receipt/receipt.ts';
@@ -38,7 +38,7 @@ function planBaseline({ records }: Look): WatchStep | null {
   return record === undefined ? null : { do: 'take-over', record };
 }
 
-function planStanding(facts: WatchFacts, look: Look, standing: Standing, current: GoodUpload): WatchStep | null {
+function planStanding(facts: WatchFacts, look: Look, standing: Standing, current: AcceptedUpload): WatchStep | null {
   if (standing.live !== 'ours' || standing.attempt.sha256 !== current.dataset.sha256) {
     return planForeignUpload(facts, look, standing, current);
   }
@@ -50,7 +50,10 @@ function planStanding(facts: WatchFacts, look: Look, standing: Standing, current
  * An upload that was accepted and not proved is looked at again when time alone may prove it: for a day with each look, and
  * before each upload, so that the same dataset is not sent twice.
  */
-function planLateProof({ found, now, sending, verified, watch }: WatchFacts, current: GoodUpload): WatchStep | null {
+function planLateProof(
+  { found, now, sending, verified, watch }: WatchFacts,
+  current: AcceptedUpload,
+): WatchStep | null {
   const { intent, upload } = current;
   if (intent.result !== 'unproved' || found.verifiedLate === false) return null;
   if (verified !== null && verified.intent.created_at > intent.created_at) return null;
@@ -68,7 +71,7 @@ function planLateProof({ found, now, sending, verified, watch }: WatchFacts, cur
  * After the service failed or aborted an upload nobody knows what is live: the proof of the dataset before it is taken again.
  * When it fails, the last proved dataset is sent again. Deliveries that wait go first: they replace it anyway.
  */
-function planNewProof(facts: WatchFacts, current: GoodUpload): WatchStep | null {
+function planNewProof(facts: WatchFacts, current: AcceptedUpload): WatchStep | null {
   const failed = facts.watch.unverified;
   if (failed === null || facts.sending) return null;
   const { proof } = facts.found;

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { dueIn } from '../../clock.ts';
 import { raise, recover } from '../../ledger/alerts/incidents.ts';
-import { underLease } from '../../ledger/lease.ts';
+import { withFencedTransaction } from '../../ledger/lease.ts';
 import { updateWatch } from '../../ledger/uploads/watches.ts';
 import { proofOf } from '../settle/settle-stage.ts';
 import { restore } from './restore.ts';
@@ -46,7 +46,7 @@ export async function noteUnproved(
   { login, lease }: Watching,
   ctx: Context,
 ): Promise<WatchEffect> {
-  await underLease(ctx.ledger, lease, async (trx) => {
+  await withFencedTransaction(ctx.ledger, lease, async (trx) => {
     await raise(trx, { kind: 'receipt', login, text, cause: failed }, ctx.clock.now());
     if (good !== null) await restore(trx, good, ctx);
   });

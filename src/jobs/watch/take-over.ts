@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
-import { underLease } from '../../ledger/lease.ts';
+import { withFencedTransaction } from '../../ledger/lease.ts';
 import { addEvent } from '../../ledger/runs/runs.ts';
 import type { DatasetRow, RunRow } from '../../ledger/schema/schema.ts';
 import { recordBaseline } from '../../ledger/uploads/baseline.ts';
@@ -38,7 +38,9 @@ async function archiveBaseline(live: Listed, work: Watching, folder: string, ctx
     return `the dataset that the service holds (upload ${live.id}) cannot be taken over as a baseline: ${baseline.unavailable}; there will be no rollback to it, and no guard compares with it`;
   }
   const { rows, dataset } = baseline;
-  await underLease(ctx.ledger, work.lease, (trx) => recordBaseline(trx, { record: live, dataset }, ctx.clock.now()));
+  await withFencedTransaction(ctx.ledger, work.lease, (trx) =>
+    recordBaseline(trx, { record: live, dataset }, ctx.clock.now()),
+  );
   const back = rows === 0 ? '' : `; \`offerline rollback ${work.login} --to ${live.id}\` makes it live again`;
   return `took over what the service held: upload ${live.id}, ${rows} rows, is the baseline${back}`;
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
-import type { GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import type { AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import { fetchErrors } from '../../upload/errors/fetch-errors.ts';
 import { usable } from '../archive/usable.ts';
 import { recordSuccess } from '../settle/commit-outcome.ts';
@@ -29,13 +29,13 @@ export async function verifyLate(
 }
 
 /** False when what it would be compared with is not in the archive any more. */
-async function canBeCompared({ upload, dataset }: GoodUpload, ctx: Context): Promise<boolean> {
+async function canBeCompared({ upload, dataset }: AcceptedUpload, ctx: Context): Promise<boolean> {
   if (upload.errors_sha !== null && !(await usable(upload.errors_sha, ctx))) return false;
   return usable(dataset.index_sha, ctx);
 }
 
 /** The announced errors file, if the service gives it by now. */
-async function errorsByNow({ upload }: GoodUpload, signal: AbortSignal, ctx: Context): Promise<string | null> {
+async function errorsByNow({ upload }: AcceptedUpload, signal: AbortSignal, ctx: Context): Promise<string | null> {
   try {
     return await fetchErrors(upload, ctx, signal);
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Lease } from '../../ledger/lease.ts';
 import type { IntentRow, RunRow, UploadRow } from '../../ledger/schema/schema.ts';
-import type { StrangerRow, WatchRow } from '../../ledger/schema/watch-schema.ts';
-import type { GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import type { ForeignUploadRow, WatchRow } from '../../ledger/schema/watch-schema.ts';
+import type { AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import type { KnownAttempt } from '../../ledger/uploads/watches.ts';
 import type { Receipt } from '../../model.ts';
 import type { Listed } from '../../upload/protocol/attempt.ts';
@@ -20,9 +20,9 @@ export type WatchFacts = {
   pending: readonly RunRow[];
   watch: WatchRow;
   /** The newest upload that the service called a success. */
-  current: GoodUpload | null;
+  current: AcceptedUpload | null;
   /** The newest upload whose receipt proved it. */
-  verified: GoodUpload | null;
+  verified: AcceptedUpload | null;
   onForeign: 'alarm' | 'restore';
   /** The login itself is paused. */
   paused: boolean;
@@ -58,7 +58,7 @@ export type Look = {
   records: readonly Listed[];
   attempts: readonly KnownAttempt[];
   /** The live upload as it was met before, when it is not the current one. */
-  met: StrangerRow | null;
+  met: ForeignUploadRow | null;
 };
 
 /** An attempt that was given up and that the service accepted all the same. */
@@ -70,31 +70,31 @@ export type WatchStep =
   | { do: 'look' }
   | { do: 'recognise'; record: Listed; attempts: readonly KnownAttempt[] }
   | { do: 'read-attempt'; attempt: KnownAttempt }
-  | { do: 'check-archive'; upload: GoodUpload }
+  | { do: 'check-archive'; upload: AcceptedUpload }
   | { do: 'settle-late'; arrival: Arrival }
-  | { do: 'record-late'; arrival: Arrival; consequence: LateConsequence; restore: GoodUpload | null }
+  | { do: 'record-late'; arrival: Arrival; consequence: LateConsequence; restore: AcceptedUpload | null }
   | { do: 'take-over'; record: Listed }
   | { do: 'confirm'; record: Listed }
-  | { do: 'verify-late'; current: GoodUpload; earlier: Receipt | undefined; failed: string | null }
-  | { do: 'reverify'; current: GoodUpload; failed: string }
-  | { do: 'note-verified'; current: GoodUpload; failed: string }
+  | { do: 'verify-late'; current: AcceptedUpload; earlier: Receipt | undefined; failed: string | null }
+  | { do: 'reverify'; current: AcceptedUpload; failed: string }
+  | { do: 'note-verified'; current: AcceptedUpload; failed: string }
   | { do: 'look-later'; receipt: Receipt }
-  | { do: 'note-unproved'; failed: string; text: string; restore: GoodUpload | null }
-  | { do: 'compare-rows'; record: Listed; uploads: readonly GoodUpload[] }
-  | { do: 'note-foreign'; foreign: ForeignUpload; restore: GoodUpload | null };
+  | { do: 'note-unproved'; failed: string; text: string; restore: AcceptedUpload | null }
+  | { do: 'compare-rows'; record: Listed; uploads: readonly AcceptedUpload[] }
+  | { do: 'note-foreign'; foreign: ForeignUpload; restore: AcceptedUpload | null };
 
 /** What a late arrival means. `closesNow`: it counts from now on, not from when it was given up. */
 export type LateConsequence = {
   text: string;
   closesNow: boolean;
   /** What was live until then, and is not any more. */
-  replaces: GoodUpload | null;
+  replaces: AcceptedUpload | null;
 };
 
 /** A live upload that is not the current one. `offerId` is empty when the service lists no success at all. */
 export type ForeignUpload = {
   offerId: string;
-  current: GoodUpload;
+  current: AcceptedUpload;
   text: string;
   /** What is done about it, for people. */
   consequence: string;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { DatasetRow, IntentRow, RunRow, UploadRow } from '../../../src/ledger/schema/schema.ts';
-import type { GoodUpload } from '../../../src/ledger/uploads/accepted-uploads.ts';
+import type { AcceptedUpload } from '../../../src/ledger/uploads/accepted-uploads.ts';
 import type { KnownAttempt } from '../../../src/ledger/uploads/watches.ts';
 import type { LaneFacts, UploadFacts } from '../../../src/jobs/lane/lane-facts.ts';
 import type { Receipt } from '../../../src/model.ts';
@@ -21,7 +21,7 @@ export type Login = {
   unverified: string | null;
   restores: number;
   /** Uploads that the service called a success, oldest first. */
-  successes: GoodUpload[];
+  successes: AcceptedUpload[];
   /** Attempts that were given up, and their datasets' hashes. */
   givenUp: KnownAttempt[];
   records: Listed[];
@@ -50,7 +50,7 @@ export type Answers = {
 const HASHES = ['a', 'b', 'c'];
 
 /** An upload that the service accepted. */
-export function accepted(at: number, sha256: string, set: Partial<IntentRow> = {}): GoodUpload {
+export function accepted(at: number, sha256: string, set: Partial<IntentRow> = {}): AcceptedUpload {
   const id = `u${at}`;
   const upload: UploadRow = {
     ...{ id, intent: `i${at}`, login: 'main', attempt: 1, token: `token${at}x`, state: 'success', offer_id: `o${at}` },
@@ -169,7 +169,7 @@ function attempt(id: string, sha256: string): KnownAttempt {
   return { id, intent: `i${id}`, token: `token${id}x`, state: 'lost', offer_id: null, sha256 };
 }
 
-function recordFrom(from: string, at: number, successes: GoodUpload[], givenUp: KnownAttempt[]): Listed {
+function recordFrom(from: string, at: number, successes: AcceptedUpload[], givenUp: KnownAttempt[]): Listed {
   const ours = successes.at(-1 - (at % 2));
   const lost = givenUp[at % 2];
   if (from === 'ours' && ours !== undefined) return listed(ours.upload.offer_id ?? '', null);

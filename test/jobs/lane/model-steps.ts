@@ -2,7 +2,7 @@ import type { IdleFacts, LaneFacts, LaneStep } from '../../../src/jobs/lane/lane
 import { planLane } from '../../../src/jobs/lane/plan-lane.ts';
 import { planUpload } from '../../../src/jobs/lane/plan-upload.ts';
 import type { Findings, WatchStep } from '../../../src/jobs/watch/watch-facts.ts';
-import type { GoodUpload } from '../../../src/ledger/uploads/accepted-uploads.ts';
+import type { AcceptedUpload } from '../../../src/ledger/uploads/accepted-uploads.ts';
 import type { Receipt } from '../../../src/model.ts';
 import { accepted, factsOf, listed, NOW, uploadFactsOf, uploadsOf, type Login } from './login-model.ts';
 
@@ -156,7 +156,7 @@ function withArrival(login: Login, id: string, isNewest: boolean): Login {
   const arrived = accepted(isNewest ? 200 + login.successes.length : 0, sha256);
   const record = login.records.find(({ sourceFile }) => sourceFile?.includes(token)) ?? liveOf(login);
   const upload = { ...arrived.upload, id, token, offer_id: record?.id ?? 'gone' };
-  const success: GoodUpload = { ...arrived, upload };
+  const success: AcceptedUpload = { ...arrived, upload };
   const successes = isNewest ? [...login.successes, success] : [success, ...login.successes];
   return { ...login, successes, givenUp: login.givenUp.filter((one) => one !== attempt) };
 }
@@ -165,7 +165,7 @@ function liveOf({ records }: Login) {
   return records.find(({ state }) => state === 'success');
 }
 
-function withRestore(login: Login, restore: GoodUpload | null): Login {
+function withRestore(login: Login, restore: AcceptedUpload | null): Login {
   return restore === null ? login : { ...login, open: true, restores: login.restores + 1 };
 }
 

@@ -1,5 +1,5 @@
 /*
- * An automaton of attention patterns (src/validate/patterns/automaton.ts). It has to run only where a pair of bytes leads further than
+ * An automaton of slow-path patterns (src/validate/patterns/automaton.ts). It has to run only where a pair of bytes leads further than
  * its second byte alone would: such pairs are told by a filter of 64 bytes, four tables by the halves of the first and the
  * second byte, in which each bit is a kind of pairs. Then a bit for each pair of bytes at the beginning of a cell after which
  * a pattern may have begun there. Then 256 half words for each state; state 1 is that at the beginning of a cell.
@@ -9,31 +9,31 @@ const STATES: u32 = 64 + 8192;
 const FOUND: u32 = 0xffff;
 
 /** Whether a pattern occurs in [from, to); reads up to 15 bytes behind it and one before. */
-export function needsAttention(automaton: u32, from: u32, to: u32): bool {
+export function needsSlowPath(automaton: u32, from: u32, to: u32): bool {
   if (beginsStrangely(automaton, from, to)) return true;
   for (let at = from; at < to; at += 16) {
-    let restless = <u32>i8x16.bitmask(restlessBytes(automaton, v128.load(at - 1), v128.load(at)));
-    if (at + 16 > to) restless &= (1 << (to - at)) - 1;
-    for (; restless != 0; restless &= restless - 1) {
-      if (isStriking(automaton, at + <u32>ctz(restless), from, to)) return true;
+    let trigger = <u32>i8x16.bitmask(triggerBytes(automaton, v128.load(at - 1), v128.load(at)));
+    if (at + 16 > to) trigger &= (1 << (to - at)) - 1;
+    for (; trigger != 0; trigger &= trigger - 1) {
+      if (isStriking(automaton, at + <u32>ctz(trigger), from, to)) return true;
     }
   }
   return false;
 }
 
-/** All bits of the bytes that end a restless pair. */
+/** All bits of the bytes that end a trigger pair. */
 // @inline
-function restlessBytes(filter: u32, before: v128, bytes: v128): v128 {
+function triggerBytes(filter: u32, before: v128, bytes: v128): v128 {
   return endsPair(filter, bytes, beginsPair(filter, before));
 }
 
-/** The kinds of restless pairs that bytes may begin, a bit for each kind. */
+/** The kinds of trigger pairs that bytes may begin, a bit for each kind. */
 // @inline
 export function beginsPair(filter: u32, bytes: v128): v128 {
   return kindsOf(v128.load(filter), v128.load(filter, 16), bytes);
 }
 
-/** All bits of the bytes that end a restless pair, by the kinds that the byte before each of them may begin. */
+/** All bits of the bytes that end a trigger pair, by the kinds that the byte before each of them may begin. */
 // @inline
 export function endsPair(filter: u32, bytes: v128, begun: v128): v128 {
   const kinds = kindsOf(v128.load(filter, 32), v128.load(filter, 48), bytes);
@@ -77,14 +77,14 @@ export function mayBeginStrangely(gathered: u32, byte: u32): bool {
   return ((load<u8>(gathered + (byte >> 3)) >> (byte & 7)) & 1) != 0;
 }
 
-/** Whether a pattern occurs that is under way at the restless byte `at` of the cell [from, to). */
+/** Whether a pattern occurs that is under way at the trigger byte `at` of the cell [from, to). */
 function isStriking(automaton: u32, at: u32, from: u32, to: u32): bool {
   return runs(automaton, 0, at > from ? at - 1 : from, at, to);
 }
 
 /** Whether a pattern occurs in [from, to) after its beginning, by the places in the index from `index` on. */
 // @inline
-export function isRestless(automaton: u32, from: u32, to: u32, index: u32): bool {
+export function isTrigger(automaton: u32, from: u32, to: u32, index: u32): bool {
   let next = index;
   for (let at = load<u32>(next); at < to; at = load<u32>(next)) {
     if (at >= from && isStriking(automaton, at, from, to)) return true;

@@ -1,4 +1,4 @@
-import { withFileLock } from '../../src/ledger/engines/file-lock.ts';
+import { withFileLock } from '../../../src/ledger/engines/file-lock.ts';
 
 /** Takes a file's lock, says so, and keeps it until it is killed. */
 await withFileLock(process.argv[2] ?? '', 10_000, async () => {

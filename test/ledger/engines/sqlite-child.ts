@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Kysely } from 'kysely';
-import { sqliteDialect } from '../../src/ledger/engines/sqlite-dialect.ts';
+import { sqliteDialect } from '../../../src/ledger/engines/sqlite-dialect.ts';
 
 /** A second process on the file: `hold` keeps it locked and answers lines, `write` commits pairs of rows without end. */
 const [task, file] = process.argv.slice(2) as ['hold' | 'write' | 'create', string];

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { goodUploads, lastProved, liveUpload, successBefore } from '../../../src/ledger/uploads/accepted-uploads.ts';
+import {
+  verifiedUploads,
+  lastVerified,
+  latestAccepted,
+  successBefore,
+} from '../../../src/ledger/uploads/accepted-uploads.ts';
 import { getDataset } from '../../../src/ledger/uploads/intents.ts';
 import { createAttempt, updateUpload } from '../../../src/ledger/uploads/uploads.ts';
 import { NOW } from '../../upload/attempt.ts';
@@ -12,7 +17,7 @@ export function goodUploadsConformance(engine: Engine): void {
 
   test(`${name}: what is live is the newest success`, async () => {
     const ledger = await openAt(await place());
-    expect(await liveUpload(ledger.db, 'main')).toBeUndefined();
+    expect(await latestAccepted(ledger.db, 'main')).toBeUndefined();
     const made: string[] = [];
     for (const [n, state] of (['success', 'success', 'failed'] as const).entries()) {
       const intent = await intend(ledger);
@@ -21,14 +26,14 @@ export function goodUploadsConformance(engine: Engine): void {
       await close(ledger, intent);
       made.push(id);
     }
-    const live = await liveUpload(ledger.db, 'main');
+    const live = await latestAccepted(ledger.db, 'main');
     expect(live).toMatchObject({ upload: { id: made[1] }, dataset: { bytes: 5_000_000_000, rows: 12 } });
     expect(live?.dataset).toEqual(await getDataset(ledger.db, live?.intent.dataset ?? ''));
   });
 
   test(`${name}: what was accepted and not proved is live, and is none of the good ones`, async () => {
     const ledger = await openAt(await place());
-    expect(await lastProved(ledger.db, 'main')).toBeUndefined();
+    expect(await lastVerified(ledger.db, 'main')).toBeUndefined();
     const made: string[] = [];
     for (const [n, result] of (['met', 'met', 'unproved'] as const).entries()) {
       const intent = await intend(ledger);
@@ -38,10 +43,10 @@ export function goodUploadsConformance(engine: Engine): void {
       made.push(id);
     }
     const [first = '', second = '', third = ''] = made;
-    expect((await liveUpload(ledger.db, 'main'))?.upload.id).toBe(third);
-    expect((await lastProved(ledger.db, 'main'))?.upload.id).toBe(second);
+    expect((await latestAccepted(ledger.db, 'main'))?.upload.id).toBe(third);
+    expect((await lastVerified(ledger.db, 'main'))?.upload.id).toBe(second);
     expect((await successBefore(ledger.db, { login: 'main', id: third }))?.upload.id).toBe(second);
-    expect((await goodUploads(ledger.db, 'main')).map(({ upload }) => upload.id)).toEqual([second, first]);
-    expect(await lastProved(ledger.db, 'other')).toBeUndefined();
+    expect((await verifiedUploads(ledger.db, 'main')).map(({ upload }) => upload.id)).toEqual([second, first]);
+    expect(await lastVerified(ledger.db, 'other')).toBeUndefined();
   });
 }

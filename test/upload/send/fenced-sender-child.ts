@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline';
-import { OfferlineError } from '../../src/errors.ts';
-import { acquireLease } from '../../src/ledger/lease.ts';
-import { openLedger } from '../../src/ledger/ledger.ts';
-import { createOffers } from '../../src/service/offers/offers.ts';
-import { fenced } from '../../src/upload/send/fence.ts';
+import { OfferlineError } from '../../../src/errors.ts';
+import { acquireLease } from '../../../src/ledger/lease.ts';
+import { openLedger } from '../../../src/ledger/ledger.ts';
+import { createOffers } from '../../../src/service/offers/offers.ts';
+import { fenced } from '../../../src/upload/send/fence.ts';
 
 /** Sends half of an upload under a short lease and the rest when it is told to; says how it ended. */
 const [file = '', url = ''] = process.argv.slice(2);
