@@ -1,8 +1,10 @@
 import * as fc from 'fast-check';
 import type { DatasetRow, IntentRow, RunRow, UploadRow } from '../../../src/ledger/schema/schema.ts';
+import type { WatchRow } from '../../../src/ledger/schema/watch-schema.ts';
 import type { AcceptedUpload } from '../../../src/ledger/uploads/accepted-uploads.ts';
 import type { KnownAttempt } from '../../../src/ledger/uploads/watches.ts';
 import type { LaneFacts, UploadFacts } from '../../../src/jobs/lane/lane-facts.ts';
+import type { ForeignUpload } from '../../../src/jobs/watch/watch-facts.ts';
 import type { Receipt } from '../../../src/model.ts';
 import type { Listed } from '../../../src/upload/protocol/attempt.ts';
 
@@ -49,38 +51,17 @@ export type Answers = {
 
 const HASHES = ['a', 'b', 'c'];
 
-/** An upload that the service accepted. */
+/** An upload that the service accepted; of its rows, the columns that plans are made from. */
 export function accepted(at: number, sha256: string, set: Partial<IntentRow> = {}): AcceptedUpload {
-  const id = `u${at}`;
-  const upload: UploadRow = {
-    ...{ id, intent: `i${at}`, login: 'main', attempt: 1, token: `token${at}x`, state: 'success', offer_id: `o${at}` },
-    ...{
-      adopted: 0,
-      looks: 0,
-      watched_ms: 0,
-      marks: null,
-      refusal: null,
-      waits: 0,
-      next_at: 0,
-      wait_ms: 0,
-      note: null,
-    },
-    ...{ service_state: 'success', error: null, lines_processed: 1, progress_at: null, silent_since: null },
-    ...{ record: null, errors_sha: null, created_at: NOW - HOUR + at, sent_at: null, closed_at: NOW - HOUR + at },
-  };
-  const intent: IntentRow = {
-    ...{ id: `i${at}`, login: 'main', dataset: `d${sha256}`, created_at: NOW - HOUR + at, cause: 'composed' },
-    ...{ rollback_to: null, known_ids: null, result: 'met', closed_at: NOW - HOUR + at, receipt: null },
-    ...{ rejected_rows: 0, accounts: null },
-    ...set,
-  };
-  return { upload, intent, dataset: datasetOf(sha256) };
+  const time = NOW - HOUR + at;
+  const names = { id: `u${at}`, intent: `i${at}`, token: `token${at}x`, offer_id: `o${at}` };
+  const upload = { ...names, login: 'main', state: 'success', errors_sha: null, closed_at: time } as UploadRow;
+  const decided = { id: `i${at}`, login: 'main', created_at: time, cause: 'composed', result: 'met', receipt: null };
+  return { upload, intent: { ...decided, ...set } as IntentRow, dataset: datasetOf(sha256) };
 }
 
 function datasetOf(sha256: string): DatasetRow {
-  const id = `d${sha256}`;
-  const size = { bytes: 1, rows: 1, index_sha: `index ${sha256}`, parts: '[]', offer: '{}' };
-  return { id, login: 'main', sha256, ...size, merged_tags: null, created_at: NOW, pruned_at: null };
+  return { id: `d${sha256}`, login: 'main', sha256, index_sha: `index ${sha256}` } as DatasetRow;
 }
 
 /** A record of the service's list. */
@@ -89,14 +70,7 @@ export function listed(id: string, sourceFile: string | null, state = 'success')
 }
 
 function run(at: number, options: object): RunRow {
-  return {
-    ...{ id: `r${at}`, feed: `feed${at}`, login: 'main', cause: 'manual', options: JSON.stringify(options) },
-    ...{ stage: 'compose', outcome: null, amended: null, reason: null, created_at: NOW, finished_at: null, tries: 0 },
-    ...{ delivery_sha: null, delivery_name: null, delivery_bytes: null, checkpoint: null, settings_hash: null },
-    ...{ detection: null, entry: null, counts: null, issues: null, issues_sha: null, rows_sha: 'rows', columns: null },
-    ...{ cell_names: null, intent: null, outranked: 0, account: null, rejections_sha: null, rejections_total: 0 },
-    ...{ diff: null, modified_at: null, reports: null, bytes_pruned_at: null, reports_pruned_at: null, sandbox: 0 },
-  };
+  return { id: `r${at}`, feed: `feed${at}`, login: 'main', options: JSON.stringify(options) } as RunRow;
 }
 
 const hash = fc.constantFrom(...HASHES);
@@ -156,13 +130,14 @@ export const anyLogin: fc.Arbitrary<Login> = fc
     deaths: fc.constantFrom('none' as const, 'none' as const, 'some' as const, 'too-many' as const),
     answers,
   })
-  .map(({ history, lost, origins, options, ...login }) => {
+  .map((drawn): Login => {
+    const { history, lost, origins, options, ...login } = drawn;
     const successes = history.map(({ sha256, intent }, at) => accepted(at, sha256, intent));
     const givenUp = lost.map((sha256, at) => attempt(`lost${at}`, sha256));
     const records = origins.map((from, at) => recordFrom(from, at, successes, givenUp));
     // What is paused brings no candidate: `whatToCompose` sees to it.
     const runs = login.paused ? [] : options.map((asked, at) => run(at, asked));
-    return { ...login, successes, givenUp, records, runs };
+    return Object.assign(login, { successes, givenUp, records, runs });
   });
 
 function attempt(id: string, sha256: string): KnownAttempt {
@@ -199,10 +174,7 @@ function watchFactsOf({ isDue, unverified, runs, due, onForeign, paused, restore
     now: NOW,
     sending: runs.length > 0 && due <= NOW,
     pending: runs,
-    watch: {
-      ...{ login: 'main', next_at: isDue ? 0 : NOW + HOUR, wait_ms: HOUR, looked_at: null, waits: 0 },
-      ...{ silent_since: null, note: null, unverified, unverified_at: unverified === null ? null : NOW },
-    },
+    watch: { next_at: isDue ? 0 : NOW + HOUR, wait_ms: HOUR, unverified } as WatchRow,
     ...uploadsOf(login),
     onForeign,
     paused,
@@ -225,4 +197,9 @@ export function uploadFactsOf(login: Login, sha256: string): UploadFacts {
   const composed = { bytes: 1, rows: 1, parts: [], merged: null, upload: blob, index: blob };
   const made = { login: 'main', pending: login.runs, leaving: [], composed, sha256, index: 'index' };
   return { made, ...uploadsOf(login), uncertain: login.answers.uncertain, held: undefined };
+}
+
+/** Whether a foreign upload is said to have the rows of one of ours. */
+export function hasSameRows({ text }: ForeignUpload): boolean {
+  return text.endsWith('with the same rows');
 }

@@ -4,7 +4,7 @@ import { planUpload } from '../../../src/jobs/lane/plan-upload.ts';
 import type { Findings, WatchStep } from '../../../src/jobs/watch/watch-facts.ts';
 import type { AcceptedUpload } from '../../../src/ledger/uploads/accepted-uploads.ts';
 import type { Receipt } from '../../../src/model.ts';
-import { accepted, factsOf, listed, NOW, uploadFactsOf, uploadsOf, type Login } from './login-model.ts';
+import { accepted, factsOf, hasSameRows, listed, NOW, uploadFactsOf, uploadsOf, type Login } from './login-model.ts';
 
 /** A step as it was planned, with what was known then. */
 export type Planned = { step: LaneStep; facts: LaneFacts; login: Login };
@@ -129,7 +129,7 @@ function watched(step: WatchStep, facts: LaneFacts, login: Login): After {
     case 'note-unproved':
       return step.restore === null ? found({ judged: true }) : { login: withRestore(login, step.restore) };
     case 'note-foreign': {
-      const met = { sameRows: step.foreign.text.endsWith('with the same rows'), restored: step.restore !== null };
+      const met = { sameRows: hasSameRows(step.foreign), restored: step.restore !== null };
       const noted = { ...login, met: { ...met, restored: met.restored || step.foreign.restoredBy !== null } };
       return step.restore === null ? found({ judged: true }, noted) : { login: withRestore(noted, step.restore) };
     }
@@ -141,7 +141,8 @@ function looked(login: Login, facts: LaneFacts, found: (more: Findings, set: Par
   if (answers.look === 'denies') return { login: { ...login, denied: true } };
   if (answers.look === 'fails' && successes.length === 0) return waiting({ ...login, isDue: false }, facts);
   if (answers.look === 'fails') return found({ look: 'failed' }, { isDue: false });
-  const attempts = [...givenUp, ...successes.map(({ upload, dataset }) => ({ ...upload, sha256: dataset.sha256 }))];
+  const ours = successes.map(({ upload, dataset }) => Object.assign({ sha256: dataset.sha256 }, upload));
+  const attempts = [...givenUp, ...ours];
   const live = records.find(({ state }) => state === 'success')?.id ?? '';
   const text = `it is live${met?.sameRows === true ? ', with the same rows' : ''}`;
   const restored_by = met?.restored === true ? 'i77' : null;
