@@ -8,7 +8,7 @@ import { doubtAbout } from '../logins/live-facts.ts';
 import { composeDataset } from './compose-dataset.ts';
 import { composeFailed } from './compose-failure.ts';
 import type { ComposeStep, Lane, UploadFacts } from './lane-facts.ts';
-import { planUpload } from './plan-upload.ts';
+import { planUpload } from './plan-lane.ts';
 import { guardDataset, holdDataset, intendUpload } from './record-upload.ts';
 import { settleUnchanged } from './settle-unchanged.ts';
 

@@ -4,7 +4,7 @@ import { messageOf } from '../../errors.ts';
 import { raise, recover } from '../../ledger/alerts/incidents.ts';
 import { openIntent } from '../../ledger/uploads/intents.ts';
 import { endLaneFault, keepLaneFault, laneFault } from '../../ledger/uploads/lane-faults.ts';
-import { addEvent, runsAt } from '../../ledger/runs/runs.ts';
+import { addEvent, runsOfLane } from '../../ledger/runs/runs.ts';
 import { newestAttempt } from '../../ledger/uploads/uploads.ts';
 import { updateWatch } from '../../ledger/uploads/watches.ts';
 import { answerOverdue } from './overdue.ts';
@@ -36,7 +36,7 @@ export async function recordLaneFault(login: string, error: unknown, ctx: Contex
   const { sweep } = ctx.config.worker;
   const next_at = now + Math.min(longestPause(ctx), sweep * 2 ** Math.min(times - 1, 20));
   const first_at = before?.first_at ?? now;
-  const waiting = (await runsAt(ctx.ledger.db, ['compose', 'upload'])).filter((run) => run.login === login);
+  const waiting = await runsOfLane(ctx.ledger.db, login);
   await ctx.ledger.transaction(async (trx) => {
     await keepLaneFault(trx, { login, times, first_at, last_at: now, next_at, text });
     // What failed in the look at what is live must not be passed over the next time.

@@ -1,5 +1,6 @@
+import type { RunOptions } from '../../ledger/runs/runs.ts';
 import { planWatch } from '../watch/plan-watch.ts';
-import type { IdleFacts, LaneFacts, LaneStep } from './lane-facts.ts';
+import type { IdleFacts, LaneFacts, LaneStep, UploadFacts, UploadStep } from './lane-facts.ts';
 
 /**
  * What a login's lane does next, as a pure function of what is known: it goes on with the open intent, or else looks at what is
@@ -24,4 +25,16 @@ function planDataset({ next, now, suspicion, watch }: IdleFacts): LaneStep {
   if (suspected && pending.length > 1) return { do: 'take-apart', runs: pending };
   const { current, verified } = watch;
   return { do: 'compose', next, suspected, current, verified };
+}
+
+/**
+ * What becomes of a composed dataset, as a pure function of what is known: it is live already, or a guard holds it, or it is
+ * uploaded. Guards compare with the dataset that was verified last: one that was only accepted is no measure.
+ */
+export function planUpload({ made, current, verified, uncertain, held }: UploadFacts): UploadStep {
+  const isForced = made.pending.some(({ options }) => (JSON.parse(options) as RunOptions).force === true);
+  const isLive = current?.intent.result === 'met' && !uncertain && current.dataset.sha256 === made.sha256;
+  if (isLive && !isForced) return { do: 'keep-live', current };
+  if (held === undefined) return { do: 'guard', verified };
+  return held === null ? { do: 'intend' } : { do: 'hold', held, verified };
 }

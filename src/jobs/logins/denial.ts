@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { denialOf, endDenial, recordDenial } from '../../ledger/uploads/denials.ts';
 import { raise, recover } from '../../ledger/alerts/incidents.ts';
-import { decideRun, runsAt } from '../../ledger/runs/runs.ts';
+import { decideRun, runsOfLane } from '../../ledger/runs/runs.ts';
 import type { DenialRow } from '../../ledger/schema/watch-schema.ts';
 import { fingerprintOf } from '../../service/fingerprint.ts';
 import type { Refusal } from '../../upload/protocol/attempt.ts';
@@ -47,8 +47,8 @@ export const UPLOADING = 'offer/process';
 /** Answers every run that waits for the login: nothing of it is sent before the credentials are proved. */
 export async function answerDenied(login: string, denial: DenialRow, ctx: Context): Promise<void> {
   const now = ctx.clock.now();
-  for (const run of await runsAt(ctx.ledger.db, ['compose', 'upload'])) {
-    if (run.login !== login || run.outcome !== null) continue;
+  for (const run of await runsOfLane(ctx.ledger.db, login)) {
+    if (run.outcome !== null) continue;
     await decideRun(ctx.ledger.db, run.id, {
       outcome: 'failed',
       cause: 'credentials',

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import { dueIn } from '../../clock.ts';
 import { messageOf, OfferlineError } from '../../errors.ts';
 import { recover } from '../../ledger/alerts/incidents.ts';
+import { withFencedTransaction } from '../../ledger/lease.ts';
 import type { AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import {
   attemptsSince,
@@ -84,11 +85,16 @@ async function lookFailed({ login }: Watching, first: boolean, error: unknown, c
 }
 
 /** What is live is ours: the incidents that said otherwise are over. */
-export async function confirmOurs({ record }: StepOf<'confirm'>, { login }: Watching, ctx: Context): Promise<Findings> {
-  const now = ctx.clock.now();
-  for (const kind of ['foreign-upload', 'late-arrival'] as const) {
-    const text = `what is live is ours again: upload ${record.id}`;
-    await recover(ctx.ledger.db, { kind, login, text }, now);
-  }
+export async function confirmOurs(
+  { record }: StepOf<'confirm'>,
+  { login, lease }: Watching,
+  ctx: Context,
+): Promise<Findings> {
+  const text = `what is live is ours again: upload ${record.id}`;
+  await withFencedTransaction(ctx.ledger, lease, async (trx) => {
+    for (const kind of ['foreign-upload', 'late-arrival'] as const) {
+      await recover(trx, { kind, login, text }, ctx.clock.now());
+    }
+  });
   return { confirmed: true };
 }

@@ -19,12 +19,15 @@ export async function reverify(
 /** What is live is known again: the current upload. */
 export async function noteVerified(
   { current, failed }: StepOf<'note-verified'>,
-  { login }: Watching,
+  { login, lease }: Watching,
   ctx: Context,
 ): Promise<Findings> {
-  await updateWatch(ctx.ledger.db, login, { unverified: null, unverified_at: null });
   const text = `upload ${current.upload.offer_id} proved to be live after upload ${failed} had failed`;
-  await recover(ctx.ledger.db, { kind: 'receipt', login, text }, ctx.clock.now());
+  // A worker that lost its lease meanwhile must not hide that a newer upload failed.
+  await withFencedTransaction(ctx.ledger, lease, async (trx) => {
+    await updateWatch(trx, login, { unverified: null, unverified_at: null });
+    await recover(trx, { kind: 'receipt', login, text }, ctx.clock.now());
+  });
   return { judged: true };
 }
 

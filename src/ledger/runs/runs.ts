@@ -170,6 +170,18 @@ export async function runsAt(db: Db, stages: Stage[]): Promise<RunRow[]> {
   return db.selectFrom('runs').selectAll().where('stage', 'in', stages).orderBy('created_at').orderBy('id').execute();
 }
 
+/** The login's runs that wait for its lane, oldest first. */
+export async function runsOfLane(db: Db, login: string): Promise<RunRow[]> {
+  return db
+    .selectFrom('runs')
+    .selectAll()
+    .where('login', '=', login)
+    .where('stage', 'in', ['compose', 'upload'])
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
 /** True when a newer run of the feed has an outcome that says something of its file. */
 export async function hasNewerOutcome(db: Db, run: RunRow): Promise<boolean> {
   const newer = await db

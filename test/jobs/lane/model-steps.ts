@@ -1,6 +1,5 @@
 import type { IdleFacts, LaneFacts, LaneStep } from '../../../src/jobs/lane/lane-facts.ts';
-import { planLane } from '../../../src/jobs/lane/plan-lane.ts';
-import { planUpload } from '../../../src/jobs/lane/plan-upload.ts';
+import { planLane, planUpload } from '../../../src/jobs/lane/plan-lane.ts';
 import type { Findings, WatchStep } from '../../../src/jobs/watch/watch-facts.ts';
 import type { AcceptedUpload } from '../../../src/ledger/uploads/accepted-uploads.ts';
 import type { Receipt } from '../../../src/model.ts';
