@@ -7,7 +7,7 @@ import { standingDenial } from '../logins/denial.ts';
 import { gatherWatchFacts } from '../watch/gather-facts.ts';
 import type { IdleFacts, LaneFacts } from './lane-facts.ts';
 
-/** Gathers what the ledger knows of a login. Call it under the login's lease: nobody else changes its uploads meanwhile. */
+/** Gathers what the ledger knows of a login. Call it under the login's lease, so that its uploads do not change meanwhile. */
 export async function gatherFacts(login: string, ctx: Context): Promise<LaneFacts> {
   const denial = await standingDenial(login, ctx);
   const intent = denial === null ? ((await openIntent(ctx.ledger.db, login)) ?? null) : null;

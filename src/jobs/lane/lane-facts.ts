@@ -19,9 +19,9 @@ export type LaneFacts = {
   denial: DenialRow | null;
   /** The intent that is open. */
   intent: IntentRow | null;
-  /** What is known beyond that; null while a denial stands or an intent is open: then it has no say. */
+  /** What is known beyond that; null while a denial stands or an intent is open, because neither leaves a choice. */
   idle: IdleFacts | null;
-  /** There is nothing to do before this time (epoch milliseconds); `rest`: nor after it. */
+  /** When the lane goes on (epoch milliseconds); `rest`: nothing is left to do; null: it goes on now. */
   wait: number | 'rest' | null;
 };
 

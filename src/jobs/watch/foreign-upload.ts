@@ -9,7 +9,7 @@ import { usable } from '../archive/usable.ts';
 import { restore } from './restore.ts';
 import type { Findings, StepOf, WatchEffect, Watching } from './watch-facts.ts';
 
-/** Finds the attempt, of those that were given up, whose rows a record without a name of ours has. */
+/** Finds the given-up attempt whose rows a record has that does not carry our file name. */
 export async function recogniseLate(
   { record, attempts }: StepOf<'recognise'>,
   work: Watching,

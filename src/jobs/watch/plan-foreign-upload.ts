@@ -4,8 +4,8 @@ import { lastGood, nameOfRestored, whyNotRestore } from './plan-restore.ts';
 import type { Look, WatchFacts, WatchStep } from './watch-facts.ts';
 
 /**
- * What to do when the live upload is not the current one: one incident, and with `onForeign: restore` the last good dataset is
- * sent again, once for each upload that took its place and only so often. What is about to be sent takes its place anyway.
+ * What to do when the live upload is not the current one: raise one incident and, with `onForeign: restore`, send the last good
+ * dataset again, once for each upload that replaced it and within limits. An upload that is about to be sent replaces it anyway.
  */
 export function planForeignUpload(
   facts: WatchFacts,
@@ -36,7 +36,7 @@ const SAME_ROWS = ', with the same rows';
 
 type Met = { standing: Standing; isSame: boolean; met: Look['met'] };
 
-/** Whether the last good dataset is sent again, and what is said of it; undefined until the archive was asked for its bytes. */
+/** Whether the last good dataset is sent again, and what is said of it; undefined until the archive has been asked for its bytes. */
 function answerTo(
   { standing, isSame, met }: Met,
   { current, good }: { current: AcceptedUpload; good: AcceptedUpload },

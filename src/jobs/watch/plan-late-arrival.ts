@@ -3,13 +3,13 @@ import { lateArrivals, wasGivenUp, type LateArrival, type Standing } from '../..
 import { lastGood, nameOfRestored, whyNotRestore } from './plan-restore.ts';
 import type { Arrival, Look, WatchFacts, WatchStep } from './watch-facts.ts';
 
-/** So many attempts that were given up are compared with a record without a name of ours. */
+/** At most this many given-up attempts are compared with a record that does not carry our file name. */
 const COMPARED = 3;
 
-/** What to do about an attempt that was given up and that the service accepted all the same; null when there is none. */
+/** What to do about an attempt that was given up but that the service accepted after all; null when no such attempt is known. */
 export function planLateArrival(facts: WatchFacts, look: Look, standing: Standing): WatchStep | null {
   const { recognised, arrived } = facts.found;
-  // A service may leave names out: whether a new success without one is an attempt of ours is told by its rows, once.
+  // A service may omit file names. Only its rows show whether a new success without one is an attempt of ours.
   if (standing.live === 'stranger' && look.met === null && recognised === undefined) {
     const attempts = look.attempts.filter(wasGivenUp).slice(0, COMPARED);
     if (attempts.length > 0) return { do: 'recognise', record: standing.record, attempts };
@@ -37,7 +37,7 @@ function planArrival(arrival: Arrival, facts: WatchFacts): WatchStep {
   return planReplacement(arrival, current, facts);
 }
 
-/** Whether what is live now is newer than the current dataset, or the same rows of which the service may have rejected others. */
+/** Whether what is live now is newer than the current dataset, or has its rows, of which the service may have rejected others. */
 function isNews({ attempt, record, intent }: Arrival, current: AcceptedUpload | null): boolean {
   if (attempt.sha256 !== current?.dataset.sha256) {
     return intent.result !== 'met' && intent.created_at > (current?.intent.created_at ?? 0);
@@ -45,7 +45,7 @@ function isNews({ attempt, record, intent }: Arrival, current: AcceptedUpload | 
   return intent.id === current.intent.id && (record.errorFileExists || current.upload.errors_sha !== null);
 }
 
-/** An older dataset is live, or none is that matters: the last good one is sent again where it has been replaced. */
+/** The last good dataset is sent again where an older one has replaced it. */
 function planReplacement(arrival: Arrival, current: AcceptedUpload, facts: WatchFacts): WatchStep {
   const { attempt, isLive } = arrival;
   const good = lastGood(current, facts);
@@ -53,11 +53,11 @@ function planReplacement(arrival: Arrival, current: AcceptedUpload, facts: Watch
   const isGood = attempt.sha256 === good.dataset.sha256;
   if (!isLive || isSame || isGood) {
     const stays = isLive && isGood && !isSame ? LAST_PROVED : 'what is live is the current dataset all the same';
-    // What was made live since stays the current dataset: one that is not live keeps the time at which it was given up.
+    // A late arrival that is not live must not become the current upload: it keeps the time at which it was given up.
     const consequence = { text: stays, closesNow: isLive, replaces: null };
     return { do: 'record-late', arrival, consequence, restore: null };
   }
-  // What is about to be sent takes its place anyway.
+  // The upload that is about to be sent replaces it anyway.
   const why = facts.sending ? null : whyNotRestore(good, facts);
   if (why === undefined) return { do: 'check-archive', upload: good };
   const name = nameOfRestored(good, current);

@@ -1,10 +1,10 @@
 import type { AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import type { WatchFacts } from './watch-facts.ts';
 
-/** A login's last good dataset is sent again this often within 24 hours; whoever overwrites it once more is left alone. */
+/** The last good dataset is sent again this often within 24 hours. After that, an upload that replaces it stays live. */
 const MOST_RESTORES = 2;
 
-/** What a login goes back to: the dataset of ours that was verified last, or the current one where there is none. */
+/** What a login goes back to: the newest verified dataset that we sent, else the current one. */
 export function lastGood(current: AcceptedUpload, { verified }: Pick<WatchFacts, 'verified'>): AcceptedUpload {
   return verified === null || verified.intent.cause === 'baseline' ? current : verified;
 }
@@ -14,7 +14,7 @@ export function nameOfRestored({ upload }: AcceptedUpload, current: AcceptedUplo
   return upload.id === current.upload.id ? 'the current dataset' : `upload ${upload.offer_id}, the last one proved,`;
 }
 
-/** Why a dataset must not be sent again now; null when it may be, undefined until the archive was asked for its bytes. */
+/** Why a dataset must not be sent again now; null when it may be, undefined until the archive has been asked for its bytes. */
 export function whyNotRestore(
   { dataset }: AcceptedUpload,
   { login, paused, restores, found }: WatchFacts,

@@ -32,7 +32,7 @@ function planLook({ sending, watch, now, current }: WatchFacts): WatchStep | nul
   return current === null ? { do: 'postpone-look' } : { do: 'look' };
 }
 
-/** Nothing of ours was a success yet: what the service holds is taken over before the first upload. */
+/** We have not uploaded successfully yet: what the service holds is taken over before the first upload. */
 function planBaseline({ records }: Look): WatchStep | null {
   const record = records.find(({ state }) => state === 'success');
   return record === undefined ? null : { do: 'take-over', record };
@@ -47,7 +47,7 @@ function planStanding(facts: WatchFacts, look: Look, standing: Standing, current
 }
 
 /**
- * An upload that was accepted and not proved is looked at again when time alone may prove it: for a day with each look, and
+ * An upload that was accepted but not proved is checked again when time alone may prove it: with each look for a day, and
  * before each upload, so that the same dataset is not sent twice.
  */
 function planLateProof(
@@ -60,7 +60,7 @@ function planLateProof(
   const earlier = JSON.parse(intent.receipt ?? 'null') as Receipt | null;
   const lagged = earlier !== null && mayProveLate(earlier);
   const failed = watch.unverified;
-  // After an upload that failed, what is live has to be proved anew anyway, whatever was found before.
+  // After a failed upload, what is live has to be proved again anyway.
   const anew = !sending && failed !== null;
   const tooLate = !sending && now - (upload.closed_at ?? 0) > LATE;
   if (!anew && (!lagged || tooLate)) return null;
@@ -68,8 +68,8 @@ function planLateProof(
 }
 
 /**
- * After the service failed or aborted an upload nobody knows what is live: the proof of the dataset before it is taken again.
- * When it fails, the last proved dataset is sent again. Deliveries that wait go first: they replace it anyway.
+ * The interface does not show what is live after the service failed or aborted an upload, so the dataset before it is proved
+ * again. When that fails, the last proved dataset is sent again. Waiting deliveries go first: they replace it anyway.
  */
 function planNewProof(facts: WatchFacts, current: AcceptedUpload): WatchStep | null {
   const failed = facts.watch.unverified;

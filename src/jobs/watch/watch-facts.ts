@@ -31,11 +31,11 @@ export type WatchFacts = {
   found: Findings;
 };
 
-/** What the steps of one look have found; what is missing has not been asked. */
+/** What the steps of one look have found; a missing key has not been asked yet. */
 export type Findings = {
   /** `skipped`: there is nothing to look for. `failed`: the service did not answer, and nothing has to wait for it. */
   look?: Look | 'skipped' | 'failed';
-  /** The attempt that was given up and whose rows are live under no name of ours; null when there is none. */
+  /** The given-up attempt whose rows are live under another file name; null when none matches. */
   recognised?: KnownAttempt | null;
   /** The attempt that arrived late, as the ledger has it. */
   arrived?: { upload: UploadRow; intent: IntentRow };
@@ -43,7 +43,7 @@ export type Findings = {
   archived?: Readonly<Record<string, boolean>>;
   /** Whether a foreign upload has the rows of one of ours. */
   sameRows?: boolean;
-  /** The incidents that what is live is not ours are over. */
+  /** What is live is ours, and incidents that said otherwise have ended. */
   confirmed?: true;
   /** The current upload could not be verified late. */
   verifiedLate?: false;
@@ -61,7 +61,7 @@ export type Look = {
   met: ForeignUploadRow | null;
 };
 
-/** An attempt that was given up and that the service accepted all the same. */
+/** An attempt that was given up but that the service accepted after all. */
 export type Arrival = LateArrival & { upload: UploadRow; intent: IntentRow; isLive: boolean };
 
 /** What the watch does next; a dataset in `restore` is sent again. */
@@ -87,7 +87,7 @@ export type WatchStep =
 export type LateConsequence = {
   text: string;
   closesNow: boolean;
-  /** What was live until then, and is not any more. */
+  /** The upload that it replaced. */
   replaces: AcceptedUpload | null;
 };
 

@@ -45,7 +45,7 @@ async function unsettled() {
   return { ...world, run, failsNext, mend: () => (ctx.archive = archive) };
 }
 
-test('a fault is counted, said, told from the third time on, and over when the lane works again', async () => {
+test('a fault is counted and noted, becomes an incident the third time, and ends when the lane works again', async () => {
   const { ctx, run, clock, failsNext, mend, toRest, incidents } = await unsettled();
   const faults = async () => (await incidents()).filter(({ kind }) => kind === 'fault');
   const pauses: number[] = [];

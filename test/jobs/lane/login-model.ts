@@ -107,7 +107,7 @@ const answers: fc.Arbitrary<Answers> = fc.record({
   uncertain: fc.boolean(),
 });
 
-/** Where a record of the list comes from: an upload of ours, an attempt that was given up, or somebody else. */
+/** Where a record of the list comes from: an upload of ours, an attempt that was given up, or a foreign one. */
 const origin = fc.constantFrom('ours', 'ours', 'given-up', 'foreign', 'unfinished');
 
 /** Any login, however unlikely. */

@@ -10,7 +10,7 @@ import { expectLive, laneWorld } from '../lane-world.ts';
 
 const foreign = (oem: string) => `brand\toem\nATE\t${oem}\n`;
 
-test("somebody else's upload is one incident however often it is looked at, and over when ours is live again", async () => {
+test('a foreign upload raises one incident, however often it is seen, which ends when ours is live again', async () => {
   const { world, deliver, watch, live, incidents } = await laneWorld();
   expectLive(await deliver('1'));
   const { id } = await world.uploaded(foreign('7'));
@@ -33,7 +33,7 @@ test('before an upload, too: what took the place of ours is told before it is ov
   expect(await incidents()).toMatchObject([{ text: expect.stringContaining('the upload that is due') as string }]);
 });
 
-test('a delivery of what was live before takes the place of somebody else, too: it is not unchanged', async () => {
+test('after a foreign upload, a delivery of what was live before is uploaded again: it is not unchanged', async () => {
   const { world, deliver, live } = await laneWorld();
   expectLive(await deliver('1'));
   await world.uploaded(foreign('7'));
@@ -95,7 +95,7 @@ test('a restore that fails is not tried again for the same upload', async () => 
   });
 });
 
-test('a paused login is not restored, and somebody else who sends the same rows changes nothing', async () => {
+test('a paused login is not restored, and a foreign upload of the same rows changes nothing', async () => {
   const { world, ctx, deliver, watch, uploads, incidents } = await laneWorld({ onForeign: 'restore' });
   expectLive(await deliver('1'));
   await addPause(ctx.ledger.db, { kind: 'login', name: 'main', at: 0, who: 'ops', reason: 'x' });
@@ -247,7 +247,7 @@ test('an upload that the service does not move is one incident, over when it mov
   ]);
 });
 
-test('refused credentials are one incident, whoever meets them, and nothing is asked until they are tried again', async () => {
+test('refused credentials raise one incident, and the service is asked nothing until someone tries them again', async () => {
   const { ctx, control, deliver, watch, incidents } = await laneWorld();
   expectLive(await deliver('1'));
   await control.faults({ fault: 'refuse', operation: 'any', status: 401, times: 'forever' });
@@ -267,7 +267,7 @@ test('refused credentials are one incident, whoever meets them, and nothing is a
   expect(await incidents()).toMatchObject([{ kind: 'credentials', over: true, times: 2 }]);
 });
 
-test('somebody else’s upload puts what is live in doubt, also after the clock was set back', async () => {
+test('a foreign upload makes it uncertain what is live, even after the clock was set back', async () => {
   const { ctx, clock, deliver, watch, world } = await laneWorld();
   expectLive(await deliver('1'));
   clock.time -= 3_600_000;
