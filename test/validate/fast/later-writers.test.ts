@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { IssuesLayout } from '../../../src/validate/issues/issue-log.ts';
-import type { Sizes } from '../../../src/validate/fast/driver/sizes.ts';
+import type { IssuesLayout } from '../../../src/validate/issues/issue-line.ts';
+import type { Sizes } from '../../../src/validate/fast/sizes.ts';
 import { validate } from '../../../src/validate/validate.ts';
 import { countKernelRows } from '../../support/kernel-rows.ts';
 import { dialect, plainSettings } from '../../support/read-settings.ts';

@@ -3,11 +3,11 @@ import type { Kernel } from '../wasm/kernel.ts';
 import type { ScannedRow } from '../../scan/scan-rows.ts';
 import { slowPathSource, parseOnSlowPath } from './slow-path.ts';
 import type { KernelFindings } from '../kernel-io/kernel-findings.ts';
-import type { ChunkBuffers } from './buffers.ts';
+import { ENTRY_WORDS, type ChunkBuffers } from '../kernel-io/buffers.ts';
 import { findInTable } from '../dedup/part-table.ts';
-import type { Plan } from '../driver/plan.ts';
-import { ENTRY_WORDS, type ParsedChunk } from './parse-chunk.ts';
-import type { Settled } from '../driver/coordinator.ts';
+import type { Plan } from './plan.ts';
+import type { ParsedChunk } from './parse-chunk.ts';
+import type { Settled } from './coordinator.ts';
 
 /** Finds the duplicates of a chunk, now that all rows before it are known, and takes them out of its output. */
 export async function createSettler(plan: Plan, room: ChunkBuffers, kernel: Kernel, kernelFindings: KernelFindings) {

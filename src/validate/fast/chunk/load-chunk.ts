@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { Kernel } from '../wasm/kernel.ts';
 import { readInto } from './bytes.ts';
-import type { ChunkBuffers } from './buffers.ts';
-import type { Plan } from '../driver/plan.ts';
+import type { ChunkBuffers } from '../kernel-io/buffers.ts';
+import type { Plan } from './plan.ts';
 
 /** Whole lines of a file in the memory of a kernel, as UTF-8. */
 export type Chunk = {

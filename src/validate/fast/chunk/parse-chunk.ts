@@ -3,13 +3,13 @@ import type { PartSet } from '../../../parts/part-set.ts';
 import { createRowCheck } from '../../checks/check-row.ts';
 import { createIssueLog, type IssueLog } from '../../issues/issue-log.ts';
 import type { Kernel } from '../wasm/kernel.ts';
-import { parseRow, type Reading } from '../../read-rows.ts';
+import { parseRow, type Reading } from '../../checks/read-rows.ts';
 import type { ScannedRow } from '../../scan/scan-rows.ts';
 import { slowPathSource, parseOnSlowPath } from './slow-path.ts';
 import { MOST_CAREFUL_FINDINGS, type Finding, type KernelFindings } from '../kernel-io/kernel-findings.ts';
-import { settingsOf, type ChunkBuffers } from './buffers.ts';
+import { ENTRY_WORDS, settingsOf, type ChunkBuffers } from '../kernel-io/buffers.ts';
 import type { Chunk } from './load-chunk.ts';
-import type { Plan } from '../driver/plan.ts';
+import type { Plan } from './plan.ts';
 
 /** The rows of a chunk: normalised in the thread's room, with an entry for each, duplicates not yet found. */
 export type ParsedChunk = {
@@ -31,8 +31,6 @@ export type ParsedChunk = {
   careful: Map<number, ScannedRow>;
   reread: number;
 };
-
-export const ENTRY_WORDS = 5;
 
 /** Takes the rows of chunks with the kernel, and those that it leaves with care. Null: there is no room for them. */
 export function createTaker(plan: Plan, room: ChunkBuffers, kernel: Kernel, kernelFindings: KernelFindings) {

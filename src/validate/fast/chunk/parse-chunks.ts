@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import type { Issue, LocalCounts } from '../../../model.ts';
 import { addToLog, createIssueLog } from '../../issues/issue-log.ts';
 import type { PartitionIndex } from '../dedup/partitions.ts';
-import type { Plan } from '../driver/plan.ts';
+import type { Plan } from './plan.ts';
 import { openSlot, type Loaded, type Slot } from './slot.ts';
 import type { ParsedChunk } from './parse-chunk.ts';
-import { openCoordinator, type Coordinator } from '../driver/coordinator.ts';
+import { openCoordinator, type Coordinator } from './coordinator.ts';
 
 export type Share = { plan: Plan; thread: number };
 

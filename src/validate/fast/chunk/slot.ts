@@ -4,11 +4,11 @@ import type { IssueLog } from '../../issues/issue-log.ts';
 import { openKernel } from '../wasm/kernel.ts';
 import { createKernelFindings } from '../kernel-io/kernel-findings.ts';
 import { createLoader, type Chunk } from './load-chunk.ts';
-import type { OpenFile, Plan } from '../driver/plan.ts';
+import type { OpenFile, Plan } from './plan.ts';
 import { createSettler } from './commit-chunk.ts';
-import type { ChunkBuffers } from './buffers.ts';
+import type { ChunkBuffers } from '../kernel-io/buffers.ts';
 import { createTaker, type ParsedChunk } from './parse-chunk.ts';
-import type { Settled, StopReason } from '../driver/coordinator.ts';
+import type { Settled, StopReason } from './coordinator.ts';
 
 /** A chunk that is loaded: its bytes, and how many lines it has. */
 export type Loaded = { chunk: Chunk; lines: number };

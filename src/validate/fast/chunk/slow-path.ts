@@ -3,8 +3,8 @@ import { passBlankLines } from '../../scan/blank-lines.ts';
 import { createRowScanner, type ScannedRow, type ScanOptions } from '../../scan/scan-rows.ts';
 import type { ScanDialect } from '../../scan/text-view.ts';
 import { readLines } from './bytes.ts';
-import type { Plan } from '../driver/plan.ts';
-import { longestLine } from '../driver/sizes.ts';
+import type { Plan } from './plan.ts';
+import { longestLine } from '../sizes.ts';
 
 /** A file whose rows are scanned one by one. */
 export type SlowPathSource = {

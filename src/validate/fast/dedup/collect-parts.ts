@@ -1,8 +1,7 @@
 import { createPartitionWriter, type PartitionFile, type PartitionIndex } from './partitions.ts';
 import type { Layout } from '../kernel-io/layout.ts';
-import type { ChunkBuffers } from '../chunk/buffers.ts';
+import { ENTRY_WORDS, type ChunkBuffers } from '../kernel-io/buffers.ts';
 import { partitionOf } from './part-partitions.ts';
-import { ENTRY_WORDS } from '../chunk/parse-chunk.ts';
 
 /** Keeps the parts of chunks in a file: their entries, as far as they tell a part. */
 export function createCollector(parts: PartitionFile, { memory }: Layout) {

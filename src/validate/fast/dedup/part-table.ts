@@ -1,8 +1,6 @@
 import { PAGE, type Kernel } from '../wasm/kernel.ts';
 import type { Layout } from '../kernel-io/layout.ts';
-import type { ChunkBuffers } from '../chunk/buffers.ts';
-import type { DedupMode } from '../driver/plan.ts';
-import type { ParsedChunk } from '../chunk/parse-chunk.ts';
+import type { ChunkBuffers } from '../kernel-io/buffers.ts';
 
 const SLOT_BYTES = 8;
 /** How much of a table is to be used, and how much may be where a file has more parts than expected. */
@@ -54,9 +52,9 @@ export function forEachEntry(
  */
 export function findInTable(
   kernel: Kernel,
-  { table, slots }: Extract<DedupMode, { kind: 'table' }>,
+  { table, slots }: { table: number; slots: number },
   room: ChunkBuffers,
-  { rows, nextLine }: ParsedChunk,
+  { rows, nextLine }: { rows: number; nextLine: number },
   used: number,
 ): number | null {
   if (used + rows > slots * MOST_LOAD || nextLine > LAST_LINE) return null;

@@ -3,15 +3,16 @@ import { open } from 'node:fs/promises';
 import { createPartSet } from '../../../parts/part-set.ts';
 import { decodeBytes } from '../../../io/text-decode.ts';
 import type { TextWriter } from '../../../io/text-writer.ts';
-import type { IssuesLayout } from '../../issues/issue-log.ts';
-import { parseRows, type Reading } from '../../read-rows.ts';
+import type { IssuesLayout } from '../../issues/issue-line.ts';
+import { parseRows, type Reading } from '../../checks/read-rows.ts';
 import { createRowScanner, type ScanOptions } from '../../scan/scan-rows.ts';
 import type { ScanDialect } from '../../scan/text-view.ts';
 import { readLines } from '../chunk/bytes.ts';
 import { isEndless, LONGEST_STEP } from '../chunk/slow-path.ts';
 import { openPool, type Pool } from './pool.ts';
-import { readLarge, type LargeFile } from './read-fast.ts';
-import { longestLine, type Sizes } from './sizes.ts';
+import { readLarge } from './read-fast.ts';
+import type { LargeFile } from './run-threads.ts';
+import { longestLine, type Sizes } from '../sizes.ts';
 
 export type LargeInput = {
   path: string;

@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os';
 import { openThread } from '../../../threads/thread.ts';
 import type { PartitionIndex } from '../dedup/partitions.ts';
 import type { PartsShare } from '../dedup/part-partitions.ts';
-import type { Plan } from './plan.ts';
-import type { Sizes } from './sizes.ts';
+import type { Plan } from '../chunk/plan.ts';
+import type { Sizes } from '../sizes.ts';
 import type { Share, Totals } from '../chunk/parse-chunks.ts';
 
 /** The threads that read a file together, this one and others. */

@@ -1,50 +1,12 @@
-import type { LentFile } from '../../../io/text-writer.ts';
-import { addToLog, type IssuesLayout } from '../../issues/issue-log.ts';
+import { addToLog } from '../../issues/issue-log.ts';
 import { compiledKernel, openKernel } from '../wasm/kernel.ts';
-import type { Reading } from '../../read-rows.ts';
-import type { ScanOptions } from '../../scan/scan-rows.ts';
-import type { ScanDialect } from '../../scan/text-view.ts';
+import type { Reading } from '../../checks/read-rows.ts';
 import { readInto, singleByteCharset } from '../chunk/bytes.ts';
-import type { Pool } from './pool.ts';
-import { isPlainTable, layOut, type Layout } from '../kernel-io/layout.ts';
-import { addTable, forEachEntry, slotsFor, slotsIn, type EarlyPart } from '../dedup/part-table.ts';
-import { planFor, runThreads, type Outcome } from './run-threads.ts';
-import type { Sizes } from './sizes.ts';
+import { isPlainTable, layOut } from '../kernel-io/layout.ts';
+import { addTable, forEachEntry, slotsFor, slotsIn } from '../dedup/part-table.ts';
+import { planFor, runThreads, type LargeFile, type LargeWork, type Outcome } from './run-threads.ts';
 import type { Totals } from '../chunk/parse-chunks.ts';
-import type { Settled } from './coordinator.ts';
-
-/** The rest of a file whose first rows were read, and where what is found goes. */
-export type LargeFile = {
-  source: number;
-  size: number;
-  dialect: ScanDialect;
-  charset: string;
-  scan: ScanOptions;
-  /** Where the rows so far end, and the line that comes next. */
-  start: number;
-  line: number;
-  /** The ends of the files for rows and for issues, or null. */
-  rows: LentFile | null;
-  issues: LentFile | null;
-  issuesLayout: IssuesLayout;
-  numbered: boolean;
-  onlyUtf8: boolean;
-  sizes: Sizes;
-  /** The parts that were accepted so far. */
-  parts: EarlyPart[];
-  /** Where temporary files go. */
-  folder: string;
-};
-
-/** A file, what is known of it, and what its reading came to. */
-export type LargeWork = {
-  file: LargeFile;
-  reading: Reading;
-  layout: Layout;
-  module: WebAssembly.Module;
-  pool: Pool;
-  signal: AbortSignal | undefined;
-};
+import type { Settled } from '../chunk/coordinator.ts';
 
 /** What rows are taken for where the middle of the file let expect too few: partitions that stay small cost little. */
 const SHORT_ROW_BYTES = 16;
@@ -84,7 +46,7 @@ export async function readLarge(
 
 /** Few files have so many parts. */
 async function dedupInTwoPasses(work: LargeWork, rows: number): Promise<Outcome> {
-  const twice = await import('../dedup/two-pass.ts');
+  const twice = await import('./two-pass.ts');
   return twice.dedupInTwoPasses(work, rows);
 }
 

@@ -1,7 +1,48 @@
-import type { DedupMode, Plan } from './plan.ts';
-import type { LargeWork } from './read-fast.ts';
+import type { LentFile } from '../../../io/text-writer.ts';
+import type { Reading } from '../../checks/read-rows.ts';
+import type { IssuesLayout } from '../../issues/issue-line.ts';
+import type { ScanOptions } from '../../scan/scan-rows.ts';
+import type { ScanDialect } from '../../scan/text-view.ts';
+import type { EarlyPart } from '../dedup/part-table.ts';
+import type { Layout } from '../kernel-io/layout.ts';
+import type { Sizes } from '../sizes.ts';
+import type { DedupMode, Plan } from '../chunk/plan.ts';
+import type { Pool } from './pool.ts';
 import type { Totals } from '../chunk/parse-chunks.ts';
-import { createCoordinator, openCoordinator, type Settled, type StopReason } from './coordinator.ts';
+import { createCoordinator, openCoordinator, type Settled, type StopReason } from '../chunk/coordinator.ts';
+
+/** The rest of a file whose first rows were read, and where what is found goes. */
+export type LargeFile = {
+  source: number;
+  size: number;
+  dialect: ScanDialect;
+  charset: string;
+  scan: ScanOptions;
+  /** Where the rows so far end, and the line that comes next. */
+  start: number;
+  line: number;
+  /** The ends of the files for rows and for issues, or null. */
+  rows: LentFile | null;
+  issues: LentFile | null;
+  issuesLayout: IssuesLayout;
+  numbered: boolean;
+  onlyUtf8: boolean;
+  sizes: Sizes;
+  /** The parts that were accepted so far. */
+  parts: EarlyPart[];
+  /** Where temporary files go. */
+  folder: string;
+};
+
+/** A file, what is known of it, and what its reading came to. */
+export type LargeWork = {
+  file: LargeFile;
+  reading: Reading;
+  layout: Layout;
+  module: WebAssembly.Module;
+  pool: Pool;
+  signal: AbortSignal | undefined;
+};
 
 /** What the threads came to, where the last chunk ended, and why they did not come to the end of the file. */
 export type Outcome = { totals: Totals[]; settled: Settled; stopped: StopReason | null };

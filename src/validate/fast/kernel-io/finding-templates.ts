@@ -1,7 +1,7 @@
 import type { Issue } from '../../../model.ts';
 import { cellCountIssue, duplicateIssue } from '../../checks/check-row.ts';
 import { emptyIssue, tagsIssue } from '../../checks/check-cell.ts';
-import { issueLine, type IssuesLayout } from '../../issues/issue-log.ts';
+import { issueLine, type IssuesLayout } from '../../issues/issue-line.ts';
 import type { Put, Table } from './kernel-settings.ts';
 
 /** The line of an issue that kernels write themselves; null: they leave such rows to the careful path. */

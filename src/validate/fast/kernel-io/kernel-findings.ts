@@ -3,7 +3,7 @@ import { SAMPLE_PER_CODE } from '../../issues/issue-log.ts';
 import type { Kernel } from '../wasm/kernel.ts';
 import type { FindingTemplate } from './finding-templates.ts';
 import type { Layout } from './layout.ts';
-import type { ChunkBuffers } from '../chunk/buffers.ts';
+import type { ChunkBuffers } from './buffers.ts';
 
 /** A line of the issues file, and the line of the supplier's file that it is about. */
 export type Finding = { line: number; text: Buffer };

@@ -1,7 +1,7 @@
 import type { ReadSettings } from '../../../config/schema/feed-settings.ts';
 import { partKey } from '../../../parts/part-key.ts';
 import type { ColumnMap } from '../../checks/header.ts';
-import type { IssuesLayout } from '../../issues/issue-log.ts';
+import type { IssuesLayout } from '../../issues/issue-line.ts';
 import { BY_THEMSELVES, type PackedPatterns } from '../wasm/patterns-file.ts';
 import type { ScanDialect } from '../../scan/text-view.ts';
 

@@ -1,11 +1,11 @@
 import { readPatterns } from '../wasm/patterns-file.ts';
 import { charsetTable } from '../wasm/charset-table.ts';
 import { createMemory } from '../wasm/kernel.ts';
-import type { IssuesLayout } from '../../issues/issue-log.ts';
+import type { IssuesLayout } from '../../issues/issue-line.ts';
 import { findingTemplates, type FindingTemplate } from './finding-templates.ts';
 import { kernelSettings, type Put, type Table } from './kernel-settings.ts';
-import { PADDING, roomAt, roomBytes, type ChunkBuffers } from '../chunk/buffers.ts';
-import type { Sizes } from '../driver/sizes.ts';
+import { PADDING, roomAt, roomBytes, type ChunkBuffers } from './buffers.ts';
+import type { Sizes } from '../sizes.ts';
 
 const MOST_COLUMNS = 64;
 const LONGEST_TEXT = 1024;

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import { openKernel } from '../wasm/kernel.ts';
-import { openPartitions, type PartitionFile, type PartitionIndex } from './partitions.ts';
-import { createCollector } from './collect-parts.ts';
-import type { KnownDuplicates } from './known-duplicates.ts';
-import { partitionsFor, linesPerPartition, PAIR_WORDS, PART_WORDS } from './part-partitions.ts';
-import { forEachEntry } from './part-table.ts';
-import type { LargeWork } from '../driver/read-fast.ts';
-import { planFor, runThreads, together, type Outcome } from '../driver/run-threads.ts';
+import { openPartitions, type PartitionFile, type PartitionIndex } from '../dedup/partitions.ts';
+import { createCollector } from '../dedup/collect-parts.ts';
+import type { KnownDuplicates } from '../dedup/known-duplicates.ts';
+import { partitionsFor, linesPerPartition, PAIR_WORDS, PART_WORDS } from '../dedup/part-partitions.ts';
+import { forEachEntry } from '../dedup/part-table.ts';
+import { planFor, runThreads, together, type LargeWork, type Outcome } from './run-threads.ts';
 
 /**
  * Reads a file with more parts than memory should hold, in memory that does not grow with them: its parts are collected in a

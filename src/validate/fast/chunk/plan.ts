@@ -1,12 +1,12 @@
 import type { ReadSettings } from '../../../config/schema/feed-settings.ts';
-import type { IssuesLayout } from '../../issues/issue-log.ts';
+import type { IssuesLayout } from '../../issues/issue-line.ts';
 import type { ColumnMap } from '../../checks/header.ts';
 import type { ScanOptions } from '../../scan/scan-rows.ts';
 import type { ScanDialect } from '../../scan/text-view.ts';
 import type { PartitionFile } from '../dedup/partitions.ts';
 import type { KnownDuplicates } from '../dedup/known-duplicates.ts';
 import type { Layout } from '../kernel-io/layout.ts';
-import type { Sizes } from './sizes.ts';
+import type { Sizes } from '../sizes.ts';
 
 /** A file that is written, and its name for messages. */
 export type OpenFile = { file: number; path: string };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createCoordinator, openCoordinator, type Settled } from '../../../../src/validate/fast/driver/coordinator.ts';
+import { createCoordinator, openCoordinator, type Settled } from '../../../../src/validate/fast/chunk/coordinator.ts';
 
 const START: Settled = { end: 100, line: 7, rowBytes: 10, issueBytes: 0, used: 3, reread: 0 };
 

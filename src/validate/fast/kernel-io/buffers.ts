@@ -1,10 +1,13 @@
-import type { Sizes } from '../driver/sizes.ts';
+import type { Sizes } from '../sizes.ts';
 
 /** What a kernel reads or writes behind the end of its buffers. */
 export const PADDING = 256;
 const SCRATCH_BYTES = 512 * 1024;
 /** Room for one finding of any length that kernels write. */
 const FINDING_BYTES = 64 * 1024;
+
+/** The words of an entry, which kernels list for each accepted row: both halves of its part's hash, its line, where it is in output and input. */
+export const ENTRY_WORDS = 5;
 
 /** The buffers of a chunk, from its bytes in the file to its rows and issues. */
 export type ChunkBuffers = {
