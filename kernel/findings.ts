@@ -99,12 +99,12 @@ export function addFinding(kind: u32, line: u32, count: u32, from: u32, to: u32)
 export function nameDuplicate(entry: u32, first: u32, index: u32, indexCount: u32): bool {
   const row = load<u32>(entry, 16);
   if (cutRow(row, placeFrom(row, index, indexCount)) == 0) return false;
-  const room = settings.keyRoom();
-  let out = writePart(settings.brandAt, room);
+  const buffer = settings.keyBuffer();
+  let out = writePart(settings.brandAt, buffer);
   if (out == 0) return false;
   store<u8>(out, SPACE);
   out = writePart(settings.oemAt, out + 1);
-  return out != 0 && addFinding(DUPLICATE, load<u32>(entry, 8), first, room, out);
+  return out != 0 && addFinding(DUPLICATE, load<u32>(entry, 8), first, buffer, out);
 }
 
 /** The first place in an index that is not before an address. */

@@ -25,7 +25,7 @@ let numberHash: u64 = 0;
 
 /** Forgets the brands that were met. */
 export function forgetBrands(): void {
-  memory.fill(settings.brandRoom(), 0, settings.BRANDS * settings.BRAND_BYTES);
+  memory.fill(settings.brandCache(), 0, settings.BRANDS * settings.BRAND_BYTES);
 }
 
 /** Takes the brand of a row; false when the row is for the careful path. `isFirst`: no text stands before it. */
@@ -36,7 +36,7 @@ export function parseBrand(automaton: u32, from: u32, to: u32, isFirst: bool): b
   const high = v128.and(v128.load(from, 16), maskOf(length, 16));
   const mixed = v128.xor(low, high);
   const spread = (<u64>i64x2.extract_lane(mixed, 0) * P1) ^ (<u64>i64x2.extract_lane(mixed, 1) * P2);
-  const entry = settings.brandRoom() + <u32>((spread * P3) >> 56) * settings.BRAND_BYTES;
+  const entry = settings.brandCache() + <u32>((spread * P3) >> 56) * settings.BRAND_BYTES;
   const difference = v128.or(v128.xor(v128.load(entry), low), v128.xor(v128.load(entry, 16), high));
   if (load<u32>(entry, LENGTH) == length + 1 && !v128.any_true(difference)) {
     brandHash = load<u64>(entry, HASH);
@@ -61,10 +61,10 @@ function maskOf(length: u32, at: u32): v128 {
 function readBrand(automaton: u32, from: u32, to: u32, isFirst: bool): bool {
   if (to - from > settings.MAX_KEY || needsSlowPath(automaton, from, to)) return false;
   if (isFirst && needsSlowPath(settings.firstAutomaton, from, to)) return false;
-  const room = settings.keyRoom();
-  const end = fold(from, to, room);
+  const buffer = settings.keyBuffer();
+  const end = fold(from, to, buffer);
   if (end == NOT_FOLDED) return false;
-  brandHash = finish(hashText(room, end) + (end - room));
+  brandHash = finish(hashText(buffer, end) + (end - buffer));
   return true;
 }
 
@@ -103,10 +103,10 @@ function packNumber(bytes: v128, inside: v128): void {
 
 function readNumber(from: u32, to: u32): bool {
   if (to - from > settings.MAX_KEY) return false;
-  const room = settings.keyRoom();
-  const end = fold(from, to, room);
+  const buffer = settings.keyBuffer();
+  const end = fold(from, to, buffer);
   if (end == NOT_FOLDED) return false;
-  numberHash = hashText(room, end) + (end - room);
+  numberHash = hashText(buffer, end) + (end - buffer);
   return true;
 }
 

@@ -10,12 +10,12 @@ const FOUND: u32 = 0xffff;
 
 /** Whether a pattern occurs in [from, to); reads up to 15 bytes behind it and one before. */
 export function needsSlowPath(automaton: u32, from: u32, to: u32): bool {
-  if (beginsStrangely(automaton, from, to)) return true;
+  if (matchesPrefix(automaton, from, to)) return true;
   for (let at = from; at < to; at += 16) {
     let trigger = <u32>i8x16.bitmask(triggerBytes(automaton, v128.load(at - 1), v128.load(at)));
     if (at + 16 > to) trigger &= (1 << (to - at)) - 1;
     for (; trigger != 0; trigger &= trigger - 1) {
-      if (isStriking(automaton, at + <u32>ctz(trigger), from, to)) return true;
+      if (matchesAround(automaton, at + <u32>ctz(trigger), from, to)) return true;
     }
   }
   return false;
@@ -51,7 +51,7 @@ function kindsOf(upper: v128, lower: v128, bytes: v128): v128 {
 
 /** Whether a pattern occurs that begins where the cell does. */
 // @inline
-export function beginsStrangely(automaton: u32, from: u32, to: u32): bool {
+export function matchesPrefix(automaton: u32, from: u32, to: u32): bool {
   if (from == to) return false;
   const pair = (<u32>load<u8>(from)) | (to - from > 1 ? (<u32>load<u8>(from, 1)) << 8 : 0);
   if (((load<u8>(automaton + BEGINNINGS + (pair >> 3)) >> (pair & 7)) & 1) == 0) return false;
@@ -59,7 +59,7 @@ export function beginsStrangely(automaton: u32, from: u32, to: u32): bool {
 }
 
 /** Writes a bit for each byte that may begin a pattern at the beginning of a cell, 32 bytes at `target`. */
-export function gatherBeginnings(automaton: u32, target: u32): void {
+export function gatherPrefixBytes(automaton: u32, target: u32): void {
   let low = i64x2.splat(0);
   let high = i64x2.splat(0);
   const end = automaton + STATES;
@@ -73,21 +73,21 @@ export function gatherBeginnings(automaton: u32, target: u32): void {
 
 /** Whether a byte is one of those that were gathered. */
 // @inline
-export function mayBeginStrangely(gathered: u32, byte: u32): bool {
+export function mayMatchPrefix(gathered: u32, byte: u32): bool {
   return ((load<u8>(gathered + (byte >> 3)) >> (byte & 7)) & 1) != 0;
 }
 
 /** Whether a pattern occurs that is under way at the trigger byte `at` of the cell [from, to). */
-function isStriking(automaton: u32, at: u32, from: u32, to: u32): bool {
+function matchesAround(automaton: u32, at: u32, from: u32, to: u32): bool {
   return runs(automaton, 0, at > from ? at - 1 : from, at, to);
 }
 
 /** Whether a pattern occurs in [from, to) after its beginning, by the places in the index from `index` on. */
 // @inline
-export function isTrigger(automaton: u32, from: u32, to: u32, index: u32): bool {
+export function matchesIndexed(automaton: u32, from: u32, to: u32, index: u32): bool {
   let next = index;
   for (let at = load<u32>(next); at < to; at = load<u32>(next)) {
-    if (at >= from && isStriking(automaton, at, from, to)) return true;
+    if (at >= from && matchesAround(automaton, at, from, to)) return true;
     next += 4;
   }
   return false;

@@ -1,4 +1,4 @@
-import { beginsStrangely, gatherBeginnings, isTrigger, mayBeginStrangely, needsSlowPath } from './patterns';
+import { matchesPrefix, gatherPrefixBytes, matchesIndexed, mayMatchPrefix, needsSlowPath } from './patterns';
 import { areEqual, copyBytes, writeNumber } from './bytes';
 import { cellCount, isDoubled, nextRow, unescape } from './cells';
 import { parseBrand, parseNumber } from './part-key';
@@ -25,7 +25,7 @@ export function configurePlainRows(fastPathDisabled: bool): void {
   plainCells = fastPathDisabled || cells < 2 || cells > settings.MAX_CELLS || settings.neededCells > cells ? 0 : cells;
   longestRow = min(settings.maxRow, settings.maxCell);
   for (let column: u32 = 0; column < settings.columnCount; column += 1) {
-    gatherBeginnings(settings.automatonOf(column), settings.beginningsOf(column));
+    gatherPrefixBytes(settings.automatonOf(column), settings.prefixBytesOf(column));
   }
 }
 
@@ -77,7 +77,7 @@ function parseCells(row: u32, index: u32, line: u32, target: u32, isCut: bool): 
       if (!isPlainCell(column, from, to)) return 0;
       if (isCut) {
         const isPart = column == settings.brandAt || column == settings.oemAt;
-        if (!isPart && isTrigger(settings.automatonOf(column), from, to, load<u32>(cell, 8))) return 0;
+        if (!isPart && matchesIndexed(settings.automatonOf(column), from, to, load<u32>(cell, 8))) return 0;
         if (isDoubled(cell)) {
           if (!mayBeDoubled(column)) return 0;
           doubled = load<u32>(cell, 8) + 4;
@@ -110,8 +110,8 @@ function isPlainCell(column: u32, from: u32, to: u32): bool {
   const first = <u32>load<u8>(from);
   if (first == SPACE || load<u8>(to - 1) == SPACE) return false;
   if (column == settings.brandAt || column == settings.oemAt) return true;
-  if (mayBeginStrangely(settings.beginningsOf(column), first)) {
-    if (beginsStrangely(settings.automatonOf(column), from, to)) return false;
+  if (mayMatchPrefix(settings.prefixBytesOf(column), first)) {
+    if (matchesPrefix(settings.automatonOf(column), from, to)) return false;
   }
   if (!settings.isList(column)) return true;
   const tags = countTags(from, to);

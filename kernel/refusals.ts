@@ -36,7 +36,7 @@ export function refuse(line: u32, row: u32): bool {
 
 /** Lists a row that has too few cells, or too many, of which one is no blank; the value is the whole row. */
 export function refuseCount(line: u32, row: u32): bool {
-  if (cellCount > MOST_COUNTED || beginsWithSum()) return false;
+  if (cellCount > MOST_COUNTED || mayBeFooter()) return false;
   if (!isFilledFrom(cellCount < settings.leastCells ? 0 : settings.mostCells)) return false;
   return addFinding(CELL_COUNT, line, cellCount, row, load<u32>(settings.cellAt(cellCount - 1), 4));
 }
@@ -52,7 +52,7 @@ function isFilledFrom(first: u32): bool {
 }
 
 /** Whether the first cell that is not blank needs patterns, be it of a configured column or not. */
-export function beginsWithSum(): bool {
+export function mayBeFooter(): bool {
   for (let cell: u32 = 0; cell < cellCount; cell += 1) {
     let from = load<u32>(settings.cellAt(cell));
     let to = load<u32>(settings.cellAt(cell), 4);

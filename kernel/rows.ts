@@ -1,10 +1,10 @@
-import { beginsStrangely, isTrigger, needsSlowPath } from './patterns';
+import { matchesPrefix, matchesIndexed, needsSlowPath } from './patterns';
 import { copyBytes, writeNumber } from './bytes';
 import { cellCount, cutRow, isDoubled, nextRow, unescape } from './cells';
 import { EMPTY, openFindings, TAGS } from './findings';
 import { forgetBrands, partHash, parseBrand, parseNumber } from './part-key';
 import { configurePlainRows, isHeader, plainCells, parseCutRow, parsePlainRow } from './plain-rows';
-import { beginRow, beginsWithSum, isOnlyFault, refuse, refuseCount, fault } from './refusals';
+import { beginRow, mayBeFooter, isOnlyFault, refuse, refuseCount, fault } from './refusals';
 import * as settings from './settings';
 import { countTags } from './tags';
 
@@ -94,7 +94,7 @@ function parseRow(): bool {
   if (cellCount < settings.neededCells) return false;
   beginRow();
   for (let column: u32 = 0; column < settings.columnCount; column += 1) {
-    if (!takeColumn(column)) return false;
+    if (!parseColumn(column)) return false;
   }
   if (isHeader() || !insertPart()) return false;
   if (fault != settings.NONE) return refuse(line, rowAt);
@@ -117,7 +117,7 @@ function keepColumn(column: u32, from: u32, to: u32): void {
 }
 
 /** Trims and checks the cell of a configured column; brand and number are checked when all are known. */
-function takeColumn(column: u32): bool {
+function parseColumn(column: u32): bool {
   const place = settings.placeOf(column);
   if (place == settings.NONE) return true;
   const cell = settings.cellAt(place);
@@ -127,9 +127,9 @@ function takeColumn(column: u32): bool {
   if (to - from > settings.maxCell) return false;
   if (doubled) {
     if (to - from > settings.MAX_UNESCAPED) return false;
-    const room = settings.unescapeRoom(column);
-    to = unescape(from, to, room, load<u32>(cell, 8) + 4);
-    from = room;
+    const buffer = settings.unescapeBuffer(column);
+    to = unescape(from, to, buffer, load<u32>(cell, 8) + 4);
+    from = buffer;
   }
   while (from < to && load<u8>(from) == SPACE) from += 1;
   while (from < to && load<u8>(to - 1) == SPACE) to -= 1;
@@ -137,8 +137,8 @@ function takeColumn(column: u32): bool {
   if (from == to) return !settings.isRequired(column) || isOnlyFault(EMPTY + column, 0, settings.NONE);
   if (column == settings.brandAt || column == settings.oemAt) return true;
   const automaton = settings.automatonOf(column);
-  if (doubled ? needsSlowPath(automaton, from, to) : beginsStrangely(automaton, from, to)) return false;
-  if (!doubled && isTrigger(automaton, from, to, load<u32>(cell, 8))) return false;
+  if (doubled ? needsSlowPath(automaton, from, to) : matchesPrefix(automaton, from, to)) return false;
+  if (!doubled && matchesIndexed(automaton, from, to, load<u32>(cell, 8))) return false;
   if (!settings.isList(column)) return true;
   const tags = countTags(from, to);
   return tags > settings.maxTags ? isOnlyFault(TAGS, tags, cell) : tags > 0;
@@ -157,7 +157,7 @@ function insertPart(): bool {
     automaton = settings.automatonOf(brandAt);
     isFirst = settings.placeOf(brandAt) == 0 && from < to && !isDoubled(settings.cellAt(0));
   }
-  if (!parseBrand(automaton, from, to, isFirst) || (!isFirst && beginsWithSum())) return false;
+  if (!parseBrand(automaton, from, to, isFirst) || (!isFirst && mayBeFooter())) return false;
   const oemAt = settings.oemAt;
   if (oemAt == settings.NONE) return parseNumber(0, 0);
   from = startOf(oemAt);

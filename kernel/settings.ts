@@ -122,7 +122,7 @@ const KEY_AT: u32 = TAGS_AT + 256 * 16;
 const BEGINNINGS_AT: u32 = KEY_AT + MAX_KEY * 2 + 64;
 const UNESCAPED_AT: u32 = BEGINNINGS_AT + MAX_COLUMNS * 32;
 
-export function brandRoom(): u32 {
+export function brandCache(): u32 {
   return scratch;
 }
 export function cellAt(cell: u32): u32 {
@@ -131,15 +131,15 @@ export function cellAt(cell: u32): u32 {
 export function columnAt(column: u32): u32 {
   return scratch + COLUMNS_AT + (column << 3);
 }
-export function tagRoom(): u32 {
+export function tagBuffer(): u32 {
   return scratch + TAGS_AT;
 }
-export function keyRoom(): u32 {
+export function keyBuffer(): u32 {
   return scratch + KEY_AT;
 }
-export function beginningsOf(column: u32): u32 {
+export function prefixBytesOf(column: u32): u32 {
   return scratch + BEGINNINGS_AT + (column << 5);
 }
-export function unescapeRoom(column: u32): u32 {
+export function unescapeBuffer(column: u32): u32 {
   return scratch + UNESCAPED_AT + column * (MAX_UNESCAPED + 64);
 }

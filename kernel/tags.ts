@@ -37,18 +37,18 @@ function isTag(from: u32, to: u32): bool {
   const length = to - from;
   const word = load<u64>(from) & (length < 8 ? ((<u64>1) << (length << 3)) - 1 : -1);
   const bit = (<u64>1) << (((word + length) * SPREAD) >> 58);
-  const room = settings.tagRoom();
-  if ((seen & bit) != 0 && isRepeated(from, length, room)) return false;
+  const buffer = settings.tagBuffer();
+  if ((seen & bit) != 0 && isRepeated(from, length, buffer)) return false;
   seen |= bit;
-  store<u32>(room + count * 8, from);
-  store<u32>(room + count * 8, length, 4);
+  store<u32>(buffer + count * 8, from);
+  store<u32>(buffer + count * 8, length, 4);
   count += 1;
   return true;
 }
 
-function isRepeated(tag: u32, length: u32, room: u32): bool {
+function isRepeated(tag: u32, length: u32, buffer: u32): bool {
   for (let other: u32 = 0; other < count; other += 1) {
-    if (load<u32>(room + other * 8, 4) == length && areEqual(tag, load<u32>(room + other * 8), length)) return true;
+    if (load<u32>(buffer + other * 8, 4) == length && areEqual(tag, load<u32>(buffer + other * 8), length)) return true;
   }
   return false;
 }

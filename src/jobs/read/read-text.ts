@@ -47,7 +47,7 @@ type Work = TextInput & { pool: Pool | null; signal: AbortSignal | undefined };
 export async function readText(work: Work, text: Text): Promise<ReadResult> {
   const { settings } = work;
   const hints = { ...settings, headerNames: settings.columns.map((column) => column.names) };
-  const guess = text.bytes < SIZES.large ? null : await detectUtf8(text.path, hints);
+  const guess = text.bytes < SIZES.fastPath ? null : await detectUtf8(text.path, hints);
   if (guess !== null && uncertainty(guess, settings) === null) {
     const validation = await validateUtf8(validateInput(work, text, guess));
     if (validation !== null) return { ...text, detection: guess, unsure: false, reason: null, validation };
@@ -59,7 +59,7 @@ export async function readText(work: Work, text: Text): Promise<ReadResult> {
   const validation = await validate({
     ...validateInput(work, text, detection),
     // What kernels could not read they cannot read now.
-    ...(isTried ? { sizes: { large: Infinity } } : {}),
+    ...(isTried ? { sizes: { fastPath: Infinity } } : {}),
   });
   return { ...text, detection, unsure: false, reason: null, validation };
 }

@@ -1,26 +1,26 @@
-/** From which sizes on a file is read how; bytes. Tests make them small. */
+/** The sizes, in bytes, that decide how a file is read. Tests make them small. */
 export type Sizes = {
-  /** A smaller file is read before kernels are loaded. */
-  large: number;
-  /** So much is read with care, to find the header and the width of the table; 31 times as much for so few rows. */
+  /** Smaller files take the slow path: they are read before a kernel is loaded. */
+  fastPath: number;
+  /** Read row by row, to find the header and the width of the table; up to 31 times as much until there are `headRows`. */
   head: number;
   headRows: number;
-  /** What a kernel reads at a time, and how many more to find the end of the last line. */
+  /** What a kernel reads at a time, and how much more to find the end of the last line. */
   chunk: number;
   line: number;
-  /** A thread takes longer to start than so much to be read. */
+  /** Starting a thread takes longer than reading this much. */
   thread: number;
-  /** A larger table of parts is not kept in memory: the file is read twice, and parts are kept in a file meanwhile. */
+  /** A larger table of parts is not kept in memory: the file is read in two passes, with the parts in a temporary file. */
   table: number;
 };
 
-/** A line may be so long; one that ends later, if at all, is read with care, a piece at a time. */
+/** The longest line that the fast path reads; a file with a longer one takes the slow path. */
 export function longestLine({ chunk, line }: Sizes): number {
   return chunk + line;
 }
 
 export const SIZES: Sizes = {
-  large: 4 * 1024 * 1024,
+  fastPath: 4 * 1024 * 1024,
   head: 8 * 1024,
   headRows: 60,
   chunk: 512 * 1024,

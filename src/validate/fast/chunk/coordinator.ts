@@ -1,60 +1,61 @@
 /*
- * What threads that read one file tell each other. Chunks of the file are taken in any order, and settled in theirs:
- * whoever settles one finds here where the one before it ended.
+ * The state that the threads of one file share. Chunks are parsed in any order and committed in file order; a thread that
+ * commits a chunk finds here where the previous one ended.
  */
 
-/** Whole numbers that all threads read; behind them is one for each chunk. */
-const TICKET = 0;
-const SETTLED = 1;
+/** Integers that all threads read; one for each chunk follows them. */
+const NEXT = 0;
+const COMMITTED = 1;
 const STOPPED = 2;
-const NEWS = 3;
+const CHANGES = 3;
 const INTS = 4;
 
-export type Settled = {
-  /** Where the rows so far end in the file, and the line that comes next. */
+/** What the committed chunks have come to. */
+export type Committed = {
+  /** Where their rows end in the file, and the line that comes next. */
   end: number;
   line: number;
-  /** How much was written. */
+  /** Bytes written. */
   rowBytes: number;
   issueBytes: number;
-  /** How many parts are known. */
+  /** Number of known parts. */
   used: number;
-  /** Characters read a second time behind unclosed quotes. */
+  /** Characters read a second time after unclosed quotes. */
   reread: number;
 };
 
-/** Milliseconds; whoever waits longer should see whether the others are still there. */
+/** Milliseconds. After this long a thread checks whether the others are still running. */
 const LONGEST_WAIT = 100;
 
-/** A state has so many numbers; the first line of the file's first chunk follows. */
+/** Numbers in a state; the first line of the first chunk follows them. */
 const NUMBERS = 6;
 const NUMBER_BYTES = (NUMBERS + 1) * 8;
 
-/** `crowded`: there are more parts than the table may hold. */
-export type StopReason = 'restart' | 'interrupted' | 'failed' | 'crowded';
-const REASONS: (StopReason | null)[] = [null, 'restart', 'interrupted', 'failed', 'crowded'];
+/** `slow-path`: the fast path cannot read the file. `table-full`: there are more parts than the table may hold. */
+export type StopReason = 'slow-path' | 'interrupted' | 'failed' | 'table-full';
+const REASONS: (StopReason | null)[] = [null, 'slow-path', 'interrupted', 'failed', 'table-full'];
 
 export type Coordinator = {
-  /** The number of the next chunk that nobody took, or null. */
+  /** The index of the next chunk that no thread has claimed, or null. */
   nextChunk: () => number | null;
-  /** Tells how many lines a chunk has. */
+  /** Publishes how many lines a chunk has. */
   countLines: (chunkIndex: number, lines: number) => void;
-  /** The first line of a chunk, once the lines of all earlier ones are counted; null until then. Asked for in their order. */
+  /** The first line of a chunk; null until the lines of all earlier ones are counted. Must be asked for in order. */
   firstLine: (chunkIndex: number) => number | null;
-  /** Whether all earlier chunks are settled. */
+  /** Whether all earlier chunks are committed. */
   isTurn: (chunkIndex: number) => boolean;
-  settle: (state: Settled) => void;
-  settled: () => Settled;
-  /** Ends the reading; the first reason stays. */
+  commit: (state: Committed) => void;
+  committed: () => Committed;
+  /** Ends the reading; the first reason wins. */
   stop: (reason: StopReason) => void;
   stopped: () => StopReason | null;
-  /** A number that is another one after any of this; `awaitNews` waits while it is the same, but not for ever. */
-  news: () => number;
-  awaitNews: (seen: number) => void;
+  /** A counter that every change increments; `awaitChange` waits, for a limited time, until it differs from `seen`. */
+  changes: () => number;
+  awaitChange: (seen: number) => void;
 };
 
-/** The memory of `openCoordinator` for so many chunks. */
-export function createCoordinator(start: Settled, chunks: number): SharedArrayBuffer {
+/** Creates the shared memory of a coordinator. */
+export function createCoordinator(start: Committed, chunks: number): SharedArrayBuffer {
   const shared = new SharedArrayBuffer(NUMBER_BYTES + (INTS + chunks) * 4);
   const numbers = new Float64Array(shared, 0, NUMBERS + 1);
   write(numbers, start);
@@ -62,24 +63,25 @@ export function createCoordinator(start: Settled, chunks: number): SharedArrayBu
   return shared;
 }
 
+/** Opens the coordinator in shared memory; each thread has its own view of it. */
 export function openCoordinator(shared: SharedArrayBuffer): Coordinator {
   const numbers = new Float64Array(shared, 0, NUMBERS + 1);
   const ints = new Int32Array(shared, NUMBER_BYTES);
   const chunks = ints.length - INTS;
   let counted = 0;
   let line = numbers[NUMBERS]!;
-  const tell = () => {
-    Atomics.add(ints, NEWS, 1);
-    Atomics.notify(ints, NEWS);
+  const notify = () => {
+    Atomics.add(ints, CHANGES, 1);
+    Atomics.notify(ints, CHANGES);
   };
   return {
     nextChunk: () => {
-      const chunkIndex = Atomics.add(ints, TICKET, 1);
+      const chunkIndex = Atomics.add(ints, NEXT, 1);
       return chunkIndex < chunks ? chunkIndex : null;
     },
     countLines: (chunkIndex, lines) => {
       Atomics.store(ints, INTS + chunkIndex, lines + 1);
-      tell();
+      notify();
     },
     firstLine: (chunkIndex) => {
       for (; counted < chunkIndex; counted += 1) {
@@ -89,13 +91,13 @@ export function openCoordinator(shared: SharedArrayBuffer): Coordinator {
       }
       return line;
     },
-    isTurn: (chunkIndex) => Atomics.load(ints, SETTLED) === chunkIndex,
-    settle: (state) => {
+    isTurn: (chunkIndex) => Atomics.load(ints, COMMITTED) === chunkIndex,
+    commit: (state) => {
       write(numbers, state);
-      Atomics.add(ints, SETTLED, 1);
-      tell();
+      Atomics.add(ints, COMMITTED, 1);
+      notify();
     },
-    settled: () => ({
+    committed: () => ({
       end: numbers[0]!,
       line: numbers[1]!,
       rowBytes: numbers[2]!,
@@ -105,15 +107,15 @@ export function openCoordinator(shared: SharedArrayBuffer): Coordinator {
     }),
     stop: (reason) => {
       Atomics.compareExchange(ints, STOPPED, 0, REASONS.indexOf(reason));
-      tell();
+      notify();
     },
     stopped: () => REASONS[Atomics.load(ints, STOPPED)] ?? null,
-    news: () => Atomics.load(ints, NEWS),
-    awaitNews: (seen) => void Atomics.wait(ints, NEWS, seen, LONGEST_WAIT),
+    changes: () => Atomics.load(ints, CHANGES),
+    awaitChange: (seen) => void Atomics.wait(ints, CHANGES, seen, LONGEST_WAIT),
   };
 }
 
-function write(numbers: Float64Array, state: Settled): void {
+function write(numbers: Float64Array, state: Committed): void {
   const { end, line, rowBytes, issueBytes, used, reread } = state;
   numbers.set([end, line, rowBytes, issueBytes, used, reread]);
 }
