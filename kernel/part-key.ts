@@ -13,9 +13,9 @@ const SEED: u64 = 0x27d4eb2f165667c5;
 
 const NOT_FOLDED: u32 = 0xffffffff;
 const TAB: u8 = 9;
-/** Longer brands are not remembered. */
+/** Longer brands are not cached. */
 const LONGEST_BRAND: u32 = 32;
-/* A remembered brand: 32 bytes of text filled up with zeros, the hash, the length and 1, or 0 for none. */
+/* A cached brand: 32 bytes of text padded with zeros, the hash, the length plus 1, or 0 for a free entry. */
 const HASH: u32 = 32;
 const LENGTH: u32 = 40;
 
@@ -23,12 +23,12 @@ const LENGTH: u32 = 40;
 let brandHash: u64 = 0;
 let numberHash: u64 = 0;
 
-/** Forgets the brands that were met. */
+/** Empties the cache of brands. */
 export function forgetBrands(): void {
   memory.fill(settings.brandCache(), 0, settings.BRANDS * settings.BRAND_BYTES);
 }
 
-/** Takes the brand of a row; false when the row is for the careful path. `isFirst`: no text stands before it. */
+/** Hashes the brand of a row; false when the row is for the slow path. `isFirst`: no text stands before it. */
 export function parseBrand(automaton: u32, from: u32, to: u32, isFirst: bool): bool {
   const length = to - from;
   if (length > LONGEST_BRAND) return readBrand(automaton, from, to, isFirst);
@@ -68,7 +68,7 @@ function readBrand(automaton: u32, from: u32, to: u32, isFirst: bool): bool {
   return true;
 }
 
-/** Takes the number of a row, in which nothing needs patterns; false when it has letters that are folded with care only. */
+/** Hashes the number of a row, which shows no slow-path pattern; false when only the slow path can fold its letters. */
 export function parseNumber(from: u32, to: u32): bool {
   if (to - from > 16) return readNumber(from, to);
   const bytes = v128.load(from);
@@ -110,7 +110,7 @@ function readNumber(from: u32, to: u32): bool {
   return true;
 }
 
-/** The hash of the key of the brand and the number that were taken. */
+/** The hash of the part whose brand and number were parsed last. */
 export function partHash(): u64 {
   return finish(brandHash ^ numberHash);
 }

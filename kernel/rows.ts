@@ -8,7 +8,7 @@ import { beginRow, mayBeFooter, isOnlyFault, refuse, refuseCount, fault } from '
 import * as settings from './settings';
 import { countTags } from './tags';
 
-/** Where reading goes on: the next row and its line, the output, the list of entries, the index. */
+/** Where parsing continues: the next row and its line, the output, the list of entries, the index. */
 export let rowAt: u32 = 0;
 export let line: u32 = 0;
 export let outAt: u32 = 0;
@@ -16,18 +16,18 @@ export let entryAt: u32 = 0;
 let indexAt: u32 = 0;
 let indexEnd: u32 = 0;
 
-/** Whether the texts that fill columns need patterns: every row does then. */
+/** Whether a default that fills a column shows a slow-path pattern: then every row is for the slow path. */
 let fastPathDisabled: bool = false;
 
 const DONE: i32 = 0;
-/** The next row is for the careful path: it is unusual, or its end is not in the index. */
+/** The next row is for the slow path: it is unusual, or its end is not in the index. */
 const UNUSUAL: i32 = 1;
 
 const LF: u32 = 10;
 const SPACE: u32 = 32;
 const TAB: u32 = 9;
 
-/** Takes over the settings at `from`. */
+/** Loads the settings at `from`. */
 export function configure(from: u32): void {
   settings.readSettings(from);
   forgetBrands();
@@ -51,13 +51,13 @@ export function open(index: u32, indexCount: u32, out: u32, entries: u32): void 
   openFindings();
 }
 
-/** The careful path has taken everything up to `at` and has written up to `out`, with entries up to `entries`. */
+/** The slow path has written output up to `out` and entries up to `entries`. */
 export function resume(out: u32, entries: u32): void {
   outAt = out;
   entryAt = entries;
 }
 
-/** Takes rows from `at` on that begin before `to`; 0 when all are taken, 1 when the row at `rowAt` needs care. */
+/** Parses the rows from `at` on that begin before `to`; 0 when all are parsed, 1 when the row at `rowAt` is for the slow path. */
 export function parseRows(at: u32, to: u32, firstLine: u32): i32 {
   rowAt = at;
   line = firstLine;
@@ -85,7 +85,7 @@ export function parseRows(at: u32, to: u32, firstLine: u32): i32 {
   return DONE;
 }
 
-/** Checks the row that was cut and writes it, or what is wrong with it; false when anything else about it is unusual. */
+/** Checks the row that was cut, and writes it or what is wrong with it; false when the row is for the slow path. */
 function parseRow(): bool {
   if (cellCount == 1 || fastPathDisabled || nextRow - rowAt > settings.maxRow) return false;
   if (cellCount < settings.leastCells || cellCount > settings.mostCells) {
@@ -96,7 +96,7 @@ function parseRow(): bool {
   for (let column: u32 = 0; column < settings.columnCount; column += 1) {
     if (!parseColumn(column)) return false;
   }
-  if (isHeader() || !insertPart()) return false;
+  if (isHeader() || !parsePart()) return false;
   if (fault != settings.NONE) return refuse(line, rowAt);
   keepEntry();
   writeRow();
@@ -144,8 +144,8 @@ function parseColumn(column: u32): bool {
   return tags > settings.maxTags ? isOnlyFault(TAGS, tags, cell) : tags > 0;
 }
 
-/** Hashes brand and number; false when they need patterns or can be folded with care only. */
-function insertPart(): bool {
+/** Hashes brand and number; false when they show a slow-path pattern or only the slow path can fold them. */
+function parsePart(): bool {
   let isFirst = false;
   let from: u32 = 0;
   let to: u32 = 0;
@@ -165,7 +165,7 @@ function insertPart(): bool {
   return !needsSlowPath(settings.automatonOf(oemAt), from, to) && parseNumber(from, to);
 }
 
-/** Hash, line, and where the row is in output and input. */
+/** Writes an entry: hash, line, and where the row is in output and input. */
 function keepEntry(): void {
   store<u64>(entryAt, partHash());
   store<u32>(entryAt, line, 8);
@@ -174,7 +174,7 @@ function keepEntry(): void {
   entryAt += 20;
 }
 
-/** Columns that stand beside each other are copied at once. */
+/** Writes the columns; adjacent ones are copied at once. */
 function writeRow(): void {
   let out = outAt;
   if (settings.numbered != 0) {

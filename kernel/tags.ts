@@ -4,14 +4,14 @@ import * as settings from './settings';
 const SPACE: u32 = 32;
 const SPREAD: u64 = 0x9e3779b97f4a7c15;
 
-/** How many tags of the list were met, and a bit for each of them. */
+/** How many tags of the list were seen, and a bit for each of them. */
 let count: u32 = 0;
 let seen: u64 = 0;
 
-/** The room for tags holds so many. */
+/** The buffer for tags holds this many. */
 const MOST_TAGS: u32 = 512;
 
-/** How many tags a list has that is written as it is uploaded: none empty, padded or repeated; else 0. */
+/** How many tags a list has that can be uploaded as it is, without empty, padded or repeated tags; else 0. */
 export function countTags(from: u32, to: u32): u32 {
   if (settings.separator == settings.NONE) return 0;
   const separators = i8x16.splat(<u8>settings.separator);
