@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import type { ReadResult } from '../../jobs/read/read.ts';
+import type { ReadResult } from '../../jobs/read/read-text.ts';
 import type { Dialect, Issue, LocalCounts, SampleReading } from '../../model.ts';
 import { comparisonLines } from '../../wording/side-by-side.ts';
 import { counted, grouped } from '../../wording/words.ts';

@@ -4,7 +4,8 @@ import { basename, join } from 'node:path';
 import type { Command } from 'commander';
 import type { Guard } from '../../config/schema/schema.ts';
 import { OfferlineError, STATUS } from '../../errors.ts';
-import type { ReadInput, ReadResult } from '../../jobs/read/read.ts';
+import type { ReadInput } from '../../jobs/read/read.ts';
+import type { ReadResult } from '../../jobs/read/read-text.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
 import type { CheckAnswer } from './check-answer.ts';
 import type { CheckSettings } from './check-settings.ts';
@@ -166,6 +167,6 @@ async function writeIssues({ options }: Work, result: ReadResult | null, staged:
   const isRead = result !== null && result.validation !== null;
   if (isRead && staged !== null) return staged.finish();
   const { writeOutput } = await import('./output-file.ts');
-  const { issueCsvHead } = await import('../../validate/issues/issue-csv.ts');
+  const { issueCsvHead } = await import('../../validate/issues/issue-line.ts');
   await writeOutput('--issues', options.issues, isRead ? createReadStream(result.issuesPath) : [issueCsvHead([])]);
 }

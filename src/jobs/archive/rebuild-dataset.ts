@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { verifiedPath } from '../../archive/kept-file.ts';
-import type { Composed, ComposeInput, FeedRows } from '../../compose/compose.ts';
+import type { FeedRows } from '../../compose/add-feed.ts';
+import type { Composed, ComposeInput } from '../../compose/compose.ts';
 import { findRun } from '../../ledger/runs/runs.ts';
 import { offerOf, type DatasetPart } from '../../ledger/schema/schema.ts';
 import { runInThread } from '../../threads/thread.ts';

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { rm } from 'node:fs/promises';
-import type { Composed, ComposeInput, FeedRows } from '../../compose/compose.ts';
+import type { FeedRows } from '../../compose/add-feed.ts';
+import type { Composed, ComposeInput } from '../../compose/compose.ts';
 import { shownPath } from '../../archive/kept-file.ts';
 import type { Context } from '../../context.ts';
 import { isLeaseLost } from '../../errors.ts';

@@ -22,7 +22,7 @@ import { heldBy } from '../guards/feed-guard.ts';
 import { liveRows } from '../feeds/live-rows.ts';
 import { nameFeed } from '../feeds/name-feed.ts';
 import { readInWorker } from '../read/read-in-worker.ts';
-import type { ReadResult } from '../read/read.ts';
+import type { ReadResult } from '../read/read-text.ts';
 
 /** Unpacks, detects and validates the run's delivery; accepted rows become the feed's candidate, under the feed's lease. */
 export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, signal: AbortSignal): Promise<void> {

@@ -1,12 +1,15 @@
-import type { Sizes } from '../driver/sizes.ts';
+import type { Sizes } from '../sizes.ts';
 
-/** What a kernel reads or writes behind the end of its buffers. */
+/** How far a kernel reads or writes past the end of its buffers. */
 export const PADDING = 256;
 const SCRATCH_BYTES = 512 * 1024;
-/** Room for one finding of any length that kernels write. */
+/** Room for one finding of any length that a kernel writes. */
 const FINDING_BYTES = 64 * 1024;
 
-/** The buffers of a chunk, from its bytes in the file to its rows and issues. */
+/** The words of an entry, which kernels list for each accepted row: both halves of its part's hash, its line, where it is in output and input. */
+export const ENTRY_WORDS = 5;
+
+/** The addresses of the buffers of a slot, from the bytes of a chunk to its rows and issues. */
 export type ChunkBuffers = {
   settings: number;
   templates: number;
@@ -24,19 +27,22 @@ export type ChunkBuffers = {
   findingsEnd: number;
 };
 
-/** The words that a room has at its place for settings. */
-export function settingsOf(words: number[], room: ChunkBuffers): Uint32Array {
-  const { scratch, templates, findings, findingTexts, findingsEnd } = room;
+/** The kernel's settings in full, with the addresses that are particular to these buffers. */
+export function settingsOf(words: number[], buffers: ChunkBuffers): Uint32Array {
+  const { scratch, templates, findings, findingTexts, findingsEnd } = buffers;
   return Uint32Array.of(...words, scratch, templates, findings, findingTexts, findingsEnd);
 }
 
-/** How much of the memory a room needs. `transcoded`: the text becomes UTF-8 first. */
-export function roomBytes(sizes: Sizes, transcoded: boolean): number {
-  return roomAt(0, sizes, transcoded).findingsEnd + PADDING;
+/** How much memory the buffers of a slot need. `transcoded`: the text is converted to UTF-8 first. */
+export function bufferBytes(sizes: Sizes, transcoded: boolean): number {
+  return buffersAt(0, sizes, transcoded).findingsEnd + PADDING;
 }
 
-/** Every byte may be a delimiter, and every second one may end a row; more findings than fit are made with care. */
-export function roomAt(start: number, sizes: Sizes, transcoded: boolean): ChunkBuffers {
+/**
+ * Lays out the buffers of a slot from an address on. Every byte may be a delimiter, and every second one may end a row;
+ * findings that do not fit are left to the slow path.
+ */
+export function buffersAt(start: number, sizes: Sizes, transcoded: boolean): ChunkBuffers {
   const bytes = textBytes(sizes, transcoded);
   const scratch = start + 1024;
   const raw = scratch + SCRATCH_BYTES;
@@ -64,7 +70,7 @@ export function roomAt(start: number, sizes: Sizes, transcoded: boolean): ChunkB
   };
 }
 
-/** A multiple of 64, so that words lie at multiples of their size. */
+/** A multiple of 64, so that words are aligned. */
 function textBytes(sizes: Sizes, transcoded: boolean): number {
   return Math.ceil(((sizes.chunk + sizes.line) * (transcoded ? 3 : 1)) / 64) * 64 + PADDING;
 }

@@ -1,12 +1,12 @@
-import type { ReadSettings } from '../config/schema/feed-settings.ts';
-import type { Detection, Issue, LocalCounts } from '../model.ts';
-import type { PartSet } from '../parts/part-set.ts';
-import type { TextWriter } from '../io/text-writer.ts';
-import { createIssue } from './issues/catalogue.ts';
-import { createRowCheck, isBlank, scanIssue, type RowCheck } from './checks/check-row.ts';
-import { mapHeader, mapPositions, type ColumnMap } from './checks/header.ts';
-import type { IssueLog } from './issues/issue-log.ts';
-import type { ScannedRow } from './scan/scan-rows.ts';
+import type { ReadSettings } from '../../config/schema/feed-settings.ts';
+import type { Detection, Issue, LocalCounts } from '../../model.ts';
+import type { PartSet } from '../../parts/part-set.ts';
+import type { TextWriter } from '../../io/text-writer.ts';
+import { createIssue } from '../issues/catalogue.ts';
+import { createRowCheck, isBlank, scanIssue, type RowCheck } from './check-row.ts';
+import { mapHeader, mapPositions, type ColumnMap } from './header.ts';
+import type { IssueLog } from '../issues/issue-log.ts';
+import type { ScannedRow } from '../scan/scan-rows.ts';
 
 /** What is known so far of a file whose rows are being read. */
 export type Reading = {

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatCell, issueCsvHead, issueCsvLine } from '../../../src/validate/issues/issue-csv.ts';
+import { formatCell, issueCsvHead, issueCsvLine } from '../../../src/validate/issues/issue-line.ts';
 import { csvReaders } from '../../support/csv-readers.ts';
 import { POISONED_CELLS, RUNS } from '../../support/poisoned-cells.ts';
 

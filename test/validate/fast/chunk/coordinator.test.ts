@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createCoordinator, openCoordinator, type Settled } from '../../../../src/validate/fast/driver/coordinator.ts';
+import { createCoordinator, openCoordinator, type Committed } from '../../../../src/validate/fast/chunk/coordinator.ts';
 
-const START: Settled = { end: 100, line: 7, rowBytes: 10, issueBytes: 0, used: 3, reread: 0 };
+const START: Committed = { end: 100, line: 7, rowBytes: 10, issueBytes: 0, used: 3, reread: 0 };
 
 /** What two threads see of the turns of so many chunks. */
 function twoThreads(chunks: number) {
@@ -26,32 +26,32 @@ test('the first line of a chunk is known when the lines of all before it are cou
   expect(other.firstLine(2)).toBe(32);
 });
 
-test('chunks are settled in their order', () => {
+test('chunks are committed in their order', () => {
   const [one, other] = twoThreads(2);
   expect([one.isTurn(0), other.isTurn(1)]).toEqual([true, false]);
-  expect(one.settled()).toEqual(START);
+  expect(one.committed()).toEqual(START);
   const next = { ...START, end: 200, line: 9, rowBytes: 80, used: 5 };
-  one.settle(next);
+  one.commit(next);
   expect([one.isTurn(0), other.isTurn(1)]).toEqual([false, true]);
-  expect(other.settled()).toEqual(next);
+  expect(other.committed()).toEqual(next);
 });
 
 test('the first reason to stop stays', () => {
   const [one, other] = twoThreads(1);
   expect(one.stopped()).toBeNull();
-  other.stop('crowded');
+  other.stop('table-full');
   one.stop('failed');
-  expect([one.stopped(), other.stopped()]).toEqual(['crowded', 'crowded']);
+  expect([one.stopped(), other.stopped()]).toEqual(['table-full', 'table-full']);
 });
 
 test.each([
   ['lines are counted', (coordinator: ReturnType<typeof openCoordinator>) => coordinator.countLines(0, 1)],
-  ['a chunk is settled', (coordinator: ReturnType<typeof openCoordinator>) => coordinator.settle(START)],
+  ['a chunk is settled', (coordinator: ReturnType<typeof openCoordinator>) => coordinator.commit(START)],
   ['the reading ends', (coordinator: ReturnType<typeof openCoordinator>) => coordinator.stop('interrupted')],
 ])('nobody waits for news that came before: %s', (_, act) => {
   const [one, other] = twoThreads(2);
-  const seen = one.news();
+  const seen = one.changes();
   act(other);
-  one.awaitNews(seen);
-  expect(one.news()).not.toBe(seen);
+  one.awaitChange(seen);
+  expect(one.changes()).not.toBe(seen);
 });

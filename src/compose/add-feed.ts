@@ -1,9 +1,19 @@
 import type { DatasetPart } from '../ledger/schema/schema.ts';
+import type { AnyFile } from '../archive/kept-file.ts';
 import { byteLines, type ByteLines } from '../archive/lines.ts';
 import { hashKey, hashPart, type PartPlace } from '../parts/part-hash.ts';
 import { partKey } from '../parts/part-key.ts';
 import type { PartTable } from '../parts/part-set.ts';
-import type { FeedRows } from './compose.ts';
+
+/** One feed's rows as validation wrote them: `<supplier line>\t<cell>…`, with the keys of the cells. */
+export type FeedRows = {
+  feed: string;
+  run: string;
+  rowsPath: AnyFile;
+  columns: string[];
+  /** Rows of the run that other feeds had won when these were kept, where they are not all of its rows. */
+  outranked?: number;
+};
 
 /** What becomes of rows, each `<line>\t<cell>…` with its line feed. */
 export type RowSink = {
@@ -18,8 +28,11 @@ export type RowSink = {
 const TAB = 0x09;
 const LINE_FEED = 0x0a;
 
-/** Takes a feed's rows whose parts no feed before it has; `keys` are today's columns. Answers with what it contributes. */
-export async function takeParts(feed: FeedRows, keys: string[], taken: PartTable, sink: RowSink): Promise<DatasetPart> {
+/**
+ * Adds the rows of a feed whose parts no earlier feed has; `keys` are the columns as configured now. Returns what the feed
+ * contributes.
+ */
+export async function addFeed(feed: FeedRows, keys: string[], known: PartTable, sink: RowSink): Promise<DatasetPart> {
   const part: DatasetPart = { feed: feed.feed, run: feed.run, rows: 0, outranked: feed.outranked ?? 0 };
   const name = Buffer.from(`${feed.feed}\t`);
   const locate = partLocator(keys);
@@ -31,7 +44,7 @@ export async function takeParts(feed: FeedRows, keys: string[], taken: PartTable
     for (let at = from; at < to;) {
       const end = locate(bytes, at, place);
       if (!hashPart(bytes, place, hash)) hashKey(keyAt(bytes, place), hash);
-      const first = taken.firstLineOf(hash, taken.size + 1);
+      const first = known.firstLineOf(hash, known.size + 1);
       if (first === undefined) {
         part.rows += 1;
         sink.won(name, bytes, at, end);

@@ -1,4 +1,15 @@
-import type { IssueRecord } from './issue-log.ts';
+import type { Issue } from '../../model.ts';
+
+/** A line of an issues file: an issue with the cells of its row as the supplier wrote them. */
+export type IssueRecord = Issue & { cells?: string[] };
+
+/** How issues are written: JSON Lines of `IssueRecord`, a CSV for people, or not at all. */
+export type IssuesLayout = 'json' | 'csv' | null;
+
+/** An issue as a line of an issues file. */
+export function issueLine(record: IssueRecord, layout: 'json' | 'csv', names: string[]): string {
+  return layout === 'csv' ? issueCsvLine(record, names) : `${JSON.stringify(record)}\n`;
+}
 
 const FACTS = ['code', 'severity', 'line', 'column', 'value', 'message'] as const;
 
