@@ -2,7 +2,7 @@ import { dictionary } from '../../io/dictionary.ts';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context } from '../../context.ts';
-import { messageOf, OfferlineError } from '../../errors.ts';
+import { isServiceError, messageOf, OfferlineError, retryAfterMs, statusOf } from '../../errors.ts';
 import { dueIn } from '../../clock.ts';
 import { withFencedTransaction, type Lease } from '../../ledger/lease.ts';
 import {
@@ -102,7 +102,7 @@ async function errorsOf(work: Settle, ctx: Context): Promise<{ sha: string | nul
     return { sha: await fetchErrors(work.upload, ctx, work.signal) };
   } catch (error) {
     work.signal.throwIfAborted();
-    if (!(error instanceof OfferlineError) || !error.code.startsWith('service-')) throw error;
+    if (!isServiceError(error)) throw error;
     const denied = await deniedEverything(error, work, ctx);
     if (denied !== null) return { denied };
     const waits = work.upload.waits + 1;
@@ -111,7 +111,7 @@ async function errorsOf(work: Settle, ctx: Context): Promise<{ sha: string | nul
       return { sha: null };
     }
     const { initial, max } = ctx.config.service.poll;
-    const asked = typeof error.details['retryAfterMs'] === 'number' ? error.details['retryAfterMs'] : 0;
+    const asked = retryAfterMs(error) ?? 0;
     const pause = Math.max(asked, initial / 2, Math.random() * Math.min(max, initial * 2 ** waits));
     const due = dueIn(pause, ctx.clock.now());
     const note = `the .errors file cannot be fetched: ${messageOf(error)}`;
@@ -129,7 +129,7 @@ async function deniedEverything(error: OfferlineError, work: Settle, ctx: Contex
     await ctx.offers(work.intent.login).list(0, 1, work.signal);
   } catch (other) {
     if (!(other instanceof OfferlineError) || other.code !== 'service-unauthorized') return null;
-    return { status: Number(other.details['status']), text: other.message, operation: 'offer/list' };
+    return { status: statusOf(other) ?? 401, text: other.message, operation: 'offer/list' };
   }
   return null;
 }
@@ -194,7 +194,7 @@ async function receiptOf(
     return await takeReceipt({ login, record, dataset, tags, search, earlier, signal }, ctx);
   } catch (error) {
     signal.throwIfAborted();
-    if (!(error instanceof OfferlineError) || !error.code.startsWith('service-')) throw error;
+    if (!isServiceError(error)) throw error;
     return { verified: false, checks: [{ check: 'record', result: 'unavailable', detail: error.message }] };
   }
 }

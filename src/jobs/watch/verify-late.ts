@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { OfferlineError } from '../../errors.ts';
+import { isServiceError } from '../../errors.ts';
 import { lastVerified, type AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import { watchOf } from '../../ledger/uploads/watches.ts';
 import type { Receipt } from '../../model.ts';
@@ -53,7 +53,7 @@ async function errorsByNow({ signal }: Watching, { upload }: AcceptedUpload, ctx
     return await fetchErrors(upload, ctx, signal);
   } catch (error) {
     signal.throwIfAborted();
-    if (!(error instanceof OfferlineError) || !error.code.startsWith('service-')) throw error;
+    if (!isServiceError(error)) throw error;
     return null;
   }
 }

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { damageOf } from '../../archive/kept-file.ts';
 import type { Context } from '../../context.ts';
-import { OfferlineError } from '../../errors.ts';
+import { isServiceError } from '../../errors.ts';
 import { offerOf, type DatasetRow } from '../../ledger/schema/schema.ts';
 import { runInThread } from '../../threads/thread.ts';
 import { saveDownload } from '../tables/download.ts';
@@ -17,8 +17,7 @@ export async function compareSource(question: SourceQuestion, ctx: Context): Pro
     return (await compareWithSource(question, ctx)).same;
   } catch (error) {
     question.signal.throwIfAborted();
-    if (damageOf(error) !== null) return null;
-    if (error instanceof OfferlineError && error.code.startsWith('service-')) return null;
+    if (damageOf(error) !== null || isServiceError(error)) return null;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { damageOf } from '../../archive/kept-file.ts';
 import type { Context } from '../../context.ts';
-import { messageOf, OfferlineError } from '../../errors.ts';
+import { isServiceError, messageOf } from '../../errors.ts';
 import { offerOf, type DatasetRow } from '../../ledger/schema/schema.ts';
 import type { Receipt, ReceiptCheck } from '../../model.ts';
 import type { OfferRecord } from '../../service/offers/schemas.ts';
@@ -149,8 +149,7 @@ async function attempt(check: string, signal: AbortSignal, run: () => Promise<Re
   } catch (error) {
     signal.throwIfAborted();
     // What was sent cannot be compared with when the archive has lost it; that is told elsewhere.
-    const unavailable = error instanceof OfferlineError && error.code.startsWith('service-');
-    if (!unavailable && damageOf(error) === null) throw error;
+    if (!isServiceError(error) && damageOf(error) === null) throw error;
     return { check, result: 'unavailable', detail: messageOf(error) };
   }
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { messageOf, OfferlineError } from '../../errors.ts';
+import { isServiceError, messageOf, retryAfterMs, statusOf } from '../../errors.ts';
 import { withFencedTransaction, type Lease } from '../../ledger/lease.ts';
 import type { DatasetRow, IntentRow, UploadRow } from '../../ledger/schema/schema.ts';
 import { dueIn } from '../../clock.ts';
@@ -155,16 +155,11 @@ function readingOf({ clock }: Context): Reading {
 
 /** A call that failed without consequence; anything but the service's doing is not swallowed. */
 function failedCall(type: 'look-failed' | 'poll-failed', since: number, error: unknown): ProtocolEvent {
-  if (!(error instanceof OfferlineError) || !error.code.startsWith('service-')) throw error;
-  const status = error.details['status'];
-  if (typeof status === 'number' && isDenial({ status })) {
+  if (!isServiceError(error)) throw error;
+  const status = statusOf(error);
+  if (status !== null && isDenial({ status })) {
     const operation = type === 'look-failed' ? 'offer/list' : 'offer/get';
     return { type: 'denied', refusal: { status, text: error.message, operation } };
   }
-  return { type, why: messageOf(error), retryAfter: retryAfterOf(error), since };
-}
-
-function retryAfterOf(error: OfferlineError): number | null {
-  const value = error.details['retryAfterMs'];
-  return typeof value === 'number' ? value : null;
+  return { type, why: messageOf(error), retryAfter: retryAfterMs(error), since };
 }
