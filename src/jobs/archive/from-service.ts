@@ -4,7 +4,7 @@ import { successesOf } from '../../ledger/uploads/datasets.ts';
 import { findUpload } from '../../ledger/uploads/uploads.ts';
 import { downloadSource } from '../../upload/receipt/compare-source.ts';
 import { saveDownload } from '../../upload/tables/download.ts';
-import type { Rebuilding } from './rebuild.ts';
+import type { Rebuilding } from './rebuilding.ts';
 
 /** Downloads the file that the service keeps for an upload of the dataset. */
 export async function datasetFromService({ owner, folder, keep, ctx, signal }: Rebuilding): Promise<void> {

@@ -10,12 +10,12 @@ import { findRun, listRuns } from '../../ledger/runs/runs.ts';
 import type { DatasetPart, RunRow } from '../../ledger/schema/schema.ts';
 import { newestAttempt } from '../../ledger/uploads/uploads.ts';
 import { runInThread } from '../../threads/thread.ts';
-import type { Traced } from '../../upload/errors/trace.ts';
+import type { Traced } from '../../upload/errors/write-rejections.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
 import { readInWorker } from '../read/read-in-worker.ts';
 import { TRACING, traceInput } from './trace-input.ts';
 import { FROM_INDEX } from './rebuild-dataset.ts';
-import type { Rebuilding } from './rebuild.ts';
+import type { Rebuilding } from './rebuilding.ts';
 
 /** Earlier deliveries that a run's issues may have been found by. */
 const EARLIER = 3;

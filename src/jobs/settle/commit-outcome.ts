@@ -15,7 +15,7 @@ import type { Causes, Receipt, ReceiptCheck, RowCounts, UploadState } from '../.
 import { outcomeOf } from '../../report/reconcile.ts';
 import type { Refusal, ServiceState } from '../../upload/protocol/attempt.ts';
 import { mayProveLate } from '../../upload/receipt/receipt.ts';
-import type { Traced } from '../../upload/errors/trace.ts';
+import type { Traced } from '../../upload/errors/write-rejections.ts';
 import { accountOf, accountsOf, rejectedRowsOf } from './accounts.ts';
 import { noteExpired } from '../feeds/expectations.ts';
 import type { FeedChange } from '../feeds/feed-change.ts';

@@ -22,7 +22,7 @@ import type { Refusal } from '../../upload/protocol/attempt.ts';
 import type { SearchedDataset } from '../../upload/receipt/check-search.ts';
 import { errorsAnnounced, fetchErrors } from '../../upload/errors/fetch-errors.ts';
 import { takeReceipt } from '../../upload/receipt/receipt.ts';
-import type { Traced } from '../../upload/errors/trace.ts';
+import type { Traced } from '../../upload/errors/write-rejections.ts';
 import { usable } from '../archive/usable.ts';
 import { TRACING, traceInput } from '../archive/trace-input.ts';
 import { recordFailure, recordSuccess, type Success } from './commit-outcome.ts';

@@ -3,7 +3,7 @@ import { lineBatches } from '../../archive/lines.ts';
 import { hashKey } from '../../parts/part-hash.ts';
 import { partKey } from '../../parts/part-key.ts';
 import { createPartSet } from '../../parts/part-set.ts';
-import { readRejections } from '../errors/trace.ts';
+import { readRejections } from '../errors/read-rejections.ts';
 
 /** A dataset to choose from: its index, the `.errors` file of its upload, and its columns. */
 export type CanaryTable = { indexPath: AnyFile; errorsPath: AnyFile | null; columns: string[] };
