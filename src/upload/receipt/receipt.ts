@@ -1,5 +1,5 @@
 import { damageOf } from '../../archive/kept-file.ts';
-import type { Context } from '../../context.ts';
+import type { UploadContext } from '../context.ts';
 import { isServiceError, messageOf } from '../../errors.ts';
 import { offerOf, type DatasetRow } from '../../ledger/schema/schema.ts';
 import type { Receipt, ReceiptCheck } from '../../model.ts';
@@ -32,7 +32,7 @@ export function mayProveLate({ verified, checks }: Receipt): boolean {
 }
 
 /** Proves that a successful upload is what was sent; each check is `ok`, `failed`, or `unavailable` when the service refuses it. */
-export async function takeReceipt(input: ReceiptInput, ctx: Context): Promise<Receipt> {
+export async function takeReceipt(input: ReceiptInput, ctx: UploadContext): Promise<Receipt> {
   const { tags, signal, earlier } = input;
   const known = (earlier?.checks ?? []).filter(({ check }) => !INDEXED.includes(check));
   const atOnce = known.some(({ result }) => result === 'ok') ? known : await checkAtOnce(input, ctx);
@@ -48,7 +48,7 @@ export async function takeReceipt(input: ReceiptInput, ctx: Context): Promise<Re
   return { verified, checks };
 }
 
-async function checkAtOnce(input: ReceiptInput, ctx: Context): Promise<ReceiptCheck[]> {
+async function checkAtOnce(input: ReceiptInput, ctx: UploadContext): Promise<ReceiptCheck[]> {
   const source = await attempt('source', input.signal, () => checkSource(input, ctx));
   return [checkRecord(input.record), checkLines(input, source), ...checkEcho(input), source];
 }
@@ -99,7 +99,7 @@ function echoed(check: string, shown: string | null, expected: string[]): Receip
   };
 }
 
-async function checkSource(input: ReceiptInput, ctx: Context): Promise<ReceiptCheck> {
+async function checkSource(input: ReceiptInput, ctx: UploadContext): Promise<ReceiptCheck> {
   const { record, dataset, login, signal } = input;
   const { same, sentRows, sourceRows } = await compareWithSource({ offerId: record.id, dataset, login, signal }, ctx);
   const detail = same
@@ -113,7 +113,7 @@ async function checkTags(
   input: ReceiptInput,
   { live, rejected }: NonNullable<ReceiptInput['tags']>,
   patience: number,
-  ctx: Context,
+  ctx: UploadContext,
 ): Promise<ReceiptCheck> {
   const { login, record, signal } = input;
   const allowed = new Set([...live, ...rejected]);
