@@ -28,7 +28,7 @@ export async function errorsFromService({ owner, folder, keep, ctx, signal }: Re
   await keep(path);
 }
 
-/** A service that does not answer must not hold whoever only wants to look. */
+/** A service that does not answer must not block a command that only reads. */
 function inTime(signal: AbortSignal, ctx: Context): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(ctx.config.service.poll.stall)]);
 }

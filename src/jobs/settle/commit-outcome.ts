@@ -14,7 +14,7 @@ import { updateWatch } from '../../ledger/uploads/watches.ts';
 import type { Causes, Receipt, ReceiptCheck, RowCounts, UploadState } from '../../model.ts';
 import { outcomeOf } from '../../report/reconcile.ts';
 import type { Refusal, ServiceState } from '../../upload/protocol/attempt.ts';
-import { mayProveLate } from '../../upload/receipt/receipt.ts';
+import { mayVerifyLate } from '../../upload/receipt/receipt.ts';
 import type { Examination } from '../../upload/receipt/examine-upload.ts';
 import { accountOf, accountsOf, rejectedRowsOf } from './accounts.ts';
 import { noteExpired } from '../feeds/expectations.ts';
@@ -71,7 +71,7 @@ export async function recordSuccess(success: Success, ctx: Context): Promise<voi
       unverified_at: null,
       // Who has just put it right wants to see that it is; an index that lags is asked again soon.
       ...(intent.cause === 'restore' || (await isForeign(trx, upload.login)) ? { next_at: 0 } : {}),
-      ...(mayProveLate(receipt) ? dueIn(ctx.config.service.poll.max, now) : {}),
+      ...(mayVerifyLate(receipt) ? dueIn(ctx.config.service.poll.max, now) : {}),
     });
     await updateUpload(trx, upload.id, { errors_sha: success.errorsSha, note: null });
     await recordChanges(trx, changes, { login: intent.login, offerId: upload.offer_id, now });

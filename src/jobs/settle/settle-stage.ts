@@ -69,8 +69,8 @@ export async function traceParts(
 }
 
 /**
- * Takes the proof of an earlier accepted upload again: what is checked after a success, as the service shows it now. Rows of the
- * upload that failed since then must not be found.
+ * Takes the receipt of an earlier accepted upload again, as the service shows it now. Rows of the upload that failed since then
+ * must not be found.
  */
 export async function proofOf(
   accepted: AcceptedUpload,

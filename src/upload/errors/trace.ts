@@ -21,8 +21,8 @@ export type TraceInput = {
 /**
  * Traces every row of a `.errors` file to feed and supplier line by our columns: by the part when brand and article number
  * are there (a dataset holds each part once), else by all columns that the file repeats. Equal rows in several places are
- * ambiguous, unless a leading column proves to be the line number; nothing is guessed. Memory grows with the rejections, not with the dataset. A file that is no table of errors
- * traces nothing and is said to be `unreadable`.
+ * ambiguous, unless a leading column proves to be the line number; nothing is guessed. A file that is not a table of errors
+ * traces nothing and is `unreadable`. Memory grows with the rejections, not with the dataset.
  */
 export async function traceRejections(input: TraceInput): Promise<Traced> {
   const { pending, keyOf, unreadable } = await readRejections(input);

@@ -29,7 +29,7 @@ export type Traced = {
   /** Unique tags of the rows that were not rejected, and of the rejected ones. */
   liveTags: string[];
   rejectedTags: string[];
-  /** Why the `.errors` file tells nothing, or null: then nothing is known of rejections. */
+  /** Why the `.errors` file cannot be used, or null: then nothing is known of rejections. */
   unreadable: string | null;
 };
 
@@ -84,7 +84,7 @@ function certainRows(pending: Map<string, Pending>): CertainRow[] {
   });
 }
 
-/** A rejection of which any row may be meant: every feed that has such a row is told, or all when none has. */
+/** A rejection that may mean any of several rows: it goes to every feed that has such a row, or to all when none has. */
 function emitUncertain(
   error: ErrorRow,
   { places, count, feeds: found }: Pending,

@@ -9,7 +9,7 @@ export type Standing =
 /** An attempt that was given up, and the record that shows that the service took it all the same. */
 export type LateArrival = { record: Listed; attempt: KnownAttempt };
 
-/** What is live as far as the list tells; it is newest first, and ids need not ascend. */
+/** What is live according to the list, which is newest first; ids need not ascend. */
 export function standingOf(records: readonly Listed[], attempts: readonly KnownAttempt[]): Standing {
   const record = records.find(({ state }) => state === 'success');
   if (record === undefined) return { live: 'nothing' };

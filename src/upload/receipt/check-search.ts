@@ -9,7 +9,7 @@ import { searchKey, type Canaries, type Canary, type CanaryInput, type CanaryTab
 /** A dataset and what the service rejected of it: the hash of its `.errors` file, or null. */
 export type SearchedDataset = { dataset: DatasetRow; errorsSha: string | null };
 
-/** What is asked of the search; `rejectionsKnown` is false when nobody can tell which rows the service rejected. */
+/** What is asked of the search; `rejectionsKnown`: which rows the service rejected is known. */
 export type SearchQuestion = SearchedDataset & {
   login: string;
   rejectionsKnown: boolean;
@@ -25,7 +25,7 @@ const MATCHES = 100;
 
 /**
  * Searches for a few rows that were sent, which must be found, and for a few that this upload removed, which must not be. Asks
- * again for `patience`, because nobody says how far an index lags behind. Fails with the service's error.
+ * again for `patience`, because how far an index lags behind is not documented. Fails with the service's error.
  */
 export async function checkSearch(question: SearchQuestion, ctx: UploadContext): Promise<ReceiptCheck> {
   const { login, patience, signal } = question;

@@ -44,7 +44,7 @@ async function receiptOf(facts: UploadFacts, traced: Traced, ctx: UploadContext)
   const { dataset, earlier, errorsSha, before, signal, tagColumn, upload } = facts;
   const { login } = upload;
   const rejectionsKnown = traced.untraced === 0 && !areErrorsMissing(facts, traced);
-  // Without the index nobody knows which tags were sent.
+  // Without the index it is unknown which tags were sent.
   const tagged = tagColumn !== null && (await ctx.archive.has(dataset.index_sha));
   const tags = tagged ? { live: traced.liveTags, rejected: traced.rejectedTags } : null;
   const search = { errorsSha, before, rejectionsKnown };

@@ -23,11 +23,11 @@ export type ReceiptInput = {
   signal: AbortSignal;
 };
 
-/** What comes from the service's index, which lags behind by nobody knows how much. */
+/** Checks of the service's index, which lags behind by an unknown time. */
 const INDEXED: readonly string[] = ['tags', 'search'];
 
-/** True when time alone may prove an upload that is not proved: its index lagged, or no check could be made. */
-export function mayProveLate({ verified, checks }: Receipt): boolean {
+/** True when an upload may still be verified later: only the service's index lagged, or no check could be made. */
+export function mayVerifyLate({ verified, checks }: Receipt): boolean {
   return !verified && checks.every(({ check, result }) => result !== 'failed' || INDEXED.includes(check));
 }
 
@@ -148,7 +148,7 @@ async function attempt(check: string, signal: AbortSignal, run: () => Promise<Re
     return await run();
   } catch (error) {
     signal.throwIfAborted();
-    // What was sent cannot be compared with when the archive has lost it; that is told elsewhere.
+    // A file that the archive has lost cannot be compared; an incident reports that.
     if (!isServiceError(error) && damageOf(error) === null) throw error;
     return { check, result: 'unavailable', detail: messageOf(error) };
   }

@@ -83,7 +83,7 @@ async function currentAttempt(work: Drive, ctx: Context): Promise<UploadRow> {
   return withFencedTransaction(ctx.ledger, work.lease, (trx) => createAttempt(trx, work.intent, number, now, wait));
 }
 
-/** Nobody is made to wait longer than this between two attempts of which nothing was seen, in milliseconds. */
+/** The longest pause between two attempts of which the service showed nothing, in milliseconds. */
 const LONGEST_PAUSE = 6 * 3_600_000;
 
 /** A service that swallows uploads without a trace gets the second at once, and each further one after a longer pause. */

@@ -24,7 +24,7 @@ async function intending(url: string) {
   const lease = await leaseOf(ctx);
   const work = { ...(await intend(ctx, lease, ROWS)), lease, signal: never };
   const once = async (): Promise<Progress> =>
-    drive({ ...work, intent: await getIntent(ctx.ledger.db, work.intent.id) }, ctx);
+    drive({ ...work, intent: Object.freeze(await getIntent(ctx.ledger.db, work.intent.id)) }, ctx);
   /** Goes on until the upload is closed; all waits pass at once, and the service gets on in each. */
   const toTheEnd = async (world: World): Promise<UploadRow> => {
     for (;;) {
