@@ -7,7 +7,7 @@ import { offerOf, type DatasetPart } from '../../ledger/schema/schema.ts';
 import { runInThread } from '../../threads/thread.ts';
 import type { Baseline, BaselineInput } from '../../upload/receipt/baseline.ts';
 import { getDataset } from '../../ledger/uploads/intents.ts';
-import type { Rebuilding } from './rebuild.ts';
+import type { Rebuilding } from './rebuilding.ts';
 
 export const FROM_INDEX = new URL('../../compose/from-index.ts', import.meta.url);
 

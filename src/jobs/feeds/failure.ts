@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { isDiskFull, messageOf, OfferlineError } from '../../errors.ts';
+import { isDiskFull, messageOf, OfferlineError, retryAfterMs, statusOf } from '../../errors.ts';
 import { raise } from '../../ledger/alerts/incidents.ts';
 import { addEvent, closeRun, decideRun, updateRun, type UndatedDecision } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
@@ -26,7 +26,7 @@ export async function afterFailure(run: RunRow, error: unknown, ctx: Context): P
     const message = `failed, will be tried again: ${messageOf(error)}`;
     await addEvent(ctx.ledger.db, run.id, { at: now, stage: run.stage, message });
     const { initial, max } = ctx.config.service.poll;
-    const asked = known && typeof error.details['retryAfterMs'] === 'number' ? error.details['retryAfterMs'] : 0;
+    const asked = retryAfterMs(error) ?? 0;
     return now + Math.max(Math.min(asked, max), Math.min(max, initial * 2 ** run.tries));
   }
   if (run.stage === 'report') {
@@ -70,7 +70,7 @@ function failureOf({ stage }: RunRow, error: unknown): Causes['failed'] {
 }
 
 /** What kept a source from giving its file: it could not be reached, or it was and did not. */
-function pullFailure({ retryable, details }: OfferlineError): Causes['failed'] {
-  if ([401, 403, 407].includes(Number(details['status']))) return 'source-credentials';
-  return retryable ? 'source-unreachable' : 'source-refused';
+function pullFailure(error: OfferlineError): Causes['failed'] {
+  if ([401, 403, 407].includes(statusOf(error) ?? 0)) return 'source-credentials';
+  return error.retryable ? 'source-unreachable' : 'source-refused';
 }

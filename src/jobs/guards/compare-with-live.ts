@@ -2,7 +2,7 @@ import type { AnyFile } from '../../archive/kept-file.ts';
 import { rejectedRows, type IsRejected } from '../../compose/rejected-rows.ts';
 import { droppedSlices, type SliceDrops, type SliceInput } from '../../compose/slices.ts';
 import type { RowFile } from '../../compose/row-file.ts';
-import { readRejections } from '../../upload/errors/trace.ts';
+import { readRejections } from '../../upload/errors/read-rejections.ts';
 
 /** What the service rejected of the dataset that is live: its `.errors` file and the columns that were sent. */
 export type RejectedThere = { errorsPath: AnyFile; columns: string[] };

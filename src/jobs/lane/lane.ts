@@ -5,7 +5,7 @@ import { isLedgerAway } from '../../ledger/engines/postgres-reconnect.ts';
 import type { UploadRow } from '../../ledger/schema/schema.ts';
 import { openIntent, getDataset } from '../../ledger/uploads/intents.ts';
 import { watchOf } from '../../ledger/uploads/watches.ts';
-import { conduct, type Progress } from '../../upload/send/drive.ts';
+import { drive, type Progress } from '../../upload/send/drive.ts';
 import { giveUpDataset } from './give-up-dataset.ts';
 import { endDamage } from '../archive/incident.ts';
 import { usable } from '../archive/usable.ts';
@@ -66,7 +66,7 @@ async function work(login: string, lease: Lease, ctx: Context, signal: AbortSign
       continue;
     }
     const dataset = await getDataset(ctx.ledger.db, intent.dataset);
-    const progress: Progress = await conduct({ intent, dataset, lease, signal }, ctx);
+    const progress: Progress = await drive({ intent, dataset, lease, signal }, ctx);
     if ('denied' in progress) {
       await credentialsDenied(login, progress.denied, ctx);
       continue;

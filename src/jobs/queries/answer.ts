@@ -22,7 +22,7 @@ import type {
 } from '../../model.ts';
 import { reconcile } from '../../report/reconcile.ts';
 import { liveNowOf } from '../logins/live-facts.ts';
-import type { TracedRejection } from '../../upload/errors/trace.ts';
+import type { TracedRejection } from '../../upload/errors/write-rejections.ts';
 import { storedLines } from './stored-lines.ts';
 import { usable } from '../archive/usable.ts';
 

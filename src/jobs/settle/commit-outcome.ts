@@ -3,10 +3,10 @@ import type { Context } from '../../context.ts';
 import { dueIn } from '../../clock.ts';
 import { clearCandidate, listFeeds, updateFeed } from '../../ledger/runs/feeds.ts';
 import { openIncident, raise, recover } from '../../ledger/alerts/incidents.ts';
-import { withFencedTransaction } from '../../ledger/lease.ts';
+import { withFencedTransaction, type Lease } from '../../ledger/lease.ts';
 import type { Db } from '../../ledger/ledger.ts';
 import { addEvent, decideRun, getRun, runsOfIntent, updateRun, type RunOptions } from '../../ledger/runs/runs.ts';
-import type { DatasetPart, FeedAccount, RunRow, UploadRow } from '../../ledger/schema/schema.ts';
+import type { DatasetPart, DatasetRow, FeedAccount, IntentRow, RunRow, UploadRow } from '../../ledger/schema/schema.ts';
 import { latestAccepted } from '../../ledger/uploads/accepted-uploads.ts';
 import { updateIntent } from '../../ledger/uploads/intents.ts';
 import { updateUpload } from '../../ledger/uploads/uploads.ts';
@@ -14,25 +14,24 @@ import { updateWatch } from '../../ledger/uploads/watches.ts';
 import type { Causes, Receipt, ReceiptCheck, RowCounts, UploadState } from '../../model.ts';
 import { outcomeOf } from '../../report/reconcile.ts';
 import type { Refusal, ServiceState } from '../../upload/protocol/attempt.ts';
-import { mayProveLate } from '../../upload/receipt/receipt.ts';
-import type { Traced } from '../../upload/errors/trace.ts';
+import { mayVerifyLate } from '../../upload/receipt/receipt.ts';
+import type { Examination } from '../../upload/receipt/examine-upload.ts';
 import { accountOf, accountsOf, rejectedRowsOf } from './accounts.ts';
 import { noteExpired } from '../feeds/expectations.ts';
 import type { FeedChange } from '../feeds/feed-change.ts';
 import { changesOf, recordChanges } from './settle-feeds.ts';
-import type { Settle } from './settle-stage.ts';
+
+/** A closed upload and what it was made from. */
+export type ClosedUpload = {
+  intent: IntentRow;
+  dataset: DatasetRow;
+  upload: UploadRow;
+  lease: Lease;
+  signal: AbortSignal;
+};
 
 /** Everything that is known of a successful upload. */
-export type Success = Settle & {
-  parts: DatasetPart[];
-  traced: Traced;
-  /** Hash of each feed's traced rejections. */
-  rejections: Record<string, string>;
-  receipt: Receipt;
-  errorsSha: string | null;
-  /** The service announced an errors file that could not be fetched. */
-  errorsMissing: boolean;
-};
+export type Success = ClosedUpload & Examination & { parts: DatasetPart[]; errorsSha: string | null };
 
 /**
  * Records a success in one transaction: candidates become contributions, the checkpoints move, each run gets its account
@@ -72,7 +71,7 @@ export async function recordSuccess(success: Success, ctx: Context): Promise<voi
       unverified_at: null,
       // Who has just put it right wants to see that it is; an index that lags is asked again soon.
       ...(intent.cause === 'restore' || (await isForeign(trx, upload.login)) ? { next_at: 0 } : {}),
-      ...(mayProveLate(receipt) ? dueIn(ctx.config.service.poll.max, now) : {}),
+      ...(mayVerifyLate(receipt) ? dueIn(ctx.config.service.poll.max, now) : {}),
     });
     await updateUpload(trx, upload.id, { errors_sha: success.errorsSha, note: null });
     await recordChanges(trx, changes, { login: intent.login, offerId: upload.offer_id, now });
@@ -128,7 +127,7 @@ function detailsOf(checks: ReceiptCheck[]): string {
  * candidates were in a dataset that failed, nobody knows whose fault it was: they go back, each to be uploaded alone, and only
  * the one that fails alone ends as `failed`.
  */
-export async function recordFailure(work: Settle, ctx: Context): Promise<void> {
+export async function recordFailure(work: ClosedUpload, ctx: Context): Promise<void> {
   const { intent, upload } = work;
   const now = ctx.clock.now();
   const before = upload.state === 'refused' ? undefined : await latestAccepted(ctx.ledger.db, upload.login);

@@ -73,7 +73,7 @@ async function hasSameRows(
   { dataset }: AcceptedUpload,
   ctx: Context,
 ): Promise<boolean> {
-  if (standing.live !== 'stranger' || !(await usable(dataset.index_sha, ctx))) return false;
+  if (standing.live !== 'foreign' || !(await usable(dataset.index_sha, ctx))) return false;
   return (await compareSource({ offerId: standing.record.id, dataset, login, signal }, ctx)) ?? false;
 }
 
@@ -87,7 +87,7 @@ async function planFor(
 ): Promise<{ restore: boolean; say: string }> {
   if (sending) return { restore: false, say: 'the upload that is due takes its place' };
   if (same) return { restore: false, say: 'nothing has to be sent' };
-  const failedBefore = (await watchOf(ctx.ledger.db, login)).unverified !== null && standing.live !== 'stranger';
+  const failedBefore = (await watchOf(ctx.ledger.db, login)).unverified !== null && standing.live !== 'foreign';
   if (ctx.config.logins[login]?.onForeign !== 'restore' && !failedBefore) {
     return { restore: false, say: `logins.${login}.onForeign is alarm: it stays until something is uploaded` };
   }

@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
-import { OfferlineError } from '../../errors.ts';
+import { isServiceError } from '../../errors.ts';
 import { lastVerified, type AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import { watchOf } from '../../ledger/uploads/watches.ts';
 import type { Receipt } from '../../model.ts';
 import { fetchErrors } from '../../upload/errors/fetch-errors.ts';
-import { mayProveLate } from '../../upload/receipt/receipt.ts';
+import { mayVerifyLate } from '../../upload/receipt/receipt.ts';
 import { usable } from '../archive/usable.ts';
 import { recordSuccess } from '../settle/commit-outcome.ts';
 import { examine, proofOf } from '../settle/settle-stage.ts';
@@ -22,7 +22,7 @@ export async function verifyLate(work: Watching, current: AcceptedUpload, ctx: C
   const { intent, upload } = current;
   if (intent.result !== 'unproved' || !(await mayBeProved(current, ctx))) return 'on';
   const earlier = JSON.parse(intent.receipt ?? 'null') as Receipt | null;
-  const lagged = earlier !== null && mayProveLate(earlier);
+  const lagged = earlier !== null && mayVerifyLate(earlier);
   // After an upload that failed, what is live has to be proved anew anyway, whatever was found before.
   const { unverified } = await watchOf(ctx.ledger.db, work.login);
   const anew = !work.sending && unverified !== null;
@@ -53,7 +53,7 @@ async function errorsByNow({ signal }: Watching, { upload }: AcceptedUpload, ctx
     return await fetchErrors(upload, ctx, signal);
   } catch (error) {
     signal.throwIfAborted();
-    if (!(error instanceof OfferlineError) || !error.code.startsWith('service-')) throw error;
+    if (!isServiceError(error)) throw error;
     return null;
   }
 }

@@ -75,7 +75,7 @@ async function findLate(
   ctx: Context,
 ): Promise<Late | null> {
   const standing = standingOf(records, attempts);
-  const unnamed = standing.live === 'stranger' ? await recogniseLate(work, standing.record, attempts, ctx) : null;
+  const unnamed = standing.live === 'foreign' ? await recogniseLate(work, standing.record, attempts, ctx) : null;
   const [late] = unnamed === null ? lateArrivals(records, attempts) : [unnamed];
   if (late === undefined) return null;
   return { ...late, isLive: standing.live !== 'nothing' && standing.record.id === late.record.id };

@@ -5,14 +5,19 @@ import { carriesAny, isUnfinished } from './service-record.ts';
 import { behind, pauseOf, waitMore, whyBehind } from './waits.ts';
 import { UNWATCHED } from './watched.ts';
 
-/** Looks that must have seen nothing before an attempt counts as lost, however long the settle window is. */
-const MIN_LOOKS = 5;
+/** Probes that must have found nothing before an attempt counts as lost, however long the settle window is. */
+const MIN_PROBES = 5;
 
 /**
- * Records whose content must be compared before a look counts: none that carries a token of ours is listed, something of
- * ours may have been accepted, and they were not there at the first look and carry no token of this ledger.
+ * Records whose content must be compared before a probe counts. There are some only when no listed record carries a token of
+ * the intent and the service may have accepted something of it: those that the first probe did not list and that carry no token
+ * of this ledger.
  */
-export function strangers(attempt: Attempt, records: readonly Listed[], otherTokens: readonly string[]): Listed[] {
+export function recordsToCompare(
+  attempt: Attempt,
+  records: readonly Listed[],
+  otherTokens: readonly string[],
+): Listed[] {
   const maybeSent = attempt.state === 'unknown' || attempt.tokens.length > 1;
   if (!maybeSent || attempt.known === null || records.some((record) => carriesAny(record, attempt.tokens))) return [];
   const known = new Set(attempt.known);
@@ -20,7 +25,7 @@ export function strangers(attempt: Attempt, records: readonly Listed[], otherTok
 }
 
 /** The attempt after the newest records of the login were read. */
-export function afterLook(
+export function afterProbe(
   attempt: Attempt,
   records: readonly Listed[],
   now: number,
@@ -36,21 +41,21 @@ export function afterLook(
     if (unfinished !== undefined) return behind(seen, unfinished, now, settings);
     return { ...seen, listed: records.map((record) => record.id), note: null, nextAt: 0, wait: 0 };
   }
-  const counted = { ...seen, looks: attempt.looks + 1 };
+  const counted = { ...seen, probes: attempt.probes + 1 };
   if (attempt.refusal !== null) return afterRefusal(counted, attempt.refusal, records, now, settings);
   if (isSettled(counted, settings)) return { ...closed(counted), state: 'lost', waits: 0 };
-  return lookAgain(counted, attempt.note?.replace(SAW_NOTHING, '') ?? 'outcome unknown', now, settings);
+  return probeAgain(counted, attempt.note?.replace(SAW_NOTHING, '') ?? 'outcome unknown', now, settings);
 }
 
-/** What is said while nobody knows whether a no was the service's last word. */
+/** The note while it is open whether a refusal is final. */
 export function whyOpen({ text }: Refusal): string {
   return `${text.replace(/\.$/, '')}; looking whether the service took the file all the same`;
 }
 
 /**
- * A no is believed only when enough looks over the settle window saw nothing of ours: whoever stands between may have sent the
- * file twice, and the list may lag behind. Then it was about the credentials (401, 403), or a refusal of concurrency if another
- * upload was unfinished or made meanwhile, and final if not.
+ * A refusal counts only after enough probes over the settle window found nothing of ours: a proxy may have sent the file twice,
+ * and the list may lag behind. Then it was about the credentials (401, 403), about concurrency if another upload was unfinished
+ * or made meanwhile, and otherwise final.
  */
 function afterRefusal(
   attempt: Attempt,
@@ -60,7 +65,7 @@ function afterRefusal(
   settings: ProtocolSettings,
 ): Attempt {
   const unfinished = records.find(isUnfinished);
-  // Who can mend it is told at once; nothing is sent again before the looks are over all the same.
+  // Refused credentials are reported at once, but nothing is sent again before the probes are over.
   if (isDenial(said) && said.told !== true && unfinished === undefined) {
     return { ...afterDenial(attempt, said, now), refusal: { ...said, told: true } };
   }
@@ -69,7 +74,7 @@ function afterRefusal(
   const refusal = unfinished !== undefined || newer ? { ...said, beside: true } : said;
   if (!isSettled(attempt, settings)) {
     const why = unfinished === undefined ? whyOpen(said) : whyBehind(unfinished, settings);
-    return { ...lookAgain(attempt, why, now, settings, attempt.looks === 1 ? said.retryAfter : 0), refusal };
+    return { ...probeAgain(attempt, why, now, settings, attempt.probes === 1 ? said.retryAfter : 0), refusal };
   }
   const back = { ...attempt, ...UNWATCHED, state: 'intended' as const, refusal: null };
   if (isDenial(said) && unfinished === undefined) return closed(back);
@@ -79,24 +84,24 @@ function afterRefusal(
 }
 
 /**
- * Whether enough looks over the settle window saw nothing. The sender is fenced by then: an attempt becomes `unknown` when its
+ * Whether enough probes over the settle window found nothing. The sender is fenced by then: an attempt becomes `unknown` when its
  * own worker closed the connection, or when its lease had ended.
  */
-function isSettled({ looks, watched }: Attempt, { settle }: ProtocolSettings): boolean {
-  return looks >= MIN_LOOKS && watched >= settle;
+function isSettled({ probes, watched }: Attempt, { settle }: ProtocolSettings): boolean {
+  return probes >= MIN_PROBES && watched >= settle;
 }
 
 const SAW_NOTHING = /; look \d+ saw nothing$/;
 
-function lookAgain(
+function probeAgain(
   attempt: Attempt,
   why: string,
   now: number,
   settings: ProtocolSettings,
   retryAfter: number | null = 0,
 ): Attempt {
-  const pause = Math.max(retryAfter ?? 0, Math.min(settings.settle / (MIN_LOOKS - 1), settings.max));
-  return { ...attempt, ...pauseOf(pause, now), note: `${why}; look ${attempt.looks} saw nothing`, waits: 0 };
+  const pause = Math.max(retryAfter ?? 0, Math.min(settings.settle / (MIN_PROBES - 1), settings.max));
+  return { ...attempt, ...pauseOf(pause, now), note: `${why}; look ${attempt.probes} saw nothing`, waits: 0 };
 }
 
 function closed(attempt: Attempt): Attempt {
