@@ -51,7 +51,8 @@ export function happened(answer: RunAnswer): string {
   return outcome === null ? `${headline} (${stage})` : (headlineOf(reason) ?? headline);
 }
 
-function rowsInWords(rows: RowCounts): string {
+/** What became of the rows of a file: `1,204 of 1,250 rows are live, 40 rejected here`. */
+export function rowsInWords(rows: RowCounts): string {
   const losses = [
     rows.rejectedLocally > 0 && `${grouped(rows.rejectedLocally)} rejected here`,
     rows.rejectedRemotely > 0 && `${grouped(rows.rejectedRemotely)} rejected by the service`,
@@ -89,7 +90,7 @@ export function reasonBeyond({ outcome, reason }: RunAnswer): string | null {
 }
 
 /** A reason may be several sentences with line breaks; a headline has room for the first. */
-function headlineOf(reason: string | null): string | null {
+export function headlineOf(reason: string | null): string | null {
   const first = splitReason(reason).first.replaceAll(/\s+/g, ' ');
   return first.replace(/[.!]$/, '') || null;
 }

@@ -17,6 +17,7 @@ import type { RunRow } from '../../ledger/schema/schema.ts';
 import { pullFile } from '../../pull/file.ts';
 import { pull } from '../../pull/pull.ts';
 import type { Checkpoint, Pulled, PulledFile } from '../../pull/source.ts';
+import type { RunReason } from '../../wording/reasons/run-reasons.ts';
 import { endDamage } from '../archive/incident.ts';
 import { settingsHash } from './settings-hash.ts';
 import { unchangedReason } from './unchanged.ts';
@@ -35,7 +36,7 @@ export async function pullDelivery(run: RunRow, ctx: Context, signal: AbortSigna
       pulled = await pullFrom(run, { ...options, force: true }, target, ctx, signal);
     }
     if (pulled.kind === 'nothing')
-      return decide(run, { outcome: 'nothing', cause: 'no-file', reason: pulled.reason }, ctx);
+      return decide(run, { outcome: 'nothing', cause: 'no-file', reason: { code: 'found', text: pulled.reason } }, ctx);
     if (pulled.kind === 'unchanged')
       throw new OfferlineError('internal', 'A source that was asked anew says unchanged.');
     await keep(run, pulled, ctx, signal);
@@ -44,7 +45,7 @@ export async function pullDelivery(run: RunRow, ctx: Context, signal: AbortSigna
   }
 }
 
-function unchanged(reason: string): UndatedDecision {
+function unchanged(reason: RunReason): UndatedDecision {
   return { outcome: 'unchanged', cause: 'same-file', reason };
 }
 

@@ -47,11 +47,11 @@ export async function strangerOf(db: Db, login: string, offerId: string): Promis
 
 /** Records a stranger, or what is new of one. */
 export async function keepStranger(db: Db, stranger: StrangerRow): Promise<void> {
-  const { text, restored_by } = stranger;
+  const { text, same_rows, restored_by } = stranger;
   await db
     .insertInto('strangers')
     .values(stranger)
-    .onConflict((conflict) => conflict.columns(['login', 'offer_id']).doUpdateSet({ text, restored_by }))
+    .onConflict((conflict) => conflict.columns(['login', 'offer_id']).doUpdateSet({ text, same_rows, restored_by }))
     .execute();
 }
 

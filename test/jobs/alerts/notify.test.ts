@@ -15,13 +15,19 @@ import type { Outcome } from '../../../src/model.ts';
 import { openMail } from '../../../src/notify/transport.ts';
 import { contextFor } from '../../upload/upload-world.ts';
 import { decided } from '../../support/answers.ts';
+import { found, saying } from '../../support/reasons.ts';
 
 const START = Date.UTC(2026, 4, 4, 6, 30, 0);
 const HOUR = 3_600_000;
 const FEEDS = Object.fromEntries(
   ['north', 'south', 'east'].map((feed) => [feed, { login: 'main', source: { type: 'directory', path: '.' } }]),
 );
-const MISSING: Raise = { kind: 'missing-delivery', login: 'main', feed: 'north', text: 'nothing came for 26 h' };
+const MISSING: Raise = {
+  kind: 'missing-delivery',
+  login: 'main',
+  feed: 'north',
+  reason: saying('nothing came for 26 h'),
+};
 
 /** An installation whose clock stands still until a test moves it, with what was mailed so far. */
 async function world(managers: object[], settings: { mail?: object } = {}) {
@@ -64,7 +70,7 @@ test('one mail when something is wrong, one a day while it is, one when it is ov
     expect(await subjects(shop)).toEqual(['north: a delivery is missing — nothing came for 26 h']);
   }
   shop.at(24);
-  await raise(shop.ctx.ledger.db, { ...MISSING, text: 'nothing came for 50 h' }, shop.ctx.clock.now());
+  await raise(shop.ctx.ledger.db, { ...MISSING, reason: saying('nothing came for 50 h') }, shop.ctx.clock.now());
   await shop.tell();
   shop.at(25);
   await shop.tell();
@@ -108,9 +114,9 @@ test('workers that see the same incident at once send one mail', async () => {
 test('what is wrong with several feeds in the same way is one mail to each, about those that they watch', async () => {
   const shop = await world([BOSS, { ...BOSS, email: 'south@example.com', feeds: ['south'] }]);
   for (const feed of ['north', 'south', 'east']) {
-    await raise(shop.ctx.ledger.db, { ...MISSING, feed, text: `nothing of ${feed}` }, START);
+    await raise(shop.ctx.ledger.db, { ...MISSING, feed, reason: saying(`nothing of ${feed}`) }, START);
   }
-  await raise(shop.ctx.ledger.db, { kind: 'credentials', login: 'main', text: 'answered 401' }, START);
+  await raise(shop.ctx.ledger.db, { kind: 'credentials', login: 'main', reason: saying('answered 401') }, START);
   await shop.tell();
   const told = Map.groupBy(await shop.mails(), ({ to }) => to);
   expect(
@@ -159,7 +165,11 @@ async function ended({ ctx }: World, outcome: Outcome, changes: { feed?: string;
   const asked = { feed, login: 'main', cause: 'schedule', options: {}, sandbox: false } as const;
   const id = await createRun(ctx.ledger.db, { ...asked, now: ctx.clock.now() });
   await updateRun(ctx.ledger.db, id, { delivery_sha: sha, delivery_name: 'n.csv' });
-  await decideRun(ctx.ledger.db, id, { ...decided(outcome), reason, now: ctx.clock.now() });
+  await decideRun(ctx.ledger.db, id, {
+    ...decided(outcome),
+    reason: reason === null ? null : found(reason),
+    now: ctx.clock.now(),
+  });
   await reportRun(await getRun(ctx.ledger.db, id), ctx);
   return id;
 }
@@ -204,7 +214,7 @@ test('an old run that is amended says nothing about what came after it', async (
 test('runs that fail because their login is in trouble are not told one by one', async () => {
   const shop = await world([BOSS]);
   const { db } = shop.ctx.ledger;
-  await raise(db, { kind: 'credentials', login: 'main', text: 'answered 401' }, START);
+  await raise(db, { kind: 'credentials', login: 'main', reason: saying('answered 401') }, START);
   // The first was stopped by its login, the second before anything could be uploaded.
   for (const [feed, changes] of Object.entries({ north: { rows_sha: 'b'.repeat(64) }, south: { rows_sha: null } })) {
     const asked = { feed, login: 'main', cause: 'schedule', options: {}, sandbox: false } as const;
@@ -213,7 +223,7 @@ test('runs that fail because their login is in trouble are not told one by one',
     await decideRun(db, id, {
       outcome: 'failed',
       cause: 'credentials',
-      reason: 'the service refused the login',
+      reason: found('the service refused the login'),
       now: START,
     });
     await reportRun(await getRun(db, id), shop.ctx);
@@ -225,7 +235,7 @@ test('runs that fail because their login is in trouble are not told one by one',
 test('a dataset that the service fails is told, whatever else is wrong with the login', async () => {
   const shop = await world([BOSS]);
   const { db } = shop.ctx.ledger;
-  await raise(db, { kind: 'foreign-upload', login: 'main', text: 'somebody else uploaded' }, START);
+  await raise(db, { kind: 'foreign-upload', login: 'main', reason: saying('somebody else uploaded') }, START);
   const facts = { sha256: 'a', bytes: 1, rows: 1, index_sha: 'b', parts: '[]', offer: '{}' };
   const intent = await createIntent(db, { login: 'main', ...facts }, START);
   await updateIntent(db, intent.id, { result: 'failed', closed_at: START });
@@ -235,7 +245,7 @@ test('a dataset that the service fails is told, whatever else is wrong with the 
   await decideRun(db, id, {
     outcome: 'failed',
     cause: 'credentials',
-    reason: 'the service aborted upload 7',
+    reason: found('the service aborted upload 7'),
     now: START,
   });
   await reportRun(await getRun(db, id), shop.ctx);

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { adviceOnIncident } from '../../../src/incidents.ts';
 import { recordIncidents } from '../../../src/jobs/alerts/run-incidents.ts';
 import { approveRun } from '../../../src/jobs/decisions/review.ts';
-import { factsOf, listIncidents } from '../../../src/ledger/alerts/incidents.ts';
+import { factsOf, listIncidents, openIncident } from '../../../src/ledger/alerts/incidents.ts';
 import { getRun } from '../../../src/ledger/runs/runs.ts';
 import { expectLive, laneWorld } from '../lane-world.ts';
 
-const APPROVED = 'approved by ann: season end; its rows wait to be uploaded';
+const APPROVED = 'approved by ann: season end; its rows are waiting to be uploaded';
 
 /** A delivery that shrank is held, as often as it comes, and the incident of that is recorded. */
 async function heldLane() {
@@ -50,6 +50,37 @@ test('of the same bytes that were held twice the older is approved: they are one
   const { hold, approve, report, toRest, deliveries } = await heldLane();
   const [older, newer] = [await hold(), await hold()];
   expect(await deliveries()).toMatchObject([{ times: 2 }]);
+  await approve(older);
+  await report(newer);
+  expect(await deliveries()).toMatchObject([{ over: false, text: APPROVED }]);
+  await toRest();
+  await report(older);
+  expect(await deliveries()).toMatchObject([{ over: true }]);
+});
+
+test('a held delivery of an earlier version, whose reasons have no codes, is not announced again', async () => {
+  const { ctx, hold, approve, report, toRest, deliveries } = await heldLane();
+  const { db } = ctx.ledger;
+  const older = await hold();
+  const { outcome, delivery_sha, reason } = await getRun(db, older);
+  const uncoded = { reason_code: null, reason_facts: null };
+  const cause = [outcome, delivery_sha, reason].join(' ');
+  await db.updateTable('runs').set(uncoded).where('id', '=', older).execute();
+  await db
+    .updateTable('incidents')
+    .set({ ...uncoded, cause, told_at: 1 })
+    .where('kind', '=', 'delivery')
+    .execute();
+  const newer = await hold();
+  expect(await deliveries()).toMatchObject([{ over: false, times: 2 }]);
+  expect(await openIncident(db, { kind: 'delivery', login: 'main', feed: 'north' })).toMatchObject({
+    told_at: 1,
+    cause: expect.stringContaining('"found"') as string,
+    reason_code: 'run-ended',
+  });
+  // The report of the older one is written again; its approval ends the incident, too.
+  await report(older);
+  expect(await deliveries()).toHaveLength(1);
   await approve(older);
   await report(newer);
   expect(await deliveries()).toMatchObject([{ over: false, text: APPROVED }]);
