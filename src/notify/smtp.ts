@@ -4,7 +4,7 @@ import { messageOf, OfferlineError } from '../errors.ts';
 import { foreignText } from '../wording/foreign-text.ts';
 import { hideFromNowOn } from '../wording/redact.ts';
 import { composeMessage } from './mime.ts';
-import type { MailSender } from './transport.ts';
+import type { MailSender } from './sender.ts';
 
 /** How long a mail server may be silent, in milliseconds. */
 const SILENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000, dnsTimeout: 10_000 };

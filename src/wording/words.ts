@@ -70,7 +70,7 @@ function liveInWords({ live, read }: RowCounts): string {
 
 /** What uniting the tags of several feeds came to, in sentences; the second is an issue of the dataset, no file is at fault. */
 export function mergedTagsText({ rows, cut, examples }: MergedTags): string[] {
-  const united = `${counted(rows, 'row')} got tags of other feeds that offer the same part.`;
+  const united = `${counted(rows, 'row')} got tags from other feeds that offer the same part.`;
   if (cut === 0) return [united];
   const shown = examples.map(
     ({ feed, line, brand, oem, dropped }) => `${brand} ${oem} (${feed} line ${line}) lost ${dropped.join(', ')}`,
@@ -79,7 +79,7 @@ export function mergedTagsText({ rows, cut, examples }: MergedTags): string[] {
   const rule = 'the winner’s tags are kept first, then those of the other feeds by priority';
   return [
     united,
-    `merged-tags-cut: ${counted(cut, 'row')} had more than 20 tags then; ${rule}: ${shown.join('; ')}${more}.`,
+    `merged-tags-cut: ${counted(cut, 'row')} then had more than 20 tags; ${rule}: ${shown.join('; ')}${more}.`,
   ];
 }
 

@@ -9,11 +9,11 @@ const NONE = { read: 2000, rejectedRemotely: 0, outranked: 0, unexplained: 0, si
 test.each<[RunReason, string]>([
   [
     { code: 'same-dataset', missing: { ...NONE, outranked: 2000 } },
-    'the composed dataset equals the live one; nothing was sent; all 2,000 of its rows are superseded by another feed with a higher priority',
+    'the composed dataset equals the live one; nothing was sent; all 2,000 of its rows are outranked by another feed',
   ],
   [
     { code: 'same-file', missing: { ...NONE, rejectedRemotely: 20, outranked: 1 }, uncertain: null, unseenSince: null },
-    'the same file; 20 of its 2,000 rows have been rejected by the service since upload 17, 1 is superseded by another feed with a higher priority',
+    'the same file; 20 of its 2,000 rows have been rejected by the service since upload 17, 1 is outranked by another feed',
   ],
   [
     { code: 'same-file', missing: null, uncertain: null, unseenSince: AT },

@@ -67,12 +67,12 @@ async function check(file: string, options: Options, command: Command, io: Io): 
 }
 
 async function guarded(answer: CheckAnswer, guard: Guard, feed: string): Promise<CheckAnswer> {
-  const { withGuard } = await import('./check-guard.ts');
+  const { withGuard } = await import('./check-answer.ts');
   return withGuard(answer, guard, feed);
 }
 
 async function liveRowsOf(feed: string, command: Command): Promise<KeptRows | null> {
-  const { earlierRows } = await import('./earlier-rows.ts');
+  const { earlierRows } = await import('./check-settings.ts');
   return earlierRows(feed, command);
 }
 

@@ -57,7 +57,7 @@ export async function meetStranger(
   const now = ctx.clock.now();
   const numbers = { offerId: offerId === '' ? null : offerId, ours: current.upload.offer_id };
   return underLease(ctx.ledger, work.lease, async (trx) => {
-    const reason = { code: 'foreign-upload', found: text, sameRows: same, then: plan.say } as const;
+    const reason = { code: 'foreign-upload', found: text, sameRows: same, next: plan.say } as const;
     await raise(trx, { kind: 'foreign-upload', login, reason, cause: offerId, numbers }, now);
     const intent = plan.restore ? await restore(trx, good, ctx) : null;
     const restored_by = intent?.id ?? met?.restored_by ?? null;

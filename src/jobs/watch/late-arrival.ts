@@ -95,7 +95,7 @@ async function record(
   const { id, login, attempt, offer_id: offerId, state } = upload;
   const { intent, closed_at, adopted, service_state, error, lines_processed, record: said } = upload;
   const { closed_at: was } = await findUpload(trx, id);
-  const reason = { code: 'accepted-late', attempt, intent, upload: offerId, state, then: consequence } as const;
+  const reason = { code: 'accepted-late', attempt, intent, upload: offerId, state, next: consequence } as const;
   const columns = { state, offer_id: offerId, adopted, service_state, error, lines_processed, record: said };
   const closed = closed_at === was ? {} : { closed_at };
   await updateUpload(trx, id, { ...columns, ...closed, note: 'given up, and accepted late' });

@@ -37,7 +37,7 @@ export async function proveAgain(work: Watching, current: GoodUpload, ctx: Conte
     failedUpload: unverified,
     upload: current.upload.offer_id,
     failed: failed.map(({ detail }) => detail),
-    then,
+    next: then,
   } as const;
   return underLease(ctx.ledger, lease, async (trx) => {
     await raise(trx, { kind: 'receipt', login, reason, cause: unverified }, now);

@@ -20,14 +20,14 @@ export const INCIDENT_REASONS = {
     `${counted(live, 'row')} ${live === 1 ? 'is' : 'are'} live now`,
   'receipt-failed': ({ upload, failed }: { upload: string | null; failed: string[] }) =>
     `upload ${upload}: ${failed.length === 0 ? NO_CHECK : failed.join('; ')}`,
-  'live-unverified': ({ failedUpload, upload, failed, then }: Unverified) =>
-    `upload ${failedUpload} failed, and the dataset before it (upload ${upload}) could not be confirmed as live: ${failed.join('; ')}; ${then}`,
+  'live-unverified': ({ failedUpload, upload, failed, next }: Unverified) =>
+    `upload ${failedUpload} failed, and the dataset before it (upload ${upload}) could not be confirmed as live: ${failed.join('; ')}; ${next}`,
   'upload-stalled': ({ upload, since, note }: { upload: string | null; since: number; note: string | null }) =>
     `${upload === null ? 'nothing could be sent' : `upload ${upload} has made no progress`} since ${moment(since)}${after(note)}`,
-  'foreign-upload': ({ found, sameRows, then }: { found: string; sameRows: boolean; then: string }) =>
-    `${found}${sameRows ? ', with the same rows' : ''}; ${then}`,
-  'accepted-late': ({ attempt, intent, upload, state, then }: AcceptedLate) =>
-    `attempt ${attempt} of intent ${intent} had been given up, but the service accepted it late as upload ${upload} (${state}); ${then}`,
+  'foreign-upload': ({ found, sameRows, next }: { found: string; sameRows: boolean; next: string }) =>
+    `${found}${sameRows ? ', with the same rows' : ''}; ${next}`,
+  'accepted-late': ({ attempt, intent, upload, state, next }: AcceptedLate) =>
+    `attempt ${attempt} of intent ${intent} had been given up, but the service accepted it late as upload ${upload} (${state}); ${next}`,
   'credentials-refused': ({ said }: { said: string }) => said.replace(/\.$/, ''),
   'no-usable-answer': ({ since, note }: { since: number; note: string | null }) =>
     `the service has given no usable answer since ${moment(since)}${after(note)}`,
@@ -64,8 +64,8 @@ export function shownText(incident: StoredReason & { text: string }): string {
 
 type EndOfRun = { outcome: Outcome; cause: Cause; reason: RunReason | string | null };
 type LostRows = { offerId: string | null; wasLive: number; lost: number; live: number };
-type Unverified = { failedUpload: string; upload: string | null; failed: string[]; then: string };
-type AcceptedLate = { attempt: number; intent: string; upload: string | null; state: string; then: string };
+type Unverified = { failedUpload: string; upload: string | null; failed: string[]; next: string };
+type AcceptedLate = { attempt: number; intent: string; upload: string | null; state: string; next: string };
 type DamagedFile = { file: string; path: string; damage: string; more: number; leaves: boolean };
 type NothingDelivered = { forMs: number; expectEvery: number; last: number | null; timeZone?: string | undefined };
 type ExpiryAhead = {

@@ -114,7 +114,7 @@ function lossText({ read, rejectedRemotely, outranked, unexplained, since }: Mis
       count: rejectedRemotely,
       how: `${many(rejectedRemotely, 'has', 'have')} been rejected by the service since upload ${since}`,
     },
-    { count: outranked, how: `${many(outranked, 'is', 'are')} superseded by another feed with a higher priority` },
+    { count: outranked, how: `${many(outranked, 'is', 'are')} outranked by another feed` },
     { count: unexplained, how: `${many(unexplained, 'is', 'are')} unexplained` },
   ].filter(({ count }) => count > 0);
   const [first, ...others] = losses;

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { type Arbitrary, assert, constantFrom, property, record } from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   deliveryIdentity,
@@ -17,12 +17,12 @@ const REASONS: RunReason[] = [
   { code: 'upload-refused', said: null },
 ];
 
-const delivered = fc.record({
-  outcome: fc.constantFrom('held' as const, 'rejected' as const, 'failed' as const),
-  sha: fc.constantFrom('a'.repeat(64), 'b'.repeat(64), null),
-  reason: fc.constantFrom(...REASONS),
+const delivered = record({
+  outcome: constantFrom('held' as const, 'rejected' as const, 'failed' as const),
+  sha: constantFrom('a'.repeat(64), 'b'.repeat(64), null),
+  reason: constantFrom(...REASONS),
 });
-type Delivered = typeof delivered extends fc.Arbitrary<infer One> ? One : never;
+type Delivered = typeof delivered extends Arbitrary<infer One> ? One : never;
 
 /** A run as this version writes it, and as the version before did. */
 function coded({ outcome, sha, reason }: Delivered) {
@@ -37,8 +37,8 @@ const same = (a: Delivered, b: Delivered) => JSON.stringify(a) === JSON.stringif
 const sameEnd = (a: Delivered, b: Delivered) => a.outcome === b.outcome && a.sha === b.sha;
 
 test('deliveries are the same when bytes, outcome and reason are, in each version', () => {
-  fc.assert(
-    fc.property(delivered, delivered, (known, now) => {
+  assert(
+    property(delivered, delivered, (known, now) => {
       for (const version of [coded, uncoded]) {
         const cause = deliveryIdentity(version(known));
         expect(isSameDelivery({ cause }, version(now))).toBe(same(known, now));
@@ -49,8 +49,8 @@ test('deliveries are the same when bytes, outcome and reason are, in each versio
 });
 
 test('between versions the same bytes that ended the same way are the same delivery, and no others', () => {
-  fc.assert(
-    fc.property(delivered, delivered, (known, now) => {
+  assert(
+    property(delivered, delivered, (known, now) => {
       expect(isSameDelivery({ cause: deliveryIdentity(uncoded(known)) }, coded(now))).toBe(sameEnd(known, now));
       expect(isSameDelivery({ cause: deliveryIdentity(coded(known)) }, uncoded(now))).toBe(sameEnd(known, now));
     }),
@@ -58,9 +58,9 @@ test('between versions the same bytes that ended the same way are the same deliv
 });
 
 test('between versions the same bytes with as many rejected rows are the same rejection, and no others', () => {
-  const count = fc.constantFrom(1, 2);
-  fc.assert(
-    fc.property(delivered, delivered, count, count, (known, now, before, after) => {
+  const count = constantFrom(1, 2);
+  assert(
+    property(delivered, delivered, count, count, (known, now, before, after) => {
       const numbers = JSON.stringify({ rejectedLocally: before });
       const old = { cause: rejectionIdentity(uncoded(known)), numbers };
       expect(isSameRejection(old, coded(now), { rejectedLocally: after })).toBe(
