@@ -78,8 +78,8 @@ describe('what is live beside a run', () => {
   test('is said of every end, with the doubt where there is one', () => {
     const expected = ({ doubt }: LiveNow) =>
       doubt === null
-        ? /^(?:Still live: \S+ rows since|Live now: no(?: row since|thing of this feed))/m
-        : new RegExp(`^Live now: not certain: ${doubt}\nProved last: `, 'm');
+        ? /^(?:Still live: \S+ rows since|Live now: no(?: rows since|thing of this feed))/m
+        : new RegExp(`^Live now: uncertain: ${doubt}\nLast verified: `, 'm');
     expect(cases.filter(({ now, text }) => !expected(now).test(text))).toEqual([]);
     expect(cases.filter(({ text }) => /undefined|null|NaN|Invalid/.test(text))).toEqual([]);
   });
@@ -90,10 +90,10 @@ describe('what is live beside a run', () => {
       return end && standingLines(end, STANDINGS[standing]!)[0];
     };
     const doubt = 'in doubt, and rows were proved before';
-    expect(first('guard', 'rows are live')).toBe('From this file: none');
-    expect(first('guard', doubt)).toBe('From this file: none');
-    expect(first('upload-aborted', 'rows are live')).toBe('From this file: none');
-    expect(first('upload-aborted', doubt)).toBe('From this file: not known');
+    expect(first('guard', 'rows are live')).toBe('From this file: nothing');
+    expect(first('guard', doubt)).toBe('From this file: nothing');
+    expect(first('upload-aborted', 'rows are live')).toBe('From this file: nothing');
+    expect(first('upload-aborted', doubt)).toBe('From this file: unknown');
   });
 });
 
@@ -102,6 +102,6 @@ test('incidents of earlier versions, which kept no cause, are told without one',
   const facts = { kind, login: 'main', feed: 'north', run: null, text: 'held: too small' };
   expect(adviceOnIncident(facts, 'ops')).toEqual({
     meaning: INCIDENTS.delivery.meaning,
-    steps: ['See what came: `offerline runs --feed north`'],
+    steps: ['See what was delivered: `offerline runs --feed north`'],
   });
 });

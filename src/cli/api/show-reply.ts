@@ -5,7 +5,7 @@ import { drawTree } from './draw-tree.ts';
 import { treeOf } from './trees.ts';
 
 const CELL = 48;
-/** What must be copied whole into the next call; it stands last, so that it does not push the others away. */
+/** What has to be copied whole into the next call; it comes last so that it does not push the others off the screen. */
 const WHOLE = ['id', 'detailId', 'autoInfoId', 'vehicleId', 'unitId', 'quickGroupId', 'ssd'];
 
 type Row = Record<string, unknown>;
@@ -15,7 +15,7 @@ export function showReply(operation: Operation, reply: unknown): string {
   const data = isRow(reply) && 'data' in reply ? reply['data'] : reply;
   const tree = treeOf(operation, data);
   const lines = [tree === null ? showData(data) : drawTree(tree)];
-  if (Array.isArray(data) && data.length === 0) lines[0] = 'Nothing was found.';
+  if (Array.isArray(data) && data.length === 0) lines[0] = 'Nothing found.';
   if (isRow(reply)) lines.push(...about(reply));
   return lines.join('\n');
 }

@@ -37,7 +37,11 @@ export function answerOf({ name, detection, reason, validation }: ReadResult): C
   const { charset, bom, delimiter, quote, newline, header } = detection;
   const dialect = { charset, bom, delimiter, quote, newline, header };
   if (validation === null)
-    return { ...refusalOf(name, `${reason} Here, name that feed with --feed.`), dialect, readings: detection.readings };
+    return {
+      ...refusalOf(name, `${reason} To check with a feed’s settings, use --feed.`),
+      dialect,
+      readings: detection.readings,
+    };
   const { outcome, counts, issues, sample, droppedColumns } = validation;
   const found = { issues, sample, droppedColumns };
   return { outcome, reason: validation.reason, file: name, dialect, readings: [], rows: counts, ...found };
@@ -72,7 +76,7 @@ function describeDialect({ charset, bom, delimiter, quote, newline, header }: Di
     `${charset}${bom ? ' with byte order mark' : ''}`,
     delimiter === null ? 'one column' : `delimiter ${JSON.stringify(delimiter)}`,
     quote === null ? 'no quotes' : `quote ${quote}`,
-    `line ends ${JSON.stringify(newline)}`,
+    `line endings ${JSON.stringify(newline)}`,
     header ? 'header' : 'no header',
   ].join(', ');
 }

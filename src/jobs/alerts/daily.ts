@@ -20,7 +20,7 @@ export async function tellDay(ctx: Context): Promise<void> {
   const day = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' }).format(to);
   for (const { email } of recipients) {
     const told = await lastDayTold(ctx.ledger.db, email);
-    // Whoever is new to it hears at the next full time, not of a morning long gone.
+    // A new recipient gets the next day's mail, not one about a morning long past.
     if (told === null && now - to > HOUR_MS) continue;
     if (told !== null && told >= to) continue;
     const about = { of: 'day', day, from: told ?? to - DAY_MS, to } as const;

@@ -8,7 +8,7 @@ import { writeMail } from './write-mail.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** A mail that could not be sent for so long is old news. */
+/** After this long a mail that could not be sent is out of date. */
 const GIVE_UP_AFTER = 72 * HOUR_MS;
 
 /**
@@ -31,7 +31,7 @@ export async function sendMails(ctx: Context): Promise<void> {
 
 async function sendOne(row: MailRow, ctx: Context): Promise<void> {
   const mail = await writeMail(row, ctx);
-  if (mail === null) return mailSent(ctx.ledger.db, row.id, 'nobody: overtaken by what happened since');
+  if (mail === null) return mailSent(ctx.ledger.db, row.id, 'nobody: superseded by later events');
   const { where } = await (await ctx.mail()).send(mail);
   await mailSent(ctx.ledger.db, row.id, where);
   await say(row, `mailed to ${row.recipient}`, ctx);

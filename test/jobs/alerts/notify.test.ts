@@ -86,7 +86,7 @@ test('one mail when something is wrong, one a day while it is, one when it is ov
   const [over, ...before] = (await shop.mails()).filter(({ subject }) => subject?.includes('recovered'));
   expect(before).toEqual([]);
   expect(over?.subject).toBe('north: recovered — a delivery came after 51 h');
-  expect(over?.text).toContain('Since   2026-05-04 06:30:00 UTC');
+  expect(over?.text).toContain('Since    2026-05-04 06:30:00 UTC');
   expect(await shop.mails()).toHaveLength(3);
 });
 
@@ -124,14 +124,17 @@ test('what is wrong with several feeds in the same way is one mail to each, abou
       .get('boss@example.com')
       ?.map(({ subject }) => subject)
       .sort(),
-  ).toEqual(['login main: the service refuses the credentials — answered 401', 'main: 3 feeds: a delivery is missing']);
+  ).toEqual([
+    'login main: the service rejects the credentials — answered 401',
+    'main: a delivery is missing (3 feeds)',
+  ]);
   expect(
     told
       .get('south@example.com')
       ?.map(({ subject }) => subject)
       .sort(),
   ).toEqual([
-    'login main: the service refuses the credentials — answered 401',
+    'login main: the service rejects the credentials — answered 401',
     'south: a delivery is missing — nothing of south',
   ]);
   const group = told.get('boss@example.com')?.find(({ subject }) => subject?.includes('3 feeds'));
@@ -146,7 +149,7 @@ test('a mail server that is away gets the mail when it is back, and once', async
   await raise(shop.ctx.ledger.db, MISSING, START);
   await shop.tell();
   expect((await mailsInTrouble(shop.ctx.ledger.db, 0)).waiting).toMatchObject([
-    { tries: 1, error: expect.stringContaining('did not take the mail') as string, next_at: START + 60_000 },
+    { tries: 1, error: expect.stringContaining('did not accept the mail') as string, next_at: START + 60_000 },
   ]);
   shop.at(0.1);
   await shop.tell();
@@ -278,11 +281,11 @@ test('the day’s mail: once a day at its time, with the runs of each feed and w
   const [mail] = await shop.mails();
   expect(mail?.text?.trimEnd()).toBe(`2026-05-05: 1 open incident, 2 runs of 2 feeds
 
-These incidents are open; the oldest comes first. Not run: south.
+These incidents are open, oldest first. No runs: south.
 
 Open incidents:
 - north: a delivery did not get through — held: too small
-  since 2026-05-05 02:30:00 UTC. If the file is wrong, ask the supplier for a complete one; the next good delivery goes through by itself.
+  since 2026-05-05 02:30:00 UTC. If the file is wrong, ask the supplier for a complete one; the next good delivery goes through automatically.
 
 north:
 - 2026-05-05 02:30:00 held
@@ -291,7 +294,7 @@ north:
   all 0 rows are live
 
 south:
-- no run
+- no runs
 
 From   2026-05-04 06:00:00 UTC
 Until  2026-05-05 06:00:00 UTC`);

@@ -38,8 +38,8 @@ test('a held delivery that was approved is said to wait for its upload, asks for
   expect(await deliveries()).toMatchObject([{ over: false, times: 1, text: APPROVED }]);
   const [open] = await listIncidents(ctx.ledger.db);
   expect(adviceOnIncident(factsOf(open!), 'ops').steps).toEqual([
-    'Nothing has to be decided: it ends as soon as these rows are live.',
-    `See what came: \`offerline show ${run}\``,
+    'No decision is needed: this ends as soon as these rows are live.',
+    `See what was delivered: \`offerline show ${run}\``,
   ]);
   await toRest();
   await report(run);

@@ -87,6 +87,6 @@ test('a run that was answered while it waited is not left with a promise when a 
   expect(await getRun(ctx.ledger.db, older)).toMatchObject({
     outcome: 'nothing',
     amended: 'failed',
-    reason: `a newer delivery of north (run ${newer}) took its place before it was uploaded`,
+    reason: `a newer delivery of north (run ${newer}) replaced it before it was uploaded`,
   });
 });

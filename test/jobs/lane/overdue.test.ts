@@ -33,6 +33,6 @@ test('a run that was held waits for its upload from its approval on, not from wh
   await answerOverdue('main', OPEN, ctx);
   expect(await getRun(db, run)).toMatchObject({
     outcome: 'failed',
-    reason: expect.stringContaining('the outcome of upload 7 is unknown at the deadline'),
+    reason: expect.stringContaining('the outcome of upload 7 was still unknown at the deadline'),
   });
 });
