@@ -36,7 +36,7 @@ function liveLabel({ outcome, cause }: RunAnswer): string {
   return wordsOf(outcome, cause).stays ? 'Live from this file' : 'Verified live from this file';
 }
 
-/** The rows that could be live and are not proved to be; they alarm only when the upload succeeded. */
+/** The rows that could be live but are not verified; they are alarming only when the upload succeeded. */
 export function unprovedRows({ rows, outcome, upload }: RunAnswer): { label: string; fate: Fate; count: number } {
   const count = rows.accepted - rows.outranked - rows.rejectedRemotely - rows.live;
   if (outcome === 'live' || outcome === 'partial') return { label: 'unexplained', fate: 'unexplained', count };

@@ -51,13 +51,13 @@ export function answerOf({ name, detection, reason, validation }: ReadResult): C
 export function describeAnswer(answer: CheckAnswer, color: boolean): string {
   const { bold, green, red } = pc.createColors(color);
   const { outcome, reason, file, dialect, rows, droppedColumns } = answer;
-  const verdict =
+  const result =
     outcome === 'accepted'
       ? `${bold(green('accepted'))}: ${grouped(rows.accepted)} of ${counted(rows.read, 'row')} would be uploaded`
       : `${bold(red('rejected'))}: ${printable(reason ?? '')}`;
   const losses = `${grouped(rows.rejectedLocally)} rejected + ${counted(rows.duplicates, 'duplicate')}`;
   const lines = [
-    verdict,
+    result,
     `file     ${printable(file)}`,
     ...(dialect === null ? [] : [`dialect  ${printable(describeDialect(dialect))}`]),
     `rows     ${grouped(rows.read)} read = ${grouped(rows.accepted)} accepted + ${losses}`,

@@ -55,7 +55,7 @@ async function detectOne(file: string): Promise<Found> {
   }
 }
 
-/** What is told of a file that is no text: the same fields with nothing in them. */
+/** The answer for a file that is not text: the same fields with nothing in them. */
 const NO_GUESS = {
   charset: null,
   bom: false,

@@ -43,16 +43,16 @@ export function define(program: Command, io: Io): void {
           'reason',
         ];
         io.out(table(head, rows, ['live rows']));
-        for (const note of doubtNotes(states)) io.out(`\n${note}`);
+        for (const note of uncertaintyNotes(states)) io.out(`\n${note}`);
         for (const { note } of states) if (note !== null) io.out(`\n${note}`);
       }),
     );
 }
 
 /** One line for each login whose live rows are uncertain: the rows above are those that were verified last. */
-function doubtNotes(states: { login: string; now: LiveNow; unproved: string | null }[]): string[] {
-  const inDoubt = new Map(states.map(({ login, now, unproved }) => [login, { doubt: now.doubt, unproved }]));
-  return [...inDoubt].flatMap(([login, { doubt, unproved }]) => {
+function uncertaintyNotes(states: { login: string; now: LiveNow; unproved: string | null }[]): string[] {
+  const byLogin = new Map(states.map(({ login, now, unproved }) => [login, { doubt: now.doubt, unproved }]));
+  return [...byLogin].flatMap(([login, { doubt, unproved }]) => {
     if (doubt === null) return [];
     const what = unproved === null ? doubt : `upload ${unproved} was accepted but could not be confirmed as live`;
     return [

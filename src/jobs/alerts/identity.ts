@@ -1,6 +1,6 @@
 import type { IncidentRow, RunRow } from '../../ledger/schema/schema.ts';
 
-/** What tells the delivery of one run from that of another. */
+/** What distinguishes the deliveries of runs. */
 type Delivered = Pick<RunRow, 'outcome' | 'delivery_sha' | 'reason' | 'reason_code' | 'reason_facts'>;
 
 /** The same bytes that end the same way for the same reason are the same incident, however often they come. */
@@ -21,7 +21,7 @@ export function isSameDelivery({ cause }: Pick<IncidentRow, 'cause'>, run: Deliv
   return isSame(cause, [run.outcome, run.delivery_sha], deliveryIdentity(run));
 }
 
-/** Whether an open incident is about these rejected rows; without comparable reasons their numbers tell. */
+/** Whether an open incident is about these rejected rows; where reasons cannot be compared, their numbers are. */
 export function isSameRejection(
   { cause, numbers }: Pick<IncidentRow, 'cause' | 'numbers'>,
   run: Delivered,

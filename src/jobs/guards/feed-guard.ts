@@ -63,7 +63,7 @@ async function trippedBy(
   const newer = await rowsOfRun(run, ctx);
   const rejected = await rejectedThere(await lastProved(ctx.ledger.db, run.login), ctx);
   const on = await countRejected({ older, newer, rejected }, signal);
-  // The rows of one file are those of no feed.
+  // The rows of a single file are counted under no feed.
   const there = { rows: own(on.newer, '') ?? 0, previousRows: own(on.older, '') ?? 0 };
   const numbers = { rows: accepted, read, rejected: rejectedLocally, previousRows, rejectedThere: there };
   const tripped = trippedGuard(guard, numbers, whose);
@@ -80,7 +80,7 @@ export function watchesSlices({ maxBrandDrop, maxTagDrop }: Guard): boolean {
   return maxBrandDrop !== undefined || maxTagDrop !== undefined;
 }
 
-/** The brands and tags that lost too much, found in a thread. */
+/** Finds the brands and tags that lost too much, in a thread. */
 export async function slicesIn(
   compared: Pick<SliceInput, 'older' | 'newer' | 'guard' | 'without'> & { rejected: RejectedThere | null },
   ctx: Context,
@@ -93,8 +93,8 @@ export async function slicesIn(
 }
 
 /**
- * A file that was changed earlier than the feed's candidate or contribution came late. A file that a person gave, and bytes
- * of an earlier run, are taken for what they are.
+ * Why the run's file is held as older than the feed's candidate or contribution; null when it is not. Files given by hand and
+ * bytes of an earlier run are never held for their age.
  */
 async function olderThanKnown(run: RunRow, ctx: Context): Promise<RunReason | null> {
   const { file, of } = JSON.parse(run.options) as RunOptions;

@@ -106,7 +106,7 @@ async function keep(run: RunRow, pulled: PulledFile, ctx: Context, signal: Abort
   if (!wanted && state.live_sha === sha256 && state.live_settings === settings) {
     const reason = await unchangedReason(run, ctx, signal);
     if (reason !== null) return decide(run, unchanged(reason), ctx);
-    await event(run, 'the same bytes as those that were proved last, and what is live now is not certain', ctx);
+    await event(run, 'the same bytes as those verified last, but it is uncertain what is live now', ctx);
   }
   await updateRun(ctx.ledger.db, run.id, { stage: 'read', tries: 0 });
 }

@@ -16,8 +16,8 @@ import { watchLogin } from '../watch/watch.ts';
 import { withLease } from '../logins/with-lease.ts';
 
 /**
- * Why the bytes that were proved last need not be uploaded again, with what is live of them by now. Null when something else is
- * live, or may be for good: then they are worth sending again. A look at what is live that is due is taken first.
+ * Why the bytes that were verified last need not be uploaded again, with what is live of them now. Null when something else is
+ * live, or may be for good: then they are worth sending again. A check of what is live that is due comes first.
  */
 export async function unchangedReason(
   { feed, login }: Pick<RunRow, 'feed' | 'login'>,
@@ -53,7 +53,7 @@ export async function missingRows(
     : { read, rejectedRemotely, outranked, unexplained, since };
 }
 
-/** Takes a look that is due, or waits for whoever works on the login to take it. While an upload is open there is none. */
+/** Takes a look that is due, or waits until the worker on the login has taken it. None is taken while an upload is open. */
 async function lookWhenDue(login: string, ctx: Context, signal: AbortSignal): Promise<void> {
   for (;;) {
     signal.throwIfAborted();

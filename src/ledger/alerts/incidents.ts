@@ -20,7 +20,7 @@ export type Raise = IncidentSubject & {
   reason: IncidentReason;
   /** The run that brought it; its report goes with the mail. */
   run?: string | null;
-  /** What tells this incident from another of its kind: a new cause replaces the old one and is announced. */
+  /** What distinguishes this incident from another of its kind: a new cause replaces the old one and is announced. */
   cause?: string;
   /** Whether an open incident with another cause is the same all the same: it takes this cause, and nothing is announced. */
   isSame?: (open: IncidentRow) => boolean;

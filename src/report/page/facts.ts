@@ -6,7 +6,7 @@ import { section, table, value } from './parts.ts';
 /** The proof that the dataset is live, check by check. */
 export function receiptSection({ receipt }: RunAnswer): Html {
   if (receipt === null) return html``;
-  const verdict = receipt.verified
+  const summary = receipt.verified
     ? 'The service confirms what was sent.'
     : 'Not verified: a check failed, or the service provided nothing to check.';
   const columns = [
@@ -15,7 +15,7 @@ export function receiptSection({ receipt }: RunAnswer): Html {
     { head: 'Detail', cell: ({ detail }: ReceiptCheck) => detail },
   ];
   return section('receipt', 'Receipt', [
-    html`<p>${verdict}</p>`,
+    html`<p>${summary}</p>`,
     table('Checks in the receipt', columns, receipt.checks),
   ]);
 }

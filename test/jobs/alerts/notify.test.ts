@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { expect, test } from 'vitest';
 import type { Context } from '../../../src/context.ts';
-import { tellDay } from '../../../src/jobs/alerts/daily.ts';
+import { notifyOfDay } from '../../../src/jobs/alerts/daily.ts';
 import { reportRun } from '../../../src/jobs/run/report-stage.ts';
 import { sendMails } from '../../../src/jobs/alerts/send-mails.ts';
-import { tellIncidents } from '../../../src/jobs/alerts/notify.ts';
+import { notifyOfIncidents } from '../../../src/jobs/alerts/notify.ts';
 import { listIncidents, raise, recover, type Raise } from '../../../src/ledger/alerts/incidents.ts';
 import { createIntent, updateIntent } from '../../../src/ledger/uploads/intents.ts';
-import { mailsInTrouble } from '../../../src/ledger/alerts/mails.ts';
+import { unsentMails } from '../../../src/ledger/alerts/mails.ts';
 import { createRun, decideRun, getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
 import type { Outcome } from '../../../src/model.ts';
 import { openMail } from '../../../src/notify/transport.ts';
@@ -41,8 +41,8 @@ async function world(managers: object[], settings: { mail?: object } = {}) {
     at: (hours: number) => (now = START + hours * HOUR),
     /** What a sweep does about mails. */
     tell: async () => {
-      await tellDay(ctx);
-      await tellIncidents(ctx);
+      await notifyOfDay(ctx);
+      await notifyOfIncidents(ctx);
       await sendMails(ctx);
     },
     mails: async () => {
@@ -148,7 +148,7 @@ test('a mail server that is away gets the mail when it is back, and once', async
   shop.ctx.mail = () => Promise.resolve(away);
   await raise(shop.ctx.ledger.db, MISSING, START);
   await shop.tell();
-  expect((await mailsInTrouble(shop.ctx.ledger.db, 0)).waiting).toMatchObject([
+  expect((await unsentMails(shop.ctx.ledger.db, 0)).waiting).toMatchObject([
     { tries: 1, error: expect.stringContaining('did not accept the mail') as string, next_at: START + 60_000 },
   ]);
   shop.at(0.1);
@@ -159,7 +159,7 @@ test('a mail server that is away gets the mail when it is back, and once', async
     await shop.tell();
   }
   expect(await shop.mails()).toHaveLength(1);
-  expect(await mailsInTrouble(shop.ctx.ledger.db, 0)).toEqual({ waiting: [], givenUp: [] });
+  expect(await unsentMails(shop.ctx.ledger.db, 0)).toEqual({ waiting: [], givenUp: [] });
 });
 
 /** A run of a feed that ended so, reported as the flow does it. */
