@@ -50,7 +50,7 @@ test('an upload that the search does not find in time is not proved: an incident
   expect(reason).toContain('1 row that should be gone can still be found by a search: ATE 24011001091');
   const traced = (await shop.offerline('trace', 'BOSCH', '0986424797')).stdout;
   expect(traced).toContain('main: uncertain: ');
-  expect(traced).toMatch(/^ {2}north +was proved live /m);
+  expect(traced).toMatch(/^ {2}north +was verified live /m);
   const open = async () => (await shop.offerline('incidents')).stdout;
   expect(await open()).toContain('cannot be found by a search');
 

@@ -76,7 +76,7 @@ Offer id  9007199254740993
     expect(html.match(/&lt;script&gt;/g)?.length).toBeGreaterThan(4);
   });
 
-  test('is stamped when it tells of the sandbox', async () => {
+  test('is stamped when it is about the sandbox', async () => {
     const { subject, text, html } = await buildRunMail(mailInput({ sandbox: true }), ENVELOPE);
     expect(subject).toMatch(/^\[SANDBOX\] north: partial/);
     expect(text).toMatch(/^SANDBOX/);

@@ -55,7 +55,7 @@ describe('when', () => {
 });
 
 describe('for whom', () => {
-  test('feeds: all of them, or the named ones; a login concerns whoever watches one of its feeds', () => {
+  test('feeds: all of them, or the named ones; a login concerns everyone who watches one of its feeds', () => {
     expect(isTold(manager())).toBe(true);
     expect(isTold(manager({ feeds: ['south', 'north'] }))).toBe(true);
     expect(isTold(manager({ feeds: ['south'] }))).toBe(false);
@@ -73,7 +73,7 @@ describe('for whom', () => {
     expect(isTold(brakes, { kind: 'missing-delivery' })).toBe(true);
   });
 
-  test('an address that is written twice is told once', () => {
+  test('an address that is written twice gets one mail', () => {
     const managers = [
       manager({ feeds: ['south'] }),
       manager({ when: ['always'] }),

@@ -91,7 +91,7 @@ describe('the page', () => {
     expect(readable(page)).not.toContain('x'.repeat(81));
   });
 
-  test('is stamped when it tells of the sandbox, and only then', async () => {
+  test('is stamped when it is about the sandbox, and only then', async () => {
     expect(await pageOf(reportInput(runAnswer({ ...PARTIAL, sandbox: true })))).toContain('SANDBOX');
     expect(await pageOf(reportInput(runAnswer(PARTIAL)))).not.toContain('SANDBOX');
   });

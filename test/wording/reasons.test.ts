@@ -58,7 +58,7 @@ test('what the ledger keeps is shown as this version words it, and as it was whe
   expect(shownText({ reason_code: null, reason_facts: null, text: 'as it was' })).toBe('as it was');
 });
 
-test('equal facts are stored alike, in whatever order they are given', () => {
+test('equal facts are stored alike, in any order', () => {
   expect(storeReason({ code: 'rejected', reason: 'wrong file', who: 'ann' } as RunReason)).toEqual(
     storeReason({ code: 'rejected', who: 'ann', reason: 'wrong file' } as RunReason),
   );

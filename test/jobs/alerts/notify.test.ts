@@ -90,7 +90,7 @@ test('one mail when something is wrong, one a day while it is, one when it is ov
   expect(await shop.mails()).toHaveLength(3);
 });
 
-test('what was over before anybody was told of it is nobody’s news', async () => {
+test('an incident that was over before it was announced is not announced at all', async () => {
   const shop = await world([BOSS]);
   await raise(shop.ctx.ledger.db, MISSING, START);
   await recover(shop.ctx.ledger.db, { ...MISSING, text: 'a delivery came' }, START + 1);
@@ -177,7 +177,7 @@ async function ended({ ctx }: World, outcome: Outcome, changes: { feed?: string;
   return id;
 }
 
-test('a delivery that does not get through is told once, however often the same bytes come', async () => {
+test('a delivery that does not get through is announced once, however often the same bytes arrive', async () => {
   const shop = await world([BOSS]);
   for (const hours of [0, 1, 2]) {
     shop.at(hours);
@@ -214,7 +214,7 @@ test('an old run that is amended says nothing about what came after it', async (
   expect(await listIncidents(shop.ctx.ledger.db)).toMatchObject([{ kind: 'delivery', text: 'held: too small' }]);
 });
 
-test('runs that fail because their login is in trouble are not told one by one', async () => {
+test('runs that fail because of an incident of their login are not announced one by one', async () => {
   const shop = await world([BOSS]);
   const { db } = shop.ctx.ledger;
   await raise(db, { kind: 'credentials', login: 'main', reason: saying('answered 401') }, START);
@@ -235,7 +235,7 @@ test('runs that fail because their login is in trouble are not told one by one',
   expect(open.sort()).toEqual(['credentials of login main', 'delivery of feed south']);
 });
 
-test('a dataset that the service fails is told, whatever else is wrong with the login', async () => {
+test('a dataset that the service fails is announced even when the login has another incident', async () => {
   const shop = await world([BOSS]);
   const { db } = shop.ctx.ledger;
   await raise(db, { kind: 'foreign-upload', login: 'main', reason: saying('somebody else uploaded') }, START);

@@ -30,7 +30,7 @@ async function heldLane() {
   };
 }
 
-test('a held delivery that was approved is said to wait for its upload, asks for nothing, and is over when it is live', async () => {
+test('an approved delivery waits for its upload, needs no decision, and is over when it is live', async () => {
   const { ctx, hold, approve, report, toRest, deliveries } = await heldLane();
   const run = await hold();
   expect(await deliveries()).toMatchObject([{ over: false, text: expect.stringMatching(/^held: /) as string }]);
@@ -46,7 +46,7 @@ test('a held delivery that was approved is said to wait for its upload, asks for
   expect(await deliveries()).toMatchObject([{ over: true }]);
 });
 
-test('of the same bytes that were held twice the older is approved: they are one incident, and it is over, too', async () => {
+test('the same bytes held twice are one incident, which is over when the older run is approved and live', async () => {
   const { hold, approve, report, toRest, deliveries } = await heldLane();
   const [older, newer] = [await hold(), await hold()];
   expect(await deliveries()).toMatchObject([{ times: 2 }]);
@@ -89,7 +89,7 @@ test('a held delivery of an earlier version, whose reasons have no codes, is not
   expect(await deliveries()).toMatchObject([{ over: true }]);
 });
 
-test('an approved delivery that the service fails is told as that', async () => {
+test('an approved delivery that the service fails is announced as a failure', async () => {
   const { control, hold, approve, report, toRest, deliveries } = await heldLane();
   const run = await hold();
   await approve(run);
