@@ -163,7 +163,7 @@ async function dropLost(pending: RunRow[], lease: Lease, ctx: Context, signal: A
     if (await usable(run.rows_sha ?? '', ctx, signal)) continue;
     dropped = true;
     const path = shownPath(ctx.archive.file(run.rows_sha ?? ''));
-    const reason = `its accepted rows are damaged or missing in the archive (${path}) and could not be made again; \`offerline ingest ${run.feed} --force\` brings the file in once more`;
+    const reason = { code: 'rows-damaged', path, feed: run.feed } as const;
     await withFencedTransaction(ctx.ledger, lease, async (trx) => {
       await clearCandidate(trx, run);
       await decideRun(trx, run.id, { outcome: 'failed', cause: 'damaged-archive', reason, now: ctx.clock.now() });

@@ -116,7 +116,7 @@ async function hold(
       }
       await updateFeed(trx, feed, { candidate: null, candidate_at: null });
       await updateRun(trx, run.id, { diff });
-      await decideRun(trx, run.id, { outcome: 'held', cause: 'guard', reason, now });
+      await decideRun(trx, run.id, { outcome: 'held', cause: 'guard', reason: { code: 'found', text: reason }, now });
     }
   });
 }

@@ -20,6 +20,7 @@ import type {
   RunAnswer,
   UploadAnswer,
 } from '../../model.ts';
+import { reasonOfRun, shownReason } from '../../wording/reasons/run-reasons.ts';
 import { reconcile } from '../../report/reconcile.ts';
 import { liveNowOf } from '../logins/live-facts.ts';
 import type { TracedRejection } from '../../upload/errors/write-rejections.ts';
@@ -42,7 +43,7 @@ export async function answerOf(id: string, ctx: Context): Promise<RunAnswer> {
     sandbox: run.sandbox === 1,
     outcome: run.outcome,
     cause: causeOf(run, parts.upload),
-    reason: run.reason,
+    reason: shownReason(reasonOfRun(run)),
     stage: run.stage,
     createdAt: run.created_at,
     finishedAt: run.finished_at,

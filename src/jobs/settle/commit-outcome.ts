@@ -13,6 +13,7 @@ import { updateUpload } from '../../ledger/uploads/uploads.ts';
 import { updateWatch } from '../../ledger/uploads/watches.ts';
 import type { Causes, Receipt, ReceiptCheck, RowCounts, UploadState } from '../../model.ts';
 import { outcomeOf } from '../../report/reconcile.ts';
+import { runSentence, type RunReason } from '../../wording/reasons/run-reasons.ts';
 import type { Refusal, ServiceState } from '../../upload/protocol/attempt.ts';
 import { mayVerifyLate } from '../../upload/receipt/receipt.ts';
 import type { Examination } from '../../upload/receipt/examine-upload.ts';
@@ -57,10 +58,10 @@ export async function recordSuccess(success: Success, ctx: Context): Promise<voi
       if (proved) {
         await contribute(trx, run);
         const outcome = outcomeOf(account);
-        const reason = outcome === 'live' ? null : partialText(account);
+        const reason = outcome === 'live' ? null : partialReason(account);
         await decideRun(trx, run.id, { outcome, cause: 'uploaded', reason, now });
       } else {
-        const reason = `the service says success (upload ${upload.offer_id}), but ${whyUnproved(receipt)}`;
+        const reason = unprovedReason(upload, receipt);
         await decideRun(trx, run.id, { outcome: 'failed', cause: 'unproved', reason, now });
       }
     }
@@ -103,23 +104,23 @@ async function noteReceipt(trx: Db, { intent, upload, receipt }: Success, now: n
     await recover(trx, { ...what, text: `upload ${upload.offer_id} is proved live` }, now);
     return;
   }
-  const failed = receipt.checks.filter(({ result }) => result === 'failed').map(({ detail }) => detail);
-  const why = failed.length === 0 ? NO_CHECK : failed.join('; ');
+  const failed = detailsOf(receipt.checks.filter(({ result }) => result === 'failed'));
   const run = (await runsOfIntent(trx, intent.id))[0]?.id ?? null;
   const numbers = { upload: upload.id, offerId: upload.offer_id, failed: failed.length };
-  await raise(trx, { ...what, text: `upload ${upload.offer_id}: ${why}`, run, cause: upload.id, numbers }, now);
+  await raise(
+    trx,
+    { ...what, reason: { code: 'receipt-failed', upload: upload.offer_id, failed }, run, cause: upload.id, numbers },
+    now,
+  );
 }
 
-const NO_CHECK = 'no check of it could be made';
-
-function whyUnproved({ checks }: Receipt): string {
-  const failed = checks.filter(({ result }) => result === 'failed');
-  if (failed.length > 0) return `what it shows is not what was sent: ${detailsOf(failed)}`;
-  return `${NO_CHECK}: ${detailsOf(checks)}`;
+function unprovedReason({ offer_id: upload }: UploadRow, { checks }: Receipt) {
+  const failed = detailsOf(checks.filter(({ result }) => result === 'failed'));
+  return { code: 'unproved', upload, failed, checks: detailsOf(checks) } as const;
 }
 
-function detailsOf(checks: ReceiptCheck[]): string {
-  return checks.map(({ detail }) => detail).join('; ');
+function detailsOf(checks: ReceiptCheck[]): string[] {
+  return checks.map(({ detail }) => detail);
 }
 
 /**
@@ -131,8 +132,8 @@ export async function recordFailure(work: ClosedUpload, ctx: Context): Promise<v
   const { intent, upload } = work;
   const now = ctx.clock.now();
   const before = upload.state === 'refused' ? undefined : await latestAccepted(ctx.ledger.db, upload.login);
-  const reason = failureText(upload);
-  const message = `${reason}${before === undefined ? '' : UNVERIFIED}`;
+  const reason = failureReason(upload);
+  const message = `${runSentence(reason)}${before === undefined ? '' : UNVERIFIED}`;
   await withFencedTransaction(ctx.ledger, work.lease, async (trx) => {
     const runs = await runsOfIntent(trx, intent.id);
     const apart = runs.length > 1 && upload.state !== 'refused';
@@ -160,15 +161,15 @@ const FAILURES: Partial<Record<UploadState, Causes['failed']>> = { refused: 'ref
 /** The interface does not say what is live after a failure. True at that moment only: what is live later, `now` says. */
 const UNVERIFIED = '; what is live now is unverified until the dataset before it has been checked';
 
-async function sendAlone(trx: Db, run: RunRow, reason: string, now: number): Promise<void> {
+async function sendAlone(trx: Db, run: RunRow, failure: RunReason, now: number): Promise<void> {
   const options: RunOptions = { ...(JSON.parse(run.options) as RunOptions), alone: true };
   const back = run.outcome === null ? { stage: 'compose' as const } : {};
   await updateRun(trx, run.id, { ...back, intent: null, options: JSON.stringify(options) });
-  const message = `${reason}; several feeds were in that dataset, so ${run.feed} is uploaded alone`;
-  await addEvent(trx, run.id, { at: now, stage: 'upload', message });
+  const reason = { code: 'failed-together', feed: run.feed, said: runSentence(failure) } as const;
+  await addEvent(trx, run.id, { at: now, stage: 'upload', message: runSentence(reason) });
   // It was answered before the upload ended: what was not known then is known now.
   if (run.outcome === null) return;
-  await decideRun(trx, run.id, { outcome: 'failed', cause: 'failed-together', reason: message, now });
+  await decideRun(trx, run.id, { outcome: 'failed', cause: 'failed-together', reason, now });
 }
 
 /** After a rollback each feed contributes what it did in that dataset. */
@@ -198,14 +199,8 @@ async function contribute(trx: Db, run: RunRow): Promise<void> {
   });
 }
 
-function partialText(account: RowCounts): string {
-  const { read, live, rejectedLocally, rejectedRemotely, unexplained } = account;
-  const parts = [
-    rejectedLocally > 0 ? `${rejectedLocally} rejected here` : '',
-    rejectedRemotely > 0 ? `${rejectedRemotely} rejected by the service` : '',
-    unexplained > 0 ? `${unexplained} unexplained` : '',
-  ];
-  return `${live} of ${read} rows are live; ${parts.filter((part) => part !== '').join(', ')}`;
+function partialReason({ read, live, rejectedLocally, rejectedRemotely, unexplained }: RowCounts) {
+  return { code: 'partial', read, live, rejectedLocally, rejectedRemotely, unexplained } as const;
 }
 
 function uploadedAs(upload: UploadRow, proved: boolean): string {
@@ -214,13 +209,11 @@ function uploadedAs(upload: UploadRow, proved: boolean): string {
   return `${what} as upload ${upload.offer_id} at attempt ${upload.attempt}${adopted}`;
 }
 
-function failureText(upload: UploadRow): string {
-  if (upload.state === 'refused') {
-    const refusal = JSON.parse(upload.refusal ?? '{}') as Partial<Refusal>;
-    return `the service refused the upload: ${refusal.text ?? 'no text'}`;
+function failureReason({ state, refusal, record, offer_id: upload }: UploadRow): RunReason {
+  if (state === 'refused') {
+    const { text } = JSON.parse(refusal ?? '{}') as Partial<Refusal>;
+    return { code: 'upload-refused', said: text ?? null };
   }
-  const service = JSON.parse(upload.record ?? '{}') as Partial<ServiceState>;
-  const text = service.error ?? '';
-  const did = upload.state === 'aborted' ? 'aborted' : 'failed';
-  return `the service ${did} upload ${upload.offer_id}: ${text === '' ? 'it gives no reason' : text.replace(/\.$/, '')}`;
+  const { error } = JSON.parse(record ?? '{}') as Partial<ServiceState>;
+  return { code: state === 'aborted' ? 'upload-aborted' : 'upload-failed', upload, said: error ?? '' };
 }

@@ -75,8 +75,8 @@ export async function recordChanges(
     if (line !== null) await addEvent(trx, run, { at: now, stage: 'upload', message: line });
     const what = { kind: 'lost-rows', login, feed } as const;
     if (lostRows !== null && 'raise' in lostRows) {
-      const { raise: text, numbers } = lostRows;
-      await raise(trx, { ...what, run, text, cause: numbers.grewIn ?? '', numbers }, now);
+      const { raise: reason, numbers } = lostRows;
+      await raise(trx, { ...what, run, reason, cause: numbers.grewIn ?? '', numbers }, now);
     } else if (lostRows !== null) await recover(trx, { ...what, text: lostRows.recover }, now);
     if (unexplained !== null) await noteUnexplained(trx, { id: run, feed, login }, unexplained, now);
     if (noneRejected !== null) await recover(trx, { kind: 'rejected-rows', login, feed, text: noneRejected }, now);

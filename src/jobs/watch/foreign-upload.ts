@@ -48,24 +48,30 @@ export async function meetForeignUpload(
   const met = await foreignUploadOf(ctx.ledger.db, login, offerId);
   const good = await lastGood(current, ctx);
   const same =
-    met?.text.endsWith(SAME_ROWS) ??
-    ((await hasSameRows(work, standing, current, ctx)) ||
-      (good.upload.id !== current.upload.id && (await hasSameRows(work, standing, good, ctx))));
-  const text = `${describe(login, standing, current)}${same ? SAME_ROWS : ''}`;
+    met === undefined
+      ? (await hasSameRows(work, standing, current, ctx)) ||
+        (good.upload.id !== current.upload.id && (await hasSameRows(work, standing, good, ctx)))
+      : met.same_rows === 1;
+  const text = describe(login, standing, current);
   const plan = await planFor(work, { standing, same, restoredBy: met?.restored_by ?? null }, { current, good }, ctx);
   const now = ctx.clock.now();
   const numbers = { offerId: offerId === '' ? null : offerId, ours: current.upload.offer_id };
   return withFencedTransaction(ctx.ledger, work.lease, async (trx) => {
-    const said = `${text}; ${plan.say}`;
-    await raise(trx, { kind: 'foreign-upload', login, text: said, cause: offerId, numbers }, now);
+    const reason = { code: 'foreign-upload', found: text, sameRows: same, next: plan.say } as const;
+    await raise(trx, { kind: 'foreign-upload', login, reason, cause: offerId, numbers }, now);
     const intent = plan.restore ? await restore(trx, good, ctx) : null;
     const restored_by = intent?.id ?? met?.restored_by ?? null;
-    await recordForeignUpload(trx, { login, offer_id: offerId, seen_at: now, text, restored_by });
+    await recordForeignUpload(trx, {
+      login,
+      offer_id: offerId,
+      seen_at: now,
+      text,
+      same_rows: same ? 1 : 0,
+      restored_by,
+    });
     return intent === null ? 'on' : 'again';
   });
 }
-
-const SAME_ROWS = ', with the same rows';
 
 async function hasSameRows(
   { login, signal }: Watching,

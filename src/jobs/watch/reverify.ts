@@ -32,10 +32,15 @@ export async function reverify(work: Watching, current: AcceptedUpload, ctx: Con
   const name = good.upload.id === current.upload.id ? 'it' : `upload ${good.upload.offer_id}, the last one proved,`;
   const why = await whyNotRestore(login, good, ctx);
   const then = why === null ? `${name} is sent again` : `${name} is not sent again: ${why}`;
-  const details = failed.map(({ detail }) => detail).join('; ');
-  const text = `upload ${unverified} failed, and the dataset before it (upload ${current.upload.offer_id}) does not prove to be live: ${details}; ${then}`;
+  const reason = {
+    code: 'live-unverified',
+    failedUpload: unverified,
+    upload: current.upload.offer_id,
+    failed: failed.map(({ detail }) => detail),
+    next: then,
+  } as const;
   return withFencedTransaction(ctx.ledger, lease, async (trx) => {
-    await raise(trx, { kind: 'receipt', login, text, cause: unverified }, now);
+    await raise(trx, { kind: 'receipt', login, reason, cause: unverified }, now);
     if (why !== null) return 'on';
     await restore(trx, good, ctx);
     return 'again';

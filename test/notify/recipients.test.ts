@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Manager } from '../../src/config/schema/schema.ts';
-import { brandsWatched, whoHearsOfDays, whoHearsOfRuns, whoIsTold, type Occasion } from '../../src/notify/who.ts';
+import {
+  brandsWatched,
+  dayRecipients,
+  runRecipients,
+  incidentRecipients,
+  type Occasion,
+} from '../../src/notify/recipients.ts';
 
 function manager(changes: Partial<Manager> = {}): Manager {
   return { email: 'parts@example.com', when: ['problem', 'recovered'], ...changes };
@@ -9,7 +15,7 @@ function manager(changes: Partial<Manager> = {}): Manager {
 /** Whether this one manager is told of an incident of the feed north. */
 function isTold(one: Manager, changes: Partial<Occasion> = {}): boolean {
   const occasion = { kind: 'delivery', phase: 'problem', feeds: ['north'], touched: new Set<string>() } as const;
-  return whoIsTold([one], { ...occasion, ...changes }).length === 1;
+  return incidentRecipients([one], { ...occasion, ...changes }).length === 1;
 }
 
 const PHASES = ['problem', 'reminder', 'recovery'] as const;
@@ -31,7 +37,7 @@ describe('when', () => {
       manager({ email: 'A@x.de', when: ['always', 'daily'] }),
       manager({ email: 'b@x.de', when: ['always'], feeds: ['south'] }),
     ];
-    expect(whoHearsOfRuns(managers, 'north').map(({ email }) => email)).toEqual(['a@x.de']);
+    expect(runRecipients(managers, 'north').map(({ email }) => email)).toEqual(['a@x.de']);
   });
 
   test('the day is for those with daily, about the feeds that they watch', () => {
@@ -41,7 +47,7 @@ describe('when', () => {
       manager({ email: 'A@x.de', when: ['daily'], feeds: ['east'] }),
       manager({ email: 'b@x.de', when: ['daily', 'problem'] }),
     ];
-    expect(whoHearsOfDays(managers, ['north', 'east', 'south'])).toEqual([
+    expect(dayRecipients(managers, ['north', 'east', 'south'])).toEqual([
       { email: 'a@x.de', feeds: ['east', 'south'] },
       { email: 'b@x.de', feeds: ['north', 'east', 'south'] },
     ]);
@@ -49,7 +55,7 @@ describe('when', () => {
 });
 
 describe('for whom', () => {
-  test('feeds: all of them, or the named ones; a login concerns whoever watches one of its feeds', () => {
+  test('feeds: all of them, or the named ones; a login concerns everyone who watches one of its feeds', () => {
     expect(isTold(manager())).toBe(true);
     expect(isTold(manager({ feeds: ['south', 'north'] }))).toBe(true);
     expect(isTold(manager({ feeds: ['south'] }))).toBe(false);
@@ -67,7 +73,7 @@ describe('for whom', () => {
     expect(isTold(brakes, { kind: 'missing-delivery' })).toBe(true);
   });
 
-  test('an address that is written twice is told once', () => {
+  test('an address that is written twice gets one mail', () => {
     const managers = [
       manager({ feeds: ['south'] }),
       manager({ when: ['always'] }),
@@ -75,7 +81,7 @@ describe('for whom', () => {
       manager({ email: 'b@x.de' }),
     ];
     const occasion = { kind: 'delivery', phase: 'problem', feeds: ['north'], touched: new Set<string>() } as const;
-    expect(whoIsTold(managers, occasion).map(({ email }) => email)).toEqual(['parts@example.com', 'b@x.de']);
+    expect(incidentRecipients(managers, occasion).map(({ email }) => email)).toEqual(['parts@example.com', 'b@x.de']);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Manager } from '../config/schema/schema.ts';
 import type { IncidentKind } from '../incidents.ts';
 
-/** What is told of an incident, and whom it concerns. */
+/** What a notification is about, and whom it concerns. */
 export type Occasion = {
   kind: IncidentKind;
   phase: 'problem' | 'reminder' | 'recovery';
@@ -12,33 +12,33 @@ export type Occasion = {
 };
 
 /**
- * The managers who are told of an incident, each address once.
+ * The managers who are notified of an incident, each address once.
  *
- * `feeds`: absent means every feed. `when`: `problem` is told when it begins and once a day while it lasts, `recovered` when
- * it is over, `always` both; `daily` alone waits for the day's mail.
+ * `feeds`: absent means every feed. `when`: `problem`: when it begins and once a day while it lasts; `recovered`: when it is
+ * over; `always`: both; `daily` alone: only in the daily mail.
  *
- * `brands` narrows rejected rows only: such a manager is told when a row of one of the brands has an issue or was rejected. The
- * other incidents concern the file as a whole, and with it every brand in it. Rows whose brand cannot be read touch nobody's.
+ * `brands` narrows rejected rows only: such a manager is notified when a row of one of the brands has an issue or was rejected.
+ * The other incidents concern the whole file, and so every brand in it. Rows whose brand cannot be read count for no brand.
  */
-export function whoIsTold(managers: Manager[], occasion: Occasion): Manager[] {
+export function incidentRecipients(managers: Manager[], occasion: Occasion): Manager[] {
   const { phase, kind, feeds, touched } = occasion;
   const wanted = phase === 'recovery' ? 'recovered' : 'problem';
-  const told = managers.filter(
+  const concerned = managers.filter(
     (manager) =>
       feeds.some((feed) => watches(manager, feed)) &&
       (manager.when.includes('always') || manager.when.includes(wanted)) &&
       (kind !== 'rejected-rows' || manager.brands === undefined || manager.brands.some((brand) => touched.has(brand))),
   );
-  return eachOnce(told);
+  return eachOnce(concerned);
 }
 
-/** The managers who want to hear of every run of a feed, each address once. */
-export function whoHearsOfRuns(managers: Manager[], feed: string): Manager[] {
+/** The managers who want a mail about every run of a feed, each address once. */
+export function runRecipients(managers: Manager[], feed: string): Manager[] {
   return eachOnce(managers.filter((manager) => manager.when.includes('always') && watches(manager, feed)));
 }
 
 /** The addresses that want a mail about each day, with the feeds that they watch. */
-export function whoHearsOfDays(managers: Manager[], feeds: string[]): { email: string; feeds: string[] }[] {
+export function dayRecipients(managers: Manager[], feeds: string[]): { email: string; feeds: string[] }[] {
   const daily = managers.filter(({ when }) => when.includes('daily'));
   return eachOnce(daily).map(({ email }) => ({
     email,
