@@ -41,10 +41,12 @@ describe('the decisions', () => {
   });
 
   test('are listed in the index as they say of themselves', () => {
-    const listed = [...index.matchAll(/^\| (\d{3}) +\| \[(.*?)\]\((.*?)\) +\| (.*?) +\| (\S+) +\| (\S+) +\|$/gm)];
-    expect(listed.map(([, number, subject, file, ...rest]) => [Number(number), subject, file, ...rest])).toEqual(
-      records.map((record, at) => [at + 1, headOf(record)?.subject, basename(record), ...(headOf(record)?.rest ?? [])]),
-    );
+    const listed = index.matchAll(/^\| (\d{3} +\| \[.*?\]\(.*?\)) +\| (.*?) +\| (\S+) +\| (\S+) +\|$/gm);
+    const told = records.map((record) => {
+      const { subject, rest } = headOf(record) ?? { subject: '', rest: [] };
+      return [`${basename(record).slice(0, 3)} | [${subject}](${basename(record)})`, rest.join(' ')];
+    });
+    expect([...listed].map(([, link, ...rest]) => [link!.replace(/ +/g, ' '), rest.join(' ')])).toEqual(told);
   });
 
   test('are cited by their own numbers', () => {
