@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const pages = globSync('**/*.md', { exclude: (path) => /(^|\/)(node_modules|\.offerline)$/.test(path) });
@@ -8,6 +8,13 @@ const records = globSync('docs/decisions/[0-9]*.md').sort();
 
 test('every path of the repository that the documentation names exists', () => {
   expect(pages.flatMap((page) => pathsIn(page).filter(isMissing).map(at(page)))).toEqual([]);
+});
+
+test('docs/ARCHITECTURE.md has every room of src and of src/jobs on its map', () => {
+  const named = codeIn('docs/ARCHITECTURE.md');
+  const rooms = globSync(['src/*', 'src/jobs/*'], { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const paths = rooms.map(({ parentPath, name }) => relative('.', join(parentPath, name)));
+  expect(paths.filter((path) => !named.includes(path))).toEqual([]);
 });
 
 test("every file that a room's README names is in the room, or in the repository", () => {
