@@ -37,7 +37,7 @@ const COMMA: u8 = 44;
 const BACKSLASH: u8 = 92;
 const BAR: u8 = 124;
 
-/** Forgets the findings of the stretch before. */
+/** Forgets the findings of the chunk before. */
 export function openFindings(): void {
   findingAt = settings.findings;
   textAt = settings.findingTexts;

@@ -1,4 +1,4 @@
-import { beginsPair, endsPair } from './attention';
+import { beginsPair, endsPair } from './patterns';
 import * as settings from './settings';
 
 const LF: u8 = 10;
@@ -9,7 +9,7 @@ export let breaks: u32 = 0;
 
 /**
  * Writes the address of everything in [from, to) that a row is not simply copied over as u32 from `target` on: delimiters,
- * quotes, LF, lone CR, and bytes at which a pattern of attention may be under way. A 0 follows. Answers their number. Reads up
+ * quotes, LF, lone CR, and bytes at which a pattern of patterns may be under way. A 0 follows. Answers their number. Reads up
  * to 63 bytes behind `to` and 16 before `from`, writes up to 32 bytes behind the end.
  */
 export function indexBytes(from: u32, to: u32, target: u32): u32 {
@@ -65,7 +65,7 @@ function shifted(before: v128, bytes: v128): v128 {
   return i8x16.shuffle(before, bytes, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30);
 }
 
-/** Delimiters, quotes, and bytes that end a restless pair; `before`: which of 16 bytes begin one, beginning with the last of those before. */
+/** Delimiters, quotes, and bytes that end a trigger pair; `before`: which of 16 bytes begin one, beginning with the last of those before. */
 // @inline
 function mark(bytes: v128, before: v128, delimiters: v128, quotes: v128, automaton: u32): v128 {
   const text = v128.or(i8x16.eq(bytes, delimiters), i8x16.eq(bytes, quotes));

@@ -1,4 +1,4 @@
-import { needsAttention } from './attention';
+import { needsSlowPath } from './patterns';
 import * as settings from './settings';
 
 /** The two halves of the hash that `hashKey` made. */
@@ -29,7 +29,7 @@ export function forgetBrands(): void {
 }
 
 /** Takes the brand of a row; false when the row is for the careful path. `isFirst`: no text stands before it. */
-export function takeBrand(automaton: u32, from: u32, to: u32, isFirst: bool): bool {
+export function parseBrand(automaton: u32, from: u32, to: u32, isFirst: bool): bool {
   const length = to - from;
   if (length > LONGEST_BRAND) return readBrand(automaton, from, to, isFirst);
   const low = v128.and(v128.load(from), maskOf(length, 0));
@@ -59,8 +59,8 @@ function maskOf(length: u32, at: u32): v128 {
 }
 
 function readBrand(automaton: u32, from: u32, to: u32, isFirst: bool): bool {
-  if (to - from > settings.MAX_KEY || needsAttention(automaton, from, to)) return false;
-  if (isFirst && needsAttention(settings.firstAutomaton, from, to)) return false;
+  if (to - from > settings.MAX_KEY || needsSlowPath(automaton, from, to)) return false;
+  if (isFirst && needsSlowPath(settings.firstAutomaton, from, to)) return false;
   const room = settings.keyRoom();
   const end = fold(from, to, room);
   if (end == NOT_FOLDED) return false;
@@ -68,8 +68,8 @@ function readBrand(automaton: u32, from: u32, to: u32, isFirst: bool): bool {
   return true;
 }
 
-/** Takes the number of a row, in which nothing needs attention; false when it has letters that are folded with care only. */
-export function takeNumber(from: u32, to: u32): bool {
+/** Takes the number of a row, in which nothing needs patterns; false when it has letters that are folded with care only. */
+export function parseNumber(from: u32, to: u32): bool {
   if (to - from > 16) return readNumber(from, to);
   const bytes = v128.load(from);
   const inside = maskOf(to - from, 0);

@@ -1,4 +1,4 @@
-import { needsAttention } from './attention';
+import { needsSlowPath } from './patterns';
 import { cellCount, isDoubled } from './cells';
 import { addFinding, CELL_COUNT } from './findings';
 import * as settings from './settings';
@@ -51,14 +51,14 @@ function isFilledFrom(first: u32): bool {
   return false;
 }
 
-/** Whether the first cell that is not blank needs attention, be it of a configured column or not. */
+/** Whether the first cell that is not blank needs patterns, be it of a configured column or not. */
 export function beginsWithSum(): bool {
   for (let cell: u32 = 0; cell < cellCount; cell += 1) {
     let from = load<u32>(settings.cellAt(cell));
     let to = load<u32>(settings.cellAt(cell), 4);
     while (from < to && load<u8>(from) == SPACE) from += 1;
     while (from < to && load<u8>(to - 1) == SPACE) to -= 1;
-    if (from < to) return needsAttention(settings.firstAutomaton, from, to);
+    if (from < to) return needsSlowPath(settings.firstAutomaton, from, to);
   }
   return false;
 }

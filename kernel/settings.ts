@@ -98,7 +98,7 @@ export function isRequired(column: u32): bool {
 export function isList(column: u32): bool {
   return load<u32>(columns + column * 24, 8) != 0;
 }
-/** The automaton of the column's attention patterns. */
+/** The automaton of the column's slow-path patterns. */
 export function automatonOf(column: u32): u32 {
   return load<u32>(columns + column * 24, 12);
 }

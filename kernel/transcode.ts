@@ -4,7 +4,7 @@ const OFFSETS: u32 = 1040;
 const PACKING: u32 = 1056;
 
 /**
- * Turns bytes of a charset with one byte per letter into UTF-8. Answers the end of what was written at `target`; writes up to
+ * Coordinator bytes of a charset with one byte per letter into UTF-8. Answers the end of what was written at `target`; writes up to
  * 16 bytes behind it.
  */
 export function transcode(from: u32, to: u32, target: u32, table: u32): u32 {

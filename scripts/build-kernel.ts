@@ -7,8 +7,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as asc from 'assemblyscript/asc';
-import { compileAttention } from '../src/validate/patterns/slow-path-patterns.ts';
-import { ATTENTION_FILE, packAttention } from '../src/validate/fast/wasm/patterns-file.ts';
+import { compilePatterns } from '../src/validate/patterns/slow-path-patterns.ts';
+import { PATTERNS_FILE, packPatterns } from '../src/validate/fast/wasm/patterns-file.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const KERNEL_FILE = new URL('../src/validate/fast/wasm/kernel.wasm', import.meta.url);
@@ -50,7 +50,7 @@ async function compileKernel(): Promise<Uint8Array> {
 export async function kernelFiles(): Promise<{ path: URL; contents: Uint8Array }[]> {
   return [
     { path: KERNEL_FILE, contents: await compileKernel() },
-    { path: ATTENTION_FILE, contents: packAttention(compileAttention()) },
+    { path: PATTERNS_FILE, contents: packPatterns(compilePatterns()) },
   ];
 }
 

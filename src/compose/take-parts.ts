@@ -11,7 +11,7 @@ export type RowSink = {
   won: (feed: Buffer, bytes: Buffer, from: number, to: number) => void;
   /** Another row has the part: the one that was won as number `winner`, from 0. */
   lost: (winner: number, bytes: Buffer, from: number, to: number) => void;
-  /** Called after each stretch of rows: awaited, memory stays bounded. */
+  /** Called after each chunk of rows: awaited, memory stays bounded. */
   flush: () => Promise<void>;
 };
 

@@ -136,7 +136,7 @@ function leaseOf(ledger: Ledger, name: string, epoch: number, duration: number, 
 }
 
 /** Runs `work` in a transaction that fails with `lease-lost` unless the lease still stands. */
-export function underLease<T>(
+export function withFencedTransaction<T>(
   ledger: Ledger,
   lease: Lease,
   work: (trx: Transaction<Database>) => Promise<T>,

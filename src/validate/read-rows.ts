@@ -29,12 +29,12 @@ const NO_OFFERS = new Set(['footer', 'repeated-header']);
 const WIDTH_SAMPLE = 100;
 
 /** Takes the next rows of the file, until it is rejected as a whole. */
-export function takeRows(reading: Reading, rows: ScannedRow[]): void {
+export function parseRows(reading: Reading, rows: ScannedRow[]): void {
   const first = reading.check === null ? rows.findIndex((row) => !isBlank(row)) : 0;
   if (first === -1) return;
   const skip = reading.check === null && reading.detection.header ? first + 1 : first;
   reading.check ??= openTable(reading, rows.slice(first));
-  for (let at = skip; at < rows.length && reading.reason === null; at += 1) takeRow(reading, reading.check, rows[at]!);
+  for (let at = skip; at < rows.length && reading.reason === null; at += 1) parseRow(reading, reading.check, rows[at]!);
 }
 
 /** Ends a file: without rows, or without good ones, it is rejected. */
@@ -77,7 +77,7 @@ function usualWidth(rows: ScannedRow[]): number {
 }
 
 /** Takes one row below the header. */
-export function takeRow(reading: Reading, check: RowCheck, row: ScannedRow): void {
+export function parseRow(reading: Reading, check: RowCheck, row: ScannedRow): void {
   const { counts, issues, rows, settings } = reading;
   const { fate, cells, issues: found } = check(row);
   if (fate === 'blank') return;

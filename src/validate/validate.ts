@@ -7,10 +7,10 @@ import { createPartSet } from '../parts/part-set.ts';
 import { decodeText } from '../io/text-decode.ts';
 import { openTextWriter, type TextWriter } from '../io/text-writer.ts';
 import { createIssueLog, type IssuesLayout } from './issues/issue-log.ts';
-import type { Crew } from './fast/driver/pool.ts';
+import type { Pool } from './fast/driver/pool.ts';
 import type { KeptRows } from './checks/lost-zeros.ts';
 import { SIZES, type Sizes } from './fast/driver/sizes.ts';
-import { endRows, takeRows, type Reading } from './read-rows.ts';
+import { endRows, parseRows, type Reading } from './read-rows.ts';
 import { createRowScanner, type ScannedRow, type ScanOptions } from './scan/scan-rows.ts';
 import type { ScanDialect } from './scan/text-view.ts';
 import { tableShapeOf } from './scan/table-shape.ts';
@@ -32,7 +32,7 @@ export type ValidateInput = {
   /** Where temporary files go: beside the issues unless it is said. */
   folder?: string;
   /** Threads that were started for it; else they are when it is known that they help. */
-  crew?: Crew | null;
+  pool?: Pool | null;
   /** The accepted rows of the delivery that is live: what lost its leading zeros since is named. */
   earlier?: KeptRows | null;
   signal?: AbortSignal | undefined;
@@ -117,7 +117,7 @@ async function readOnce(input: ReadOnceInput, source: Source, kernels: boolean):
     check: null,
     reason: null,
   };
-  const isRead = await (kernels ? readFast : readCarefully)(input, source, { reading, rows, issues });
+  const isRead = await (kernels ? readFast : readOnSlowPath)(input, source, { reading, rows, issues });
   throwIfAborted(input);
   if (!isRead) return null;
   endRows(reading);
@@ -160,7 +160,7 @@ async function readFast(input: ReadOnceInput, source: Source, { reading, rows, i
       issuesLayout,
       numbered,
       onlyUtf8,
-      crew: input.crew ?? null,
+      pool: input.pool ?? null,
       folder: input.folder ?? dirname(input.issuesPath),
       sizes: { ...SIZES, ...input.sizes },
       signal,
@@ -169,10 +169,10 @@ async function readFast(input: ReadOnceInput, source: Source, { reading, rows, i
   );
 }
 
-async function readCarefully(input: ValidateInput, source: Source, { reading, rows, issues }: Work): Promise<boolean> {
+async function readOnSlowPath(input: ValidateInput, source: Source, { reading, rows, issues }: Work): Promise<boolean> {
   for await (const batch of scanFile(input, source)) {
     throwIfAborted(input);
-    takeRows(reading, batch);
+    parseRows(reading, batch);
     await rows?.flush();
     await issues?.flush();
     if (reading.reason !== null) break;

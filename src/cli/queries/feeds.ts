@@ -123,12 +123,12 @@ function provedAt({ proved }: LiveNow): number | null {
 /** Feeds that are live and not configured any more. */
 async function leavingStates(ctx: Context) {
   const { leavingFeeds } = await import('../../jobs/feeds/leaving.ts');
-  const { lastProved } = await import('../../ledger/uploads/accepted-uploads.ts');
+  const { lastVerified } = await import('../../ledger/uploads/accepted-uploads.ts');
   const { liveFacts } = await import('../../jobs/logins/live-facts.ts');
   const { liveNow } = await import('../../jobs/logins/live-now.ts');
   const found = [];
   for (const login of Object.keys(ctx.config.logins)) {
-    const live = await lastProved(ctx.ledger.db, login);
+    const live = await lastVerified(ctx.ledger.db, login);
     const facts = await liveFacts(ctx.ledger.db, login);
     for (const leaving of await leavingFeeds(login, live?.dataset ?? null, ctx)) {
       const { feed, stays, released, why } = leaving;

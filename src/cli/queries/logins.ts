@@ -66,12 +66,12 @@ async function standingFeeds(login: string, ctx: Context) {
 async function stateOf(login: string, ctx: Context) {
   const { listFeeds } = await import('../../ledger/runs/feeds.ts');
   const { frozenFeeds } = await import('../../ledger/runs/freezes.ts');
-  const { lastProved } = await import('../../ledger/uploads/accepted-uploads.ts');
+  const { lastVerified } = await import('../../ledger/uploads/accepted-uploads.ts');
   const { doubtIn } = await import('../../jobs/logins/live-now.ts');
   const { liveFacts } = await import('../../jobs/logins/live-facts.ts');
   const { openUpload } = await import('../../ledger/uploads/uploads.ts');
   const db = ctx.ledger.db;
-  const live = await lastProved(db, login);
+  const live = await lastVerified(db, login);
   const facts = await liveFacts(db, login);
   const open = await openUpload(db, login);
   const feeds = await listFeeds(db, login);

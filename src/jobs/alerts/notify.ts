@@ -4,7 +4,7 @@ import type { Db } from '../../ledger/ledger.ts';
 import { queueMail, type MailSubject } from '../../ledger/alerts/mails.ts';
 import { findRun } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
-import { dueToTell, takeTelling, type Due } from '../../ledger/alerts/claims.ts';
+import { dueNotifications, claimNotification, type Due } from '../../ledger/alerts/claims.ts';
 import type { Outcome } from '../../model.ts';
 import { brandsWatched, whoHearsOfRuns, whoIsTold } from '../../notify/who.ts';
 import { brandsTouched } from '../../report/touched.ts';
@@ -26,7 +26,7 @@ export async function tellRun(run: RunRow, ctx: Context): Promise<void> {
  * mail.
  */
 export async function tellIncidents(ctx: Context): Promise<void> {
-  const due = await dueToTell(ctx.ledger.db, ctx.clock.now(), DAY_MS);
+  const due = await dueNotifications(ctx.ledger.db, ctx.clock.now(), DAY_MS);
   const worthIt = due.filter(({ phase, incident }) => phase !== 'reminder' || INCIDENTS[incident.kind].remind);
   const groups = Map.groupBy(worthIt, ({ phase, incident: { kind, login, run, id } }) =>
     // What a run brought is told with its rows, on its own.
@@ -43,7 +43,7 @@ async function tellGroup(group: Due[], ctx: Context): Promise<void> {
   const concerned = await Promise.all(group.map(async (due) => ({ due, emails: await emailsFor(due, ctx) })));
   await ctx.ledger.transaction(async (trx) => {
     const mine: typeof concerned = [];
-    for (const one of concerned) if (await takeTelling(trx, one.due, now)) mine.push(one);
+    for (const one of concerned) if (await claimNotification(trx, one.due, now)) mine.push(one);
     // What was over before anybody was told of it is nobody's news.
     const told = mine.filter(({ due: { phase, incident } }) => phase !== 'recovery' || incident.told_at !== null);
     const recipients = new Set(told.flatMap(({ emails }) => emails));

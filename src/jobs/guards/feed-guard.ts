@@ -6,7 +6,7 @@ import type { Guard } from '../../config/schema/schema.ts';
 import type { Context } from '../../context.ts';
 import { feedState } from '../../ledger/runs/feeds.ts';
 import { freezeOf } from '../../ledger/runs/freezes.ts';
-import { lastProved } from '../../ledger/uploads/accepted-uploads.ts';
+import { lastVerified } from '../../ledger/uploads/accepted-uploads.ts';
 import { getRun, type RunOptions } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { Causes, LocalCounts } from '../../model.ts';
@@ -60,7 +60,7 @@ async function guardText(
   const { accepted, read, rejectedLocally } = counts;
   const older = live === null ? null : await rowsOfRun(live, ctx);
   const newer = await rowsOfRun(run, ctx);
-  const rejected = await rejectedThere(await lastProved(ctx.ledger.db, run.login), ctx);
+  const rejected = await rejectedThere(await lastVerified(ctx.ledger.db, run.login), ctx);
   const on = await countRejected({ older, newer, rejected }, signal);
   // The rows of one file are those of no feed.
   const there = { rows: own(on.newer, '') ?? 0, previousRows: own(on.older, '') ?? 0 };

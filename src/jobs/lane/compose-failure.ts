@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { isDiskFull, OfferlineError } from '../../errors.ts';
 import { clearCandidate } from '../../ledger/runs/feeds.ts';
-import { underLease, type Lease } from '../../ledger/lease.ts';
+import { withFencedTransaction, type Lease } from '../../ledger/lease.ts';
 import { addEvent, decideRun, updateRun, type RunOptions } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import { MAX_TRIES, reasonOf } from '../feeds/failure.ts';
@@ -23,7 +23,7 @@ export async function composeFailed(pending: RunRow[], error: unknown, lease: Le
     await giveUpCandidates(pending, () => `${reasonOf(error)} (Tried ${MAX_TRIES} times.)`, lease, ctx);
     return 'again';
   }
-  await underLease(ctx.ledger, lease, async (trx) => {
+  await withFencedTransaction(ctx.ledger, lease, async (trx) => {
     for (const { id, tries } of pending) await updateRun(trx, id, { tries: tries + 1 });
   });
   if (!alone) await takeApart(pending, `the dataset could not be composed (${reasonOf(error)})`, lease, ctx);
@@ -38,7 +38,7 @@ export async function giveUpCandidates(
   ctx: Context,
 ): Promise<void> {
   const now = ctx.clock.now();
-  await underLease(ctx.ledger, lease, async (trx) => {
+  await withFencedTransaction(ctx.ledger, lease, async (trx) => {
     for (const run of runs) {
       await clearCandidate(trx, run);
       await decideRun(trx, run.id, { outcome: 'failed', cause: 'compose-failed', reason: reason(run), now });
@@ -49,7 +49,7 @@ export async function giveUpCandidates(
 /** Has candidates composed one at a time from now on: nobody knows whose rows it was. */
 export async function takeApart(pending: RunRow[], why: string, lease: Lease, ctx: Context): Promise<void> {
   const now = ctx.clock.now();
-  await underLease(ctx.ledger, lease, async (trx) => {
+  await withFencedTransaction(ctx.ledger, lease, async (trx) => {
     for (const { id, feed, options } of pending) {
       const asked: RunOptions = { ...(JSON.parse(options) as RunOptions), alone: true };
       await updateRun(trx, id, { options: JSON.stringify(asked) });

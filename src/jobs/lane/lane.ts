@@ -14,7 +14,7 @@ import { answerDenied, credentialsDenied, credentialsTaken, standingDenial, UPLO
 import { laneWorks, pauseOfLane, recordLaneFault } from './lane-fault.ts';
 import { answerOverdue } from './overdue.ts';
 import { settleUpload } from '../settle/settle-stage.ts';
-import { noteStuck } from './stalled.ts';
+import { noteStalled } from './stalled.ts';
 import { noteUnreachable } from '../logins/unreachable.ts';
 import { watchLogin } from '../watch/watch.ts';
 import { whatToCompose } from '../feeds/what-to-compose.ts';
@@ -106,6 +106,6 @@ async function noteProgress(
   if (upload.silent_since === null) {
     await credentialsTaken(login, upload.offer_id === null ? 'offer/list' : UPLOADING, ctx);
   }
-  await noteStuck(upload, ctx);
+  await noteStalled(upload, ctx);
   await noteUnreachable(upload, ctx);
 }

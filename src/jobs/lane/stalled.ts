@@ -3,7 +3,7 @@ import { raise, recover } from '../../ledger/alerts/incidents.ts';
 import type { UploadRow } from '../../ledger/schema/schema.ts';
 
 /** Raises one incident for an upload that the service does not move for `service.poll.stall`, and ends it when it moves. */
-export async function noteStuck(upload: UploadRow, ctx: Context): Promise<void> {
+export async function noteStalled(upload: UploadRow, ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   const since = standsSince(upload);
   const { login, note } = upload;

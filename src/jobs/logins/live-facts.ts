@@ -1,4 +1,4 @@
-import { lastProved, liveUpload, type GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import { lastVerified, latestAccepted, type AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import { openIncident } from '../../ledger/alerts/incidents.ts';
 import { openIntent } from '../../ledger/uploads/intents.ts';
 import type { Db } from '../../ledger/ledger.ts';
@@ -10,8 +10,8 @@ import { doubtIn, liveNow, type Doubt, type LiveFacts, type ProvedUpload } from 
 
 /** What the ledger knows of what a login's service serves. */
 export async function liveFacts(db: Db, login: string): Promise<LiveFacts> {
-  const proved = await lastProved(db, login);
-  const newest = await liveUpload(db, login);
+  const proved = await lastVerified(db, login);
+  const newest = await latestAccepted(db, login);
   const result = newest?.intent.result ?? null;
   return {
     proved: proved === undefined ? null : provedFacts(proved),
@@ -34,7 +34,7 @@ export async function doubtAbout(login: string, db: Db): Promise<Doubt | null> {
 }
 
 /** A proved upload with the account of each feed in its dataset. */
-function provedFacts({ upload, intent, dataset }: GoodUpload): ProvedUpload {
+function provedFacts({ upload, intent, dataset }: AcceptedUpload): ProvedUpload {
   const accounts = accountsIn(intent);
   const parts = JSON.parse(dataset.parts) as DatasetPart[];
   const feeds = new Map(parts.map(({ feed }) => [feed, accounts?.get(feed) ?? null]));

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { feedState } from '../../ledger/runs/feeds.ts';
 import { getRun, listRuns } from '../../ledger/runs/runs.ts';
 import { accountsIn, offerOf, type DatasetRow, type FeedRow, type RunRow } from '../../ledger/schema/schema.ts';
-import { lastProved, liveUpload, type GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import { lastVerified, latestAccepted, type AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import { openUpload } from '../../ledger/uploads/uploads.ts';
 import { watchOf } from '../../ledger/uploads/watches.ts';
 import { lineBatches } from '../../archive/lines.ts';
@@ -41,8 +41,8 @@ export type Part = { brand: string; oem: string };
 export async function tracePart(part: Part, login: string, ctx: Context): Promise<LoginTrace> {
   const key = partKey(part.brand, part.oem);
   const { db } = ctx.ledger;
-  const live = await liveUpload(db, login);
-  const proved = await lastProved(db, login);
+  const live = await latestAccepted(db, login);
+  const proved = await lastVerified(db, login);
   const whole = proved === undefined || (await usable(proved.dataset.index_sha, ctx));
   const winner = proved === undefined || !whole ? null : await feedInDataset(key, proved.dataset, ctx);
   const leaving = await leavingFeeds(login, live?.dataset ?? null, ctx);
@@ -80,7 +80,7 @@ export async function tracePart(part: Part, login: string, ctx: Context): Promis
 const LOST_INDEX = 'the archive has lost the index of the live dataset, which tells who won the part';
 
 /** The part that is looked for, and what was proved live last: `winner` is the feed whose row is in that. */
-type Look = { key: string; proved: GoodUpload | undefined; winner: string | null; ctx: Context };
+type Look = { key: string; proved: AcceptedUpload | undefined; winner: string | null; ctx: Context };
 
 /** An earlier version did not keep which rows of a feed without a delivery were rejected. */
 async function unknownIn({ proved, winner, ctx }: Look): Promise<string | null> {

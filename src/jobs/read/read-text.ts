@@ -3,14 +3,14 @@ import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import { detect, detectUtf8 } from '../../detect/detect.ts';
 import type { Detection } from '../../model.ts';
 import { readingName } from '../../wording/side-by-side.ts';
-import type { Crew } from '../../validate/fast/driver/pool.ts';
+import type { Pool } from '../../validate/fast/driver/pool.ts';
 import { SIZES } from '../../validate/fast/driver/sizes.ts';
 import { validate, validateUtf8, type ValidateInput } from '../../validate/validate.ts';
 import { counted } from '../../wording/words.ts';
 import type { ReadInput, ReadResult } from './read.ts';
 
 type Text = Pick<ReadResult, 'name' | 'path' | 'bytes' | 'rowsPath' | 'issuesPath'>;
-type Work = ReadInput & { crew: Crew | null; signal: AbortSignal | undefined };
+type Work = ReadInput & { pool: Pool | null; signal: AbortSignal | undefined };
 
 /** A large text whose beginning is UTF-8 is read at once: only when that was wrong, all of it is looked at first. */
 export async function readText(work: Work, text: Text): Promise<ReadResult> {
@@ -34,13 +34,13 @@ export async function readText(work: Work, text: Text): Promise<ReadResult> {
 }
 
 function validateInput(work: Work, text: Text, detection: Detection): ValidateInput {
-  const { settings, folder, rows, issues, crew, signal } = work;
+  const { settings, folder, rows, issues, pool, signal } = work;
   return {
     ...text,
     detection,
     settings,
     folder,
-    crew,
+    pool,
     earlier: work.earlier ?? null,
     rowsLayout: rows === null ? null : rows?.layout,
     issuesLayout: issues === null ? null : issues?.layout,

@@ -5,7 +5,7 @@ import type { Detection } from '../../model.ts';
 import { unpack } from '../../pull/unpack/unpack.ts';
 import type { IssuesLayout } from '../../validate/issues/issue-log.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
-import type { Crew } from '../../validate/fast/driver/pool.ts';
+import type { Pool } from '../../validate/fast/driver/pool.ts';
 import { SIZES } from '../../validate/fast/driver/sizes.ts';
 import type { RowsLayout, Validation } from '../../validate/validate.ts';
 
@@ -50,14 +50,14 @@ async function readAt(input: ReadInput & { path: string }, signal?: AbortSignal)
   const unpacked = await unpack({ path: input.path, name: input.name, folder, limits, entry });
   const rowsPath = input.rows?.path ?? join(folder, 'rows.tsv');
   const issuesPath = input.issues?.path ?? join(folder, 'issues.jsonl');
-  await using crew = await crewFor(unpacked.bytes);
+  await using pool = await poolFor(unpacked.bytes);
   const { readText } = await import('./read-text.ts');
-  return await readText({ ...input, crew, signal }, { ...unpacked, rowsPath, issuesPath });
+  return await readText({ ...input, pool, signal }, { ...unpacked, rowsPath, issuesPath });
 }
 
 /** The threads for a large file start while all that reads it is loaded, and its dialect found out. */
-async function crewFor(bytes: number): Promise<Crew | null> {
+async function poolFor(bytes: number): Promise<Pool | null> {
   if (bytes < SIZES.thread * 2) return null;
-  const { openCrew } = await import('../../validate/fast/driver/pool.ts');
-  return openCrew(bytes, SIZES);
+  const { openPool } = await import('../../validate/fast/driver/pool.ts');
+  return openPool(bytes, SIZES);
 }

@@ -3,7 +3,7 @@ import { readSettings } from '../../config/schema/feed-settings.ts';
 import { damageOf } from '../../archive/kept-file.ts';
 import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
-import { underLease, type Lease } from '../../ledger/lease.ts';
+import { withFencedTransaction, type Lease } from '../../ledger/lease.ts';
 import {
   addEvent,
   decideRun,
@@ -109,7 +109,7 @@ async function offerCandidate(
   signal: AbortSignal,
 ): Promise<void> {
   const held = await heldBy(await getRun(ctx.ledger.db, run.id), counts, ctx, signal);
-  if (held === null) return underLease(ctx.ledger, lease, (trx) => makeCandidate(trx, run, ctx));
+  if (held === null) return withFencedTransaction(ctx.ledger, lease, (trx) => makeCandidate(trx, run, ctx));
   await updateRun(ctx.ledger.db, run.id, { diff: held.diff });
   await decide(run, { outcome: 'held', cause: held.cause, reason: held.reason }, ctx);
 }

@@ -3,11 +3,11 @@ import type { Context } from '../../context.ts';
 import { dueIn } from '../../clock.ts';
 import { clearCandidate, listFeeds, updateFeed } from '../../ledger/runs/feeds.ts';
 import { openIncident, raise, recover } from '../../ledger/alerts/incidents.ts';
-import { underLease } from '../../ledger/lease.ts';
+import { withFencedTransaction } from '../../ledger/lease.ts';
 import type { Db } from '../../ledger/ledger.ts';
 import { addEvent, decideRun, getRun, runsOfIntent, updateRun, type RunOptions } from '../../ledger/runs/runs.ts';
 import type { DatasetPart, FeedAccount, RunRow, UploadRow } from '../../ledger/schema/schema.ts';
-import { liveUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import { latestAccepted } from '../../ledger/uploads/accepted-uploads.ts';
 import { updateIntent } from '../../ledger/uploads/intents.ts';
 import { updateUpload } from '../../ledger/uploads/uploads.ts';
 import { updateWatch } from '../../ledger/uploads/watches.ts';
@@ -44,7 +44,7 @@ export async function recordSuccess(success: Success, ctx: Context): Promise<voi
   const proved = receipt.verified;
   const accounts = await accountsOf(ctx.ledger.db, success, proved);
   const changes = proved ? await changesBy(success, accounts, ctx) : [];
-  await underLease(ctx.ledger, success.lease, async (trx) => {
+  await withFencedTransaction(ctx.ledger, success.lease, async (trx) => {
     for (const run of await runsOfIntent(trx, intent.id)) {
       const account = accountOf(run, success, proved);
       await updateRun(trx, run.id, {
@@ -131,10 +131,10 @@ function detailsOf(checks: ReceiptCheck[]): string {
 export async function recordFailure(work: Settle, ctx: Context): Promise<void> {
   const { intent, upload } = work;
   const now = ctx.clock.now();
-  const before = upload.state === 'refused' ? undefined : await liveUpload(ctx.ledger.db, upload.login);
+  const before = upload.state === 'refused' ? undefined : await latestAccepted(ctx.ledger.db, upload.login);
   const reason = failureText(upload);
   const message = `${reason}${before === undefined ? '' : UNVERIFIED}`;
-  await underLease(ctx.ledger, work.lease, async (trx) => {
+  await withFencedTransaction(ctx.ledger, work.lease, async (trx) => {
     const runs = await runsOfIntent(trx, intent.id);
     const apart = runs.length > 1 && upload.state !== 'refused';
     for (const run of runs) {

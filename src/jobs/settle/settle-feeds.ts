@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { listFeeds } from '../../ledger/runs/feeds.ts';
-import { lastProved, type GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import { lastVerified, type AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import { listIncidents, raise, recover } from '../../ledger/alerts/incidents.ts';
 import { getDataset, getIntent } from '../../ledger/uploads/intents.ts';
 import type { Db } from '../../ledger/ledger.ts';
@@ -37,7 +37,7 @@ export type Proving = {
 export async function changesOf(made: Proving, ctx: Context): Promise<FeedChange[]> {
   const { intent, parts, accounts, delivered } = made;
   const db = ctx.ledger.db;
-  const proved = await lastProved(db, intent.login);
+  const proved = await lastVerified(db, intent.login);
   const before = proved === undefined ? null : accountsIn(proved.intent);
   const open = new Map(
     (await listIncidents(db, { login: intent.login, kind: 'lost-rows' })).map(({ feed, numbers }) => [
@@ -102,7 +102,7 @@ function remotelyRejected(feed: string, login: string, { config }: Context): num
  */
 async function lostRows(
   { dataset, accounts, signal }: Proving,
-  proved: GoodUpload | undefined,
+  proved: AcceptedUpload | undefined,
   open: ReadonlyMap<string | null, LostBefore>,
   ctx: Context,
 ): Promise<Map<string, number>> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Context } from '../../context.ts';
 import { messageOf, OfferlineError } from '../../errors.ts';
 import { dueIn } from '../../clock.ts';
-import { underLease, type Lease } from '../../ledger/lease.ts';
+import { withFencedTransaction, type Lease } from '../../ledger/lease.ts';
 import {
   offerOf,
   type DatasetPart,
@@ -12,7 +12,7 @@ import {
   type IntentRow,
   type UploadRow,
 } from '../../ledger/schema/schema.ts';
-import { successBefore, type GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import { successBefore, type AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import { getDataset, getIntent } from '../../ledger/uploads/intents.ts';
 import { findUpload, updateUpload } from '../../ledger/uploads/uploads.ts';
 import type { Receipt } from '../../model.ts';
@@ -115,7 +115,9 @@ async function errorsOf(work: Settle, ctx: Context): Promise<{ sha: string | nul
     const pause = Math.max(asked, initial / 2, Math.random() * Math.min(max, initial * 2 ** waits));
     const due = dueIn(pause, ctx.clock.now());
     const note = `the .errors file cannot be fetched: ${messageOf(error)}`;
-    await underLease(ctx.ledger, work.lease, (trx) => updateUpload(trx, work.upload.id, { waits, ...due, note }));
+    await withFencedTransaction(ctx.ledger, work.lease, (trx) =>
+      updateUpload(trx, work.upload.id, { waits, ...due, note }),
+    );
     return { waitUntil: due.next_at };
   }
 }
@@ -137,7 +139,7 @@ async function deniedEverything(error: OfferlineError, work: Settle, ctx: Contex
  * upload that failed since then must not be found.
  */
 export async function proofOf(
-  good: GoodUpload,
+  good: AcceptedUpload,
   { failed, signal }: { failed: string; signal: AbortSignal },
   ctx: Context,
 ): Promise<Receipt> {

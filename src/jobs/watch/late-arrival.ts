@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
 import { raise } from '../../ledger/alerts/incidents.ts';
-import { underLease } from '../../ledger/lease.ts';
+import { withFencedTransaction } from '../../ledger/lease.ts';
 import type { Db } from '../../ledger/ledger.ts';
 import { addEvent, runsOfIntent } from '../../ledger/runs/runs.ts';
 import type { UploadRow } from '../../ledger/schema/schema.ts';
-import type { GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import type { AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import { getDataset, getIntent } from '../../ledger/uploads/intents.ts';
 import { findUpload, updateUpload } from '../../ledger/uploads/uploads.ts';
 import { isFinished } from '../../upload/protocol/service-record.ts';
@@ -24,7 +24,7 @@ export type Late = LateArrival & { isLive: boolean };
 export async function settleLate(
   work: Watching,
   late: Late,
-  current: GoodUpload | null,
+  current: AcceptedUpload | null,
   ctx: Context,
 ): Promise<Watched> {
   const { login, lease, signal } = work;
@@ -43,11 +43,11 @@ export async function settleLate(
     if (settled !== 'settled' && 'denied' in settled) await credentialsDenied(login, settled.denied, ctx);
     if (settled !== 'settled') return 'waitUntil' in settled ? settled : 'again';
     const amended = { consequence: 'the outcome of its runs is amended', replaces: null };
-    await underLease(ctx.ledger, lease, (trx) => record(trx, newest, amended, ctx));
+    await withFencedTransaction(ctx.ledger, lease, (trx) => record(trx, newest, amended, ctx));
     return 'again';
   }
   if (current === null) {
-    await underLease(ctx.ledger, lease, (trx) =>
+    await withFencedTransaction(ctx.ledger, lease, (trx) =>
       record(trx, late.isLive ? newest : upload, { consequence: 'it is not what is live', replaces: null }, ctx),
     );
     return 'again';
@@ -61,7 +61,7 @@ export async function settleLate(
   const stays = late.isLive && isGood && !same ? LAST_PROVED : 'what is live is the current dataset all the same';
   // What was made live since stays the current dataset, whatever is served now: the late one keeps the time it was given up at.
   const kept = late.isLive && !replace ? newest : upload;
-  await underLease(ctx.ledger, lease, async (trx) => {
+  await withFencedTransaction(ctx.ledger, lease, async (trx) => {
     await record(trx, kept, { consequence: replace ? sent : stays, replaces: replace ? current : null }, ctx);
     if (replace && why === null && !work.sending) await restore(trx, good, ctx);
   });
@@ -87,7 +87,7 @@ function columnsOf({ record: said }: Late): Partial<UploadRow> & Pick<UploadRow,
 async function record(
   trx: Db,
   upload: UploadRow,
-  { consequence, replaces }: { consequence: string; replaces: GoodUpload | null },
+  { consequence, replaces }: { consequence: string; replaces: AcceptedUpload | null },
   ctx: Context,
 ): Promise<void> {
   const now = ctx.clock.now();

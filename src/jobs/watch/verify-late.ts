@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
-import { lastProved, type GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import { lastVerified, type AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import { watchOf } from '../../ledger/uploads/watches.ts';
 import type { Receipt } from '../../model.ts';
 import { fetchErrors } from '../../upload/errors/fetch-errors.ts';
@@ -18,7 +18,7 @@ const LATE = 86_400_000;
  * live, and before each upload, so that the same dataset is not sent twice. Once it is proved it counts as any success, and the
  * outcome of its runs is amended.
  */
-export async function proveLate(work: Watching, current: GoodUpload, ctx: Context): Promise<Watched> {
+export async function verifyLate(work: Watching, current: AcceptedUpload, ctx: Context): Promise<Watched> {
   const { intent, upload } = current;
   if (intent.result !== 'unproved' || !(await mayBeProved(current, ctx))) return 'on';
   const earlier = JSON.parse(intent.receipt ?? 'null') as Receipt | null;
@@ -40,15 +40,15 @@ export async function proveLate(work: Watching, current: GoodUpload, ctx: Contex
 }
 
 /** False when something newer was proved since, or what it would be compared with is not in the archive any more. */
-async function mayBeProved({ intent, upload, dataset }: GoodUpload, ctx: Context): Promise<boolean> {
-  const proved = await lastProved(ctx.ledger.db, upload.login);
+async function mayBeProved({ intent, upload, dataset }: AcceptedUpload, ctx: Context): Promise<boolean> {
+  const proved = await lastVerified(ctx.ledger.db, upload.login);
   if (proved !== undefined && proved.intent.created_at > intent.created_at) return false;
   if (upload.errors_sha !== null && !(await usable(upload.errors_sha, ctx))) return false;
   return usable(dataset.index_sha, ctx);
 }
 
 /** The announced errors file, if the service gives it by now. */
-async function errorsByNow({ signal }: Watching, { upload }: GoodUpload, ctx: Context): Promise<string | null> {
+async function errorsByNow({ signal }: Watching, { upload }: AcceptedUpload, ctx: Context): Promise<string | null> {
   try {
     return await fetchErrors(upload, ctx, signal);
   } catch (error) {

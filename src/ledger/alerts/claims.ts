@@ -8,7 +8,7 @@ export type Phase = 'problem' | 'reminder' | 'recovery';
 export type Due = { phase: Phase; incident: IncidentRow };
 
 /** The incidents of which something is to be told now: what is new, what was told `every` ago, what is over. */
-export async function dueToTell(db: Db, now: number, every: number): Promise<Due[]> {
+export async function dueNotifications(db: Db, now: number, every: number): Promise<Due[]> {
   const rows = await db
     .selectFrom('incidents')
     .selectAll()
@@ -28,7 +28,7 @@ function phaseOf({ recovered_at, told_at }: IncidentRow): Phase {
 }
 
 /** Takes the telling of an incident, so that it is told once: false when another worker did, or when it changed. */
-export async function takeTelling(db: Db, { phase, incident }: Due, now: number): Promise<boolean> {
+export async function claimNotification(db: Db, { phase, incident }: Due, now: number): Promise<boolean> {
   const query = db.updateTable('incidents').where('id', '=', incident.id).where('settled_at', 'is', null);
   const taken =
     phase === 'recovery'

@@ -116,7 +116,7 @@ export async function mailsOf(db: Db, runs: string[]): Promise<MailRow[]> {
 }
 
 /** The mails that could not be sent yet, and those that were given up since a time; newest first. */
-export async function mailsInTrouble(db: Db, since: number): Promise<{ waiting: MailRow[]; givenUp: MailRow[] }> {
+export async function failingMails(db: Db, since: number): Promise<{ waiting: MailRow[]; givenUp: MailRow[] }> {
   const waiting = await unsent(db).where('error', 'is not', null).orderBy('at', 'desc').execute();
   const givenUp = await db
     .selectFrom('mails')

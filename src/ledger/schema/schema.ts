@@ -1,7 +1,7 @@
 import type { OfferConfig } from '../../config/schema/schema.ts';
 import type { IncidentKind } from '../../incidents.ts';
 import type { Outcome, RowCounts, Stage, UploadState } from '../../model.ts';
-import type { DenialRow, StrangerRow, WatchRow } from './watch-schema.ts';
+import type { DenialRow, ForeignUploadRow, WatchRow } from './watch-schema.ts';
 
 /**
  * The ledger's tables. Times are epoch milliseconds by the database's clock; JSON is stored as text so that the same
@@ -22,7 +22,7 @@ export type Database = {
   departures: DepartureRow;
   incidents: IncidentRow;
   watches: WatchRow;
-  strangers: StrangerRow;
+  strangers: ForeignUploadRow;
   denials: DenialRow;
   mails: MailRow;
   starts: StartRow;

@@ -15,7 +15,7 @@ export type WatchRow = {
 };
 
 /** A successful upload at the service that is not ours, or not the current one, and was met as what is live. */
-export type StrangerRow = {
+export type ForeignUploadRow = {
   login: string;
   /** The service's id; empty when it lists no successful upload at all. */
   offer_id: string;

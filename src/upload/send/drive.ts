@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { messageOf, OfferlineError } from '../../errors.ts';
-import { underLease, type Lease } from '../../ledger/lease.ts';
+import { withFencedTransaction, type Lease } from '../../ledger/lease.ts';
 import type { DatasetRow, IntentRow, UploadRow } from '../../ledger/schema/schema.ts';
 import { dueIn } from '../../clock.ts';
 import { updateIntent } from '../../ledger/uploads/intents.ts';
@@ -75,7 +75,7 @@ async function currentAttempt(work: Conduct, ctx: Context): Promise<UploadRow> {
   const pause = pauseAfterLost(await lostBySilence(ctx.ledger.db, work.intent.id), ctx.config.service.poll.settle);
   const note = `attempt ${number} waits: the service took the earlier ones without showing any of them`;
   const wait = pause === 0 ? {} : { ...dueIn(pause, now), note };
-  return underLease(ctx.ledger, work.lease, (trx) => createAttempt(trx, work.intent, number, now, wait));
+  return withFencedTransaction(ctx.ledger, work.lease, (trx) => createAttempt(trx, work.intent, number, now, wait));
 }
 
 /** Nobody is made to wait longer than this between two attempts of which nothing was seen, in milliseconds. */
@@ -103,7 +103,7 @@ async function step(
 ): Promise<Attempt> {
   const now = ctx.clock.now();
   const next = apply(attempt, event, now, settings);
-  await underLease(ctx.ledger, work.lease, async (trx) => {
+  await withFencedTransaction(ctx.ledger, work.lease, async (trx) => {
     await updateUpload(trx, row.id, toColumns(next, now));
     if (attempt.known === null && next.known !== null) {
       await updateIntent(trx, work.intent.id, { known_ids: JSON.stringify(next.known) });

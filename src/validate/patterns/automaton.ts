@@ -171,7 +171,7 @@ function determine(places: Place[], found: Set<number>): States {
 }
 
 /** The pairs of bytes after which an automaton is further than the second one alone would take it. */
-export function restlessPairs(states: States): Pairs {
+export function triggerPairs(states: States): Pairs {
   const pairs = new Uint8Array(65_536);
   const [anywhere] = states as [Uint16Array];
   for (let first = 0; first < 256; first += 1) {

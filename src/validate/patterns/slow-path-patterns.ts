@@ -1,6 +1,6 @@
-import { ANYTHING, compileAutomaton, restlessPairs, START, type PatternPart } from './automaton.ts';
+import { ANYTHING, compileAutomaton, triggerPairs, START, type PatternPart } from './automaton.ts';
 import { BREAKS, INVISIBLE } from '../checks/clean-cell.ts';
-import type { Attention } from '../fast/wasm/patterns-file.ts';
+import type { SlowPathPatterns } from '../fast/wasm/patterns-file.ts';
 import { pairFilter } from './pair-filter.ts';
 
 /** Patterns of brand or number, of every configured column, or of the first cell of the row that is not blank. */
@@ -65,14 +65,14 @@ const PATTERNS: { in: Where; text: PatternPart[] }[] = [
 ];
 
 /** Compiles the patterns, for text that is UTF-8 and for text that is not everywhere. */
-export function compileAttention(): Attention[] {
+export function compilePatterns(): SlowPathPatterns[] {
   return [false, true].map((strict) => {
     const wheres = [...new Set(PATTERNS.map((pattern) => pattern.in))];
     const automata = wheres.map((where) => {
       const states = compileAutomaton(patternsOf(where), strict);
-      return [where, { states, filter: pairFilter(restlessPairs(states)) }];
+      return [where, { states, filter: pairFilter(triggerPairs(states)) }];
     });
-    return { strict, automata: Object.fromEntries(automata) as Attention['automata'] };
+    return { strict, automata: Object.fromEntries(automata) as SlowPathPatterns['automata'] };
   });
 }
 

@@ -1,7 +1,7 @@
 const LF = 10;
 const CR = 13;
 
-/** The number of line breaks (`\r\n`, `\n`, lone `\r`) in a stretch of text that does not end between `\r` and `\n`. */
+/** The number of line breaks (`\r\n`, `\n`, lone `\r`) in a chunk of text that does not end between `\r` and `\n`. */
 export function countBreaks(text: string, from: number, to: number): number {
   let breaks = 0;
   for (let at = from; at < to; at += 1) {

@@ -100,7 +100,7 @@ function scanText(scan: Scan): ScannedRow[] {
   while (scan.line < scan.firstLine && skipLine(scan));
   while (scan.line >= scan.firstLine && scan.at < scan.view.text.length) {
     const moved =
-      scan.passed === null ? passBlank(scan) || scanPlain(scan) || scanCarefully(scan) : passOver(scan, scan.passed);
+      scan.passed === null ? passBlank(scan) || scanPlain(scan) || scanOnSlowPath(scan) : passOver(scan, scan.passed);
     if (!moved) break;
   }
   return scan.rows;
@@ -163,7 +163,7 @@ function scanPlain(scan: Scan): boolean {
 }
 
 /** Takes one row of any kind; false when more text is needed to tell. */
-function scanCarefully(scan: Scan): boolean {
+function scanOnSlowPath(scan: Scan): boolean {
   const { view, at, dialect, rowLength } = scan;
   const reach = rowLength + 2 + (dialect.delimiter?.length ?? 0);
   const limit = Math.min(view.text.length, at + reach);

@@ -9,7 +9,7 @@ import { sendMails } from '../../../src/jobs/alerts/send-mails.ts';
 import { tellIncidents } from '../../../src/jobs/alerts/notify.ts';
 import { listIncidents, raise, recover, type Raise } from '../../../src/ledger/alerts/incidents.ts';
 import { createIntent, updateIntent } from '../../../src/ledger/uploads/intents.ts';
-import { mailsInTrouble } from '../../../src/ledger/alerts/mails.ts';
+import { failingMails } from '../../../src/ledger/alerts/mails.ts';
 import { createRun, decideRun, getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
 import type { Outcome } from '../../../src/model.ts';
 import { openMail } from '../../../src/notify/transport.ts';
@@ -139,7 +139,7 @@ test('a mail server that is away gets the mail when it is back, and once', async
   shop.ctx.mail = () => Promise.resolve(away);
   await raise(shop.ctx.ledger.db, MISSING, START);
   await shop.tell();
-  expect((await mailsInTrouble(shop.ctx.ledger.db, 0)).waiting).toMatchObject([
+  expect((await failingMails(shop.ctx.ledger.db, 0)).waiting).toMatchObject([
     { tries: 1, error: expect.stringContaining('did not take the mail') as string, next_at: START + 60_000 },
   ]);
   shop.at(0.1);
@@ -150,7 +150,7 @@ test('a mail server that is away gets the mail when it is back, and once', async
     await shop.tell();
   }
   expect(await shop.mails()).toHaveLength(1);
-  expect(await mailsInTrouble(shop.ctx.ledger.db, 0)).toEqual({ waiting: [], givenUp: [] });
+  expect(await failingMails(shop.ctx.ledger.db, 0)).toEqual({ waiting: [], givenUp: [] });
 });
 
 /** A run of a feed that ended so, reported as the flow does it. */

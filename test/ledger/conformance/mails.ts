@@ -6,7 +6,7 @@ import {
   lastDayTold,
   mailFailed,
   mailSent,
-  mailsInTrouble,
+  failingMails,
   mailsOf,
   mailsToSend,
   queueMail,
@@ -64,11 +64,11 @@ export function mailsConformance(engine: Engine): void {
     await mailFailed(ledger.db, 'm2', 'connect ECONNREFUSED', { nextAt: NOW + 5 });
     expect(await ids(ledger, NOW + 4)).toEqual([]);
     expect(await ids(ledger, NOW + 5)).toEqual(['m2']);
-    expect(await mailsInTrouble(ledger.db, NOW - 1)).toMatchObject({
+    expect(await failingMails(ledger.db, NOW - 1)).toMatchObject({
       waiting: [{ id: 'm2', error: 'connect ECONNREFUSED' }],
       givenUp: [{ id: 'm1', error: 'no such mailbox' }],
     });
-    expect((await mailsInTrouble(ledger.db, NOW)).givenUp).toEqual([]);
+    expect((await failingMails(ledger.db, NOW)).givenUp).toEqual([]);
     await hurryMails(ledger.db, run);
     expect(await ids(ledger, NOW)).toEqual(['m1']);
   });

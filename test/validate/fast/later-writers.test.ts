@@ -8,8 +8,8 @@ import { countKernelRows } from '../../support/kernel-rows.ts';
 import { dialect, plainSettings } from '../../support/read-settings.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-/** Kernels read everything behind the first rows, in small stretches. */
-const SMALL: Partial<Sizes> = { large: 0, head: 24, headRows: 3, stretch: 1000, thread: 1024 ** 3 };
+/** Kernels read everything behind the first rows, in small chunks. */
+const SMALL: Partial<Sizes> = { large: 0, head: 24, headRows: 3, chunk: 1000, thread: 1024 ** 3 };
 const WAYS: [string, Partial<Sizes>][] = [
   ['one thread', SMALL],
   ['several threads', { ...SMALL, thread: 10_000 }],

@@ -7,12 +7,12 @@ import { expect, test } from 'vitest';
 import type { ReadSettings } from '../../../src/config/schema/feed-settings.ts';
 import type { Detection } from '../../../src/model.ts';
 import type { IssuesLayout } from '../../../src/validate/issues/issue-log.ts';
-import type { Crew } from '../../../src/validate/fast/driver/pool.ts';
+import type { Pool } from '../../../src/validate/fast/driver/pool.ts';
 import { pairDuplicates } from '../../../src/validate/fast/dedup/part-partitions.ts';
 import type { Plan } from '../../../src/validate/fast/driver/plan.ts';
 import type { Sizes } from '../../../src/validate/fast/driver/sizes.ts';
-import { takeStretches } from '../../../src/validate/fast/chunk/parse-chunks.ts';
-import { openTurns } from '../../../src/validate/fast/driver/coordinator.ts';
+import { parseChunks } from '../../../src/validate/fast/chunk/parse-chunks.ts';
+import { openCoordinator } from '../../../src/validate/fast/driver/coordinator.ts';
 import { validate } from '../../../src/validate/validate.ts';
 import { countKernelRows } from '../../support/kernel-rows.ts';
 import { dialect, plainSettings } from '../../support/read-settings.ts';
@@ -20,8 +20,8 @@ import { tempFolder } from '../../support/temp-folder.ts';
 
 type Given = { detection: Detection; settings: ReadSettings; issuesLayout?: IssuesLayout };
 
-/** Kernels read everything behind the first line or two, in very small stretches. */
-const SMALL: Sizes = { large: 0, head: 24, headRows: 0, stretch: 64, line: 4096, thread: 1024 ** 3, table: 1024 ** 2 };
+/** Kernels read everything behind the first line or two, in very small chunks. */
+const SMALL: Sizes = { large: 0, head: 24, headRows: 0, chunk: 64, line: 4096, thread: 1024 ** 3, table: 1024 ** 2 };
 /** No table is small enough, so the file is read twice. */
 const NO_TABLE = 0;
 const CAREFUL: Partial<Sizes> = { large: Infinity };
@@ -176,12 +176,12 @@ const anySettings = fc.record({
 test('kernels and the careful path give the same answer for any file', async () => {
   const folder = tempFolder();
   await fc.assert(
-    fc.asyncProperty(anyFile, anySettings, fc.integer({ min: 16, max: 300 }), async (text, changes, stretch) => {
+    fc.asyncProperty(anyFile, anySettings, fc.integer({ min: 16, max: 300 }), async (text, changes, chunk) => {
       const given = {
         detection: dialect({ columns: ['brand', 'oem', 'name', 'tags'] }),
         settings: plainSettings(changes),
       };
-      const { kernels, careful } = await readBothWays(folder, Buffer.from(text), given, { ...SMALL, stretch });
+      const { kernels, careful } = await readBothWays(folder, Buffer.from(text), given, { ...SMALL, chunk });
       expect(kernels).toEqual(careful);
     }),
     { numRuns: 120 },
@@ -236,7 +236,7 @@ test('also with rows that are too long, whatever they are made of', async () => 
   const folder = tempFolder();
   const lengths = fc.record({
     rowLength: fc.integer({ min: 30, max: 150 }),
-    stretch: fc.integer({ min: 16, max: 300 }),
+    chunk: fc.integer({ min: 16, max: 300 }),
     // A longer line than kernels may read is none for them.
     line: fc.constantFrom(64, 300, 4096),
   });
@@ -246,11 +246,11 @@ test('also with rows that are too long, whatever they are made of', async () => 
       anyFileWithLongRows,
       lengths,
       fc.constantFrom('utf-8', 'windows-1251'),
-      async (text, { rowLength, stretch, line }, charset) => {
+      async (text, { rowLength, chunk, line }, charset) => {
         const limits = { ...plainSettings().limits, rowLength };
         const given = { detection: dialect({ charset }), settings: plainSettings({ limits }) };
         const bytes = iconv.encode(text, charset);
-        const { kernels, careful } = await readBothWays(folder, bytes, given, { ...SMALL, stretch, line });
+        const { kernels, careful } = await readBothWays(folder, bytes, given, { ...SMALL, chunk, line });
         expect(kernels).toEqual(careful);
         seen.tooLong += careful.validation.issues['row-too-long'] ?? 0;
       },
@@ -304,7 +304,7 @@ test('also by several threads, with cells that go over their borders', async () 
     return `${at % 100 === 7 ? '' : 'BOSCH'};${at % 250 === 9 ? 5 : at};${name};a,b\r\n`;
   });
   const text = `brand;oem;name;tags\r\n${rows.join('')}`;
-  const sizes = { ...SMALL, stretch: 1000, thread: 10_000 };
+  const sizes = { ...SMALL, chunk: 1000, thread: 10_000 };
   for (const issuesLayout of ['json', 'csv'] as const) {
     const given = { detection: dialect(), settings: plainSettings(), issuesLayout };
     const { kernels, careful } = await readBothWays(folder, Buffer.from(text), given, sizes);
@@ -313,7 +313,7 @@ test('also by several threads, with cells that go over their borders', async () 
   expect(takenByKernels()).toBeGreaterThan(50);
 });
 
-test('also where more rows follow a cell over the end of a stretch than there is room for', async () => {
+test('also where more rows follow a cell over the end of a chunk than there is room for', async () => {
   const rows = Array.from({ length: 2450 }, (_, at) => `A;${at % 50}\n`);
   const text = `brand;oem\nATE;1\nATE;2\nATE;3\nATE;4\nA;"${'a\n'.repeat(2200)}"\n${rows.join('')}`;
   const given = { detection: dialect(), settings: plainSettings() };
@@ -325,8 +325,8 @@ test('also where more rows follow a cell over the end of a stretch than there is
 test('several threads that go on while they wait for each other leave the rows in their order', async () => {
   const folder = tempFolder();
   await fc.assert(
-    fc.asyncProperty(anyFile, fc.integer({ min: 300, max: 900 }), async (text, stretch) => {
-      const sizes = { ...SMALL, stretch, thread: 4000 };
+    fc.asyncProperty(anyFile, fc.integer({ min: 300, max: 900 }), async (text, chunk) => {
+      const sizes = { ...SMALL, chunk, thread: 4000 };
       const rows = text.slice(text.indexOf('\n') + 1);
       const given = { detection: dialect(), settings: plainSettings() };
       const bytes = Buffer.from(`${text}\n${`${rows}\n`.repeat(Math.ceil(20_000 / (rows.length + 1)))}`);
@@ -398,7 +398,7 @@ test('also for rows that kernels refuse by themselves', async () => {
           issuesLayout,
         };
         const bytes = Buffer.from(text.replaceAll(';', delimiter));
-        const { kernels, careful } = await readBothWays(folder, bytes, given, { ...SMALL, stretch: 200 });
+        const { kernels, careful } = await readBothWays(folder, bytes, given, { ...SMALL, chunk: 200 });
         expect(kernels).toEqual(careful);
       },
     ),
@@ -427,9 +427,9 @@ test.each(['B"X', 'B\\X', '=B', 'A,B', 'BOSCH'])(
 test('also when there are too many parts for memory', async () => {
   const folder = tempFolder();
   await fc.assert(
-    fc.asyncProperty(anyFile, fc.integer({ min: 16, max: 300 }), async (text, stretch) => {
+    fc.asyncProperty(anyFile, fc.integer({ min: 16, max: 300 }), async (text, chunk) => {
       const given = { detection: dialect(), settings: plainSettings() };
-      const sizes = { ...SMALL, stretch, table: NO_TABLE };
+      const sizes = { ...SMALL, chunk, table: NO_TABLE };
       const { kernels, careful } = await readBothWays(folder, Buffer.from(text), given, sizes);
       expect(kernels).toEqual(careful);
     }),
@@ -455,57 +455,57 @@ test.each([
 ])('several threads find every duplicate when memory is short %s', async (_, table) => {
   const folder = tempFolder();
   const given = { detection: dialect(), settings: plainSettings() };
-  const sizes = { ...SMALL, stretch: 1000, thread: 10_000, table };
+  const sizes = { ...SMALL, chunk: 1000, thread: 10_000, table };
   const { kernels, careful } = await readBothWays(folder, growingTable(), given, sizes);
   expect(kernels.validation.counts.duplicates).toBe(1281);
   expect(kernels).toEqual(careful);
 });
 
-test('a file whose middle lets expect few rows is read in buckets that are small all the same', async () => {
+test('a file whose middle lets expect few rows is read in partitions that are small all the same', async () => {
   const folder = tempFolder();
   const [path, rowsPath, issuesPath] = [join(folder, 'file'), join(folder, 'rows'), join(folder, 'issues')];
   const rows = Array.from({ length: 1_200_000 }, (_, at) => `A;${at}\n`);
   const long = Array.from({ length: 100 }, (_, at) => `B;${at};${'x'.repeat(20_000)}\n`);
   await writeFile(path, ['brand;oem\n', ...rows.slice(0, 600_000), ...long, ...rows.slice(600_000)].join(''));
-  let buckets = 0;
-  const crew: Crew = {
+  let partitions = 0;
+  const pool: Pool = {
     size: 1,
-    takeStretches: (plan) => {
-      if (plan.duty.kind === 'collect') ({ buckets } = plan.duty.parts);
-      return [takeStretches({ plan, thread: 0 })];
+    parseChunks: (plan) => {
+      if (plan.duty.kind === 'collect') ({ partitions } = plan.duty.parts);
+      return [parseChunks({ plan, thread: 0 })];
     },
     pairDuplicates: (share) => [pairDuplicates(share)],
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
   const given = { path, rowsPath, issuesPath, detection: dialect(), settings: plainSettings() };
-  const { counts } = await validate({ ...given, crew });
+  const { counts } = await validate({ ...given, pool });
   expect(counts).toMatchObject({ accepted: 1_200_000, duplicates: 0 });
-  expect(counts.accepted / buckets).toBeLessThan(400_000);
+  expect(counts.accepted / partitions).toBeLessThan(400_000);
 });
 
-test('a thread that dies with a stretch in its hands ends the reading, once nobody writes to its files any more', async () => {
+test('a thread that dies with a chunk in its hands ends the reading, once nobody writes to its files any more', async () => {
   const folder = tempFolder();
   const [path, rowsPath, issuesPath] = [join(folder, 'file'), join(folder, 'rows'), join(folder, 'issues')];
   await writeFile(path, growingTable());
-  const die = ({ turns }: Plan) => {
-    openTurns(turns).takeTicket();
+  const die = ({ coordinator }: Plan) => {
+    openCoordinator(coordinator).nextChunk();
     return setImmediate().then(() => Promise.reject(new Error('The thread ended early.')));
   };
   let hasEnded = false;
   const liveOn = async (plan: Plan) => {
-    const totals = await takeStretches({ plan, thread: 0 });
+    const totals = await parseChunks({ plan, thread: 0 });
     await setTimeout(50);
     hasEnded = true;
     return totals;
   };
-  const crew: Crew = {
+  const pool: Pool = {
     size: 2,
-    takeStretches: (plan) => [die(plan), liveOn(plan)],
+    parseChunks: (plan) => [die(plan), liveOn(plan)],
     pairDuplicates: () => [],
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
   const given = { path, rowsPath, issuesPath, detection: dialect(), settings: plainSettings() };
-  await expect(validate({ ...given, sizes: { ...SMALL, stretch: 1000 }, crew })).rejects.toThrow(
+  await expect(validate({ ...given, sizes: { ...SMALL, chunk: 1000 }, pool })).rejects.toThrow(
     'The thread ended early.',
   );
   expect(hasEnded).toBe(true);
@@ -515,7 +515,7 @@ test('a reading that is interrupted leaves no temporary files', async () => {
   const folder = tempFolder();
   const [path, rowsPath, issuesPath] = [join(folder, 'file'), join(folder, 'rows'), join(folder, 'issues')];
   await writeFile(path, growingTable());
-  const sizes = { ...SMALL, stretch: 1000, thread: 10_000, table: NO_TABLE };
+  const sizes = { ...SMALL, chunk: 1000, thread: 10_000, table: NO_TABLE };
   const given = { path, rowsPath, issuesPath, detection: dialect(), settings: plainSettings(), sizes };
   await expect(validate({ ...given, signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'interrupted' });
   expect((await readdir(folder)).sort()).toEqual(['file', 'issues', 'rows']);

@@ -6,8 +6,8 @@ const SCRATCH_BYTES = 512 * 1024;
 /** Room for one finding of any length that kernels write. */
 const FINDING_BYTES = 64 * 1024;
 
-/** The buffers of a stretch, from its bytes in the file to its rows and issues. */
-export type StretchRoom = {
+/** The buffers of a chunk, from its bytes in the file to its rows and issues. */
+export type ChunkBuffers = {
   settings: number;
   templates: number;
   scratch: number;
@@ -25,7 +25,7 @@ export type StretchRoom = {
 };
 
 /** The words that a room has at its place for settings. */
-export function settingsOf(words: number[], room: StretchRoom): Uint32Array {
+export function settingsOf(words: number[], room: ChunkBuffers): Uint32Array {
   const { scratch, templates, findings, findingTexts, findingsEnd } = room;
   return Uint32Array.of(...words, scratch, templates, findings, findingTexts, findingsEnd);
 }
@@ -36,7 +36,7 @@ export function roomBytes(sizes: Sizes, transcoded: boolean): number {
 }
 
 /** Every byte may be a delimiter, and every second one may end a row; more findings than fit are made with care. */
-export function roomAt(start: number, sizes: Sizes, transcoded: boolean): StretchRoom {
+export function roomAt(start: number, sizes: Sizes, transcoded: boolean): ChunkBuffers {
   const bytes = textBytes(sizes, transcoded);
   const scratch = start + 1024;
   const raw = scratch + SCRATCH_BYTES;
@@ -66,5 +66,5 @@ export function roomAt(start: number, sizes: Sizes, transcoded: boolean): Stretc
 
 /** A multiple of 64, so that words lie at multiples of their size. */
 function textBytes(sizes: Sizes, transcoded: boolean): number {
-  return Math.ceil(((sizes.stretch + sizes.line) * (transcoded ? 3 : 1)) / 64) * 64 + PADDING;
+  return Math.ceil(((sizes.chunk + sizes.line) * (transcoded ? 3 : 1)) / 64) * 64 + PADDING;
 }

@@ -1,26 +1,26 @@
 import { duplicateIssue } from '../../checks/check-row.ts';
 import type { Kernel } from '../wasm/kernel.ts';
 import type { ScannedRow } from '../../scan/scan-rows.ts';
-import { carefulSource, takeCarefully } from './slow-path.ts';
+import { slowPathSource, parseOnSlowPath } from './slow-path.ts';
 import type { KernelFindings } from '../kernel-io/kernel-findings.ts';
-import type { StretchRoom } from './buffers.ts';
+import type { ChunkBuffers } from './buffers.ts';
 import { findInTable } from '../dedup/part-table.ts';
 import type { Plan } from '../driver/plan.ts';
-import { ENTRY_WORDS, type TakenStretch } from './parse-chunk.ts';
+import { ENTRY_WORDS, type ParsedChunk } from './parse-chunk.ts';
 import type { Settled } from '../driver/coordinator.ts';
 
-/** Finds the duplicates of a stretch, now that all rows before it are known, and takes them out of its output. */
-export async function createSettler(plan: Plan, room: StretchRoom, kernel: Kernel, kernelFindings: KernelFindings) {
+/** Finds the duplicates of a chunk, now that all rows before it are known, and takes them out of its output. */
+export async function createSettler(plan: Plan, room: ChunkBuffers, kernel: Kernel, kernelFindings: KernelFindings) {
   const { layout, settings, numbered, duty } = plan;
   const memory = Buffer.from(layout.memory.buffer);
   const words = new Uint32Array(layout.memory.buffer);
   const [brandAt, oemAt] = ['brand', 'oem'].map((key) => settings.columns.findIndex((column) => column.key === key));
-  const source = carefulSource(plan);
+  const source = slowPathSource(plan);
   const lookUp =
     duty.kind === 'known' ? (await import('../dedup/known-duplicates.ts')).createLookup(duty.duplicates) : null;
 
   /** Null: there are too many parts for the table. */
-  return (taken: TakenStretch, before: Settled): Settled | null => {
+  return (taken: ParsedChunk, before: Settled): Settled | null => {
     const found = find(taken, before.used);
     if (found === null) return null;
     if (found > 0) dropRows(taken, found);
@@ -29,7 +29,7 @@ export async function createSettler(plan: Plan, room: StretchRoom, kernel: Kerne
   };
 
   /** Puts number and first line of each duplicate into the room for them; answers how many they are. */
-  function find(taken: TakenStretch, used: number): number | null {
+  function find(taken: ParsedChunk, used: number): number | null {
     if (duty.kind === 'table') return findInTable(kernel, duty, room, taken, used);
     const known = lookUp === null || taken.rows === 0 ? [] : lookUp(lineOf(0), lineOf(taken.rows - 1) + 1);
     let number = 0;
@@ -44,7 +44,7 @@ export async function createSettler(plan: Plan, room: StretchRoom, kernel: Kerne
     return words[(room.entries >>> 2) + number * ENTRY_WORDS + 2]!;
   }
 
-  function dropRows(taken: TakenStretch, found: number): void {
+  function dropRows(taken: ParsedChunk, found: number): void {
     let out = 0;
     let copied = 0;
     for (let at = 0; at < found; at += 1) {
@@ -68,10 +68,7 @@ export async function createSettler(plan: Plan, room: StretchRoom, kernel: Kerne
     return words[(room.entries >>> 2) + number * ENTRY_WORDS + 3]!;
   }
 
-  function nameDuplicate(
-    taken: TakenStretch,
-    { number, first, text }: { number: number; first: number; text: string },
-  ) {
+  function nameDuplicate(taken: ParsedChunk, { number, first, text }: { number: number; first: number; text: string }) {
     const entry = (room.entries >>> 2) + number * ENTRY_WORDS;
     const line = lineOf(number);
     const cells = text.split('\t').slice(numbered ? 1 : 0);
@@ -81,9 +78,9 @@ export async function createSettler(plan: Plan, room: StretchRoom, kernel: Kerne
     log.add(duplicateIssue(line, part, first), row?.cells);
   }
 
-  function scanAgain({ stretch }: TakenStretch, from: number, line: number): ScannedRow | undefined {
-    const text = memory.subarray(from, stretch.to);
+  function scanAgain({ chunk }: ParsedChunk, from: number, line: number): ScannedRow | undefined {
+    const text = memory.subarray(from, chunk.to);
     const charset = layout.charset === 0 ? plan.charset : 'utf-8';
-    return takeCarefully(source, { text, charset, line, position: stretch.end })?.rows[0];
+    return parseOnSlowPath(source, { text, charset, line, position: chunk.end })?.rows[0];
   }
 }

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import type { Kernel } from '../wasm/kernel.ts';
 import { readInto } from './bytes.ts';
-import type { StretchRoom } from './buffers.ts';
+import type { ChunkBuffers } from './buffers.ts';
 import type { Plan } from '../driver/plan.ts';
 
 /** Whole lines of a file in the memory of a kernel, as UTF-8. */
-export type Stretch = {
+export type Chunk = {
   /** Where they are in the file. */
   start: number;
   end: number;
@@ -18,37 +18,37 @@ export type Stretch = {
 
 const LF = 10;
 const LOOKAHEAD = 64;
-/** Most lines end within so many bytes behind a stretch. */
+/** Most lines end within so many bytes behind a chunk. */
 const NEAR = 2048;
 
 export type Loader = {
-  /** The stretch of a number; every line belongs to the stretch in which it begins. Null: it is not one for kernels. */
-  load: (ticket: number) => Stretch | null;
-  /** The rest of the stretch that was loaded last, from a place of the file on. */
-  reload: (stretch: Stretch, start: number) => Stretch;
+  /** The chunk of a number; every line belongs to the chunk in which it begins. Null: it is not one for kernels. */
+  load: (chunkIndex: number) => Chunk | null;
+  /** The rest of the chunk that was loaded last, from a place of the file on. */
+  reload: (chunk: Chunk, start: number) => Chunk;
 };
 
-/** Loads stretches into a thread's room. */
-export function createLoader(plan: Plan, room: StretchRoom, kernel: Kernel): Loader {
+/** Loads chunks into a thread's room. */
+export function createLoader(plan: Plan, room: ChunkBuffers, kernel: Kernel): Loader {
   const { source, size, sizes, start, layout } = plan;
   const memory = Buffer.from(layout.memory.buffer);
   return {
-    load: (ticket) => {
-      const nominal = start + ticket * sizes.stretch;
+    load: (chunkIndex) => {
+      const nominal = start + chunkIndex * sizes.chunk;
       /** The byte before tells whether the first line begins here. */
-      const first = ticket === 0 ? nominal : nominal - 1;
-      const lastByte = nominal + sizes.stretch - 1 - first;
+      const first = chunkIndex === 0 ? nominal : nominal - 1;
+      const lastByte = nominal + sizes.chunk - 1 - first;
       let bytes = read(first, lastByte + Math.min(NEAR, sizes.line));
       if (bytes.indexOf(LF, lastByte) === -1) bytes = read(first, lastByte + 1 + sizes.line);
       const isEnd = first + bytes.length >= size;
-      const from = ticket === 0 ? 0 : lineAfter(bytes, 0, isEnd);
+      const from = chunkIndex === 0 ? 0 : lineAfter(bytes, 0, isEnd);
       const to = lineAfter(bytes, lastByte, isEnd);
-      const stretch = from === null || to === null ? null : place(first, from, to);
-      return stretch?.valid === false && plan.onlyUtf8 ? null : stretch;
+      const chunk = from === null || to === null ? null : place(first, from, to);
+      return chunk?.valid === false && plan.onlyUtf8 ? null : chunk;
     },
-    reload: (stretch, from) => {
-      if (from >= stretch.end) return { ...stretch, start: from, end: from, from: room.raw, to: room.raw };
-      const got = readInto(source, memory, room.raw, stretch.end - from, from);
+    reload: (chunk, from) => {
+      if (from >= chunk.end) return { ...chunk, start: from, end: from, from: room.raw, to: room.raw };
+      const got = readInto(source, memory, room.raw, chunk.end - from, from);
       return place(from, 0, got);
     },
   };
@@ -59,7 +59,7 @@ export function createLoader(plan: Plan, room: StretchRoom, kernel: Kernel): Loa
   }
 
   /** The lines between two places of the bytes that begin at `first` of the file. */
-  function place(first: number, from: number, to: number): Stretch {
+  function place(first: number, from: number, to: number): Chunk {
     const [rawFrom, rawTo] = [room.raw + from, room.raw + to];
     const where = { start: first + from, end: first + to };
     if (layout.charset === 0) {

@@ -3,17 +3,17 @@ import type { PartSet } from '../../../parts/part-set.ts';
 import { createRowCheck } from '../../checks/check-row.ts';
 import { createIssueLog, type IssueLog } from '../../issues/issue-log.ts';
 import type { Kernel } from '../wasm/kernel.ts';
-import { takeRow, type Reading } from '../../read-rows.ts';
+import { parseRow, type Reading } from '../../read-rows.ts';
 import type { ScannedRow } from '../../scan/scan-rows.ts';
-import { carefulSource, takeCarefully } from './slow-path.ts';
+import { slowPathSource, parseOnSlowPath } from './slow-path.ts';
 import { MOST_CAREFUL_FINDINGS, type Finding, type KernelFindings } from '../kernel-io/kernel-findings.ts';
-import { settingsOf, type StretchRoom } from './buffers.ts';
-import type { Stretch } from './load-chunk.ts';
+import { settingsOf, type ChunkBuffers } from './buffers.ts';
+import type { Chunk } from './load-chunk.ts';
 import type { Plan } from '../driver/plan.ts';
 
-/** The rows of a stretch: normalised in the thread's room, with an entry for each, duplicates not yet found. */
-export type TakenStretch = {
-  stretch: Stretch;
+/** The rows of a chunk: normalised in the thread's room, with an entry for each, duplicates not yet found. */
+export type ParsedChunk = {
+  chunk: Chunk;
   /** Where the last row ends in the file, and the line that comes next. */
   end: number;
   nextLine: number;
@@ -34,14 +34,14 @@ export type TakenStretch = {
 
 export const ENTRY_WORDS = 5;
 
-/** Takes the rows of stretches with the kernel, and those that it leaves with care. Null: there is no room for them. */
-export function createTaker(plan: Plan, room: StretchRoom, kernel: Kernel, kernelFindings: KernelFindings) {
+/** Takes the rows of chunks with the kernel, and those that it leaves with care. Null: there is no room for them. */
+export function createTaker(plan: Plan, room: ChunkBuffers, kernel: Kernel, kernelFindings: KernelFindings) {
   const { settings, map, dialect, charset, numbered, layout } = plan;
   const memory = Buffer.from(layout.memory.buffer);
   const words = new Uint32Array(layout.memory.buffer);
-  const source = carefulSource(plan);
+  const source = slowPathSource(plan);
   const variants = layout.settings.map((variant) => settingsOf(variant, room));
-  let taken: TakenStretch;
+  let taken: ParsedChunk;
   let indexed = 0;
   let rowFrom = 0;
   let fits = true;
@@ -86,21 +86,21 @@ export function createTaker(plan: Plan, room: StretchRoom, kernel: Kernel, kerne
 
   return { index, take };
 
-  /** Finds what the rows of a stretch are made of, before they are taken; answers the number of line breaks. */
-  function index(stretch: Stretch): number {
-    words.set(variants[stretch.valid ? 0 : 1]!, room.settings >>> 2);
+  /** Finds what the rows of a chunk are made of, before they are taken; answers the number of line breaks. */
+  function index(chunk: Chunk): number {
+    words.set(variants[chunk.valid ? 0 : 1]!, room.settings >>> 2);
     kernel.configure(room.settings);
-    indexed = kernel.indexBytes(stretch.from, stretch.to, room.index) >>> 0;
+    indexed = kernel.indexBytes(chunk.from, chunk.to, room.index) >>> 0;
     return kernel.breaks.value >>> 0;
   }
 
-  function take(stretch: Stretch, firstLine: number, lines: number): TakenStretch | null {
+  function take(chunk: Chunk, firstLine: number, lines: number): ParsedChunk | null {
     const findings: Finding[] = [];
     let line = firstLine;
     const write = (text: string) => void findings.push({ line, text: Buffer.from(text) });
     const log = createIssueLog({ write }, { layout: plan.issuesLayout, names: map.names, most: Infinity });
     const counts = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0 };
-    const bytes = stretch.to - stretch.from;
+    const bytes = chunk.to - chunk.from;
     fits = bytes + lines * layout.rowOverhead < room.outBytes;
     if (!fits) return null;
     const logAt = (place: number) => {
@@ -108,33 +108,33 @@ export function createTaker(plan: Plan, room: StretchRoom, kernel: Kernel, kerne
       return log;
     };
     const empty = { nextLine: 0, rows: 0, outEnd: 0, careful: new Map<number, ScannedRow>(), reread: 0 };
-    taken = { stretch, end: stretch.end, counts, log, logAt, findings, indexed, ...empty };
+    taken = { chunk, end: chunk.end, counts, log, logAt, findings, indexed, ...empty };
     kernel.open(room.index, indexed, room.out, room.entries);
-    let at = stretch.from;
-    while (at < stretch.to && kernel.takeRows(at, stretch.to, line) !== 0) {
+    let at = chunk.from;
+    while (at < chunk.to && kernel.parseRows(at, chunk.to, line) !== 0) {
       at = rowFrom = kernel.rowAt.value >>> 0;
       line = kernel.line.value >>> 0;
-      const text = memory.subarray(at, stretch.to);
-      const found = takeCarefully(source, {
+      const text = memory.subarray(at, chunk.to);
+      const found = parseOnSlowPath(source, {
         text,
         charset: layout.charset === 0 ? charset : 'utf-8',
         line,
-        position: stretch.end,
+        position: chunk.end,
       });
       if (found === null) return null;
       for (const row of found.rows) {
         line = row.line;
         const entry = kernel.entryAt.value >>> 0;
-        takeRow({ ...reading, issues: log, counts }, check, row);
+        parseRow({ ...reading, issues: log, counts }, check, row);
         if (kernel.entryAt.value >>> 0 !== entry) taken.careful.set((entry - room.entries) / (ENTRY_WORDS * 4), row);
       }
       if (!fits || findings.length > MOST_CAREFUL_FINDINGS) return null;
       at += found.taken;
       line = found.line;
-      taken.end = stretch.end + found.beyond;
+      taken.end = chunk.end + found.beyond;
       taken.reread += found.reread;
     }
-    if (at < stretch.to) line = kernel.line.value >>> 0;
+    if (at < chunk.to) line = kernel.line.value >>> 0;
     taken.nextLine = line;
     taken.rows = ((kernel.entryAt.value >>> 0) - room.entries) / (ENTRY_WORDS * 4);
     taken.outEnd = kernel.outAt.value >>> 0;

@@ -3,33 +3,33 @@ import { refuseWrite } from '../../../io/text-writer.ts';
 import type { IssueLog } from '../../issues/issue-log.ts';
 import { openKernel } from '../wasm/kernel.ts';
 import { createKernelFindings } from '../kernel-io/kernel-findings.ts';
-import { createLoader, type Stretch } from './load-chunk.ts';
+import { createLoader, type Chunk } from './load-chunk.ts';
 import type { OpenFile, Plan } from '../driver/plan.ts';
 import { createSettler } from './commit-chunk.ts';
-import type { StretchRoom } from './buffers.ts';
-import { createTaker, type TakenStretch } from './parse-chunk.ts';
+import type { ChunkBuffers } from './buffers.ts';
+import { createTaker, type ParsedChunk } from './parse-chunk.ts';
 import type { Settled, StopReason } from '../driver/coordinator.ts';
 
-/** A stretch that is loaded: its bytes, and how many lines it has. */
-export type Loaded = { stretch: Stretch; lines: number };
+/** A chunk that is loaded: its bytes, and how many lines it has. */
+export type Loaded = { chunk: Chunk; lines: number };
 
-/** Where one stretch at a time goes all its way from the file to the output, with a room and a kernel of its own. */
-export type Station = {
-  room: StretchRoom;
+/** Where one chunk at a time goes all its way from the file to the output, with a room and a kernel of its own. */
+export type Slot = {
+  room: ChunkBuffers;
   /** Null: it is not one for kernels. */
-  load: (ticket: number) => Loaded | null;
+  load: (chunkIndex: number) => Loaded | null;
   /** Null: the room is too small. */
-  take: (loaded: Loaded, firstLine: number) => TakenStretch | null;
+  take: (loaded: Loaded, firstLine: number) => ParsedChunk | null;
   /**
-   * Finds the duplicates, now that all stretches before are settled, tells what it comes to, so that the next one can be
+   * Finds the duplicates, now that all chunks before are settled, tells what it comes to, so that the next one can be
    * settled, and writes rows and issues. Answers what was taken, or why the reading has to end.
    */
   finish: (
-    stretch: Stretch,
-    taken: TakenStretch | null,
+    chunk: Chunk,
+    taken: ParsedChunk | null,
     before: Settled,
     settle: (state: Settled) => void,
-  ) => TakenStretch | StopReason;
+  ) => ParsedChunk | StopReason;
   /** Adds to a log what the kernel counted. */
   countIn: (log: IssueLog) => void;
 };
@@ -38,7 +38,7 @@ export type Station = {
 const MOST_REREAD_ROWS = 8;
 
 /** `log`: that of the thread, for what is settled. */
-export async function openStation(plan: Plan, room: StretchRoom, log: IssueLog): Promise<Station> {
+export async function openSlot(plan: Plan, room: ChunkBuffers, log: IssueLog): Promise<Slot> {
   const kernel = openKernel(plan.module, plan.layout.memory);
   const loader = createLoader(plan, room, kernel);
   const kernelFindings = createKernelFindings(plan.layout, room, kernel);
@@ -47,13 +47,13 @@ export async function openStation(plan: Plan, room: StretchRoom, log: IssueLog):
   const memory = new Uint8Array(plan.layout.memory.buffer);
   return {
     room,
-    load: (ticket) => {
-      const stretch = loader.load(ticket);
-      return stretch === null ? null : { stretch, lines: index(stretch) };
+    load: (chunkIndex) => {
+      const chunk = loader.load(chunkIndex);
+      return chunk === null ? null : { chunk, lines: index(chunk) };
     },
-    take: takeLoaded,
-    finish: (stretch, first, before, tell) => {
-      const taken = before.end === stretch.start ? first : takeRest(stretch, before);
+    take: parseLoaded,
+    finish: (chunk, first, before, tell) => {
+      const taken = before.end === chunk.start ? first : takeRest(chunk, before);
       if (taken === null) return 'restart';
       const settled = settle(taken, before);
       if (settled === null) return 'crowded';
@@ -71,15 +71,15 @@ export async function openStation(plan: Plan, room: StretchRoom, log: IssueLog):
     countIn: kernelFindings.countIn,
   };
 
-  function takeLoaded({ stretch, lines }: Loaded, firstLine: number): TakenStretch | null {
-    kernelFindings.allow(stretch.valid, log);
-    return take(stretch, firstLine, lines);
+  function parseLoaded({ chunk, lines }: Loaded, firstLine: number): ParsedChunk | null {
+    kernelFindings.allow(chunk.valid, log);
+    return take(chunk, firstLine, lines);
   }
 
-  /** Takes a stretch again whose first lines belong to a row of the one before it. */
-  function takeRest(stretch: Stretch, before: Settled): TakenStretch | null {
-    const rest = loader.reload(stretch, before.end);
-    const taken = takeLoaded({ stretch: rest, lines: index(rest) }, before.line);
+  /** Takes a chunk again whose first lines belong to a row of the one before it. */
+  function takeRest(chunk: Chunk, before: Settled): ParsedChunk | null {
+    const rest = loader.reload(chunk, before.end);
+    const taken = parseLoaded({ chunk: rest, lines: index(rest) }, before.line);
     if (taken !== null) taken.end = Math.max(taken.end, before.end);
     return taken;
   }

@@ -7,7 +7,7 @@ import type { Plan } from '../driver/plan.ts';
 import { longestLine } from '../driver/sizes.ts';
 
 /** A file whose rows are scanned one by one. */
-export type CarefulSource = {
+export type SlowPathSource = {
   file: number;
   charset: string;
   dialect: ScanDialect;
@@ -17,11 +17,11 @@ export type CarefulSource = {
 };
 
 /** How a file's rows are scanned. */
-export function carefulSource({ source, charset, dialect, scan, sizes }: Plan): CarefulSource {
+export function slowPathSource({ source, charset, dialect, scan, sizes }: Plan): SlowPathSource {
   return { file: source, charset, dialect, scan, longestLine: longestLine(sizes) };
 }
 
-export type CarefulRows = {
+export type SlowPathRows = {
   rows: ScannedRow[];
   /** How many bytes of the given text were taken, how many of the file behind it, and the line that follows. */
   taken: number;
@@ -32,7 +32,7 @@ export type CarefulRows = {
 };
 
 /** The rows of one line, and of the ones after it as far as they belong to it. */
-export type CarefulInput = {
+export type SlowPathInput = {
   /** The line and what follows it; more is read from the file where that is not enough. */
   text: Buffer;
   charset: string;
@@ -64,18 +64,18 @@ export function isEndless(bytes: number, rows: number, rowLength: number): boole
  * The rows of a line; where quotes ask for it, of as many lines as it takes for the rows in them to be whole. Null: these, or
  * one of them, are longer than what should be in memory.
  */
-export function takeCarefully(source: CarefulSource, input: CarefulInput): CarefulRows | null {
+export function parseOnSlowPath(source: SlowPathSource, input: SlowPathInput): SlowPathRows | null {
   return passBlanks(source, input) ?? takePlainLine(source, input) ?? scanLines(source, input);
 }
 
 /** Some of the blank lines with which the text begins; null when there are none. */
-function passBlanks({ dialect, scan }: CarefulSource, { text, line }: CarefulInput): CarefulRows | null {
+function passBlanks({ dialect, scan }: SlowPathSource, { text, line }: SlowPathInput): SlowPathRows | null {
   const { end, lines } = passBlankLines(text.toString('latin1', 0, BLANKS), 0, dialect, scan.rowLength);
   return lines === 0 ? null : { rows: [], taken: end, beyond: 0, line: line + lines, reread: 0 };
 }
 
 /** What a scanner makes of a line without quotes, without a scanner; null when there may be more to it. */
-function takePlainLine({ dialect, scan }: CarefulSource, { text, charset, line }: CarefulInput): CarefulRows | null {
+function takePlainLine({ dialect, scan }: SlowPathSource, { text, charset, line }: SlowPathInput): SlowPathRows | null {
   const { delimiter, quote, newline } = dialect;
   const end = text.indexOf(LF);
   if (end === -1 || end > scan.rowLength || delimiter === null || newline === '\r') return null;
@@ -89,7 +89,7 @@ function takePlainLine({ dialect, scan }: CarefulSource, { text, charset, line }
  * Scans lines in growing steps. Behind the text they grow while a row goes on only: where rows have many lines each, few steps end
  * where a row does, and growing ones would take the rest of the file.
  */
-function scanLines(source: CarefulSource, { text, charset, line, position }: CarefulInput): CarefulRows | null {
+function scanLines(source: SlowPathSource, { text, charset, line, position }: SlowPathInput): SlowPathRows | null {
   const { dialect, scan } = source;
   const scanner = createRowScanner(dialect, { ...scan, line, firstLine: line });
   const rows: ScannedRow[] = [];

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { createBucketWriter, readBucket, type BucketFile, type BucketIndex } from './partitions.ts';
+import { createPartitionWriter, readPartition, type PartitionFile, type PartitionIndex } from './partitions.ts';
 
 /** The parts of a file, collected in a first reading: both halves of the hash and the line, by ranges of the hash. */
 export const PART_WORDS = 3;
@@ -7,52 +7,52 @@ export const PART_WORDS = 3;
 export const PAIR_WORDS = 2;
 
 /** So many parts are settled at a time: a moment's work, and some MB. */
-const PARTS_PER_BUCKET = 250_000;
-const LINES_PER_BUCKET = 250_000;
-const MOST_BUCKETS = 1024;
+const PARTS_PER_PARTITION = 250_000;
+const LINES_PER_PARTITION = 250_000;
+const MOST_PARTITIONS = 1024;
 
-/** How many buckets the parts of a file need, and the lines. */
-export function bucketsFor(rows: number): number {
-  return Math.min(MOST_BUCKETS, Math.ceil(rows / PARTS_PER_BUCKET) + 1);
+/** How many partitions the parts of a file need, and the lines. */
+export function partitionsFor(rows: number): number {
+  return Math.min(MOST_PARTITIONS, Math.ceil(rows / PARTS_PER_PARTITION) + 1);
 }
 
-/** How many lines make a bucket of duplicates. */
-export function linesPerBucket(lines: number): number {
-  return Math.max(LINES_PER_BUCKET, Math.ceil((lines + 1) / MOST_BUCKETS));
+/** How many lines make a partition of duplicates. */
+export function linesPerPartition(lines: number): number {
+  return Math.max(LINES_PER_PARTITION, Math.ceil((lines + 1) / MOST_PARTITIONS));
 }
 
-/** The bucket of a part by the high half of its hash. */
-export function bucketOf(high: number, buckets: number): number {
-  return Math.floor((high / 2 ** 32) * buckets);
+/** The partition of a part by the high half of its hash. */
+export function partitionOf(high: number, partitions: number): number {
+  return Math.floor((high / 2 ** 32) * partitions);
 }
 
 /** What it takes to find the duplicates among collected parts; plain data and shared memory. */
 export type PartsShare = {
-  parts: BucketFile;
+  parts: PartitionFile;
   /** Where the parts are that each thread collected. */
-  indexes: BucketIndex[];
-  pairs: BucketFile;
-  linesPerBucket: number;
-  /** The number of the next bucket that nobody took. */
-  ticket: SharedArrayBuffer;
+  indexes: PartitionIndex[];
+  pairs: PartitionFile;
+  linesPerPartition: number;
+  /** The number of the next partition that nobody took. */
+  chunkIndex: SharedArrayBuffer;
 };
 
-/** Takes buckets of parts until none is left; answers where the duplicates are. */
+/** Takes partitions of parts until none is left; answers where the duplicates are. */
 export async function pairDuplicates({
   parts,
   indexes,
   pairs,
-  linesPerBucket,
-  ticket,
-}: PartsShare): Promise<BucketIndex> {
-  const writer = createBucketWriter(pairs);
-  const next = new Int32Array(ticket);
+  linesPerPartition,
+  chunkIndex,
+}: PartsShare): Promise<PartitionIndex> {
+  const writer = createPartitionWriter(pairs);
+  const next = new Int32Array(chunkIndex);
   for (;;) {
     await setImmediate();
-    const bucket = Atomics.add(next, 0, 1);
-    if (bucket >= parts.buckets) return writer.end();
-    forEachDuplicate(readBucket(parts, indexes, bucket), (line, first) => {
-      const at = writer.place(Math.floor(line / linesPerBucket));
+    const partition = Atomics.add(next, 0, 1);
+    if (partition >= parts.partitions) return writer.end();
+    forEachDuplicate(readPartition(parts, indexes, partition), (line, first) => {
+      const at = writer.place(Math.floor(line / linesPerPartition));
       writer.memory[at] = line;
       writer.memory[at + 1] = first;
     });

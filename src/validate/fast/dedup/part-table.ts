@@ -1,8 +1,8 @@
 import { PAGE, type Kernel } from '../wasm/kernel.ts';
 import type { Layout } from '../kernel-io/layout.ts';
-import type { StretchRoom } from '../chunk/buffers.ts';
-import type { Duty } from '../driver/plan.ts';
-import type { TakenStretch } from '../chunk/parse-chunk.ts';
+import type { ChunkBuffers } from '../chunk/buffers.ts';
+import type { DedupMode } from '../driver/plan.ts';
+import type { ParsedChunk } from '../chunk/parse-chunk.ts';
 
 const SLOT_BYTES = 8;
 /** How much of a table is to be used, and how much may be where a file has more parts than expected. */
@@ -11,7 +11,7 @@ const MOST_LOAD = 0.92;
 /** A slot has no room for later lines. */
 const LAST_LINE = 2 ** 24 - 1;
 
-/** A part that was accepted before stretches were taken. */
+/** A part that was accepted before chunks were taken. */
 export type EarlyPart = { key: string; line: number };
 
 /** How many slots a table for so many parts has, and how many there are room for. */
@@ -35,7 +35,7 @@ export function forEachEntry(
   kernel: Kernel,
   { memory, rooms }: Layout,
   parts: EarlyPart[],
-  take: (room: StretchRoom) => void,
+  take: (room: ChunkBuffers) => void,
 ): void {
   const room = rooms[0]![0]!;
   const bytes = Buffer.from(memory.buffer);
@@ -49,14 +49,14 @@ export function forEachEntry(
 }
 
 /**
- * Puts the parts of a stretch into the table and the duplicates among them, number and first line, into the room;
+ * Puts the parts of a chunk into the table and the duplicates among them, number and first line, into the room;
  * answers how many they are. Null: the table has no room for them.
  */
 export function findInTable(
   kernel: Kernel,
-  { table, slots }: Extract<Duty, { kind: 'table' }>,
-  room: StretchRoom,
-  { rows, nextLine }: TakenStretch,
+  { table, slots }: Extract<DedupMode, { kind: 'table' }>,
+  room: ChunkBuffers,
+  { rows, nextLine }: ParsedChunk,
   used: number,
 ): number | null {
   if (used + rows > slots * MOST_LOAD || nextLine > LAST_LINE) return null;

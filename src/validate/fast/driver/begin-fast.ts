@@ -4,12 +4,12 @@ import { createPartSet } from '../../../parts/part-set.ts';
 import { decodeBytes } from '../../../io/text-decode.ts';
 import type { TextWriter } from '../../../io/text-writer.ts';
 import type { IssuesLayout } from '../../issues/issue-log.ts';
-import { takeRows, type Reading } from '../../read-rows.ts';
+import { parseRows, type Reading } from '../../read-rows.ts';
 import { createRowScanner, type ScanOptions } from '../../scan/scan-rows.ts';
 import type { ScanDialect } from '../../scan/text-view.ts';
 import { readLines } from '../chunk/bytes.ts';
 import { isEndless, LONGEST_STEP } from '../chunk/slow-path.ts';
-import { openCrew, type Crew } from './pool.ts';
+import { openPool, type Pool } from './pool.ts';
 import { readLarge, type LargeFile } from './read-fast.ts';
 import { longestLine, type Sizes } from './sizes.ts';
 
@@ -30,14 +30,14 @@ export type LargeInput = {
   /** Where temporary files go. */
   folder: string;
   /** Where the threads are already. */
-  crew: Crew | null;
+  pool: Pool | null;
   signal?: AbortSignal | undefined;
 };
 
 const BOM_BYTES = 3;
 
 /**
- * Reads a file with kernels: its beginning with care, the rest in stretches. False when it has to be read from its
+ * Reads a file with kernels: its beginning with care, the rest in chunks. False when it has to be read from its
  * beginning with care; what was written and found until then does not count.
  */
 export async function readWithKernels(input: LargeInput, reading: Reading): Promise<boolean> {
@@ -73,7 +73,7 @@ export async function readWithKernels(input: LargeInput, reading: Reading): Prom
     // A step that ended in the next row is followed by a small one, or rows of many lines would be read with care for long.
     step = line === null && found.length > 0 ? least : Math.min(step * 2, LONGEST_STEP);
   }
-  takeRows(reading, head);
+  parseRows(reading, head);
   if (reading.check === null || reading.reason !== null || scanner.reread() > 0) return false;
   const file: LargeFile = {
     ...input,
@@ -84,8 +84,8 @@ export async function readWithKernels(input: LargeInput, reading: Reading): Prom
     issues: (await issues?.lend()) ?? null,
     parts,
   };
-  await using own = input.crew === null ? openCrew(input.size - start, input.sizes) : null;
-  const ends = await readLarge(file, reading, { crew: own ?? input.crew!, signal: input.signal });
+  await using own = input.pool === null ? openPool(input.size - start, input.sizes) : null;
+  const ends = await readLarge(file, reading, { pool: own ?? input.pool!, signal: input.signal });
   if (ends === null) return false;
   await rows?.giveBack(ends.rowBytes);
   await issues?.giveBack(ends.issueBytes);

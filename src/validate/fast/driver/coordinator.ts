@@ -1,9 +1,9 @@
 /*
- * What threads that read one file tell each other. Stretches of the file are taken in any order, and settled in theirs:
+ * What threads that read one file tell each other. Chunks of the file are taken in any order, and settled in theirs:
  * whoever settles one finds here where the one before it ended.
  */
 
-/** Whole numbers that all threads read; behind them is one for each stretch. */
+/** Whole numbers that all threads read; behind them is one for each chunk. */
 const TICKET = 0;
 const SETTLED = 1;
 const STOPPED = 2;
@@ -26,7 +26,7 @@ export type Settled = {
 /** Milliseconds; whoever waits longer should see whether the others are still there. */
 const LONGEST_WAIT = 100;
 
-/** A state has so many numbers; the first line of the file's first stretch follows. */
+/** A state has so many numbers; the first line of the file's first chunk follows. */
 const NUMBERS = 6;
 const NUMBER_BYTES = (NUMBERS + 1) * 8;
 
@@ -34,15 +34,15 @@ const NUMBER_BYTES = (NUMBERS + 1) * 8;
 export type StopReason = 'restart' | 'interrupted' | 'failed' | 'crowded';
 const REASONS: (StopReason | null)[] = [null, 'restart', 'interrupted', 'failed', 'crowded'];
 
-export type Turns = {
-  /** The number of the next stretch that nobody took, or null. */
-  takeTicket: () => number | null;
-  /** Tells how many lines a stretch has. */
-  countLines: (ticket: number, lines: number) => void;
-  /** The first line of a stretch, once the lines of all earlier ones are counted; null until then. Asked for in their order. */
-  firstLine: (ticket: number) => number | null;
-  /** Whether all earlier stretches are settled. */
-  isTurn: (ticket: number) => boolean;
+export type Coordinator = {
+  /** The number of the next chunk that nobody took, or null. */
+  nextChunk: () => number | null;
+  /** Tells how many lines a chunk has. */
+  countLines: (chunkIndex: number, lines: number) => void;
+  /** The first line of a chunk, once the lines of all earlier ones are counted; null until then. Asked for in their order. */
+  firstLine: (chunkIndex: number) => number | null;
+  /** Whether all earlier chunks are settled. */
+  isTurn: (chunkIndex: number) => boolean;
   settle: (state: Settled) => void;
   settled: () => Settled;
   /** Ends the reading; the first reason stays. */
@@ -53,19 +53,19 @@ export type Turns = {
   awaitNews: (seen: number) => void;
 };
 
-/** The memory of `openTurns` for so many stretches. */
-export function createTurns(start: Settled, stretches: number): SharedArrayBuffer {
-  const shared = new SharedArrayBuffer(NUMBER_BYTES + (INTS + stretches) * 4);
+/** The memory of `openCoordinator` for so many chunks. */
+export function createCoordinator(start: Settled, chunks: number): SharedArrayBuffer {
+  const shared = new SharedArrayBuffer(NUMBER_BYTES + (INTS + chunks) * 4);
   const numbers = new Float64Array(shared, 0, NUMBERS + 1);
   write(numbers, start);
   numbers[NUMBERS] = start.line;
   return shared;
 }
 
-export function openTurns(shared: SharedArrayBuffer): Turns {
+export function openCoordinator(shared: SharedArrayBuffer): Coordinator {
   const numbers = new Float64Array(shared, 0, NUMBERS + 1);
   const ints = new Int32Array(shared, NUMBER_BYTES);
-  const stretches = ints.length - INTS;
+  const chunks = ints.length - INTS;
   let counted = 0;
   let line = numbers[NUMBERS]!;
   const tell = () => {
@@ -73,23 +73,23 @@ export function openTurns(shared: SharedArrayBuffer): Turns {
     Atomics.notify(ints, NEWS);
   };
   return {
-    takeTicket: () => {
-      const ticket = Atomics.add(ints, TICKET, 1);
-      return ticket < stretches ? ticket : null;
+    nextChunk: () => {
+      const chunkIndex = Atomics.add(ints, TICKET, 1);
+      return chunkIndex < chunks ? chunkIndex : null;
     },
-    countLines: (ticket, lines) => {
-      Atomics.store(ints, INTS + ticket, lines + 1);
+    countLines: (chunkIndex, lines) => {
+      Atomics.store(ints, INTS + chunkIndex, lines + 1);
       tell();
     },
-    firstLine: (ticket) => {
-      for (; counted < ticket; counted += 1) {
+    firstLine: (chunkIndex) => {
+      for (; counted < chunkIndex; counted += 1) {
         const lines = Atomics.load(ints, INTS + counted);
         if (lines === 0) return null;
         line += lines - 1;
       }
       return line;
     },
-    isTurn: (ticket) => Atomics.load(ints, SETTLED) === ticket,
+    isTurn: (chunkIndex) => Atomics.load(ints, SETTLED) === chunkIndex,
     settle: (state) => {
       write(numbers, state);
       Atomics.add(ints, SETTLED, 1);

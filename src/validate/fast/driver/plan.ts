@@ -3,7 +3,7 @@ import type { IssuesLayout } from '../../issues/issue-log.ts';
 import type { ColumnMap } from '../../checks/header.ts';
 import type { ScanOptions } from '../../scan/scan-rows.ts';
 import type { ScanDialect } from '../../scan/text-view.ts';
-import type { BucketFile } from '../dedup/partitions.ts';
+import type { PartitionFile } from '../dedup/partitions.ts';
 import type { KnownDuplicates } from '../dedup/known-duplicates.ts';
 import type { Layout } from '../kernel-io/layout.ts';
 import type { Sizes } from './sizes.ts';
@@ -15,18 +15,18 @@ export type OpenFile = { file: number; path: string };
  * How duplicates are found: by a table of all parts, as large as the file lets expect; or, where it would be too large, by reading
  * twice. The first time parts are collected and nothing is written, the second time it is known which are duplicates.
  */
-export type Duty =
+export type DedupMode =
   | { kind: 'table'; table: number; slots: number }
-  | { kind: 'collect'; parts: BucketFile }
+  | { kind: 'collect'; parts: PartitionFile }
   | { kind: 'known'; duplicates: KnownDuplicates };
 
 /** All that a thread needs to read its share of a file; plain data and shared memory. */
 export type Plan = {
   module: WebAssembly.Module;
   layout: Layout;
-  duty: Duty;
-  /** The memory of the turns. */
-  turns: SharedArrayBuffer;
+  duty: DedupMode;
+  /** The memory of the coordinator. */
+  coordinator: SharedArrayBuffer;
   settings: ReadSettings;
   map: ColumnMap;
   dialect: ScanDialect;
@@ -42,7 +42,7 @@ export type Plan = {
   /** Whether the file has to be read in another way when there is a byte in it that is not UTF-8. */
   onlyUtf8: boolean;
   sizes: Sizes;
-  /** Where the first stretch begins, and where the file ends. */
+  /** Where the first chunk begins, and where the file ends. */
   start: number;
   size: number;
 };

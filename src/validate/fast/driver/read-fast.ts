@@ -5,7 +5,7 @@ import type { Reading } from '../../read-rows.ts';
 import type { ScanOptions } from '../../scan/scan-rows.ts';
 import type { ScanDialect } from '../../scan/text-view.ts';
 import { readInto, singleByteCharset } from '../chunk/bytes.ts';
-import type { Crew } from './pool.ts';
+import type { Pool } from './pool.ts';
 import { isPlainTable, layOut, type Layout } from '../kernel-io/layout.ts';
 import { addTable, forEachEntry, slotsFor, slotsIn, type EarlyPart } from '../dedup/part-table.ts';
 import { planFor, runThreads, type Outcome } from './run-threads.ts';
@@ -42,11 +42,11 @@ export type LargeWork = {
   reading: Reading;
   layout: Layout;
   module: WebAssembly.Module;
-  crew: Crew;
+  pool: Pool;
   signal: AbortSignal | undefined;
 };
 
-/** What rows are taken for where the middle of the file let expect too few: buckets that stay small cost little. */
+/** What rows are taken for where the middle of the file let expect too few: partitions that stay small cost little. */
 const SHORT_ROW_BYTES = 16;
 
 /**
@@ -56,7 +56,7 @@ const SHORT_ROW_BYTES = 16;
 export async function readLarge(
   file: LargeFile,
   reading: Reading,
-  { crew, signal }: Pick<LargeWork, 'crew' | 'signal'>,
+  { pool, signal }: Pick<LargeWork, 'pool' | 'signal'>,
 ): Promise<Pick<Settled, 'rowBytes' | 'issueBytes'> | null> {
   const { settings, map } = reading;
   const charset = file.charset === 'utf-8' ? null : singleByteCharset(file.charset);
@@ -68,14 +68,14 @@ export async function readLarge(
     issuesLayout,
     onlyUtf8,
     sizes,
-    threads: crew.size,
+    threads: pool.size,
   });
-  const work: LargeWork = { file, reading, layout, module: await compiledKernel(), crew, signal };
+  const work: LargeWork = { file, reading, layout, module: await compiledKernel(), pool, signal };
   const rows = estimateRows(file) + file.parts.length;
   const once = slotsFor(rows) > slotsIn(sizes.table) ? null : await readWithTable(work, rows);
   const { totals, stopped, settled } =
     once === null || once.stopped === 'crowded'
-      ? await readTwice(work, once === null ? rows : (file.size - file.start) / SHORT_ROW_BYTES)
+      ? await dedupInTwoPasses(work, once === null ? rows : (file.size - file.start) / SHORT_ROW_BYTES)
       : once;
   if (stopped === 'restart') return null;
   addTotals(reading, totals);
@@ -83,9 +83,9 @@ export async function readLarge(
 }
 
 /** Few files have so many parts. */
-async function readTwice(work: LargeWork, rows: number): Promise<Outcome> {
+async function dedupInTwoPasses(work: LargeWork, rows: number): Promise<Outcome> {
   const twice = await import('../dedup/two-pass.ts');
-  return twice.readTwice(work, rows);
+  return twice.dedupInTwoPasses(work, rows);
 }
 
 function readWithTable(work: LargeWork, rows: number): Promise<Outcome> {
@@ -101,7 +101,7 @@ function readWithTable(work: LargeWork, rows: number): Promise<Outcome> {
 
 /** By the line ends in some bytes from the middle of the file, with a little to spare. */
 function estimateRows({ source, start, size, sizes }: LargeFile): number {
-  const bytes = Buffer.allocUnsafe(sizes.stretch);
+  const bytes = Buffer.allocUnsafe(sizes.chunk);
   const sample = bytes.subarray(0, readInto(source, bytes, 0, bytes.length, Math.floor((start + size) / 2)));
   let lines = 1;
   for (let at = sample.indexOf(10); at !== -1; at = sample.indexOf(10, at + 1)) lines += 1;

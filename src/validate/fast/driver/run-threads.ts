@@ -1,21 +1,21 @@
-import type { Duty, Plan } from './plan.ts';
+import type { DedupMode, Plan } from './plan.ts';
 import type { LargeWork } from './read-fast.ts';
 import type { Totals } from '../chunk/parse-chunks.ts';
-import { createTurns, openTurns, type Settled, type StopReason } from './coordinator.ts';
+import { createCoordinator, openCoordinator, type Settled, type StopReason } from './coordinator.ts';
 
-/** What the threads came to, where the last stretch ended, and why they did not come to the end of the file. */
+/** What the threads came to, where the last chunk ended, and why they did not come to the end of the file. */
 export type Outcome = { totals: Totals[]; settled: Settled; stopped: StopReason | null };
 
-/** Has a crew take stretches of a file until its end; the signal stops them. */
-export async function runThreads(plan: Plan, { crew, signal }: Pick<LargeWork, 'crew' | 'signal'>): Promise<Outcome> {
-  const turns = openTurns(plan.turns);
-  const interrupt = () => turns.stop('interrupted');
+/** Has a pool take chunks of a file until its end; the signal stops them. */
+export async function runThreads(plan: Plan, { pool, signal }: Pick<LargeWork, 'pool' | 'signal'>): Promise<Outcome> {
+  const coordinator = openCoordinator(plan.coordinator);
+  const interrupt = () => coordinator.stop('interrupted');
   signal?.addEventListener('abort', interrupt, { once: true });
   if (signal?.aborted === true) interrupt();
   try {
-    // A thread that died could not tell the others, who wait for its stretch.
-    const totals = await together(crew.takeStretches(plan), () => turns.stop('failed'));
-    return { totals, settled: turns.settled(), stopped: turns.stopped() };
+    // A thread that died could not tell the others, who wait for its chunk.
+    const totals = await together(pool.parseChunks(plan), () => coordinator.stop('failed'));
+    return { totals, settled: coordinator.settled(), stopped: coordinator.stopped() };
   } finally {
     signal?.removeEventListener('abort', interrupt);
   }
@@ -33,7 +33,7 @@ export async function together<T>(works: Promise<T>[], stop: () => void): Promis
 }
 
 /** The plan of one reading of a file. */
-export function planFor({ file, reading, layout, module }: LargeWork, duty: Duty): Plan {
+export function planFor({ file, reading, layout, module }: LargeWork, duty: DedupMode): Plan {
   const { source, size, start, line, rows, issues, issuesLayout, dialect, charset, scan, numbered, onlyUtf8 } = file;
   const [rowBytes, issueBytes] = [rows?.bytes ?? 0, issues?.bytes ?? 0];
   const isWritten = duty.kind !== 'collect';
@@ -41,9 +41,9 @@ export function planFor({ file, reading, layout, module }: LargeWork, duty: Duty
     module,
     layout,
     duty,
-    turns: createTurns(
+    coordinator: createCoordinator(
       { end: start, line, rowBytes, issueBytes, used: file.parts.length, reread: 0 },
-      Math.ceil((size - start) / file.sizes.stretch),
+      Math.ceil((size - start) / file.sizes.chunk),
     ),
     settings: reading.settings,
     map: reading.map!,

@@ -6,7 +6,7 @@ export type Sizes = {
   head: number;
   headRows: number;
   /** What a kernel reads at a time, and how many more to find the end of the last line. */
-  stretch: number;
+  chunk: number;
   line: number;
   /** A thread takes longer to start than so much to be read. */
   thread: number;
@@ -15,15 +15,15 @@ export type Sizes = {
 };
 
 /** A line may be so long; one that ends later, if at all, is read with care, a piece at a time. */
-export function longestLine({ stretch, line }: Sizes): number {
-  return stretch + line;
+export function longestLine({ chunk, line }: Sizes): number {
+  return chunk + line;
 }
 
 export const SIZES: Sizes = {
   large: 4 * 1024 * 1024,
   head: 8 * 1024,
   headRows: 60,
-  stretch: 512 * 1024,
+  chunk: 512 * 1024,
   line: 64 * 1024,
   thread: 8 * 1024 * 1024,
   table: 160 * 1024 * 1024,

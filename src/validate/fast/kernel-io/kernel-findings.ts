@@ -3,22 +3,22 @@ import { SAMPLE_PER_CODE } from '../../issues/issue-log.ts';
 import type { Kernel } from '../wasm/kernel.ts';
 import type { FindingTemplate } from './finding-templates.ts';
 import type { Layout } from './layout.ts';
-import type { StretchRoom } from '../chunk/buffers.ts';
+import type { ChunkBuffers } from '../chunk/buffers.ts';
 
 /** A line of the issues file, and the line of the supplier's file that it is about. */
 export type Finding = { line: number; text: Buffer };
 
 const FINDING_WORDS = 4;
 const DUPLICATE = 2;
-/** More than there are findings of a stretch; with a line of 32 bits in front it is a whole number still. */
+/** More than there are findings of a chunk; with a line of 32 bits in front it is a whole number still. */
 const MOST_FINDINGS = 2 ** 21;
-/** A stretch with more that were found with care is not one for kernels; half is left for what they list, and for duplicates. */
+/** A chunk with more that were found with care is not one for kernels; half is left for what they list, and for duplicates. */
 export const MOST_CAREFUL_FINDINGS = MOST_FINDINGS / 2;
 
 export type KernelFindings = ReturnType<typeof createKernelFindings>;
 
-/** What a kernel writes about rows of the stretches of a room. */
-export function createKernelFindings({ memory, templates }: Layout, room: StretchRoom, kernel: Kernel) {
+/** What a kernel writes about rows of the chunks of a room. */
+export function createKernelFindings({ memory, templates }: Layout, room: ChunkBuffers, kernel: Kernel) {
   const bytes = Buffer.from(memory.buffer);
   const words = new Uint32Array(memory.buffer);
   const list = room.findings >>> 2;
@@ -27,7 +27,7 @@ export function createKernelFindings({ memory, templates }: Layout, room: Stretc
   const listEnd = () => (kernel.findingAt.value >>> 0) >>> 2;
   return {
     /**
-     * Lets the kernel write about rows of a stretch, but for issues of which `log` does not have enough yet: those that are
+     * Lets the kernel write about rows of a chunk, but for issues of which `log` does not have enough yet: those that are
      * shown are made with care.
      */
     allow: (isAllowed: boolean, log: IssueLog): void => {

@@ -2,14 +2,14 @@ import type { ReadSettings } from '../../../config/schema/feed-settings.ts';
 import { partKey } from '../../../parts/part-key.ts';
 import type { ColumnMap } from '../../checks/header.ts';
 import type { IssuesLayout } from '../../issues/issue-log.ts';
-import { BY_THEMSELVES, type PackedAttention } from '../wasm/patterns-file.ts';
+import { BY_THEMSELVES, type PackedPatterns } from '../wasm/patterns-file.ts';
 import type { ScanDialect } from '../../scan/text-view.ts';
 
 /** What is read, and how. */
 export type Table = { settings: ReadSettings; map: ColumnMap; dialect: ScanDialect };
 
 /** What is unusual, whether rows begin with their line, and how issues are written. */
-export type Variant = { attention: PackedAttention; numbered: boolean; issuesLayout: IssuesLayout };
+export type Variant = { patterns: PackedPatterns; numbered: boolean; issuesLayout: IssuesLayout };
 
 /** Puts values where every kernel reads them; answers where. */
 export type Put = (values: Uint8Array) => number;
@@ -17,12 +17,12 @@ export type Put = (values: Uint8Array) => number;
 const NONE = 0xffff_ffff;
 
 /** The words of kernel/settings.ts, in its order, but for the rooms of a thread, which are the last of them. */
-export function kernelSettings(put: Put, table: Table, { attention, numbered, issuesLayout }: Variant): number[] {
+export function kernelSettings(put: Put, table: Table, { patterns, numbered, issuesLayout }: Variant): number[] {
   const { settings, map, dialect } = table;
   const keys = settings.columns.map(({ key }) => key);
   const headerAt = map.places.findIndex((place) => place !== null && map.header[place] !== undefined);
   const header = Buffer.from(headerAt === -1 ? '' : map.header[map.places[headerAt]!]!.trim());
-  const automatonOf = automataIn(put, attention);
+  const automatonOf = automataIn(put, patterns);
   const words = {
     delimiter: dialect.delimiter!.charCodeAt(0),
     quote: dialect.quote!.charCodeAt(0),
@@ -57,10 +57,10 @@ function separatorOf(text: string): number {
 }
 
 /** Puts each automaton that is asked for once. */
-function automataIn(put: Put, attention: PackedAttention): (where: string) => number {
+function automataIn(put: Put, patterns: PackedPatterns): (where: string) => number {
   const addresses = new Map<string, number>();
   return (where) => {
-    const address = addresses.get(where) ?? put(attention[where]!);
+    const address = addresses.get(where) ?? put(patterns[where]!);
     addresses.set(where, address);
     return address;
   };

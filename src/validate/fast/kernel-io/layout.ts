@@ -1,16 +1,16 @@
-import { readAttention } from '../wasm/patterns-file.ts';
+import { readPatterns } from '../wasm/patterns-file.ts';
 import { charsetTable } from '../wasm/charset-table.ts';
 import { createMemory } from '../wasm/kernel.ts';
 import type { IssuesLayout } from '../../issues/issue-log.ts';
 import { findingTemplates, type FindingTemplate } from './finding-templates.ts';
 import { kernelSettings, type Put, type Table } from './kernel-settings.ts';
-import { PADDING, roomAt, roomBytes, type StretchRoom } from '../chunk/buffers.ts';
+import { PADDING, roomAt, roomBytes, type ChunkBuffers } from '../chunk/buffers.ts';
 import type { Sizes } from '../driver/sizes.ts';
 
 const MOST_COLUMNS = 64;
 const LONGEST_TEXT = 1024;
 const SHARED_BYTES = 4 * 1024 * 1024;
-/** A thread that waits for another to settle an earlier stretch goes on with so many. */
+/** A thread that waits for another to settle an earlier chunk goes on with so many. */
 const ROOMS = 4;
 
 /** Where things are in the shared memory. */
@@ -25,7 +25,7 @@ export type Layout = {
   /** The findings that kernels write, by their kinds. */
   templates: FindingTemplate[];
   /** The rooms of each thread. */
-  rooms: StretchRoom[][];
+  rooms: ChunkBuffers[][];
   /** Where the table of parts begins. */
   table: number;
 };
@@ -61,8 +61,8 @@ export function layOut(
   const memory = createMemory(tableAt);
   const put = putInto(memory);
   const isUtf8 = options.onlyUtf8 || charset !== null;
-  const settings = readAttention(isUtf8).map((attention) =>
-    kernelSettings(put, table, { attention, numbered, issuesLayout }),
+  const settings = readPatterns(isUtf8).map((patterns) =>
+    kernelSettings(put, table, { patterns, numbered, issuesLayout }),
   );
   const fallbacks = table.settings.columns.reduce((sum, { fallback }) => sum + Buffer.byteLength(fallback ?? ''), 0);
   return {

@@ -4,20 +4,20 @@ import { readFileSync } from 'node:fs';
 export type States = Uint16Array[];
 
 /** The compiled patterns for one kind of text; `strict`: it is not UTF-8 everywhere. */
-export type Attention = {
+export type SlowPathPatterns = {
   strict: boolean;
   /** By the key of a column, `every` for those that have no patterns of their own, `first` for the first cell of a row. */
   automata: Record<string, { filter: Uint8Array; states: States }>;
 };
 
 /** The automata as kernels read them: to be put into their memory as they are. */
-export type PackedAttention = Record<string, Uint8Array>;
+export type PackedPatterns = Record<string, Uint8Array>;
 
 /** The columns that have patterns of their own, and are looked at by themselves. */
 export const BY_THEMSELVES = ['brand', 'oem'];
 
 /** The file that `npm run build:kernel` makes of src/validate/patterns/slow-path-patterns.ts, and from which large files are read. */
-export const ATTENTION_FILE = new URL('./patterns.bin', import.meta.url);
+export const PATTERNS_FILE = new URL('./patterns.bin', import.meta.url);
 
 /** Its first line, as JSON; automata follow in this order. */
 type Contents = { where: string; bytes: number }[][];
@@ -29,8 +29,8 @@ const STATE_BYTES = 512;
 const FOUND = 0xffff;
 
 /** The text of the file. */
-export function packAttention(attentions: Attention[]): Uint8Array {
-  const packed = attentions.map(({ automata }) =>
+export function packPatterns(sets: SlowPathPatterns[]): Uint8Array {
+  const packed = sets.map(({ automata }) =>
     Object.entries(automata).map(([where, automaton]) => ({ where, laidOut: layOutAutomaton(automaton) })),
   );
   const contents: Contents = packed.map((automata) =>
@@ -41,8 +41,8 @@ export function packAttention(attentions: Attention[]): Uint8Array {
 }
 
 /** Reads the file: the patterns for text that is UTF-8, and unless `onlyUtf8` those for other text too. */
-export function readAttention(onlyUtf8 = false): PackedAttention[] {
-  const file = readFileSync(ATTENTION_FILE);
+export function readPatterns(onlyUtf8 = false): PackedPatterns[] {
+  const file = readFileSync(PATTERNS_FILE);
   const begin = file.indexOf(LF) + 1;
   const contents = JSON.parse(file.toString('utf8', 0, begin)) as Contents;
   let at = begin;
@@ -52,7 +52,7 @@ export function readAttention(onlyUtf8 = false): PackedAttention[] {
     .map((automata) => Object.fromEntries(automata.map(({ where, bytes }) => [where, take(bytes)])));
 }
 
-/** An automaton as the kernel reads it, see kernel/attention.ts. */
+/** An automaton as the kernel reads it, see kernel/patterns.ts. */
 function layOutAutomaton({ filter, states }: { filter: Uint8Array; states: States }): Uint8Array {
   const bytes = new Uint8Array(FILTER_BYTES + BEGINNING_BYTES + states.length * STATE_BYTES);
   bytes.set(filter);

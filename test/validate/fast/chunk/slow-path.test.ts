@@ -1,8 +1,8 @@
 import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { takeCarefully } from '../../../../src/validate/fast/chunk/slow-path.ts';
-import type { Crew } from '../../../../src/validate/fast/driver/pool.ts';
+import { parseOnSlowPath } from '../../../../src/validate/fast/chunk/slow-path.ts';
+import type { Pool } from '../../../../src/validate/fast/driver/pool.ts';
 import { validate } from '../../../../src/validate/validate.ts';
 import { dialect, plainSettings } from '../../../support/read-settings.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
@@ -15,7 +15,7 @@ async function takeBehindFirstLine(text: string) {
   const scan = { firstLine: 1, rowLength: plainSettings().limits.rowLength, width: null, looseQuotes: false };
   const first = Buffer.from(text.slice(0, text.indexOf('\n') + 1));
   const source = { file: handle.fd, charset: 'utf-8', dialect: dialect(), scan, longestLine: 1_000_000 };
-  return takeCarefully(source, { text: first, charset: 'utf-8', line: 1, position: first.length });
+  return parseOnSlowPath(source, { text: first, charset: 'utf-8', line: 1, position: first.length });
 }
 
 /** Rows of which nearly every line break is in a cell. */
@@ -24,7 +24,7 @@ function rowsOfManyLines(count: number, firstLines: number): string {
   return Array.from({ length: count }, (_, at) => row(at, at === 0 ? firstLines : 10)).join('');
 }
 
-test('where rows have many lines, not much more than the row that was begun is read behind a stretch', async () => {
+test('where rows have many lines, not much more than the row that was begun is read behind a chunk', async () => {
   for (let lines = 1; lines <= 20; lines += 1) {
     const taken = await takeBehindFirstLine(rowsOfManyLines(6000, lines));
     expect(taken?.beyond).toBeLessThan(500_000);
@@ -35,16 +35,16 @@ test('where rows have many lines, not much more than the first of them is read b
   const folder = tempFolder();
   const [path, rowsPath, issuesPath] = [join(folder, 'file'), join(folder, 'rows'), join(folder, 'issues')];
   const starts: number[] = [];
-  const crew: Crew = {
+  const pool: Pool = {
     size: 1,
-    takeStretches: ({ start }) => {
+    parseChunks: ({ start }) => {
       starts.push(start);
       return [];
     },
     pairDuplicates: () => [],
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
-  const given = { path, rowsPath, issuesPath, detection: dialect(), settings: plainSettings(), crew };
+  const given = { path, rowsPath, issuesPath, detection: dialect(), settings: plainSettings(), pool };
   for (let lines = 1; lines <= 20; lines += 1) {
     await writeFile(path, `brand;oem;name\n${rowsOfManyLines(6000, lines)}`);
     await validate({ ...given, sizes: { large: 0 } });

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
-import { createTurns, openTurns, type Settled } from '../../../../src/validate/fast/driver/coordinator.ts';
+import { createCoordinator, openCoordinator, type Settled } from '../../../../src/validate/fast/driver/coordinator.ts';
 
 const START: Settled = { end: 100, line: 7, rowBytes: 10, issueBytes: 0, used: 3, reread: 0 };
 
-/** What two threads see of the turns of so many stretches. */
-function twoThreads(stretches: number) {
-  const shared = createTurns(START, stretches);
-  return [openTurns(shared), openTurns(shared)] as const;
+/** What two threads see of the turns of so many chunks. */
+function twoThreads(chunks: number) {
+  const shared = createCoordinator(START, chunks);
+  return [openCoordinator(shared), openCoordinator(shared)] as const;
 }
 
-test('each stretch is given out once', () => {
+test('each chunk is given out once', () => {
   const [one, other] = twoThreads(3);
-  expect([one.takeTicket(), other.takeTicket(), one.takeTicket(), other.takeTicket()]).toEqual([0, 1, 2, null]);
+  expect([one.nextChunk(), other.nextChunk(), one.nextChunk(), other.nextChunk()]).toEqual([0, 1, 2, null]);
 });
 
-test('the first line of a stretch is known when the lines of all before it are counted, in any order', () => {
+test('the first line of a chunk is known when the lines of all before it are counted, in any order', () => {
   const [one, other] = twoThreads(4);
   expect(one.firstLine(0)).toBe(7);
   other.countLines(1, 20);
@@ -26,7 +26,7 @@ test('the first line of a stretch is known when the lines of all before it are c
   expect(other.firstLine(2)).toBe(32);
 });
 
-test('stretches are settled in their order', () => {
+test('chunks are settled in their order', () => {
   const [one, other] = twoThreads(2);
   expect([one.isTurn(0), other.isTurn(1)]).toEqual([true, false]);
   expect(one.settled()).toEqual(START);
@@ -45,9 +45,9 @@ test('the first reason to stop stays', () => {
 });
 
 test.each([
-  ['lines are counted', (turns: ReturnType<typeof openTurns>) => turns.countLines(0, 1)],
-  ['a stretch is settled', (turns: ReturnType<typeof openTurns>) => turns.settle(START)],
-  ['the reading ends', (turns: ReturnType<typeof openTurns>) => turns.stop('interrupted')],
+  ['lines are counted', (coordinator: ReturnType<typeof openCoordinator>) => coordinator.countLines(0, 1)],
+  ['a chunk is settled', (coordinator: ReturnType<typeof openCoordinator>) => coordinator.settle(START)],
+  ['the reading ends', (coordinator: ReturnType<typeof openCoordinator>) => coordinator.stop('interrupted')],
 ])('nobody waits for news that came before: %s', (_, act) => {
   const [one, other] = twoThreads(2);
   const seen = one.news();

@@ -8,7 +8,7 @@ type Parts = {
   bytes: Uint8Array;
   view: DataView;
   key: KeyTwin;
-  needsAttention: (automaton: number, from: number, to: number) => boolean;
+  needsSlowPath: (automaton: number, from: number, to: number) => boolean;
 };
 
 /** A cell without its quotes, and whether the row ends behind it, and where. */
@@ -28,7 +28,7 @@ const WORDS =
   );
 
 /** Takes rows as kernel/rows.ts does, with slices instead of addresses. */
-export function rowsTwin({ bytes, view, key, needsAttention }: Parts) {
+export function rowsTwin({ bytes, view, key, needsSlowPath }: Parts) {
   const [rowAt, line, outAt, entryAt] = [{ value: 0 }, { value: 0 }, { value: 0 }, { value: 0 }];
   let settings: Record<string, number> = {};
   /** Behind the last byte that the index knows of, nothing can be told. */
@@ -176,7 +176,7 @@ export function rowsTwin({ bytes, view, key, needsAttention }: Parts) {
   function isStriking(automaton: number, text: Uint8Array): boolean {
     const room = bytes.length - text.length - 64;
     bytes.set(text, room);
-    return needsAttention(automaton, room, room + text.length);
+    return needsSlowPath(automaton, room, room + text.length);
   }
 
   function countTags(text: Uint8Array): number {
@@ -237,7 +237,7 @@ export function rowsTwin({ bytes, view, key, needsAttention }: Parts) {
       outAt.value = out;
       entryAt.value = entries;
     },
-    takeRows: (at: number, to: number, firstLine: number): number => {
+    parseRows: (at: number, to: number, firstLine: number): number => {
       rowAt.value = at;
       line.value = firstLine;
       while (rowAt.value < to) {

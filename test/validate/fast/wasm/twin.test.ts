@@ -16,7 +16,7 @@ import { kernelFiles } from '../../../../scripts/build-kernel.ts';
 import { twinKernel } from './twin.ts';
 
 const module = await compiledKernel();
-const sizes = { ...SIZES, stretch: 4096, line: 4096 };
+const sizes = { ...SIZES, chunk: 4096, line: 4096 };
 
 const WORDS = 'a,b,c @x BOSCH bosch Lemförder ЛУКОЙЛ Ёё ÿ 1 1E+5 12-Mar Рычаг РЎ Итого a,b a,a € 😀 " "" x'.split(' ');
 const STRIKING =
@@ -71,7 +71,7 @@ function takeAll(
   kernel.open(room.index, count, room.out, room.entries);
   const answers = [];
   for (let at = room.raw; at < to;) {
-    const answer = kernel.takeRows(at, to, 7);
+    const answer = kernel.parseRows(at, to, 7);
     answers.push([answer, kernel.rowAt.value, kernel.line.value]);
     const next = bytes.indexOf(10, kernel.rowAt.value);
     at = answer === 0 || next === -1 ? to : next + 1;
