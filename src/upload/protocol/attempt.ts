@@ -13,7 +13,7 @@ export type Attempt = {
   probes: number;
   /**
    * Milliseconds in which it was watched since its outcome became unknown or its record last moved: the settle window and the
-   * stall time are measured by it, never by wall clocks (docs/decisions/051).
+   * stall time are measured by it, never by wall clocks (docs/decisions/018-clocks-and-leases.md).
    */
   watched: number;
   /** What each monotonic clock showed at its last probe, and how much had been watched by then. */

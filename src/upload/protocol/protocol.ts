@@ -7,7 +7,7 @@ import { pauseOf, waitMore } from './waits.ts';
 import { UNWATCHED, watched } from './watched.ts';
 
 /**
- * The upload protocol of DESIGN as a pure transition function: (attempt, event) → attempt, and what to do next. It knows
+ * The upload protocol (docs/ARCHITECTURE.md) as a pure transition function: (attempt, event) → attempt, and what to do next. It knows
  * neither the ledger nor the network; `drive.ts` runs the effects. Due times and times for people are epoch milliseconds; how
  * long something has lasted is measured by readings of monotonic clocks.
  */
