@@ -1,14 +1,14 @@
-import { beginsStrangely, isTrigger, needsSlowPath } from './patterns';
+import { matchesPrefix, matchesIndexed, needsSlowPath } from './patterns';
 import { copyBytes, writeNumber } from './bytes';
 import { cellCount, cutRow, isDoubled, nextRow, unescape } from './cells';
 import { EMPTY, openFindings, TAGS } from './findings';
 import { forgetBrands, partHash, parseBrand, parseNumber } from './part-key';
 import { configurePlainRows, isHeader, plainCells, parseCutRow, parsePlainRow } from './plain-rows';
-import { beginRow, beginsWithSum, isOnlyFault, refuse, refuseCount, fault } from './refusals';
+import { beginRow, mayBeFooter, isOnlyFault, refuse, refuseCount, fault } from './refusals';
 import * as settings from './settings';
 import { countTags } from './tags';
 
-/** Where reading goes on: the next row and its line, the output, the list of entries, the index. */
+/** Where parsing continues: the next row and its line, the output, the list of entries, the index. */
 export let rowAt: u32 = 0;
 export let line: u32 = 0;
 export let outAt: u32 = 0;
@@ -16,18 +16,18 @@ export let entryAt: u32 = 0;
 let indexAt: u32 = 0;
 let indexEnd: u32 = 0;
 
-/** Whether the texts that fill columns need patterns: every row does then. */
+/** Whether a default that fills a column shows a slow-path pattern: then every row is for the slow path. */
 let fastPathDisabled: bool = false;
 
 const DONE: i32 = 0;
-/** The next row is for the careful path: it is unusual, or its end is not in the index. */
+/** The next row is for the slow path: it is unusual, or its end is not in the index. */
 const UNUSUAL: i32 = 1;
 
 const LF: u32 = 10;
 const SPACE: u32 = 32;
 const TAB: u32 = 9;
 
-/** Takes over the settings at `from`. */
+/** Loads the settings at `from`. */
 export function configure(from: u32): void {
   settings.readSettings(from);
   forgetBrands();
@@ -51,13 +51,13 @@ export function open(index: u32, indexCount: u32, out: u32, entries: u32): void 
   openFindings();
 }
 
-/** The careful path has taken everything up to `at` and has written up to `out`, with entries up to `entries`. */
+/** The slow path has written output up to `out` and entries up to `entries`. */
 export function resume(out: u32, entries: u32): void {
   outAt = out;
   entryAt = entries;
 }
 
-/** Takes rows from `at` on that begin before `to`; 0 when all are taken, 1 when the row at `rowAt` needs care. */
+/** Parses the rows from `at` on that begin before `to`; 0 when all are parsed, 1 when the row at `rowAt` is for the slow path. */
 export function parseRows(at: u32, to: u32, firstLine: u32): i32 {
   rowAt = at;
   line = firstLine;
@@ -85,7 +85,7 @@ export function parseRows(at: u32, to: u32, firstLine: u32): i32 {
   return DONE;
 }
 
-/** Checks the row that was cut and writes it, or what is wrong with it; false when anything else about it is unusual. */
+/** Checks the row that was cut, and writes it or what is wrong with it; false when the row is for the slow path. */
 function parseRow(): bool {
   if (cellCount == 1 || fastPathDisabled || nextRow - rowAt > settings.maxRow) return false;
   if (cellCount < settings.leastCells || cellCount > settings.mostCells) {
@@ -94,9 +94,9 @@ function parseRow(): bool {
   if (cellCount < settings.neededCells) return false;
   beginRow();
   for (let column: u32 = 0; column < settings.columnCount; column += 1) {
-    if (!takeColumn(column)) return false;
+    if (!parseColumn(column)) return false;
   }
-  if (isHeader() || !insertPart()) return false;
+  if (isHeader() || !parsePart()) return false;
   if (fault != settings.NONE) return refuse(line, rowAt);
   keepEntry();
   writeRow();
@@ -117,7 +117,7 @@ function keepColumn(column: u32, from: u32, to: u32): void {
 }
 
 /** Trims and checks the cell of a configured column; brand and number are checked when all are known. */
-function takeColumn(column: u32): bool {
+function parseColumn(column: u32): bool {
   const place = settings.placeOf(column);
   if (place == settings.NONE) return true;
   const cell = settings.cellAt(place);
@@ -127,9 +127,9 @@ function takeColumn(column: u32): bool {
   if (to - from > settings.maxCell) return false;
   if (doubled) {
     if (to - from > settings.MAX_UNESCAPED) return false;
-    const room = settings.unescapeRoom(column);
-    to = unescape(from, to, room, load<u32>(cell, 8) + 4);
-    from = room;
+    const buffer = settings.unescapeBuffer(column);
+    to = unescape(from, to, buffer, load<u32>(cell, 8) + 4);
+    from = buffer;
   }
   while (from < to && load<u8>(from) == SPACE) from += 1;
   while (from < to && load<u8>(to - 1) == SPACE) to -= 1;
@@ -137,15 +137,15 @@ function takeColumn(column: u32): bool {
   if (from == to) return !settings.isRequired(column) || isOnlyFault(EMPTY + column, 0, settings.NONE);
   if (column == settings.brandAt || column == settings.oemAt) return true;
   const automaton = settings.automatonOf(column);
-  if (doubled ? needsSlowPath(automaton, from, to) : beginsStrangely(automaton, from, to)) return false;
-  if (!doubled && isTrigger(automaton, from, to, load<u32>(cell, 8))) return false;
+  if (doubled ? needsSlowPath(automaton, from, to) : matchesPrefix(automaton, from, to)) return false;
+  if (!doubled && matchesIndexed(automaton, from, to, load<u32>(cell, 8))) return false;
   if (!settings.isList(column)) return true;
   const tags = countTags(from, to);
   return tags > settings.maxTags ? isOnlyFault(TAGS, tags, cell) : tags > 0;
 }
 
-/** Hashes brand and number; false when they need patterns or can be folded with care only. */
-function insertPart(): bool {
+/** Hashes brand and number; false when they show a slow-path pattern or only the slow path can fold them. */
+function parsePart(): bool {
   let isFirst = false;
   let from: u32 = 0;
   let to: u32 = 0;
@@ -157,7 +157,7 @@ function insertPart(): bool {
     automaton = settings.automatonOf(brandAt);
     isFirst = settings.placeOf(brandAt) == 0 && from < to && !isDoubled(settings.cellAt(0));
   }
-  if (!parseBrand(automaton, from, to, isFirst) || (!isFirst && beginsWithSum())) return false;
+  if (!parseBrand(automaton, from, to, isFirst) || (!isFirst && mayBeFooter())) return false;
   const oemAt = settings.oemAt;
   if (oemAt == settings.NONE) return parseNumber(0, 0);
   from = startOf(oemAt);
@@ -165,7 +165,7 @@ function insertPart(): bool {
   return !needsSlowPath(settings.automatonOf(oemAt), from, to) && parseNumber(from, to);
 }
 
-/** Hash, line, and where the row is in output and input. */
+/** Writes an entry: hash, line, and where the row is in output and input. */
 function keepEntry(): void {
   store<u64>(entryAt, partHash());
   store<u32>(entryAt, line, 8);
@@ -174,7 +174,7 @@ function keepEntry(): void {
   entryAt += 20;
 }
 
-/** Columns that stand beside each other are copied at once. */
+/** Writes the columns; adjacent ones are copied at once. */
 function writeRow(): void {
   let out = outAt;
   if (settings.numbered != 0) {

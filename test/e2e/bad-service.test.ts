@@ -189,7 +189,7 @@ test('an upload that is stuck in processing: unknown at the deadline, watched on
     outcome: 'failed',
     status: 4,
     upload: { offerId: '1002', state: 'processing' },
-    reason: expect.stringContaining('the service says processing, 0 lines. It is watched on') as string,
+    reason: expect.stringContaining('the service says processing, 0 lines. offerline goes on watching it') as string,
   });
   expectPlain(answer);
 

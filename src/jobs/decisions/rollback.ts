@@ -17,7 +17,6 @@ import { usable } from '../archive/usable.ts';
 import { pausable } from './pause.ts';
 import type { Decision } from './review.ts';
 import { withLeaseSoon } from '../logins/with-lease.ts';
-import { frozenText } from '../guards/feed-guard.ts';
 
 /**
  * Decides to make an earlier good dataset of a login live again, by a new upload of the archived bytes, and freezes the
@@ -124,7 +123,7 @@ async function freezeAll(trx: Db, login: string, decision: Decision, ctx: Contex
     await decideRun(trx, run.id, {
       outcome: 'held',
       cause: 'frozen',
-      reason: frozenText({ at, ...decision }),
+      reason: { code: 'feed-frozen', at, ...decision },
       now: at,
     });
   }

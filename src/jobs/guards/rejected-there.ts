@@ -8,7 +8,7 @@ import type { RejectedOnBothSides, RejectedThere } from './compare-with-live.ts'
 
 export const COMPARING = new URL('./compare-with-live.ts', import.meta.url);
 
-/** What the service rejected of a dataset that is live; null when it rejected nothing, or nobody knows any more what. */
+/** What the service rejected of a dataset that is live; null when it rejected nothing, or the record of it is gone. */
 export async function rejectedThere(live: AcceptedUpload | undefined, ctx: Context): Promise<RejectedThere | null> {
   const errors = live?.upload.errors_sha ?? null;
   if (live === undefined || errors === null || !(await usable(errors, ctx))) return null;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { rm } from 'node:fs/promises';
-import type { Composed, ComposeInput, FeedRows } from '../../compose/compose.ts';
+import type { FeedRows } from '../../compose/add-feed.ts';
+import type { Composed, ComposeInput } from '../../compose/compose.ts';
 import { shownPath } from '../../archive/kept-file.ts';
 import type { Context } from '../../context.ts';
 import { forgetDeparted } from '../../ledger/uploads/departures.ts';
@@ -105,7 +106,7 @@ async function dropLost(pending: RunRow[], { lease, signal }: Lane, ctx: Context
     if (await usable(run.rows_sha ?? '', ctx, signal)) continue;
     dropped = true;
     const path = shownPath(ctx.archive.file(run.rows_sha ?? ''));
-    const reason = `its accepted rows are damaged or missing in the archive (${path}) and could not be made again; \`offerline ingest ${run.feed} --force\` brings the file in once more`;
+    const reason = { code: 'rows-damaged', path, feed: run.feed } as const;
     await withFencedTransaction(ctx.ledger, lease, async (trx) => {
       await clearCandidate(trx, run);
       await decideRun(trx, run.id, { outcome: 'failed', cause: 'damaged-archive', reason, now: ctx.clock.now() });

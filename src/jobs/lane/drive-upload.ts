@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { IntentRow, UploadRow } from '../../ledger/schema/schema.ts';
 import { getDataset } from '../../ledger/uploads/intents.ts';
 import { watchOf } from '../../ledger/uploads/watches.ts';
-import { conduct } from '../../upload/send/drive.ts';
+import { drive } from '../../upload/send/drive.ts';
 import { usable } from '../archive/usable.ts';
 import { credentialsDenied, credentialsTaken, UPLOADING } from '../logins/denial.ts';
 import { noteUnreachable } from '../logins/unreachable.ts';
@@ -22,7 +22,7 @@ export async function driveUpload(
   ctx: Context,
 ): Promise<'again' | { waitUntil: number }> {
   const dataset = await getDataset(ctx.ledger.db, intent.dataset);
-  const progress = await conduct({ intent, dataset, lease, signal }, ctx);
+  const progress = await drive({ intent, dataset, lease, signal }, ctx);
   if ('denied' in progress) {
     await credentialsDenied(login, progress.denied, ctx);
     return 'again';

@@ -82,7 +82,7 @@ export async function holdDataset(
       }
       await updateFeed(trx, feed, { candidate: null, candidate_at: null });
       await updateRun(trx, run.id, { diff });
-      await decideRun(trx, run.id, { outcome: 'held', cause: 'guard', reason, now });
+      await decideRun(trx, run.id, { outcome: 'held', cause: 'guard', reason: { code: 'found', text: reason }, now });
     }
   });
 }

@@ -59,7 +59,7 @@ export async function settleUnchanged(
         checkpoint: run.checkpoint,
       });
       const missing = await missingRows(run, account, upload.offer_id, trx);
-      const reason = `the composed dataset equals the live one; nothing was sent${missing === null ? '' : `; ${missing}`}`;
+      const reason = { code: 'same-dataset', missing } as const;
       await decideRun(trx, run.id, { outcome: 'unchanged', cause: 'same-dataset', reason, now });
     }
   });

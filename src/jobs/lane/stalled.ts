@@ -8,10 +8,9 @@ export async function noteStalled(upload: UploadRow, ctx: Context): Promise<void
   const since = standsSince(upload);
   const { login, note } = upload;
   if (since !== null && upload.watched_ms >= ctx.config.service.poll.stall) {
-    const what = upload.offer_id === null ? 'nothing can be sent' : `upload ${upload.offer_id} shows no progress`;
-    const text = `${what} since ${new Date(since).toISOString()}${note === null ? '' : `: ${note}`}`;
+    const reason = { code: 'upload-stalled', upload: upload.offer_id, since, note } as const;
     const numbers = { upload: upload.id, offerId: upload.offer_id, since };
-    await raise(ctx.ledger.db, { kind: 'stuck-upload', login, text, cause: upload.id, numbers }, now);
+    await raise(ctx.ledger.db, { kind: 'stuck-upload', login, reason, cause: upload.id, numbers }, now);
     return;
   }
   await recover(ctx.ledger.db, { kind: 'stuck-upload', login, text: 'the service moves again' }, now);

@@ -1,5 +1,5 @@
 import { lastVerified, latestAccepted, type AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
-import { openIncident } from '../../ledger/alerts/incidents.ts';
+import { factsOf, openIncident } from '../../ledger/alerts/incidents.ts';
 import { openIntent } from '../../ledger/uploads/intents.ts';
 import type { Db } from '../../ledger/ledger.ts';
 import { accountsIn, type DatasetPart, type IncidentRow } from '../../ledger/schema/schema.ts';
@@ -47,7 +47,9 @@ async function saidElsewhere(db: Db, login: string): Promise<LiveFacts['elsewher
   const late = await openIncident(db, { kind: 'late-arrival', login });
   const replaces = late !== undefined && (JSON.parse(late.numbers) as { replaces?: number }).replaces === 1;
   const open = [foreign, replaces ? late : undefined].filter((incident) => incident !== undefined);
-  return Promise.all(open.map(async (incident) => ({ text: incident.text, seenAt: await standsSince(db, incident) })));
+  return Promise.all(
+    open.map(async (incident) => ({ text: factsOf(incident).text, seenAt: await standsSince(db, incident) })),
+  );
 }
 
 /**

@@ -8,7 +8,7 @@ import { watchOf } from '../../ledger/uploads/watches.ts';
 import { lineBatches } from '../../archive/lines.ts';
 import { partKey } from '../../parts/part-key.ts';
 import { usable } from '../archive/usable.ts';
-import { counted } from '../../wording/words.ts';
+import { counted, moment } from '../../wording/words.ts';
 import { deniedText, standingDenial } from '../logins/denial.ts';
 import { leftByExpiry, standingNotes } from './feed-standing.ts';
 import { leavingFeeds, type LeavingFeed } from '../feeds/leaving.ts';
@@ -152,7 +152,7 @@ async function waitsFor(login: string, ctx: Context): Promise<string[]> {
   const open = await openUpload(ctx.ledger.db, login);
   if (open !== undefined) return open.note === null ? [] : [`upload ${open.id} waits: ${open.note}`];
   const { silent_since: since, note } = await watchOf(ctx.ledger.db, login);
-  return since === null ? [] : [`the service gives no usable answer since ${new Date(since).toISOString()}: ${note}`];
+  return since === null ? [] : [`the service has given no usable answer since ${moment(since)}: ${note}`];
 }
 
 const NOWHERE = { verdict: 'absent', run: null, file: null, line: null, newer: null } as const;

@@ -51,15 +51,22 @@ export async function noteForeignUpload(
   { login, lease }: Watching,
   ctx: Context,
 ): Promise<WatchEffect> {
-  const { offerId, current, text, consequence, restoredBy } = foreign;
+  const { offerId, current, text, sameRows, consequence, restoredBy } = foreign;
   const now = ctx.clock.now();
+  const reason = { code: 'foreign-upload', found: text, sameRows, next: consequence } as const;
   const numbers = { offerId: offerId === '' ? null : offerId, ours: current.upload.offer_id };
   await withFencedTransaction(ctx.ledger, lease, async (trx) => {
-    const said = `${text}; ${consequence}`;
-    await raise(trx, { kind: 'foreign-upload', login, text: said, cause: offerId, numbers }, now);
+    await raise(trx, { kind: 'foreign-upload', login, reason, cause: offerId, numbers }, now);
     const intent = good === null ? null : await restore(trx, good, ctx);
     const restored_by = intent?.id ?? restoredBy;
-    await recordForeignUpload(trx, { login, offer_id: offerId, seen_at: now, text, restored_by });
+    await recordForeignUpload(trx, {
+      login,
+      offer_id: offerId,
+      seen_at: now,
+      text,
+      same_rows: sameRows ? 1 : 0,
+      restored_by,
+    });
   });
   return good === null ? { judged: true } : 'again';
 }

@@ -7,6 +7,7 @@ import type { UploadRow } from '../../ledger/schema/schema.ts';
 import { getDataset, getIntent } from '../../ledger/uploads/intents.ts';
 import { findUpload, updateUpload } from '../../ledger/uploads/uploads.ts';
 import { isFinished } from '../../upload/protocol/service-record.ts';
+import { reasonSentence } from '../../wording/reasons/incident-reasons.ts';
 import { credentialsDenied } from '../logins/denial.ts';
 import { restore } from './restore.ts';
 import { settleUpload } from '../settle/settle-stage.ts';
@@ -77,14 +78,14 @@ async function record(
   const { id, login, attempt, offer_id: offerId, state } = upload;
   const { intent, closed_at, adopted, service_state, error, lines_processed, record: said } = upload;
   const { closed_at: was } = await findUpload(trx, id);
-  const text = `attempt ${attempt} of intent ${intent}, which was given up, was accepted late as upload ${offerId} (${state}); ${consequence}`;
+  const reason = { code: 'accepted-late', attempt, intent, upload: offerId, state, next: consequence } as const;
   const columns = { state, offer_id: offerId, adopted, service_state, error, lines_processed, record: said };
   const closed = closed_at === was ? {} : { closed_at };
   await updateUpload(trx, id, { ...columns, ...closed, note: 'given up, and accepted late' });
   for (const run of await runsOfIntent(trx, intent)) {
-    await addEvent(trx, run.id, { at: now, stage: 'upload', message: text });
+    await addEvent(trx, run.id, { at: now, stage: 'upload', message: reasonSentence(reason) });
   }
   const ours = replaces?.upload.offer_id ?? null;
   const numbers = { upload: id, offerId, replaces: replaces === null ? 0 : 1, ours };
-  await raise(trx, { kind: 'late-arrival', login, text, cause: id, numbers }, now);
+  await raise(trx, { kind: 'late-arrival', login, reason, cause: id, numbers }, now);
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { dueIn } from '../../clock.ts';
-import { messageOf, OfferlineError } from '../../errors.ts';
+import { isServiceError, messageOf, retryAfterMs, statusOf } from '../../errors.ts';
 import { recover } from '../../ledger/alerts/incidents.ts';
 import { withFencedTransaction } from '../../ledger/lease.ts';
 import type { AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
@@ -64,16 +64,16 @@ function withCurrent(attempts: KnownAttempt[], current: AcceptedUpload | null): 
 
 /** The list cannot be read: noted and asked again later. Before a login's first upload nothing goes on without it. */
 async function lookFailed({ login }: Watching, first: boolean, error: unknown, ctx: Context): Promise<WatchEffect> {
-  if (!(error instanceof OfferlineError) || !error.code.startsWith('service-')) throw error;
-  const status = error.details['status'];
-  if (typeof status === 'number' && isDenial({ status })) {
+  if (!isServiceError(error)) throw error;
+  const status = statusOf(error);
+  if (status !== null && isDenial({ status })) {
     await credentialsDenied(login, { status, text: error.message }, ctx);
     return 'again';
   }
   const { waits, silent_since } = await watchOf(ctx.ledger.db, login);
   const { initial, watch: longest, max } = ctx.config.service.poll;
   const window = Math.min(first ? max : longest, initial * 2 ** Math.min(waits, 30));
-  const asked = typeof error.details['retryAfterMs'] === 'number' ? error.details['retryAfterMs'] : 0;
+  const asked = retryAfterMs(error) ?? 0;
   const now = ctx.clock.now();
   const due = dueIn(Math.max(asked, initial / 2, Math.random() * window), now);
   const note = messageOf(error);

@@ -15,38 +15,37 @@ export function planForeignUpload(
 ): WatchStep {
   const { found } = facts;
   const good = lastGood(current, facts);
-  const isSame = look.met?.text.endsWith(SAME_ROWS) ?? (standing.live === 'stranger' ? found.sameRows : false);
-  if (isSame === undefined && standing.live === 'stranger') {
+  const sameRows = look.met === null ? found.sameRows : look.met.same_rows === 1;
+  if (sameRows === undefined && standing.live === 'foreign') {
     const uploads = good.upload.id === current.upload.id ? [current] : [current, good];
     return { do: 'compare-rows', record: standing.record, uploads };
   }
-  const answer = answerTo({ standing, isSame: isSame === true, met: look.met }, { current, good }, facts);
+  const answer = answerTo({ standing, sameRows: sameRows === true, met: look.met }, { current, good }, facts);
   if (answer === undefined) return { do: 'check-archive', upload: good };
   const foreign = {
     offerId: standing.live === 'nothing' ? '' : standing.record.id,
     current,
-    text: `${describe(facts.login, standing, current)}${isSame === true ? SAME_ROWS : ''}`,
+    text: describe(facts.login, standing, current),
+    sameRows: sameRows === true,
     consequence: answer.consequence,
     restoredBy: look.met?.restored_by ?? null,
   };
   return { do: 'note-foreign', foreign, restore: answer.restore ? good : null };
 }
 
-const SAME_ROWS = ', with the same rows';
-
-type Met = { standing: Standing; isSame: boolean; met: Look['met'] };
+type Met = { standing: Standing; sameRows: boolean; met: Look['met'] };
 
 /** Whether the last good dataset is sent again, and what is said of it; undefined until the archive has been asked for its bytes. */
 function answerTo(
-  { standing, isSame, met }: Met,
+  { standing, sameRows, met }: Met,
   { current, good }: { current: AcceptedUpload; good: AcceptedUpload },
   facts: WatchFacts,
 ): { restore: boolean; consequence: string } | undefined {
   const { login } = facts;
   const leave = (consequence: string) => ({ restore: false, consequence });
   if (facts.sending) return leave('the upload that is due takes its place');
-  if (isSame) return leave('nothing has to be sent');
-  const failedBefore = facts.watch.unverified !== null && standing.live !== 'stranger';
+  if (sameRows) return leave('nothing has to be sent');
+  const failedBefore = facts.watch.unverified !== null && standing.live !== 'foreign';
   if (facts.onForeign !== 'restore' && !failedBefore) {
     return leave(`logins.${login}.onForeign is alarm: it stays until something is uploaded`);
   }

@@ -10,7 +10,7 @@ const COMPARED = 3;
 export function planLateArrival(facts: WatchFacts, look: Look, standing: Standing): WatchStep | null {
   const { recognised, arrived } = facts.found;
   // A service may omit file names. Only its rows show whether a new success without one is an attempt of ours.
-  if (standing.live === 'stranger' && look.met === null && recognised === undefined) {
+  if (standing.live === 'foreign' && look.met === null && recognised === undefined) {
     const attempts = look.attempts.filter(wasGivenUp).slice(0, COMPARED);
     if (attempts.length > 0) return { do: 'recognise', record: standing.record, attempts };
   }
@@ -23,7 +23,7 @@ export function planLateArrival(facts: WatchFacts, look: Look, standing: Standin
 
 function arrivalIn({ found }: WatchFacts, look: Look, standing: Standing): LateArrival | undefined {
   const attempt = found.recognised ?? null;
-  if (attempt !== null && standing.live === 'stranger') return { record: standing.record, attempt };
+  if (attempt !== null && standing.live === 'foreign') return { record: standing.record, attempt };
   return lateArrivals(look.records, look.attempts)[0];
 }
 

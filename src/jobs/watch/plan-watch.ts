@@ -2,7 +2,7 @@ import { isDue } from '../../clock.ts';
 import type { AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import type { Receipt } from '../../model.ts';
 import { standingOf, type Standing } from '../../upload/protocol/standing.ts';
-import { mayProveLate } from '../../upload/receipt/receipt.ts';
+import { mayVerifyLate } from '../../upload/receipt/receipt.ts';
 import { planForeignUpload } from './plan-foreign-upload.ts';
 import { planLateArrival } from './plan-late-arrival.ts';
 import { whyNotRestore } from './plan-restore.ts';
@@ -58,7 +58,7 @@ function planLateProof(
   if (intent.result !== 'unproved' || found.verifiedLate === false) return null;
   if (verified !== null && verified.intent.created_at > intent.created_at) return null;
   const earlier = JSON.parse(intent.receipt ?? 'null') as Receipt | null;
-  const lagged = earlier !== null && mayProveLate(earlier);
+  const lagged = earlier !== null && mayVerifyLate(earlier);
   const failed = watch.unverified;
   // After a failed upload, what is live has to be proved again anyway.
   const anew = !sending && failed !== null;
@@ -84,8 +84,12 @@ function planNewProof(facts: WatchFacts, current: AcceptedUpload): WatchStep | n
   const why = whyNotRestore(good, facts);
   if (why === undefined) return { do: 'check-archive', upload: good };
   const name = good.upload.id === current.upload.id ? 'it' : `upload ${good.upload.offer_id}, the last one proved,`;
-  const then = why === null ? `${name} is sent again` : `${name} is not sent again: ${why}`;
-  const details = wrong.map(({ detail }) => detail).join('; ');
-  const text = `upload ${failed} failed, and the dataset before it (upload ${current.upload.offer_id}) does not prove to be live: ${details}; ${then}`;
-  return { do: 'note-unproved', failed, text, restore: why === null ? good : null };
+  const reason = {
+    code: 'live-unverified',
+    failedUpload: failed,
+    upload: current.upload.offer_id,
+    failed: wrong.map(({ detail }) => detail),
+    next: why === null ? `${name} is sent again` : `${name} is not sent again: ${why}`,
+  } as const;
+  return { do: 'note-unproved', failed, reason, restore: why === null ? good : null };
 }

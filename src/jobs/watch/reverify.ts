@@ -45,12 +45,12 @@ export async function lookLater(
 
 /** Raises one incident for a dataset that does not prove to be live any more, and decides to send the last good one again. */
 export async function noteUnproved(
-  { failed, text, restore: good }: StepOf<'note-unproved'>,
+  { failed, reason, restore: good }: StepOf<'note-unproved'>,
   { login, lease }: Watching,
   ctx: Context,
 ): Promise<WatchEffect> {
   await withFencedTransaction(ctx.ledger, lease, async (trx) => {
-    await raise(trx, { kind: 'receipt', login, text, cause: failed }, ctx.clock.now());
+    await raise(trx, { kind: 'receipt', login, reason, cause: failed }, ctx.clock.now());
     if (good !== null) await restore(trx, good, ctx);
   });
   return good === null ? { judged: true } : 'again';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context } from '../../context.ts';
-import { OfferlineError } from '../../errors.ts';
+import { isServiceError } from '../../errors.ts';
 import { withFencedTransaction } from '../../ledger/lease.ts';
 import { addEvent } from '../../ledger/runs/runs.ts';
 import type { DatasetRow, RunRow } from '../../ledger/schema/schema.ts';
@@ -73,7 +73,7 @@ async function download({ login, signal }: Watching, live: Listed, folder: strin
   } catch (error) {
     signal.throwIfAborted();
     if (late.aborted) return { unavailable: 'the download took longer than service.poll.stall' };
-    if (!(error instanceof OfferlineError) || !error.code.startsWith('service-')) throw error;
+    if (!isServiceError(error)) throw error;
     return { unavailable: error.message.replace(/\.$/, '') };
   }
 }

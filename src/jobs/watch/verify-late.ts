@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { OfferlineError } from '../../errors.ts';
+import { isServiceError } from '../../errors.ts';
 import type { AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import { fetchErrors } from '../../upload/errors/fetch-errors.ts';
 import { usable } from '../archive/usable.ts';
@@ -40,7 +40,7 @@ async function errorsByNow({ upload }: AcceptedUpload, signal: AbortSignal, ctx:
     return await fetchErrors(upload, ctx, signal);
   } catch (error) {
     signal.throwIfAborted();
-    if (!(error instanceof OfferlineError) || !error.code.startsWith('service-')) throw error;
+    if (!isServiceError(error)) throw error;
     return null;
   }
 }

@@ -4,6 +4,7 @@ import type { ForeignUploadRow, WatchRow } from '../../ledger/schema/watch-schem
 import type { AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import type { KnownAttempt } from '../../ledger/uploads/watches.ts';
 import type { Receipt } from '../../model.ts';
+import type { IncidentReason } from '../../wording/reasons/incident-reasons.ts';
 import type { Listed } from '../../upload/protocol/attempt.ts';
 import type { LateArrival } from '../../upload/protocol/standing.ts';
 
@@ -79,7 +80,7 @@ export type WatchStep =
   | { do: 'reverify'; current: AcceptedUpload; failed: string }
   | { do: 'note-verified'; current: AcceptedUpload; failed: string }
   | { do: 'look-later'; receipt: Receipt }
-  | { do: 'note-unproved'; failed: string; text: string; restore: AcceptedUpload | null }
+  | { do: 'note-unproved'; failed: string; reason: IncidentReason; restore: AcceptedUpload | null }
   | { do: 'compare-rows'; record: Listed; uploads: readonly AcceptedUpload[] }
   | { do: 'note-foreign'; foreign: ForeignUpload; restore: AcceptedUpload | null };
 
@@ -95,7 +96,9 @@ export type LateConsequence = {
 export type ForeignUpload = {
   offerId: string;
   current: AcceptedUpload;
+  /** What was found, for people. */
   text: string;
+  sameRows: boolean;
   /** What is done about it, for people. */
   consequence: string;
   restoredBy: string | null;

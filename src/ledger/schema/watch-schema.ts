@@ -21,6 +21,8 @@ export type ForeignUploadRow = {
   offer_id: string;
   seen_at: number;
   text: string;
+  /** 1: it had the rows of ours. */
+  same_rows: number;
   /** The intent that sent the last good dataset again because of it. */
   restored_by: string | null;
 };

@@ -47,11 +47,11 @@ export async function foreignUploadOf(db: Db, login: string, offerId: string): P
 
 /** Records a stranger, or what is new of one. */
 export async function recordForeignUpload(db: Db, stranger: ForeignUploadRow): Promise<void> {
-  const { text, restored_by } = stranger;
+  const { text, same_rows, restored_by } = stranger;
   await db
     .insertInto('strangers')
     .values(stranger)
-    .onConflict((conflict) => conflict.columns(['login', 'offer_id']).doUpdateSet({ text, restored_by }))
+    .onConflict((conflict) => conflict.columns(['login', 'offer_id']).doUpdateSet({ text, same_rows, restored_by }))
     .execute();
 }
 

@@ -4,7 +4,6 @@ import type { WatchRow } from '../../../src/ledger/schema/watch-schema.ts';
 import type { AcceptedUpload } from '../../../src/ledger/uploads/accepted-uploads.ts';
 import type { KnownAttempt } from '../../../src/ledger/uploads/watches.ts';
 import type { LaneFacts, UploadFacts } from '../../../src/jobs/lane/lane-facts.ts';
-import type { ForeignUpload } from '../../../src/jobs/watch/watch-facts.ts';
 import type { Receipt } from '../../../src/model.ts';
 import type { Listed } from '../../../src/upload/protocol/attempt.ts';
 
@@ -197,9 +196,4 @@ export function uploadFactsOf(login: Login, sha256: string): UploadFacts {
   const composed = { bytes: 1, rows: 1, parts: [], merged: null, upload: blob, index: blob };
   const made = { login: 'main', pending: login.runs, leaving: [], composed, sha256, index: 'index' };
   return { made, ...uploadsOf(login), uncertain: login.answers.uncertain, held: undefined };
-}
-
-/** Whether a foreign upload is said to have the rows of one of ours. */
-export function hasSameRows({ text }: ForeignUpload): boolean {
-  return text.endsWith('with the same rows');
 }

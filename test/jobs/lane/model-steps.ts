@@ -3,7 +3,7 @@ import { planLane, planUpload } from '../../../src/jobs/lane/plan-lane.ts';
 import type { Findings, WatchStep } from '../../../src/jobs/watch/watch-facts.ts';
 import type { AcceptedUpload } from '../../../src/ledger/uploads/accepted-uploads.ts';
 import type { Receipt } from '../../../src/model.ts';
-import { accepted, factsOf, hasSameRows, listed, NOW, uploadFactsOf, uploadsOf, type Login } from './login-model.ts';
+import { accepted, factsOf, listed, NOW, uploadFactsOf, uploadsOf, type Login } from './login-model.ts';
 
 /** A step as it was planned, with what was known then. */
 export type Planned = { step: LaneStep; facts: LaneFacts; login: Login };
@@ -128,7 +128,7 @@ function watched(step: WatchStep, facts: LaneFacts, login: Login): After {
     case 'note-unproved':
       return step.restore === null ? found({ judged: true }) : { login: withRestore(login, step.restore) };
     case 'note-foreign': {
-      const met = { sameRows: hasSameRows(step.foreign), restored: step.restore !== null };
+      const met = { sameRows: step.foreign.sameRows, restored: step.restore !== null };
       const noted = { ...login, met: { ...met, restored: met.restored || step.foreign.restoredBy !== null } };
       return step.restore === null ? found({ judged: true }, noted) : { login: withRestore(noted, step.restore) };
     }
@@ -143,9 +143,10 @@ function looked(login: Login, facts: LaneFacts, found: (more: Findings, set: Par
   const ours = successes.map(({ upload, dataset }) => Object.assign({ sha256: dataset.sha256 }, upload));
   const attempts = [...givenUp, ...ours];
   const live = records.find(({ state }) => state === 'success')?.id ?? '';
-  const text = `it is live${met?.sameRows === true ? ', with the same rows' : ''}`;
+  const same_rows = met?.sameRows === true ? 1 : 0;
   const restored_by = met?.restored === true ? 'i77' : null;
-  const row = met === null ? null : { login: 'main', offer_id: live, seen_at: NOW, text, restored_by };
+  const row =
+    met === null ? null : { login: 'main', offer_id: live, seen_at: NOW, text: 'it is live', same_rows, restored_by };
   return found({ look: { records, attempts, met: row } }, { isDue: false });
 }
 

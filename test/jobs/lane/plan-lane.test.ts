@@ -5,7 +5,7 @@ import type { DatasetHeld } from '../../../src/jobs/guards/dataset-guard.ts';
 import type { LaneStep } from '../../../src/jobs/lane/lane-facts.ts';
 import { planLane, planUpload } from '../../../src/jobs/lane/plan-lane.ts';
 import type { StepOf, WatchStep } from '../../../src/jobs/watch/watch-facts.ts';
-import { accepted, anyLogin, factsOf, hasSameRows, uploadFactsOf, uploadsOf, type Login } from './login-model.ts';
+import { accepted, anyLogin, factsOf, uploadFactsOf, uploadsOf, type Login } from './login-model.ts';
 import { nameOf, playLane, type Planned } from './model-steps.ts';
 
 const RUNS = { numRuns: 4000 };
@@ -96,7 +96,7 @@ test('a foreign upload stays live under `onForeign: alarm`', () => {
 test('a foreign upload is replaced once, and never one with the same rows', () => {
   const rule = ({ step, login }: Planned) => {
     const noted = stepOf(step, 'note-foreign');
-    return noted?.restore == null || (login.met?.restored !== true && !hasSameRows(noted.foreign));
+    return noted?.restore == null || (login.met?.restored !== true && !noted.foreign.sameRows);
   };
   expect(brokenBy(rule)).toBeNull();
 });

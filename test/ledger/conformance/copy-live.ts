@@ -11,6 +11,7 @@ import { createIntent, updateIntent } from '../../../src/ledger/uploads/intents.
 import { createAttempt, updateUpload } from '../../../src/ledger/uploads/uploads.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { openAt, type Engine } from './engine.ts';
+import { saying } from '../../support/reasons.ts';
 
 const NOW = Date.UTC(2026, 4, 4, 6);
 const DATASET = { sha256: 'a', bytes: 9, rows: 2, index_sha: 'b', parts: '[]', offer: '{}' };
@@ -53,10 +54,10 @@ export function copyLiveConformance(engine: Engine): void {
       const ledger = await openAt(place);
       const { live, candidate, waiting } = await liveFeed(ledger, 'north', 'main');
       await liveFeed(ledger, 'other', 'second');
-      const open = { kind: 'delivery', login: 'main', feed: 'north', text: 'held', run: candidate } as const;
+      const open = { kind: 'delivery', login: 'main', feed: 'north', reason: saying('held'), run: candidate } as const;
       await raise(ledger.db, open, NOW);
       await raise(ledger.db, { ...open, kind: 'unbalanced' }, NOW);
-      await recover(ledger.db, { ...open, kind: 'unbalanced' }, NOW + 1);
+      await recover(ledger.db, { kind: 'unbalanced', login: 'main', feed: 'north', text: 'explained' }, NOW + 1);
       await raise(ledger.db, { ...open, login: 'second', feed: 'other' }, NOW);
       const before = await contentOf(ledger);
       const known = await readLive(place, 'main');

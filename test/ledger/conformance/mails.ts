@@ -3,7 +3,7 @@ import {
   claimMail,
   dayMailId,
   hurryMails,
-  lastDayTold,
+  lastDayNotified,
   mailFailed,
   mailSent,
   failingMails,
@@ -75,13 +75,13 @@ export function mailsConformance(engine: Engine): void {
 
   test(`${name}: until when a day was told is known of each address`, async () => {
     const { db } = await openAt(await place());
-    expect(await lastDayTold(db, 'boss@example.com')).toBeNull();
+    expect(await lastDayNotified(db, 'boss@example.com')).toBeNull();
     for (const [n, day] of ['2026-05-03', '2026-05-04'].entries()) {
       const about = { of: 'day', day, from: NOW - DAY, to: NOW + n * DAY } as const;
       const mail = { id: dayMailId(day, 'boss@example.com'), recipient: 'boss@example.com', about };
       await queueMail(db, mail, NOW + n * DAY);
     }
-    expect(await lastDayTold(db, 'boss@example.com')).toBe(NOW + DAY);
-    expect(await lastDayTold(db, 'brakes@example.com')).toBeNull();
+    expect(await lastDayNotified(db, 'boss@example.com')).toBe(NOW + DAY);
+    expect(await lastDayNotified(db, 'brakes@example.com')).toBeNull();
   });
 }

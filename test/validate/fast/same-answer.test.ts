@@ -6,13 +6,13 @@ import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
 import type { ReadSettings } from '../../../src/config/schema/feed-settings.ts';
 import type { Detection } from '../../../src/model.ts';
-import type { IssuesLayout } from '../../../src/validate/issues/issue-log.ts';
+import type { IssuesLayout } from '../../../src/validate/issues/issue-line.ts';
 import type { Pool } from '../../../src/validate/fast/driver/pool.ts';
 import { pairDuplicates } from '../../../src/validate/fast/dedup/part-partitions.ts';
-import type { Plan } from '../../../src/validate/fast/driver/plan.ts';
-import type { Sizes } from '../../../src/validate/fast/driver/sizes.ts';
+import type { Plan } from '../../../src/validate/fast/chunk/plan.ts';
+import type { Sizes } from '../../../src/validate/fast/sizes.ts';
 import { parseChunks } from '../../../src/validate/fast/chunk/parse-chunks.ts';
-import { openCoordinator } from '../../../src/validate/fast/driver/coordinator.ts';
+import { openCoordinator } from '../../../src/validate/fast/chunk/coordinator.ts';
 import { validate } from '../../../src/validate/validate.ts';
 import { countKernelRows } from '../../support/kernel-rows.ts';
 import { dialect, plainSettings } from '../../support/read-settings.ts';
@@ -21,10 +21,10 @@ import { tempFolder } from '../../support/temp-folder.ts';
 type Given = { detection: Detection; settings: ReadSettings; issuesLayout?: IssuesLayout };
 
 /** Kernels read everything behind the first line or two, in very small chunks. */
-const SMALL: Sizes = { large: 0, head: 24, headRows: 0, chunk: 64, line: 4096, thread: 1024 ** 3, table: 1024 ** 2 };
+const SMALL: Sizes = { fastPath: 0, head: 24, headRows: 0, chunk: 64, line: 4096, thread: 1024 ** 3, table: 1024 ** 2 };
 /** No table is small enough, so the file is read twice. */
 const NO_TABLE = 0;
-const CAREFUL: Partial<Sizes> = { large: Infinity };
+const SLOW_PATH: Partial<Sizes> = { fastPath: Infinity };
 
 /** Everything that reading a file comes to. */
 async function read(folder: string, { detection, settings, issuesLayout }: Given, sizes: Partial<Sizes>) {
@@ -41,7 +41,7 @@ const kernelRows = countKernelRows();
 let counted = 0;
 
 /** How many rows kernels took in this thread since this was asked before: without any, answers that are the same prove nothing. */
-function takenByKernels(): number {
+function parsedByKernels(): number {
   const rows = kernelRows().rows - counted;
   counted += rows;
   return rows;
@@ -50,7 +50,7 @@ function takenByKernels(): number {
 /** What kernels make of a file, and what reading it with care does. */
 async function readBothWays(folder: string, bytes: Uint8Array, given: Given, sizes: Partial<Sizes>) {
   await writeFile(join(folder, 'file'), bytes);
-  return { kernels: await read(folder, given, sizes), careful: await read(folder, given, CAREFUL) };
+  return { kernels: await read(folder, given, sizes), slowPath: await read(folder, given, SLOW_PATH) };
 }
 
 const anyBrand = fc.constantFrom(
@@ -181,12 +181,12 @@ test('kernels and the careful path give the same answer for any file', async () 
         detection: dialect({ columns: ['brand', 'oem', 'name', 'tags'] }),
         settings: plainSettings(changes),
       };
-      const { kernels, careful } = await readBothWays(folder, Buffer.from(text), given, { ...SMALL, chunk });
-      expect(kernels).toEqual(careful);
+      const { kernels, slowPath } = await readBothWays(folder, Buffer.from(text), given, { ...SMALL, chunk });
+      expect(kernels).toEqual(slowPath);
     }),
     { numRuns: 120 },
   );
-  expect(takenByKernels()).toBeGreaterThan(50);
+  expect(parsedByKernels()).toBeGreaterThan(50);
 });
 
 test('also with limits, backslash escapes, lines above the header, fallbacks and columns that nothing asked for', async () => {
@@ -200,17 +200,17 @@ test('also with limits, backslash escapes, lines above the header, fallbacks and
       const found = ['brand', 'oem', 'price', 'labels'];
       const detection = dialect({ columns: found, escape, headerLine: 3 });
       const file = `Price list\n\n${found.join(';')}${text.slice(text.indexOf('\n'))}`;
-      const { kernels, careful } = await readBothWays(
+      const { kernels, slowPath } = await readBothWays(
         folder,
         Buffer.from(file),
         { detection, settings: plainSettings({ limits, columns }) },
         { ...SMALL, head: 64 },
       );
-      expect(kernels).toEqual(careful);
+      expect(kernels).toEqual(slowPath);
     }),
     { numRuns: 120 },
   );
-  expect(takenByKernels()).toBeGreaterThan(50);
+  expect(parsedByKernels()).toBeGreaterThan(50);
 });
 
 /** Rows about as long as they may be, or much longer, some of them over several lines; and runs of blank lines. */
@@ -250,14 +250,14 @@ test('also with rows that are too long, whatever they are made of', async () => 
         const limits = { ...plainSettings().limits, rowLength };
         const given = { detection: dialect({ charset }), settings: plainSettings({ limits }) };
         const bytes = iconv.encode(text, charset);
-        const { kernels, careful } = await readBothWays(folder, bytes, given, { ...SMALL, chunk, line });
-        expect(kernels).toEqual(careful);
-        seen.tooLong += careful.validation.issues['row-too-long'] ?? 0;
+        const { kernels, slowPath } = await readBothWays(folder, bytes, given, { ...SMALL, chunk, line });
+        expect(kernels).toEqual(slowPath);
+        seen.tooLong += slowPath.validation.issues['row-too-long'] ?? 0;
       },
     ),
     { numRuns: 250 },
   );
-  expect(takenByKernels()).toBeGreaterThan(50);
+  expect(parsedByKernels()).toBeGreaterThan(50);
   expect(seen.tooLong).toBeGreaterThan(100);
 });
 
@@ -271,17 +271,17 @@ test('also for bytes that are not UTF-8', async () => {
     fc.asyncProperty(anyBytes, async ([text, damages]) => {
       const bytes = Buffer.from(text);
       for (const [place, byte] of damages) bytes[40 + (place % (bytes.length - 40))] = byte;
-      const { kernels, careful } = await readBothWays(
+      const { kernels, slowPath } = await readBothWays(
         folder,
         bytes,
         { detection: dialect(), settings: plainSettings() },
         SMALL,
       );
-      expect(kernels).toEqual(careful);
+      expect(kernels).toEqual(slowPath);
     }),
     { numRuns: 120 },
   );
-  expect(takenByKernels()).toBeGreaterThan(50);
+  expect(parsedByKernels()).toBeGreaterThan(50);
 });
 
 test('also in charsets of one byte per letter', async () => {
@@ -289,12 +289,12 @@ test('also in charsets of one byte per letter', async () => {
   await fc.assert(
     fc.asyncProperty(anyFile, fc.constantFrom('windows-1251', 'ibm866', 'iso-8859-1'), async (text, charset) => {
       const given = { detection: dialect({ charset }), settings: plainSettings() };
-      const { kernels, careful } = await readBothWays(folder, iconv.encode(text, charset), given, SMALL);
-      expect(kernels).toEqual(careful);
+      const { kernels, slowPath } = await readBothWays(folder, iconv.encode(text, charset), given, SMALL);
+      expect(kernels).toEqual(slowPath);
     }),
     { numRuns: 120 },
   );
-  expect(takenByKernels()).toBeGreaterThan(50);
+  expect(parsedByKernels()).toBeGreaterThan(50);
 });
 
 test('also by several threads, with cells that go over their borders', async () => {
@@ -307,19 +307,19 @@ test('also by several threads, with cells that go over their borders', async () 
   const sizes = { ...SMALL, chunk: 1000, thread: 10_000 };
   for (const issuesLayout of ['json', 'csv'] as const) {
     const given = { detection: dialect(), settings: plainSettings(), issuesLayout };
-    const { kernels, careful } = await readBothWays(folder, Buffer.from(text), given, sizes);
-    expect(kernels).toEqual(careful);
+    const { kernels, slowPath } = await readBothWays(folder, Buffer.from(text), given, sizes);
+    expect(kernels).toEqual(slowPath);
   }
-  expect(takenByKernels()).toBeGreaterThan(50);
+  expect(parsedByKernels()).toBeGreaterThan(50);
 });
 
 test('also where more rows follow a cell over the end of a chunk than there is room for', async () => {
   const rows = Array.from({ length: 2450 }, (_, at) => `A;${at % 50}\n`);
   const text = `brand;oem\nATE;1\nATE;2\nATE;3\nATE;4\nA;"${'a\n'.repeat(2200)}"\n${rows.join('')}`;
   const given = { detection: dialect(), settings: plainSettings() };
-  const { kernels, careful } = await readBothWays(tempFolder(), Buffer.from(text), given, SMALL);
+  const { kernels, slowPath } = await readBothWays(tempFolder(), Buffer.from(text), given, SMALL);
   expect(kernels.validation.counts.duplicates).toBe(2400);
-  expect(kernels).toEqual(careful);
+  expect(kernels).toEqual(slowPath);
 });
 
 test('several threads that go on while they wait for each other leave the rows in their order', async () => {
@@ -330,12 +330,12 @@ test('several threads that go on while they wait for each other leave the rows i
       const rows = text.slice(text.indexOf('\n') + 1);
       const given = { detection: dialect(), settings: plainSettings() };
       const bytes = Buffer.from(`${text}\n${`${rows}\n`.repeat(Math.ceil(20_000 / (rows.length + 1)))}`);
-      const { kernels, careful } = await readBothWays(folder, bytes, given, sizes);
-      expect(kernels).toEqual(careful);
+      const { kernels, slowPath } = await readBothWays(folder, bytes, given, sizes);
+      expect(kernels).toEqual(slowPath);
     }),
     { numRuns: 20 },
   );
-  expect(takenByKernels()).toBeGreaterThan(50);
+  expect(parsedByKernels()).toBeGreaterThan(50);
 });
 
 /** Rows that are bad for one plain reason, or nearly so. */
@@ -398,13 +398,13 @@ test('also for rows that kernels refuse by themselves', async () => {
           issuesLayout,
         };
         const bytes = Buffer.from(text.replaceAll(';', delimiter));
-        const { kernels, careful } = await readBothWays(folder, bytes, given, { ...SMALL, chunk: 200 });
-        expect(kernels).toEqual(careful);
+        const { kernels, slowPath } = await readBothWays(folder, bytes, given, { ...SMALL, chunk: 200 });
+        expect(kernels).toEqual(slowPath);
       },
     ),
     { numRuns: 150 },
   );
-  expect(takenByKernels()).toBeGreaterThan(50);
+  expect(parsedByKernels()).toBeGreaterThan(50);
   expect(kernelRows().findings - before).toBeGreaterThan(50);
 });
 
@@ -416,10 +416,10 @@ test.each(['B"X', 'B\\X', '=B', 'A,B', 'BOSCH'])(
     const text = `oem;name\n${Array.from({ length: 60 }, (_, at) => `${at % 20};pads\n`).join('')}`;
     for (const issuesLayout of ['csv', 'json'] as const) {
       const given = { detection: dialect(), settings, issuesLayout };
-      const { kernels, careful } = await readBothWays(tempFolder(), Buffer.from(text), given, SMALL);
+      const { kernels, slowPath } = await readBothWays(tempFolder(), Buffer.from(text), given, SMALL);
       expect(kernels.validation.counts.duplicates).toBe(40);
-      expect(kernels).toEqual(careful);
-      expect(takenByKernels()).toBeGreaterThan(0);
+      expect(kernels).toEqual(slowPath);
+      expect(parsedByKernels()).toBeGreaterThan(0);
     }
   },
 );
@@ -430,13 +430,13 @@ test('also when there are too many parts for memory', async () => {
     fc.asyncProperty(anyFile, fc.integer({ min: 16, max: 300 }), async (text, chunk) => {
       const given = { detection: dialect(), settings: plainSettings() };
       const sizes = { ...SMALL, chunk, table: NO_TABLE };
-      const { kernels, careful } = await readBothWays(folder, Buffer.from(text), given, sizes);
-      expect(kernels).toEqual(careful);
+      const { kernels, slowPath } = await readBothWays(folder, Buffer.from(text), given, sizes);
+      expect(kernels).toEqual(slowPath);
     }),
     { numRuns: 60 },
   );
   expect((await readdir(folder)).sort()).toEqual(['file', 'issues', 'rows']);
-  expect(takenByKernels()).toBeGreaterThan(50);
+  expect(parsedByKernels()).toBeGreaterThan(50);
 });
 
 /** Rows of which the last half are a fifth as long, so that more come than the middle of the file lets expect. */
@@ -456,9 +456,9 @@ test.each([
   const folder = tempFolder();
   const given = { detection: dialect(), settings: plainSettings() };
   const sizes = { ...SMALL, chunk: 1000, thread: 10_000, table };
-  const { kernels, careful } = await readBothWays(folder, growingTable(), given, sizes);
+  const { kernels, slowPath } = await readBothWays(folder, growingTable(), given, sizes);
   expect(kernels.validation.counts.duplicates).toBe(1281);
-  expect(kernels).toEqual(careful);
+  expect(kernels).toEqual(slowPath);
 });
 
 test('a file whose middle lets expect few rows is read in partitions that are small all the same', async () => {
@@ -471,7 +471,7 @@ test('a file whose middle lets expect few rows is read in partitions that are sm
   const pool: Pool = {
     size: 1,
     parseChunks: (plan) => {
-      if (plan.duty.kind === 'collect') ({ partitions } = plan.duty.parts);
+      if (plan.dedup.kind === 'collect') ({ partitions } = plan.dedup.parts);
       return [parseChunks({ plan, thread: 0 })];
     },
     pairDuplicates: (share) => [pairDuplicates(share)],
@@ -525,12 +525,12 @@ test('a file that is full of unclosed quotes is read as it would be with care', 
   const folder = tempFolder();
   const limits = { ...plainSettings().limits, rowLength: 50 };
   const text = `brand;oem;name\nATE;1;first\n${'BOSCH;2;"x\nBOSCH;3;y\n'.repeat(300)}`;
-  const { kernels, careful } = await readBothWays(
+  const { kernels, slowPath } = await readBothWays(
     folder,
     Buffer.from(text),
     { detection: dialect(), settings: plainSettings({ limits }) },
     SMALL,
   );
-  expect(kernels).toEqual(careful);
-  expect(takenByKernels()).toBeGreaterThan(50);
+  expect(kernels).toEqual(slowPath);
+  expect(parsedByKernels()).toBeGreaterThan(50);
 });

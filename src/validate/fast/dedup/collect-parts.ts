@@ -1,17 +1,16 @@
 import { createPartitionWriter, type PartitionFile, type PartitionIndex } from './partitions.ts';
 import type { Layout } from '../kernel-io/layout.ts';
-import type { ChunkBuffers } from '../chunk/buffers.ts';
+import { ENTRY_WORDS, type ChunkBuffers } from '../kernel-io/buffers.ts';
 import { partitionOf } from './part-partitions.ts';
-import { ENTRY_WORDS } from '../chunk/parse-chunk.ts';
 
-/** Keeps the parts of chunks in a file: their entries, as far as they tell a part. */
+/** Collects the parts of chunks in a partition file: hash and line of each entry. */
 export function createCollector(parts: PartitionFile, { memory }: Layout) {
   const writer = createPartitionWriter(parts);
   const words = new Uint32Array(memory.buffer);
   return {
-    /** The first entries of a room. */
-    take: (room: ChunkBuffers, rows: number): void => {
-      const start = room.entries >>> 2;
+    /** Adds the first entries of the buffers. */
+    add: (buffers: ChunkBuffers, rows: number): void => {
+      const start = buffers.entries >>> 2;
       for (let entry = start; entry < start + rows * ENTRY_WORDS; entry += ENTRY_WORDS) {
         const at = writer.place(partitionOf(words[entry + 1]!, parts.partitions));
         writer.memory[at] = words[entry]!;

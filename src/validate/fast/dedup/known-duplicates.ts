@@ -1,13 +1,13 @@
 import { readPartition, type PartitionFile, type PartitionIndex } from './partitions.ts';
 import { PAIR_WORDS } from './part-partitions.ts';
 
-/** The duplicates of a file by ranges of lines. */
+/** The duplicates of a file, partitioned by ranges of lines. */
 export type KnownDuplicates = { pairs: PartitionFile; indexes: PartitionIndex[]; linesPerPartition: number };
 
-/** Duplicates of some lines in their order: the line, and where the part was first met. */
+/** Duplicates in line order: the line, and the line where the part occurred first. */
 export type Pairs = { line: number; first: number }[];
 
-/** Answers the duplicates between two lines, the second excluded; meant to be asked for line after line. */
+/** Finds the duplicates from one line to another, the second excluded; ranges should be asked for in ascending order. */
 export function createLookup({
   pairs,
   indexes,
@@ -36,7 +36,7 @@ function sortedPairs(words: Uint32Array): Pairs {
   return pairs.sort((a, b) => a.line - b.line);
 }
 
-/** The number of the first pair whose line is not before this one. */
+/** The index of the first pair at this line or after it. */
 function firstFrom(pairs: Pairs, line: number): number {
   let [low, high] = [0, pairs.length];
   while (low < high) {

@@ -3,24 +3,24 @@ import { open, rm } from 'node:fs/promises';
 import { refuseWrite } from '../../../io/text-writer.ts';
 
 /**
- * A temporary file that threads fill with records of a few words each, sorted into partitions as they come: more records than
- * memory should hold, which are wanted again partition by partition.
+ * A temporary file of records of a few words each, which threads sort into partitions as they write: it holds more records
+ * than memory should, and is read back one partition at a time.
  */
 export type PartitionFile = {
   file: number;
   path: string;
-  /** The number of blocks that are in it. */
+  /** The number of blocks in the file. */
   blocks: SharedArrayBuffer;
   partitions: number;
-  /** How many words a record has. */
+  /** Words per record. */
   words: number;
 };
 
-/** Where one thread's records are, by partition: number and words of each block. */
+/** Where the records of one thread are, by partition: number and size in words of each block. */
 export type PartitionIndex = { block: number; words: number }[][];
 
 export type PartitionWriter = {
-  /** Room for the next record of a partition: its words belong into `memory` from there on. */
+  /** Reserves the next record of a partition; returns the index in `memory` where its words belong. */
   place: (partition: number) => number;
   memory: Uint32Array;
   end: () => PartitionIndex;
@@ -28,7 +28,7 @@ export type PartitionWriter = {
 
 const BLOCK_WORDS = 4096;
 
-/** Opens a file of partitions that has no name any more: however the process ends, nothing is left of it. */
+/** Opens a partition file and unlinks it at once: however the process ends, nothing is left behind. */
 export async function openPartitions(path: string, { partitions, words }: Pick<PartitionFile, 'partitions' | 'words'>) {
   const handle = await open(path, 'wx+').catch((error: unknown) => refuseWrite(path, error));
   await rm(path, { force: true });
@@ -36,7 +36,7 @@ export async function openPartitions(path: string, { partitions, words }: Pick<P
   return { file, [Symbol.asyncDispose]: () => handle.close() };
 }
 
-/** Writes one thread's records; others may write to the same file. Throws `disk-full`. */
+/** Writes the records of one thread; other threads may write to the same file. Throws `disk-full`. */
 export function createPartitionWriter({ file, path, blocks, partitions, words }: PartitionFile): PartitionWriter {
   const memory = new Uint32Array(partitions * BLOCK_WORDS);
   const used = new Uint32Array(partitions);
@@ -72,7 +72,7 @@ export function createPartitionWriter({ file, path, blocks, partitions, words }:
   }
 }
 
-/** All records of a partition, those of each thread in the order in which it wrote them. */
+/** Reads all records of a partition; those of each thread are in the order in which it wrote them. */
 export function readPartition(
   { file, path }: PartitionFile,
   indexes: PartitionIndex[],

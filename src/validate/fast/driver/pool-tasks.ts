@@ -1,10 +1,10 @@
 import type { PartitionIndex } from '../dedup/partitions.ts';
 import type { PartsShare } from '../dedup/part-partitions.ts';
 
-/** What the threads of a pool load. */
+/** The module that the threads of a pool load. */
 export { parseChunks } from '../chunk/parse-chunks.ts';
 
-/** Takes partitions of parts until none is left; few files have so many parts. */
+/** Searches partitions of parts until none is left; loaded on demand, because few files have so many parts. */
 export async function pairDuplicates(share: PartsShare): Promise<PartitionIndex> {
   const partitions = await import('../dedup/part-partitions.ts');
   return partitions.pairDuplicates(share);

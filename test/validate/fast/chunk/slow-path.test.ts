@@ -8,7 +8,7 @@ import { dialect, plainSettings } from '../../../support/read-settings.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 /** What is taken of a file whose first line was loaded. */
-async function takeBehindFirstLine(text: string) {
+async function parseBehindFirstLine(text: string) {
   const path = join(tempFolder(), 'file');
   await writeFile(path, text);
   await using handle = await open(path);
@@ -26,8 +26,8 @@ function rowsOfManyLines(count: number, firstLines: number): string {
 
 test('where rows have many lines, not much more than the row that was begun is read behind a chunk', async () => {
   for (let lines = 1; lines <= 20; lines += 1) {
-    const taken = await takeBehindFirstLine(rowsOfManyLines(6000, lines));
-    expect(taken?.beyond).toBeLessThan(500_000);
+    const parsed = await parseBehindFirstLine(rowsOfManyLines(6000, lines));
+    expect(parsed?.beyond).toBeLessThan(500_000);
   }
 });
 
@@ -47,21 +47,21 @@ test('where rows have many lines, not much more than the first of them is read b
   const given = { path, rowsPath, issuesPath, detection: dialect(), settings: plainSettings(), pool };
   for (let lines = 1; lines <= 20; lines += 1) {
     await writeFile(path, `brand;oem;name\n${rowsOfManyLines(6000, lines)}`);
-    await validate({ ...given, sizes: { large: 0 } });
+    await validate({ ...given, sizes: { fastPath: 0 } });
   }
   expect(starts).toHaveLength(20);
   expect(Math.max(...starts)).toBeLessThan(1_000_000);
 });
 
 test('in a file full of unclosed quotes there is an end to careful reading', async () => {
-  expect(await takeBehindFirstLine('A;"x\n'.repeat(2_000_000))).toBeNull();
+  expect(await parseBehindFirstLine('A;"x\n'.repeat(2_000_000))).toBeNull();
 });
 
 test('a line that is longer than it may be is not read', async () => {
-  expect(await takeBehindFirstLine(`A;"x\n${'x'.repeat(3_000_000)}\n`)).toBeNull();
+  expect(await parseBehindFirstLine(`A;"x\n${'x'.repeat(3_000_000)}\n`)).toBeNull();
 });
 
 test('very many rows may follow a long one', async () => {
-  const taken = await takeBehindFirstLine(`A;"${'x\n'.repeat(200_000)}"\n${'x\n'.repeat(450_000)}`);
-  expect(taken?.rows.length).toBeGreaterThan(100_000);
+  const parsed = await parseBehindFirstLine(`A;"${'x\n'.repeat(200_000)}"\n${'x\n'.repeat(450_000)}`);
+  expect(parsed?.rows.length).toBeGreaterThan(100_000);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createMemory, type Kernel } from '../../../../src/validate/fast/wasm/kernel.ts';
 import { createKernelFindings } from '../../../../src/validate/fast/kernel-io/kernel-findings.ts';
 import type { Layout } from '../../../../src/validate/fast/kernel-io/layout.ts';
-import type { ChunkBuffers } from '../../../../src/validate/fast/chunk/buffers.ts';
+import type { ChunkBuffers } from '../../../../src/validate/fast/kernel-io/buffers.ts';
 
 test('more than a million findings of a chunk come in the order of their lines', () => {
   const layout = { memory: createMemory(1024), templates: [] } as unknown as Layout;
