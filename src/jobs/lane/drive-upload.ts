@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { raise, recover } from '../../ledger/alerts/incidents.ts';
 import type { IntentRow, UploadRow } from '../../ledger/schema/schema.ts';
 import { getDataset } from '../../ledger/uploads/intents.ts';
 import { watchOf } from '../../ledger/uploads/watches.ts';
@@ -10,7 +11,6 @@ import { settleUpload } from '../settle/settle-stage.ts';
 import { giveUpDataset } from './give-up-dataset.ts';
 import type { Lane } from './lane-facts.ts';
 import { answerOverdue } from './overdue.ts';
-import { noteStalled } from './stalled.ts';
 
 /**
  * Drives the open intent through the upload protocol, as far as it goes now, and draws the account of an upload that is closed.
@@ -51,6 +51,27 @@ async function noteProgress(upload: UploadRow, ctx: Context): Promise<void> {
   }
   await noteStalled(upload, ctx);
   await noteUnreachable(upload, ctx);
+}
+
+/** Raises one incident for an upload that the service does not move for `service.poll.stall`, and ends it when it moves. */
+async function noteStalled(upload: UploadRow, ctx: Context): Promise<void> {
+  const now = ctx.clock.now();
+  const since = standsSince(upload);
+  const { login, note } = upload;
+  if (since !== null && upload.watched_ms >= ctx.config.service.poll.stall) {
+    const reason = { code: 'upload-stalled', upload: upload.offer_id, since, note } as const;
+    const numbers = { upload: upload.id, offerId: upload.offer_id, since };
+    await raise(ctx.ledger.db, { kind: 'stuck-upload', login, reason, cause: upload.id, numbers }, now);
+    return;
+  }
+  await recover(ctx.ledger.db, { kind: 'stuck-upload', login, text: 'the service moves again' }, now);
+}
+
+/** Since when the service answers and nothing moves; null when it moves, or does not answer, which is another matter. */
+function standsSince(upload: UploadRow): number | null {
+  if (upload.silent_since !== null) return null;
+  if (upload.state === 'submitted') return upload.progress_at;
+  return upload.state === 'intended' && upload.waits > 0 ? upload.created_at : null;
 }
 
 /**
