@@ -261,7 +261,7 @@ describe('repairs are proposed, and made where the settings say so', () => {
     expect(cleaned.rows).toEqual(['2|BOSCH|1|Filter  Oil|', '3|BOSCH|2|a|']);
     expect(cleaned.records.map(({ message }) => message)).toEqual([
       '3 invisible characters were removed: "Filter \\u0096 Oil\\u0099\\u200b" became "Filter  Oil". ' +
-        'With feeds.NAME.repair: [control-characters] it would read "Filter – Oil™".',
+        'With feeds.NAME.repair: [control-characters] it would become "Filter – Oil™".',
       '1 invisible characters were removed: "a\\u0007" became "a".',
     ]);
     const repaired = await read(text, { settings: all });
