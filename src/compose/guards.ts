@@ -1,8 +1,8 @@
 import type { Guard } from '../config/schema/schema.ts';
 
 /**
- * The numbers that a guard looks at; `previousRows` is the last good, null when there is none. `rejectedThere`: how many on both
- * sides the service rejected of the last good; they were not live, and nobody loses or wins them.
+ * The numbers that a guard checks. `previousRows` belongs to the last accepted delivery, null when there is none.
+ * `rejectedThere` counts, on both sides, rows of parts that the service rejected: they were not live, so they count on neither.
  */
 export type Guarded = {
   rows: number;
@@ -14,7 +14,7 @@ export type Guarded = {
 
 export type RejectedThere = { rows: number; previousRows: number };
 
-/** The first guard that these numbers trip, in words, with the setting to change; null when all is well. */
+/** Describes the first guard that these numbers trip, with the setting to change; null when none trips. */
 export function trippedGuard(guard: Guard, numbers: Guarded, whose: string): string | null {
   const { rows, read, rejected, previousRows } = numbers;
   if (guard.minRows !== undefined && rows < guard.minRows) {
@@ -26,7 +26,7 @@ export function trippedGuard(guard: Guard, numbers: Guarded, whose: string): str
   return previousRows === null ? null : changeText(guard, numbers, previousRows, whose);
 }
 
-/** What was live against what would be. */
+/** Compares what is live with what would be. */
 function changeText(
   guard: Guard,
   { rows, rejectedThere }: Guarded,
