@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { messageOf, systemCode } from '../errors.ts';
-import { resolveConfig } from './secrets/credentials.ts';
+import { resolveConfig } from './parse/credentials.ts';
 import { type ConfigDocument, parseConfigText } from './read/document.ts';
 import { hideAddress } from './secrets/hide-address.ts';
 import { interpolate } from './read/interpolate.ts';
-import { parseConfig } from './read/parse.ts';
+import { parseConfig } from './parse/parse.ts';
 import { isWithin, showPath } from './read/path.ts';
 import { configError, type Finding, inOrder, type Problem } from './read/problem.ts';
-import { checkRules } from './rules.ts';
+import { checkRules } from './rules/rules.ts';
 import type { FeedConfig, ResolvedConfig } from './schema/schema.ts';
-import { showValue } from './secrets/show-value.ts';
+import { showValue } from './parse/show-value.ts';
 import { findWarnings } from './warnings.ts';
 
 /** Everything that a program needs to know before it starts. */

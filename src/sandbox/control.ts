@@ -6,9 +6,9 @@ import type { SandboxClock } from './clock.ts';
 import { parseDuration } from './duration.ts';
 import type { ArmedFault, FaultList } from './faults/fault-list.ts';
 import { faultProblems, faultSchema, faultsSchema, type Fault } from './faults/schema.ts';
-import { Refusal, type Call, type Reply } from './http/http.ts';
+import { Refusal, type Call, type Reply } from './http/reply.ts';
 import { demandLocal } from './http/local.ts';
-import type { Route } from './http/router.ts';
+import type { Route } from './calls/router.ts';
 
 export type ControlContext = {
   faults: FaultList;

@@ -1,4 +1,4 @@
-import { optional, whole } from './parameters.ts';
+import { optional, whole } from './operation/parameters.ts';
 
 /** The parameters of operations with pages. */
 export const pageParameters = {

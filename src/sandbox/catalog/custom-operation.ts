@@ -1,4 +1,4 @@
-import { Refusal } from '../http/http.ts';
+import { Refusal } from '../http/reply.ts';
 import { partKey } from '../reference/keys.ts';
 import { invalid } from '../http/parameters.ts';
 import type { Asked } from './asked.ts';

@@ -1,4 +1,4 @@
-import { Refusal } from './http.ts';
+import { Refusal } from './reply.ts';
 
 const MAX_INT32 = 2_147_483_647;
 const MAX_INT64 = 9_223_372_036_854_775_807n;

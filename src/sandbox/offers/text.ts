@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
-import { Refusal } from '../http/http.ts';
+import { Refusal } from '../http/reply.ts';
 import type { OfferFacts } from './state.ts';
 
 /** The text of an upload as bytes, taken out of the zip when it is one. */

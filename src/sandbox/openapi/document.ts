@@ -1,8 +1,8 @@
-import type { Route } from '../http/router.ts';
+import type { Route } from '../calls/router.ts';
 import type { Ssd } from '../ssd.ts';
 import type { DescribedOperation } from './describe.ts';
-import { groupA } from './group-a.ts';
-import { groupB } from './group-b.ts';
+import { groupA } from './parts-search.ts';
+import { groupB } from './vehicle-catalog.ts';
 import { SCHEMAS } from './schemas.ts';
 
 /** Values of the examples, which this sandbox accepts in the order of the document. */

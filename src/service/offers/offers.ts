@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import { functionsOf } from '../functions.ts';
-import type { CallOptions } from '../client.ts';
+import { functionsOf } from '../call/functions.ts';
+import type { CallOptions } from '../call/client.ts';
 import type { Access } from '../http/access.ts';
 import { foreignText } from '../../wording/foreign-text.ts';
 import { createClient } from '../options.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ColumnRole, SandboxSettings } from '../../settings.ts';
-import { Refusal } from '../../http/http.ts';
+import { Refusal } from '../../http/reply.ts';
 import type { Fate } from '../../faults/fate.ts';
 import { createErrorFile, type ErrorFile } from './error-file.ts';
 import type { Verdict } from '../records.ts';

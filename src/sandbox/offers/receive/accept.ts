@@ -1,6 +1,6 @@
 import { fateOf } from '../../faults/fate.ts';
-import { performBefore } from '../../faults/perform.ts';
-import { Interruption, Refusal, type Call, type Reply } from '../../http/http.ts';
+import { performBefore } from '../../calls/perform-faults.ts';
+import { Interruption, Refusal, type Call, type Reply } from '../../http/reply.ts';
 import { forgetExpired, type OffersContext } from '../context.ts';
 import { keep } from './keep.ts';
 import { planSecondInstallation } from './others.ts';

@@ -1,0 +1,39 @@
+import type { Clock } from '../../clock.ts';
+import type { Access } from '../http/access.ts';
+import type { UploadLayout } from '../offers/upload.ts';
+
+/** Where calls are told of; a pino logger fits. Never given a parameter's value or a credential. */
+export type ServiceLog = {
+  debug: (fields: Record<string, unknown>, message: string) => void;
+  warn: (fields: Record<string, unknown>, message: string) => void;
+};
+
+/** What calls of one login share. */
+export type Client = {
+  access: Access;
+  /** Group B may live at another address. */
+  catalogAccess: Access;
+  upload: UploadLayout;
+  /** Which spelling of paths that have two: the short one, the long one, or what answers. */
+  paths: 'auto' | 'short' | 'long';
+  /** How several values of one parameter are sent. */
+  oems: 'repeat' | 'comma';
+  catalogForm: 'rest' | 'command';
+  commandPath: string;
+  commandValues: 'refuse' | 'percent';
+  /** How often a call that may be repeated is sent again after no reply, 408, 425, 429 or 5xx. */
+  retries: number;
+  /** Milliseconds that pass, from anywhere, and how to wait. */
+  clock: Pick<Clock, 'now' | 'wait'>;
+  /** From 0 to 1, for the jitter of waits. */
+  random: () => number;
+  log: ServiceLog;
+  /** The path that answered, for operations with several. */
+  answering: Map<string, string>;
+};
+
+/** What a caller may say about one call. */
+export type CallOptions = {
+  /** Gives the call up; it then fails with `interrupted`. */
+  signal?: AbortSignal;
+};
