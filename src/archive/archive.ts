@@ -1,5 +1,3 @@
-import { OfferlineError, systemCode } from '../errors.ts';
-import { openFolderArchive } from './folder.ts';
 import type { Damage, KeptFile } from './kept-file.ts';
 
 /** A kept file: its SHA-256 in lower-case hex, and its size. */
@@ -41,20 +39,3 @@ export type Archive = {
   /** A new empty folder for work in progress. Remove it after use; what a killed process leaves is swept after a day. */
   tempFolder: () => Promise<string>;
 };
-
-/** Opens the archive in a folder, creates it if needed, and sweeps leftovers older than a day. */
-export async function openArchive(folder: string): Promise<Archive> {
-  try {
-    return await openFolderArchive(folder);
-  } catch (error) {
-    if (error instanceof OfferlineError) throw error;
-    const reason = systemCode(error) ?? 'unknown error';
-    throw new OfferlineError(
-      'config',
-      `The archive ${folder} cannot be written (${reason}). Check its owner and rights.`,
-      {
-        cause: error,
-      },
-    );
-  }
-}

@@ -8,11 +8,25 @@ import { damageOf, verifiedPath, type Damage, type KeptFile } from './kept-file.
 import { bytesOf, hashBytes, makeFolder, renameDurably, syncFile, syncFolder, writeDurably } from './durable.ts';
 import { listBlobs, sweepLeftovers } from './walk.ts';
 
-/**
- * The archive in a folder: `ab/cd/abcd…` for each hash, `tmp` in the same file system for what is being written, and `damaged` for
- * what was found not to be what its name says.
- */
-export async function openFolderArchive(where: string): Promise<Archive> {
+/** Opens the archive in a folder, creates it if needed, and sweeps leftovers older than a day. */
+export async function openArchive(folder: string): Promise<Archive> {
+  try {
+    return await openFolder(folder);
+  } catch (error) {
+    if (error instanceof OfferlineError) throw error;
+    const reason = systemCode(error) ?? 'unknown error';
+    throw new OfferlineError(
+      'config',
+      `The archive ${folder} cannot be written (${reason}). Check its owner and rights.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** `ab/cd/abcd…` for each hash, `tmp` for drafts in the same file system, and `damaged` for files that do not match their names. */
+async function openFolder(where: string): Promise<Archive> {
   const folder = resolve(where);
   const temp = join(folder, 'tmp');
   await sayDiskFull(folder, () => makeFolder(temp));

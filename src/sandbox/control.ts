@@ -6,7 +6,8 @@ import type { SandboxClock } from './clock.ts';
 import { parseDuration } from './duration.ts';
 import type { ArmedFault, FaultList } from './faults/fault-list.ts';
 import { faultProblems, faultSchema, faultsSchema, type Fault } from './faults/schema.ts';
-import { Refusal, type Call, type Reply } from './http/reply.ts';
+import type { Call } from './calls/call.ts';
+import { Refusal, type Reply } from './http/reply.ts';
 import { demandLocal } from './http/local.ts';
 import type { Route } from './calls/router.ts';
 

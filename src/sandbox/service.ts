@@ -21,15 +21,27 @@ import { createReference } from './reference/open.ts';
 import { createRouter, type Route } from './calls/router.ts';
 import { createPortfolios } from './search/portfolios.ts';
 import { searchRoutes } from './search/routes.ts';
-import type { SandboxOptions } from './server.ts';
-import { DEFAULT_INDEX_TIME, DEFAULT_PACE, type SandboxSettings } from './settings.ts';
+import { DEFAULT_INDEX_TIME, DEFAULT_PACE, type Pace, type SandboxSettings } from './settings.ts';
 import { createSsd } from './ssd.ts';
 import type { Store } from './store.ts';
 import { openAutoInfos } from './vehicles/auto-infos.ts';
 import { vehicleRoutes } from './vehicles/routes.ts';
 
+/** How a sandbox behaves, besides its settings. */
+export type ServiceOptions = {
+  pace?: Partial<Pace>;
+  /** How long indexing a vehicle takes, in milliseconds of the sandbox's clock. */
+  indexTime?: number;
+  /** The clock that states and retention follow, in epoch milliseconds. */
+  now?: () => number;
+  /** A file as `offer/process` takes it: the portfolio of each login that has not uploaded anything. */
+  seedOffers?: string;
+  /** Serves the control endpoint to this machine: its callers can see and break everything. */
+  control?: boolean;
+};
+
 type Parts = {
-  options: SandboxOptions;
+  options: ServiceOptions;
   dataDir: string;
   settings: SandboxSettings;
   store: Store;

@@ -2,7 +2,7 @@ import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { openArchive } from '../../src/archive/archive.ts';
+import { openArchive } from '../../src/archive/folder.ts';
 import { readIdentity } from '../../src/archive/identity.ts';
 import { assertLedgerThere, bindArchive } from '../../src/app/bind-archive.ts';
 import { archiveIdOf } from '../../src/ledger/maintenance/archive-id.ts';

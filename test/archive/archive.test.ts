@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { openArchive } from '../../src/archive/archive.ts';
+import { openArchive } from '../../src/archive/folder.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { archiveConformance, pieces } from './conformance.ts';
 

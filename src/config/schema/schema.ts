@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { withDefaultColumns } from './defaults.ts';
+import { withDefaultColumns } from './default-columns.ts';
 import { names } from './names.ts';
 import type { Secret } from '../secrets/secret.ts';
 import { hostName, httpUrl, service } from './service-schema.ts';

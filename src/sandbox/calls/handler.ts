@@ -4,7 +4,8 @@ import type { Log } from '../../log.ts';
 import { UNNOTED, type Arrivals } from '../arrivals.ts';
 import type { FaultList } from '../faults/fault-list.ts';
 import { performAfter, performBefore, type Stage } from './perform-faults.ts';
-import { Interruption, Refusal, refusalReply, send, type Call, type Reply } from '../http/reply.ts';
+import type { Call } from './call.ts';
+import { Interruption, Refusal, refusalReply, send, type Reply } from '../http/reply.ts';
 import { demandRight, type Login } from '../logins.ts';
 import type { Route } from './router.ts';
 

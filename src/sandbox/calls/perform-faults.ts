@@ -1,5 +1,6 @@
 import type { SandboxClock } from '../clock.ts';
-import { Interruption, Refusal, type Call, type Reply } from '../http/reply.ts';
+import type { Call } from './call.ts';
+import { Interruption, Refusal, type Reply } from '../http/reply.ts';
 import type { Fault, FaultOf } from '../faults/schema.ts';
 
 /** What faults act with. */

@@ -1,5 +1,6 @@
 import type { Operation } from '../faults/schema.ts';
-import { Refusal, type Call, type Reply } from '../http/reply.ts';
+import type { Call } from './call.ts';
+import { Refusal, type Reply } from '../http/reply.ts';
 
 type Place = { method: 'GET' | 'POST' | 'PUT' | 'DELETE'; path: string };
 

@@ -1,22 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import type { OpenArrival } from '../arrivals.ts';
-import type { CallFaults } from '../faults/fault-list.ts';
-import type { Login } from '../logins.ts';
-
-/** One request on its way to its operation. */
-export type Call = {
-  request: IncomingMessage;
-  query: URLSearchParams;
-  /** UUID, repeated in the reply. */
-  requestId: string;
-  login: Login;
-  faults: CallFaults;
-  /** What is noted of an upload as it arrives. */
-  arrival: OpenArrival;
-};
 
 export type Reply =
   | { status: number; json: unknown; headers?: Record<string, string> }

@@ -14,13 +14,13 @@ import {
   TEXT,
   WHOLE,
   type DescribedOperation,
+  type Examples,
 } from './describe.ts';
-import type { Examples } from './document.ts';
 
 const PUBLIC = '/us2/public';
 
 /** Offers, search and vehicles. */
-export function groupA(examples: Examples): DescribedOperation[] {
+export function partsSearch(examples: Examples): DescribedOperation[] {
   return [...offers(examples), ...vehicles(examples), ...searches(examples)];
 }
 

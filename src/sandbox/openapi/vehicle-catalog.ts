@@ -9,11 +9,11 @@ import {
   WHOLE,
   type Described,
   type DescribedOperation,
+  type Examples,
 } from './describe.ts';
-import type { Examples } from './document.ts';
 
 /** The catalog, in its REST form. */
-export function groupB(examples: Examples): DescribedOperation[] {
+export function vehicleCatalog(examples: Examples): DescribedOperation[] {
   const { catalog, vehicleId, ssd, ident } = examples;
   const code = needed('catalog', 'The code of a catalog.', catalog);
   const anyCatalog = free('catalog', 'The code of a catalog; all of them when left out.', catalog);

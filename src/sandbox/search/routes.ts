@@ -1,4 +1,5 @@
-import type { Call, Reply } from '../http/reply.ts';
+import type { Call } from '../calls/call.ts';
+import type { Reply } from '../http/reply.ts';
 import { readParameters, type Page } from '../http/parameters.ts';
 import type { OperationRoute } from '../calls/router.ts';
 import { searchByOems } from './by-oems.ts';

@@ -1,4 +1,5 @@
-import { Refusal, type Call, type Reply } from '../http/reply.ts';
+import type { Call } from '../calls/call.ts';
+import { Refusal, type Reply } from '../http/reply.ts';
 import { readLocale, readParameters } from '../http/parameters.ts';
 import type { Reference } from '../reference/open.ts';
 import type { OperationRoute } from '../calls/router.ts';

@@ -6,7 +6,8 @@ import { foreignText } from '../../wording/foreign-text.ts';
 import { createClient } from '../options.ts';
 import { offerOperations } from './operations.ts';
 import type { OfferRecord } from './schemas.ts';
-import { processOffer, type OfferFile, type Sending, type UploadLayout } from './upload.ts';
+import { processOffer, type OfferFile, type Sending } from './upload.ts';
+import type { UploadLayout } from '../call/client.ts';
 
 /** The offer operations as uploads use them: one login, nothing repeated, ids as they come. */
 export type Offers = {

@@ -122,6 +122,12 @@ function remember<S extends z.ZodType>(schema: S, known: About): S {
   return schema;
 }
 
+/** The parameters of operations with pages. */
+export const pageParameters = {
+  page: optional(whole(0), 'number of the page, from 0', '0'),
+  size: optional(whole(1), 'elements of a page', '20'),
+};
+
 /** A parameter as lists and completion show it. */
 export type Parameter = About & { name: string; required: boolean; isId: boolean };
 

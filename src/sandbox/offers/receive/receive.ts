@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
-import { Interruption, Refusal, type Call } from '../../http/reply.ts';
+import type { Call } from '../../calls/call.ts';
+import { Interruption, Refusal } from '../../http/reply.ts';
 import type { SandboxSettings } from '../../settings.ts';
 import { fileNameOf } from './file-name.ts';
 
