@@ -25,6 +25,8 @@ export type LoadedConfig = {
   archiveUrl: string | undefined;
   smtpUrl: string | undefined;
   logLevel: string;
+  /** The environment, for programs that are started; never logged. */
+  env: NodeJS.ProcessEnv;
   /** True when the built-in sandbox stands in for the service. */
   sandbox: boolean;
   warnings: Problem[];
@@ -68,6 +70,7 @@ export async function loadConfig(options: {
     archiveUrl: env['ARCHIVE_URL'] || undefined,
     smtpUrl: env['SMTP_URL'] || undefined,
     logLevel: env['LOG_LEVEL'] || 'info',
+    env,
     sandbox: (config.service.baseUrl ?? 'sandbox') === 'sandbox',
     warnings,
   };

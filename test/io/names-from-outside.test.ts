@@ -12,7 +12,7 @@ const PLACES =
 
 const OURS: Record<string, string> = {
   'src/cli/table.ts': 'the frame of a table',
-  'src/config/schema/defaults.ts': 'the default columns, read by own',
+  'src/config/schema/default-columns.ts': 'the default columns, read by own',
   'src/config/parse/explain.ts': 'kinds of zod, read by own',
   'src/config/schema/names.ts': 'is the place itself',
   'src/detect': 'charsets, languages and delimiters, read by own',
