@@ -28,11 +28,6 @@ export function encodeOfferText(text: string, offer: OfferLayout, first: boolean
   return Buffer.from(first ? BYTE_ORDER_MARK + text : text, 'utf16le');
 }
 
-/** The uploaded file's name; the service tells the layout by its ending. */
-export function offerFileName(base: string, offer: OfferLayout): string {
-  return `${base}.${offer.layout}`;
-}
-
 /** The list column whose values the service calls tags, if there is one. */
 export function tagKey(offer: Pick<OfferConfig, 'columns'>): string | null {
   return Object.entries(offer.columns).find(([, column]) => column.list)?.[0] ?? null;

@@ -1,13 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import {
-  encodeOfferRow,
-  encodeOfferText,
-  offerFile,
-  offerFileName,
-  type OfferLayout,
-} from '../../src/compose/offer-file.ts';
+import { encodeOfferRow, encodeOfferText, offerFile, type OfferLayout } from '../../src/compose/offer-file.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const TXT: OfferLayout = { layout: 'txt', delimiter: ',', charset: 'UTF-8' };
@@ -34,9 +28,4 @@ test('UTF-16 is little-endian and begins with one byte order mark', async () => 
   expect(bytes.subarray(0, 2)).toEqual(Buffer.from([0xff, 0xfe]));
   expect(bytes.toString('utf16le')).toBe('\uFEFFbrand\toem\nЛУКОЙЛ\t1\n');
   expect(encodeOfferText('a', { ...TXT, charset: 'UTF-16' }, false)).toEqual(Buffer.from('a\0'));
-});
-
-test('the name ends as the layout says', () => {
-  expect(offerFileName('north-1', TXT)).toBe('north-1.txt');
-  expect(offerFileName('north-1', { ...TXT, layout: 'csv' })).toBe('north-1.csv');
 });

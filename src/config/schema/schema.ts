@@ -187,6 +187,10 @@ export const configSchema = z.strictObject({
   worker: worker.prefault({}),
 });
 
+/**
+ * A configuration as users write it.
+ * @internal exported for tests
+ */
 export type ConfigInput = z.input<typeof configSchema>;
 /** What the schema gives: credentials and paths are still as written. */
 export type ParsedConfig = z.output<typeof configSchema>;

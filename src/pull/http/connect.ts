@@ -31,7 +31,10 @@ export function connectorOf(source: HttpSource): buildConnector.connector {
   };
 }
 
-/** Looks a host up and gives its public addresses only; without any the connection fails, and says why. */
+/**
+ * Looks a host up and gives its public addresses only; without any the connection fails, and says why.
+ * @internal exported for tests
+ */
 export function lookupPublic(source: HttpSource, ask: Lookup = lookup): LookupFunction {
   return (host, options, callback) => {
     ask(host, { ...options, all: true }, (error, found) => {

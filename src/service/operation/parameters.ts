@@ -31,7 +31,7 @@ export const id = {
 } satisfies Kind;
 
 /** A whole number of 32 bits that is not below the least one. */
-export function whole(least: number) {
+function whole(least: number) {
   const error = `expected a whole number from ${least} to ${MAX_INT32}`;
   return {
     shown: 'whole number',

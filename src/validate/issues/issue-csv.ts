@@ -26,7 +26,10 @@ function formatRow(cells: unknown[]): string {
 /** What a spreadsheet takes for a formula, also in the wide forms of East Asian keyboards. */
 const FORMULA = /^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
 
-/** Writes what csv-stringify does (a test compares them) in a fifth of the time, which counts when every row is bad. */
+/**
+ * Writes what csv-stringify does (a test compares them) in a fifth of the time, which counts when every row is bad.
+ * @internal exported for tests
+ */
 export function formatCell(cell: unknown): string {
   if (typeof cell !== 'string') return typeof cell === 'number' ? String(cell) : '';
   const safe = FORMULA.test(cell) ? `'${cell}` : cell;
