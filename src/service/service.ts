@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { createCatalog, type Catalog } from './catalog/catalog.ts';
-import type { CallOptions } from './call/client.ts';
+import type { CallOptions } from './client.ts';
 import { functionsOf, type FunctionsOf } from './call/functions.ts';
 import { offerOperations } from './offers/operations.ts';
 import type { OfferRecord } from './offers/schemas.ts';

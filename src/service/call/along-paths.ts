@@ -1,5 +1,5 @@
 import { OfferlineError } from '../../errors.ts';
-import type { Client } from './client.ts';
+import type { Client } from '../client.ts';
 import type { Operation } from '../operation/operation.ts';
 
 /**

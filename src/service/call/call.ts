@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { OfferlineError } from '../../errors.ts';
 import { alongPaths } from './along-paths.ts';
 import { checkParameters } from '../operation/check-parameters.ts';
-import type { CallOptions, Client } from './client.ts';
+import type { CallOptions, Client } from '../client.ts';
 import type { Access, Call, Reply } from '../http/access.ts';
 import { readWhole } from '../http/body.ts';
 import { isSuccess, readJson } from '../http/read.ts';
@@ -69,7 +69,7 @@ async function callCommand(
   given: unknown,
   { signal }: CallOptions,
 ): Promise<unknown> {
-  const { commandCall, readCommand } = await import('../catalog/command/command.ts');
+  const { commandCall, readCommand } = await import('../command/command.ts');
   const request = commandCall(operation, checkParameters(operation, given), client);
   const read = (reply: Reply, call: Call) => readCommand(operation, call, reply);
   const once = () => exchange(operation, client, request, signal, read);

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import { callForFile, callForValue } from './call.ts';
-import type { CallOptions, Client } from './client.ts';
+import type { CallOptions, Client } from '../client.ts';
 import type { Operation } from '../operation/operation.ts';
 import { eachElement } from './pages.ts';
 

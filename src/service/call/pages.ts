@@ -1,5 +1,5 @@
 import { OfferlineError } from '../../errors.ts';
-import type { CallOptions } from './client.ts';
+import type { CallOptions } from '../client.ts';
 import type { Operation } from '../operation/operation.ts';
 
 /** What a page tells: its elements and, where the service says so, how many pages there are. */

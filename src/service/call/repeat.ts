@@ -1,5 +1,5 @@
 import { OfferlineError } from '../../errors.ts';
-import type { Client } from './client.ts';
+import type { Client } from '../client.ts';
 
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 10_000;

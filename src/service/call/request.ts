@@ -1,5 +1,5 @@
 import { parameterError } from '../operation/check-parameters.ts';
-import type { Client } from './client.ts';
+import type { Client } from '../client.ts';
 import type { Call, QueryValue } from '../http/access.ts';
 import type { Operation } from '../operation/operation.ts';
 import { parametersOf } from '../operation/parameters.ts';

@@ -1,5 +1,5 @@
 import { checkParameters } from '../operation/check-parameters.ts';
-import type { CallOptions, Client } from '../call/client.ts';
+import type { CallOptions, Client } from '../client.ts';
 import { functionsOf, type FunctionsOf } from '../call/functions.ts';
 import { checkFields } from './check-fields.ts';
 import { catalogOperations } from './operations.ts';

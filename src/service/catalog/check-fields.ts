@@ -1,6 +1,6 @@
 import { nearest } from '../../config/read/nearest.ts';
 import { parameterError } from '../operation/check-parameters.ts';
-import type { ServiceLog } from '../call/client.ts';
+import type { ServiceLog } from '../client.ts';
 import { fitsPattern, MAX_VALUE } from './fits-pattern.ts';
 import { catalogOperations } from './operations.ts';
 import type { CatalogInfo } from './schemas.ts';

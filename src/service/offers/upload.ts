@@ -1,5 +1,5 @@
 import type { OfferRecord } from './schemas.ts';
-import type { UploadLayout } from '../call/client.ts';
+import type { UploadLayout } from '../client.ts';
 import type { Access, Call } from '../http/access.ts';
 import { readText } from '../http/body.ts';
 import { multipartFrame } from '../http/multipart.ts';

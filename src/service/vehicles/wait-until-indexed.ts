@@ -1,5 +1,5 @@
 import { OfferlineError } from '../../errors.ts';
-import type { CallOptions, Client } from '../call/client.ts';
+import type { CallOptions, Client } from '../client.ts';
 import type { FunctionsOf } from '../call/functions.ts';
 import { assertNotInterrupted, jitter } from '../call/repeat.ts';
 import type { vehicleOperations } from './operations.ts';

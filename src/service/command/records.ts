@@ -1,4 +1,4 @@
-import { dictionary } from '../../../io/dictionary.ts';
+import { dictionary } from '../../io/dictionary.ts';
 import type { Element } from './parse-xml.ts';
 
 /** Fields as the JSON form writes them; XML writes them in any case. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { commandCall } from '../../../../src/service/catalog/command/write-command.ts';
-import { catalogOperations } from '../../../../src/service/catalog/operations.ts';
+import { commandCall } from '../../../src/service/command/write-command.ts';
+import { catalogOperations } from '../../../src/service/catalog/operations.ts';
 
 const refusing = { commandPath: '/catalog', commandValues: 'refuse' } as const;
 const encoding = { commandPath: '/catalog', commandValues: 'percent' } as const;

@@ -1,5 +1,5 @@
-import type { Clock } from '../../clock.ts';
-import type { Access } from '../http/access.ts';
+import type { Clock } from '../clock.ts';
+import type { Access } from './http/access.ts';
 
 /** Where calls are told of; a pino logger fits. Never given a parameter's value or a credential. */
 export type ServiceLog = {

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import { messageOf, OfferlineError } from '../../../errors.ts';
-import { nameOf, type Call, type Reply } from '../../http/access.ts';
-import { readWhole } from '../../http/body.ts';
-import { excerpt } from '../../http/excerpt.ts';
-import { readValue } from '../../http/read.ts';
-import type { CommandForm, Operation } from '../../operation/operation.ts';
+import { messageOf, OfferlineError } from '../../errors.ts';
+import { nameOf, type Call, type Reply } from '../http/access.ts';
+import { readWhole } from '../http/body.ts';
+import { excerpt } from '../http/excerpt.ts';
+import { readValue } from '../http/read.ts';
+import type { CommandForm, Operation } from '../operation/operation.ts';
 import { parseXml, type Element } from './parse-xml.ts';
 import { recordsOf } from './records.ts';
 

@@ -1,7 +1,7 @@
-import { parameterError } from '../../operation/check-parameters.ts';
-import type { Client } from '../../call/client.ts';
-import type { Call } from '../../http/access.ts';
-import type { CommandForm, Operation } from '../../operation/operation.ts';
+import { parameterError } from '../operation/check-parameters.ts';
+import type { Client } from '../client.ts';
+import type { Call } from '../http/access.ts';
+import type { CommandForm, Operation } from '../operation/operation.ts';
 
 /** The language that is sent where the caller gives none: the command form requires one. */
 const LOCALE = 'en_US';
