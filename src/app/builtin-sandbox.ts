@@ -115,7 +115,7 @@ async function spawnSandbox(folder: string, fit: SandboxFit, env: NodeJS.Process
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const timer = setTimeout(() => reject(failed('it did not start in time')), START_TIMEOUT);
   lines.once('line', (line) => resolve(JSON.parse(line) as Answer));
-  lines.once('close', () => reject(failed('it ended without a word')));
+  lines.once('close', () => reject(failed('it ended without a message')));
   child.once('error', (error) => reject(failed(error.message)));
   try {
     const answer = await promise;

@@ -29,8 +29,7 @@ export function rehearsedIncidents(open: IncidentRow[], feed: string): { taken: 
       (incident.told_at !== null || !INCIDENTS[incident.kind].byRun),
   );
   const notes = ofService.map(
-    (incident) =>
-      `Not rehearsed, since it is between you and the real service: ${incidentSentence(factsOf(incident))}.`,
+    (incident) => `Not rehearsed, because it concerns only the real service: ${incidentSentence(factsOf(incident))}.`,
   );
   return { taken, notes };
 }

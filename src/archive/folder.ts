@@ -17,7 +17,7 @@ export async function openArchive(folder: string): Promise<Archive> {
     const reason = systemCode(error) ?? 'unknown error';
     throw new OfferlineError(
       'config',
-      `The archive ${folder} cannot be written (${reason}). Check its owner and rights.`,
+      `The archive ${folder} cannot be written to (${reason}). Check its owner and permissions.`,
       {
         cause: error,
       },

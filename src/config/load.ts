@@ -10,7 +10,7 @@ import { isWithin, showPath } from './read/path.ts';
 import { configError, type Finding, inOrder, type Problem } from './read/problem.ts';
 import { checkRules } from './rules/rules.ts';
 import type { FeedConfig, ResolvedConfig } from './schema/schema.ts';
-import { showValue } from './parse/show-value.ts';
+import { emptyVariable, showValue } from './parse/show-value.ts';
 import { findWarnings } from './warnings.ts';
 
 /** Everything that a program needs to know before it starts. */
@@ -104,7 +104,14 @@ async function evaluate(document: ConfigDocument, folder: string, env: NodeJS.Pr
     findings.push(...more.filter(({ path }) => !before.some((earlier) => isWithin(path, earlier.path))));
   };
   const parsed = parseConfig(written, (path) => showValue(document, interpolation, path));
-  add(parsed.findings);
+  add(
+    parsed.findings.map((finding) => {
+      const name = emptyVariable(document, interpolation, finding.path);
+      return name === undefined
+        ? finding
+        : { ...finding, message: `${name} is empty; set it, or write \${${name}:-default}` };
+    }),
+  );
   const resolved = await resolveConfig(parsed.config, folder);
   add(resolved.findings);
   add(checkRules(resolved.config, written));

@@ -46,7 +46,7 @@ export function kindOf(stats: Stats): string {
 
 /** The refusal of a path that a user named, which leads to no plain file. */
 export function notAFile(path: string, stats: Stats): OfferlineError {
-  const advice = stats.isDirectory() ? 'name a file' : 'save what comes out of it to a file, and name that';
+  const advice = stats.isDirectory() ? 'name a file' : 'save its output to a file, and name that file';
   return new OfferlineError('usage', `${path} is ${kindOf(stats)}; ${advice}.`);
 }
 
@@ -69,7 +69,7 @@ export async function pullFile(
   const copied = await copyFile(path, wanted).catch((error: unknown) => refuse(error, path));
   if (copied === undefined) throw notAFile(path, await stat(path));
   if (!copied.steady) {
-    throw new OfferlineError('pull-failed', `${path} was changed while it was read. Run again when it is complete.`, {
+    throw new OfferlineError('pull-failed', `${path} changed while it was being read. Try again when it is complete.`, {
       retryable: true,
     });
   }

@@ -71,7 +71,7 @@ test('an identity that cannot be read is said, not taken for none', async () => 
   writeFileSync(join(archive, 'id.json'), '{"archive":');
   await expect(bindArchive(archive, ledger)).rejects.toMatchObject({ code: 'archive' });
   rmSync(join(archive, 'id.json'));
-  await expect(bindArchive(archive, ledger)).rejects.toThrow('is new or was emptied');
+  await expect(bindArchive(archive, ledger)).rejects.toThrow('is new or has been emptied');
 });
 
 test('a ledger is whole, or its damaged pages and references are named', async () => {

@@ -38,7 +38,7 @@ test.for<[what: string, listener: RequestListener, reasons: string[], requests: 
       response.writeHead(200, { 'content-length': 1000 }).write(goodFile('B'));
       setTimeout(() => response.destroy(), 20);
     },
-    ['broke off before all of its 1000 bytes had come', '(Tried 3 times.)'],
+    ['closed the connection before all 1000 bytes had arrived', '(Tried 3 times.)'],
     3,
   ],
   [

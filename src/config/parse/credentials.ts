@@ -83,7 +83,7 @@ function checked(text: string, path: Path, what: string, findings: Finding[]): S
     text === ''
       ? 'is empty; put the credential there'
       : /[^\P{Cc}\t]/u.test(text)
-        ? 'has a line break or control character inside; a credential is one line of text'
+        ? 'contains a line break or control character; a credential is one line of text'
         : !isPassword && /[^\t -~\u0080-\u00FF]/u.test(text)
           ? 'has characters that a request header cannot carry; use plain letters, digits and signs'
           : undefined;

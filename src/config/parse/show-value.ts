@@ -14,6 +14,13 @@ function isSecretPath(path: Path): boolean {
   return under === 'headers' || (under === 'auth' && typeof last === 'string' && SECRET_KEYS.has(last));
 }
 
+/** The environment variable that left the value at a path empty, if one did. */
+export function emptyVariable(document: ConfigDocument, { empty }: Interpolation, path: Path): string | undefined {
+  const found = document.find(path);
+  const node = isAlias(found) ? found.resolve(document.tree) : found;
+  return node === undefined ? undefined : empty.get(node);
+}
+
 /** The value at a path as a message may show it: short, as it was written, and never a secret. */
 export function showValue(document: ConfigDocument, { written }: Interpolation, path: Path): string {
   const found = document.find(path);
@@ -26,7 +33,7 @@ export function showValue(document: ConfigDocument, { written }: Interpolation, 
         ? 'an empty one'
         : 'several values';
   if (node.value === null || node.value === '') return 'nothing';
-  if (written.has(node)) return `${JSON.stringify(written.get(node))} (from the environment, which gives text)`;
+  if (written.has(node)) return `${JSON.stringify(written.get(node))} (from the environment, always as text)`;
   if (isSecretPath(path)) return '[secret]';
   const text = typeof node.value === 'string' ? JSON.stringify(showUrl(node.value)) : JSON.stringify(node.value);
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;

@@ -67,7 +67,7 @@ async function answers(path: string, record: ServerRecord | null): Promise<boole
       const who = record === null || record.pid === null ? '' : ` (process ${record.pid})`;
       throw new OfferlineError(
         'redis',
-        `The private Redis at ${path}${who} is there but has not answered for ${PATIENCE_MS / 1000} s: ${pulse.detail}. End it and try again; the ledger keeps all work.`,
+        `The private Redis at ${path}${who} is running but has not answered for ${PATIENCE_MS / 1000} s: ${pulse.detail}. End it and try again; the ledger keeps all work.`,
         { retryable: true },
       );
     }

@@ -25,7 +25,7 @@ export async function openRedis(where: Where): Promise<RedisServer> {
   if (where.redisUrl !== undefined) return openUrl(where.redisUrl, where.log);
   const { binary, unfit } =
     where.embedded === 'in-process' ? { binary: null, unfit: [] } : await findBinary(searchPath());
-  for (const reason of unfit) where.log.warn({ reason }, 'a redis program was passed over');
+  for (const reason of unfit) where.log.warn({ reason }, 'a redis program was skipped');
   const opened = await openShared(where.home, binary === null ? 'in-process' : { binary }, where.log);
   if (opened === null) throw new Error('a starter was given, and no server came of it');
   return opened;

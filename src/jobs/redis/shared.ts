@@ -74,7 +74,7 @@ function describe({ record, hosted }: Ensured, keeper: Keeper, folder: string) {
     notice:
       record.kind === 'private'
         ? null
-        : `No redis-server or valkey-server was found, so ${memory}. No work is lost by that: the ledger keeps it.`,
+        : `No redis-server or valkey-server was found, so ${memory}. No work is lost: the ledger keeps it.`,
   };
 }
 
@@ -86,7 +86,7 @@ async function revive(at: Home, last: Ensured): Promise<Ensured> {
     );
     return found === null ? last : { record: found.record, hosted: found.hosted ?? last.hosted };
   } catch (error) {
-    at.log.warn({ reason: messageOf(error) }, 'the private redis could not be started again');
+    at.log.warn({ reason: messageOf(error) }, 'the private redis could not be restarted');
     return last;
   }
 }

@@ -62,7 +62,7 @@ function privateAddress(source: HttpSource, host: string, address: string): Offe
   const entry = isIP(host) === 6 ? `[${host}]` : host;
   return new OfferlineError(
     'pull-failed',
-    `${url} redirects to ${where}, which is not on the public internet. Ask the supplier, or list ${entry} in source.allowHosts if it is right.`,
+    `${url} redirects to ${where}, which is not on the public internet. Ask the supplier, or list ${entry} in source.allowHosts if it is correct.`,
     { details: { url, host, address } },
   );
 }

@@ -5,14 +5,14 @@ import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
 export type Place = { url: string; timeout: number };
 
 const WHAT_TO_DO: Record<number, string> = {
-  400: 'the server does not understand the address; correct source.url',
-  401: 'the server asks for credentials or refuses them; correct source.auth of the feed',
-  403: 'the server does not allow it; ask the supplier to give these credentials access',
+  400: 'the server does not understand the request; check source.url',
+  401: 'the server requires other credentials; correct source.auth of the feed',
+  403: 'the server denies access; ask the supplier to grant it to these credentials',
   404: 'there is no file at this address; correct source.url, or ask the supplier for the new one',
-  407: 'a proxy asks for credentials',
-  408: 'the server lost patience',
-  410: 'the file was removed for good; ask the supplier for the new address',
-  425: 'the server wants to be asked later',
+  407: 'a proxy requires credentials',
+  408: 'the server timed out waiting for the request',
+  410: 'the file has been removed permanently; ask the supplier for the new address',
+  425: 'the server asks to be tried again later',
   429: 'too many requests; ask for the file less often',
 };
 
@@ -21,7 +21,7 @@ export function statusError(status: number, place: Place, retryAfter: string | u
   const retryable = status >= 500 || status === 408 || status === 425 || status === 429;
   const advice =
     WHAT_TO_DO[status] ??
-    (status >= 500 ? 'the server has a fault of its own; ask the supplier if it lasts' : 'the server sent no file');
+    (status >= 500 ? 'the server failed; ask the supplier if this persists' : 'the server sent no file');
   const retryAfterMs = retryAfter === undefined ? undefined : delayOf(retryAfter, now);
   return new OfferlineError('pull-failed', `${place.url} answered ${status}: ${advice}.`, {
     retryable,
@@ -41,13 +41,13 @@ export function pullError(place: Place, problem: string, details: Record<string,
 }
 
 const NETWORK: Record<string, string> = {
-  ECONNREFUSED: 'refused the connection; is the server up, and the port right?',
-  ECONNRESET: 'broke the connection off',
-  EPIPE: 'broke the connection off',
-  ENOTFOUND: 'has a host name that is not known; correct source.url, or wait for the name server',
-  EAI_AGAIN: 'has a host name that could not be looked up; the name server does not answer',
+  ECONNREFUSED: 'refused the connection; check that the server is running and the port is right',
+  ECONNRESET: 'closed the connection unexpectedly',
+  EPIPE: 'closed the connection unexpectedly',
+  ENOTFOUND: 'has an unknown host name; correct source.url, or check the name server',
+  EAI_AGAIN: 'has a host name that could not be resolved: the name server does not answer',
   EHOSTUNREACH: 'cannot be reached from this machine',
-  ENETUNREACH: 'cannot be reached: no network',
+  ENETUNREACH: 'cannot be reached: there is no network connection',
   ETIMEDOUT: 'does not answer',
 };
 
@@ -70,13 +70,13 @@ export function networkError(error: unknown, place: Place): OfferlineError {
   if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED') {
     return failed(
       place,
-      'cannot be asked: a header or credential of this feed has characters that cannot be sent',
+      'was not asked: a header or credential of this feed has characters that cannot be sent',
       false,
       error,
     );
   }
   if (/^UND_ERR_(SOCKET|RES_CONTENT_LENGTH_MISMATCH|ABORTED)$/u.test(code)) {
-    return failed(place, 'broke the connection off before the file was complete', true, error);
+    return failed(place, 'closed the connection before the file was complete', true, error);
   }
   if (error instanceof Error && error.name === 'HTTPParserError') {
     return failed(place, `does not speak HTTP (${foreignText(error.message, 200)})`, true, error);
@@ -92,9 +92,9 @@ export function bodyError(
 ): OfferlineError {
   const code = systemCode(error) ?? '';
   if (code.startsWith('Z_'))
-    return failed(place, 'sent a file whose gzip transfer encoding is damaged or cut off', true, error);
+    return failed(place, 'sent a file whose gzip transfer encoding is damaged or truncated', true, error);
   if (length === undefined || received >= length || isTimeout(code)) return networkError(error, place);
-  return failed(place, `broke off before all of its ${length} bytes had come`, true, error);
+  return failed(place, `closed the connection before all ${length} bytes had arrived`, true, error);
 }
 
 function isTimeout(code: string): boolean {

@@ -23,7 +23,7 @@ export async function pullHttp(source: HttpSource, input: PullInput): Promise<Pu
   try {
     const reply = await ask(source, { agent, conditions: conditionsOf(known), signal: input.signal });
     if (reply.statusCode === 304 && known !== null) return { kind: 'unchanged', checkpoint: known };
-    if (reply.statusCode === 204) return { kind: 'nothing', reason: `${reply.place.url} has no file now (204)` };
+    if (reply.statusCode === 204) return { kind: 'nothing', reason: `${reply.place.url} currently has no file (204)` };
     if (reply.statusCode !== 200) {
       throw statusError(reply.statusCode, reply.place, headerOf(reply, 'retry-after'), input.now());
     }
@@ -87,7 +87,7 @@ const RATIO_FLOOR_BYTES = 64 * 1024;
 type Bounds = Pick<PullInput, 'limits' | 'received'> & { length: number | undefined };
 
 function bomb(place: Place, { unpackRatio }: PullInput['limits']): OfferlineError {
-  const message = `${place.url} sent a file that unpacks to more than ${unpackRatio} times the bytes of its transfer (limits.unpackRatio): it looks like an archive bomb. Nothing of it was used.`;
+  const message = `${place.url} sent a file that unpacks to more than ${unpackRatio} times its transferred size (limits.unpackRatio), like an archive bomb. It was not used.`;
   return new OfferlineError('file-rejected', message, { details: { url: place.url, limit: unpackRatio } });
 }
 
@@ -130,7 +130,7 @@ function decode(
   if (name !== 'gzip' && name !== 'x-gzip') {
     throw pullError(
       place,
-      `sent the file in the encoding "${foreignText(name, 40)}", which was not asked for; ask the supplier.`,
+      `sent the file with the content encoding "${foreignText(name, 40)}", which was not requested; ask the supplier.`,
     );
   }
   const gunzip = createGunzip();

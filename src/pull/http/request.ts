@@ -67,11 +67,11 @@ function redirection(reply: Dispatcher.ResponseData, url: URL, place: Place): UR
   if (url.protocol === 'https:' && next?.protocol === 'http:') {
     throw pullError(
       place,
-      `redirects to ${showUrl(next.href)}, where anybody on the way could read and change the file; ask the supplier for an address with https.`,
+      `redirects to ${showUrl(next.href)}, which is not encrypted: others could read or change the file; ask the supplier for an https address.`,
     );
   }
   if (next !== null && /^https?:$/u.test(next.protocol)) return next;
-  throw pullError(place, `answered ${reply.statusCode} without an address to go on to; ask the supplier.`, {
+  throw pullError(place, `answered ${reply.statusCode} without a usable redirect address; ask the supplier.`, {
     status: reply.statusCode,
   });
 }

@@ -45,7 +45,7 @@ function fileOf({ body }: Reply, call: Call): Readable {
   const file = new PassThrough();
   body.on('error', (error) => {
     const isGivenUp = call.signal?.aborted === true;
-    file.destroy(isGivenUp ? interrupted(error) : unreachable(call, 'the reply broke off', error));
+    file.destroy(isGivenUp ? interrupted(error) : unreachable(call, 'the reply was cut off', error));
   });
   file.on('close', () => body.destroy());
   return body.pipe(file);

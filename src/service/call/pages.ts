@@ -26,7 +26,7 @@ export async function* eachElement(
     const { data, totalPages } = (await call({ ...parameters, page, size }, options)) as Page;
     const written = JSON.stringify(data);
     if (data.length > 0 && written === before) {
-      throw new OfferlineError('service-reply', `${operation.name}: page ${page} is page ${page - 1} again.`);
+      throw new OfferlineError('service-reply', `${operation.name}: page ${page} repeats page ${page - 1}.`);
     }
     before = written;
     yield* data.slice(0, limit - seen);

@@ -41,7 +41,7 @@ export function assertNotInterrupted(signal: AbortSignal | undefined, cause?: un
 
 /** The error for a call that its caller has given up. */
 export function interrupted(cause: unknown): OfferlineError {
-  return new OfferlineError('interrupted', 'The call was given up.', { cause });
+  return new OfferlineError('interrupted', 'The call was cancelled.', { cause });
 }
 
 function mayPass(error: unknown): boolean {

@@ -25,16 +25,14 @@ export async function readCommand(
   try {
     root = await parseXml(text);
   } catch (error) {
-    throw new OfferlineError(
-      'service-reply',
-      `${nameOf(call)} answered something that is not XML it can use, ${messageOf(error)}: ${shown}`,
-      { retryable: true },
-    );
+    throw new OfferlineError('service-reply', `${nameOf(call)} returned unusable XML, ${messageOf(error)}: ${shown}`, {
+      retryable: true,
+    });
   }
   if (root.name.toLowerCase() !== command.name.toLowerCase()) {
     throw new OfferlineError(
       'service-reply',
-      `${nameOf(call)} answered <${root.name.slice(0, 50)}> instead of <${command.name}>: ${shown}`,
+      `${nameOf(call)} returned <${root.name.slice(0, 50)}> instead of <${command.name}>: ${shown}`,
     );
   }
   return readValue(call, recordsOf(root), schema);

@@ -216,7 +216,10 @@ describe('answers', () => {
     const auth = { type: 'bearer', token: 'S3cret' };
     const { api } = await installation({ search: { status: 400, body: 'bad token S3cret' } }, { main: { auth } });
     const { status, stderr, stdout } = await api('search', '--param', 'query=x', '--json');
-    expect([status, stderr]).toEqual([4, 'GET /us2/public/search/search answered 400: bad token [secret]\n']);
+    expect([status, stderr]).toEqual([
+      4,
+      'GET /us2/public/search/search answered 400 (invalid request): bad token [secret]\n',
+    ]);
     expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'service-refused' } });
   });
 });

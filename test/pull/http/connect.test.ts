@@ -46,6 +46,6 @@ test('a name that is public at first and private a moment later is refused when 
     code: 'pull-failed',
     retryable: false,
     message:
-      'https://supplier.example/prices?key=… redirects to files.example (169.254.169.254), which is not on the public internet. Ask the supplier, or list files.example in source.allowHosts if it is right.',
+      'https://supplier.example/prices?key=… redirects to files.example (169.254.169.254), which is not on the public internet. Ask the supplier, or list files.example in source.allowHosts if it is correct.',
   });
 });

@@ -113,8 +113,8 @@ test.each([
   [408, true, 'patience'],
   [425, true, 'later'],
   [429, true, 'too many requests'],
-  [500, true, 'fault of its own'],
-  [503, true, 'fault of its own'],
+  [500, true, 'the server failed'],
+  [503, true, 'the server failed'],
 ])('status %i fails, retryable: %s', async (status, retryable, words) => {
   const { url } = await serve((_, response) => void response.writeHead(status).end('no'));
   const error = await failure(http(`${url}/prices.csv`));
@@ -138,7 +138,10 @@ test('Retry-After is handed on, in seconds and as a date', async () => {
 
 test('204 means that there is no file now', async () => {
   const { url } = await serve((_, response) => void response.writeHead(204).end());
-  expect(await pull(http(url), pullInput())).toEqual({ kind: 'nothing', reason: `${url}/ has no file now (204)` });
+  expect(await pull(http(url), pullInput())).toEqual({
+    kind: 'nothing',
+    reason: `${url}/ currently has no file (204)`,
+  });
 });
 
 test('304 without a condition is no file', async () => {
@@ -179,7 +182,7 @@ test('a body that is shorter than announced is no file', async () => {
   });
   const error = await failure(http(url));
   expect(error).toMatchObject({ code: 'pull-failed', retryable: true });
-  expect(error.message).toBe(`${url}/ broke off before all of its 100 bytes had come.`);
+  expect(error.message).toBe(`${url}/ closed the connection before all 100 bytes had arrived.`);
 });
 
 test('a chunked body without its end is no file', async () => {

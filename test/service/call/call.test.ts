@@ -28,7 +28,9 @@ describe('repeating', () => {
 
   test('it ends after three times, with the last failure', async () => {
     const { service, asked } = await scripted(replying(503, 'later'));
-    await expect(service.search.advancedSearch({ searchBy: 'OFFER' })).rejects.toThrow('answered 503: later');
+    await expect(service.search.advancedSearch({ searchBy: 'OFFER' })).rejects.toThrow(
+      'answered 503 (the service failed): later',
+    );
     expect(asked).toHaveLength(4);
   });
 
@@ -74,7 +76,7 @@ describe('a reply that stops in the middle', () => {
     response.writeHead(200, { 'content-length': '1000' });
     response.write('brand\toem\n', then);
   };
-  const givenUp = { code: 'interrupted', message: 'The call was given up.' };
+  const givenUp = { code: 'interrupted', message: 'The call was cancelled.' };
 
   test('a file that is given up is said to be', async () => {
     const { url } = await serve((_request, response) => begin(response, () => {}));

@@ -57,7 +57,7 @@ describe('search', () => {
       details: { path: 'data[3].brand', requestId: 'c3a1' },
     });
     await expect(failure).rejects.toThrow(
-      /^GET \/us2\/public\/search\/search answered an unexpected value at data\[3\]\.brand: expected string, received \["BOSCHBOSCH.{200,300}… \(requestId c3a1\)$/,
+      /^GET \/us2\/public\/search\/search returned an unexpected value at data\[3\]\.brand: expected string, received \["BOSCHBOSCH.{200,300}… \(requestId c3a1\)$/,
     );
   });
 
