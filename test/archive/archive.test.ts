@@ -80,7 +80,7 @@ test.skipIf(!canMount)('a full disk is said plainly, and leaves nothing behind',
     code: 'disk-full',
     retryable: true,
     message: expect.stringMatching(
-      `^No space is left for ${folder} \\(\\d\\.\\d MB free\\)\\. Free some and try again\\.$`,
+      `^No space is left for ${folder} \\(\\d\\.\\d MB free\\)\\. Free some space and try again\\.$`,
     ),
     names: ['tmp'],
     left: [],

@@ -99,7 +99,7 @@ test.each<[string, Parameters<typeof config>[0], string]>([
   [
     'credentials in an address',
     { service: { baseUrl: 'http://a:b@localhost' } },
-    'service.baseUrl user and password are in the address',
+    'service.baseUrl the address contains a user and password',
   ],
   [
     'a pattern with a folder',
@@ -166,9 +166,9 @@ test('credentials without TLS are warnings, unless they stay on this machine', a
   };
   const { warnings } = await load(stringify(written));
   expect(warnings.map(({ path, message }) => `${path} ${message.split(', where')[0]}`)).toEqual([
-    'service.baseUrl credentials go to search.example.com:81 without TLS',
-    'feeds.open.source.url credentials go to supplier.example.com without TLS',
-    'feeds.header.source.url credentials go to 10.0.0.7 without TLS',
+    'service.baseUrl credentials are sent to search.example.com:81 without TLS',
+    'feeds.open.source.url credentials are sent to supplier.example.com without TLS',
+    'feeds.header.source.url credentials are sent to 10.0.0.7 without TLS',
   ]);
   expect(JSON.stringify(warnings)).not.toContain('hunter2');
 });

@@ -99,18 +99,18 @@ test('redirects end: by number, without an address, and at another protocol', as
   expect(loop.requests).toHaveLength(3);
   for (const headers of [{}, { location: 'file:///etc/passwd' }]) {
     const { url } = await serve((_, response) => void response.writeHead(302, headers).end());
-    expect((await failure(http(url))).message).toContain('answered 302 without an address to go on to');
+    expect((await failure(http(url))).message).toContain('answered 302 without a usable redirect address');
   }
 });
 
 test.each([
   [401, false, 'source.auth'],
-  [403, false, 'does not allow it'],
+  [403, false, 'denies access'],
   [404, false, 'no file at this address'],
-  [410, false, 'removed for good'],
+  [410, false, 'removed permanently'],
   [418, false, 'sent no file'],
   [206, false, 'sent no file'],
-  [408, true, 'patience'],
+  [408, true, 'timed out'],
   [425, true, 'later'],
   [429, true, 'too many requests'],
   [500, true, 'the server failed'],

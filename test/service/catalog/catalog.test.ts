@@ -202,9 +202,9 @@ describe('replies of the command form that are none', () => {
       '<error>bad ssd S3cret</error>',
       'FindVehicle (POST /catalog) returned <error> instead of <FindVehicle>: <error>bad ssd [secret]</error>',
     ],
-    ['JSON', '{"data":[]}', 'is not XML it can use'],
+    ['JSON', '{"data":[]}', 'unusable XML'],
     ['a document type', '<!DOCTYPE a><FindVehicle/>', 'it declares a document type, which is never read'],
-    ['a cut reply', '<FindVehicle><row', 'is not XML it can use'],
+    ['a cut reply', '<FindVehicle><row', 'unusable XML'],
     [
       'a record without its id',
       '<FindVehicle><row brand="A"/></FindVehicle>',

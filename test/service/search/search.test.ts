@@ -192,6 +192,6 @@ describe('every part of a search', () => {
     const all = async () => {
       for await (const _part of service.search.search.each({ query: 'x' }));
     };
-    await expect(all()).rejects.toThrow('search: page 1 is page 0 again');
+    await expect(all()).rejects.toThrow('search: page 1 repeats page 0');
   });
 });
