@@ -6,7 +6,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { archiveIdOf, keepArchiveId } from '../ledger/maintenance/archive-id.ts';
 
 /**
- * Refuses to make a ledger anew where one has vanished: an empty one would know nothing of what is live, of uploads under way and of
+ * Refuses to create a ledger where one has vanished: an empty one would know nothing of what is live, of uploads under way and of
  * what was decided, and would upload over all of it. Call it before a ledger's file is opened.
  */
 export async function assertLedgerThere(file: string, archiveFolder: string): Promise<void> {

@@ -21,7 +21,7 @@ const ENTRIES = [
 
 /**
  * Makes a home that only its user can open, or closes one that everybody can; answers with the umask for what is made in
- * it. A home that is shared with a group and nobody else (`chmod 750`) stays so, and what is made in it follows. Beside
+ * it. A home that is shared only with a group (`chmod 750`) stays so, and what is made in it follows. Beside
  * files that are not ours the folder itself stays as it is. Throws `config` when it cannot be made.
  */
 export async function openHome(home: string, log: Log): Promise<number> {

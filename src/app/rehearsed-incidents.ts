@@ -2,7 +2,7 @@ import { incidentSentence, INCIDENTS, type IncidentKind } from '../incidents.ts'
 import { factsOf } from '../ledger/alerts/incidents.ts';
 import type { IncidentRow } from '../ledger/schema/schema.ts';
 
-/** What is wrong between us and the real service: a private sandbox would end it at once, and tell of a recovery that is none. */
+/** Incidents about the real service: a private sandbox would end them at once and report a recovery that never happened. */
 const OF_SERVICE: readonly IncidentKind[] = [
   'credentials',
   'unreachable',

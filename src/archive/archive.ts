@@ -13,18 +13,18 @@ export type Archive = {
   put: (source: string | AsyncIterable<Buffer>) => Promise<Blob>;
   /**
    * Moves a finished file in: afterwards `path` is gone. Files made in a `tempFolder` are not copied. `known`: what was written, as
-   * whoever wrote it hashed it on the way; else the file is read.
+   * hashed on the way; without it the file is read again.
    */
   adopt: (path: string, known?: Blob) => Promise<Blob>;
-  /** The file of a hash, for reading: whoever does verifies it. Asks no disk. Fails with `not-found` for what is no hash. */
+  /** The file of a hash, to be verified while it is read. Does not look at the disk. Fails with `not-found` when it is not a hash. */
   file: (sha256: string) => KeptFile;
   /** Whether a file is there; whether it is whole only `verify` tells. */
   has: (sha256: string) => Promise<boolean>;
   /** Removes a file; does nothing when it is not there. */
   remove: (sha256: string) => Promise<void>;
   /**
-   * Removes a file unless it was brought in (again) since a time, epoch milliseconds; false when it was, or is not there. Whoever
-   * brings the same bytes in at the same moment finds them kept.
+   * Removes a file unless it was brought in (again) since a time, epoch milliseconds; false when it was, or is not there. Bytes
+   * that are brought in at the same moment are kept.
    */
   removeOlder: (sha256: string, since: number) => Promise<boolean>;
   /** Reads a file again: `damaged` when its bytes no longer give its hash, `unreadable` when the system gives none. */

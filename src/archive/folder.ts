@@ -94,7 +94,7 @@ async function adopt(
 async function place(made: string, blob: Blob, target: KeptFile): Promise<void> {
   const there = await statOf(target.unverifiedPath);
   if (there?.size === blob.bytes && (await verify(target)) === 'ok' && (await refresh(target.unverifiedPath))) {
-    // Whoever wrote it may not have come to this step yet.
+    // The process that wrote it may not have come to this step yet.
     await syncFolder(dirname(target.unverifiedPath));
     return rm(made);
   }
@@ -104,7 +104,7 @@ async function place(made: string, blob: Blob, target: KeptFile): Promise<void> 
   await renameDurably(made, target.unverifiedPath);
 }
 
-/** Says that a file is wanted again, so that nobody removes it as an old one; false when it is just gone. */
+/** Marks a file as wanted again, so that it is not removed as an old one; false when it has just gone. */
 async function refresh(path: string): Promise<boolean> {
   const now = new Date();
   try {
@@ -116,7 +116,7 @@ async function refresh(path: string): Promise<boolean> {
   }
 }
 
-/** Takes the file away first and looks then: from there on nobody can want it again without bringing it in himself. */
+/** Takes the file away before looking at it: from then on, bringing the same bytes in makes a new file. */
 async function removeOlder(path: string, away: string, since: number): Promise<boolean> {
   if (!(await takeAway(path, away))) return false;
   if ((await stat(away)).mtimeMs <= since) {

@@ -18,7 +18,7 @@ export type Damage = 'missing' | 'damaged' | 'unreadable';
 export type Reading = AsyncDisposable & {
   /** Reads into a buffer and answers with the number of bytes; 0 at the end, once the hash was found right. */
   read: (into: Buffer, at: number, length: number) => Promise<number>;
-  /** Reads what is left, for whoever has seen enough of a file and uses it: the hash is of all of it. */
+  /** Reads the rest of a file that is used only in part: its hash covers all of it. */
   rest: () => Promise<void>;
 };
 
@@ -64,7 +64,7 @@ export async function* keptBytes(file: AnyFile, size = CHUNK): AsyncGenerator<Bu
   }
 }
 
-/** Where a file of the archive is (or would be), for people: nobody opens it. */
+/** Where a file of the archive is (or would be), for messages only. */
 export function shownPath({ unverifiedPath }: KeptFile): string {
   return unverifiedPath;
 }

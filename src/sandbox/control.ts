@@ -66,7 +66,7 @@ function timeOf({ clock }: ControlContext) {
 
 function viewOf({ id, fault, matched, acted }: ArmedFault): Record<string, unknown> {
   const { login, ...rest } = fault;
-  // A credential is told by its kind only: whoever reads this need not know it.
+  // Only the kind of a credential is shown; its value is not needed here.
   const shown = login === undefined ? {} : { login: typeof login === 'string' ? login : { type: login.type } };
   return { id, matched, acted, ...rest, ...shown };
 }

@@ -41,7 +41,7 @@ export async function openShared(home: string, starter: Starter, log: Log): Prom
       state.reviving = null;
     })();
   };
-  // The keeper shows itself before the lock is given back, so that nobody ends the server in between.
+  // The keeper connects before the lock is released, so that no other process ends the server in between.
   const keeper = await withFileLock(at.lock, LOCK_LIMIT_MS, async () => {
     state.server = await ensureServer(folder, starter, log);
     if (state.server === null) return null;
@@ -91,7 +91,7 @@ async function revive(at: Home, last: Ensured): Promise<Ensured> {
   }
 }
 
-/** Ends the server when it lives in this process or nobody else uses it; never fails, the next process copes. */
+/** Ends the server when it runs in this process or has no other user; never fails: the next process copes. */
 async function leave(at: Home, server: Ensured, keeper: Keeper): Promise<void> {
   try {
     await withFileLock(at.lock, LOCK_LIMIT_MS, async () => {

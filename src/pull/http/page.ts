@@ -7,7 +7,7 @@ const TITLE_BYTES = 64 * 1024;
 
 /**
  * Passes the bytes of a file on, and refuses a web page in its place: a login form or an error that came with status
- * 200. A table that is merely labelled `text/html`, as export scripts do, is no page.
+ * 200. A table that is merely labelled `text/html`, as export scripts do, is accepted.
  */
 export async function* refusePages(
   chunks: AsyncIterable<Uint8Array>,

@@ -46,7 +46,7 @@ export async function ask(
       headers,
       signal: signal ?? null,
     }).catch((error: unknown) => Promise.reject(error instanceof OfferlineError ? error : networkError(error, place)));
-    // A body that nobody reads to its end fails when the connection is closed; without a listener that ends the process.
+    // A body that is not read to its end fails when the connection closes; without a listener that would end the process.
     reply.body.on('error', () => undefined);
     const next = redirection(reply, url, place);
     if (next === undefined) return Object.assign(reply, { url, place });

@@ -11,6 +11,6 @@ export type Call = {
   requestId: string;
   login: Login;
   faults: CallFaults;
-  /** What is noted of an upload as it arrives. */
+  /** What is recorded of an upload as it arrives. */
   arrival: OpenArrival;
 };

@@ -23,7 +23,7 @@ type HandlerOptions = {
 /** Answers requests: login, operation, right, then the operation itself; every refusal becomes a JSON error body. */
 export function createHandler(options: HandlerOptions): RequestListener {
   return (request, response) => {
-    // Whoever reads the body sees it end early; when nobody reads it any more, that is nobody's business.
+    // A reader of the body sees it end early; without a reader, the error must not end the process.
     request.on('error', () => undefined);
     const requestId = randomUUID();
     const started = performance.now();
@@ -76,7 +76,7 @@ async function perform(call: Call, handle: (call: Call) => Promise<Reply>, stage
   return performAfter(call, await handle(call), stage);
 }
 
-/** Notes in the book what becomes of an upload; other calls are not noted. */
+/** Records what becomes of an upload; other calls are not recorded. */
 async function record(
   call: Omit<Call, 'arrival'>,
   { arrivals, stage }: HandlerOptions,

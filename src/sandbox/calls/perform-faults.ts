@@ -27,7 +27,7 @@ export async function performBefore(call: Call, stage: Stage): Promise<void> {
     if (fault.fault === 'hang') throw new Interruption({ broken: 'silence' });
     if (fault.fault === 'html') throw new Interruption(htmlReply(fault.status));
     if (fault.fault === 'foreign-upload') await stage.foreignUpload(call, fault);
-    // An upload is reset in the middle of its body, by whoever counts the bytes.
+    // An upload is reset in the middle of its body, where its bytes are counted.
     if (fault.fault === 'reset' && call.faults.operation !== 'process') throw new Interruption({ broken: 'reset' });
   }
 }

@@ -17,7 +17,7 @@ export async function openText(
 ): Promise<OfferText> {
   if (!(await looksZipped(path))) {
     if (extname(facts.sourceFile ?? '').toLowerCase() === '.zip')
-      throw unusable('The file is named .zip but is no zip archive.');
+      throw unusable('The file is named .zip but is not a zip archive.');
     return { bytes: createReadStream(path), kind: facts.kind };
   }
   const zip = await openZip(path);

@@ -10,7 +10,7 @@ import { recordsOf } from './records.ts';
 
 export { commandCall } from './write-command.ts';
 
-/** XML is read as a whole and takes much memory; more than this is no reply of a catalog. */
+/** XML is read as a whole and takes much memory; replies of a catalog are smaller than this. */
 const MAX_XML = 16 * 1024 * 1024;
 
 /** Reads the XML reply of a command through the schema of the operation; says what came instead. */

@@ -67,5 +67,5 @@ function openReader(): { write: (slice: string) => void; end: () => Element } {
   };
 }
 
-/** Mistakes that leave no doubt of what is meant: `]]>` in a text, `--` in a comment. */
+/** Mistakes whose meaning is clear: `]]>` in a text, `--` in a comment. */
 const TOLERATED = new Set(['the string "]]>" is disallowed in char data', 'malformed comment']);

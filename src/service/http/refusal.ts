@@ -8,7 +8,7 @@ import { readText } from './body.ts';
 const MAX_ERROR_BODY = 4_000;
 /** A credential may begin before the cut and end behind it. */
 const MARGIN = 4_000;
-/** Nobody is made to wait longer than this by `Retry-After`. */
+/** `Retry-After` cannot ask for a longer wait than this. */
 const MAX_RETRY_AFTER = 3_600_000;
 
 /** The error for a reply with a status that is not 2xx: its text is kept raw; what is shown of JSON is the message in it. */

@@ -29,12 +29,12 @@ export function parameterError(operation: Operation, problems: string[]): Offerl
   return new OfferlineError('usage', message, { details: { operation: operation.name, problems } });
 }
 
-/** What to say of a parameter that an operation has not. */
+/** The problem of a parameter that an operation does not have. */
 function unknownParameter(name: string, operation: Operation): string {
   const known = parametersOf(operation.parameters).map((parameter) => parameter.name);
   const near = nearest(name, known);
   const advice = near === undefined ? `it has ${known.join(', ')}` : `did you mean ${near}?`;
-  return `${name} is no parameter of ${operation.name}; ${advice}`;
+  return `${operation.name} has no parameter ${name}; ${advice}`;
 }
 
 function show(value: unknown): string {

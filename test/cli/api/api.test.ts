@@ -90,7 +90,7 @@ describe('what cannot be called ends with 2 before anything is sent', () => {
         '  --body: it has no body; use --param',
         '  query is missing: words, article numbers, brands, a VIN or frame number; ?word is optional',
         '  page: expected a whole number from 0 to 2147483647, found "z"',
-        '  qery is no parameter of search; did you mean query?',
+        '  search has no parameter qery; did you mean query?',
         '',
       ].join('\n'),
     );

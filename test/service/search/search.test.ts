@@ -73,7 +73,7 @@ describe('search', () => {
           'locale: expected a locale such as en_US, found "german"',
           'page: expected a whole number from 0 to 2147483647, found -1',
           'size: expected a whole number from 1 to 2147483647, found 1.5',
-          'qery is no parameter of search; did you mean query?',
+          'search has no parameter qery; did you mean query?',
         ],
       },
     });

@@ -41,7 +41,7 @@ async function accept(ctx: OffersContext, call: Call, received: Received): Promi
   return facts;
 }
 
-/** Nobody waits for the reply any more; only the book tells of a refusal. */
+/** The client has gone; only the record of arrivals shows a refusal. */
 async function acceptLate(ctx: OffersContext, call: Call, received: Received): Promise<undefined> {
   try {
     await accept(ctx, call, received);

@@ -87,7 +87,7 @@ async function receiveMultipart(
       stream.resume();
       return;
     }
-    // A part that nobody reads to its end still hears of a body that breaks off.
+    // A part that is not read to its end still emits an error when the body is cut off.
     stream.on('error', () => undefined);
     const sourceFile = fileNameOf(undefined, info.filename ?? null);
     const saved = save(stream, sourceFile).catch((error: unknown) => {
