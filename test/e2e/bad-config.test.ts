@@ -110,7 +110,7 @@ test('a home that cannot be made is said with its variable', async () => {
   const shop = install({}, { OFFERLINE_HOME: '/dev/null/home' });
   const ended = await shop.offerline('ingest', 'north', '--wait');
   expect(ended).toMatchObject({ status: 2, stdout: '' });
-  expect(ended.stderr).toContain('The folder /dev/null/home (OFFERLINE_HOME) cannot be made');
+  expect(ended.stderr).toContain('The folder /dev/null/home (OFFERLINE_HOME) cannot be created');
   expectPlain(ended);
 });
 
