@@ -76,7 +76,9 @@ test('an address where nobody listens: said with what to look at', async () => {
   shop.configure({ ...configOf('http://127.0.0.1:1/prices.csv'), service: { baseUrl: service.url } });
   const answer = await shop.ingest('north');
   expect(answer).toMatchObject({ outcome: 'failed', status: 4, upload: null });
-  expect(answer.reason).toContain('http://127.0.0.1:1/prices.csv refused the connection; check that the server is running');
+  expect(answer.reason).toContain(
+    'http://127.0.0.1:1/prices.csv refused the connection; check that the server is running',
+  );
   expectPlain(answer);
   expect(await service.offers()).toEqual(before);
 });
