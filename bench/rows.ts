@@ -1,7 +1,7 @@
 /**
  * Holds reading to csv-parse on real files: `npm run bench:rows -- FOLDER`, a folder such as `bench:detect` takes (its files
  * may not go into the repository either). Of every file that csv-parse takes without complaint, the scanner must give the same
- * cells; and kernels, in very small stretches, must leave the same rows and issues as reading with care. Exit status 1 when
+ * cells; and kernels, in very small chunks, must leave the same rows and issues as reading with care. Exit status 1 when
  * any file differs.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,8 +19,8 @@ import { countKernelRows } from '../test/support/kernel-rows.ts';
 import { labelledFiles, type Labelled } from './detection/labelled.ts';
 
 const BOM = '\uFEFF';
-/** Kernels read everything behind the rows by which the width of a table is told, in stretches of a few rows. */
-const SMALL = { large: 0, head: 16_384, headRows: 100, stretch: 300, line: 65_536, thread: 1024 ** 3 };
+/** Kernels read everything behind the rows by which the width of a table is told, in chunks of a few rows. */
+const SMALL = { large: 0, head: 16_384, headRows: 100, chunk: 300, line: 65_536, thread: 1024 ** 3 };
 const POSITIONS: Record<string, number> = { brand: 1, oem: 2, name: 3 };
 const [folder] = process.argv.slice(2);
 const temporary = mkdtempSync(join(tmpdir(), 'offerline-bench-'));

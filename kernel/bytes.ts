@@ -1,4 +1,4 @@
-/** Copies [from, to) to `target` and answers its end there; reads and writes up to 63 bytes too many. */
+/** Copies [from, to) to `target` and returns its end there; reads and writes up to 63 bytes too many. */
 // @inline
 export function copyBytes(from: u32, to: u32, target: u32): u32 {
   let out = target;
@@ -23,7 +23,7 @@ export function areEqual(a: u32, b: u32, length: u32): bool {
   return true;
 }
 
-/** Writes a number in decimal digits and answers their end. */
+/** Writes a number in decimal digits and returns their end. */
 export function writeNumber(number: u32, target: u32): u32 {
   let digits: u32 = 1;
   for (let rest = number; rest >= 10; rest /= 10) digits += 1;

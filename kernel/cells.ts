@@ -8,7 +8,7 @@ export let cellCount: u32 = 0;
 const LF: u32 = 10;
 const CR: u32 = 13;
 
-/* Each cell: where it begins and ends, its first place in the index, and what quotes it has. */
+/* A cell: where it begins and ends, its first position in the index, and its quotes. */
 export const CELL: u32 = 16;
 /** A cell in quotes, and one with doubled quotes in it. */
 const QUOTED: u32 = 2;
@@ -32,7 +32,7 @@ function keepCell(cell: u32, from: u32, to: u32, index: u32, quotes: u32): void 
   store<u64>(cell, (<u64>index) | ((<u64>quotes) << 32), 8);
 }
 
-/** Cuts a row into cells; answers where the index goes on, or 0 when the row is not plain or its end not in the index. */
+/** Cuts a row into cells; returns where the index continues, or 0 when the row is for the slow path or does not end in the index. */
 export function cutRow(from: u32, index: u32): u32 {
   const delimiter = settings.delimiter;
   const cells = settings.cellAt(0);
@@ -82,8 +82,8 @@ function endRow(end: u32, index: u32, lastCell: u32): u32 {
 let quotesDoubled: u32 = 0;
 
 /**
- * Where the quote is in the index that ends a cell in quotes, before the delimiter or LF behind it; 0 when the cell does not
- * end at its line, or has anything but doubled quotes in it.
+ * The index position of the quote that closes a quoted cell, before the delimiter or LF that follows; 0 when the cell goes on
+ * past its line, or has anything but doubled quotes in it.
  */
 function skipQuoted(index: u32): u32 {
   quotesDoubled = 0;
@@ -106,7 +106,7 @@ function skipQuoted(index: u32): u32 {
   }
 }
 
-/** Copies a cell without the second of doubled quotes, whose places are in the index from `index` on. */
+/** Copies a cell, dropping the second of doubled quotes, which are in the index from `index` on. */
 export function unescape(from: u32, to: u32, target: u32, index: u32): u32 {
   let out = target;
   let start = from;

@@ -3,11 +3,11 @@ import { CELL, cellCount, cutRow, isDoubled, isQuoted } from './cells';
 import * as settings from './settings';
 
 /*
- * Issues about rows in which nothing else is unusual, as lines of the issues file. Their text is put together of pieces that
- * src/validate/fast/kernel-io/finding-templates.ts makes by writing such an issue with marks in the places of what differs.
+ * Issues about rows in which nothing else is unusual, as lines of the issues file. Their text is assembled from templates,
+ * which src/validate/fast/kernel-io/finding-templates.ts makes by writing such an issue with placeholders for what differs.
  */
 
-/** Where the next finding is listed, four words each: its kind, the line, where its text begins and ends; and where its text goes. */
+/** Where the next finding is listed, in four words (kind, line, begin and end of its text), and where its text goes. */
 export let findingAt: u32 = 0;
 let textAt: u32 = 0;
 
@@ -26,9 +26,9 @@ const VALUE: u32 = 4;
 const PIECE: u32 = 12;
 const FINDING: u32 = 16;
 
-/** Longer values are cut by those who know what a letter is. */
+/** Longer values are left to the slow path, which cuts them between characters. */
 const LONGEST_VALUE: u32 = 200;
-/** More than a finding has beside its cells. */
+/** More text than a finding has besides its cells. */
 const MOST_TEXT: u32 = 8192;
 
 const SPACE: u8 = 32;
@@ -37,13 +37,13 @@ const COMMA: u8 = 44;
 const BACKSLASH: u8 = 92;
 const BAR: u8 = 124;
 
-/** Forgets the findings of the stretch before. */
+/** Drops the findings of the previous chunk. */
 export function openFindings(): void {
   findingAt = settings.findings;
   textAt = settings.findingTexts;
 }
 
-/** Whether all cells of the row that was cut are written as they stand there; those in quotes where `quotable`. */
+/** Whether all cells of the row that was cut can be written unchanged; quoted ones only if `quotable`. */
 function isWritable(quotable: bool): bool {
   const end = settings.cellAt(cellCount);
   for (let cell = settings.cellAt(0); cell < end; cell += CELL) {
@@ -67,8 +67,8 @@ function isFormula(from: u32, to: u32): bool {
 }
 
 /**
- * Lists a finding about the row that was cut, with a number of something and a value, for a number of cells the whole row. False
- * when its text is not to be made here. In CSV what is in the quotes of a cell is written as it is read: quotes in it are doubled.
+ * Lists a finding about the row that was cut, with a count and a value; for CELL_COUNT the value is the whole row. False when
+ * the finding is left to the slow path. In CSV the inside of a quoted cell is copied: its quotes are doubled already.
  */
 export function addFinding(kind: u32, line: u32, count: u32, from: u32, to: u32): bool {
   let piece = settings.templateOf(kind);
@@ -95,20 +95,20 @@ export function addFinding(kind: u32, line: u32, count: u32, from: u32, to: u32)
   return true;
 }
 
-/** Lists that the row of an entry repeats the part of an earlier line; false when its text is not to be made here. */
+/** Lists that the row of an entry repeats the part of an earlier line; false when the finding is left to the slow path. */
 export function nameDuplicate(entry: u32, first: u32, index: u32, indexCount: u32): bool {
   const row = load<u32>(entry, 16);
-  if (cutRow(row, placeFrom(row, index, indexCount)) == 0) return false;
-  const room = settings.keyRoom();
-  let out = writePart(settings.brandAt, room);
+  if (cutRow(row, indexFrom(row, index, indexCount)) == 0) return false;
+  const buffer = settings.keyBuffer();
+  let out = writePart(settings.brandAt, buffer);
   if (out == 0) return false;
   store<u8>(out, SPACE);
   out = writePart(settings.oemAt, out + 1);
-  return out != 0 && addFinding(DUPLICATE, load<u32>(entry, 8), first, room, out);
+  return out != 0 && addFinding(DUPLICATE, load<u32>(entry, 8), first, buffer, out);
 }
 
-/** The first place in an index that is not before an address. */
-function placeFrom(address: u32, index: u32, indexCount: u32): u32 {
+/** The first position of an index that is not before an address. */
+function indexFrom(address: u32, index: u32, indexCount: u32): u32 {
   let low: u32 = 0;
   let high = indexCount;
   while (low < high) {
@@ -119,7 +119,7 @@ function placeFrom(address: u32, index: u32, indexCount: u32): u32 {
   return index + low * 4;
 }
 
-/** The trimmed cell of a column, or what fills it; answers its end, 0 when it is long or has quotes. */
+/** Writes the trimmed cell of a column, or its default, and returns the end; 0 when it is too long or has doubled quotes. */
 function writePart(column: u32, target: u32): u32 {
   if (column == settings.NONE) return target;
   const place = settings.placeOf(column);
@@ -132,7 +132,7 @@ function writePart(column: u32, target: u32): u32 {
   return to - from > LONGEST_VALUE ? 0 : copyBytes(from, to, target);
 }
 
-/** A text in quotes where CSV needs them; in JSON they are part of the pieces. */
+/** Writes a text, in quotes where CSV needs them; in JSON they are part of the template. */
 function writeText(from: u32, to: u32, target: u32): u32 {
   if (settings.asCsv == 0 || !hasByte(from, to, COMMA)) return copyBytes(from, to, target);
   return writeQuoted(from, to, target);
@@ -162,7 +162,7 @@ function writeJsonCells(target: u32): u32 {
   return out;
 }
 
-/** A cell for each name, each with a comma behind it; then those that have no name, as one cell. */
+/** Writes a cell for each name, each followed by a comma; then the cells without a name, as one. */
 function writeCsvCells(target: u32): u32 {
   let out = target;
   for (let number: u32 = 0; number < settings.nameCount; number += 1) {
@@ -174,7 +174,7 @@ function writeCsvCells(target: u32): u32 {
   return cellCount > settings.nameCount ? writeFurtherCells(out) : out;
 }
 
-/** A cell of CSV; its quotes are doubled already where they were in quotes. */
+/** Writes a cell of CSV; the quotes inside a quoted cell are doubled already. */
 function writeCell(cell: u32, target: u32): u32 {
   const from = load<u32>(cell);
   const to = load<u32>(cell, 4);
@@ -199,7 +199,7 @@ function writeFurtherCells(target: u32): u32 {
   return out;
 }
 
-/** All cells with delimiters between them. */
+/** Writes all cells with delimiters between them. */
 function writeRow(target: u32): u32 {
   const first = settings.cellAt(0);
   const isInQuotes = settings.asCsv != 0 && (settings.delimiter == COMMA || needsQuotes(first));

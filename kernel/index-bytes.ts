@@ -1,16 +1,16 @@
-import { beginsPair, endsPair } from './attention';
+import { beginsPair, endsPair } from './patterns';
 import * as settings from './settings';
 
 const LF: u8 = 10;
 const CR: u8 = 13;
 
-/** The number of line breaks (CR LF, LF, lone CR) that `indexBytes` met; it looks at one byte behind its end. */
+/** The number of line breaks (CR LF, LF, lone CR) that `indexBytes` counted; it looks at one byte past its end. */
 export let breaks: u32 = 0;
 
 /**
- * Writes the address of everything in [from, to) that a row is not simply copied over as u32 from `target` on: delimiters,
- * quotes, LF, lone CR, and bytes at which a pattern of attention may be under way. A 0 follows. Answers their number. Reads up
- * to 63 bytes behind `to` and 16 before `from`, writes up to 32 bytes behind the end.
+ * Indexes [from, to): writes from `target` on, as u32, the addresses of delimiters, quotes, LF, lone CR, and trigger bytes, at
+ * which a slow-path pattern may be under way. A 0 follows. Returns how many there are. Reads up to 63 bytes past `to` and 16
+ * before `from`, and writes up to 32 bytes past the end.
  */
 export function indexBytes(from: u32, to: u32, target: u32): u32 {
   const delimiters = i8x16.splat(<u8>settings.delimiter);
@@ -59,13 +59,13 @@ function equal(base: u32, byte: v128): u64 {
   );
 }
 
-/** The last of the bytes before, then all but the last of 16. */
+/** Shifts 16 bytes by one: the last of the bytes before, then all but the last of these. */
 // @inline
 function shifted(before: v128, bytes: v128): v128 {
   return i8x16.shuffle(before, bytes, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30);
 }
 
-/** Delimiters, quotes, and bytes that end a restless pair; `before`: which of 16 bytes begin one, beginning with the last of those before. */
+/** Marks delimiters, quotes, and bytes that end a trigger pair; `before` says which kinds of pair the preceding byte begins. */
 // @inline
 function mark(bytes: v128, before: v128, delimiters: v128, quotes: v128, automaton: u32): v128 {
   const text = v128.or(i8x16.eq(bytes, delimiters), i8x16.eq(bytes, quotes));
@@ -82,7 +82,7 @@ function bits(first: v128, second: v128, third: v128, fourth: v128): u64 {
   );
 }
 
-/** Writes eight places at a time, for blocks have fewer mostly; what is too much is overwritten. */
+/** Writes eight addresses at a time, because most blocks have fewer; the surplus is overwritten. */
 // @inline
 function writePlaces(base: u32, mask: u64, target: u32): u32 {
   const end = target + ((<u32>popcnt(mask)) << 2);

@@ -2,5 +2,5 @@ export { findingAt, nameDuplicate } from './findings';
 export { breaks, indexBytes } from './index-bytes';
 export { hashHigh, hashKey, hashLow } from './part-key';
 export { findDuplicates, touched } from './part-table';
-export { configure, entryAt, line, open, outAt, resume, rowAt, takeRows } from './rows';
+export { configure, entryAt, line, open, outAt, resume, rowAt, parseRows } from './rows';
 export { transcode } from './transcode';

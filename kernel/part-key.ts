@@ -1,4 +1,4 @@
-import { needsAttention } from './attention';
+import { needsSlowPath } from './patterns';
 import * as settings from './settings';
 
 /** The two halves of the hash that `hashKey` made. */
@@ -13,9 +13,9 @@ const SEED: u64 = 0x27d4eb2f165667c5;
 
 const NOT_FOLDED: u32 = 0xffffffff;
 const TAB: u8 = 9;
-/** Longer brands are not remembered. */
+/** Longer brands are not cached. */
 const LONGEST_BRAND: u32 = 32;
-/* A remembered brand: 32 bytes of text filled up with zeros, the hash, the length and 1, or 0 for none. */
+/* A cached brand: 32 bytes of text padded with zeros, the hash, the length plus 1, or 0 for a free entry. */
 const HASH: u32 = 32;
 const LENGTH: u32 = 40;
 
@@ -23,20 +23,20 @@ const LENGTH: u32 = 40;
 let brandHash: u64 = 0;
 let numberHash: u64 = 0;
 
-/** Forgets the brands that were met. */
+/** Empties the cache of brands. */
 export function forgetBrands(): void {
-  memory.fill(settings.brandRoom(), 0, settings.BRANDS * settings.BRAND_BYTES);
+  memory.fill(settings.brandCache(), 0, settings.BRANDS * settings.BRAND_BYTES);
 }
 
-/** Takes the brand of a row; false when the row is for the careful path. `isFirst`: no text stands before it. */
-export function takeBrand(automaton: u32, from: u32, to: u32, isFirst: bool): bool {
+/** Hashes the brand of a row; false when the row is for the slow path. `isFirst`: no text stands before it. */
+export function parseBrand(automaton: u32, from: u32, to: u32, isFirst: bool): bool {
   const length = to - from;
   if (length > LONGEST_BRAND) return readBrand(automaton, from, to, isFirst);
   const low = v128.and(v128.load(from), maskOf(length, 0));
   const high = v128.and(v128.load(from, 16), maskOf(length, 16));
   const mixed = v128.xor(low, high);
   const spread = (<u64>i64x2.extract_lane(mixed, 0) * P1) ^ (<u64>i64x2.extract_lane(mixed, 1) * P2);
-  const entry = settings.brandRoom() + <u32>((spread * P3) >> 56) * settings.BRAND_BYTES;
+  const entry = settings.brandCache() + <u32>((spread * P3) >> 56) * settings.BRAND_BYTES;
   const difference = v128.or(v128.xor(v128.load(entry), low), v128.xor(v128.load(entry, 16), high));
   if (load<u32>(entry, LENGTH) == length + 1 && !v128.any_true(difference)) {
     brandHash = load<u64>(entry, HASH);
@@ -59,17 +59,17 @@ function maskOf(length: u32, at: u32): v128 {
 }
 
 function readBrand(automaton: u32, from: u32, to: u32, isFirst: bool): bool {
-  if (to - from > settings.MAX_KEY || needsAttention(automaton, from, to)) return false;
-  if (isFirst && needsAttention(settings.firstAutomaton, from, to)) return false;
-  const room = settings.keyRoom();
-  const end = fold(from, to, room);
+  if (to - from > settings.MAX_KEY || needsSlowPath(automaton, from, to)) return false;
+  if (isFirst && needsSlowPath(settings.firstAutomaton, from, to)) return false;
+  const buffer = settings.keyBuffer();
+  const end = fold(from, to, buffer);
   if (end == NOT_FOLDED) return false;
-  brandHash = finish(hashText(room, end) + (end - room));
+  brandHash = finish(hashText(buffer, end) + (end - buffer));
   return true;
 }
 
-/** Takes the number of a row, in which nothing needs attention; false when it has letters that are folded with care only. */
-export function takeNumber(from: u32, to: u32): bool {
+/** Hashes the number of a row, which shows no slow-path pattern; false when only the slow path can fold its letters. */
+export function parseNumber(from: u32, to: u32): bool {
   if (to - from > 16) return readNumber(from, to);
   const bytes = v128.load(from);
   const inside = maskOf(to - from, 0);
@@ -103,14 +103,14 @@ function packNumber(bytes: v128, inside: v128): void {
 
 function readNumber(from: u32, to: u32): bool {
   if (to - from > settings.MAX_KEY) return false;
-  const room = settings.keyRoom();
-  const end = fold(from, to, room);
+  const buffer = settings.keyBuffer();
+  const end = fold(from, to, buffer);
   if (end == NOT_FOLDED) return false;
-  numberHash = hashText(room, end) + (end - room);
+  numberHash = hashText(buffer, end) + (end - buffer);
   return true;
 }
 
-/** The hash of the key of the brand and the number that were taken. */
+/** The hash of the part whose brand and number were parsed last. */
 export function partHash(): u64 {
   return finish(brandHash ^ numberHash);
 }

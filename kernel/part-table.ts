@@ -1,22 +1,22 @@
 /*
- * A table of slots of eight bytes: the lower 40 bits of a part's hash, then the line where it was first met in 24 bits, 0 when
- * free. The upper half of the hash tells the slot to begin with, so that about 60 bits of it count.
- * Entries are five words: both halves of the hash, the line, and two that do not matter here.
+ * A table of slots of eight bytes: the lower 40 bits of a part's hash, then the line of its first occurrence in 24 bits, 0
+ * when free. The upper half of the hash gives the slot where probing begins, so that about 60 bits of it count.
+ * Entries are five words: both halves of the hash, the line, and two that are not used here.
  */
 const SLOT: u32 = 8;
 const ENTRY: u32 = 20;
 const LINE_BITS: u64 = 24;
 const LINE: u64 = 0xffffff;
 
-/** So many entries are looked up at a time. */
+/** Entries looked up at a time. */
 const BLOCK: u32 = 64;
 
-/** What was in the slots that were touched; nobody reads it, but what is exported is not left out by the compiler. */
+/** What the prefetched slots held. Nothing reads it, but without the export the compiler would drop the loads. */
 export let touched: u64 = 0;
 
 /**
- * Puts entries into a table, each after the ones before it. Of those whose part is there already, the number of the entry
- * and the first line are written at `target`, two words each; answers how many they are. The table must have free slots.
+ * Puts entries into a table in order. For each part that is there already, the number of the entry and the first line are
+ * written at `target`, two words each; returns how many there are. The table must have free slots.
  */
 export function findDuplicates(entries: u32, count: u32, table: u32, slots: u32, target: u32): u32 {
   let found: u32 = 0;
@@ -34,7 +34,7 @@ export function findDuplicates(entries: u32, count: u32, table: u32, slots: u32,
   return found;
 }
 
-/** The slots of a block lie far apart in memory: they are fetched side by side, not one after the other. */
+/** Prefetches the slots of a block, which lie far apart in memory, so that their cache misses overlap. */
 function touch(entries: u32, from: u32, to: u32, table: u32, slots: u32): void {
   let sum: u64 = 0;
   for (let at = from; at < to; at += 1) sum += load<u64>(slotOf(load<u32>(entries + at * ENTRY, 4), table, slots));
@@ -45,7 +45,7 @@ function slotOf(high: u32, table: u32, slots: u32): u32 {
   return table + <u32>((<u64>high * <u64>slots) >> 32) * SLOT;
 }
 
-/** Answers the first line of a part that is there already; else it is there now, and the answer is 0. */
+/** Returns the first line of a part that is there already; otherwise adds the part and returns 0. */
 function putEntry(entry: u32, table: u32, slots: u32): u32 {
   const end = table + slots * SLOT;
   const hash = load<u64>(entry);

@@ -1,16 +1,16 @@
-import { beginsStrangely, gatherBeginnings, isRestless, mayBeginStrangely, needsAttention } from './attention';
+import { matchesPrefix, gatherPrefixBytes, matchesIndexed, mayMatchPrefix, needsSlowPath } from './patterns';
 import { areEqual, copyBytes, writeNumber } from './bytes';
 import { cellCount, isDoubled, nextRow, unescape } from './cells';
-import { takeBrand, takeNumber } from './part-key';
+import { parseBrand, parseNumber } from './part-key';
 import * as settings from './settings';
 import { countTags } from './tags';
 
 /*
- * Rows that have as many cells as the table has columns, all written as they stand there but for quotes. They are most of a
- * file, so that they have a way of their own; every other row is checked by rows.ts.
+ * Plain rows: they have as many cells as the table has columns, and apart from quotes every cell is copied as it is. Most rows
+ * of a file are plain, so they have the shortest path; every other row is checked by rows.ts.
  */
 
-/** So many cells has a plain row; 0: no row is taken as one. */
+/** How many cells a plain row has; 0 when no row counts as plain. */
 export let plainCells: u32 = 0;
 let longestRow: u32 = 0;
 
@@ -19,21 +19,21 @@ const CR: u8 = 13;
 const TAB: u8 = 9;
 const SPACE: u8 = 32;
 
-/** Prepares for the rows of a file; `isHopeless`: none of them is plain. */
-export function configurePlainRows(isHopeless: bool): void {
+/** Prepares for the rows of a file; with `fastPathDisabled` no row counts as plain. */
+export function configurePlainRows(fastPathDisabled: bool): void {
   const cells = settings.mostCells;
-  plainCells = isHopeless || cells < 2 || cells > settings.MAX_CELLS || settings.neededCells > cells ? 0 : cells;
+  plainCells = fastPathDisabled || cells < 2 || cells > settings.MAX_CELLS || settings.neededCells > cells ? 0 : cells;
   longestRow = min(settings.maxRow, settings.maxCell);
   for (let column: u32 = 0; column < settings.columnCount; column += 1) {
-    gatherBeginnings(settings.automatonOf(column), settings.beginningsOf(column));
+    gatherPrefixBytes(settings.automatonOf(column), settings.prefixBytesOf(column));
   }
 }
 
 /**
- * Checks the row that begins at `row` and `index` and writes it at `target`, when the index has nothing of it but the ends of its
- * cells; answers where the output goes on, or 0 when the row is not plain.
+ * Checks the row that begins at `row` and `index`, and writes it at `target` if the index holds only the ends of its cells;
+ * returns where the output continues, or 0 when the row is not plain.
  */
-export function takePlainRow(row: u32, index: u32, line: u32, target: u32): u32 {
+export function parsePlainRow(row: u32, index: u32, line: u32, target: u32): u32 {
   if (plainCells == 0) return 0;
   const delimiter = settings.delimiter;
   const last = index + ((plainCells - 1) << 2);
@@ -43,20 +43,20 @@ export function takePlainRow(row: u32, index: u32, line: u32, target: u32): u32 
   other |= (<u32>load<u8>(feed)) ^ LF;
   if (other != 0 || feed - row >= longestRow) return 0;
   end = feed - (load<u8>(feed - 1) == CR ? 1 : 0);
-  return takeCells(row, index, line, target, false);
+  return parseCells(row, index, line, target, false);
 }
 
-/** The same for the row that was cut, whose cells may be in quotes and have restless bytes. */
-export function takeCutRow(row: u32, line: u32, target: u32): u32 {
+/** The same for a row that was cut into cells, which may be quoted and have trigger bytes. */
+export function parseCutRow(row: u32, line: u32, target: u32): u32 {
   if (cellCount != plainCells || nextRow - row > longestRow) return 0;
-  return takeCells(row, 0, line, target, true);
+  return parseCells(row, 0, line, target, true);
 }
 
-/** Where the last cell of a row ends that was not cut. */
+/** Where the last cell of an uncut row ends. */
 let end: u32 = 0;
 
 // @inline
-function takeCells(row: u32, index: u32, line: u32, target: u32, isCut: bool): u32 {
+function parseCells(row: u32, index: u32, line: u32, target: u32, isCut: bool): u32 {
   let out = target;
   if (settings.numbered != 0) {
     out = writeNumber(line, out);
@@ -77,7 +77,7 @@ function takeCells(row: u32, index: u32, line: u32, target: u32, isCut: bool): u
       if (!isPlainCell(column, from, to)) return 0;
       if (isCut) {
         const isPart = column == settings.brandAt || column == settings.oemAt;
-        if (!isPart && isRestless(settings.automatonOf(column), from, to, load<u32>(cell, 8))) return 0;
+        if (!isPart && matchesIndexed(settings.automatonOf(column), from, to, load<u32>(cell, 8))) return 0;
         if (isDoubled(cell)) {
           if (!mayBeDoubled(column)) return 0;
           doubled = load<u32>(cell, 8) + 4;
@@ -93,34 +93,34 @@ function takeCells(row: u32, index: u32, line: u32, target: u32, isCut: bool): u
   if (isHeader()) return 0;
   const first = isCut ? load<u32>(settings.cellAt(0)) : row;
   const firstEnd = isCut ? load<u32>(settings.cellAt(0), 4) : load<u32>(index);
-  return takePart(first, firstEnd) ? out : 0;
+  return parsePart(first, firstEnd) ? out : 0;
 }
 
-/** Whether nothing but its text is asked of a cell; no pattern of attention has to do with quotes. */
+/** Whether a cell may have doubled quotes here: it is copied only, and no slow-path pattern involves quotes. */
 // @inline
 function mayBeDoubled(column: u32): bool {
   const isPart = column == settings.brandAt || column == settings.oemAt;
   return !isPart && column != settings.headerAt && !settings.isList(column);
 }
 
-/** Whether a cell needs neither trimming nor attention; brand and number are looked at later. */
+/** Whether a cell needs neither trimming nor the slow path; brand and number are checked later. */
 // @inline
 function isPlainCell(column: u32, from: u32, to: u32): bool {
   if (from == to) return !settings.isRequired(column);
   const first = <u32>load<u8>(from);
   if (first == SPACE || load<u8>(to - 1) == SPACE) return false;
   if (column == settings.brandAt || column == settings.oemAt) return true;
-  if (mayBeginStrangely(settings.beginningsOf(column), first)) {
-    if (beginsStrangely(settings.automatonOf(column), from, to)) return false;
+  if (mayMatchPrefix(settings.prefixBytesOf(column), first)) {
+    if (matchesPrefix(settings.automatonOf(column), from, to)) return false;
   }
   if (!settings.isList(column)) return true;
   const tags = countTags(from, to);
   return tags > 0 && tags <= settings.maxTags;
 }
 
-/** Takes brand and number of the row, whose first cell is [first, firstEnd); false when it has to be looked at with care. */
+/** Hashes brand and number of the row, whose first cell is [first, firstEnd); false when the row is for the slow path. */
 // @inline
-function takePart(first: u32, firstEnd: u32): bool {
+function parsePart(first: u32, firstEnd: u32): bool {
   const brandAt = settings.brandAt;
   const oemAt = settings.oemAt;
   let from: u32 = 0;
@@ -133,20 +133,20 @@ function takePart(first: u32, firstEnd: u32): bool {
     automaton = settings.automatonOf(brandAt);
     isFirst = settings.placeOf(brandAt) == 0 && from < to;
   }
-  if (!takeBrand(automaton, from, to, isFirst)) return false;
+  if (!parseBrand(automaton, from, to, isFirst)) return false;
   if (
     !isFirst &&
-    (first == firstEnd || load<u8>(first) == SPACE || needsAttention(settings.firstAutomaton, first, firstEnd))
+    (first == firstEnd || load<u8>(first) == SPACE || needsSlowPath(settings.firstAutomaton, first, firstEnd))
   ) {
     return false;
   }
-  if (oemAt == settings.NONE) return takeNumber(0, 0);
+  if (oemAt == settings.NONE) return parseNumber(0, 0);
   from = load<u32>(settings.columnAt(oemAt));
   to = load<u32>(settings.columnAt(oemAt), 4);
-  return !needsAttention(settings.automatonOf(oemAt), from, to) && takeNumber(from, to);
+  return !needsSlowPath(settings.automatonOf(oemAt), from, to) && parseNumber(from, to);
 }
 
-/** Whether the row, whose columns are known, is the header again. */
+/** Whether the row, whose columns are known, repeats the header. */
 export function isHeader(): bool {
   const column = settings.headerAt;
   if (column == settings.NONE) return false;

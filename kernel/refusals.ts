@@ -1,25 +1,25 @@
-import { needsAttention } from './attention';
+import { needsSlowPath } from './patterns';
 import { cellCount, isDoubled } from './cells';
 import { addFinding, CELL_COUNT } from './findings';
 import * as settings from './settings';
 
-/** What is wrong with the row that is taken: the kind of the finding or NONE, how many of what, the cell or NONE. */
+/** What is wrong with the row being parsed: the kind of the finding or NONE, its count, the cell or NONE. */
 export let fault: u32 = 0;
 let faultCount: u32 = 0;
 let faultCell: u32 = 0;
 
-/** Of rows with more cells only some are shown. */
+/** Issues about rows with more cells show only some of them; the slow path writes those. */
 const MOST_COUNTED: u32 = 100;
 
 const SPACE: u32 = 32;
 const DELETE: u32 = 127;
 
-/** Nothing is wrong with a row as yet. */
+/** Begins a row, with which nothing is wrong yet. */
 export function beginRow(): void {
   fault = settings.NONE;
 }
 
-/** Notes what is wrong with a row; false when something else is too. */
+/** Notes what is wrong with a row; false when something else is wrong too. */
 export function isOnlyFault(kind: u32, count: u32, cell: u32): bool {
   if (fault != settings.NONE) return false;
   fault = kind;
@@ -28,20 +28,20 @@ export function isOnlyFault(kind: u32, count: u32, cell: u32): bool {
   return true;
 }
 
-/** Lists what is wrong with a row; the value is the whole cell. */
+/** Lists what is wrong with a row; its value is the whole cell. */
 export function refuse(line: u32, row: u32): bool {
   if (faultCell == settings.NONE) return isFilledFrom(0) && addFinding(fault, line, faultCount, row, row);
   return !isDoubled(faultCell) && addFinding(fault, line, faultCount, load<u32>(faultCell), load<u32>(faultCell, 4));
 }
 
-/** Lists a row that has too few cells, or too many, of which one is no blank; the value is the whole row. */
+/** Lists a row with too few or too many cells, of which one is not blank; the value is the whole row. */
 export function refuseCount(line: u32, row: u32): bool {
-  if (cellCount > MOST_COUNTED || beginsWithSum()) return false;
+  if (cellCount > MOST_COUNTED || mayBeFooter()) return false;
   if (!isFilledFrom(cellCount < settings.leastCells ? 0 : settings.mostCells)) return false;
   return addFinding(CELL_COUNT, line, cellCount, row, load<u32>(settings.cellAt(cellCount - 1), 4));
 }
 
-/** Whether a cell of a row, or one behind it, is no blank for certain. */
+/** Whether this cell of a row, or a later one, is certainly not blank. */
 function isFilledFrom(first: u32): bool {
   for (let cell = first; cell < cellCount; cell += 1) {
     const from = load<u32>(settings.cellAt(cell));
@@ -51,14 +51,14 @@ function isFilledFrom(first: u32): bool {
   return false;
 }
 
-/** Whether the first cell that is not blank needs attention, be it of a configured column or not. */
-export function beginsWithSum(): bool {
+/** Whether the row may be a footer: its first cell that is not blank, configured or not, shows a slow-path pattern. */
+export function mayBeFooter(): bool {
   for (let cell: u32 = 0; cell < cellCount; cell += 1) {
     let from = load<u32>(settings.cellAt(cell));
     let to = load<u32>(settings.cellAt(cell), 4);
     while (from < to && load<u8>(from) == SPACE) from += 1;
     while (from < to && load<u8>(to - 1) == SPACE) to -= 1;
-    if (from < to) return needsAttention(settings.firstAutomaton, from, to);
+    if (from < to) return needsSlowPath(settings.firstAutomaton, from, to);
   }
   return false;
 }

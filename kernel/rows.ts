@@ -1,14 +1,14 @@
-import { beginsStrangely, isRestless, needsAttention } from './attention';
+import { matchesPrefix, matchesIndexed, needsSlowPath } from './patterns';
 import { copyBytes, writeNumber } from './bytes';
 import { cellCount, cutRow, isDoubled, nextRow, unescape } from './cells';
 import { EMPTY, openFindings, TAGS } from './findings';
-import { forgetBrands, partHash, takeBrand, takeNumber } from './part-key';
-import { configurePlainRows, isHeader, plainCells, takeCutRow, takePlainRow } from './plain-rows';
-import { beginRow, beginsWithSum, isOnlyFault, refuse, refuseCount, fault } from './refusals';
+import { forgetBrands, partHash, parseBrand, parseNumber } from './part-key';
+import { configurePlainRows, isHeader, plainCells, parseCutRow, parsePlainRow } from './plain-rows';
+import { beginRow, mayBeFooter, isOnlyFault, refuse, refuseCount, fault } from './refusals';
 import * as settings from './settings';
 import { countTags } from './tags';
 
-/** Where reading goes on: the next row and its line, the output, the list of entries, the index. */
+/** Where parsing continues: the next row and its line, the output, the list of entries, the index. */
 export let rowAt: u32 = 0;
 export let line: u32 = 0;
 export let outAt: u32 = 0;
@@ -16,33 +16,33 @@ export let entryAt: u32 = 0;
 let indexAt: u32 = 0;
 let indexEnd: u32 = 0;
 
-/** Whether the texts that fill columns need attention: every row does then. */
-let isHopeless: bool = false;
+/** Whether a default that fills a column shows a slow-path pattern: then every row is for the slow path. */
+let fastPathDisabled: bool = false;
 
 const DONE: i32 = 0;
-/** The next row is for the careful path: it is unusual, or its end is not in the index. */
+/** The next row is for the slow path: it is unusual, or its end is not in the index. */
 const UNUSUAL: i32 = 1;
 
 const LF: u32 = 10;
 const SPACE: u32 = 32;
 const TAB: u32 = 9;
 
-/** Takes over the settings at `from`. */
+/** Loads the settings at `from`. */
 export function configure(from: u32): void {
   settings.readSettings(from);
   forgetBrands();
-  isHopeless = false;
+  fastPathDisabled = false;
   for (let column: u32 = 0; column < settings.columnCount; column += 1) {
     if (settings.placeOf(column) != settings.NONE) continue;
     const text = settings.fallbackOf(column);
     const end = text + settings.fallbackLength(column);
     keepColumn(column, text, end);
-    if (needsAttention(settings.automatonOf(column), text, end)) isHopeless = true;
+    if (needsSlowPath(settings.automatonOf(column), text, end)) fastPathDisabled = true;
   }
-  configurePlainRows(isHopeless);
+  configurePlainRows(fastPathDisabled);
 }
 
-/** Begins a stretch of rows whose structure is in an index (`indexBytes`). */
+/** Begins a chunk of rows whose structure is in an index (`indexBytes`). */
 export function open(index: u32, indexCount: u32, out: u32, entries: u32): void {
   indexAt = index;
   indexEnd = index + indexCount * 4;
@@ -51,31 +51,31 @@ export function open(index: u32, indexCount: u32, out: u32, entries: u32): void 
   openFindings();
 }
 
-/** The careful path has taken everything up to `at` and has written up to `out`, with entries up to `entries`. */
+/** The slow path has written output up to `out` and entries up to `entries`. */
 export function resume(out: u32, entries: u32): void {
   outAt = out;
   entryAt = entries;
 }
 
-/** Takes rows from `at` on that begin before `to`; 0 when all are taken, 1 when the row at `rowAt` needs care. */
-export function takeRows(at: u32, to: u32, firstLine: u32): i32 {
+/** Parses the rows from `at` on that begin before `to`; 0 when all are parsed, 1 when the row at `rowAt` is for the slow path. */
+export function parseRows(at: u32, to: u32, firstLine: u32): i32 {
   rowAt = at;
   line = firstLine;
   while (indexAt < indexEnd && load<u32>(indexAt) < at) indexAt += 4;
   while (rowAt < to) {
-    let out = takePlainRow(rowAt, indexAt, line, outAt);
+    let out = parsePlainRow(rowAt, indexAt, line, outAt);
     let index = indexAt + (plainCells << 2);
     let next = load<u32>(index - 4) + 1;
     if (out == 0) {
       index = cutRow(rowAt, indexAt);
       if (index == 0) return UNUSUAL;
       next = nextRow;
-      out = takeCutRow(rowAt, line, outAt);
+      out = parseCutRow(rowAt, line, outAt);
     }
     if (out != 0) {
       keepEntry();
       outAt = out;
-    } else if (!takeRow()) {
+    } else if (!parseRow()) {
       return UNUSUAL;
     }
     indexAt = index;
@@ -85,18 +85,18 @@ export function takeRows(at: u32, to: u32, firstLine: u32): i32 {
   return DONE;
 }
 
-/** Checks the row that was cut and writes it, or what is wrong with it; false when anything else about it is unusual. */
-function takeRow(): bool {
-  if (cellCount == 1 || isHopeless || nextRow - rowAt > settings.maxRow) return false;
+/** Checks the row that was cut, and writes it or what is wrong with it; false when the row is for the slow path. */
+function parseRow(): bool {
+  if (cellCount == 1 || fastPathDisabled || nextRow - rowAt > settings.maxRow) return false;
   if (cellCount < settings.leastCells || cellCount > settings.mostCells) {
     return refuseCount(line, rowAt);
   }
   if (cellCount < settings.neededCells) return false;
   beginRow();
   for (let column: u32 = 0; column < settings.columnCount; column += 1) {
-    if (!takeColumn(column)) return false;
+    if (!parseColumn(column)) return false;
   }
-  if (isHeader() || !takePart()) return false;
+  if (isHeader() || !parsePart()) return false;
   if (fault != settings.NONE) return refuse(line, rowAt);
   keepEntry();
   writeRow();
@@ -117,7 +117,7 @@ function keepColumn(column: u32, from: u32, to: u32): void {
 }
 
 /** Trims and checks the cell of a configured column; brand and number are checked when all are known. */
-function takeColumn(column: u32): bool {
+function parseColumn(column: u32): bool {
   const place = settings.placeOf(column);
   if (place == settings.NONE) return true;
   const cell = settings.cellAt(place);
@@ -127,9 +127,9 @@ function takeColumn(column: u32): bool {
   if (to - from > settings.maxCell) return false;
   if (doubled) {
     if (to - from > settings.MAX_UNESCAPED) return false;
-    const room = settings.unescapeRoom(column);
-    to = unescape(from, to, room, load<u32>(cell, 8) + 4);
-    from = room;
+    const buffer = settings.unescapeBuffer(column);
+    to = unescape(from, to, buffer, load<u32>(cell, 8) + 4);
+    from = buffer;
   }
   while (from < to && load<u8>(from) == SPACE) from += 1;
   while (from < to && load<u8>(to - 1) == SPACE) to -= 1;
@@ -137,15 +137,15 @@ function takeColumn(column: u32): bool {
   if (from == to) return !settings.isRequired(column) || isOnlyFault(EMPTY + column, 0, settings.NONE);
   if (column == settings.brandAt || column == settings.oemAt) return true;
   const automaton = settings.automatonOf(column);
-  if (doubled ? needsAttention(automaton, from, to) : beginsStrangely(automaton, from, to)) return false;
-  if (!doubled && isRestless(automaton, from, to, load<u32>(cell, 8))) return false;
+  if (doubled ? needsSlowPath(automaton, from, to) : matchesPrefix(automaton, from, to)) return false;
+  if (!doubled && matchesIndexed(automaton, from, to, load<u32>(cell, 8))) return false;
   if (!settings.isList(column)) return true;
   const tags = countTags(from, to);
   return tags > settings.maxTags ? isOnlyFault(TAGS, tags, cell) : tags > 0;
 }
 
-/** Hashes brand and number; false when they need attention or can be folded with care only. */
-function takePart(): bool {
+/** Hashes brand and number; false when they show a slow-path pattern or only the slow path can fold them. */
+function parsePart(): bool {
   let isFirst = false;
   let from: u32 = 0;
   let to: u32 = 0;
@@ -157,15 +157,15 @@ function takePart(): bool {
     automaton = settings.automatonOf(brandAt);
     isFirst = settings.placeOf(brandAt) == 0 && from < to && !isDoubled(settings.cellAt(0));
   }
-  if (!takeBrand(automaton, from, to, isFirst) || (!isFirst && beginsWithSum())) return false;
+  if (!parseBrand(automaton, from, to, isFirst) || (!isFirst && mayBeFooter())) return false;
   const oemAt = settings.oemAt;
-  if (oemAt == settings.NONE) return takeNumber(0, 0);
+  if (oemAt == settings.NONE) return parseNumber(0, 0);
   from = startOf(oemAt);
   to = endOf(oemAt);
-  return !needsAttention(settings.automatonOf(oemAt), from, to) && takeNumber(from, to);
+  return !needsSlowPath(settings.automatonOf(oemAt), from, to) && parseNumber(from, to);
 }
 
-/** Hash, line, and where the row is in output and input. */
+/** Writes an entry: hash, line, and where the row is in output and input. */
 function keepEntry(): void {
   store<u64>(entryAt, partHash());
   store<u32>(entryAt, line, 8);
@@ -174,7 +174,7 @@ function keepEntry(): void {
   entryAt += 20;
 }
 
-/** Columns that stand beside each other are copied at once. */
+/** Writes the columns; adjacent ones are copied at once. */
 function writeRow(): void {
   let out = outAt;
   if (settings.numbered != 0) {

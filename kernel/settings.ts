@@ -4,7 +4,7 @@
  */
 export let delimiter: u32 = 0;
 export let quote: u32 = 0;
-/** 0: a quote inside quotes is not doubled but escaped, so every quoted cell is left to the careful path. */
+/** 0: a quote inside quotes is not doubled but escaped, so every quoted cell is left to the slow path. */
 export let doubling: u32 = 0;
 export let leastCells: u32 = 0;
 export let mostCells: u32 = 0;
@@ -19,27 +19,27 @@ export let separator: u32 = 0;
 export let maxTags: u32 = 0;
 /** 1: rows begin with their line number. */
 export let numbered: u32 = 0;
-/** The column whose header tells a repeated header, or NONE; address and length of that header. */
+/** The column by whose name a repeated header is recognised, or NONE; address and length of that name. */
 export let headerAt: u32 = 0;
 export let headerPtr: u32 = 0;
 export let headerLength: u32 = 0;
 export let columns: u32 = 0;
-/** 256 bytes: what a byte of a part key folds to, 0 when it is left out, 1 when it is beyond ASCII. */
+/** 256 bytes: what a byte of a part key folds to, 0 when it is dropped, 1 when it is not ASCII. */
 export let folding: u32 = 0;
 /** The automaton for the first cell of a row that is not blank. */
 export let firstAutomaton: u32 = 0;
 /** The automaton of all columns but brand and number. */
 export let everyAutomaton: u32 = 0;
-/** 256 times 8 bytes: for each mask of 8 bytes, where the ones that stay come from, then 0xff. */
+/** 256 times 8 bytes: for each mask of 8 bytes, the positions of those that stay, then 0xff. */
 export let packing: u32 = 0;
 /** 1: issues are written as CSV, else as JSON; how many cells of a row have a column of their own there. */
 export let asCsv: u32 = 0;
 export let nameCount: u32 = 0;
-/** Room for the kernel's own notes, SCRATCH_BYTES long. */
+/** The kernel's scratch memory, SCRATCH_BYTES long. */
 export let scratch: u32 = 0;
-/** A word for each kind of findings: its template, 0 when such rows are for the careful path. */
+/** A word for each kind of finding: its template, or 0 when such rows are for the slow path. */
 export let templates: u32 = 0;
-/** Room for the list of findings, then that for their texts, and its end. */
+/** Buffers for the list of findings and for their texts, and the end of the latter. */
 export let findings: u32 = 0;
 export let findingTexts: u32 = 0;
 export let findingsEnd: u32 = 0;
@@ -47,11 +47,11 @@ export let findingsEnd: u32 = 0;
 export const NONE: u32 = 0xffffffff;
 export const MAX_CELLS: u32 = 256;
 export const MAX_COLUMNS: u32 = 64;
-/** Longer brands and numbers, and longer cells with doubled quotes, are left to the careful path. */
+/** Longer brands and numbers, and longer cells with doubled quotes, are left to the slow path. */
 export const MAX_KEY: u32 = 1024;
 export const MAX_UNESCAPED: u32 = 4096;
 
-/** Takes over the settings at `from`. */
+/** Loads the settings at `from`. */
 export function readSettings(from: u32): void {
   delimiter = load<u32>(from);
   quote = load<u32>(from, 4);
@@ -98,7 +98,7 @@ export function isRequired(column: u32): bool {
 export function isList(column: u32): bool {
   return load<u32>(columns + column * 24, 8) != 0;
 }
-/** The automaton of the column's attention patterns. */
+/** The automaton of the column's slow-path patterns. */
 export function automatonOf(column: u32): u32 {
   return load<u32>(columns + column * 24, 12);
 }
@@ -110,8 +110,9 @@ export function fallbackLength(column: u32): u32 {
 }
 
 /*
- * The scratch room: the brands met last, the cells of the row (begin, end, its first place in the index, whether it has
- * doubled quotes), its columns (begin, end), the tags of a list, the part key, a bit for each byte that may begin a pattern in a column, unescaped cells.
+ * The scratch memory: a cache of brands, the cells of the row (begin, end, first position in the index, quotes), its columns
+ * (begin, end), the tags of a list, the part key, a bit for each byte that may begin a prefix match in a column, unescaped
+ * cells.
  */
 export const BRANDS: u32 = 256;
 export const BRAND_BYTES: u32 = 64;
@@ -119,10 +120,10 @@ const CELLS_AT: u32 = BRANDS * BRAND_BYTES;
 const COLUMNS_AT: u32 = CELLS_AT + MAX_CELLS * 16;
 const TAGS_AT: u32 = COLUMNS_AT + MAX_COLUMNS * 8;
 const KEY_AT: u32 = TAGS_AT + 256 * 16;
-const BEGINNINGS_AT: u32 = KEY_AT + MAX_KEY * 2 + 64;
-const UNESCAPED_AT: u32 = BEGINNINGS_AT + MAX_COLUMNS * 32;
+const PREFIX_BYTES_AT: u32 = KEY_AT + MAX_KEY * 2 + 64;
+const UNESCAPED_AT: u32 = PREFIX_BYTES_AT + MAX_COLUMNS * 32;
 
-export function brandRoom(): u32 {
+export function brandCache(): u32 {
   return scratch;
 }
 export function cellAt(cell: u32): u32 {
@@ -131,15 +132,15 @@ export function cellAt(cell: u32): u32 {
 export function columnAt(column: u32): u32 {
   return scratch + COLUMNS_AT + (column << 3);
 }
-export function tagRoom(): u32 {
+export function tagBuffer(): u32 {
   return scratch + TAGS_AT;
 }
-export function keyRoom(): u32 {
+export function keyBuffer(): u32 {
   return scratch + KEY_AT;
 }
-export function beginningsOf(column: u32): u32 {
-  return scratch + BEGINNINGS_AT + (column << 5);
+export function prefixBytesOf(column: u32): u32 {
+  return scratch + PREFIX_BYTES_AT + (column << 5);
 }
-export function unescapeRoom(column: u32): u32 {
+export function unescapeBuffer(column: u32): u32 {
   return scratch + UNESCAPED_AT + column * (MAX_UNESCAPED + 64);
 }

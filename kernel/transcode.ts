@@ -1,12 +1,9 @@
-/* What src/validate/fast/wasm/charset-table.ts makes of a charset: where its parts begin. */
+/* The offsets in the table that src/validate/fast/wasm/charset-table.ts makes of a charset. */
 const FIRST_BYTES: u32 = 1024;
 const OFFSETS: u32 = 1040;
 const PACKING: u32 = 1056;
 
-/**
- * Turns bytes of a charset with one byte per letter into UTF-8. Answers the end of what was written at `target`; writes up to
- * 16 bytes behind it.
- */
+/** Converts text in a single-byte charset to UTF-8 at `target` and returns its end; writes up to 16 bytes past it. */
 export function transcode(from: u32, to: u32, target: u32, table: u32): u32 {
   const firstBytes = v128.load(table, FIRST_BYTES);
   const offsets = v128.load(table, OFFSETS);
@@ -34,14 +31,14 @@ export function transcode(from: u32, to: u32, target: u32, table: u32): u32 {
   return out;
 }
 
-/** Writes eight letters of two bytes, of those that are ASCII only the second one. */
+/** Writes eight letters of two bytes; of those that are ASCII only the second byte. */
 // @inline
 function packPairs(pairs: v128, foreign: u32, target: u32, packing: u32): u32 {
   v128.store(target, i8x16.swizzle(pairs, v128.load(packing + (foreign << 4))));
   return target + 8 + <u32>popcnt(foreign);
 }
 
-/** Eight letters without a question asked of any: which are ASCII cannot be foreseen in words of two alphabets. */
+/** Converts eight letters without a branch: in words of two alphabets the branches could not be predicted. */
 // @inline
 function transcodeWord(word: u64, target: u32, table: u32): u32 {
   let out = transcodeByte(<u8>word, target, table);

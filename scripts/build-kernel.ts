@@ -1,14 +1,13 @@
 /**
- * Compiles kernel/ and the patterns of src/validate/patterns/slow-path-patterns.ts into files of
- * src/validate/fast/wasm: `npm run build:kernel`. With
- * `--check` nothing is written; the exit status is 1 when a committed file is not what its source makes.
+ * Compiles kernel/ and the patterns of src/validate/patterns/slow-path-patterns.ts into files of src/validate/fast/wasm:
+ * `npm run build:kernel`. With `--check` nothing is written; the exit status is 1 when a committed file is out of date.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as asc from 'assemblyscript/asc';
-import { compileAttention } from '../src/validate/patterns/slow-path-patterns.ts';
-import { ATTENTION_FILE, packAttention } from '../src/validate/fast/wasm/patterns-file.ts';
+import { compilePatterns } from '../src/validate/patterns/slow-path-patterns.ts';
+import { PATTERNS_FILE, packPatterns } from '../src/validate/fast/wasm/patterns-file.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const KERNEL_FILE = new URL('../src/validate/fast/wasm/kernel.wasm', import.meta.url);
@@ -25,7 +24,7 @@ const OPTIONS = [
   '--maximumMemory=65536',
 ];
 
-/** A function that is to be compiled where it is called; as a comment, for a decorator there is no TypeScript to formatters. */
+/** Marks a function to be inlined. It is a comment because formatters do not accept a decorator on a function. */
 const INLINE = /^\/\/ (?=@inline$)/gm;
 
 /** The compiled kernel; throws with the compiler's messages. */
@@ -46,11 +45,11 @@ async function compileKernel(): Promise<Uint8Array> {
   return compiled;
 }
 
-/** What belongs into the repository, by its path there. */
+/** The generated files of the repository, by path. */
 export async function kernelFiles(): Promise<{ path: URL; contents: Uint8Array }[]> {
   return [
     { path: KERNEL_FILE, contents: await compileKernel() },
-    { path: ATTENTION_FILE, contents: packAttention(compileAttention()) },
+    { path: PATTERNS_FILE, contents: packPatterns(compilePatterns()) },
   ];
 }
 
@@ -58,7 +57,7 @@ if (import.meta.main) {
   for (const { path, contents } of await kernelFiles()) {
     if (!process.argv.includes('--check')) writeFileSync(path, contents);
     else if (!readFileSync(path).equals(contents)) {
-      console.error(`${fileURLToPath(path)} is not what its source makes. Run: npm run build:kernel`);
+      console.error(`${fileURLToPath(path)} is out of date. Run: npm run build:kernel`);
       process.exitCode = 1;
     }
   }

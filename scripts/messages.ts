@@ -12,7 +12,7 @@ import type { Cause, LiveNow, Outcome, RowCounts, RunAnswer } from '../src/model
 import { nowLines } from '../src/wording/now-words.ts';
 import { outcomeSentence } from '../src/wording/words.ts';
 
-/** What somebody reads of one combination. */
+/** What people read about one combination. */
 export type Message = { of: string; reader: Reader; headline: string; meaning: string; steps: string[] };
 
 const RUN = '20260504-060000-k7m2';
@@ -22,17 +22,17 @@ const DOUBT = {
   rejectedRemotely: null,
   since: null,
   upload: null,
-  doubt: 'the service failed upload 9007199254740995, and what it serves since is not proved yet',
+  doubt: 'the service failed upload 9007199254740995, and what it now serves is not verified yet',
 };
 
-/** What may be live of a feed while people read of one of its runs. */
+/** What may be live of a feed while people read about one of its runs. */
 export const STANDINGS: Record<string, LiveNow> = {
   'rows are live': { ...PROVED, doubt: null, proved: PROVED },
   'the service rejects some of them': { ...PROVED, live: 1480, rejectedRemotely: 20, doubt: null, proved: null },
   'the service rejects all of them': { ...PROVED, live: 0, rejectedRemotely: 1500, doubt: null, proved: null },
   'nothing is live': { live: 0, rejectedRemotely: 0, since: null, upload: null, doubt: null, proved: null },
-  'in doubt, and rows were proved before': { ...DOUBT, proved: PROVED },
-  'in doubt, and nothing was proved before': { ...DOUBT, proved: null },
+  'uncertain, and rows were verified before': { ...DOUBT, proved: PROVED },
+  'uncertain, and nothing was verified before': { ...DOUBT, proved: null },
 };
 
 const NO_ROWS: RowCounts = {
@@ -47,7 +47,7 @@ const NO_ROWS: RowCounts = {
   unexplained: 0,
 };
 
-/** What became of the rows of a run that was uploaded: its words depend on them, and on nothing else. */
+/** What happened to the rows of an uploaded run: its words depend only on them. */
 const UPLOADED: { outcome: 'live' | 'partial'; of: string; rows: Partial<RowCounts>; verified?: false }[] = [
   { outcome: 'live', of: 'every row', rows: { live: 1500 } },
   { outcome: 'live', of: 'with duplicates', rows: { live: 1450, duplicates: 20, outranked: 30 } },
@@ -58,7 +58,7 @@ const UPLOADED: { outcome: 'live' | 'partial'; of: string; rows: Partial<RowCoun
   { outcome: 'partial', of: 'unexplained', rows: { live: 1497, unexplained: 3 } },
 ];
 
-/** What is said of every outcome with every cause, to every reader. */
+/** The words for every outcome with every cause, for every reader. */
 export function runMessages(): Message[] {
   const uploaded = UPLOADED.flatMap(({ outcome, of, rows, verified = true }) =>
     messagesOf(of, {
@@ -90,7 +90,7 @@ const OF_LOGINS: IncidentKind[] = [
   'late-arrival',
 ];
 
-/** What is said of every kind of incident, and of deliveries by what they ended with, to every reader. */
+/** The words for every kind of incident, and for deliveries by how they ended, for every reader. */
 export function incidentMessages(): Message[] {
   const facts = { login: 'main', text: 'TEXT' };
   const kinds = (Object.keys(INCIDENTS) as IncidentKind[]).flatMap((kind): [string, IncidentFacts][] => {
@@ -113,7 +113,7 @@ export function incidentMessages(): Message[] {
   );
 }
 
-/** The pairs of label and text about what is live, beside a run that ended so. */
+/** The labels and texts about what is live, beside a run that ended this way. */
 export function standingLines(end: { outcome: Outcome | null; cause: Cause }, now: LiveNow): string[] {
   return nowLines(sample({ ...end, now })).map(([label, text]) => `${label}: ${text}`);
 }

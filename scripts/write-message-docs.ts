@@ -7,22 +7,22 @@ const NAMES: Record<Reader, string> = {
   ops: 'Ops (`show`, `incidents`)',
 };
 
-/** docs/messages.md as the table of causes makes it. */
+/** docs/messages.md, made from the table of causes. */
 export function messageDocs(): string {
   return [
-    '# What people are told',
-    '<!-- Generated from src/causes, src/wording/advice.ts and src/incidents.ts by scripts/write-message-docs.ts; do not edit. -->',
+    '# What people read',
+    '<!-- Generated from src/wording/causes.ts, src/wording/advice.ts and src/incidents.ts by scripts/write-message-docs.ts; do not edit. -->',
     [
-      'Every combination of outcome, cause and reader, so that it can be read. The first line of each is what a run says that gives',
-      'no reason of its own; a reason takes the place of what follows the dash.',
+      'Every combination of outcome, cause and reader. The first line of each is the sentence of a run that has no reason of its own;',
+      'a reason replaces what follows the dash.',
     ].join('\n'),
     '## Runs',
     ...byHeadline(runMessages()),
-    '## What is live beside it',
-    'What is live of the feed now stands beside each run whose own rows do not say it.',
+    '## What is live now',
+    'Each run whose own rows do not show it also says what is live of its feed now.',
     ...standings(),
     '## Incidents',
-    '`TEXT` is what is known of the case.',
+    '`TEXT` stands for what is known about the incident.',
     ...byHeadline(incidentMessages()),
   ]
     .join('\n\n')
@@ -37,7 +37,7 @@ function byHeadline(messages: Message[]): string[] {
   });
 }
 
-/** Once for everybody where all read the same. */
+/** Once for all readers if they read the same. */
 function bodies(messages: Message[]): string[] {
   const meanings = [...new Set(messages.map(({ meaning }) => meaning))].filter((meaning) => meaning !== '');
   const steps = messages.map((message) => message.steps.map((step) => `- ${step}`).join('\n'));
@@ -45,7 +45,7 @@ function bodies(messages: Message[]): string[] {
   return [...meanings, ...READERS.map((reader, at) => `${NAMES[reader]}:\n\n${steps[at] ?? ''}`)];
 }
 
-/** Runs that stand for others say the same of what is live. */
+/** Runs that say the same about what is live are grouped. */
 function standings(): string[] {
   const groups = Map.groupBy(endings(), (end) =>
     JSON.stringify(Object.values(STANDINGS).map((now) => standingLines(end, now))),

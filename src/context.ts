@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config/schema/schema.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { Log } from './log.ts';
-import type { MailSender } from './notify/transport.ts';
+import type { MailSender } from './notify/sender.ts';
 import type { Offers } from './service/offers/offers.ts';
 import type { Service } from './service/service.ts';
 

@@ -21,7 +21,7 @@ export type ErrorCode =
   | 'interrupted'
   | 'internal';
 
-/** Exit status of the command line (CONTRACT) and HTTP status of the pages for each error code. */
+/** Exit status of the command line (docs/cli.md) and HTTP status of the pages for each error code. */
 export const STATUS: Record<ErrorCode, { exit: number; http: number }> = {
   usage: { exit: 2, http: 400 },
   config: { exit: 2, http: 500 },
@@ -78,6 +78,31 @@ export function systemCode(error: unknown): string | undefined {
 /** True when a disk or its quota has no space left. */
 export function isDiskFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes(systemCode(error) ?? '');
+}
+
+/** True when the same call may succeed later without anyone changing anything. A fault of our own is not known to pass. */
+export function isRetryable(error: unknown): boolean {
+  return error instanceof OfferlineError && error.retryable;
+}
+
+/** How long the server that failed asked us to wait (`Retry-After`), in milliseconds; null when it did not. */
+export function retryAfterMs(error: unknown): number | null {
+  return numberIn(error, 'retryAfterMs');
+}
+
+/** The HTTP status that a server answered with; null when there was no reply. */
+export function statusOf(error: unknown): number | null {
+  return numberIn(error, 'status');
+}
+
+/** True for a failure of the remote service, whether it refused, did not answer, or answered nonsense. */
+export function isServiceError(error: unknown): error is OfferlineError {
+  return error instanceof OfferlineError && error.code.startsWith('service-');
+}
+
+function numberIn(error: unknown, detail: string): number | null {
+  const value = error instanceof OfferlineError ? error.details[detail] : null;
+  return typeof value === 'number' ? value : null;
 }
 
 /** The message of anything that was thrown, without credentials. */

@@ -3,11 +3,11 @@ import type { Reader } from './wording/cause-words.ts';
 import type { Cause, Outcome } from './model.ts';
 
 /**
- * The kinds of incidents: what is wrong with a feed or a login until it is right again. Each is told once when it begins, once
- * a day while it lasts, and once when it is over.
+ * The kinds of incidents: what is wrong with a feed or a login until it is right again. Each is announced when it begins, once a
+ * day while it lasts, and when it is over.
  */
 
-/** What kind of thing is wrong; docs/operations.md explains each. */
+/** The kinds of incidents; docs/operations.md explains each. */
 export type IncidentKind = keyof typeof INCIDENTS;
 
 /** An incident as people read it. */
@@ -20,16 +20,16 @@ export type IncidentFacts = {
   run: string | null;
   /** What is wrong, in one sentence. */
   text: string;
-  /** Why the run that brought it ended as it did, where a run's end is what it is about. */
+  /** How and why the run that brought it ended, when the incident is about that. */
   ended?: { outcome: Outcome | null; cause: Cause } | null;
 };
 
 type Kind = {
   /** What is wrong, without a name: `no delivery`. */
   title: string;
-  /** Whether it is reminded of once a day; what waits for nobody's hand is not. */
+  /** Whether a reminder is sent once a day; not for what nobody has to act on. */
   remind: boolean;
-  /** Whether the run that brought it, or ended it, is told with all its rows. */
+  /** Whether the mail is that of the run that brought it, or ended it, with all its rows. */
   byRun: boolean;
   /** What it means for what is live. */
   meaning: string;
@@ -37,8 +37,8 @@ type Kind = {
   steps: (facts: IncidentFacts) => string[];
 };
 
-const OTHERS_GO_ON = 'What this supplier had live before stays live; the other suppliers go on.';
-const NOTHING_SENT = 'Nothing new of this login becomes live meanwhile; what was live before stays live.';
+const OTHERS_GO_ON = 'What this supplier had live before stays live, and the other suppliers are not affected.';
+const NOTHING_SENT = 'Until this is fixed, nothing new for this login becomes live; what was live before stays live.';
 
 /** Every kind, with what it means and what to do about it. */
 export const INCIDENTS = {
@@ -46,7 +46,7 @@ export const INCIDENTS = {
     title: 'a delivery did not get through',
     remind: true,
     byRun: true,
-    meaning: 'The run that it is about says what it means.',
+    meaning: 'See the run for what this means.',
     steps: seeWhatCame,
   },
   'rejected-rows': {
@@ -55,7 +55,7 @@ export const INCIDENTS = {
     byRun: true,
     meaning: 'The other rows are live.',
     steps: ({ run }) => [
-      'Send the supplier the CSV: it names line, value and reason of each rejected row.',
+      'Send the supplier the CSV: it gives the line, value and reason for each rejected row.',
       `Write it: \`offerline report ${run} --format csv --out rows.csv\``,
     ],
   },
@@ -64,76 +64,76 @@ export const INCIDENTS = {
     remind: true,
     byRun: false,
     meaning:
-      'Customers cannot find rows that they found before: the service rejects them now, although their supplier may have sent nothing new. Nothing is undone by itself.',
+      'Customers can no longer find some rows: the service now rejects them, even though their supplier may have sent nothing new. Nothing is undone automatically.',
     steps: ({ login, run }) => [
       run === null
-        ? 'Send each supplier its rejected rows with their reasons; see which feeds: `offerline incidents`'
-        : `Send the supplier its rejected rows with their reasons: \`offerline report ${run} --format csv --out rows.csv\``,
-      'If the service is at fault, ask its operators; the rows come back with the next upload that it accepts them in.',
-      `If the earlier dataset was better for everybody, make it live again: \`offerline rollback ${login} --reason "…"\``,
+        ? 'Send each supplier its rejected rows with the reasons. To see which feeds are affected: `offerline incidents`'
+        : `Send the supplier its rejected rows with the reasons: \`offerline report ${run} --format csv --out rows.csv\``,
+      'If the service is at fault, ask its operators; the rows come back with the next upload in which it accepts them.',
+      `If the earlier dataset was better overall, make it live again: \`offerline rollback ${login} --reason "…"\``,
     ],
   },
   unbalanced: {
     title: 'rows are unexplained',
     remind: true,
     byRun: true,
-    meaning: 'Of some rows it is not known whether customers can find them.',
+    meaning: 'It is not known whether customers can find some of the rows.',
     steps: ({ run }) => [
-      'Compare the service’s line count and its list of errors with what was sent.',
+      'Compare the service’s line count and its error list with what was sent.',
       `Start here: \`offerline show ${run}\``,
     ],
   },
   receipt: {
-    title: 'what the service shows is not what was sent',
+    title: 'the service does not show what was sent',
     remind: true,
     byRun: false,
-    meaning: 'What customers find now is not certain. Nothing of this upload counts as live.',
+    meaning: 'It is uncertain what customers can find now. Nothing of this upload counts as live.',
     steps: ({ login, run }) => [
       'Compare the failed checks with what the service shows.',
       run === null
-        ? `Send the dataset again with the next delivery; see \`offerline logins\` for ${login}.`
+        ? `The dataset is sent again with the next delivery; to see the state of ${login}: \`offerline logins\``
         : `Send the dataset again: \`offerline rerun ${run} --from upload --wait\``,
     ],
   },
   'stuck-upload': {
-    title: 'an upload does not move',
+    title: 'an upload has stalled',
     remind: true,
     byRun: false,
     meaning: NOTHING_SENT,
     steps: ({ login }) => [
-      'Ask the operators of the service; there is no call that cancels an upload. Upload nothing by hand meanwhile.',
-      `See where it stands (login ${login}): \`offerline logins\``,
-      'When they know what became of it: `offerline resolve UPLOAD --as live|lost --reason "…"`',
+      'Ask the operators of the service; no call can cancel an upload. Do not upload anything by hand in the meantime.',
+      `See the state of the upload (login ${login}): \`offerline logins\``,
+      'When they know what happened to it: `offerline resolve UPLOAD --as live|lost --reason "…"`',
     ],
   },
   'foreign-upload': {
     title: 'somebody else uploaded with this login',
     remind: true,
     byRun: false,
-    meaning: 'What customers find may be somebody else’s dataset instead of yours.',
+    meaning: 'Customers may be finding somebody else’s dataset instead of yours.',
     steps: ({ login }) => [
-      `Find out who else uses the login ${login}, and have them stop or give them a login of their own.`,
-      `See what is live and what is open: \`offerline logins\``,
+      `Find out who else uses the login ${login}. Ask them to stop, or give them their own login.`,
+      `See what is live and which uploads are open: \`offerline logins\``,
     ],
   },
   'late-arrival': {
-    title: 'an upload that was given up arrived late',
+    title: 'an abandoned upload was accepted late',
     remind: true,
     byRun: false,
-    meaning: 'The service took an upload that offerline had given up; what that changed is said above.',
+    meaning: 'The service accepted an upload that offerline had given up; the effect is described above.',
     steps: () => [
-      'If the current dataset is sent again, or is live all the same, nothing has to be done.',
-      'If it is not sent again, remove the reason that is named. See what is live: `offerline logins`',
+      'If the current dataset is sent again, or is still live, you do not have to do anything.',
+      'If it is not sent again, fix the cause named above. To see what is live: `offerline logins`',
     ],
   },
   credentials: {
-    title: 'the service refuses the credentials',
+    title: 'the service rejects the credentials',
     remind: true,
     byRun: false,
     meaning: NOTHING_SENT,
     steps: ({ login }) => [
-      `Correct logins.${login}.auth in the configuration, or have the right to upload restored at the service.`,
-      'Then prove them: `offerline doctor`. Waiting uploads go on by themselves.',
+      `Correct logins.${login}.auth in the configuration, or have the service restore the permission to upload.`,
+      'Then test them: `offerline doctor`. Waiting uploads continue automatically.',
     ],
   },
   unreachable: {
@@ -142,54 +142,54 @@ export const INCIDENTS = {
     byRun: false,
     meaning: NOTHING_SENT,
     steps: () => [
-      'See to it that the service can be reached: `offerline doctor`',
-      'Nothing has to be sent again by hand: a running `offerline up` sends it as soon as the service answers.',
+      'Make sure that the service can be reached: `offerline doctor`',
+      'You do not have to send anything by hand: a running `offerline up` does so as soon as the service answers.',
     ],
   },
   'damaged-archive': {
-    title: 'a file of the archive is damaged or missing',
+    title: 'a file in the archive is damaged or missing',
     remind: true,
     byRun: false,
     meaning:
-      'The other suppliers go on. What this one has live stays live, out of the live dataset, unless it says below that it leaves.',
+      'The other suppliers are not affected. This supplier’s live rows are taken from the live dataset and stay live, unless the text above says that they leave.',
     steps: ({ feed, run }) => [
       ...(feed === null
-        ? ['The next upload composes the dataset anew from what the suppliers delivered.']
-        : [`Bring the same bytes or a newer file in: \`offerline ingest ${feed} --wait\``]),
-      ...(run === null ? [] : [`See which file it was: \`offerline show ${run}\``]),
-      'Look at the disk of the archive, and see what else is hurt: `offerline verify --repair`',
+        ? ['The next upload composes the dataset afresh from the suppliers’ deliveries.']
+        : [`Read the same file or a newer one: \`offerline ingest ${feed} --wait\``]),
+      ...(run === null ? [] : [`See which file is affected: \`offerline show ${run}\``]),
+      'Check the disk that holds the archive, and look for further damage: `offerline verify --repair`',
     ],
   },
   'frozen-feed': {
     title: 'a feed is frozen',
     remind: true,
     byRun: false,
-    meaning: 'What this supplier had live stays as it is; new deliveries are held and do not become live.',
+    meaning: 'This supplier’s live rows stay as they are; new deliveries are held and do not become live.',
     steps: ({ feed }) => [
-      `When new deliveries may go through again: \`offerline release feed:${feed} --reason "…"\``,
-      `See what was held meanwhile: \`offerline runs --feed ${feed} --outcome held\``,
+      `To let new deliveries through again: \`offerline release feed:${feed} --reason "…"\``,
+      `See what has been held since: \`offerline runs --feed ${feed} --outcome held\``,
     ],
   },
   'missing-delivery': {
     title: 'a delivery is missing',
     remind: true,
     byRun: false,
-    meaning: 'What this supplier delivered last stays live, and grows old.',
+    meaning: 'This supplier’s last delivery stays live, but is getting old.',
     steps: ({ feed }) => [
       'Ask the supplier for the file.',
-      `Look whether the source can be reached and what came last: \`offerline runs --feed ${feed}\``,
+      `Check whether the source can be reached and what arrived last: \`offerline runs --feed ${feed}\``,
     ],
   },
   fault: {
-    title: 'offerline met a fault and cannot go on',
+    title: 'an internal error stops offerline',
     remind: true,
     byRun: false,
     meaning:
-      'What was live before stays live; the other logins go on. It is tried again, with longer and longer pauses.',
+      'What was live before stays live, and the other logins are not affected. offerline tries again, at growing intervals.',
     steps: ({ run, feed, login }) =>
       feed === null
-        ? [`See what fails, and when it is tried again: \`offerline doctor\` (login ${login})`]
-        : [`See the log of offerline for the reason; then write the report: \`offerline rerun ${run} --from report\``],
+        ? [`See what fails and when it is tried again: \`offerline doctor\` (login ${login})`]
+        : [`Look in offerline’s log for the cause; then write the report: \`offerline rerun ${run} --from report\``],
   },
   expiry: {
     title: 'a supplier has stopped delivering',
@@ -197,13 +197,13 @@ export const INCIDENTS = {
     byRun: false,
     meaning: 'Offers that are too old must not be sold: without a new delivery this supplier leaves the dataset.',
     steps: ({ feed }) => [
-      'Ask the supplier for a new file; it ends this by itself.',
+      'Ask the supplier for a new file; its arrival ends this.',
       `If old offers may stay, raise or remove feeds.${feed}.expires. See the feed: \`offerline feeds\``,
     ],
   },
 } as const satisfies Record<string, Kind>;
 
-/** What an incident means and what this reader can do about it; how a run ended is told as its report tells it. */
+/** What an incident means and what this reader can do about it; the end of a run is explained as in its report. */
 export function adviceOnIncident(facts: IncidentFacts, reader: Reader): { meaning: string; steps: string[] } {
   const kind: Kind = INCIDENTS[facts.kind];
   if (!facts.ended) return { meaning: kind.meaning, steps: kind.steps(facts) };
@@ -214,7 +214,7 @@ export function adviceOnIncident(facts: IncidentFacts, reader: Reader): { meanin
 }
 
 function seeWhatCame({ run, feed }: IncidentFacts): string[] {
-  return [`See what came: \`offerline ${run === null ? `runs --feed ${feed}` : `show ${run}`}\``];
+  return [`See what was delivered: \`offerline ${run === null ? `runs --feed ${feed}` : `show ${run}`}\``];
 }
 
 /** An incident in one sentence: `north: a delivery is missing — nothing came for 27 h`. */

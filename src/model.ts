@@ -87,12 +87,12 @@ export type LiveNow = {
 /** One file as pulled from a feed's source, kept unchanged in the archive under its SHA-256. */
 export type Delivery = { name: string; sha256: string; bytes: number };
 
-/** The outcome of a run; CONTRACT says what each means. */
+/** The outcome of a run; docs/operations.md says what each means. */
 export type Outcome = 'live' | 'partial' | 'unchanged' | 'nothing' | 'held' | 'rejected' | 'failed';
 
 /**
  * Why a run ended as it did, by its outcome, and why it has none yet (`open`). It is decided where it happens and kept with the
- * run; src/causes says of each what it means and what to do.
+ * run; src/wording says of each what it means and what to do.
  */
 export type Causes = {
   open: 'at-work' | 'approved';
@@ -126,7 +126,7 @@ export type Cause = Causes[keyof Causes];
 /** Where a run stands while it has no outcome. */
 export type Stage = 'pull' | 'read' | 'compose' | 'upload' | 'report' | 'done';
 
-/** The state of one upload attempt in the ledger; DESIGN's protocol names the transitions. */
+/** The state of one upload attempt in the ledger; docs/ARCHITECTURE.md draws the transitions. */
 export type UploadState =
   'intended' | 'sending' | 'unknown' | 'submitted' | 'success' | 'failed' | 'aborted' | 'refused' | 'lost';
 

@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 
-/** Feeds that share parts: each has a stretch of one long list, of which the next feed has the last three tenths too. */
+/** Feeds that share parts: each has a chunk of one long list, of which the next feed has the last three tenths too. */
 export const FEEDS = 20;
 
 /** Writes the accepted rows of all feeds, `rows` together, as validation writes them; the same at every run. */

@@ -10,7 +10,7 @@ import { OfferlineError } from '../errors.ts';
 import { openHome } from './home.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Log } from '../log.ts';
-import type { MailSender } from '../notify/transport.ts';
+import type { MailSender } from '../notify/sender.ts';
 import { openService } from './open-service.ts';
 
 /** A context and how to let go of it. */

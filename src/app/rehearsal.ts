@@ -10,7 +10,7 @@ import { OfferlineError } from '../errors.ts';
 import { readLive, writeLive, type LiveState } from '../ledger/maintenance/copy-live.ts';
 import { timeId } from '../ledger/ids.ts';
 import { accountsIn, offerOf } from '../ledger/schema/schema.ts';
-import { lastProved, liveUpload, type GoodUpload } from '../ledger/uploads/accepted-uploads.ts';
+import { lastVerified, latestAccepted, type AcceptedUpload } from '../ledger/uploads/accepted-uploads.ts';
 import { updateUpload } from '../ledger/uploads/uploads.ts';
 import type { Log } from '../log.ts';
 import { openContext, type OpenContext } from './open-context.ts';
@@ -80,8 +80,8 @@ async function takeOver(known: LiveState, of: Of, ctx: Context): Promise<string[
   const paused = known.pauses.find(({ kind, name }) => name === (kind === 'feed' ? of.feed : of.login));
   const notes =
     paused === undefined ? [] : [`The ${paused.kind} ${paused.name} is paused; without --rehearse nothing would run.`];
-  const proved = await lastProved(ctx.ledger.db, of.login);
-  const live = await liveUpload(ctx.ledger.db, of.login);
+  const proved = await lastVerified(ctx.ledger.db, of.login);
+  const live = await latestAccepted(ctx.ledger.db, of.login);
   const unproved = live?.intent.result === 'met' ? undefined : live;
   const good = [proved, unproved].filter((upload) => upload !== undefined);
   await copyLiveFiles(known, good, join(of.loaded.home, 'archive'), ctx.archive);
@@ -95,13 +95,13 @@ async function takeOver(known: LiveState, of: Of, ctx: Context): Promise<string[
 const NO_DATASET = 'The archive no longer has the live dataset: the private sandbox starts without it.';
 
 /** Whether the real run finds it proved by then, a private sandbox cannot tell. */
-function unprovedNote({ upload }: GoodUpload, proved: GoodUpload | undefined): string {
+function unprovedNote({ upload }: AcceptedUpload, proved: AcceptedUpload | undefined): string {
   const by = proved === undefined ? 'nothing' : `upload ${proved.upload.offer_id}, the last one proved`;
   return `Upload ${upload.offer_id} is not proved to be live: guards compare with ${by}, as the real run does unless time proves it.`;
 }
 
 /** What composing, guards, the sandbox and mails about open incidents need of the real archive. */
-async function copyLiveFiles(known: LiveState, uploads: GoodUpload[], from: string, to: Archive): Promise<void> {
+async function copyLiveFiles(known: LiveState, uploads: AcceptedUpload[], from: string, to: Archive): Promise<void> {
   const contributions = new Set(known.feeds.map((feed) => feed.contribution));
   const brought = new Set(known.incidents.map((incident) => incident.run));
   const wanted = [
@@ -120,14 +120,14 @@ async function copyLiveFiles(known: LiveState, uploads: GoodUpload[], from: stri
 }
 
 /** Nothing is compared with what is not proved: of that only the sandbox needs the bytes. */
-function filesOf({ intent, dataset, upload }: GoodUpload): (string | null)[] {
+function filesOf({ intent, dataset, upload }: AcceptedUpload): (string | null)[] {
   if (intent.result !== 'met') return [dataset.sha256];
   const rejections = [...(accountsIn(intent)?.values() ?? [])].map((account) => account.rejections?.sha256 ?? null);
   return [dataset.sha256, dataset.index_sha, upload.errors_sha, ...rejections];
 }
 
 /** A dataset becomes live in the private sandbox, under the name of the real upload, unless its bytes are gone. */
-async function makeLive({ upload, dataset }: GoodUpload, ctx: Context): Promise<void> {
+async function makeLive({ upload, dataset }: AcceptedUpload, ctx: Context): Promise<void> {
   if (!(await ctx.archive.has(dataset.sha256))) return;
   const { login, token } = upload;
   const folder = await ctx.archive.tempFolder();

@@ -13,7 +13,7 @@ export type Io = {
   json: (value: unknown) => void;
   /** True once `json` was called: the answer is complete, and nothing may follow it. */
   answered: () => boolean;
-  /** Sets the exit status of the process (CONTRACT, Exit status); the highest concern wins by being set last. */
+  /** Sets the exit status of the process (docs/cli.md, Exit status); the highest concern wins by being set last. */
   exit: (status: number) => void;
   /** True when stderr is a terminal that may be redrawn: progress is shown only then. */
   interactive: boolean;

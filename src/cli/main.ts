@@ -77,7 +77,7 @@ async function defineCommands(program: Command, io: Io, argv: string[]): Promise
   for (const load of loads) (await load()).define(program, io);
 }
 
-/** Says an error and sets the exit status; who asked for JSON gets the error as the one value, unless it was answered. */
+/** Reports an error and sets the exit status; with --json the error is the one value, unless there was an answer already. */
 function report(error: unknown, io: Io, json: boolean): void {
   const code = codeOf(error);
   if (code === null) return;

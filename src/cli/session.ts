@@ -25,7 +25,7 @@ export async function withSession<T>(command: Command, work: (session: Session) 
     return await work({ ...opened, loaded });
   } finally {
     await opened.close();
-    // A client of a server that is away tries for ever; whatever still holds the process now must not keep it.
+    // A client of a server that is away retries forever; nothing that is still open may keep the process running.
     // oxlint-disable-next-line unicorn/no-process-exit
     setTimeout(() => process.exit(), END_LIMIT).unref();
   }

@@ -2,12 +2,12 @@ import { chmod, stat } from 'node:fs/promises';
 
 let ofUser = 0o022;
 
-/** Makes everything that this process and its children create readable for its user only, whatever umask it was given. */
+/** Makes everything that this process and its children create readable for its user only, even under a wider umask. */
 export function keepPrivate(): void {
   ofUser = process.umask(0o077);
 }
 
-/** Gives a file that the user asked for the mode that his umask wants. */
+/** Gives a file that the user asked for the mode that their umask wants. */
 export async function giveUsersMode(path: string): Promise<void> {
   await chmod(path, 0o666 & ~ofUser);
 }

@@ -5,7 +5,7 @@ import { refuseWrite } from '../io/text-writer.ts';
 
 /** A file that is written from its beginning, as bytes; what is kept goes there with `flush`. */
 export type ByteWriter = AsyncDisposable & {
-  /** Keeps a stretch of bytes; they are copied. */
+  /** Keeps a chunk of bytes; they are copied. */
   add: (bytes: Buffer, from: number, to: number) => void;
   flush: () => Promise<void>;
   /** What was written until now. Ask once, at the end. */

@@ -1,22 +1,11 @@
 import type { Blob } from '../archive/archive.ts';
-import type { AnyFile } from '../archive/kept-file.ts';
 import type { OfferConfig } from '../config/schema/schema.ts';
 import type { DatasetPart } from '../ledger/schema/schema.ts';
 import type { MergedTags } from '../model.ts';
 import { createPartSet } from '../parts/part-set.ts';
 import { openTagMerger } from './merge-tags.ts';
 import { openDatasetWriter, type DatasetWriter } from './dataset-writer.ts';
-import { takeParts, type RowSink } from './take-parts.ts';
-
-/** One feed's rows as validation wrote them: `<supplier line>\t<cell>…`, with the keys of the cells. */
-export type FeedRows = {
-  feed: string;
-  run: string;
-  rowsPath: AnyFile;
-  columns: string[];
-  /** Rows of the run that other feeds had won when these were kept, where they are not all of its rows. */
-  outranked?: number;
-};
+import { addFeed, type FeedRows, type RowSink } from './add-feed.ts';
 
 /** The feeds in winning order: the first to bring a part keeps it. */
 export type ComposeInput = {
@@ -49,20 +38,20 @@ export type Composed = {
 export async function compose(input: ComposeInput): Promise<Composed> {
   await using output = await openDatasetWriter(input);
   if (input.tags === 'winner') {
-    const parts = await takeFeeds(input, { ...output, lost: () => undefined });
+    const parts = await addFeeds(input, { ...output, lost: () => undefined });
     await output.flush();
     return composed(output, parts, null);
   }
   await using merger = await openTagMerger(input);
-  const parts = await takeFeeds(input, merger);
+  const parts = await addFeeds(input, merger);
   const merged = await merger.finish(output);
   return composed(output, parts, merged);
 }
 
-async function takeFeeds(input: ComposeInput, sink: RowSink): Promise<DatasetPart[]> {
-  const taken = createPartSet(input.expected);
+async function addFeeds(input: ComposeInput, sink: RowSink): Promise<DatasetPart[]> {
+  const known = createPartSet(input.expected);
   const parts: DatasetPart[] = [];
-  for (const feed of input.feeds) parts.push(await takeParts(feed, Object.keys(input.offer.columns), taken, sink));
+  for (const feed of input.feeds) parts.push(await addFeed(feed, Object.keys(input.offer.columns), known, sink));
   return parts;
 }
 

@@ -7,7 +7,7 @@ import type { MergedTags } from '../model.ts';
 import { refuseWrite } from '../io/text-writer.ts';
 import { openByteWriter } from './byte-writer.ts';
 import type { DatasetWriter } from './dataset-writer.ts';
-import type { RowSink } from './take-parts.ts';
+import type { RowSink } from './add-feed.ts';
 
 /** Takes rows as a sink, and writes them with the united tags when all feeds were taken. */
 export type TagMerger = RowSink & AsyncDisposable & { finish: (output: DatasetWriter) => Promise<MergedTags> };

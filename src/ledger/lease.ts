@@ -7,7 +7,7 @@ import type { Database } from './schema/schema.ts';
 /**
  * The right to work on one thing (`login:main`, `feed:north`, `run:…`) until it ends. A lease is a fence only together
  * with its epoch: every change made under it compares the epoch in the same transaction. No wall clock has a say in it
- * (docs/decisions/051): the owner counts by its monotonic clock, and so does whoever waits for its end.
+ * (docs/decisions/018-clocks-and-leases.md): the owner counts by its monotonic clock, and so does whoever waits for its end.
  */
 export type Lease = {
   name: string;
@@ -136,7 +136,7 @@ function leaseOf(ledger: Ledger, name: string, epoch: number, duration: number, 
 }
 
 /** Runs `work` in a transaction that fails with `lease-lost` unless the lease still stands. */
-export function underLease<T>(
+export function withFencedTransaction<T>(
   ledger: Ledger,
   lease: Lease,
   work: (trx: Transaction<Database>) => Promise<T>,

@@ -35,6 +35,7 @@ const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '001-initial': () => import('./migrations/001-initial.ts'),
   '004-clocks': () => import('./migrations/004-clocks.ts'),
   '005-starts-and-faults': () => import('./migrations/005-starts-and-faults.ts'),
+  '006-reason-codes': () => import('./migrations/006-reason-codes.ts'),
 };
 
 /** Opens the ledger (SQLite file, or Postgres when a URL is given), creates or migrates its tables. */

@@ -23,12 +23,12 @@ export async function attachCsv(path: string, name: string): Promise<Attachment>
   }
   const whole = await compress(path);
   if (whole !== null) {
-    const note = 'The CSV is compressed (gzip), because it is large.';
+    const note = 'The CSV is large, so it is compressed (gzip).';
     return { filename: `${name}.csv.gz`, contentType: TYPES.gzip, content: whole, note };
   }
   const rows = wholeRows(await readStart(path, LIMIT));
   const note =
-    'The attached CSV holds only the first rows, because it is very large. Whoever runs offerline has all of it.';
+    'The CSV is very large, so only its first rows are attached. Your offerline administrator has the whole file.';
   return { filename: `${name}-first-rows.csv.gz`, contentType: TYPES.gzip, content: gzipSync(rows), note };
 }
 

@@ -43,8 +43,8 @@ export function dayContent(input: DayInput): Content {
 
 function meaningOf({ incidents, feeds }: DayInput): string {
   const silent = feeds.filter(({ total }) => total === 0).map(({ feed }) => feed);
-  const unheard = silent.length === 0 ? '' : ` Not run: ${short(silent.join(', '), LINE_LENGTH)}.`;
-  return `${incidents.length === 0 ? 'No incident is open.' : 'These incidents are open; the oldest comes first.'}${unheard}`;
+  const unheard = silent.length === 0 ? '' : ` No runs: ${short(silent.join(', '), LINE_LENGTH)}.`;
+  return `${incidents.length === 0 ? 'No incident is open.' : 'These incidents are open, oldest first.'}${unheard}`;
 }
 
 function incidentList({ incidents, timeZone }: DayInput): ContentList[] {
@@ -64,7 +64,7 @@ function feedList({ feed, runs, total }: DayInput['feeds'][number], timeZone: st
   const more = total - runs.length;
   return {
     heading: feed,
-    items: total === 0 ? [{ head: 'no run', detail: null }] : items,
+    items: total === 0 ? [{ head: 'no runs', detail: null }] : items,
     more: more > 0 ? `and ${counted(more, 'earlier run')}` : null,
   };
 }

@@ -2,7 +2,7 @@ import { adviceOnIncident, INCIDENTS, incidentSentence, type IncidentFacts } fro
 import { counted, moment } from '../wording/words.ts';
 import { NO_FILE, short, type Content } from './content.ts';
 
-/** An incident as a mail tells of it. */
+/** An incident as it stands in a mail. */
 export type MailedIncident = IncidentFacts & {
   id: string;
   openedAt: number;
@@ -11,7 +11,7 @@ export type MailedIncident = IncidentFacts & {
   recovery: string | null;
 };
 
-/** What a mail about incidents is made from: one, or several of the same kind that are told together. */
+/** What a mail about incidents is made from: one, or several of the same kind that share a mail. */
 export type IncidentMailInput = {
   phase: 'problem' | 'reminder' | 'recovery';
   incidents: [MailedIncident, ...MailedIncident[]];
@@ -30,7 +30,7 @@ export function incidentContent(input: IncidentMailInput): Content {
   const { phase, incidents, sandbox } = input;
   const [first] = incidents;
   const over = phase === 'recovery';
-  // What is said of several must be true of each: commands name no feed then.
+  // The steps must be right for each of several: commands then name no feed.
   const { meaning, steps } = adviceOnIncident(
     incidents.length === 1 ? first : { ...first, feed: 'FEED', run: null },
     'managers',
@@ -41,7 +41,7 @@ export function incidentContent(input: IncidentMailInput): Content {
     tone: over ? 'good' : 'bad',
     sentence: sentenceOf(input),
     reason: null,
-    meaning: over ? 'Nothing has to be done.' : meaning,
+    meaning: over ? 'You do not have to do anything.' : meaning,
     steps: over ? [] : steps,
     lists: incidents.length === 1 ? [] : [listOf(input)],
     facts: factsOf(input),
@@ -52,23 +52,23 @@ function sentenceOf({ phase, incidents }: IncidentMailInput): string {
   const [first] = incidents;
   const { title } = INCIDENTS[first.kind];
   if (incidents.length > 1) {
-    const who = `${first.login}: ${counted(incidents.length, first.feed === null ? 'case' : 'feed')}`;
+    const which = `(${counted(incidents.length, first.feed === null ? 'case' : 'feed')})`;
     return {
-      problem: `${who}: ${title}`,
-      reminder: `${who}: still open: ${title}`,
-      recovery: `${who}: recovered (${title})`,
+      problem: `${first.login}: ${title} ${which}`,
+      reminder: `${first.login}: still open: ${title} ${which}`,
+      recovery: `${first.login}: recovered: ${title} ${which}`,
     }[phase];
   }
   if (phase === 'problem') return incidentSentence(first);
   const place = first.feed ?? `login ${first.login}`;
   if (phase === 'reminder') return `${place}: still open: ${title} — ${first.text}`;
-  return `${place}: recovered — ${first.recovery ?? 'it is right again'}`;
+  return `${place}: recovered — ${first.recovery ?? 'the problem is over'}`;
 }
 
 function listOf({ phase, incidents, timeZone }: IncidentMailInput): Content['lists'][number] {
   const more = incidents.length - SHOWN;
   return {
-    heading: phase === 'recovery' ? 'Recovered' : 'Which',
+    heading: phase === 'recovery' ? 'Recovered' : 'Affected',
     items: incidents.slice(0, SHOWN).map((incident) => ({
       head: incident.feed ?? incident.login,
       detail: short(
@@ -84,7 +84,7 @@ function factsOf({ phase, incidents, timeZone }: IncidentMailInput): [string, st
   const [first] = incidents;
   const facts: [string, string][] = [['Login', first.login]];
   if (incidents.length > 1) return facts;
-  if (phase === 'recovery') facts.push(['It was', `${INCIDENTS[first.kind].title} — ${first.text}`]);
+  if (phase === 'recovery') facts.push(['Problem', `${INCIDENTS[first.kind].title} — ${first.text}`]);
   facts.push(['Since', moment(first.openedAt, timeZone)]);
   if (first.recoveredAt !== null) facts.push(['Until', moment(first.recoveredAt, timeZone)]);
   if (first.run !== null) facts.push(['Run', first.run]);

@@ -27,9 +27,9 @@ export type Mail = {
 export type Envelope = { from: string; to: string };
 
 /**
- * The mail that tells one manager of a run that has ended: the facts in the subject, a text and an HTML part that say the
- * same, the CSV attached when there is a row in it. Run, outcome
- * and recipient make its id: a mail that is sent twice can be recognised, and an amended outcome is another mail.
+ * The mail to one manager about a run that has ended: the facts in the subject, a text and an HTML part that say the same, and the
+ * CSV if it has any rows. Run, outcome and recipient make its id: a mail that is sent twice can be recognised, and an amended
+ * outcome is another mail.
  */
 export async function buildRunMail(input: MailInput, envelope: Envelope): Promise<Mail> {
   const { answer, csv } = input;
@@ -42,7 +42,7 @@ export async function buildRunMail(input: MailInput, envelope: Envelope): Promis
   return { ...setMail(content, `${run}-${outcome}`, envelope, headers), attachments };
 }
 
-/** The mail that tells one manager that something is wrong, still wrong, or right again. */
+/** The mail to one manager about incidents that have begun, last or are over. */
 export function buildIncidentMail(input: IncidentMailInput, envelope: Envelope): Mail {
   const [{ id, kind }] = input.incidents;
   const stamp = input.phase === 'reminder' ? `reminder-${input.day}` : input.phase;
@@ -50,7 +50,7 @@ export function buildIncidentMail(input: IncidentMailInput, envelope: Envelope):
   return setMail(incidentContent(input), `${id}-${stamp}`, envelope, headers);
 }
 
-/** The mail that tells one manager of a day: what ran, what is wrong. */
+/** The mail to one manager about a day: what ran, what is wrong. */
 export function buildDayMail(input: DayInput, envelope: Envelope): Mail {
   return setMail(dayContent(input), `daily-${input.day}`, envelope, { 'X-Offerline-Day': input.day });
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { messageOf, OfferlineError } from '../errors.ts';
 import { replaceFile } from '../io/replace-file.ts';
 import { composeMessage } from './mime.ts';
-import type { MailSender } from './transport.ts';
+import type { MailSender } from './sender.ts';
 
 /** Mail as `.eml` files in a folder; one that is sent twice replaces itself. */
 export function openOutbox(folder: string): MailSender {

@@ -4,7 +4,7 @@ import { messageOf, OfferlineError } from '../errors.ts';
 import { foreignText } from '../wording/foreign-text.ts';
 import { hideFromNowOn } from '../wording/redact.ts';
 import { composeMessage } from './mime.ts';
-import type { MailSender } from './transport.ts';
+import type { MailSender } from './sender.ts';
 
 /** How long a mail server may be silent, in milliseconds. */
 const SILENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000, dnsTimeout: 10_000 };
@@ -33,7 +33,7 @@ export function openSmtp(smtpUrl: string): MailSender {
   };
 }
 
-/** `names`: the spellings of the user, who is nobody's business either. */
+/** `names`: the spellings of the user name, which must not be shown either. */
 type Address = { host: string; requireTls: boolean; names: string[] };
 
 /** What an address may say about TLS itself. */
@@ -44,8 +44,8 @@ function parseAddress(smtpUrl: string): Address {
   if (url === null || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '') {
     throw new OfferlineError(
       'config',
-      'SMTP_URL is not the address of a mail server. Write smtp://user:password@host:587 or smtps://…:465; ' +
-        'special characters of user and password are percent-encoded (@ is %40).',
+      'SMTP_URL is not the address of a mail server. Write smtp://user:password@host:587 or smtps://…:465, ' +
+        'with special characters in user and password percent-encoded (@ is %40).',
     );
   }
   const [user, password] = [decode(url.username), decode(url.password)];
@@ -61,10 +61,10 @@ function smtpError(error: unknown, { host, names }: Address): OfferlineError {
   const text = names.reduce((shown, name) => shown.replaceAll(name, '[secret]'), foreignText(messageOf(error)));
   const denied = code === 'EAUTH' || code === 'ENOAUTH';
   const what = denied
-    ? 'refused the credentials of SMTP_URL'
+    ? 'rejected the credentials in SMTP_URL'
     : code === 'ETLS'
-      ? 'cannot be reached over TLS. Correct SMTP_URL, or add ?requireTLS=false to it where the way there is trusted'
-      : 'did not take the mail';
+      ? 'cannot be reached over TLS. Correct SMTP_URL, or add ?requireTLS=false to it if you trust the network'
+      : 'did not accept the mail';
   return new OfferlineError('mail', `The mail server ${host} ${what}: ${text}`, {
     retryable: !denied && permanent !== true,
     details: { host, code, responseCode },

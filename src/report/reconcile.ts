@@ -23,11 +23,11 @@ export type ReconcileInput = {
  * read = accepted + rejectedLocally + duplicates; accepted = contributed + outranked;
  * contributed = live + rejectedRemotely + unexplained.
  *
- * `unexplained` are contributed rows of which nothing is proved. After a success: as many as there are untraced
- * rejections, and as many as `processed` differs from `sent` (the header may or may not be counted), in doubt for every
+ * `unexplained` are contributed rows of which nothing is known for certain. After a success: as many as there are untraced
+ * rejections, and as many as `processed` differs from `sent` (the header may or may not be counted), uncertain for every
  * feed since any may be meant; all of them when the error file is missing. Without a success: every row that is not rejected.
  *
- * Counts are whole numbers from 0. Numbers that contradict each other are a fault of ours and throw `internal`.
+ * Counts are whole numbers from 0. Contradictory numbers are an error in offerline and throw `internal`.
  */
 export function reconcile(input: ReconcileInput): RowCounts {
   const { local, outranked, rejectedRemotely } = input;

@@ -4,7 +4,6 @@ import { csvReport } from './csv.ts';
 import { digestIssues } from './digest.ts';
 import { htmlReport } from './html.ts';
 import type { ReportInput } from './input.ts';
-import { jsonReport } from './json.ts';
 
 /** Where the reports of a run are. */
 export type ReportPaths = { html: string; csv: string; json: string };
@@ -25,4 +24,9 @@ export async function writeReports(input: ReportInput, folder: string): Promise<
   await replaceFile(paths.html, [htmlReport({ ...input, answer }, await digestIssues(input))]);
   await replaceFile(paths.json, [jsonReport({ answer, events: input.events })]);
   return paths;
+}
+
+/** The JSON report: the run's answer as `show --json` gives it, with its timeline under `events`. */
+function jsonReport({ answer, events }: Pick<ReportInput, 'answer' | 'events'>): string {
+  return `${JSON.stringify({ ...answer, events }, null, 2)}\n`;
 }

@@ -6,11 +6,12 @@ import type { Detection, Issue, LocalCounts } from '../model.ts';
 import { createPartSet } from '../parts/part-set.ts';
 import { decodeText } from '../io/text-decode.ts';
 import { openTextWriter, type TextWriter } from '../io/text-writer.ts';
-import { createIssueLog, type IssuesLayout } from './issues/issue-log.ts';
-import type { Crew } from './fast/driver/pool.ts';
+import { createIssueLog } from './issues/issue-log.ts';
+import type { IssuesLayout } from './issues/issue-line.ts';
+import type { Pool } from './fast/driver/pool.ts';
 import type { KeptRows } from './checks/lost-zeros.ts';
-import { SIZES, type Sizes } from './fast/driver/sizes.ts';
-import { endRows, takeRows, type Reading } from './read-rows.ts';
+import { SIZES, type Sizes } from './fast/sizes.ts';
+import { endRows, parseRows, type Reading } from './checks/read-rows.ts';
 import { createRowScanner, type ScannedRow, type ScanOptions } from './scan/scan-rows.ts';
 import type { ScanDialect } from './scan/text-view.ts';
 import { tableShapeOf } from './scan/table-shape.ts';
@@ -32,7 +33,7 @@ export type ValidateInput = {
   /** Where temporary files go: beside the issues unless it is said. */
   folder?: string;
   /** Threads that were started for it; else they are when it is known that they help. */
-  crew?: Crew | null;
+  pool?: Pool | null;
   /** The accepted rows of the delivery that is live: what lost its leading zeros since is named. */
   earlier?: KeptRows | null;
   signal?: AbortSignal | undefined;
@@ -73,7 +74,7 @@ export async function validate(input: ValidateInput): Promise<Validation> {
   const { size } = await stat(input.path);
   const source = await sourceOf(input, size);
   return (
-    (size < (input.sizes?.large ?? SIZES.large) ? null : await readOnce(input, source, true)) ??
+    (size < (input.sizes?.fastPath ?? SIZES.fastPath) ? null : await readOnce(input, source, true)) ??
     (await readOnce(input, source, false))!
   );
 }
@@ -117,7 +118,7 @@ async function readOnce(input: ReadOnceInput, source: Source, kernels: boolean):
     check: null,
     reason: null,
   };
-  const isRead = await (kernels ? readFast : readCarefully)(input, source, { reading, rows, issues });
+  const isRead = await (kernels ? runFastPath : readOnSlowPath)(input, source, { reading, rows, issues });
   throwIfAborted(input);
   if (!isRead) return null;
   endRows(reading);
@@ -144,12 +145,12 @@ function rowsWriter(rows: TextWriter | null, layout: RowsLayout | null): Pick<Te
 
 type Work = { reading: Reading; rows: TextWriter | null; issues: TextWriter | null };
 
-async function readFast(input: ReadOnceInput, source: Source, { reading, rows, issues }: Work): Promise<boolean> {
-  const { readWithKernels } = await import('./fast/driver/begin-fast.ts');
+async function runFastPath(input: ReadOnceInput, source: Source, { reading, rows, issues }: Work): Promise<boolean> {
+  const { readOnFastPath } = await import('./fast/driver/begin-fast.ts');
   const { charset, bom } = input.detection;
   const { path, signal, rowsLayout, issuesLayout = 'json', onlyUtf8 = false } = input;
   const numbered = rowsLayout?.numbered ?? true;
-  return readWithKernels(
+  return readOnFastPath(
     {
       path,
       ...source,
@@ -160,7 +161,7 @@ async function readFast(input: ReadOnceInput, source: Source, { reading, rows, i
       issuesLayout,
       numbered,
       onlyUtf8,
-      crew: input.crew ?? null,
+      pool: input.pool ?? null,
       folder: input.folder ?? dirname(input.issuesPath),
       sizes: { ...SIZES, ...input.sizes },
       signal,
@@ -169,10 +170,10 @@ async function readFast(input: ReadOnceInput, source: Source, { reading, rows, i
   );
 }
 
-async function readCarefully(input: ValidateInput, source: Source, { reading, rows, issues }: Work): Promise<boolean> {
+async function readOnSlowPath(input: ValidateInput, source: Source, { reading, rows, issues }: Work): Promise<boolean> {
   for await (const batch of scanFile(input, source)) {
     throwIfAborted(input);
-    takeRows(reading, batch);
+    parseRows(reading, batch);
     await rows?.flush();
     await issues?.flush();
     if (reading.reason !== null) break;

@@ -10,7 +10,7 @@ export type AccountLine = { label: string; count: number; fate: Fate | null; kin
 
 /**
  * The account of a run's rows as people read it, from those that were read to those that are live; every step adds up.
- * Losses of no row are left out, and a run that read nothing has no account.
+ * Losses of zero rows are left out, and a run that read nothing has no account.
  */
 export function accountLines(answer: RunAnswer): AccountLine[] {
   const { rows, upload } = answer;
@@ -30,17 +30,17 @@ export function accountLines(answer: RunAnswer): AccountLine[] {
   return lines.filter(({ kind, count }) => kind === 'sum' || count > 0);
 }
 
-/** Of a run without rows of its own that are live it is said whose none are: what was live before may be so still. */
+/** A run that made nothing live says that its own rows are not live: what was live before may still be. */
 function liveLabel({ outcome, cause }: RunAnswer): string {
   if (outcome === 'live' || outcome === 'partial' || outcome === 'unchanged') return 'Live';
-  return wordsOf(outcome, cause).stays ? 'Live from this file' : 'Proved live from this file';
+  return wordsOf(outcome, cause).stays ? 'Live from this file' : 'Verified live from this file';
 }
 
-/** The rows that could be live and are not proved to be; they alarm only when the upload succeeded. */
+/** The rows that could be live but are not verified; they are alarming only when the upload succeeded. */
 export function unprovedRows({ rows, outcome, upload }: RunAnswer): { label: string; fate: Fate; count: number } {
   const count = rows.accepted - rows.outranked - rows.rejectedRemotely - rows.live;
   if (outcome === 'live' || outcome === 'partial') return { label: 'unexplained', fate: 'unexplained', count };
-  return { label: upload === null ? 'not sent' : 'not proved live', fate: 'undecided', count };
+  return { label: upload === null ? 'not sent' : 'not verified live', fate: 'undecided', count };
 }
 
 function sum(label: string, count: number, fate: Fate | null = null): AccountLine {

@@ -21,7 +21,7 @@ export function adviceOn(answer: Advised, reader: Reader): Advice {
 function liveMeaning({ rows, receipt }: Advised): string {
   const proof = receipt?.verified === true ? ', and the service confirms what was sent' : '';
   const left = rows.duplicates + rows.outranked;
-  const others = left === 0 ? '' : ` ${counted(left, 'row')} offered a part that was already offered.`;
+  const others = left === 0 ? '' : ` ${counted(left, 'row')} offered a part that another row already offers.`;
   return `All rows that this supplier contributes are live${proof}.${others}`;
 }
 
@@ -31,30 +31,29 @@ function adviceOnPartial(answer: Advised, reader: Reader): Advice {
   const steps: string[] = [];
   if (lost > 0) {
     steps.push(
-      'Send the supplier the CSV: it names line, value and reason of each rejected row, with its original cells.',
+      'Send the supplier the CSV: it gives the line, value and reason for each rejected row, with its original cells.',
     );
     if (reader === 'ops') steps.push(`Write it: \`offerline report ${answer.run} --format csv --out rows.csv\``);
   }
-  if (rejectedLocally > 0) steps.push('Start with the most frequent kind of issue; it often has a single cause.');
+  if (rejectedLocally > 0) steps.push('Start with the most frequent issue; it often has a single cause.');
   if (unexplained > 0) {
     steps.push(
       reader === 'ops'
-        ? 'Compare the service’s line count and its list of errors with what was sent.'
-        : 'Ask whoever runs offerline about the rows that are unexplained.',
+        ? 'Compare the service’s line count and its error list with what was sent.'
+        : 'Ask your offerline administrator about the unexplained rows.',
     );
   }
-  const meaning =
-    lost > 0 ? `The other rows are live. ${counted(lost, 'rejected row')} cannot be found by customers.` : '';
-  const doubt =
+  const meaning = lost > 0 ? `The other rows are live. Customers cannot find ${counted(lost, 'rejected row')}.` : '';
+  const uncertain =
     unexplained > 0
-      ? ` Whether ${counted(unexplained, 'more row')} ${unexplained === 1 ? 'is' : 'are'} live is not known.`
+      ? ` It is not known whether ${counted(unexplained, 'more row')} ${unexplained === 1 ? 'is' : 'are'} live.`
       : '';
-  return { meaning: `${meaning}${doubt}`.trim(), steps: [...steps, ...unverified(answer, reader)] };
+  return { meaning: `${meaning}${uncertain}`.trim(), steps: [...steps, ...unverified(answer, reader)] };
 }
 
 function unverified({ receipt, run }: Advised, reader: Reader): string[] {
   if (receipt?.verified !== false) return [];
   return reader === 'ops'
-    ? [`Look at the checks of the receipt: \`offerline show ${run}\``]
-    : ['Ask whoever runs offerline to look at the checks of the receipt.'];
+    ? [`Look at the checks in the receipt: \`offerline show ${run}\``]
+    : ['Ask your offerline administrator to look at the checks in the receipt.'];
 }

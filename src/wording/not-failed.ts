@@ -7,16 +7,16 @@ const APPROVE = '`offerline approve {run} --reason "…" --wait`';
 export const NOT_FAILED: { [O in Exclude<keyof Causes, 'failed'>]: Record<Causes[O], CauseWords> } = {
   open: {
     'at-work': {
-      headline: 'at work',
-      meaning: 'The run is still open; this is how far it got.',
+      headline: 'in progress',
+      meaning: 'The run is still open; this is how far it has got.',
       stays: true,
       steps: both(),
     },
     approved: {
-      headline: 'its rows wait to be uploaded',
-      meaning: 'It was held and is approved; its rows wait to be uploaded.',
+      headline: 'its rows are waiting to be uploaded',
+      meaning: 'It was held and has been approved; its rows are waiting to be uploaded.',
       stays: true,
-      steps: both('Nothing has to be decided: it ends as soon as these rows are live.'),
+      steps: both('No decision is needed: this ends as soon as these rows are live.'),
     },
   },
   live: {
@@ -27,54 +27,54 @@ export const NOT_FAILED: { [O in Exclude<keyof Causes, 'failed'>]: Record<Causes
   },
   unchanged: {
     'same-file': {
-      headline: 'the same as what is live, nothing was sent',
-      meaning: 'Nothing was uploaded: the file is the one that was uploaded last.',
+      headline: 'nothing has changed, so nothing was sent',
+      meaning: 'Nothing was uploaded: this is the file that was uploaded last.',
       stays: true,
       steps: both(),
     },
     'same-dataset': {
-      headline: 'the same as what is live, nothing was sent',
-      meaning: 'Nothing was uploaded: with this file the dataset would be the one that is live.',
+      headline: 'nothing has changed, so nothing was sent',
+      meaning: 'Nothing was uploaded: with this file, the dataset would equal the live one.',
       stays: true,
       steps: both(),
     },
   },
   nothing: {
     'no-file': {
-      headline: 'no file is there',
+      headline: 'there is no file',
       meaning: 'Nothing was uploaded.',
       stays: true,
       steps: both('If a delivery was due, ask the supplier for it.'),
     },
     superseded: {
-      headline: 'a newer delivery took its place',
+      headline: 'a newer delivery replaced it',
       meaning: 'Nothing of this file was uploaded.',
       stays: true,
-      steps: both('Nothing has to be done. See what became of the newer one: `offerline runs --feed {feed}`'),
+      steps: both('You do not have to do anything. See what happened to the newer one: `offerline runs --feed {feed}`'),
     },
   },
   held: {
     guard: {
-      headline: 'a guard stopped it, and it waits for a decision',
+      headline: 'a guard stopped it, and it needs a decision',
       meaning: 'The file looks wrong, so nothing of it was uploaded.',
       stays: true,
       steps: {
         managers: [
-          'If the file is wrong, ask the supplier for a complete one; the next good delivery goes through by itself.',
+          'If the file is wrong, ask the supplier for a complete one; the next good delivery goes through automatically.',
           `If the file is right, have it released: ${APPROVE}`,
         ],
         ops: [
           `If the file is right as it is, release it: ${APPROVE}`,
-          'If it is wrong, have the supplier send a complete one; the next good delivery goes through by itself.',
+          'If it is wrong, have the supplier send a complete one; the next good delivery goes through automatically.',
         ],
       },
     },
     'older-file': {
-      headline: 'it is older than a file that came before it',
+      headline: 'it is older than a file that arrived earlier',
       meaning: 'The newer file counts, so nothing of this one was uploaded.',
       stays: true,
       steps: both(
-        'If the newer file is the right one, nothing has to be done.',
+        'If the newer file is the right one, you do not have to do anything.',
         `If the older one is right all the same, release it: ${APPROVE}`,
       ),
     },
@@ -84,27 +84,27 @@ export const NOT_FAILED: { [O in Exclude<keyof Causes, 'failed'>]: Record<Causes
       stays: true,
       steps: {
         managers: [
-          'Find out which reading is right; where none is shown, ask the supplier which charset and delimiter the file has.',
-          'Have that set under feeds.{feed}.dialect, and the file read again: `offerline rerun {run} --from validate --wait`',
+          'Find out which reading is right; if none is shown, ask the supplier which charset and delimiter the file uses.',
+          'Have it set under feeds.{feed}.dialect, and have the file read again: `offerline rerun {run} --from validate --wait`',
         ],
         ops: [
-          'Set what is right under feeds.{feed}.dialect; the possible readings are here: `offerline show {run}`',
+          'Set the right one under feeds.{feed}.dialect; this shows the possible readings: `offerline show {run}`',
           'Then read the same file again: `offerline rerun {run} --from validate --wait`',
         ],
       },
     },
     frozen: {
       headline: 'the feed is frozen',
-      meaning: 'While the feed is frozen, what it delivers is kept and not uploaded.',
+      meaning: 'While the feed is frozen, its deliveries are kept but not uploaded.',
       stays: true,
       steps: {
         managers: [
-          'Ask whoever froze the feed, who is named above, when new deliveries may go through again.',
+          'Ask the person named above, who froze the feed, when new deliveries may go through again.',
           `If this one may go through now, have it released: ${APPROVE}`,
         ],
         ops: [
-          'When new deliveries may go through again: `offerline release feed:{feed} --reason "…"`',
-          `If only this one may: ${APPROVE}`,
+          'To let new deliveries through again: `offerline release feed:{feed} --reason "…"`',
+          `To let only this one through: ${APPROVE}`,
         ],
       },
     },
@@ -116,8 +116,8 @@ export const NOT_FAILED: { [O in Exclude<keyof Causes, 'failed'>]: Record<Causes
       stays: true,
       steps: {
         managers: [
-          'Ask the supplier for a file without the mistake that is named above; the next good delivery goes through by itself.',
-          'If the file is right, have the settings under feeds.{feed} corrected, and the file read again: `offerline rerun {run} --from validate --wait`',
+          'Ask the supplier for a file without the mistake named above; the next good delivery goes through automatically.',
+          'If the file is right, have the settings under feeds.{feed} corrected and the file read again: `offerline rerun {run} --from validate --wait`',
         ],
         ops: [
           'Have the supplier send a good file; the next good delivery ends this by itself.',
@@ -126,10 +126,10 @@ export const NOT_FAILED: { [O in Exclude<keyof Causes, 'failed'>]: Record<Causes
       },
     },
     'turned-down': {
-      headline: 'a person turned it down',
-      meaning: 'A person looked at the file and turned it down, so nothing of it was uploaded.',
+      headline: 'it was rejected by a person',
+      meaning: 'A person looked at the file and rejected it, so nothing of it was uploaded.',
       stays: true,
-      steps: both('Nothing has to be done; the next delivery is looked at anew.'),
+      steps: both('You do not have to do anything; the next delivery is judged on its own.'),
     },
   },
 };

@@ -16,18 +16,18 @@ export function nowLines(answer: RunAnswer, timeZone?: string): [string, string]
   return [...(file === null ? [] : [['From this file', file] as [string, string]]), ...standing(now, !own, timeZone)];
 }
 
-/** What is live by a file that did not get through; null where there is no file to speak of. */
+/** What is live from a file that did not get through; null when there is no file. */
 function fromFile({ outcome, cause, now }: RunAnswer): string | null {
   if (outcome === null || cause === 'no-file') return null;
   if (outcome === 'unchanged') return 'nothing new';
-  return wordsOf(outcome, cause).stays || now.doubt === null ? 'none' : 'not known';
+  return wordsOf(outcome, cause).stays || now.doubt === null ? 'nothing' : 'unknown';
 }
 
 function standing({ live, rejectedRemotely, since, upload, doubt, proved }: LiveNow, still: boolean, zone?: string) {
   const lines: [string, string][] = [];
   if (doubt !== null || live === null) {
-    lines.push(['Live now', `not certain: ${doubt ?? 'nothing is known'}`]);
-    lines.push(['Proved last', proved ? liveText(proved, zone) : 'nothing of this feed']);
+    lines.push(['Live now', `uncertain: ${doubt ?? 'nothing is known'}`]);
+    lines.push(['Last verified', proved ? liveText(proved, zone) : 'nothing of this feed']);
   } else if (since === null) {
     lines.push(['Live now', 'nothing of this feed']);
   } else {
@@ -38,7 +38,7 @@ function standing({ live, rejectedRemotely, since, upload, doubt, proved }: Live
 }
 
 function liveText({ live, rejectedRemotely, since, upload }: ProvedRows, timeZone?: string): string {
-  const rows = live === 0 ? 'no row' : counted(live, 'row');
+  const rows = live === 0 ? 'no rows' : counted(live, 'row');
   const by = upload === null ? '' : ` (upload ${upload})`;
   const lost =
     rejectedRemotely === 0 ? '' : `; the service rejects ${grouped(rejectedRemotely)}${live === 0 ? '' : ' more'}`;

@@ -10,7 +10,7 @@ const ROUNDS = 4;
 /** A text that gives a credential away, in small letters. */
 type Needle = { text: string; asWord: boolean };
 
-/** Every credential of this process: whoever reads one from outside says so here, and no error, log or ledger shows it. */
+/** Every credential of this process: code that reads one from outside adds it here, and no error, log or ledger shows it. */
 const needles = new Map<string, Needle[]>();
 
 /** Hides a credential in all texts that `redact` sees from now on, however it is written there. */

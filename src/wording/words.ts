@@ -51,7 +51,8 @@ export function happened(answer: RunAnswer): string {
   return outcome === null ? `${headline} (${stage})` : (headlineOf(reason) ?? headline);
 }
 
-function rowsInWords(rows: RowCounts): string {
+/** What became of the rows of a file: `1,204 of 1,250 rows are live, 40 rejected here`. */
+export function rowsInWords(rows: RowCounts): string {
   const losses = [
     rows.rejectedLocally > 0 && `${grouped(rows.rejectedLocally)} rejected here`,
     rows.rejectedRemotely > 0 && `${grouped(rows.rejectedRemotely)} rejected by the service`,
@@ -69,7 +70,7 @@ function liveInWords({ live, read }: RowCounts): string {
 
 /** What uniting the tags of several feeds came to, in sentences; the second is an issue of the dataset, no file is at fault. */
 export function mergedTagsText({ rows, cut, examples }: MergedTags): string[] {
-  const united = `${counted(rows, 'row')} got tags of other feeds that offer the same part.`;
+  const united = `${counted(rows, 'row')} got tags from other feeds that offer the same part.`;
   if (cut === 0) return [united];
   const shown = examples.map(
     ({ feed, line, brand, oem, dropped }) => `${brand} ${oem} (${feed} line ${line}) lost ${dropped.join(', ')}`,
@@ -78,7 +79,7 @@ export function mergedTagsText({ rows, cut, examples }: MergedTags): string[] {
   const rule = 'the winner’s tags are kept first, then those of the other feeds by priority';
   return [
     united,
-    `merged-tags-cut: ${counted(cut, 'row')} had more than 20 tags then; ${rule}: ${shown.join('; ')}${more}.`,
+    `merged-tags-cut: ${counted(cut, 'row')} then had more than 20 tags; ${rule}: ${shown.join('; ')}${more}.`,
   ];
 }
 
@@ -89,7 +90,7 @@ export function reasonBeyond({ outcome, reason }: RunAnswer): string | null {
 }
 
 /** A reason may be several sentences with line breaks; a headline has room for the first. */
-function headlineOf(reason: string | null): string | null {
+export function headlineOf(reason: string | null): string | null {
   const first = splitReason(reason).first.replaceAll(/\s+/g, ' ');
   return first.replace(/[.!]$/, '') || null;
 }

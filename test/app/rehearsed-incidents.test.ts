@@ -11,6 +11,8 @@ const TOLD: IncidentRow = {
   run: 'r1',
   cause: '',
   text: '2 rows',
+  reason_code: null,
+  reason_facts: null,
   numbers: '{}',
   times: 1,
   opened_at: 1,

@@ -105,7 +105,7 @@ test('verify --repair makes again what can be made again, and says the rest', as
   const repaired = await shop.offerline('verify', '--repair');
   expect(repaired).toMatchObject({
     status: 0,
-    stdout: expect.stringContaining('All is as it was kept again.') as string,
+    stdout: expect.stringContaining('Everything is intact again.') as string,
   });
   flipBit(kept.pathOf(delivery_sha));
   const rest = await shop.offerline('verify', '--repair');

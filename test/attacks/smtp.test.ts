@@ -49,7 +49,7 @@ test('whoever takes STARTTLS out of the greeting gets neither the credentials no
   const shown = await mailThrough(`smtp://shop:hunter2@0.0.0.0:${port}`);
   expect(told).toEqual([]);
   expect(shown).toContain(`The mail server 0.0.0.0:${port} cannot be reached over TLS`);
-  expect(shown).toContain('add ?requireTLS=false to it where the way there is trusted');
+  expect(shown).toContain('add ?requireTLS=false to it if you trust the network');
 });
 
 test('a mail server that offers STARTTLS gets both over TLS', async () => {

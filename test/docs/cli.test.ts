@@ -26,6 +26,8 @@ const sections = new Map(
     .map((section) => [section.slice(0, section.indexOf('\n')), section]),
 );
 sections.delete('Exit status');
+const answers = sections.get('JSON answers') ?? '';
+sections.delete('JSON answers');
 
 test('docs/cli.md has a section for every command, and no others', async () => {
   expect([...sections.keys()].sort()).toEqual((await commandsOf([])).sort());
@@ -60,6 +62,12 @@ test('docs/cli.md lists every exit status, and the outcomes that end with it', (
   }
   expect(exitOf(runAnswer({ outcome: 'partial' }), true)).toBe(5);
   expect([...listed.keys()]).toEqual([...statuses].sort((a, b) => a - b));
+});
+
+test("docs/cli.md shows the run's answer with all its keys, and valid JSON in every example", () => {
+  const examples = [...answers.matchAll(/```json\n([^]*?)```/g)].map(([, json]) => JSON.parse(json!) as object);
+  expect(Object.keys(examples[0] ?? {}).sort()).toEqual(Object.keys(runAnswer({})).sort());
+  expect(examples).toHaveLength(3);
 });
 
 /** The commands below a command, `config check` instead of `config`. */

@@ -131,7 +131,7 @@ test('an address of Redis that is none, or where none is: the run is recorded, t
     expectNoSecret(shop, ['hunter2'], ended);
   }
   const recorded = await shop.offerline('ingest', 'north');
-  expect(recorded).toMatchObject({ status: 0, stdout: expect.stringContaining('is recorded') as string });
+  expect(recorded).toMatchObject({ status: 0, stdout: expect.stringContaining('has been recorded') as string });
   delete env['REDIS_URL'];
   const outcomes = async () =>
     (JSON.parse((await shop.offerline('runs', '--json')).stdout) as { outcome: string | null }[]).map(

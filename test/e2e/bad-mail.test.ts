@@ -23,7 +23,7 @@ test('a mail server that is down: the run is live all the same, its timeline say
   const [{ run } = { run: '' }] = JSON.parse((await shop.offerline('runs', '--json')).stdout) as { run: string }[];
   const shown = await shop.offerline('show', run);
   expect(shown.stdout).toContain(
-    'no mail to ops@example.com yet: The mail server 127.0.0.1:1 did not take the mail: connect ECONNREFUSED',
+    'no mail to ops@example.com yet: The mail server 127.0.0.1:1 did not accept the mail: connect ECONNREFUSED',
   );
   expect(shown.stdout).toContain(`offerline rerun ${run} --from report`);
   expectNoSecret(shop, ['hunter2'], shown);

@@ -48,7 +48,7 @@ test('a Redis that stays away: who waits is told, nothing is lost, and the next 
   proxy.release();
   const ended = await ingest.ended;
   expect(ended.status).toBe(1);
-  expect(ended.stderr).toMatch(/has not answered for 2 s \(worker\.lock\).* Run \S+ is recorded/);
+  expect(ended.stderr).toMatch(/has not answered for 2 s \(worker\.lock\).* Run \S+ has been recorded/);
   expectPlain(ended);
   expectNoSecret(shop, ['hunter2'], ended);
 

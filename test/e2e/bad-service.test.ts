@@ -135,7 +135,7 @@ test('a service that takes an upload and answers HTML: unknown at the deadline, 
   shop.deliver('north', '1.csv', goodFile('B'));
   const answer = await shop.ingest('north');
   expect(answer).toMatchObject({ outcome: 'failed', status: 4, upload: { offerId: null, state: 'unknown' } });
-  expect(answer.reason).toMatch(/unknown at the deadline .*offer\/process answered HTML.* saw nothing.* watched on/);
+  expect(answer.reason).toMatch(/unknown at the deadline .*offer\/process returned HTML.* saw nothing.* watched on/);
   expectPlain(answer);
   expect(service.offers).toHaveLength(1);
 
@@ -189,7 +189,7 @@ test('an upload that is stuck in processing: unknown at the deadline, watched on
     outcome: 'failed',
     status: 4,
     upload: { offerId: '1002', state: 'processing' },
-    reason: expect.stringContaining('the service says processing, 0 lines. It is watched on') as string,
+    reason: expect.stringContaining('the service says processing, 0 lines. offerline goes on watching it') as string,
   });
   expectPlain(answer);
 

@@ -40,7 +40,7 @@ test('refused credentials pause the login: one call, then silence, however much 
   const up = shop.start('up');
   await until(() => (up.stderr().includes('ready') ? true : undefined));
   const shown = await shop.offerline('logins');
-  expect(shown.stdout).toContain('CREDENTIALS REFUSED');
+  expect(shown.stdout).toContain('CREDENTIALS REJECTED');
   expect(shown.stdout).toContain('offerline doctor');
   expect(await login(shop)).toMatchObject({ denied: { operation: 'offer/list' }, live: null });
   expect(service.calls).toEqual(['list']);

@@ -23,13 +23,13 @@ test('what is wrong is listed with what to do, wherever people look, until it is
       steps: [
         expect.stringContaining('good file'),
         expect.stringContaining(`offerline rerun ${run} --from validate`),
-        `See what came: \`offerline show ${run}\``,
+        `See what was delivered: \`offerline show ${run}\``,
       ],
       until: null,
     },
   ]);
   expect((await shop.offerline('incidents')).stdout).toMatch(
-    /^north: a delivery did not get through — rejected: .*\n {2}since 20.* UTC\n[^]*- See what came: offerline show 2/,
+    /^north: a delivery did not get through — rejected: .*\n {2}since 20.* UTC\n[^]*- See what was delivered: offerline show 2/,
   );
   for (const command of ['feeds', 'logins', 'doctor']) {
     const { stdout } = await shop.offerline(command);
@@ -62,5 +62,5 @@ test('doctor says that somebody sweeps, and which mails wait', async () => {
   expect(stdout).toMatch(
     /ok {4}sweep +last at 20.* UTC, woke (?:nothing|\d+ jobs?); (?:found last at 20.* UTC: \S|nothing was found yet)/,
   );
-  expect(stdout).toMatch(/FAIL {2}mail +1 mail could not be sent yet: The mail server 127\.0\.0\.1:1 did not take/);
+  expect(stdout).toMatch(/FAIL {2}mail +1 mail could not be sent yet: The mail server 127\.0\.0\.1:1 did not accept/);
 });

@@ -14,7 +14,7 @@ test('a paused feed is not run, what it contributed stays in the dataset, and re
   expect(await shop.offerline('pause', 'south', '--reason', 'system change')).toMatchObject({ status: 0 });
   expect(await shop.offerline('ingest', 'south')).toMatchObject({
     status: 2,
-    stderr: expect.stringMatching(/feed south is paused since .*: system change/),
+    stderr: expect.stringMatching(/feed south has been paused since .*: system change/),
   });
   expect(await shop.ingest('north')).toMatchObject({ outcome: 'live', dataset: { feeds: { north: 1, south: 1 } } });
   shop.deliver('south', 'b.csv', 'brand;oem\nATE;2\n');

@@ -49,13 +49,13 @@ test('an upload that the search does not find in time is not proved: an incident
   expect(reason).toContain('cannot be found by a search');
   expect(reason).toContain('1 row that should be gone can still be found by a search: ATE 24011001091');
   const traced = (await shop.offerline('trace', 'BOSCH', '0986424797')).stdout;
-  expect(traced).toContain('main: not certain: ');
-  expect(traced).toMatch(/^ {2}north +was proved live /m);
+  expect(traced).toContain('main: uncertain: ');
+  expect(traced).toMatch(/^ {2}north +was verified live /m);
   const open = async () => (await shop.offerline('incidents')).stdout;
   expect(await open()).toContain('cannot be found by a search');
 
   expect((await shop.offerline('feeds')).stdout).toMatch(
-    /^north .*\n\nlogin main: upload \d+ was accepted and is not proved to be live; the rows above were proved before/m,
+    /^north .*\n\nlogin main: upload \d+ was accepted but could not be confirmed as live; the rows above were verified before/m,
   );
   expect((await shop.offerline('logins')).stdout).toMatch(/^main .* \(not proved\) /m);
 

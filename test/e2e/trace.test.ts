@@ -51,6 +51,6 @@ test('trace says of a part its line in each file, the verdict, who won, and whet
     feeds: [{ verdict: 'absent' }, { verdict: 'rejected-locally', line: 4 }, {}],
   });
   const text = await shop.offerline('trace', 'ATE', '5', '--login', 'main');
-  expect(text.stdout).toMatch(/^main: live from south in upload \d+, proved by its receipt\n/);
+  expect(text.stdout).toMatch(/^main: live from south in upload \d+, verified by its receipt\n/);
   expect(await shop.offerline('trace', 'ATE', '5', '--login', 'nobody')).toMatchObject({ status: 2 });
 });

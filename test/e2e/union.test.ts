@@ -27,7 +27,7 @@ test('tags of all feeds are united and proved live; a union that was cut is said
   expect(await service.source(answer.upload?.offerId ?? '')).toBe(
     `brand\toem\tname\ttags\nBOSCH\t1\t\tpads,sale\nATE\t2\t\t${tags(0, 20)}\nSKF\t3\t\tnew\n`,
   );
-  const said = 'merged-tags-cut: 1 row had more than 20 tags then';
+  const said = 'merged-tags-cut: 1 row then had more than 20 tags';
   expect((await shop.offerline('show', answer.run)).stdout).toContain(said);
   expect(readFileSync(answer.reports?.html ?? '', 'utf8')).toContain(said);
 });

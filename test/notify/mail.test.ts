@@ -30,9 +30,9 @@ describe('a mail', () => {
     const { text } = await buildRunMail(mailInput(), ENVELOPE);
     expect(text).toBe(`north: partial — 1,204 of 1,250 rows are live, 40 rejected here, 6 rejected by the service
 
-The other rows are live. 46 rejected rows cannot be found by customers.
-* Send the supplier the CSV: it names line, value and reason of each rejected row, with its original cells.
-* Start with the most frequent kind of issue; it often has a single cause.
+The other rows are live. Customers cannot find 46 rejected rows.
+* Send the supplier the CSV: it gives the line, value and reason for each rejected row, with its original cells.
+* Start with the most frequent issue; it often has a single cause.
 
 Rows read                  1,250
 − rejected here               40
@@ -76,7 +76,7 @@ Offer id  9007199254740993
     expect(html.match(/&lt;script&gt;/g)?.length).toBeGreaterThan(4);
   });
 
-  test('is stamped when it tells of the sandbox', async () => {
+  test('is stamped when it is about the sandbox', async () => {
     const { subject, text, html } = await buildRunMail(mailInput({ sandbox: true }), ENVELOPE);
     expect(subject).toMatch(/^\[SANDBOX\] north: partial/);
     expect(text).toMatch(/^SANDBOX/);
@@ -113,7 +113,7 @@ describe('the attached CSV', () => {
     const { attachments, text } = await buildRunMail(mailInput({}, csv), ENVELOPE);
     expect(attachments[0]?.filename).toBe('north-20260504-060000-k7m2.csv.gz');
     expect(gunzipSync(attachments[0]?.content ?? '').toString()).toBe(csv);
-    expect(text).toContain('The CSV is compressed');
+    expect(text).toContain('The CSV is large, so it is compressed');
   });
 
   test('is cut after a whole row when even that is too large, and the mail says so', async () => {
@@ -126,6 +126,6 @@ describe('the attached CSV', () => {
     const kept = gunzipSync(attachments[0]?.content ?? '').toString();
     const whole = rows.findIndex((_, at) => rows.slice(0, at).join('') === kept);
     expect(whole).toBeGreaterThan(0);
-    expect(text).toContain('only the first rows');
+    expect(text).toContain('only its first rows');
   });
 });

@@ -136,7 +136,7 @@ describe('a mail server', () => {
     ];
     for (const error of errors) {
       expect(error).toMatchObject({ code: 'mail', retryable: false });
-      expect(error.message).toContain(`The mail server ${host} refused the credentials of SMTP_URL`);
+      expect(error.message).toContain(`The mail server ${host} rejected the credentials in SMTP_URL`);
       expectNoCredentials(error);
     }
   });
@@ -158,7 +158,7 @@ describe('a mail server', () => {
     const server = await openMail({ smtpUrl: smtpUrl('127.0.0.1:1'), outbox: tempFolder() });
     const error = await caught(server.send(await buildRunMail(mailInput(), ENVELOPE)));
     expect(error).toMatchObject({ code: 'mail', retryable: true });
-    expect(error.message).toContain('The mail server 127.0.0.1:1 did not take the mail');
+    expect(error.message).toContain('The mail server 127.0.0.1:1 did not accept the mail');
     expectNoCredentials(error);
   });
 

@@ -37,7 +37,7 @@ describe('the page', () => {
     const text = readable(await pageOf(reportInput(runAnswer(PARTIAL))));
     const order = [
       '1,197 of 1,250 rows are live, 40 rejected here, 6 rejected by the service, 7 duplicates',
-      '46 rejected rows cannot be found by customers.',
+      'Customers cannot find 46 rejected rows.',
       'Where the rows went',
       'Rows read 1,250 − rejected here 40 − duplicates 7 Accepted 1,203 Contributed 1,203 − rejected by the service 6 Live 1,197',
     ].map((phrase) => text.indexOf(phrase));
@@ -91,7 +91,7 @@ describe('the page', () => {
     expect(readable(page)).not.toContain('x'.repeat(81));
   });
 
-  test('is stamped when it tells of the sandbox, and only then', async () => {
+  test('is stamped when it is about the sandbox, and only then', async () => {
     expect(await pageOf(reportInput(runAnswer({ ...PARTIAL, sandbox: true })))).toContain('SANDBOX');
     expect(await pageOf(reportInput(runAnswer(PARTIAL)))).not.toContain('SANDBOX');
   });

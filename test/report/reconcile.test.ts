@@ -41,7 +41,7 @@ describe('an account', () => {
     expect(account(changes)).toMatchObject({ unexplained, live: 1203 - unexplained });
   });
 
-  test('never has more rows in doubt than there are', () => {
+  test('never has more uncertain rows than there are', () => {
     expect(account({ untraced: 1_000_000, rejectedRemotely: 3 })).toMatchObject({ live: 0, unexplained: 1200 });
   });
 
@@ -71,7 +71,7 @@ const anyEnd = fc.record({
   lines: fc.record({ sent: count, processed: fc.option(count) }),
 });
 
-test('every account balances, whatever happened', () => {
+test('every account balances', () => {
   fc.assert(
     fc.property(anyInput, anyEnd, (input, end) => {
       const rows = reconcile({ ...input, ...end });

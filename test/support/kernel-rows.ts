@@ -13,15 +13,15 @@ export function countKernelRows(): () => KernelCounts {
   function CountedInstance(...given: ConstructorParameters<typeof Instance>): WebAssembly.Instance {
     const instance = new Instance(...given);
     const kernel = instance.exports as Kernel;
-    if (kernel.takeRows === undefined) return instance;
-    const takeRows: Kernel['takeRows'] = (...words) => {
+    if (kernel.parseRows === undefined) return instance;
+    const parseRows: Kernel['parseRows'] = (...words) => {
       const [entry, finding] = [kernel.entryAt.value >>> 0, kernel.findingAt.value >>> 0];
-      const answer = kernel.takeRows(...words);
+      const answer = kernel.parseRows(...words);
       counts.rows += ((kernel.entryAt.value >>> 0) - entry) / ENTRY_BYTES;
       counts.findings += ((kernel.findingAt.value >>> 0) - finding) / FINDING_BYTES;
       return answer;
     };
-    return { exports: { ...kernel, takeRows } };
+    return { exports: { ...kernel, parseRows } };
   }
   WebAssembly.Instance = CountedInstance as unknown as typeof Instance;
   return () => ({ ...counts });

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { partKey } from '../../src/parts/part-key.ts';
-import { traceRejections, type TracedRejection } from '../../src/upload/errors/trace.ts';
+import { traceRejections } from '../../src/upload/errors/trace.ts';
+import type { TracedRejection } from '../../src/upload/errors/write-rejections.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { fileOf } from './service-files.ts';
 

@@ -3,7 +3,7 @@ import { apply } from '../../src/upload/protocol/protocol.ts';
 
 export const NOW = Date.UTC(2026, 4, 4, 6, 0, 0);
 
-/** An attempt that was just decided and has not looked yet, changed where a test wants it. */
+/** An attempt that was just decided and has not probed yet, changed where a test wants it. */
 export function attempt(changes: Partial<Attempt> = {}): Attempt {
   return {
     state: 'intended',
@@ -13,7 +13,7 @@ export function attempt(changes: Partial<Attempt> = {}): Attempt {
     denied: null,
     offerId: null,
     adopted: false,
-    looks: 0,
+    probes: 0,
     watched: 0,
     marks: {},
     refusal: null,
@@ -55,18 +55,18 @@ export function settings(changes: Partial<ProtocolSettings> = {}): ProtocolSetti
   };
 }
 
-/** An event as a test tells it: what it looks at, it looks at when it happens. */
-export type Told = ProtocolEvent | { type: 'looked'; records: Listed[] } | Polled;
+/** An event as a test gives it; the list is read when it happens. */
+export type GivenEvent = ProtocolEvent | { type: 'probed'; records: Listed[] } | Polled;
 
 /** A record that was read again. */
 export type Polled = { type: 'polled'; record: Listed };
 
 /** The attempt after an event, with the default settings unless a test has others; the monotonic clock agrees with the wall's. */
-export function after(before: Attempt, event: Told, now = NOW, set = settings()): Attempt {
+export function after(before: Attempt, event: GivenEvent, now = NOW, set = settings()): Attempt {
   return apply(before, { at: { clock: 'this machine', ms: now }, ...event } as ProtocolEvent, now, set);
 }
 
-/** A look that found these records. */
-export function looked(...records: Listed[]): Told {
-  return { type: 'looked', records };
+/** A probe that found these records. */
+export function probed(...records: Listed[]): GivenEvent {
+  return { type: 'probed', records };
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { IntentRow, UploadRow } from '../../src/ledger/schema/schema.ts';
 import { toAttempt, toColumns } from '../../src/upload/protocol/attempt-row.ts';
 import type { Attempt, ProtocolEvent, Reading } from '../../src/upload/protocol/attempt.ts';
-import { strangers } from '../../src/upload/protocol/after-look.ts';
+import { recordsToCompare } from '../../src/upload/protocol/after-probe.ts';
 import { apply, nextStep } from '../../src/upload/protocol/protocol.ts';
 import { isUnfinished } from '../../src/upload/protocol/service-record.ts';
 import { attempt as freshAttempt, NOW, settings as plainSettings } from './attempt.ts';
@@ -27,13 +27,13 @@ type World = {
   /** The machine whose worker is at it; each has a monotonic clock of its own. */
   machine: number;
   settings: ReturnType<typeof plainSettings>;
-  /** The look that the worker now alive made last, since when it has not waited. */
-  lastLook: { at: number; busy: boolean } | null;
+  /** The probe that the living worker made last, since when it has not waited. */
+  lastProbe: { at: number; busy: boolean } | null;
 };
 
 const wall = ({ now, ahead }: World) => now + ahead;
 
-/** What the clock of the machine that looks shows; each began at another time. */
+/** What the clock of the machine that probes shows; each began at another time. */
 const reading = ({ now, machine }: World): Reading => ({ clock: `machine ${machine}`, ms: now - machine * 1_000_000 });
 
 /** Somebody sets the clock, by minutes, hours or a day. */
@@ -42,7 +42,7 @@ function setClock(world: World): void {
   world.ahead += world.dice(2) === 0 ? by : -by;
 }
 
-/** One intent driven as `conduct.ts` does it; the worker may be killed after any step and another goes on from the ledger. */
+/** One intent driven as `drive.ts` does it; the worker may be killed after any step and another goes on from the ledger. */
 function drive(world: World, intent: string): Attempt {
   const { dice, service, settings } = world;
   let attempt = freshAttempt({ tokens: [`${intent}a1`] });
@@ -53,7 +53,7 @@ function drive(world: World, intent: string): Attempt {
   /** A killed worker leaves what the ledger holds; nobody goes on before its lease has ended. */
   const restart = () => {
     attempt = fromLedger(attempt, wall(world));
-    world.lastLook = null;
+    world.lastProbe = null;
     world.now += LEASE;
     world.machine = dice(3);
     if (attempt.state === 'sending') attempt = apply(attempt, { type: 'sender-gone' }, wall(world), settings);
@@ -70,15 +70,15 @@ function drive(world: World, intent: string): Attempt {
     } else if (next.do === 'denied') {
       // Whoever proves the credentials lets it go on from the ledger.
       attempt = fromLedger(attempt, wall(world));
-      world.lastLook = null;
+      world.lastProbe = null;
     } else if (next.do === 'wait') {
       expect(next.until - wall(world)).toBeLessThanOrEqual(LONGEST_WAIT);
       // Whoever is free goes on after a wait.
       if (dice(8) === 7) attempt = fromLedger(attempt, wall(world));
       if (dice(4) === 3) world.machine = dice(3);
       world.now = next.until - world.ahead;
-      world.lastLook = null;
-    } else if (next.do === 'look') step(look(world, attempt, intent));
+      world.lastProbe = null;
+    } else if (next.do === 'probe') step(probe(world, attempt, intent));
     else if (next.do === 'poll') step(poll(world, attempt));
     else {
       attempt = apply(attempt, { type: 'sending' }, wall(world), settings);
@@ -92,25 +92,25 @@ function drive(world: World, intent: string): Attempt {
   throw new Error(`The history does not end: ${JSON.stringify(attempt)}`);
 }
 
-/** Whoever sends has looked just before, saw nothing unfinished, and nothing of this intent. */
-function checkSending({ lastLook, service }: World, intent: string): void {
-  expect(lastLook).toMatchObject({ busy: false });
-  expect(service.accepted(intent).filter((one) => one.at <= (lastLook?.at ?? 0) - service.lag)).toEqual([]);
+/** A sender has probed just before, and found nothing unfinished, and nothing of this intent. */
+function checkSending({ lastProbe, service }: World, intent: string): void {
+  expect(lastProbe).toMatchObject({ busy: false });
+  expect(service.accepted(intent).filter((one) => one.at <= (lastProbe?.at ?? 0) - service.lag)).toEqual([]);
 }
 
-function look(world: World, attempt: Attempt, intent: string): ProtocolEvent {
+function probe(world: World, attempt: Attempt, intent: string): ProtocolEvent {
   const { service, dice, settings } = world;
-  if (dice(6) === 5) return { type: 'look-failed', why: 'no reply', retryAfter: dice(2) * 5000 };
+  if (dice(6) === 5) return { type: 'probe-failed', why: 'no reply', retryAfter: dice(2) * 5000 };
   if (attempt.state !== 'intended' && dice(10) === 9) {
     return { type: 'denied', refusal: { status: 401, text: 'expired' } };
   }
   const records = service.list();
-  world.lastLook = { at: world.now, busy: records.some(isUnfinished) };
-  for (const record of strangers(attempt, records, settings.otherTokens)) {
+  world.lastProbe = { at: world.now, busy: records.some(isUnfinished) };
+  for (const record of recordsToCompare(attempt, records, settings.otherTokens)) {
     if (dice(5) === 4) return { type: 'compared', record, same: null };
     if (service.ownerOf(record.id) === intent) return { type: 'compared', record, same: true };
   }
-  return { type: 'looked', records, at: reading(world) };
+  return { type: 'probed', records, at: reading(world) };
 }
 
 function poll(world: World, attempt: Attempt): ProtocolEvent {
@@ -156,7 +156,7 @@ function live(throws: number[], manners: Manners) {
     now: NOW,
     ahead: 0,
     machine: 0,
-    lastLook: null,
+    lastProbe: null,
     settings: plainSettings({ settle: SETTLE, max: 1500, initial: 300, random: () => dice(100) / 100 }),
     service: modelService(manners, dice, () => world.now),
   };

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config/load.ts';
 import type { Context } from '../../src/context.ts';
-import { acquireLease, underLease, type Lease } from '../../src/ledger/lease.ts';
+import { acquireLease, withFencedTransaction, type Lease } from '../../src/ledger/lease.ts';
 import type { DatasetRow, IntentRow } from '../../src/ledger/schema/schema.ts';
 import { createIntent, getDataset } from '../../src/ledger/uploads/intents.ts';
 import { createAttempt } from '../../src/ledger/uploads/uploads.ts';
@@ -57,7 +57,7 @@ export async function intend(
   };
   const sent = await ctx.archive.put(bytes(upload));
   const indexed = await ctx.archive.put(bytes(index));
-  return underLease(ctx.ledger, lease, async (trx) => {
+  return withFencedTransaction(ctx.ledger, lease, async (trx) => {
     const parts = JSON.stringify([{ feed: 'north', run: 'run', rows: rows.length, outranked: 0 }]);
     const facts = { login: 'main', sha256: sent.sha256, bytes: sent.bytes, rows: rows.length, parts };
     const offer = JSON.stringify(ctx.config.offer);

@@ -5,7 +5,7 @@ import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
 import type { ReadSettings } from '../../src/config/schema/feed-settings.ts';
 import type { Detection } from '../../src/model.ts';
-import type { IssueRecord } from '../../src/validate/issues/issue-log.ts';
+import type { IssueRecord } from '../../src/validate/issues/issue-line.ts';
 import { validate, type Validation } from '../../src/validate/validate.ts';
 import { dialect, plainSettings } from '../support/read-settings.ts';
 import { tempFolder } from '../support/temp-folder.ts';

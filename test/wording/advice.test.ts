@@ -18,7 +18,7 @@ test('docs/messages.md shows every combination of outcome, cause and reader (npm
 });
 
 describe('every combination of outcome, cause and reader', () => {
-  test('says what happened and what that means, and what to do about whatever is wrong', () => {
+  test('says what happened, what that means, and what to do about it', () => {
     const silent = MESSAGES.filter(({ headline, meaning }) => headline.trim() === '' || meaning.trim() === '');
     const helpless = MESSAGES.filter(({ of, steps }) => steps.length === 0 && !/^(?:live|open|unchanged),/.test(of));
     expect([silent, helpless]).toEqual([[], []]);
@@ -75,33 +75,33 @@ describe('what is live beside a run', () => {
     })),
   );
 
-  test('is said of every end, with the doubt where there is one', () => {
+  test('is shown for every outcome, with the uncertainty if there is any', () => {
     const expected = ({ doubt }: LiveNow) =>
       doubt === null
-        ? /^(?:Still live: \S+ rows since|Live now: no(?: row since|thing of this feed))/m
-        : new RegExp(`^Live now: not certain: ${doubt}\nProved last: `, 'm');
+        ? /^(?:Still live: \S+ rows since|Live now: no(?: rows since|thing of this feed))/m
+        : new RegExp(`^Live now: uncertain: ${doubt}\nLast verified: `, 'm');
     expect(cases.filter(({ now, text }) => !expected(now).test(text))).toEqual([]);
     expect(cases.filter(({ text }) => /undefined|null|NaN|Invalid/.test(text))).toEqual([]);
   });
 
-  test('a file that did not get through has none, unless that is what is in doubt', () => {
+  test('a file that did not get through has nothing live, unless that is what is uncertain', () => {
     const first = (cause: string, standing: string) => {
       const end = endings().find((one) => one.cause === cause);
       return end && standingLines(end, STANDINGS[standing]!)[0];
     };
-    const doubt = 'in doubt, and rows were proved before';
-    expect(first('guard', 'rows are live')).toBe('From this file: none');
-    expect(first('guard', doubt)).toBe('From this file: none');
-    expect(first('upload-aborted', 'rows are live')).toBe('From this file: none');
-    expect(first('upload-aborted', doubt)).toBe('From this file: not known');
+    const doubt = 'uncertain, and rows were verified before';
+    expect(first('guard', 'rows are live')).toBe('From this file: nothing');
+    expect(first('guard', doubt)).toBe('From this file: nothing');
+    expect(first('upload-aborted', 'rows are live')).toBe('From this file: nothing');
+    expect(first('upload-aborted', doubt)).toBe('From this file: unknown');
   });
 });
 
-test('incidents of earlier versions, which kept no cause, are told without one', () => {
+test('incidents of earlier versions, which stored no cause, are explained without one', () => {
   const kind: IncidentKind = 'delivery';
   const facts = { kind, login: 'main', feed: 'north', run: null, text: 'held: too small' };
   expect(adviceOnIncident(facts, 'ops')).toEqual({
     meaning: INCIDENTS.delivery.meaning,
-    steps: ['See what came: `offerline runs --feed north`'],
+    steps: ['See what was delivered: `offerline runs --feed north`'],
   });
 });

@@ -11,6 +11,7 @@ import type { Cause, Stage } from '../../src/model.ts';
 import type { FaultInput } from '../../src/sandbox/faults/schema.ts';
 import { contextFor } from '../upload/upload-world.ts';
 import { candidate, expectLive, laneWorld } from '../jobs/lane-world.ts';
+import { found } from '../support/reasons.ts';
 
 test('every cause that has words is decided somewhere', () => {
   const jobs = globSync('src/jobs/**/*.ts')
@@ -65,7 +66,12 @@ test('runs that were answered before their dataset failed say that each is uploa
   const { db } = ctx.ledger;
   const runs = [await candidate('north', ['1'], ctx), await candidate('south', ['2'], ctx)];
   for (const id of runs) {
-    await decideRun(db, id, { outcome: 'failed', cause: 'outcome-unknown', reason: 'too late', now: ctx.clock.now() });
+    await decideRun(db, id, {
+      outcome: 'failed',
+      cause: 'outcome-unknown',
+      reason: found('too late'),
+      now: ctx.clock.now(),
+    });
   }
   await control.faults({ fault: 'fail', error: 'disk full' });
   await toRest();

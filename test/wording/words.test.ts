@@ -22,8 +22,8 @@ describe('the sentence of an outcome', () => {
       'north: live — all 5 rows are live, not verified',
       { outcome: 'live', rows: { read: 5, live: 5 }, receipt: { verified: false, checks: [] } },
     ],
-    ['north: unchanged — the same as what is live, nothing was sent', { outcome: 'unchanged' }],
-    ['north: nothing — no file is there', { outcome: 'nothing' }],
+    ['north: unchanged — nothing has changed, so nothing was sent', { outcome: 'unchanged' }],
+    ['north: nothing — there is no file', { outcome: 'nothing' }],
     [
       'north: held — feed north shrank by 62.4% (from 3325 to 1250 rows), more than guard.maxRowDrop (50%)',
       {
@@ -36,7 +36,7 @@ describe('the sentence of an outcome', () => {
       { outcome: 'rejected', reason: 'The column "brand" is missing. Accepted spellings: brand, бренд.' },
     ],
     ['north: failed — The service is down', { outcome: 'failed', reason: 'The service is down\nIt answered 503.' }],
-    ['north: running — at work (upload)', { outcome: null, stage: 'upload' }],
+    ['north: running — in progress (upload)', { outcome: null, stage: 'upload' }],
   ])('%s', (sentence, answer) => {
     expect(outcomeSentence(runAnswer(answer))).toBe(sentence);
   });

@@ -15,8 +15,8 @@ type Options = {
 };
 
 const HELP = `
-Without an operation it lists them all with their parameters. \`offer/process\` is not among those it calls: \`offerline ingest\`
-uploads, one file at a time.
+Without an operation, lists them all with their parameters. It does not call \`offer/process\`: use \`offerline ingest\` to
+upload, one file at a time.
 
 Examples:
   offerline api
@@ -30,12 +30,12 @@ export function define(program: Command, io: Io): void {
   program
     .command('api')
     .description('Call any operation of the remote interface, or list them.')
-    .argument('[operation]', 'its name, such as search or offer/list; without it they are listed')
+    .argument('[operation]', 'its name, such as search or offer/list; omit it to list all')
     .option('--param <name=value>', 'a parameter; may be repeated', collect)
     .option('--body <file>', 'parameters as a JSON object, for operations with a body')
-    .option('--login <login>', 'whose credentials; needed when there are several logins')
-    .option('--all-pages', 'every element of an operation with pages, not one page')
-    .option('--out <file>', 'write the answer here; a downloaded file goes to stdout without it')
+    .option('--login <login>', 'the login whose credentials to use; required if there are several')
+    .option('--all-pages', 'fetch all pages of a paged operation, not just one')
+    .option('--out <file>', 'write the answer here; without it, a downloaded file goes to stdout')
     .option('--json', 'answer with one JSON value: the reply')
     .addHelpText('after', HELP)
     .action(async (name: string | undefined, options: Options, command: Command) => {
@@ -83,7 +83,7 @@ async function loginOf(login: string | undefined, known: string[]): Promise<stri
   const [only] = known;
   if (login === undefined && only !== undefined && known.length === 1) return only;
   if (login === undefined) {
-    const which = known.length === 0 ? 'The configuration has no login.' : `Say whose: --login ${known.join(' | ')}.`;
+    const which = known.length === 0 ? 'The configuration has no login.' : `Choose one: --login ${known.join(' | ')}.`;
     throw new OfferlineError('usage', which);
   }
   if (known.includes(login)) return login;

@@ -12,14 +12,14 @@ export function listOperations(): string {
     group = operation.group;
     lines.push(...describe(operation));
   }
-  return `${lines.join('\n')}\n\n* must be given. Call one: offerline api search --param query="brake pad"`;
+  return `${lines.join('\n')}\n\n* required. To call one: offerline api search --param query="brake pad"`;
 }
 
 /** An operation as lines: what it does, then its parameters. */
 function describe(operation: Operation): string[] {
   const notes = [
-    operation.paged === undefined ? '' : ' Has pages.',
-    operation.name === 'process' ? ' Only by `ingest`.' : '',
+    operation.paged === undefined ? '' : ' Paged.',
+    operation.name === 'process' ? ' Called only by `ingest`.' : '',
   ];
   return [
     `  ${shownName(operation).padEnd(26)}${operation.about}${notes.join('')}`,

@@ -18,10 +18,11 @@ export async function planCall(name: string, wanted: Wanted): Promise<Plan> {
   if (!operation.repeatable) throw onlyByIngest(operation);
   const { parameters, problems } = readParameters(operation, wanted.param ?? []);
   if (wanted.body !== undefined && operation.inQuery === undefined)
-    problems.push('--body: it has no body; use --param');
-  if (wanted.allPages === true && operation.paged === undefined) problems.push('--all-pages: it has no pages');
+    problems.push('--body: this operation has no body; use --param');
+  if (wanted.allPages === true && operation.paged === undefined)
+    problems.push('--all-pages: this operation has no pages');
   if (operation.reply === 'file' && wanted.json === true && wanted.out === undefined) {
-    problems.push('--json: it answers with a file; name one with --out');
+    problems.push('--json: this operation answers with a file; name one with --out');
   }
   const hasBody = wanted.body !== undefined && operation.inQuery !== undefined;
   const whole = { ...(hasBody ? await readBody(wanted.body ?? '') : {}), ...parameters };
@@ -30,9 +31,9 @@ export async function planCall(name: string, wanted: Wanted): Promise<Plan> {
   return { operation, parameters: whole };
 }
 
-/** An upload beside one that is under way, or one that nobody looks after, is what the whole program is there to prevent. */
+/** The whole program exists to prevent an unwatched upload, or one beside another that is in progress. */
 function onlyByIngest(operation: Operation): OfferlineError {
-  const why = 'an upload from here would pass by the one that may be under way, by the guards and by the receipt';
+  const why = 'such an upload would bypass the guards, the receipt, and any upload already in progress';
   const message = `${shownName(operation)} is not called by api: ${why}. Use offerline ingest FEED --file PATH --wait.`;
   return new OfferlineError('usage', message);
 }
@@ -69,14 +70,14 @@ function put(
 ): void {
   const kind = known.get(name)?.kind;
   if (name === 'fields' && kind !== undefined) {
-    problems.push('--param fields: write each field under its own name: --param NAME=VALUE');
+    problems.push('--param fields: give each field under its own name: --param NAME=VALUE');
   } else if (kind === undefined && known.has('fields')) {
     const fields = (parameters['fields'] ??= dictionary<string>()) as Record<string, string>;
     fields[name] = value;
   } else if (kind === undefined || !Object.hasOwn(parameters, name)) parameters[name] = kind?.read(value) ?? value;
   else if (Array.isArray(parameters[name]))
     parameters[name] = [...(parameters[name] as unknown[]), ...(kind.read(value) as unknown[])];
-  else problems.push(`--param ${name}: it is there twice`);
+  else problems.push(`--param ${name}: given twice`);
 }
 
 async function readBody(file: string): Promise<Record<string, unknown>> {

@@ -5,7 +5,7 @@ import { drawTree } from './draw-tree.ts';
 import { treeOf } from './trees.ts';
 
 const CELL = 48;
-/** What must be copied whole into the next call; it stands last, so that it does not push the others away. */
+/** What has to be copied whole into the next call; it comes last so that it does not push the others off the screen. */
 const WHOLE = ['id', 'detailId', 'autoInfoId', 'vehicleId', 'unitId', 'quickGroupId', 'ssd'];
 
 type Row = Record<string, unknown>;
@@ -15,7 +15,7 @@ export function showReply(operation: Operation, reply: unknown): string {
   const data = isRow(reply) && 'data' in reply ? reply['data'] : reply;
   const tree = treeOf(operation, data);
   const lines = [tree === null ? showData(data) : drawTree(tree)];
-  if (Array.isArray(data) && data.length === 0) lines[0] = 'Nothing was found.';
+  if (Array.isArray(data) && data.length === 0) lines[0] = 'Nothing found.';
   if (isRow(reply)) lines.push(...about(reply));
   return lines.join('\n');
 }
@@ -29,19 +29,19 @@ function showData(data: unknown): string {
 function showRows(rows: Row[]): string {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const columns = [...names.filter((name) => name !== 'ssd'), ...names.filter((name) => name === 'ssd')];
-  const told = columns.filter((name) => rows.some((row) => show(name, row[name]) !== ''));
-  const numeric = told.filter((name) => rows.every((row) => ['number', 'undefined'].includes(typeof row[name])));
+  const filled = columns.filter((name) => rows.some((row) => show(name, row[name]) !== ''));
+  const numeric = filled.filter((name) => rows.every((row) => ['number', 'undefined'].includes(typeof row[name])));
   return table(
-    told,
-    rows.map((row) => told.map((name) => clip(name, show(name, row[name])))),
+    filled,
+    rows.map((row) => filled.map((name) => clip(name, show(name, row[name])))),
     numeric.filter((name) => !name.endsWith('Time')),
   );
 }
 
 function fields(row: Row): string {
-  const told = Object.entries(row).filter(([name, value]) => show(name, value) !== '');
-  const width = Math.max(...told.map(([name]) => name.length), 0);
-  return told.map(([name, value]) => `${printable(name).padEnd(width)}  ${show(name, value)}`).join('\n');
+  const filled = Object.entries(row).filter(([name, value]) => show(name, value) !== '');
+  const width = Math.max(...filled.map(([name]) => name.length), 0);
+  return filled.map(([name, value]) => `${printable(name).padEnd(width)}  ${show(name, value)}`).join('\n');
 }
 
 /** What the reply says of itself: its pages and the name of the request. */

@@ -8,9 +8,9 @@ import { decisionOf } from './decision.ts';
 export function define(program: Command, io: Io): void {
   program
     .command('approve')
-    .description('Release a held run: its rows are uploaded, no guard looks at them again.')
+    .description('Release a held run: its rows are uploaded without being checked by a guard again.')
     .argument('<run>', 'a held run; `offerline runs --outcome held` lists them')
-    .requiredOption('--reason <text>', 'why; kept with your name')
+    .requiredOption('--reason <text>', 'why; recorded with your name')
     .option('--wait', 'work in this process until the outcome is known')
     .option('--json', 'answer with one JSON value')
     .addHelpText(

@@ -2,10 +2,10 @@ import { userInfo } from 'node:os';
 import { OfferlineError } from '../../errors.ts';
 import type { Decision } from '../../jobs/decisions/review.ts';
 
-/** Who decides, and why; an empty reason is none. */
+/** Who decides, and why; an empty reason is refused. */
 export function decisionOf(reason: string): Decision {
   const text = reason.trim();
-  if (text === '') throw new OfferlineError('usage', 'Give a reason that says something (--reason TEXT).');
+  if (text === '') throw new OfferlineError('usage', 'The reason is empty; give one with --reason TEXT.');
   return { who: userName(), reason: text };
 }
 

@@ -9,7 +9,7 @@ export function define(program: Command, io: Io): void {
     .command('reject')
     .description('Drop a held run for good; what is live stays live.')
     .argument('<run>', 'a held run; `offerline runs --outcome held` lists them')
-    .requiredOption('--reason <text>', 'why; kept with your name')
+    .requiredOption('--reason <text>', 'why; recorded with your name')
     .option('--json', 'answer with one JSON value')
     .addHelpText(
       'after',
@@ -23,10 +23,10 @@ export function define(program: Command, io: Io): void {
           import('../../jobs/queue/wake-elsewhere.ts'),
           import('../../jobs/queries/answer.ts'),
         ]);
-        // The report is written again by whoever works next.
+        // The next worker writes the report again.
         await wakeElsewhere(run, { redisUrl: session.loaded.redisUrl }, session.ctx);
         if (options.json === true) io.json(await answerOf(run, session.ctx));
-        else io.out(`Run ${run} is rejected; the last good rows of its feed stay live.`);
+        else io.out(`Run ${run} has been rejected; the last good rows of its feed stay live.`);
       }),
     );
 }

@@ -4,8 +4,8 @@ import type { Io } from '../io.ts';
 import { withSession } from '../session.ts';
 
 const HELP = `
-The next delivery goes through again; one that was held meanwhile is released by \`offerline approve\`. A feed that was taken
-out of the configuration and that a guard keeps in the dataset (\`offerline feeds\`) leaves it with the next upload.
+The next delivery goes through again; \`offerline approve\` releases one that was held in the meantime. A feed that was removed
+from the configuration but is kept in the dataset by a guard (see \`offerline feeds\`) leaves it with the next upload.
 
 Example:
   offerline release main --reason "the supplier sent a corrected list"
@@ -16,10 +16,10 @@ export function define(program: Command, io: Io): void {
   program
     .command('release')
     .description(
-      'End the freeze of a feed or of all feeds of a login, or let a feed leave that is no longer configured.',
+      'End the freeze of a feed or of all feeds of a login, or let a feed that is no longer configured leave.',
     )
-    .argument('<name>', 'a login or a feed; login:NAME or feed:NAME when both have that name')
-    .requiredOption('--reason <text>', 'why; kept with your name')
+    .argument('<name>', 'a login or a feed; write login:NAME or feed:NAME if both have that name')
+    .requiredOption('--reason <text>', 'why; recorded with your name')
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', HELP)
     .action((name: string, options: { reason: string; json?: true }, command: Command) =>

@@ -6,10 +6,10 @@ import { withSession } from '../session.ts';
 type Options = { from: 'pull' | 'validate' | 'upload' | 'report'; wait?: true; json?: true };
 
 const HELP = `
-  pull      from the feed's source
-  validate  the archived file again, with the settings as they are now
-  upload    the archived accepted rows, composed afresh with what the login's other feeds hold now
-  report    only the report of this run is written again
+  pull      fetch the file from the feed's source again
+  validate  read the archived file again, with the current settings
+  upload    compose the archived accepted rows afresh with the current rows of the login's other feeds, and upload
+  report    only write the report of this run again
 
 Example:
   offerline rerun 20261121-060000-k3f9x --from validate --wait
@@ -19,8 +19,8 @@ Example:
 export function define(program: Command, io: Io): void {
   program
     .command('rerun')
-    .description('Run again from a stage, with the archived bytes where the source is not asked.')
-    .argument('<run>', 'a run, as `offerline runs` names it')
+    .description('Run again from a given stage; every stage but pull uses the archived bytes.')
+    .argument('<run>', 'the id of a run; see `offerline runs`')
     .addOption(
       new Option('--from <stage>', 'where to start').choices(['pull', 'validate', 'upload', 'report']).default('pull'),
     )

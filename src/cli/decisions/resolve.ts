@@ -7,23 +7,23 @@ import { withSession } from '../session.ts';
 type Options = { as: Resolution; reason: string; json?: true };
 
 const HELP = `
-  live   the service has taken it: the upload is settled as a success, its receipt is taken
-  lost   the service has not taken it: the dataset is sent again
+  live   the service accepted it: the upload is recorded as a success, and its receipt is checked
+  lost   the service did not accept it: the dataset is sent again
 
-Look at the service first: a dataset that is declared lost although it was taken is sent twice.
+Check with the service first: a dataset that is declared lost although the service accepted it is sent twice.
 
 Example:
-  offerline resolve 20261121-060003-x188q --as lost --reason "the service's support found no trace of it"
+  offerline resolve 20261121-060003-x188q --as lost --reason "the service's support team found no trace of it"
 `;
 
-/** Adds `resolve`: settle an outcome that no look-up could. */
+/** Adds `resolve`: decide an outcome that could not be determined. */
 export function define(program: Command, io: Io): void {
   program
     .command('resolve')
-    .description('Settle an upload whose outcome is unknown or that is stuck at the service.')
-    .argument('<upload>', 'an upload: its id, its token or the offer id; `offerline logins` shows those that are open')
-    .addOption(new Option('--as <outcome>', 'what became of it').choices(['live', 'lost']).makeOptionMandatory())
-    .requiredOption('--reason <text>', 'how you know; kept with your name')
+    .description('Resolve an upload whose outcome could not be determined, or that has stalled at the service.')
+    .argument('<upload>', 'an upload: its id, its token or its offer id; `offerline logins` shows the open ones')
+    .addOption(new Option('--as <outcome>', 'what happened to it').choices(['live', 'lost']).makeOptionMandatory())
+    .requiredOption('--reason <text>', 'how you know; recorded with your name')
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', HELP)
     .action((upload: string, options: Options, command: Command) =>
@@ -36,8 +36,8 @@ export function define(program: Command, io: Io): void {
         const woken = await wakeLaneElsewhere(row.login, { redisUrl: loaded.redisUrl }, ctx);
         const { id, login, offer_id: offerId, token, state } = row;
         if (options.json === true) return io.json({ upload: id, login, offerId, token, state, woken });
-        const next = woken ? '' : ' Work on it goes on when `offerline up` or `worker` runs.';
-        io.out(`Upload ${id} of ${login} is declared ${options.as}.${next}`);
+        const next = woken ? '' : ' Work on it continues when `offerline up` or `offerline worker` runs.';
+        io.out(`Upload ${id} of ${login} has been declared ${options.as}.${next}`);
       }),
     );
 }

@@ -7,9 +7,9 @@ import { withSession } from '../session.ts';
 export function define(program: Command, io: Io): void {
   program
     .command('resume')
-    .description('Continue a paused login or feed.')
-    .argument('<name>', 'a login or a feed; login:NAME or feed:NAME when both have that name')
-    .requiredOption('--reason <text>', 'why; kept with your name')
+    .description('Resume a paused login or feed.')
+    .argument('<name>', 'a login or a feed; write login:NAME or feed:NAME if both have that name')
+    .requiredOption('--reason <text>', 'why; recorded with your name')
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', '\nExample:\n  offerline resume north --reason "their system is back"\n')
     .action((name: string, options: { reason: string; json?: true }, command: Command) =>
@@ -21,7 +21,7 @@ export function define(program: Command, io: Io): void {
         const login = what.kind === 'login' ? what.name : (ctx.config.feeds[what.name]?.login ?? '');
         await wakeLaneElsewhere(login, { redisUrl: loaded.redisUrl }, ctx);
         if (options.json === true) io.json({ ...what, paused: false });
-        else io.out(`The ${what.kind} ${what.name} is resumed.`);
+        else io.out(`The ${what.kind} ${what.name} has been resumed.`);
       }),
     );
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { OfferlineError } from '../../errors.ts';
 import type { IntentRow } from '../../ledger/schema/schema.ts';
+import { counted, moment } from '../../wording/words.ts';
 import { decisionOf } from './decision.ts';
 import type { Io } from '../io.ts';
 import { assertKnown } from '../queries/runs.ts';
@@ -9,8 +10,8 @@ import { stopSignal, withSession, type Session } from '../session.ts';
 type Options = { to?: string; reason: string; wait?: true; json?: true };
 
 const HELP = `
-Without --to it goes one further back than what is live, again and again. The feeds of the login are frozen, so that the
-next delivery does not undo it: what arrives is held until \`offerline release\`.
+Without --to, each call goes back one dataset further. The feeds of the login are frozen so that the next delivery does not
+undo the rollback: new deliveries are held until \`offerline release\`.
 
 Example:
   offerline rollback main --reason "prices were in the wrong currency" --wait
@@ -20,10 +21,10 @@ Example:
 export function define(program: Command, io: Io): void {
   program
     .command('rollback')
-    .description('Make an earlier good dataset of a login live again, by a new upload of the archived bytes.')
+    .description('Make an earlier good dataset of a login live again by uploading its archived bytes.')
     .argument('<login>', 'a login of the configuration')
-    .option('--to <upload>', 'the upload to go back to: its id, its token or the offer id')
-    .requiredOption('--reason <text>', 'why; kept with your name')
+    .option('--to <upload>', 'the upload to go back to: its id, its token or its offer id')
+    .requiredOption('--reason <text>', 'why; recorded with your name')
     .option('--wait', 'work in this process until the outcome is known')
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', HELP)
@@ -34,7 +35,7 @@ export function define(program: Command, io: Io): void {
         const { rollback } = await import('../../jobs/decisions/rollback.ts');
         const { intent, target } = await rollback(login, options.to, decisionOf(options.reason), ctx);
         const { offer_id: offerId, closed_at: at } = target.upload;
-        io.note(`Going back to upload ${offerId} of ${new Date(at ?? 0).toISOString()}: ${target.dataset.rows} rows.`);
+        io.note(`Going back to upload ${offerId} of ${moment(at ?? 0)}: ${counted(target.dataset.rows, 'row')}.`);
         await finish(intent, options, session, io);
       }),
     );
@@ -55,9 +56,11 @@ async function finish(intent: IntentRow, options: Options, session: Session, io:
   const answer = await answerOfIntent(intent.id, ctx);
   if (options.json === true) io.json(answer);
   else if (answer.result === 'met')
-    io.out(`Live again as upload ${answer.upload?.offerId}: ${answer.rows} rows were sent. The feeds are frozen.`);
+    io.out(
+      `Live again as upload ${answer.upload?.offerId}: ${counted(answer.rows, 'row')} sent. The feeds are frozen.`,
+    );
   else if (answer.result === null)
-    io.out('Recorded; the upload starts when `offerline up` or `worker` takes it. The feeds are frozen.');
+    io.out('Recorded; the upload starts when `offerline up` or `offerline worker` runs. The feeds are frozen.');
   if (answer.result !== null && answer.result !== 'met') {
     throw new OfferlineError(
       'service-refused',

@@ -1,5 +1,7 @@
+import { trippedGuard } from '../../compose/guards.ts';
+import type { Guard } from '../../config/schema/schema.ts';
 import pc from 'picocolors';
-import type { ReadResult } from '../../jobs/read/read.ts';
+import type { ReadResult } from '../../jobs/read/read-text.ts';
 import type { Dialect, Issue, LocalCounts, SampleReading } from '../../model.ts';
 import { comparisonLines } from '../../wording/side-by-side.ts';
 import { counted, grouped } from '../../wording/words.ts';
@@ -35,7 +37,11 @@ export function answerOf({ name, detection, reason, validation }: ReadResult): C
   const { charset, bom, delimiter, quote, newline, header } = detection;
   const dialect = { charset, bom, delimiter, quote, newline, header };
   if (validation === null)
-    return { ...refusalOf(name, `${reason} Here, name that feed with --feed.`), dialect, readings: detection.readings };
+    return {
+      ...refusalOf(name, `${reason} To check with a feed’s settings, use --feed.`),
+      dialect,
+      readings: detection.readings,
+    };
   const { outcome, counts, issues, sample, droppedColumns } = validation;
   const found = { issues, sample, droppedColumns };
   return { outcome, reason: validation.reason, file: name, dialect, readings: [], rows: counts, ...found };
@@ -45,13 +51,13 @@ export function answerOf({ name, detection, reason, validation }: ReadResult): C
 export function describeAnswer(answer: CheckAnswer, color: boolean): string {
   const { bold, green, red } = pc.createColors(color);
   const { outcome, reason, file, dialect, rows, droppedColumns } = answer;
-  const verdict =
+  const result =
     outcome === 'accepted'
       ? `${bold(green('accepted'))}: ${grouped(rows.accepted)} of ${counted(rows.read, 'row')} would be uploaded`
       : `${bold(red('rejected'))}: ${printable(reason ?? '')}`;
   const losses = `${grouped(rows.rejectedLocally)} rejected + ${counted(rows.duplicates, 'duplicate')}`;
   const lines = [
-    verdict,
+    result,
     `file     ${printable(file)}`,
     ...(dialect === null ? [] : [`dialect  ${printable(describeDialect(dialect))}`]),
     `rows     ${grouped(rows.read)} read = ${grouped(rows.accepted)} accepted + ${losses}`,
@@ -70,7 +76,7 @@ function describeDialect({ charset, bom, delimiter, quote, newline, header }: Di
     `${charset}${bom ? ' with byte order mark' : ''}`,
     delimiter === null ? 'one column' : `delimiter ${JSON.stringify(delimiter)}`,
     quote === null ? 'no quotes' : `quote ${quote}`,
-    `line ends ${JSON.stringify(newline)}`,
+    `line endings ${JSON.stringify(newline)}`,
     header ? 'header' : 'no header',
   ].join(', ');
 }
@@ -98,4 +104,14 @@ function describeIssue({ line, column, value, message }: Issue): string {
   const shown =
     value === null || value === '' ? '' : ` [${printable(value.length > 80 ? `${value.slice(0, 80)}…` : value)}]`;
   return `  ${place === '' ? '' : `${place}: `}${printable(message)}${shown}`;
+}
+
+/** The answer for a file of a feed, which a guard may hold; what is live is not asked for. */
+export function withGuard(answer: CheckAnswer, guard: Guard, feed: string): CheckAnswer {
+  if (answer.outcome !== 'accepted') return answer;
+  const { accepted: rows, read, rejectedLocally: rejected } = answer.rows;
+  const numbers = { rows, read, rejected, previousRows: null, rejectedThere: { rows: 0, previousRows: 0 } };
+  const tripped = trippedGuard(guard, numbers, `the file of ${feed}`);
+  if (tripped === null) return answer;
+  return { ...answer, outcome: 'rejected', reason: `${tripped}. \`offerline ingest\` would hold it.` };
 }

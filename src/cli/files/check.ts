@@ -4,7 +4,8 @@ import { basename, join } from 'node:path';
 import type { Command } from 'commander';
 import type { Guard } from '../../config/schema/schema.ts';
 import { OfferlineError, STATUS } from '../../errors.ts';
-import type { ReadInput, ReadResult } from '../../jobs/read/read.ts';
+import type { ReadInput } from '../../jobs/read/read.ts';
+import type { ReadResult } from '../../jobs/read/read-text.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
 import type { CheckAnswer } from './check-answer.ts';
 import type { CheckSettings } from './check-settings.ts';
@@ -30,7 +31,7 @@ export function define(program: Command, io: Io): void {
   program
     .command('check')
     .description('Unpack, detect, validate and normalise a supplier file without uploading it.')
-    .argument('<file>', 'a text file, or a zip or gzip archive with one')
+    .argument('<file>', 'a text file, or a zip or gzip archive that contains one')
     .option('--feed <feed>', 'read it with the settings of this feed')
     .option('--out <file>', 'write the normalised rows as they would be uploaded')
     .option('--issues <file>', 'write every issue as CSV')
@@ -40,7 +41,7 @@ export function define(program: Command, io: Io): void {
     )
     .addHelpText(
       'after',
-      '\nExit status: 0 the file would be uploaded, 3 it would not.\n\nExample:\n  offerline check north.zip --feed north --issues issues.csv\n',
+      '\nExit status: 0 if the file would be uploaded, 3 if not.\n\nExample:\n  offerline check north.zip --feed north --issues issues.csv\n',
     )
     .action((file: string, options: Options, command: Command) => check(file, options, command, io));
 }
@@ -59,7 +60,7 @@ async function check(file: string, options: Options, command: Command, io: Io): 
     const answer = options.feed === undefined ? read : await guarded(read, settings.guard, options.feed);
     if (options.json === true) io.json(answer);
     else io.styled(describeAnswer(answer, io.color));
-    if (options.out !== undefined && read.outcome === 'rejected') io.note(`${options.out} is not written.`);
+    if (options.out !== undefined && read.outcome === 'rejected') io.note(`${options.out} was not written.`);
     io.exit(answer.outcome === 'accepted' ? 0 : STATUS['file-rejected'].exit);
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -67,12 +68,12 @@ async function check(file: string, options: Options, command: Command, io: Io): 
 }
 
 async function guarded(answer: CheckAnswer, guard: Guard, feed: string): Promise<CheckAnswer> {
-  const { withGuard } = await import('./check-guard.ts');
+  const { withGuard } = await import('./check-answer.ts');
   return withGuard(answer, guard, feed);
 }
 
 async function liveRowsOf(feed: string, command: Command): Promise<KeptRows | null> {
-  const { earlierRows } = await import('./earlier-rows.ts');
+  const { earlierRows } = await import('./check-settings.ts');
   return earlierRows(feed, command);
 }
 
@@ -166,6 +167,6 @@ async function writeIssues({ options }: Work, result: ReadResult | null, staged:
   const isRead = result !== null && result.validation !== null;
   if (isRead && staged !== null) return staged.finish();
   const { writeOutput } = await import('./output-file.ts');
-  const { issueCsvHead } = await import('../../validate/issues/issue-csv.ts');
+  const { issueCsvHead } = await import('../../validate/issues/issue-line.ts');
   await writeOutput('--issues', options.issues, isRead ? createReadStream(result.issuesPath) : [issueCsvHead([])]);
 }

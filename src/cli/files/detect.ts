@@ -14,14 +14,14 @@ type Found = { file: string; inner: string | null; detection: Detection };
 export function define(program: Command, io: Io): void {
   program
     .command('detect')
-    .description('Tell charset and dialect of supplier files, with the evidence; needs no configuration.')
+    .description('Detect charset and dialect of supplier files, with the evidence; needs no configuration.')
     .argument('<files...>', 'text files, zip or gzip archives')
     .option('--json', 'one compact JSON line per file')
     .addHelpText('after', '\nExample:\n  offerline detect inbox/*.csv prices.zip --json\n')
     .action((files: string[], options: { json?: boolean }) => detectAll(files, options.json ?? false, io));
 }
 
-/** Goes on after a file that cannot be read; the exit status tells the worst of them. */
+/** Continues after a file that cannot be read; the exit status is that of the worst one. */
 async function detectAll(files: string[], json: boolean, io: Io): Promise<void> {
   let status = 0;
   for (const file of files) {
@@ -55,7 +55,7 @@ async function detectOne(file: string): Promise<Found> {
   }
 }
 
-/** What is told of a file that is no text: the same fields with nothing in them. */
+/** The answer for a file that is not text: the same fields with nothing in them. */
 const NO_GUESS = {
   charset: null,
   bom: false,
@@ -97,7 +97,7 @@ function describe({ file, inner, detection }: Found, several: boolean): string {
     `quote       ${quote ?? 'none'}`,
     `newline     ${JSON.stringify(newline)}`,
     `header      ${header ? `line ${headerLine}: ${columns.map(printable).join(' | ')}` : `none; data from line ${headerLine}`}`,
-    `confidence  ${confidence}${sure ? '' : ', NOT SURE: say charset and delimiter in the dialect setting of the feed'}`,
+    `confidence  ${confidence}${sure ? '' : ', NOT SURE: set charset and delimiter in the feed’s dialect setting'}`,
     ...detection.evidence.map((sentence) => `  - ${printable(sentence)}`),
     ...comparisonLines(detection.readings).map(printable),
   ];

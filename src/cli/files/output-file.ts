@@ -13,13 +13,12 @@ type Chunks = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
  * answer; before any work is done.
  */
 export async function checkOutput(option: string, path: string, input: string): Promise<void> {
-  if (path === '') throw unusable(option, '""', 'it is no name of a file');
+  if (path === '') throw unusable(option, '""', 'it is not a file name');
   const there = await stat(path).catch(() => null);
   if (there?.isDirectory() === true) throw unusable(option, path, 'it is a folder');
-  if (isSame(there, await stat(input).catch(() => null)))
-    throw unusable(option, path, 'it is the file that is checked');
+  if (isSame(there, await stat(input).catch(() => null))) throw unusable(option, path, 'it is the file being checked');
   if (path === '-' || isSame(there, fstatSync(process.stdout.fd))) {
-    throw unusable(option, path, 'the answer goes to standard output');
+    throw unusable(option, path, 'standard output is used for the answer');
   }
   try {
     await access(there === null || there.isFile() ? dirname(path) : path, constants.W_OK);

@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander';
 import type { Io } from '../io.ts';
 
 const HELP = `
-Put it where your shell looks for completions:
+Save the script where your shell looks for completions:
   bash: offerline completion bash > ~/.local/share/bash-completion/completions/offerline
   zsh:  offerline completion zsh > a folder of $fpath, as _offerline
   fish: offerline completion fish > ~/.config/fish/completions/offerline.fish

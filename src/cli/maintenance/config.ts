@@ -13,7 +13,7 @@ export function define(program: Command, io: Io): void {
     .addHelpText('after', '\nExample:\n  offerline config check --config config/offerline.yaml\n');
   config
     .command('check')
-    .description('Name all problems of the configuration at once, with file, line and path; exit 0 or 2.')
+    .description('Report all problems in the configuration at once, with file, line and path; exit 0 or 2.')
     .option('--json', 'one JSON value: {valid, file, problems, warnings}')
     .addHelpText('after', '\nExample:\n  offerline config check --json\n')
     .action(async (options: { json?: boolean }) => {
@@ -50,7 +50,7 @@ async function print({ valid, file, problems, warnings }: CheckAnswer, io: Io): 
     io.out(showProblems(warnings.map((warning) => ({ ...warning, message: `warning: ${warning.message}` }))));
   }
   const counts = `${count(problems.length, 'problem')}, ${count(warnings.length, 'warning')}`;
-  io.note(valid ? `${file} can be used: ${counts}.` : `${file} cannot be used: ${counts}.`);
+  io.note(valid ? `${file} is valid: ${counts}.` : `${file} is not valid: ${counts}.`);
 }
 
 function count(number: number, noun: string): string {

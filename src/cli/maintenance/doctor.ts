@@ -3,13 +3,13 @@ import { printable } from '../../wording/printable.ts';
 import type { Io } from '../io.ts';
 import { loadFor } from '../session.ts';
 
-/** Adds `doctor`: what is reachable and what is not. */
+/** Adds `doctor`: what can be reached and what cannot. */
 export function define(program: Command, io: Io): void {
   program
     .command('doctor')
     .description('Check Redis, ledger, archive, service, credentials and mail.')
     .option('--json', 'answer with one JSON value')
-    .addHelpText('after', '\nExits with 1 when something needs attention.\n\nExample:\n  offerline doctor\n')
+    .addHelpText('after', '\nExits with 1 if something needs attention.\n\nExample:\n  offerline doctor\n')
     .action(async (options: { json?: true }, command: Command) => {
       const loaded = await loadFor(command);
       const { examine } = await import('../../jobs/doctor/doctor.ts');

@@ -4,8 +4,8 @@ import type { Io } from '../io.ts';
 import { stopSignal, withSession } from '../session.ts';
 
 const HELP = `
-What is live, what a rollback can go back to, what is held, open or waiting is never removed.
-A running \`offerline up\` does the same once a day.
+Never removes what is live, held, open or waiting, or what a rollback can go back to.
+A running \`offerline up\` prunes once a day.
 
 Example:
   offerline prune --dry-run
@@ -16,15 +16,15 @@ const KINDS: Record<PrunedKind['kind'], string> = {
   deliveries: 'deliveries and accepted rows',
   datasets: 'datasets',
   reports: 'reports, issues and rejections',
-  leftovers: 'files that nothing names',
+  leftovers: 'unreferenced files',
 };
 
 /** Adds `prune`: apply `keep` now. */
 export function define(program: Command, io: Io): void {
   program
     .command('prune')
-    .description('Remove what is older than `keep` says from the archive and the ledger.')
-    .option('--dry-run', 'say what would go, and remove nothing')
+    .description('Remove from the archive and the ledger what is older than the `keep` settings allow.')
+    .option('--dry-run', 'show what would be removed, without removing anything')
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', HELP)
     .action((options: { dryRun?: true; json?: true }, command: Command) =>
@@ -41,7 +41,7 @@ export function define(program: Command, io: Io): void {
         ]);
         io.out(table(['what', 'count', 'MB', 'oldest (UTC)'], rows, ['count', 'MB']));
         io.out(
-          `\n${kinds.every(({ count }) => count === 0) ? 'Nothing goes.' : dryRun ? 'Nothing was removed: this is what would go.' : 'Done.'}`,
+          `\n${kinds.every(({ count }) => count === 0) ? 'There is nothing to remove.' : dryRun ? 'Nothing has been removed; this is what would be.' : 'Done.'}`,
         );
       }),
     );

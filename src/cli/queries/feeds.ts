@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import type { LiveNow } from '../../model.ts';
+import { reasonOfRun, shownReason } from '../../wording/reasons/run-reasons.ts';
 import { counted } from '../../wording/words.ts';
 import type { Io } from '../io.ts';
 import { withSession } from '../session.ts';
@@ -9,7 +10,7 @@ import { withSession } from '../session.ts';
 export function define(program: Command, io: Io): void {
   program
     .command('feeds')
-    .description('Show the state of each feed: last run, what is live, what waits, when it runs next.')
+    .description('Show the state of each feed: its last run, what is live, what is waiting, and when it runs next.')
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', '\nExample:\n  offerline feeds\n')
     .action((options: { json?: true }, command: Command) =>
@@ -21,7 +22,7 @@ export function define(program: Command, io: Io): void {
         const rows = states.map((state) => [
           state.feed,
           state.login,
-          state.lastRun === null ? 'never ran' : (state.lastRun.outcome ?? `(${state.lastRun.stage})`),
+          state.lastRun === null ? 'never run' : (state.lastRun.outcome ?? `(${state.lastRun.stage})`),
           state.live === null ? '' : `${state.live.rows}${state.now.doubt === null ? '' : ' ?'}`,
           state.live === null ? '' : showTime(state.live.since),
           state.candidate === null ? '' : state.candidate.run,
@@ -42,25 +43,25 @@ export function define(program: Command, io: Io): void {
           'reason',
         ];
         io.out(table(head, rows, ['live rows']));
-        for (const note of doubtNotes(states)) io.out(`\n${note}`);
+        for (const note of uncertaintyNotes(states)) io.out(`\n${note}`);
         for (const { note } of states) if (note !== null) io.out(`\n${note}`);
       }),
     );
 }
 
-/** One line for each login of which it is not certain what is live: its rows above are those that were proved last. */
-function doubtNotes(states: { login: string; now: LiveNow; unproved: string | null }[]): string[] {
-  const inDoubt = new Map(states.map(({ login, now, unproved }) => [login, { doubt: now.doubt, unproved }]));
-  return [...inDoubt].flatMap(([login, { doubt, unproved }]) => {
+/** One line for each login whose live rows are uncertain: the rows above are those that were verified last. */
+function uncertaintyNotes(states: { login: string; now: LiveNow; unproved: string | null }[]): string[] {
+  const byLogin = new Map(states.map(({ login, now, unproved }) => [login, { doubt: now.doubt, unproved }]));
+  return [...byLogin].flatMap(([login, { doubt, unproved }]) => {
     if (doubt === null) return [];
-    const what = unproved === null ? doubt : `upload ${unproved} was accepted and is not proved to be live`;
+    const what = unproved === null ? doubt : `upload ${unproved} was accepted but could not be confirmed as live`;
     return [
-      `login ${login}: ${what}; the rows above were proved before. \`offerline incidents --login ${login}\` says why.`,
+      `login ${login}: ${what}; the rows above were verified before that. To see why: offerline incidents --login ${login}`,
     ];
   });
 }
 
-/** What ops must know first: a freeze, a pause, else why the last run ended as it did. */
+/** What ops must know first: a freeze, a pause, or why the last run ended as it did. */
 function remark(state: Awaited<ReturnType<typeof stateOf>>, showTime: (at: number | null) => string): string {
   const { frozen, paused, lastRun, standstill } = state;
   if (frozen !== null) return `FROZEN since ${showTime(frozen.since)} by ${frozen.who}: ${frozen.reason}`;
@@ -71,6 +72,10 @@ function remark(state: Awaited<ReturnType<typeof stateOf>>, showTime: (at: numbe
     return `${last.outcome?.toUpperCase()} since ${showTime(since)}${many}: ${last.reason ?? ''}`;
   }
   return lastRun?.reason ?? '';
+}
+
+function reasonIn(run: Parameters<typeof reasonOfRun>[0]): string | null {
+  return shownReason(reasonOfRun(run));
 }
 
 async function stateOf(feed: string, ctx: Context) {
@@ -96,39 +101,45 @@ async function stateOf(feed: string, ctx: Context) {
     lastRun:
       last === undefined
         ? null
-        : { run: last.id, outcome: last.outcome, stage: last.stage, reason: last.reason, createdAt: last.created_at },
+        : {
+            run: last.id,
+            outcome: last.outcome,
+            stage: last.stage,
+            reason: reasonIn(last),
+            createdAt: last.created_at,
+          },
     live: live === null ? null : { run: live.id, rows: now.proved?.live ?? 0, since: provedAt(now) },
-    /** As `show` says it; while it is in doubt, `live` is what was proved before. */
+    /** As in `show`; while it is uncertain, `live` is what was verified before. */
     now,
-    /** An upload of its login that was accepted and not proved. */
+    /** An upload of its login that was accepted but not verified. */
     unproved: facts.unproved?.offerId ?? null,
     paused: await pausedBy(feed, state.login, ctx),
-    held: last?.outcome === 'held' ? { run: last.id, since: last.finished_at, reason: last.reason } : null,
+    held: last?.outcome === 'held' ? { run: last.id, since: last.finished_at, reason: reasonIn(last) } : null,
     standstill: await standstillOf(db, feed),
     frozen: await frozenBy(feed, ctx),
     candidate: state.candidate === null ? null : { run: state.candidate, since: state.candidate_at },
     incidents: incidents.answers,
-    /** What is wrong with it, and which command tells more. */
+    /** What is wrong with it, and which command shows more. */
     note: incidents.rows.length === 0 ? null : incidentsNote(incidents.rows, ` --feed ${feed}`),
     schedule: schedule ?? null,
     nextDue: schedule === undefined ? null : (state.next_due ?? nextDue(schedule, ctx.clock.now())),
   };
 }
 
-/** When the upload was accepted that these rows were proved in, as `show` and `logins` say it. */
+/** When the upload that these rows were verified in was accepted, as in `show` and `logins`. */
 function provedAt({ proved }: LiveNow): number | null {
   return proved === null || proved.since === null ? null : Date.parse(proved.since);
 }
 
-/** Feeds that are live and not configured any more. */
+/** Feeds that are live but no longer configured. */
 async function leavingStates(ctx: Context) {
   const { leavingFeeds } = await import('../../jobs/feeds/leaving.ts');
-  const { lastProved } = await import('../../ledger/uploads/accepted-uploads.ts');
+  const { lastVerified } = await import('../../ledger/uploads/accepted-uploads.ts');
   const { liveFacts } = await import('../../jobs/logins/live-facts.ts');
   const { liveNow } = await import('../../jobs/logins/live-now.ts');
   const found = [];
   for (const login of Object.keys(ctx.config.logins)) {
-    const live = await lastProved(ctx.ledger.db, login);
+    const live = await lastVerified(ctx.ledger.db, login);
     const facts = await liveFacts(ctx.ledger.db, login);
     for (const leaving of await leavingFeeds(login, live?.dataset ?? null, ctx)) {
       const { feed, stays, released, why } = leaving;
@@ -136,8 +147,8 @@ async function leavingStates(ctx: Context) {
       // One that expired has a line of its own, and an incident.
       if (leaving.configured) continue;
       const then = stays
-        ? `stays in the dataset: ${why}. \`offerline release ${feed} --reason TEXT\` lets it go`
-        : `leaves with the next upload${released ? ', as it was released' : ''}`;
+        ? `stays in the dataset: ${why}. To let it leave: \`offerline release ${feed} --reason TEXT\``
+        : `leaves with the next upload${released ? ' (released)' : ''}`;
       found.push({ feed, login, configured: false, rows, stays, released, reason: `NOT CONFIGURED, ${then}` });
     }
   }

@@ -34,7 +34,7 @@ export function showIncident(incident: ReturnType<typeof incidentAnswer>): strin
   return [printable(sentence), `  since ${showTime(since)} UTC${seen}`, ...over, ...next].join('\n');
 }
 
-/** One line for a list that is about something else: what is open, and which command tells more. */
+/** One line for another command's list: which incident is open, and which command shows more. */
 export function incidentsNote(rows: IncidentRow[], filter: string): string {
   // What concerns the whole login is more than what is wrong with one feed.
   const first = rows.find(({ feed }) => feed === null) ?? rows[0];
@@ -48,6 +48,6 @@ export async function openIncidentsOf(of: { login?: string; feed?: string }, ctx
   const rows = await listIncidents(ctx.ledger.db, of);
   return {
     rows,
-    answers: rows.map(({ id, kind, text, opened_at }) => ({ incident: id, kind, text, since: opened_at })),
+    answers: rows.map((row) => ({ incident: row.id, kind: row.kind, text: factsOf(row).text, since: row.opened_at })),
   };
 }

@@ -16,8 +16,8 @@ Example:
 export function define(program: Command, io: Io): void {
   program
     .command('incidents')
-    .description('List what is wrong now: since when, what it means, what to do next.')
-    .option('--all', 'those that are over, too')
+    .description('List what is wrong now: since when, what it means, and what to do next.')
+    .option('--all', 'include those that are over')
     .option('--login <login>', 'only of this login and its feeds')
     .option('--feed <feed>', 'only of this feed')
     .option('--json', 'answer with one JSON value')

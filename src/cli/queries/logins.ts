@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import type { LiveFacts } from '../../jobs/logins/live-now.ts';
 import type { WatchRow } from '../../ledger/schema/watch-schema.ts';
 import { printable } from '../../wording/printable.ts';
+import { moment } from '../../wording/words.ts';
 import type { Io } from '../io.ts';
 import { withSession } from '../session.ts';
 
@@ -10,7 +11,7 @@ import { withSession } from '../session.ts';
 export function define(program: Command, io: Io): void {
   program
     .command('logins')
-    .description('Show the state of each login: its live dataset, and the upload that is open.')
+    .description('Show the state of each login: its live dataset and its open upload.')
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', '\nExample:\n  offerline logins --json\n')
     .action((options: { json?: true }, command: Command) =>
@@ -20,13 +21,13 @@ export function define(program: Command, io: Io): void {
         const { showTime, table } = await import('../table.ts');
         const rows = states.map(
           ({ login, live, doubt, unproved: newer, open, waiting, paused, denied, frozen, foreign }) => {
-            const unproved = newer === null ? '' : `${newer} (not proved)`;
+            const unproved = newer === null ? '' : `${newer} (not verified)`;
             return [
               [
                 login,
                 paused === null ? '' : '(PAUSED)',
-                denied === null ? '' : '(CREDENTIALS REFUSED)',
-                foreign ? '(NOT OURS IS LIVE)' : '',
+                denied === null ? '' : '(CREDENTIALS REJECTED)',
+                foreign ? '(FOREIGN UPLOAD IS LIVE)' : '',
                 frozen.length === 0 ? '' : '(ROLLED BACK, FROZEN)',
               ]
                 .filter(Boolean)
@@ -46,7 +47,7 @@ export function define(program: Command, io: Io): void {
         for (const { login, standing } of states) {
           for (const { feed, since, last } of standing)
             io.out(
-              `${login}: ${feed} stands still since ${showTime(since)}, its last delivery ${last.outcome === 'failed' ? 'failed' : `was ${last.outcome}`} (run ${last.id}).`,
+              `${login}: ${feed} has not moved since ${showTime(since)}; its last delivery ${last.outcome === 'failed' ? 'failed' : `was ${last.outcome}`} (run ${last.id}).`,
             );
         }
         for (const { notes } of states) for (const note of notes) io.out(`\n${printable(note)}`);
@@ -66,12 +67,12 @@ async function standingFeeds(login: string, ctx: Context) {
 async function stateOf(login: string, ctx: Context) {
   const { listFeeds } = await import('../../ledger/runs/feeds.ts');
   const { frozenFeeds } = await import('../../ledger/runs/freezes.ts');
-  const { lastProved } = await import('../../ledger/uploads/accepted-uploads.ts');
+  const { lastVerified } = await import('../../ledger/uploads/accepted-uploads.ts');
   const { doubtIn } = await import('../../jobs/logins/live-now.ts');
   const { liveFacts } = await import('../../jobs/logins/live-facts.ts');
   const { openUpload } = await import('../../ledger/uploads/uploads.ts');
   const db = ctx.ledger.db;
-  const live = await lastProved(db, login);
+  const live = await lastVerified(db, login);
   const facts = await liveFacts(db, login);
   const open = await openUpload(db, login);
   const feeds = await listFeeds(db, login);
@@ -101,9 +102,9 @@ async function stateOf(login: string, ctx: Context) {
             verified:
               live.intent.receipt === null ? null : (JSON.parse(live.intent.receipt) as { verified: boolean }).verified,
           },
-    /** Why it is not certain that this is live; `live` is what was proved last. */
+    /** Why it is uncertain whether this is live; `live` is what was verified last. */
     doubt: doubtIn(facts)?.text ?? null,
-    /** An upload that was accepted since and not proved. */
+    /** A later upload that was accepted but not verified. */
     unproved: facts.unproved?.offerId ?? null,
     open:
       open === undefined
@@ -140,25 +141,26 @@ function sumOf({ proved }: LiveFacts, count: 'live' | 'rejectedRemotely'): numbe
   return [...(proved?.feeds.values() ?? [])].reduce((sum, account) => sum + (account?.[count] ?? 0), 0);
 }
 
-const CHECKED = 'the dataset before it is being checked, and sent again when it does not prove to be live.';
-const NOT_OURS = 'the dataset before it was not live any more, but somebody else’s: the next upload takes its place.';
+const CHECKED = 'offerline is checking whether the dataset before it is live, and sends it again if it is not.';
+const NOT_OURS =
+  'somebody else’s upload was live by then instead of the dataset before it; the next upload replaces it.';
 
 function watchNotes(
   login: string,
   { unverified, unverified_at, silent_since, note }: WatchRow,
   foreign: boolean,
 ): string[] {
-  const since = (at: number | null) => new Date(at ?? 0).toISOString();
+  const since = (at: number | null) => moment(at ?? 0);
   return [
     ...(unverified === null
       ? []
       : [
-          `login ${login}: what is live is unverified since ${since(unverified_at)}, when the service failed upload ${unverified}; ${foreign ? NOT_OURS : CHECKED}`,
+          `login ${login}: what is live has been unverified since ${since(unverified_at)}, when the service failed upload ${unverified}; ${foreign ? NOT_OURS : CHECKED}`,
         ]),
     ...(silent_since === null
       ? []
       : [
-          `login ${login}: what is live could not be looked at since ${since(silent_since)}: ${note ?? 'no reason known'}`,
+          `login ${login}: what is live could not be checked since ${since(silent_since)}: ${note ?? 'the reason is not known'}`,
         ]),
   ];
 }

@@ -12,10 +12,10 @@ type Options = { format: 'html' | 'csv' | 'json'; out?: string };
 export function define(program: Command, io: Io): void {
   program
     .command('report')
-    .description("Give a run's report: its path, or a copy.")
-    .argument('<run>', 'a run, as `offerline runs` names it')
+    .description("Print the path of a run's report, or write a copy of it.")
+    .argument('<run>', 'the id of a run; see `offerline runs`')
     .addOption(new Option('--format <format>', 'which report').choices(['html', 'csv', 'json']).default('html'))
-    .option('--out <file>', 'write it here; "-" writes it to stdout')
+    .option('--out <file>', 'write a copy here; "-" writes it to stdout')
     .addHelpText('after', '\nExample:\n  offerline report 20261121-060000-k3f9x --format csv --out north.csv\n')
     .action((run: string, options: Options, command: Command) =>
       withSession(command, async ({ ctx }) => {
@@ -41,7 +41,7 @@ async function reportPath(id: string, format: Options['format'], ctx: Context): 
   return (await writeRunReports(run, await reportInput(run, ctx), ctx))[format];
 }
 
-/** Something happened to the run since, or what it says is live now is so no more: another upload, a newer file, a doubt. */
+/** Whether the run has changed since, or what the report says is live no longer is: another upload, a newer file, uncertainty. */
 async function isOutdated(run: RunRow, written: { json: string }, path: string, ctx: Context): Promise<boolean> {
   // What a pruned run was written from is gone; its files stay as they are.
   if (run.reports_pruned_at !== null) return false;
@@ -54,7 +54,7 @@ async function isOutdated(run: RunRow, written: { json: string }, path: string, 
   return !isDeepStrictEqual(await nowIn(written.json), now);
 }
 
-/** What the report said of what is live of the feed; the three formats are written together. */
+/** What the report said was live of the feed; the three formats are written together. */
 async function nowIn(path: string): Promise<unknown> {
   const { readFile } = await import('node:fs/promises');
   try {

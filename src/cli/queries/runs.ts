@@ -2,6 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import { OfferlineError } from '../../errors.ts';
 import type { RowCounts } from '../../model.ts';
+import { reasonOfRun, shownReason } from '../../wording/reasons/run-reasons.ts';
 import type { Io } from '../io.ts';
 import { withSession } from '../session.ts';
 
@@ -14,10 +15,10 @@ export function define(program: Command, io: Io): void {
   program
     .command('runs')
     .description('List runs, newest first.')
-    .option('--feed <feed>', 'only of this feed')
-    .option('--login <login>', 'only of this login')
+    .option('--feed <feed>', 'only runs of this feed')
+    .option('--login <login>', 'only runs of this login')
     .option('--outcome <outcome>', `only with this outcome: ${OUTCOMES.join(', ')}`)
-    .option('--limit <number>', 'at most so many', wholeNumber, 20)
+    .option('--limit <number>', 'list at most this many', wholeNumber, 20)
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', '\nExample:\n  offerline runs --feed north --outcome failed\n')
     .action((options: Options, command: Command) =>
@@ -48,7 +49,7 @@ function brief(run: RunRow) {
     cause: run.cause,
     stage: run.stage,
     outcome: run.outcome,
-    reason: run.reason,
+    reason: shownReason(reasonOfRun(run)),
     delivery: run.delivery_name,
     createdAt: run.created_at,
     finishedAt: run.finished_at,
@@ -65,13 +66,13 @@ async function show(rows: RunRow[], io: Io): Promise<void> {
     run.outcome ?? `(${run.stage})`,
     showTime(run.created_at),
     run.delivery_name ?? '',
-    run.reason ?? '',
+    shownReason(reasonOfRun(run)) ?? '',
   ]);
   io.out(table(['run', 'feed', 'outcome', 'started (UTC)', 'file', 'reason'], lines));
 }
 
 function wholeNumber(text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('Give a whole number from 1.');
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('Expected a whole number, 1 or more.');
   return Number(text);
 }
 

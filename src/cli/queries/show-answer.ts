@@ -7,7 +7,7 @@ import { comparisonLines } from '../../wording/side-by-side.ts';
 import { moment, mergedTagsText, outcomeSentence, reasonBeyond } from '../../wording/words.ts';
 import { printable } from '../../wording/printable.ts';
 
-/** Brands of a diff that a terminal has room for; the JSON and the report have more. */
+/** How many brands of a diff fit on a terminal; the JSON and the report have more. */
 const SHOWN_BRANDS = 8;
 
 /** A run's answer for a terminal: the outcome in words first, then the account, the upload and where the reports are. */

@@ -8,7 +8,7 @@ export function define(program: Command, io: Io): void {
   program
     .command('show')
     .description('Show one run: its account, upload, receipt, rejections and timeline.')
-    .argument('<run>', 'a run, as `offerline runs` names it')
+    .argument('<run>', 'the id of a run; see `offerline runs`')
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', '\nExample:\n  offerline show 20261121-060000-k3f9x --json\n')
     .action((run: string, options: { json?: true }, command: Command) =>

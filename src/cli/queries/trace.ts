@@ -6,7 +6,7 @@ import { assertKnown } from './runs.ts';
 import { withSession } from '../session.ts';
 
 const HELP = `
-Case, spaces, dashes and dots make no difference. Exits with 0 also when the part is nowhere.
+Case, spaces, dashes and dots make no difference. Exits with 0 even if the part is not found.
 
 Example:
   offerline trace BOSCH "0 986 424 797"
@@ -16,7 +16,9 @@ Example:
 export function define(program: Command, io: Io): void {
   program
     .command('trace')
-    .description('Say where a part is: its line in each supplier file, what became of it, who won, whether it is live.')
+    .description(
+      'Show where a part is: its line in each supplier file, what happened to it, which feed won, and whether it is live.',
+    )
     .argument('<brand>', 'the brand')
     .argument('<number>', 'the article number')
     .option('--login <login>', 'only at this login')
@@ -39,16 +41,16 @@ export function define(program: Command, io: Io): void {
 
 function show(trace: LoginTrace, io: Io): void {
   const { login, live, winner, why, offerId, doubt, verified } = trace;
-  const proof = verified === true ? ', proved by its receipt' : '';
+  const proof = verified === true ? ', verified by its receipt' : '';
   // Of a row that is in the upload and rejected there, the reason names it already.
   const named = winner === null ? ` (upload ${offerId})` : '';
-  const upload = offerId === null ? '; nothing was uploaded yet' : named;
+  const upload = offerId === null ? '; nothing has been uploaded yet' : named;
   if (live) io.out(`${login}: live from ${winner} in upload ${offerId}${proof}`);
-  else io.out(doubt === null ? `${login}: not live, ${why}${upload}` : `${login}: not certain: ${why}`);
+  else io.out(doubt === null ? `${login}: not live, ${why}${upload}` : `${login}: uncertain: ${why}`);
   for (const { feed, verdict, file, line, messages } of trace.feeds) {
     const place = file === null ? '' : `  ${printable(file)}${line === null ? '' : ` line ${line}`}`;
-    // While that is in doubt nothing is said to be live.
-    const said = verdict === 'live' && doubt !== null ? 'was proved live' : verdict;
+    // While that is uncertain, no row is called live.
+    const said = verdict === 'live' && doubt !== null ? 'was verified live' : verdict;
     io.out(`  ${feed.padEnd(12)}  ${said.padEnd(17)}${place}`);
     for (const message of messages) io.out(`  ${' '.repeat(12)}  ${printable(message)}`);
   }

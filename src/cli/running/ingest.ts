@@ -10,10 +10,10 @@ import { stopSignal, withSession, type Session } from '../session.ts';
 type Options = { file?: string; force?: true; strict?: true; wait?: true; rehearse?: true; json?: true };
 
 const HELP = `
-Without --wait the run is recorded and a running \`offerline up\` or \`worker\` takes it.
-With --strict the exit status is 5 when rows were rejected although the rest is live.
-With --rehearse it runs against a private sandbox that begins with what is live: it shows what would happen, pulls from the
-real source, and touches nothing else that is real; mails are only written down.
+Without --wait the run is recorded, and a running \`offerline up\` or \`offerline worker\` does the work.
+With --strict the exit status is 5 if the run is live but some rows were rejected.
+With --rehearse the run uses a private sandbox that starts with what is live. It shows what would happen; apart from pulling
+from the real source, it touches nothing real, and mails are only written to files.
 
 Examples:
   offerline ingest north --wait
@@ -28,10 +28,10 @@ export function define(program: Command, io: Io): void {
     .description('Run a feed now: pull, check, upload, report.')
     .argument('<feed>', 'a feed of the configuration')
     .option('--file <path>', "take this file instead of the feed's source")
-    .option('--force', 'read and upload even when the same bytes are live already; never lifts a guard')
-    .option('--strict', 'exit with 5 when rows were rejected')
+    .option('--force', 'read and upload even if the same bytes are already live; never overrides a guard')
+    .option('--strict', 'exit with 5 if rows were rejected')
     .option('--wait', 'work in this process until the outcome is known')
-    .option('--rehearse', 'the same against a private sandbox; nothing real is touched')
+    .option('--rehearse', 'run against a private sandbox; nothing real is touched')
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', HELP)
     .action(async (feed: string, options: Options, command: Command) => {
@@ -74,7 +74,7 @@ async function feedOf(feed: string, { config, file }: LoadedConfig): Promise<Fee
   );
 }
 
-/** Waits for a run and answers with it, or hands it to whoever works and answers with its id. */
+/** Waits for a run and answers with it, or leaves it to a worker and answers with its id. */
 export async function finishRun(
   run: string,
   options: { wait?: true; strict?: true; json?: true },
@@ -92,7 +92,9 @@ export async function finishRun(
     if (options.json === true) io.json({ run, woken });
     else
       io.out(
-        woken ? `Run ${run} is queued.` : `Run ${run} is recorded; it starts when \`offerline up\` or \`worker\` runs.`,
+        woken
+          ? `Run ${run} is queued.`
+          : `Run ${run} has been recorded; it starts when \`offerline up\` or \`offerline worker\` runs.`,
       );
     return;
   }
@@ -108,7 +110,7 @@ export async function finishRun(
     say: (text) => (quiet ? undefined : io.note(text)),
   }).catch((error: unknown) => {
     if (!isRedisError(error)) throw error;
-    const kept = `Run ${run} is recorded; it goes on when a worker runs and reaches its Redis.`;
+    const kept = `Run ${run} has been recorded; it continues when a worker that can reach its Redis runs.`;
     throw new OfferlineError('redis', `${error.message} ${kept}`, { cause: error });
   });
   const answer = await answerOf(run, ctx);

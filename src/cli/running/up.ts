@@ -9,14 +9,14 @@ import { stopSignal, withSession } from '../session.ts';
 export function define(program: Command, io: Io): void {
   program
     .command('up')
-    .description('Run schedules, sweep and worker in one process until it is told to stop.')
+    .description('Run schedules, sweep and worker in one process until stopped.')
     .option('--heartbeat <file>', HEARTBEAT)
     .addHelpText('after', '\nExample:\n  offerline up --config /etc/offerline/offerline.yaml\n')
     .action((options: Stay, command: Command) => stay(command, io, { ...options, schedules: true }));
 }
 
 /** The option of both commands: a file that a health check looks at. */
-export const HEARTBEAT = 'write the time here after each sweep that went well; its age is for a health check';
+export const HEARTBEAT = 'write the time to this file after each successful sweep; a health check can watch its age';
 
 /** The options of both commands. */
 export type Stay = { heartbeat?: string };

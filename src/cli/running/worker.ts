@@ -6,7 +6,7 @@ import { HEARTBEAT, stay, type Stay } from './up.ts';
 export function define(program: Command, io: Io): void {
   program
     .command('worker')
-    .description('Run a worker only: more hands for an installation whose schedules run elsewhere.')
+    .description('Run only a worker, for an installation whose schedules run elsewhere.')
     .option('--heartbeat <file>', HEARTBEAT)
     .addHelpText('after', '\nExample:\n  REDIS_URL=redis://queue:6379 offerline worker\n')
     .action((options: Stay, command: Command) => stay(command, io, { ...options, schedules: false }));

@@ -15,7 +15,7 @@ export async function readSettings(from: { settings?: string; authHeader?: strin
   throw invalid(`The sandbox settings in ${file}`, parsed.error.issues);
 }
 
-/** Reads a file of faults; every problem in it is told at once. */
+/** Reads a file of faults; all problems in it are reported at once. */
 export async function readFaults(file: string): Promise<FaultInput[]> {
   const written = (await readYaml(file, 'faults')) as { faults: FaultInput[] };
   const { faultsSchema } = await import('../../sandbox/faults/schema.ts');

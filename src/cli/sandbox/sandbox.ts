@@ -24,7 +24,7 @@ type Options = {
 };
 
 const HELP = `
-Every credential is let in and gets a dataset of its own, unless the settings file names the logins.
+Every credential is accepted and gets its own dataset, unless the settings file lists the logins.
 The settings file, the faults and the control endpoint are described in docs/sandbox.md.
 
 Examples:
@@ -38,18 +38,22 @@ Examples:
 export function define(program: Command, io: Io): void {
   program
     .command('sandbox')
-    .description('Serve the parts search service and the vehicle catalog on this machine.')
+    .description('Run the parts search service and the vehicle catalog on this machine.')
     .option('--port <number>', 'port to listen on; 0 picks a free one', parsePort, 8085)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--data <folder>', 'its data (default: sandbox in OFFERLINE_HOME, else .offerline/sandbox)')
-    .option('--pace <queued/processing>', 'how long an upload waits and is processed (default: 100ms/200ms)', parsePace)
+    .option('--data <folder>', 'where to keep its data (default: sandbox in OFFERLINE_HOME, or .offerline/sandbox)')
+    .option(
+      '--pace <queued/processing>',
+      'how long an upload is queued and processed (default: 100ms/200ms)',
+      parsePace,
+    )
     .option('--index-time <duration>', 'how long indexing a vehicle takes (default: 300ms)', parseIndexTime)
-    .option('--seed-offers <file>', 'a portfolio that each login begins with')
+    .option('--seed-offers <file>', 'offers that each login starts with')
     .option('--settings <file>', 'settings of the service, YAML or JSON')
-    .option('--faults <file>', 'what goes wrong, YAML or JSON')
-    .option('--control', 'serve /control to this machine: faults, the clock, what arrived')
+    .option('--faults <file>', 'faults to inject, YAML or JSON')
+    .option('--control', 'serve /control to this machine: faults, the clock, received uploads')
     .option('--auth-header <name>', 'a header that carries a credential; may be repeated', collect)
-    .option('--end-with-parent', 'end when standard input closes')
+    .option('--end-with-parent', 'exit when standard input closes')
     .option('--json', 'print {"url":…,"data":…} when ready')
     .addHelpText('after', HELP)
     .action(async (options: Options, command: Command) => {
@@ -75,7 +79,7 @@ async function serve(options: Options & { data: string }, io: Io): Promise<void>
   );
   endOnRequest(sandbox, options.endWithParent === true);
   if (options.json === true) io.json({ url: sandbox.url, data: dataDir });
-  else io.out(`The sandbox serves at ${sandbox.url} with its data in ${dataDir}`);
+  else io.out(`The sandbox is running at ${sandbox.url}; its data is in ${dataDir}`);
 }
 
 function endOnRequest(sandbox: Sandbox, withParent: boolean): void {
@@ -94,16 +98,16 @@ function explain(error: unknown, { port, host, data }: Options): unknown {
   const because = (message: string) => new OfferlineError('conflict', message, { cause: error });
   switch (systemCode(error) ?? '') {
     case 'EADDRINUSE':
-      return because(`Port ${port} of ${host} is in use. Choose another with --port, or --port 0 for a free one.`);
+      return because(`Port ${port} on ${host} is in use. Choose another with --port, or use --port 0 for a free one.`);
     case 'EACCES':
-      return because(`Port ${port} of ${host} or the folder ${data} is not allowed to this user. ${messageOf(error)}`);
+      return because(`This user may not use port ${port} on ${host} or the folder ${data}. ${messageOf(error)}`);
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return because(`${host} is no address of this machine. Choose one with --host.`);
+      return because(`${host} is not an address of this machine. Choose one with --host.`);
     case 'EBUSY':
-      return because(`${messageOf(error)} End that one, or choose another folder with --data.`);
+      return because(`${messageOf(error)} Stop that one, or choose another folder with --data.`);
     case 'EINVAL':
-      return because(`${messageOf(error)} Remove it to start anew, or choose another folder with --data.`);
+      return because(`${messageOf(error)} Remove it to start afresh, or choose another folder with --data.`);
     case 'EEXIST':
     case 'ENOTDIR':
       return because(`${data} cannot hold the sandbox's data. Choose a folder with --data. ${messageOf(error)}`);

@@ -33,7 +33,7 @@ export type ReadSettings = {
   limits: Limits;
 };
 
-/** The service refuses a position with more tags. */
+/** The service refuses a position with more tags (docs/service-interface.md, Limits). */
 export const MAX_TAGS = 20;
 
 /** What of a configuration matters when files are read. */

@@ -6,7 +6,7 @@ import { hostName, httpUrl, service } from './service-schema.ts';
 import { duration, part, share, size } from './units.ts';
 
 /**
- * The shape of `offerline.yaml` with every default. Input is what a user writes; output has durations in
+ * The shape of `offerline.yaml` with every default (docs/configuration.md). Input is what a user writes; output has durations in
  * milliseconds, sizes in bytes, shares as fractions. Cross-references are checked in rules.ts; credentials and paths are
  * resolved by load.ts, which gives the `Config` that the rest of the program sees.
  */

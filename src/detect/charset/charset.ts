@@ -1,21 +1,14 @@
 import { byteKind } from '../../io/byte-kind.ts';
 import { canDecode } from '../../io/text-decode.ts';
 import { OfferlineError } from '../../errors.ts';
-import { canonicalCharset } from './charsets.ts';
-import { EBCDIC_DOUBT, looksLikeEbcdic } from './ebcdic.ts';
+import { canonicalCharset, type CharsetVerdict } from './charsets.ts';
 import { sampleOf, type Scan } from './scan.ts';
 
-/** A charset with the evidence for it. */
-export type CharsetVerdict = {
-  charset: string;
-  bom: boolean;
-  sure: boolean;
-  /** 0 to 1. */
-  confidence: number;
-  evidence: string[];
-  /** Another charset that may be right when this one is not sure. */
-  rival?: string;
-};
+const EBCDIC_LEAST_BYTES = 40;
+const EBCDIC_BLANK = 0x40;
+const EBCDIC_LEAST_BLANKS = 0.02;
+const EBCDIC_DOUBT =
+  'It has no blanks and no line feeds, but many "@": it may be EBCDIC of a mainframe, which is not read here.';
 
 const UTF16_HEAD_BYTES = 64 * 1024;
 
@@ -74,4 +67,15 @@ function utf8Verdict({ utf8: { valid, invalid } }: Scan): CharsetVerdict | undef
   const confidence = valid >= 10 * invalid ? 0.95 : 0.5;
   const share = `${valid} characters are valid UTF-8, at least ${invalid} bytes are not`;
   return verdict('utf-8', confidence, [`${share}; those are reported as undecodable.`]);
+}
+
+/**
+ * Texts of mainframes have no blank and no line feed where ASCII has them, but many `@`, which is their blank. The
+ * Hebrew ones are ASCII to the last byte.
+ */
+function looksLikeEbcdic(head: Uint8Array): boolean {
+  if (head.length < EBCDIC_LEAST_BYTES || head.includes(0x20) || head.includes(0x0a)) return false;
+  let blanks = 0;
+  for (const byte of head) if (byte === EBCDIC_BLANK) blanks += 1;
+  return blanks > head.length * EBCDIC_LEAST_BLANKS;
 }

@@ -1,5 +1,17 @@
 import { own } from '../../io/dictionary.ts';
 
+/** A charset with the evidence for it. */
+export type CharsetVerdict = {
+  charset: string;
+  bom: boolean;
+  sure: boolean;
+  /** 0 to 1. */
+  confidence: number;
+  evidence: string[];
+  /** Another charset that may be right when this one is not sure. */
+  rival?: string;
+};
+
 /** A legacy charset that supplier files come in. */
 export type Candidate = {
   /** WHATWG name where one exists, else the IANA name. */

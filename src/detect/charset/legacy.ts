@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { counted } from '../../wording/words.ts';
 import { characterOf } from './character.ts';
-import { CANDIDATES, type Candidate } from './charsets.ts';
-import type { CharsetVerdict } from './charset.ts';
+import { CANDIDATES, type Candidate, type CharsetVerdict } from './charsets.ts';
 import { foreignWords, plainWords, type ForeignWord } from './foreign-words.ts';
 import { isIdeographic } from './ideographic-bytes.ts';
 import { plainWordFit } from './language.ts';

@@ -1,29 +1,29 @@
 import { CronExpressionParser } from 'cron-parser';
 import type { Context } from '../../context.ts';
-import { dayMailId, lastDayTold, queueMail } from '../../ledger/alerts/mails.ts';
-import { whoHearsOfDays } from '../../notify/who.ts';
+import { dayMailId, lastDayNotified, queueMail } from '../../ledger/alerts/mails.ts';
+import { dayRecipients } from '../../notify/recipients.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * Decides the mails about the day, once a day and address, at the time of `mail.daily`. A time that was missed while nothing
- * ran is caught up once; the mail then tells of all days since the last one.
+ * Queues the daily mails, once a day and address, at the time of `mail.daily`. A time that was missed while nothing ran is caught
+ * up on once; the mail then covers all days since the last one.
  */
-export async function tellDay(ctx: Context): Promise<void> {
+export async function notifyOfDay(ctx: Context): Promise<void> {
   const { managers, feeds, mail } = ctx.config;
-  const recipients = whoHearsOfDays(managers, Object.keys(feeds));
+  const recipients = dayRecipients(managers, Object.keys(feeds));
   if (recipients.length === 0) return;
   const now = ctx.clock.now();
   const { at, timezone } = mail.daily;
   const to = lastTime(at, timezone, now);
   const day = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' }).format(to);
   for (const { email } of recipients) {
-    const told = await lastDayTold(ctx.ledger.db, email);
-    // Whoever is new to it hears at the next full time, not of a morning long gone.
-    if (told === null && now - to > HOUR_MS) continue;
-    if (told !== null && told >= to) continue;
-    const about = { of: 'day', day, from: told ?? to - DAY_MS, to } as const;
+    const covered = await lastDayNotified(ctx.ledger.db, email);
+    // A new recipient gets the next day's mail, not one about a morning long past.
+    if (covered === null && now - to > HOUR_MS) continue;
+    if (covered !== null && covered >= to) continue;
+    const about = { of: 'day', day, from: covered ?? to - DAY_MS, to } as const;
     await queueMail(ctx.ledger.db, { id: dayMailId(day, email), recipient: email, about }, now);
   }
 }

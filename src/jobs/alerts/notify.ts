@@ -4,51 +4,50 @@ import type { Db } from '../../ledger/ledger.ts';
 import { queueMail, type MailSubject } from '../../ledger/alerts/mails.ts';
 import { findRun } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
-import { dueToTell, takeTelling, type Due } from '../../ledger/alerts/claims.ts';
+import { dueNotifications, claimNotification, type Due } from '../../ledger/alerts/claims.ts';
 import type { Outcome } from '../../model.ts';
-import { brandsWatched, whoHearsOfRuns, whoIsTold } from '../../notify/who.ts';
+import { brandsWatched, runRecipients, incidentRecipients } from '../../notify/recipients.ts';
 import { brandsTouched } from '../../report/touched.ts';
 import { reportInput } from '../queries/run-report.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Decides the mails to those who want to hear of every run. */
-export async function tellRun(run: RunRow, ctx: Context): Promise<void> {
+/** Queues the mails to those who want one about every run. */
+export async function notifyOfRun(run: RunRow, ctx: Context): Promise<void> {
   if (run.outcome === null) return;
-  for (const { email } of whoHearsOfRuns(ctx.config.managers, run.feed)) {
+  for (const { email } of runRecipients(ctx.config.managers, run.feed)) {
     await queueMail(ctx.ledger.db, runMail(run.id, run.outcome, email), ctx.clock.now());
   }
 }
 
 /**
- * Decides the mails about incidents: one when something is wrong, one a day while it is, one when it is over. Who tells is
- * settled in the ledger, so that several workers tell once. What is wrong with several feeds of a login in the same way is one
- * mail.
+ * Queues the mails about incidents: one when something is wrong, one a day while it is, one when it is over. Each notification is
+ * claimed in the ledger, so that several workers send it once. Several feeds of a login with the same problem share a mail.
  */
-export async function tellIncidents(ctx: Context): Promise<void> {
-  const due = await dueToTell(ctx.ledger.db, ctx.clock.now(), DAY_MS);
+export async function notifyOfIncidents(ctx: Context): Promise<void> {
+  const due = await dueNotifications(ctx.ledger.db, ctx.clock.now(), DAY_MS);
   const worthIt = due.filter(({ phase, incident }) => phase !== 'reminder' || INCIDENTS[incident.kind].remind);
   const groups = Map.groupBy(worthIt, ({ phase, incident: { kind, login, run, id } }) =>
-    // What a run brought is told with its rows, on its own.
+    // What a run brought gets a mail of its own, with the run's rows.
     [phase, kind, login, ...(run === null || !INCIDENTS[kind].byRun ? [] : [id])].join(' '),
   );
-  for (const group of groups.values()) await tellGroup(group, ctx);
+  for (const group of groups.values()) await notifyOfGroup(group, ctx);
 }
 
 /** A mail as it is decided. */
 type Decided = { id: string; recipient: string; about: MailSubject };
 
-async function tellGroup(group: Due[], ctx: Context): Promise<void> {
+async function notifyOfGroup(group: Due[], ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   const concerned = await Promise.all(group.map(async (due) => ({ due, emails: await emailsFor(due, ctx) })));
   await ctx.ledger.transaction(async (trx) => {
     const mine: typeof concerned = [];
-    for (const one of concerned) if (await takeTelling(trx, one.due, now)) mine.push(one);
-    // What was over before anybody was told of it is nobody's news.
-    const told = mine.filter(({ due: { phase, incident } }) => phase !== 'recovery' || incident.told_at !== null);
-    const recipients = new Set(told.flatMap(({ emails }) => emails));
+    for (const one of concerned) if (await claimNotification(trx, one.due, now)) mine.push(one);
+    // No recovery is announced of what was never announced.
+    const announced = mine.filter(({ due: { phase, incident } }) => phase !== 'recovery' || incident.told_at !== null);
+    const recipients = new Set(announced.flatMap(({ emails }) => emails));
     for (const email of recipients) {
-      const theirs = told.filter(({ emails }) => emails.includes(email)).map(({ due }) => due);
+      const theirs = announced.filter(({ emails }) => emails.includes(email)).map(({ due }) => due);
       await queueMail(trx, await mailOf(theirs, email, now, trx), now);
     }
   });
@@ -61,11 +60,11 @@ async function emailsFor({ phase, incident }: Due, ctx: Context): Promise<string
   const brands = kind === 'rejected-rows' && feed !== null ? brandsWatched(managers, feed) : new Set<string>();
   const row = run === null || brands.size === 0 ? undefined : await findRun(ctx.ledger.db, run);
   const touched = row === undefined ? new Set<string>() : await brandsTouched(await reportInput(row, ctx), brands);
-  const told = whoIsTold(managers, { kind, phase, feeds: feed === null ? ofLogin() : [feed], touched });
-  return told.map(({ email }) => email);
+  const recipients = incidentRecipients(managers, { kind, phase, feeds: feed === null ? ofLogin() : [feed], touched });
+  return recipients.map(({ email }) => email);
 }
 
-/** What a run brought is told with its account and its rows; everything else with the incident's own words. */
+/** What a run brought is announced by that run's mail with its rows, everything else by a mail about the incident. */
 async function mailOf(due: Due[], email: string, now: number, db: Db): Promise<Decided> {
   const [{ phase, incident }] = due as [Due, ...Due[]];
   const source = phase === 'problem' ? incident.run : phase === 'recovery' ? incident.recovered_run : null;
@@ -78,7 +77,7 @@ async function mailOf(due: Due[], email: string, now: number, db: Db): Promise<D
   return { id: `${incident.id} ${stamp} ${email}`, recipient: email, about: { of: 'incidents', phase, incidents } };
 }
 
-/** A run and its outcome are told once to one address, whatever was the reason to tell. */
+/** One address gets one mail about a run and its outcome, even if there are several occasions. */
 function runMail(run: string, outcome: Outcome, email: string): Decided {
   return { id: `${run} ${outcome} ${email}`, recipient: email, about: { of: 'run', run, outcome } };
 }

@@ -7,10 +7,12 @@ import { hasNewerOutcome } from '../../ledger/runs/runs.ts';
 import type { AuditRow, IncidentRow, RunRow } from '../../ledger/schema/schema.ts';
 import type { IncidentKind } from '../../incidents.ts';
 import type { RowCounts, RunAnswer } from '../../model.ts';
-import { counted, happened } from '../../wording/words.ts';
+import { reasonOfRun } from '../../wording/reasons/run-reasons.ts';
+import { happened } from '../../wording/words.ts';
+import { deliveryIdentity, isSameDelivery, isSameRejection, rejectionIdentity } from './identity.ts';
 import { answerOf } from '../queries/answer.ts';
 
-/** What concerns a whole login is told once, not again by each run that it stops. */
+/** What concerns a whole login is announced once, not again by each run that it stops. */
 const OF_LOGINS: readonly IncidentKind[] = [
   'credentials',
   'unreachable',
@@ -27,26 +29,25 @@ const OF_LOGINS: readonly IncidentKind[] = [
 export async function recordIncidents(run: RunRow, ctx: Context): Promise<void> {
   if (run.outcome === null || run.outcome === 'nothing') return;
   const answer = await answerOf(run.id, ctx);
-  const text = happened(answer);
   const now = ctx.clock.now();
   await ctx.ledger.transaction(async (trx) => {
     if (await hasNewerOutcome(trx, run)) {
-      // A newer run may have been held with the same bytes: what was approved ends that, too.
+      // A newer run may have been held with the same bytes: the approval ends that, too.
       if (isApproved(await openIncident(trx, deliveryOf(run)), run)) await delivery(trx, run, answer, now);
       return;
     }
     await delivery(trx, run, answer, now);
     if (run.outcome !== 'live' && run.outcome !== 'partial') return;
     const account = JSON.parse(run.account ?? '{}') as Partial<RowCounts>;
-    await rejectedRows(trx, run, account, text, now);
+    await rejectedRows(trx, run, answer, now);
     const { unexplained: count = 0, contributed = 0 } = account;
     await noteUnexplained(trx, run, { count, contributed }, now);
   });
 }
 
 /**
- * A held delivery that is approved is not over before its rows are live, and waits for nobody's decision any more. Call it in the
- * transaction that records the approval, with the run as it was held.
+ * A held delivery that has been approved stays an incident until its rows are live, but needs no decision any more. Call it in
+ * the transaction that records the approval, with the run as it was held.
  */
 export async function noteApproved(
   trx: Db,
@@ -54,22 +55,16 @@ export async function noteApproved(
   { who, reason }: Pick<AuditRow, 'who' | 'reason'>,
 ): Promise<void> {
   const open = await openIncident(trx, deliveryOf(run));
-  if (open === undefined || open.cause !== identityOf(run)) return;
-  const text = `approved by ${who}: ${reason}; its rows wait to be uploaded`;
+  if (open === undefined || !isSameDelivery(open, run)) return;
   await reword(trx, open.id, {
     run: run.id,
-    text,
+    reason: { code: 'delivery-approved', who, reason },
     numbers: { outcome: null, cause: 'approved', delivery: run.delivery_sha, approved: run.id },
   });
 }
 
 function deliveryOf({ login, feed }: RunRow) {
   return { kind: 'delivery', login, feed } as const;
-}
-
-/** The same bytes that end the same way for the same reason are the same incident, however often they come. */
-function identityOf({ outcome, delivery_sha, reason }: RunRow): string {
-  return [outcome, delivery_sha, reason].join(' ');
 }
 
 /** Whether what an incident is about was approved: by that run, where one is given. */
@@ -85,47 +80,47 @@ async function delivery(trx: Db, run: RunRow, answer: RunAnswer, now: number): P
   if (outcome !== 'held' && outcome !== 'rejected' && outcome !== 'failed') {
     await recover(trx, { ...what, text }, now);
   } else if (await wasDecided(trx, 'reject', run.id)) {
-    // Whoever rejected it knows; what the supplier sends next is another delivery.
+    // The person who rejected it knows; what the supplier sends next is another delivery.
     await recover(trx, { ...what, text, run: null }, now);
-  } else if (!(await toldOtherwise(trx, run))) {
-    const same = identityOf(run);
+  } else if (!(await isAnnouncedOtherwise(trx, run))) {
     const open = await openIncident(trx, deliveryOf(run));
-    // Held once more while what was approved is on its way.
-    if (open?.cause === same && isApproved(open)) return;
-    const numbers = { outcome, cause: answer.cause, delivery: delivery_sha };
-    await raise(trx, { ...what, text: `${outcome}: ${text}`, cause: same, numbers }, now);
+    // Held once more while the approved rows are on their way.
+    if (open !== undefined && isSameDelivery(open, run) && isApproved(open)) return;
+    const { cause } = answer;
+    const reason = { code: 'run-ended', outcome, cause, reason: reasonOfRun(run) } as const;
+    const isSame = (known: IncidentRow) => isSameDelivery(known, run);
+    const numbers = { outcome, cause, delivery: delivery_sha };
+    await raise(trx, { ...what, reason, cause: deliveryIdentity(run), isSame, numbers }, now);
   }
 }
 
-/** What a freeze holds, and what an upload in trouble stops, is told as that and not again by each run. */
-async function toldOtherwise(trx: Db, { outcome, rows_sha, feed, login, intent }: RunRow): Promise<boolean> {
+/** What a freeze holds, and what another incident stops, is announced as that and not again by each run. */
+async function isAnnouncedOtherwise(trx: Db, { outcome, rows_sha, feed, login, intent }: RunRow): Promise<boolean> {
   if (outcome === 'held') return (await openIncident(trx, { kind: 'frozen-feed', login, feed })) !== undefined;
   if (outcome === 'failed' && (await openIncident(trx, { kind: 'damaged-archive', login, feed })) !== undefined)
     return true;
   if (outcome !== 'failed' || rows_sha === null) return false;
   const result = intent === null ? null : (await getIntent(trx, intent)).result;
-  // A no of the service to these very rows is told, whatever else is wrong with the login.
+  // A refusal of these very rows is announced even when something else is wrong with the login.
   if (result === 'failed' || result === 'refused') return false;
   return (await listIncidents(trx, { login })).some((open) => open.feed === null && OF_LOGINS.includes(open.kind));
 }
 
-async function rejectedRows(
-  trx: Db,
-  run: RunRow,
-  { rejectedLocally = 0, rejectedRemotely = 0, read = 0 }: Partial<RowCounts>,
-  text: string,
-  now: number,
-): Promise<void> {
+async function rejectedRows(trx: Db, run: RunRow, answer: RunAnswer, now: number): Promise<void> {
+  const { rows, receipt } = answer;
+  const { read, rejectedLocally, rejectedRemotely } = rows;
   const what = { kind: 'rejected-rows', login: run.login, feed: run.feed, run: run.id } as const;
   if (rejectedLocally + rejectedRemotely === 0) {
-    await recover(trx, { ...what, text }, now);
+    await recover(trx, { ...what, text: happened(answer) }, now);
     return;
   }
   const numbers = { read, rejectedLocally, rejectedRemotely };
-  await raise(trx, { ...what, text, cause: [run.delivery_sha, run.reason].join(' '), numbers }, now);
+  const reason = { code: 'rows-rejected', ...rows, verified: receipt?.verified ?? null } as const;
+  const isSame = (known: IncidentRow) => isSameRejection(known, run, numbers);
+  await raise(trx, { ...what, reason, cause: rejectionIdentity(run), isSame, numbers }, now);
 }
 
-/** Rows of a run of which nothing is proved; whoever contributes them, when an upload was settled. */
+/** Rows of a run that an upload does not account for, whether or not the run was part of that upload. */
 export async function noteUnexplained(
   trx: Db,
   { id, feed, login }: Pick<RunRow, 'id' | 'feed' | 'login'>,
@@ -137,6 +132,6 @@ export async function noteUnexplained(
     await recover(trx, { ...what, text: 'every row is explained' }, now);
     return;
   }
-  const text = `${counted(count, 'row')} of ${contributed} ${count === 1 ? 'is' : 'are'} unexplained`;
-  await raise(trx, { ...what, text, numbers: { unexplained: count, contributed } }, now);
+  const reason = { code: 'rows-unexplained', count, contributed } as const;
+  await raise(trx, { ...what, reason, numbers: { unexplained: count, contributed } }, now);
 }

@@ -8,13 +8,13 @@ import { writeMail } from './write-mail.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** A mail that could not be sent for so long is old news. */
+/** After this long a mail that could not be sent is out of date. */
 const GIVE_UP_AFTER = 72 * HOUR_MS;
 
 /**
- * Sends the mails that were decided on. Each is claimed first, so that several workers send it once; a worker that is killed
- * between sending and marking leaves one that is sent again with the same Message-ID. A server that is away ends the round: the
- * others would only wait for it too.
+ * Sends the queued mails. Each is claimed first, so that several workers send it once; if a worker is killed between sending and
+ * recording, the mail is sent again with the same Message-ID. A server that does not answer ends the round: the other mails would
+ * only wait for it too.
  */
 export async function sendMails(ctx: Context): Promise<void> {
   const { db } = ctx.ledger;
@@ -31,7 +31,7 @@ export async function sendMails(ctx: Context): Promise<void> {
 
 async function sendOne(row: MailRow, ctx: Context): Promise<void> {
   const mail = await writeMail(row, ctx);
-  if (mail === null) return mailSent(ctx.ledger.db, row.id, 'nobody: overtaken by what happened since');
+  if (mail === null) return mailSent(ctx.ledger.db, row.id, 'nobody: superseded by later events');
   const { where } = await (await ctx.mail()).send(mail);
   await mailSent(ctx.ledger.db, row.id, where);
   await say(row, `mailed to ${row.recipient}`, ctx);
@@ -54,7 +54,7 @@ async function recordFailure(row: MailRow, error: unknown, ctx: Context): Promis
   await say(row, `no mail to ${row.recipient} yet: ${why}; a worker tries again, or ${again(row)}`, ctx);
 }
 
-/** The server refuses this mail for good; wrong credentials are somebody's to correct. */
+/** Whether the server refuses this mail for good; wrong credentials can still be corrected. */
 function isFinal(error: unknown): boolean {
   if (!(error instanceof OfferlineError) || error.code !== 'mail' || error.retryable) return false;
   return error.details['code'] !== 'EAUTH' && error.details['code'] !== 'ENOAUTH';
@@ -68,7 +68,7 @@ function again({ run }: MailRow): string {
   return run === null ? 'the next report' : `\`offerline rerun ${run} --from report\``;
 }
 
-/** The timeline of a run says who was told of it. */
+/** Notes on the run's timeline who got a mail about it. */
 async function say({ run }: MailRow, message: string, ctx: Context): Promise<void> {
   if (run !== null) await addEvent(ctx.ledger.db, run, { at: ctx.clock.now(), stage: 'report', message });
 }

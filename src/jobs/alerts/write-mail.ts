@@ -6,7 +6,7 @@ import type { IncidentRow, MailRow } from '../../ledger/schema/schema.ts';
 import { incidentsById } from '../../ledger/alerts/claims.ts';
 import type { MailedIncident } from '../../notify/incident-content.ts';
 import { buildDayMail, buildIncidentMail, buildRunMail, type Envelope, type Mail } from '../../notify/mail.ts';
-import { whoHearsOfDays } from '../../notify/who.ts';
+import { dayRecipients } from '../../notify/recipients.ts';
 import { digestIssues } from '../../report/digest.ts';
 import { answerOf } from '../queries/answer.ts';
 import { reportInput } from '../queries/run-report.ts';
@@ -14,7 +14,7 @@ import { reportInput } from '../queries/run-report.ts';
 /** Runs of a feed that a day's mail shows. */
 const RUNS_SHOWN = 10;
 
-/** Writes a mail from what the ledger holds now; null when there is nothing to tell any more. */
+/** Writes a mail from what the ledger holds now; null when there is nothing left to say. */
 export async function writeMail(row: MailRow, ctx: Context): Promise<Mail | null> {
   const about = JSON.parse(row.about) as MailSubject;
   const envelope = { from: ctx.config.mail.from, to: row.recipient };
@@ -27,7 +27,7 @@ type About<Of extends MailSubject['of']> = Extract<MailSubject, { of: Of }>;
 
 async function runMail(about: About<'run'>, envelope: Envelope, ctx: Context): Promise<Mail | null> {
   const run = await findRun(ctx.ledger.db, about.run);
-  // An outcome that was amended meanwhile has a mail of its own.
+  // An outcome that has been amended since has a mail of its own.
   if (run === undefined || run.outcome !== about.outcome) return null;
   const input = await reportInput(run, ctx);
   const issues = await digestIssues(input);
@@ -54,7 +54,7 @@ async function incidentMail(
 async function dayMail({ day, from, to }: About<'day'>, envelope: Envelope, ctx: Context): Promise<Mail | null> {
   const { config, sandbox } = ctx;
   const { db } = ctx.ledger;
-  const manager = whoHearsOfDays(config.managers, Object.keys(config.feeds)).find(({ email }) => email === envelope.to);
+  const manager = dayRecipients(config.managers, Object.keys(config.feeds)).find(({ email }) => email === envelope.to);
   if (manager === undefined) return null;
   const logins = new Set(manager.feeds.map((feed) => config.feeds[feed]?.login));
   const open = (await listIncidents(db)).filter(({ feed, login }) =>

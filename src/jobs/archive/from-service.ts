@@ -4,7 +4,7 @@ import { successesOf } from '../../ledger/uploads/datasets.ts';
 import { findUpload } from '../../ledger/uploads/uploads.ts';
 import { downloadSource } from '../../upload/receipt/compare-source.ts';
 import { saveDownload } from '../../upload/tables/download.ts';
-import type { Rebuilding } from './rebuild.ts';
+import type { Rebuilding } from './rebuilding.ts';
 
 /** Downloads the file that the service keeps for an upload of the dataset. */
 export async function datasetFromService({ owner, folder, keep, ctx, signal }: Rebuilding): Promise<void> {
@@ -28,7 +28,7 @@ export async function errorsFromService({ owner, folder, keep, ctx, signal }: Re
   await keep(path);
 }
 
-/** A service that does not answer must not hold whoever only wants to look. */
+/** A service that does not answer must not block a command that only reads. */
 function inTime(signal: AbortSignal, ctx: Context): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(ctx.config.service.poll.stall)]);
 }

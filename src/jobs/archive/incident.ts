@@ -1,6 +1,6 @@
 import { shownPath, type Damage } from '../../archive/kept-file.ts';
 import type { Context } from '../../context.ts';
-import { listIncidents, openIncident, raise, recover, reword } from '../../ledger/alerts/incidents.ts';
+import { listIncidents, openIncident, raise, reasonOf, recover, reword } from '../../ledger/alerts/incidents.ts';
 import { referencesTo, type BlobKind, type Reference } from '../../ledger/maintenance/references.ts';
 import type { IncidentRow } from '../../ledger/schema/schema.ts';
 
@@ -31,12 +31,18 @@ export async function noteDamage(references: Reference[], damage: Damage, ctx: C
     const { login, feed, sha256 } = reference;
     const what = { kind: 'damaged-archive', login, feed } as const;
     const files = new Set([...filesOf(await openIncident(ctx.ledger.db, what)), sha256]);
-    const more = files.size === 1 ? '' : `; with it ${files.size - 1} more`;
     const path = shownPath(ctx.archive.file(sha256));
-    const text = `${blobName(reference)}: the archived file ${path} is ${damage} and could not be made again${more}`;
+    const reason = {
+      code: 'file-damaged',
+      file: blobName(reference),
+      path,
+      damage,
+      more: files.size - 1,
+      leaves: false,
+    } as const;
     const run = ['rows', 'delivery', 'issues', 'rejections'].includes(reference.kind) ? reference.owner : null;
     const numbers = { files: [...files].join(' '), path, file: reference.kind };
-    await raise(ctx.ledger.db, { ...what, run, text, numbers }, now);
+    await raise(ctx.ledger.db, { ...what, run, reason, numbers }, now);
   }
 }
 
@@ -46,11 +52,21 @@ export async function noteLeaving(login: string, feed: string, ctx: Context): Pr
   if (open === undefined) return;
   const numbers = JSON.parse(open.numbers) as { files: string; path: string; file: string; leaves?: number };
   if (numbers.leaves === 1) return;
-  const text = `${open.text}${LEAVING}`;
-  await reword(ctx.ledger.db, open.id, { run: open.run, text, numbers: { ...numbers, leaves: 1 } });
+  const reason = { ...(reasonOf(open, 'file-damaged') ?? damageIn(open, numbers)), leaves: true };
+  await reword(ctx.ledger.db, open.id, { run: open.run, reason, numbers: { ...numbers, leaves: 1 } });
 }
 
-const LEAVING = '; the live dataset does not tell its rows either, so they LEAVE what is live with the next upload';
+/** What an incident of an earlier version knows of the file: not whether it is damaged or missing. */
+function damageIn(open: IncidentRow, { file, path }: { file: string; path: string }) {
+  const name = BLOB_NAMES[file as BlobKind];
+  return {
+    code: 'file-damaged',
+    file: name,
+    path,
+    damage: 'damaged or missing',
+    more: filesOf(open).length - 1,
+  } as const;
+}
 
 /** A file was made again: what was wrong because of it may be over. */
 export async function noteMended(references: Reference[], ctx: Context): Promise<void> {

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { verifiedPath } from '../../archive/kept-file.ts';
-import type { Composed, ComposeInput, FeedRows } from '../../compose/compose.ts';
+import type { FeedRows } from '../../compose/add-feed.ts';
+import type { Composed, ComposeInput } from '../../compose/compose.ts';
 import { findRun } from '../../ledger/runs/runs.ts';
 import { offerOf, type DatasetPart } from '../../ledger/schema/schema.ts';
 import { runInThread } from '../../threads/thread.ts';
 import type { Baseline, BaselineInput } from '../../upload/receipt/baseline.ts';
 import { getDataset } from '../../ledger/uploads/intents.ts';
-import type { Rebuilding } from './rebuild.ts';
+import type { Rebuilding } from './rebuilding.ts';
 
 export const FROM_INDEX = new URL('../../compose/from-index.ts', import.meta.url);
 

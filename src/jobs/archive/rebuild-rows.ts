@@ -1,21 +1,19 @@
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { tagKey } from '../../compose/offer-file.ts';
 import { readSettings } from '../../config/schema/feed-settings.ts';
 import type { Context } from '../../context.ts';
-import { dictionary } from '../../io/dictionary.ts';
 import { feedState } from '../../ledger/runs/feeds.ts';
 import { datasetsOf } from '../../ledger/uploads/datasets.ts';
 import { getDataset, getIntent } from '../../ledger/uploads/intents.ts';
 import { findRun, listRuns } from '../../ledger/runs/runs.ts';
-import type { DatasetPart, RunRow } from '../../ledger/schema/schema.ts';
+import { offerOf, type DatasetPart, type RunRow } from '../../ledger/schema/schema.ts';
 import { newestAttempt } from '../../ledger/uploads/uploads.ts';
 import { runInThread } from '../../threads/thread.ts';
-import type { Traced } from '../../upload/errors/trace.ts';
+import { rejectionFiles, traceDataset } from '../../upload/errors/trace-upload.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
 import { readInWorker } from '../read/read-in-worker.ts';
-import { TRACING, traceInput } from './trace-input.ts';
 import { FROM_INDEX } from './rebuild-dataset.ts';
-import type { Rebuilding } from './rebuild.ts';
+import type { Rebuilding } from './rebuilding.ts';
 
 /** Earlier deliveries that a run's issues may have been found by. */
 const EARLIER = 3;
@@ -73,9 +71,12 @@ export async function traceAgain({ owner, folder, keep, whole, ctx, signal }: Re
   const errors = upload?.errors_sha ?? null;
   if (errors !== null && !(await whole(errors, 'errors', upload?.id ?? ''))) return;
   const parts = JSON.parse(dataset.parts) as DatasetPart[];
-  const outputs = dictionary(parts.map(({ feed }, at) => [feed, join(folder, `rejections-${at}`)] as const));
-  for (const path of Object.values(outputs)) await writeFile(path, '');
-  await runInThread<Traced>(TRACING, traceInput(dataset, errors, outputs, ctx), signal);
+  const outputs = rejectionFiles(
+    parts.map(({ feed }) => feed),
+    folder,
+  );
+  const tagColumn = tagKey(offerOf(dataset));
+  await traceDataset({ dataset, errorsSha: errors, tagColumn, unusable: null, signal }, outputs, ctx);
   const mine = outputs[run.feed];
   if (mine !== undefined) await keep(mine);
 }

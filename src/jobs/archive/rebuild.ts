@@ -6,19 +6,7 @@ import type { BlobKind, Reference } from '../../ledger/maintenance/references.ts
 import { composeAgain, datasetFromItsIndex, indexOfBaseline } from './rebuild-dataset.ts';
 import { datasetFromService, errorsFromService } from './from-service.ts';
 import { readAgain, rowsFromDatasets, traceAgain } from './rebuild-rows.ts';
-
-/** What a way of making a file again works with. */
-export type Rebuilding = {
-  owner: string;
-  /** Where it may write; removed afterwards. */
-  folder: string;
-  /** Keeps a file that was made when its hash is the one that is looked for; true when it is. */
-  keep: (path: string) => Promise<boolean>;
-  /** Whether another file is whole, or could be made again. */
-  whole: (sha256: string | null, kind: BlobKind, owner: string) => Promise<boolean>;
-  ctx: Context;
-  signal: AbortSignal;
-};
+import type { Rebuilding } from './rebuilding.ts';
 
 /** A way of making a file again; what it cannot do it leaves. */
 type Way = (work: Rebuilding) => Promise<void>;

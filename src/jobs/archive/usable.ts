@@ -7,8 +7,8 @@ const NEVER = new AbortController().signal;
 
 /**
  * Whether a file of the archive can be used: it is whole, or could be made again from what it was made of. What cannot is set
- * aside, so that whoever asks next finds nothing there, and an incident names it when what is live needs it. Every reader that
- * can do without a file asks this first, and verifies it once more while he reads.
+ * aside, so that the next reader finds nothing there, and an incident names it when what is live needs it. Every reader that can
+ * do without a file asks this first, and verifies it once more while reading.
  */
 export async function usable(sha256: string, ctx: Context, signal: AbortSignal = NEVER): Promise<boolean> {
   if ((await ctx.archive.verify(sha256)) === 'ok') return true;

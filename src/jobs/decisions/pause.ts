@@ -3,6 +3,7 @@ import { OfferlineError } from '../../errors.ts';
 import { recordDecision } from '../../ledger/alerts/audit.ts';
 import { retryDenied } from '../../ledger/uploads/denials.ts';
 import { addPause, endPause, pauseOver, type Pausable } from '../../ledger/runs/pauses.ts';
+import { moment } from '../../wording/words.ts';
 import type { Decision } from './review.ts';
 
 /**
@@ -39,10 +40,10 @@ export async function resume(what: Pausable, decision: Decision, ctx: Context): 
 export async function assertNotPaused(feed: string, login: string, ctx: Context): Promise<void> {
   const paused = await pauseOver(ctx.ledger.db, feed, login);
   if (paused === undefined) return;
-  const since = new Date(paused.at).toISOString();
+  const since = moment(paused.at);
   throw new OfferlineError(
     'conflict',
-    `The ${paused.kind} ${paused.name} is paused since ${since} by ${paused.who}: ${paused.reason}. ` +
+    `The ${paused.kind} ${paused.name} has been paused since ${since} by ${paused.who}: ${paused.reason}. ` +
       `\`offerline resume ${paused.kind}:${paused.name} --reason TEXT\` continues it.`,
   );
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
 import { recordDecision } from '../../ledger/alerts/audit.ts';
-import { underLease } from '../../ledger/lease.ts';
+import { withFencedTransaction } from '../../ledger/lease.ts';
 import { addEvent, runsOfIntent } from '../../ledger/runs/runs.ts';
 import type { UploadRow } from '../../ledger/schema/schema.ts';
 import { findUpload, updateUpload } from '../../ledger/uploads/uploads.ts';
@@ -28,7 +28,7 @@ export async function resolveUpload(
     const upload = await findUpload(ctx.ledger.db, id);
     assertOpen(upload);
     const now = ctx.clock.now();
-    await underLease(ctx.ledger, lease, async (trx) => {
+    await withFencedTransaction(ctx.ledger, lease, async (trx) => {
       await updateUpload(trx, id, { ...settled(upload, as), note: null, next_at: 0, waits: 0, closed_at: now });
       await recordDecision(trx, { at: now, action: 'resolve', subject: id, ...decision });
       const message = `upload ${upload.offer_id ?? upload.token} was declared ${as} by ${decision.who}: ${decision.reason}`;

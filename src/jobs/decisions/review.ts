@@ -3,6 +3,7 @@ import { OfferlineError } from '../../errors.ts';
 import { recordDecision } from '../../ledger/alerts/audit.ts';
 import { feedState } from '../../ledger/runs/feeds.ts';
 import type { Db } from '../../ledger/ledger.ts';
+import { storeReason } from '../../wording/reasons/reason.ts';
 import { addEvent, decideRun, getRun, updateRun, type RunOptions } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import { makeCandidate } from '../feeds/candidate.ts';
@@ -29,7 +30,13 @@ export async function approveRun(id: string, decision: Decision, ctx: Context): 
       wait: true,
       approvedAt: ctx.clock.now(),
     };
-    await updateRun(trx, id, { outcome: null, amended: 'held', reason: null, options: JSON.stringify(options) });
+    await updateRun(trx, id, {
+      outcome: null,
+      amended: 'held',
+      reason: null,
+      ...storeReason(null),
+      options: JSON.stringify(options),
+    });
     await record(trx, run, 'approve', decision, ctx);
     await noteApproved(trx, run, decision);
     await makeCandidate(trx, run, ctx);
@@ -41,7 +48,7 @@ export async function rejectRun(id: string, decision: Decision, ctx: Context): P
   await ctx.ledger.transaction(async (trx) => {
     const run = await heldRun(trx, id);
     await record(trx, run, 'reject', decision, ctx);
-    const reason = `rejected by ${decision.who}: ${decision.reason}`;
+    const reason = { code: 'rejected', ...decision } as const;
     await decideRun(trx, id, { outcome: 'rejected', cause: 'turned-down', reason, now: ctx.clock.now() });
   });
 }

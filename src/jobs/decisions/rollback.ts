@@ -4,11 +4,11 @@ import { recordDecision } from '../../ledger/alerts/audit.ts';
 import { keptFeeds, releaseDeparting } from '../../ledger/uploads/departures.ts';
 import { clearCandidate, listFeeds } from '../../ledger/runs/feeds.ts';
 import { endFreezes, freezeFeed } from '../../ledger/runs/freezes.ts';
-import { underLease } from '../../ledger/lease.ts';
+import { withFencedTransaction } from '../../ledger/lease.ts';
 import type { Db } from '../../ledger/ledger.ts';
 import { decideRun, getRun } from '../../ledger/runs/runs.ts';
 import type { IntentRow } from '../../ledger/schema/schema.ts';
-import { goodUploads, type GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import { verifiedUploads, type AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import { createRollback, openIntent } from '../../ledger/uploads/intents.ts';
 import { findUpload } from '../../ledger/uploads/uploads.ts';
 import type { Pausable } from '../../ledger/runs/pauses.ts';
@@ -17,7 +17,6 @@ import { usable } from '../archive/usable.ts';
 import { pausable } from './pause.ts';
 import type { Decision } from './review.ts';
 import { withLeaseSoon } from '../logins/with-lease.ts';
-import { frozenText } from '../guards/feed-guard.ts';
 
 /**
  * Decides to make an earlier good dataset of a login live again, by a new upload of the archived bytes, and freezes the
@@ -29,7 +28,7 @@ export async function rollback(
   to: string | undefined,
   decision: Decision,
   ctx: Context,
-): Promise<{ intent: IntentRow; target: GoodUpload }> {
+): Promise<{ intent: IntentRow; target: AcceptedUpload }> {
   return withLeaseSoon(`login-${login}`, ctx, async (lease) => {
     const db = ctx.ledger.db;
     if ((await openIntent(db, login)) !== undefined) {
@@ -40,7 +39,7 @@ export async function rollback(
     }
     const target = await targetOf(login, to, ctx);
     const now = ctx.clock.now();
-    const intent = await underLease(ctx.ledger, lease, async (trx) => {
+    const intent = await withFencedTransaction(ctx.ledger, lease, async (trx) => {
       await recordDecision(trx, { at: now, action: 'rollback', subject: `login ${login}`, ...decision });
       await freezeAll(trx, login, decision, ctx);
       return createRollback(trx, target, 'rollback', now);
@@ -75,8 +74,8 @@ export async function releasable(text: string, ctx: Context): Promise<Pausable> 
 }
 
 /** The upload to go back to; an empty dataset is no target, and one that is live already is none either. */
-async function targetOf(login: string, to: string | undefined, ctx: Context): Promise<GoodUpload> {
-  const good = await goodUploads(ctx.ledger.db, login);
+async function targetOf(login: string, to: string | undefined, ctx: Context): Promise<AcceptedUpload> {
+  const good = await verifiedUploads(ctx.ledger.db, login);
   const [live] = good;
   if (live === undefined) throw new OfferlineError('conflict', `Nothing of ${login} was ever proved live.`);
   const target = to === undefined ? olderThan(live, good) : await named(to, login, good, ctx);
@@ -95,7 +94,7 @@ async function targetOf(login: string, to: string | undefined, ctx: Context): Pr
 }
 
 /** Goes on from where an earlier rollback came to, past rollbacks and past the same bytes. */
-function olderThan(live: GoodUpload, good: GoodUpload[]): GoodUpload | undefined {
+function olderThan(live: AcceptedUpload, good: AcceptedUpload[]): AcceptedUpload | undefined {
   const at = good.findIndex(({ upload }) => upload.id === (live.intent.rollback_to ?? live.upload.id));
   return good
     .slice(at + 1)
@@ -105,7 +104,7 @@ function olderThan(live: GoodUpload, good: GoodUpload[]): GoodUpload | undefined
     );
 }
 
-async function named(to: string, login: string, good: GoodUpload[], ctx: Context): Promise<GoodUpload> {
+async function named(to: string, login: string, good: AcceptedUpload[], ctx: Context): Promise<AcceptedUpload> {
   const { id } = await findUpload(ctx.ledger.db, to);
   const found = good.find(({ upload }) => upload.id === id);
   if (found !== undefined && found.dataset.rows > 0) return found;
@@ -124,7 +123,7 @@ async function freezeAll(trx: Db, login: string, decision: Decision, ctx: Contex
     await decideRun(trx, run.id, {
       outcome: 'held',
       cause: 'frozen',
-      reason: frozenText({ at, ...decision }),
+      reason: { code: 'feed-frozen', at, ...decision },
       now: at,
     });
   }

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { messageOf } from '../../errors.ts';
 import { factsOf, listIncidents } from '../../ledger/alerts/incidents.ts';
 import { laneFaults } from '../../ledger/uploads/lane-faults.ts';
-import { mailsInTrouble } from '../../ledger/alerts/mails.ts';
+import { failingMails } from '../../ledger/alerts/mails.ts';
 import { readNote, type SweepNote } from '../../ledger/alerts/notes.ts';
 import { openWork } from '../../ledger/maintenance/open-work.ts';
 import { incidentSentence } from '../../incidents.ts';
@@ -72,7 +72,7 @@ async function examineIncidents(ctx: Context): Promise<Finding[]> {
 }
 
 async function examineMails(ctx: Context): Promise<Finding[]> {
-  const { waiting, givenUp } = await mailsInTrouble(ctx.ledger.db, ctx.clock.now() - WEEK_MS);
+  const { waiting, givenUp } = await failingMails(ctx.ledger.db, ctx.clock.now() - WEEK_MS);
   const [newest] = waiting;
   const late =
     newest === undefined ? [] : [`${counted(waiting.length, 'mail')} could not be sent yet: ${newest.error}`];

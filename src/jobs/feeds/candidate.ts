@@ -22,7 +22,7 @@ export async function makeCandidate(trx: Db, run: RunRow, ctx: Context): Promise
   await hurryUpload(trx, run.login);
   await hurryLane(trx, run.login);
   if (!waits) return;
-  const reason = `a newer delivery of ${run.feed} (run ${run.id}) took its place before it was uploaded`;
+  const reason = { code: 'superseded', feed: run.feed, run: run.id } as const;
   await decideRun(trx, older.id, { outcome: 'nothing', cause: 'superseded', reason, now });
 }
 

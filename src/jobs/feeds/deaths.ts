@@ -82,7 +82,7 @@ export async function countingDeaths<T>(
 }
 
 async function giveUp(run: RunRow, ctx: Context): Promise<void> {
-  if (run.stage === 'report') return giveReportUp(run, `offerline ${DIED} while it wrote the report`, ctx);
+  if (run.stage === 'report') return giveReportUp(run, DIED, ctx);
   const { id, stage } = run;
   ctx.log.error({ run: id, feed: run.feed, stage }, 'run given up, because processes died in it');
   await decideRun(ctx.ledger.db, id, {
@@ -93,11 +93,9 @@ async function giveUp(run: RunRow, ctx: Context): Promise<void> {
   });
 }
 
-const DIED = `ended ${MOST_DEATHS} times without a word (killed, or out of memory)`;
+const DIED = `offerline was killed or ran out of memory ${MOST_DEATHS} times while writing the report`;
 
 /** Why a run is given up, and how it is tried again. */
-export function reasonOfDeaths({ id, stage }: RunRow): string {
-  const did = stage === 'pull' ? 'pulled this file' : stage === 'read' ? 'read this file' : 'composed these rows';
-  const from = stage === 'pull' ? 'pull' : stage === 'read' ? 'validate' : 'upload';
-  return `offerline ${DIED} while it ${did}, so it is given up and the others go on. Look for the reason in the system's log; then \`offerline rerun ${id} --from ${from}\` tries it again.`;
+export function reasonOfDeaths({ id, stage }: RunRow) {
+  return { code: 'process-died', run: id, stage, times: MOST_DEATHS } as const;
 }

@@ -6,7 +6,7 @@ import { listIncidents, openIncident, raise, recover } from '../../ledger/alerts
 import { pauseOver } from '../../ledger/runs/pauses.ts';
 import { runsAt } from '../../ledger/runs/runs.ts';
 import type { FeedRow } from '../../ledger/schema/schema.ts';
-import { moment, span } from '../../wording/words.ts';
+import { span } from '../../wording/words.ts';
 
 /**
  * Looks at what time alone brings: deliveries that were expected and did not come (`expectEvery`), suppliers that stopped
@@ -50,9 +50,15 @@ async function checkDelivery(feed: string, ctx: Context): Promise<void> {
     return;
   }
   if ((await pauseOver(db, feed, login)) !== undefined) return;
-  const last = delivered ? `the last one came ${moment(since, schedule?.timezone)}` : 'none ever came';
-  const text = `nothing came for ${span(now - since)}, expected every ${span(expectEvery)}; ${last}`;
-  await raise(db, { ...what, text, numbers: { since, expectEvery } }, now);
+  const last = delivered ? since : null;
+  const reason = {
+    code: 'nothing-delivered',
+    forMs: now - since,
+    expectEvery,
+    last,
+    timeZone: schedule?.timezone,
+  } as const;
+  await raise(db, { ...what, reason, numbers: { since, expectEvery } }, now);
 }
 
 async function checkExpiry(feed: string, ctx: Context): Promise<void> {
@@ -71,9 +77,15 @@ async function checkExpiry(feed: string, ctx: Context): Promise<void> {
   if (state.contribution === null || (await isHeldStill(state, ctx))) return;
   const warned = await noteWarning(db, feed, now);
   const leaves = leavingTime({ since, warned, expires });
-  const then = leaves > now ? `after ${moment(leaves, schedule?.timezone)} it leaves` : 'it leaves';
-  const text = `nothing came for ${span(now - since)} (expires: ${span(expires)}); ${then} the dataset with the next upload of ${login}`;
-  await raise(db, { ...what, text, cause: 'warning', numbers: { since, expires, leaves } }, now);
+  const reason = {
+    code: 'expiry-ahead',
+    forMs: now - since,
+    expires,
+    leaves: leaves > now ? leaves : null,
+    login,
+    timeZone: schedule?.timezone,
+  } as const;
+  await raise(db, { ...what, reason, cause: 'warning', numbers: { since, expires, leaves } }, now);
 }
 
 /** Of what people stopped on purpose nothing leaves by itself. */
@@ -101,7 +113,5 @@ export async function hasExpired(state: FeedRow, ctx: Context): Promise<boolean>
 export async function noteExpired(db: Context['ledger']['db'], { feed, login }: FeedRow, now: number): Promise<void> {
   const open = await openIncident(db, { kind: 'expiry', login, feed });
   if (open === undefined) return;
-  const text =
-    'it has left the dataset, because nothing was delivered for too long; the next good delivery brings it back';
-  await raise(db, { kind: 'expiry', login, feed, text, cause: 'left' }, now);
+  await raise(db, { kind: 'expiry', login, feed, reason: { code: 'expired' }, cause: 'left' }, now);
 }

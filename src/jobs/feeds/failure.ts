@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { isDiskFull, messageOf, OfferlineError } from '../../errors.ts';
+import { isDiskFull, messageOf, OfferlineError, retryAfterMs, statusOf } from '../../errors.ts';
 import { raise } from '../../ledger/alerts/incidents.ts';
 import { addEvent, closeRun, decideRun, updateRun, type UndatedDecision } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
@@ -26,7 +26,7 @@ export async function afterFailure(run: RunRow, error: unknown, ctx: Context): P
     await updateRun(ctx.ledger.db, run.id, { tries: run.tries + 1 });
     const message = `failed, will be tried again: ${messageOf(error)}`;
     await addEvent(ctx.ledger.db, run.id, { at: now, stage: run.stage, message });
-    const asked = known && typeof error.details['retryAfterMs'] === 'number' ? error.details['retryAfterMs'] : 0;
+    const asked = retryAfterMs(error) ?? 0;
     if (run.stage === 'pull') return now + sourceRetryDelay(run.tries, asked);
     const { initial, max } = ctx.config.service.poll;
     return now + Math.max(Math.min(asked, max), Math.min(max, initial * 2 ** run.tries));
@@ -35,15 +35,14 @@ export async function afterFailure(run: RunRow, error: unknown, ctx: Context): P
     await giveReportUp(run, messageOf(error), ctx);
     return null;
   }
-  const reason = full && !known ? `the disk is full: ${messageOf(error)}` : reasonOf(error);
-  const tried = run.tries === 0 ? '' : ` (Tried ${run.tries + 1} times.)`;
-  await decideRun(ctx.ledger.db, run.id, { ...ended(run, error, full, `${reason}${tried}`), now });
+  await decideRun(ctx.ledger.db, run.id, { ...ended(run, error, full), now });
   return null;
 }
 
-/** A failure as the reason of a run. */
-export function reasonOf(error: unknown): string {
-  return error instanceof OfferlineError ? error.message : `a fault of offerline: ${messageOf(error)}`;
+/** A failure as the reason of a run, after so many tries. */
+export function reasonOf(error: unknown, tries: number) {
+  const fault = !(error instanceof OfferlineError);
+  return { code: 'failed', said: messageOf(error), fault, diskFull: isDiskFull(error), tries } as const;
 }
 
 /** The outcome stands; only its report could not be written, or nobody be told of it, which is an incident of the feed. */
@@ -56,11 +55,16 @@ export async function giveReportUp(run: RunRow, why: string, ctx: Context): Prom
     await closeRun(trx, run);
     const message = `no report: ${reason}; try again with \`offerline rerun ${id} --from report\``;
     await addEvent(trx, id, { at: now, stage: 'report', message });
-    await raise(trx, { kind: 'fault', login, feed, run: id, text: `no report of run ${id}: ${reason}` }, now);
+    await raise(
+      trx,
+      { kind: 'fault', login, feed, run: id, reason: { code: 'no-report', run: id, said: reason } },
+      now,
+    );
   });
 }
 
-function ended(run: RunRow, error: unknown, full: boolean, reason: string): UndatedDecision {
+function ended(run: RunRow, error: unknown, full: boolean): UndatedDecision {
+  const reason = reasonOf(error, run.tries + 1);
   const code = error instanceof OfferlineError ? error.code : null;
   if (code === 'file-rejected') return { outcome: 'rejected', cause: 'file-unusable', reason };
   return { outcome: 'failed', cause: full ? 'disk-full' : failureOf(run, error), reason };
@@ -72,7 +76,7 @@ function failureOf({ stage }: RunRow, error: unknown): Causes['failed'] {
 }
 
 /** What kept a source from giving its file: it could not be reached, or it was and did not. */
-function pullFailure({ retryable, details }: OfferlineError): Causes['failed'] {
-  if ([401, 403, 407].includes(Number(details['status']))) return 'source-credentials';
-  return retryable ? 'source-unreachable' : 'source-refused';
+function pullFailure(error: OfferlineError): Causes['failed'] {
+  if ([401, 403, 407].includes(statusOf(error) ?? 0)) return 'source-credentials';
+  return error.retryable ? 'source-unreachable' : 'source-refused';
 }

@@ -1,4 +1,5 @@
 import type { FeedAccount } from '../../ledger/schema/schema.ts';
+import type { IncidentReason } from '../../wording/reasons/incident-reasons.ts';
 import { counted, grouped } from '../../wording/words.ts';
 
 /** What an open `lost-rows` incident remembers. */
@@ -36,7 +37,7 @@ export type FeedChange = {
 export type ChangeDecision = {
   /** For the timeline of the run; null where its own delivery tells it, and where nothing changed. */
   line: string | null;
-  lostRows: { raise: string; numbers: LostBefore & { live: number } } | { recover: string } | null;
+  lostRows: { raise: IncidentReason; numbers: LostBefore & { live: number } } | { recover: string } | null;
   unexplained: { count: number; contributed: number } | null;
   /** Why it has no rejected rows any more, when it has none. */
   noneRejected: string | null;
@@ -68,7 +69,7 @@ function decideLoss(change: FeedChange, offerId: string | null): ChangeDecision[
     if (found === 0) return { recover: recoveryText(change, open, offerId) };
     const most = Math.max(open.wasLive, before?.live ?? 0, found);
     const numbers = { ...open, wasLive: most, lost: found, live, grewIn: found > open.lost ? offerId : open.grewIn };
-    return { raise: lossText(numbers), numbers };
+    return { raise: lossReason(numbers), numbers };
   }
   const wasLive = before?.live ?? 0;
   // Rows that were unexplained before are found too, and nobody said that they were live.
@@ -76,7 +77,7 @@ function decideLoss(change: FeedChange, offerId: string | null): ChangeDecision[
   if (lost === 0 || beforeIntent === null) return null;
   if (delivered && lost / wasLive <= allowed) return null;
   const numbers = { before: beforeIntent, offerId, wasLive, lost, live, grewIn: offerId };
-  return { raise: lossText(numbers), numbers };
+  return { raise: lossReason(numbers), numbers };
 }
 
 /** Where the rejections of one side are not known row by row, so many more than before must be new. */
@@ -88,10 +89,8 @@ function atLeastLost({ before, after, open }: FeedChange): number {
   return Math.max(stillLost, Math.min(wasLive, more), 0);
 }
 
-function lossText({ offerId, wasLive, lost, live }: LostBefore & { live: number }): string {
-  const many = `${grouped(lost)} of the ${counted(wasLive, 'row')} that ${wasLive === 1 ? 'was' : 'were'} live`;
-  const are = lost === 1 ? 'is' : 'are';
-  return `${many} ${are} rejected by the service since upload ${offerId}; ${counted(live, 'row')} ${live === 1 ? 'is' : 'are'} live now`;
+function lossReason({ offerId, wasLive, lost, live }: LostBefore & { live: number }) {
+  return { code: 'rows-lost', offerId, wasLive, lost, live } as const;
 }
 
 function recoveryText({ after }: FeedChange, { lost }: LostBefore, offerId: string | null): string {

@@ -2,12 +2,12 @@ import type { AnyFile } from '../../archive/kept-file.ts';
 import { rejectedRows, type IsRejected } from '../../compose/rejected-rows.ts';
 import { droppedSlices, type SliceDrops, type SliceInput } from '../../compose/slices.ts';
 import type { RowFile } from '../../compose/row-file.ts';
-import { readRejections } from '../../upload/errors/trace.ts';
+import { readRejections } from '../../upload/errors/read-rejections.ts';
 
 /** What the service rejected of the dataset that is live: its `.errors` file and the columns that were sent. */
 export type RejectedThere = { errorsPath: AnyFile; columns: string[] };
 
-/** Rows of rejected parts by feed, in what is live and in what would take its place. */
+/** Rows of rejected parts by feed, in what is live and in what would replace it. */
 export type RejectedOnBothSides = { older: Record<string, number>; newer: Record<string, number> };
 
 /** Counts rows of rejected parts on both sides. Runs in a thread. */
@@ -28,7 +28,7 @@ export async function droppedLiveSlices(input: SliceInput & { rejected: Rejected
   return droppedSlices(compared, rejected === null ? null : await rejectedParts(rejected));
 }
 
-/** Null when the file does not name parts: all else may be said of good rows, too. */
+/** Null when the file does not name parts: anything else could also apply to good rows. */
 async function rejectedParts({ errorsPath, columns }: RejectedThere): Promise<IsRejected | null> {
   const { pending, keyOf } = await readRejections({ errorsPath, columns });
   const [first] = pending.values();

@@ -5,7 +5,7 @@ import type { RowFile } from '../../compose/row-file.ts';
 import { sliceText } from '../../compose/slices.ts';
 import type { Guard } from '../../config/schema/schema.ts';
 import type { Context } from '../../context.ts';
-import type { GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import type { AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import type { RunOptions } from '../../ledger/runs/runs.ts';
 import type { DatasetPart, DatasetRow, RunRow } from '../../ledger/schema/schema.ts';
 import { slicesIn, watchesSlices } from './feed-guard.ts';
@@ -34,7 +34,7 @@ export type DatasetHeld = { reason: string; culprits: Change[] };
  */
 export async function datasetHeld(
   made: ToGuard,
-  live: GoodUpload | undefined,
+  live: AcceptedUpload | undefined,
   ctx: Context,
   signal: AbortSignal,
 ): Promise<DatasetHeld | null> {
@@ -55,7 +55,7 @@ export async function datasetHeld(
 /** The guard that trips, in words, and by how much each feed has part in it. */
 async function trippedBy(
   { login, composed, rows: newer }: ToGuard,
-  good: GoodUpload | undefined,
+  good: AcceptedUpload | undefined,
   without: string[],
   ctx: Context,
   signal: AbortSignal,

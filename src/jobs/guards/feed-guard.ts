@@ -6,18 +6,19 @@ import type { Guard } from '../../config/schema/schema.ts';
 import type { Context } from '../../context.ts';
 import { feedState } from '../../ledger/runs/feeds.ts';
 import { freezeOf } from '../../ledger/runs/freezes.ts';
-import { lastProved } from '../../ledger/uploads/accepted-uploads.ts';
+import { lastVerified } from '../../ledger/uploads/accepted-uploads.ts';
 import { getRun, type RunOptions } from '../../ledger/runs/runs.ts';
-import type { RunRow } from '../../ledger/schema/schema.ts';
+import type { FreezeRow, RunRow } from '../../ledger/schema/schema.ts';
 import type { Causes, LocalCounts } from '../../model.ts';
 import { tagKey } from '../../compose/offer-file.ts';
+import type { RunReason } from '../../wording/reasons/run-reasons.ts';
 import { runInThread } from '../../threads/thread.ts';
 import type { RejectedThere } from './compare-with-live.ts';
 import { heldDiff, rowsOfRun } from './held-diff.ts';
 import { COMPARING, countRejected, rejectedThere } from './rejected-there.ts';
 
 /** Why a run is held, and what it would have changed as JSON; the diff is null when nothing was live before. */
-export type Held = { cause: Causes['held']; reason: string; diff: string | null };
+export type Held = { cause: Causes['held']; reason: RunReason; diff: string | null };
 
 /**
  * Whether the accepted rows of a run may become its feed's candidate: null, or why they are held. The feed is frozen, its
@@ -36,38 +37,42 @@ export async function heldBy(
   const held =
     freeze === undefined
       ? (because('older-file', await olderThanKnown(run, ctx)) ??
-        because('guard', await guardText(run, counts, live, ctx, signal)))
-      : because('frozen', frozenText(freeze));
+        because('guard', await trippedBy(run, counts, live, ctx, signal)))
+      : because('frozen', frozenReason(freeze));
   if (held === null) return null;
   const older = live === null ? null : await rowsOfRun(live, ctx);
   return { ...held, diff: await heldDiff('feed', older, await rowsOfRun(run, ctx), ctx, signal) };
 }
 
-function because(cause: Causes['held'], reason: string | null): Omit<Held, 'diff'> | null {
+function because(cause: Causes['held'], reason: RunReason | null): Omit<Held, 'diff'> | null {
   return reason === null ? null : { cause, reason };
 }
 
-async function guardText(
+async function trippedBy(
   run: RunRow,
   counts: LocalCounts,
   live: RunRow | null,
   ctx: Context,
   signal: AbortSignal,
-): Promise<string | null> {
+): Promise<RunReason | null> {
   const guard = feedGuard(ctx.config, run.feed);
   const whose = `the file of ${run.feed}`;
   const previousRows = (JSON.parse(live?.counts ?? 'null') as LocalCounts | null)?.accepted ?? null;
   const { accepted, read, rejectedLocally } = counts;
   const older = live === null ? null : await rowsOfRun(live, ctx);
   const newer = await rowsOfRun(run, ctx);
-  const rejected = await rejectedThere(await lastProved(ctx.ledger.db, run.login), ctx);
+  const rejected = await rejectedThere(await lastVerified(ctx.ledger.db, run.login), ctx);
   const on = await countRejected({ older, newer, rejected }, signal);
-  // The rows of one file are those of no feed.
+  // The rows of a single file are counted under no feed.
   const there = { rows: own(on.newer, '') ?? 0, previousRows: own(on.older, '') ?? 0 };
   const numbers = { rows: accepted, read, rejected: rejectedLocally, previousRows, rejectedThere: there };
   const tripped = trippedGuard(guard, numbers, whose);
-  if (tripped !== null || !watchesSlices(guard) || older === null || newer === null) return tripped;
-  return sliceText(await slicesIn({ older, newer, guard, without: [], rejected }, ctx, signal), guard, whose);
+  if (tripped !== null || !watchesSlices(guard) || older === null || newer === null) return found(tripped);
+  return found(sliceText(await slicesIn({ older, newer, guard, without: [], rejected }, ctx, signal), guard, whose));
+}
+
+function found(text: string | null): RunReason | null {
+  return text === null ? null : { code: 'found', text };
 }
 
 /** True when brands or tags are guarded. */
@@ -75,7 +80,7 @@ export function watchesSlices({ maxBrandDrop, maxTagDrop }: Guard): boolean {
   return maxBrandDrop !== undefined || maxTagDrop !== undefined;
 }
 
-/** The brands and tags that lost too much, found in a thread. */
+/** Finds the brands and tags that lost too much, in a thread. */
 export async function slicesIn(
   compared: Pick<SliceInput, 'older' | 'newer' | 'guard' | 'without'> & { rejected: RejectedThere | null },
   ctx: Context,
@@ -88,10 +93,10 @@ export async function slicesIn(
 }
 
 /**
- * A file that was changed earlier than the feed's candidate or contribution came late. A file that a person gave, and bytes
- * of an earlier run, are taken for what they are.
+ * Why the run's file is held as older than the feed's candidate or contribution; null when it is not. Files given by hand and
+ * bytes of an earlier run are never held for their age.
  */
-async function olderThanKnown(run: RunRow, ctx: Context): Promise<string | null> {
+async function olderThanKnown(run: RunRow, ctx: Context): Promise<RunReason | null> {
   const { file, of } = JSON.parse(run.options) as RunOptions;
   if (file !== undefined || of !== undefined) return null;
   const { candidate, contribution } = await feedState(ctx.ledger.db, run.feed, run.login);
@@ -99,8 +104,7 @@ async function olderThanKnown(run: RunRow, ctx: Context): Promise<string | null>
     if (id === null || id === run.id) continue;
     const known = await getRun(ctx.ledger.db, id);
     if (!isOlder(run, known)) continue;
-    const where = id === candidate ? 'waits to be uploaded' : 'is live';
-    return `the file ${dated(run)} is older than ${dated(known)}, which ${where} (run ${id}). If it is right all the same, approve it`;
+    return { code: 'older-file', file: fileOf(run), known: fileOf(known), run: id, isLive: id !== candidate };
   }
   return null;
 }
@@ -112,11 +116,10 @@ function isOlder(run: RunRow, known: RunRow): boolean {
   return (run.delivery_name ?? '') < (known.delivery_name ?? '');
 }
 
-function dated({ delivery_name, modified_at }: RunRow): string {
-  return `${delivery_name} of ${new Date(modified_at ?? 0).toISOString()}`;
+function fileOf({ delivery_name: name, modified_at: at }: RunRow) {
+  return { name, at: at ?? 0 };
 }
 
-/** Why a delivery of a frozen feed is held. */
-export function frozenText({ at, who, reason }: { at: number; who: string; reason: string }): string {
-  return `the feed is frozen since ${new Date(at).toISOString()} by ${who}: ${reason}. Approve this run, or release the feed for the next delivery.`;
+function frozenReason({ at, who, reason }: FreezeRow): RunReason {
+  return { code: 'feed-frozen', at, who, reason };
 }

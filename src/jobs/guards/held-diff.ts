@@ -6,13 +6,13 @@ import type { HeldDiff, RowsDiff } from '../../model.ts';
 import { runInThread } from '../../threads/thread.ts';
 import { usable } from '../archive/usable.ts';
 
-/** The accepted rows of a run; null when there are none, or the archive has them no more. */
+/** The accepted rows of a run; null when there are none, or they are no longer in the archive. */
 export async function rowsOfRun({ rows_sha, columns }: RunRow, ctx: Context): Promise<RowFile | null> {
   if (rows_sha === null || columns === null || !(await usable(rows_sha, ctx))) return null;
   return { path: ctx.archive.file(rows_sha), columns: JSON.parse(columns) as string[], kind: 'rows' };
 }
 
-/** The rows of a dataset with their feeds; null when the archive has them no more. */
+/** The rows of a dataset with their feeds; null when they are no longer in the archive. */
 export async function rowsOfDataset(dataset: DatasetRow, ctx: Context): Promise<RowFile | null> {
   if (!(await usable(dataset.index_sha, ctx))) return null;
   const columns = Object.keys(offerOf(dataset).columns);

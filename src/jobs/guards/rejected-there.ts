@@ -1,6 +1,6 @@
 import type { RowFile } from '../../compose/row-file.ts';
 import type { Context } from '../../context.ts';
-import type { GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import type { AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import { offerOf } from '../../ledger/schema/schema.ts';
 import { runInThread } from '../../threads/thread.ts';
 import { usable } from '../archive/usable.ts';
@@ -8,8 +8,8 @@ import type { RejectedOnBothSides, RejectedThere } from './compare-with-live.ts'
 
 export const COMPARING = new URL('./compare-with-live.ts', import.meta.url);
 
-/** What the service rejected of a dataset that is live; null when it rejected nothing, or nobody knows any more what. */
-export async function rejectedThere(live: GoodUpload | undefined, ctx: Context): Promise<RejectedThere | null> {
+/** What the service rejected of a dataset that is live; null when it rejected nothing, or the record of it is gone. */
+export async function rejectedThere(live: AcceptedUpload | undefined, ctx: Context): Promise<RejectedThere | null> {
   const errors = live?.upload.errors_sha ?? null;
   if (live === undefined || errors === null || !(await usable(errors, ctx))) return null;
   return { errorsPath: ctx.archive.file(errors), columns: Object.keys(offerOf(live.dataset).columns) };

@@ -1,9 +1,10 @@
 import type { Context } from '../../context.ts';
 import { isDiskFull, OfferlineError } from '../../errors.ts';
 import { clearCandidate } from '../../ledger/runs/feeds.ts';
-import { underLease, type Lease } from '../../ledger/lease.ts';
+import { withFencedTransaction, type Lease } from '../../ledger/lease.ts';
 import { addEvent, decideRun, updateRun, type RunOptions } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
+import { runSentence, type RunReason } from '../../wording/reasons/run-reasons.ts';
 import { MAX_TRIES, reasonOf } from '../feeds/failure.ts';
 
 /**
@@ -20,25 +21,26 @@ export async function composeFailed(pending: RunRow[], error: unknown, lease: Le
       { runs: pending.map(({ id }) => id), err: error },
       'candidate given up, because it cannot be composed',
     );
-    await giveUpCandidates(pending, () => `${reasonOf(error)} (Tried ${MAX_TRIES} times.)`, lease, ctx);
+    await giveUpCandidates(pending, () => reasonOf(error, MAX_TRIES), lease, ctx);
     return 'again';
   }
-  await underLease(ctx.ledger, lease, async (trx) => {
+  await withFencedTransaction(ctx.ledger, lease, async (trx) => {
     for (const { id, tries } of pending) await updateRun(trx, id, { tries: tries + 1 });
   });
-  if (!alone) await takeApart(pending, `the dataset could not be composed (${reasonOf(error)})`, lease, ctx);
+  if (!alone)
+    await takeApart(pending, `the dataset could not be composed (${runSentence(reasonOf(error, 1))})`, lease, ctx);
   throw error;
 }
 
 /** Ends runs as `failed` with a reason: their rows are candidates no longer, what their feeds had live stays live. */
 export async function giveUpCandidates(
   runs: RunRow[],
-  reason: (run: RunRow) => string,
+  reason: (run: RunRow) => RunReason,
   lease: Lease,
   ctx: Context,
 ): Promise<void> {
   const now = ctx.clock.now();
-  await underLease(ctx.ledger, lease, async (trx) => {
+  await withFencedTransaction(ctx.ledger, lease, async (trx) => {
     for (const run of runs) {
       await clearCandidate(trx, run);
       await decideRun(trx, run.id, { outcome: 'failed', cause: 'compose-failed', reason: reason(run), now });
@@ -49,7 +51,7 @@ export async function giveUpCandidates(
 /** Has candidates composed one at a time from now on: nobody knows whose rows it was. */
 export async function takeApart(pending: RunRow[], why: string, lease: Lease, ctx: Context): Promise<void> {
   const now = ctx.clock.now();
-  await underLease(ctx.ledger, lease, async (trx) => {
+  await withFencedTransaction(ctx.ledger, lease, async (trx) => {
     for (const { id, feed, options } of pending) {
       const asked: RunOptions = { ...(JSON.parse(options) as RunOptions), alone: true };
       await updateRun(trx, id, { options: JSON.stringify(asked) });

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { rm } from 'node:fs/promises';
-import type { Composed, ComposeInput, FeedRows } from '../../compose/compose.ts';
+import type { FeedRows } from '../../compose/add-feed.ts';
+import type { Composed, ComposeInput } from '../../compose/compose.ts';
 import { shownPath } from '../../archive/kept-file.ts';
 import type { Context } from '../../context.ts';
 import { isLeaseLost } from '../../errors.ts';
 import { forgetDeparted } from '../../ledger/uploads/departures.ts';
-import { underLease, type Lease } from '../../ledger/lease.ts';
+import { withFencedTransaction, type Lease } from '../../ledger/lease.ts';
 import { clearCandidate } from '../../ledger/runs/feeds.ts';
 import { isLedgerAway } from '../../ledger/engines/postgres-reconnect.ts';
 import { decideRun, getRun } from '../../ledger/runs/runs.ts';
@@ -17,7 +18,7 @@ import {
   type IntentRow,
   type RunRow,
 } from '../../ledger/schema/schema.ts';
-import { lastProved, liveUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import { lastVerified, latestAccepted } from '../../ledger/uploads/accepted-uploads.ts';
 import type { LocalCounts } from '../../model.ts';
 import { runInThread } from '../../threads/thread.ts';
 import { noteLeaving } from '../archive/incident.ts';
@@ -74,9 +75,9 @@ async function compose(
   signal: AbortSignal,
 ): Promise<{ intent: IntentRow } | 'again'> {
   if (await dropLost(pending, lease, ctx, signal)) return 'again';
-  const live = (await liveUpload(ctx.ledger.db, login)) ?? null;
+  const live = (await latestAccepted(ctx.ledger.db, login)) ?? null;
   // As guards do: a feed that is missing only in what was not proved has yet to leave.
-  const good = (await lastProved(ctx.ledger.db, login)) ?? live;
+  const good = (await lastVerified(ctx.ledger.db, login)) ?? live;
   const leaving = await leavingFeeds(login, good?.dataset ?? null, ctx);
   await forgetDeparted(
     ctx.ledger.db,
@@ -162,8 +163,8 @@ async function dropLost(pending: RunRow[], lease: Lease, ctx: Context, signal: A
     if (await usable(run.rows_sha ?? '', ctx, signal)) continue;
     dropped = true;
     const path = shownPath(ctx.archive.file(run.rows_sha ?? ''));
-    const reason = `its accepted rows are damaged or missing in the archive (${path}) and could not be made again; \`offerline ingest ${run.feed} --force\` brings the file in once more`;
-    await underLease(ctx.ledger, lease, async (trx) => {
+    const reason = { code: 'rows-damaged', path, feed: run.feed } as const;
+    await withFencedTransaction(ctx.ledger, lease, async (trx) => {
       await clearCandidate(trx, run);
       await decideRun(trx, run.id, { outcome: 'failed', cause: 'damaged-archive', reason, now: ctx.clock.now() });
     });

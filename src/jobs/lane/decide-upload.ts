@@ -3,9 +3,9 @@ import type { RowFile } from '../../compose/row-file.ts';
 import type { Context } from '../../context.ts';
 import { keepDeparting } from '../../ledger/uploads/departures.ts';
 import { updateFeed } from '../../ledger/runs/feeds.ts';
-import { lastProved, type GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import { lastVerified, type AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import { createIntent } from '../../ledger/uploads/intents.ts';
-import { underLease, type Lease } from '../../ledger/lease.ts';
+import { withFencedTransaction, type Lease } from '../../ledger/lease.ts';
 import { addEvent, decideRun, updateRun, type RunOptions } from '../../ledger/runs/runs.ts';
 import type { IntentRow, RunRow } from '../../ledger/schema/schema.ts';
 import { stillCandidates } from '../feeds/candidate.ts';
@@ -20,7 +20,7 @@ export type Composition = {
   login: string;
   lease: Lease;
   pending: RunRow[];
-  live: GoodUpload | null;
+  live: AcceptedUpload | null;
   leaving: LeavingFeed[];
   composed: Composed;
   sha256: string;
@@ -47,7 +47,7 @@ export async function decideUpload(
   const columns = Object.keys(ctx.config.offer.columns);
   const rows: RowFile = { path: ctx.archive.file(made.index), columns, kind: 'index' };
   // The last good one: what was accepted and not proved is no measure.
-  const good = await lastProved(ctx.ledger.db, login);
+  const good = await lastVerified(ctx.ledger.db, login);
   const held = await datasetHeld({ ...made, rows }, good, ctx, signal);
   if (held !== null) {
     await hold(made, held, rows, ctx, signal);
@@ -61,7 +61,7 @@ export async function decideUpload(
 async function intend(made: Composition, ctx: Context): Promise<IntentRow | null> {
   const { login, pending, composed } = made;
   const now = ctx.clock.now();
-  return underLease(ctx.ledger, made.lease, async (trx) => {
+  return withFencedTransaction(ctx.ledger, made.lease, async (trx) => {
     if (!(await stillCandidates(trx, pending))) return null;
     const created = await createIntent(
       trx,
@@ -101,10 +101,10 @@ async function hold(
   signal: AbortSignal,
 ): Promise<void> {
   const now = ctx.clock.now();
-  const good = await lastProved(ctx.ledger.db, made.login);
+  const good = await lastVerified(ctx.ledger.db, made.login);
   const live = good === undefined ? null : await rowsOfDataset(good.dataset, ctx);
   const diff = culprits.some(({ run }) => run !== null) ? await heldDiff('dataset', live, rows, ctx, signal) : null;
-  await underLease(ctx.ledger, made.lease, async (trx) => {
+  await withFencedTransaction(ctx.ledger, made.lease, async (trx) => {
     if (!(await stillCandidates(trx, made.pending))) return;
     for (const { feed, run } of culprits) {
       if (run === null) {
@@ -116,7 +116,7 @@ async function hold(
       }
       await updateFeed(trx, feed, { candidate: null, candidate_at: null });
       await updateRun(trx, run.id, { diff });
-      await decideRun(trx, run.id, { outcome: 'held', cause: 'guard', reason, now });
+      await decideRun(trx, run.id, { outcome: 'held', cause: 'guard', reason: { code: 'found', text: reason }, now });
     }
   });
 }

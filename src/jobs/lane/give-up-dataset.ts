@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { updateIntent } from '../../ledger/uploads/intents.ts';
-import { underLease, type Lease } from '../../ledger/lease.ts';
+import { withFencedTransaction, type Lease } from '../../ledger/lease.ts';
 import { addEvent, runsOfIntent, updateRun } from '../../ledger/runs/runs.ts';
 import type { IntentRow, UploadRow } from '../../ledger/schema/schema.ts';
 import { updateUpload } from '../../ledger/uploads/uploads.ts';
@@ -16,7 +16,7 @@ export async function giveUpDataset(
   const now = ctx.clock.now();
   const note = 'the composed dataset was damaged in the archive before it was sent, and could not be made again';
   ctx.log.error({ login: intent.login, upload: upload.id }, 'dataset was lost before it was sent');
-  await underLease(ctx.ledger, lease, async (trx) => {
+  await withFencedTransaction(ctx.ledger, lease, async (trx) => {
     await updateUpload(trx, upload.id, { state: 'lost', note, closed_at: now });
     await updateIntent(trx, intent.id, { result: 'failed', closed_at: now });
     for (const run of await runsOfIntent(trx, intent.id)) {

@@ -46,8 +46,8 @@ export async function recordLaneFault(login: string, error: unknown, ctx: Contex
       for (const { id, stage } of waiting) await addEvent(trx, id, { at: now, stage, message });
     }
     if (times < FAULTS_TO_TELL) return;
-    const said = `the work on it failed ${times} times since ${new Date(first_at).toISOString()}: ${text}`;
-    await raise(trx, { kind: 'fault', login, text: said, numbers: { times, since: first_at } }, now);
+    const reason = { code: 'lane-failed', times, since: first_at, said: text } as const;
+    await raise(trx, { kind: 'fault', login, reason, numbers: { times, since: first_at } }, now);
   });
   const intent = await openIntent(ctx.ledger.db, login);
   const upload = intent === undefined ? undefined : await newestAttempt(ctx.ledger.db, intent.id);

@@ -5,7 +5,7 @@ import { isLedgerAway } from '../../ledger/engines/postgres-reconnect.ts';
 import type { UploadRow } from '../../ledger/schema/schema.ts';
 import { openIntent, getDataset } from '../../ledger/uploads/intents.ts';
 import { watchOf } from '../../ledger/uploads/watches.ts';
-import { conduct, type Progress } from '../../upload/send/drive.ts';
+import { drive, type Progress } from '../../upload/send/drive.ts';
 import { giveUpDataset } from './give-up-dataset.ts';
 import { endDamage } from '../archive/incident.ts';
 import { usable } from '../archive/usable.ts';
@@ -14,7 +14,7 @@ import { answerDenied, credentialsDenied, credentialsTaken, standingDenial, UPLO
 import { laneWorks, pauseOfLane, recordLaneFault } from './lane-fault.ts';
 import { answerOverdue } from './overdue.ts';
 import { settleUpload } from '../settle/settle-stage.ts';
-import { noteStuck } from './stalled.ts';
+import { noteStalled } from './stalled.ts';
 import { noteUnreachable } from '../logins/unreachable.ts';
 import { watchLogin } from '../watch/watch.ts';
 import { whatToCompose } from '../feeds/what-to-compose.ts';
@@ -66,7 +66,7 @@ async function work(login: string, lease: Lease, ctx: Context, signal: AbortSign
       continue;
     }
     const dataset = await getDataset(ctx.ledger.db, intent.dataset);
-    const progress: Progress = await conduct({ intent, dataset, lease, signal }, ctx);
+    const progress: Progress = await drive({ intent, dataset, lease, signal }, ctx);
     if ('denied' in progress) {
       await credentialsDenied(login, progress.denied, ctx);
       continue;
@@ -106,6 +106,6 @@ async function noteProgress(
   if (upload.silent_since === null) {
     await credentialsTaken(login, upload.offer_id === null ? 'offer/list' : UPLOADING, ctx);
   }
-  await noteStuck(upload, ctx);
+  await noteStalled(upload, ctx);
   await noteUnreachable(upload, ctx);
 }

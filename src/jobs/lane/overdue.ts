@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { decideRun, runsAt, type RunOptions } from '../../ledger/runs/runs.ts';
 import type { RunRow, UploadRow } from '../../ledger/schema/schema.ts';
+import type { RunReason } from '../../wording/reasons/run-reasons.ts';
 
 /** What runs wait for: the login's open upload, or that there can be one. */
 type Waits = Pick<UploadRow, 'state' | 'offer_id' | 'token' | 'silent_since' | 'note'>;
@@ -23,7 +24,7 @@ export async function answerOverdue(login: string, upload: Waits, ctx: Context):
       next = Math.min(next, Math.ceil(now + wait));
       continue;
     }
-    const reason = left <= 0 ? unreachable(upload) : overdue(run, upload);
+    const reason = left <= 0 ? ({ code: 'unreachable', note: upload.note } as const) : overdue(run, upload);
     const cause = upload.state === 'intended' ? 'unsent' : 'outcome-unknown';
     await decideRun(ctx.ledger.db, run.id, { outcome: 'failed', cause, reason, now });
   }
@@ -35,13 +36,7 @@ function waitsSince({ created_at, options }: RunRow): number {
   return Math.max(created_at, (JSON.parse(options) as RunOptions).approvedAt ?? 0);
 }
 
-function unreachable(upload: Waits): string {
-  return `the service gives no usable answer: ${upload.note ?? 'no reason known'}. Nothing was sent; it will be as soon as the service answers, and the outcome is amended then.`;
-}
-
-function overdue(run: RunRow, upload: Waits): string {
-  if (upload.state === 'intended') {
-    return `nothing could be sent until the deadline (service.poll.deadline): ${upload.note ?? 'no reason known'}. It is sent as soon as that is possible, and the outcome of run ${run.id} is amended then.`;
-  }
-  return `the outcome of upload ${upload.offer_id ?? upload.token} is unknown at the deadline (service.poll.deadline): ${upload.note ?? upload.state}. It is watched on, and the outcome of run ${run.id} is amended when it is known.`;
+function overdue({ id: run }: RunRow, { state, note, offer_id, token }: Waits): RunReason {
+  if (state === 'intended') return { code: 'unsent', run, note };
+  return { code: 'outcome-unknown', run, upload: offer_id ?? token, note: note ?? state };
 }

@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
 import { dictionary } from '../../io/dictionary.ts';
 import { updateFeed } from '../../ledger/runs/feeds.ts';
-import type { GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import type { AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import { updateDataset, updateIntent } from '../../ledger/uploads/intents.ts';
-import { underLease } from '../../ledger/lease.ts';
+import { withFencedTransaction } from '../../ledger/lease.ts';
 import { decideRun, updateRun } from '../../ledger/runs/runs.ts';
 import type { DatasetRow } from '../../ledger/schema/schema.ts';
 import { accountsOf, rejectedRowsOf } from '../settle/accounts.ts';
@@ -19,7 +19,7 @@ import { missingRows } from '../run/unchanged.ts';
  */
 export async function settleUnchanged(
   made: Composition,
-  { upload, intent, dataset }: GoodUpload,
+  { upload, intent, dataset }: AcceptedUpload,
   ctx: Context,
   signal: AbortSignal,
 ): Promise<void> {
@@ -38,7 +38,7 @@ export async function settleUnchanged(
   const delivered = new Set(made.pending.map(({ feed }) => feed));
   const changes = await changesOf({ ...drawn, accounts, delivered }, ctx);
   const now = ctx.clock.now();
-  await underLease(ctx.ledger, lease, async (trx) => {
+  await withFencedTransaction(ctx.ledger, lease, async (trx) => {
     if (!(await stillCandidates(trx, made.pending))) return;
     await updateDataset(trx, dataset.id, columns);
     await recordChanges(trx, changes, { login, offerId: upload.offer_id, now });
@@ -59,7 +59,7 @@ export async function settleUnchanged(
         checkpoint: run.checkpoint,
       });
       const missing = await missingRows(run, account, upload.offer_id, trx);
-      const reason = `the composed dataset equals the live one; nothing was sent${missing === null ? '' : `; ${missing}`}`;
+      const reason = { code: 'same-dataset', missing } as const;
       await decideRun(trx, run.id, { outcome: 'unchanged', cause: 'same-dataset', reason, now });
     }
   });

@@ -3,15 +3,14 @@ import { raise, recover } from '../../ledger/alerts/incidents.ts';
 import type { UploadRow } from '../../ledger/schema/schema.ts';
 
 /** Raises one incident for an upload that the service does not move for `service.poll.stall`, and ends it when it moves. */
-export async function noteStuck(upload: UploadRow, ctx: Context): Promise<void> {
+export async function noteStalled(upload: UploadRow, ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   const since = standsSince(upload);
   const { login, note } = upload;
   if (since !== null && upload.watched_ms >= ctx.config.service.poll.stall) {
-    const what = upload.offer_id === null ? 'nothing can be sent' : `upload ${upload.offer_id} shows no progress`;
-    const text = `${what} since ${new Date(since).toISOString()}${note === null ? '' : `: ${note}`}`;
+    const reason = { code: 'upload-stalled', upload: upload.offer_id, since, note } as const;
     const numbers = { upload: upload.id, offerId: upload.offer_id, since };
-    await raise(ctx.ledger.db, { kind: 'stuck-upload', login, text, cause: upload.id, numbers }, now);
+    await raise(ctx.ledger.db, { kind: 'stuck-upload', login, reason, cause: upload.id, numbers }, now);
     return;
   }
   await recover(ctx.ledger.db, { kind: 'stuck-upload', login, text: 'the service moves again' }, now);

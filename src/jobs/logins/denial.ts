@@ -5,6 +5,7 @@ import { decideRun, runsAt } from '../../ledger/runs/runs.ts';
 import type { DenialRow } from '../../ledger/schema/watch-schema.ts';
 import { fingerprintOf } from '../../service/fingerprint.ts';
 import type { Refusal } from '../../upload/protocol/attempt.ts';
+import { runSentence } from '../../wording/reasons/run-reasons.ts';
 
 /**
  * The denial that keeps a login from asking the service anything; null when nothing was refused, when the configuration has
@@ -23,7 +24,11 @@ export async function credentialsDenied(login: string, refusal: Refusal, ctx: Co
   const mark = await fingerprint(login, ctx);
   await ctx.ledger.transaction(async (trx) => {
     await recordDenial(trx, { login, at, operation, text, fingerprint: mark });
-    await raise(trx, { kind: 'credentials', login, text: text.replace(/\.$/, ''), numbers: { operation } }, at);
+    await raise(
+      trx,
+      { kind: 'credentials', login, reason: { code: 'credentials-refused', said: text }, numbers: { operation } },
+      at,
+    );
   });
 }
 
@@ -52,15 +57,19 @@ export async function answerDenied(login: string, denial: DenialRow, ctx: Contex
     await decideRun(ctx.ledger.db, run.id, {
       outcome: 'failed',
       cause: 'credentials',
-      reason: deniedText(denial),
+      reason: deniedReason(denial),
       now,
     });
   }
 }
 
-/** What a denial means for whoever waits. */
-export function deniedText({ login, text, at }: DenialRow): string {
-  return `the service refused the login ${login}: ${text}. The login is paused since ${new Date(at).toISOString()}: correct its credentials, then \`offerline doctor\`; what waits is sent then, and the outcome is amended`;
+/** What a denial means for those who are waiting. */
+export function deniedText(denial: DenialRow): string {
+  return runSentence(deniedReason(denial));
+}
+
+function deniedReason({ login, text, at }: DenialRow) {
+  return { code: 'credentials-refused', login, said: text, at } as const;
 }
 
 function fingerprint(login: string, ctx: Context): Promise<string> {

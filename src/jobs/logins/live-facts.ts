@@ -1,5 +1,5 @@
-import { lastProved, liveUpload, type GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
-import { openIncident } from '../../ledger/alerts/incidents.ts';
+import { lastVerified, latestAccepted, type AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import { factsOf, openIncident } from '../../ledger/alerts/incidents.ts';
 import { openIntent } from '../../ledger/uploads/intents.ts';
 import type { Db } from '../../ledger/ledger.ts';
 import { accountsIn, type DatasetPart, type IncidentRow } from '../../ledger/schema/schema.ts';
@@ -10,8 +10,8 @@ import { doubtIn, liveNow, type Doubt, type LiveFacts, type ProvedUpload } from 
 
 /** What the ledger knows of what a login's service serves. */
 export async function liveFacts(db: Db, login: string): Promise<LiveFacts> {
-  const proved = await lastProved(db, login);
-  const newest = await liveUpload(db, login);
+  const proved = await lastVerified(db, login);
+  const newest = await latestAccepted(db, login);
   const result = newest?.intent.result ?? null;
   return {
     proved: proved === undefined ? null : provedFacts(proved),
@@ -34,7 +34,7 @@ export async function doubtAbout(login: string, db: Db): Promise<Doubt | null> {
 }
 
 /** A proved upload with the account of each feed in its dataset. */
-function provedFacts({ upload, intent, dataset }: GoodUpload): ProvedUpload {
+function provedFacts({ upload, intent, dataset }: AcceptedUpload): ProvedUpload {
   const accounts = accountsIn(intent);
   const parts = JSON.parse(dataset.parts) as DatasetPart[];
   const feeds = new Map(parts.map(({ feed }) => [feed, accounts?.get(feed) ?? null]));
@@ -47,7 +47,9 @@ async function saidElsewhere(db: Db, login: string): Promise<LiveFacts['elsewher
   const late = await openIncident(db, { kind: 'late-arrival', login });
   const replaces = late !== undefined && (JSON.parse(late.numbers) as { replaces?: number }).replaces === 1;
   const open = [foreign, replaces ? late : undefined].filter((incident) => incident !== undefined);
-  return Promise.all(open.map(async (incident) => ({ text: incident.text, seenAt: await standsSince(db, incident) })));
+  return Promise.all(
+    open.map(async (incident) => ({ text: factsOf(incident).text, seenAt: await standsSince(db, incident) })),
+  );
 }
 
 /**

@@ -18,6 +18,9 @@ export async function noteUnreachable(
   }
   const { patience, stall } = ctx.config.service.poll;
   if (ctx.clock.since(since) < (state === 'intended' ? patience : stall)) return;
-  const text = `no usable answer since ${new Date(since).toISOString()}${note === null ? '' : `: ${note}`}`;
-  await raise(ctx.ledger.db, { kind: 'unreachable', login, text, numbers: { since } }, now);
+  await raise(
+    ctx.ledger.db,
+    { kind: 'unreachable', login, reason: { code: 'no-usable-answer', since, note }, numbers: { since } },
+    now,
+  );
 }

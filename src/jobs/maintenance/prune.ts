@@ -34,7 +34,7 @@ export async function prune(options: { dryRun: boolean }, ctx: Context, signal?:
   if (options.dryRun) return work(true, ctx, signal);
   const done = await withLease('prune', ctx, async () => ({ pruned: await work(false, ctx, signal) }));
   if ('pruned' in done) return done.pruned;
-  throw new OfferlineError('conflict', 'Another process prunes already; try again when it is done.');
+  throw new OfferlineError('conflict', 'Another prune is already running; try again when it has finished.');
 }
 
 /** The daily prune of a process that stays; does nothing when somebody pruned within a day. */

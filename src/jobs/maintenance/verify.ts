@@ -6,23 +6,23 @@ import { countedOn } from '../../ledger/maintenance/retention.ts';
 import { blobName, endDamage } from '../archive/incident.ts';
 import { mend } from '../archive/usable.ts';
 
-/** A file of the archive that is not as it was kept. */
+/** A file of the archive that is damaged or missing. */
 export type Fault = {
   sha256: string;
   path: string;
   damage: Damage;
-  /** What the ledger knows it as; empty for one that nothing names. */
+  /** What the ledger knows it as; empty if nothing refers to it. */
   names: string[];
   logins: string[];
   feeds: string[];
-  /** What is live, waits or is at work needs it. */
+  /** Whether something live, waiting or in progress needs it. */
   live: boolean;
   repaired: boolean;
   /** What to do about it; null when it was repaired. */
   advice: string | null;
 };
 
-/** What came of reading everything. `ok`: all is as it should be, or was brought back to it. */
+/** The result of reading everything. `ok`: everything is intact, or has been repaired. */
 export type Verified = {
   ok: boolean;
   ledger: { id: string; version: string; problems: string[] };
@@ -33,8 +33,8 @@ export type Verified = {
 };
 
 /**
- * Reads every file of the archive, and looks for every file that the ledger names. With `repair` it makes again what can be made
- * again, and removes what is damaged and nothing names. Nothing is changed without.
+ * Reads every file of the archive, and looks for every file that the ledger refers to. With `repair` it rebuilds what it can, and
+ * removes damaged files that nothing refers to; without, it changes nothing.
  */
 export async function verifyAll({ repair }: { repair: boolean }, ctx: Context, signal: AbortSignal): Promise<Verified> {
   const { ledger, archive } = ctx;
@@ -120,8 +120,8 @@ function adviceOn(references: Reference[], tried: boolean): string {
   if (!tried) return 'run `offerline verify --repair`';
   const delivered = references.find(({ feed }) => feed !== null);
   if (delivered === undefined) {
-    return 'restore it from a backup; else the next upload takes its place, and a rollback to it is not possible';
+    return 'restore it from a backup; otherwise the next upload replaces it, and no rollback to it is possible';
   }
   const again = `\`offerline ingest ${delivered.feed} --file PATH --force --wait\` with the same file`;
-  return `restore it from a backup, or bring the delivery in again: ${again}; without it this run cannot be repeated`;
+  return `restore it from a backup, or read the delivery again: ${again}; otherwise this run cannot be repeated`;
 }

@@ -20,16 +20,17 @@ import type {
   RunAnswer,
   UploadAnswer,
 } from '../../model.ts';
+import { reasonOfRun, shownReason } from '../../wording/reasons/run-reasons.ts';
 import { reconcile } from '../../report/reconcile.ts';
 import { liveNowOf } from '../logins/live-facts.ts';
-import type { TracedRejection } from '../../upload/errors/trace.ts';
+import type { TracedRejection } from '../../upload/errors/write-rejections.ts';
 import { storedLines } from './stored-lines.ts';
 import { usable } from '../archive/usable.ts';
 
 /** The answer shows this many rejections; the CSV report has all. */
 const MAX_REJECTIONS = 1000;
 
-/** Everything that is known of a run, as CONTRACT's answer; every report and mail is made from it. */
+/** Everything that is known of a run, as the answer that docs/cli.md describes; every report and mail is made from it. */
 export async function answerOf(id: string, ctx: Context): Promise<RunAnswer> {
   const run = await getRun(ctx.ledger.db, id);
   const parts = await uploadParts(run, ctx);
@@ -42,7 +43,7 @@ export async function answerOf(id: string, ctx: Context): Promise<RunAnswer> {
     sandbox: run.sandbox === 1,
     outcome: run.outcome,
     cause: causeOf(run, parts.upload),
-    reason: run.reason,
+    reason: shownReason(reasonOfRun(run)),
     stage: run.stage,
     createdAt: run.created_at,
     finishedAt: run.finished_at,

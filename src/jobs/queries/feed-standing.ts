@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { freezeOf } from '../../ledger/runs/freezes.ts';
 import { pauseOver } from '../../ledger/runs/pauses.ts';
 import type { FeedRow } from '../../ledger/schema/schema.ts';
-import { span } from '../../wording/words.ts';
+import { moment, span } from '../../wording/words.ts';
 import { hasExpired } from '../feeds/expectations.ts';
 import type { LeavingFeed } from '../feeds/leaving.ts';
 
@@ -17,14 +17,14 @@ export async function standingNotes(state: FeedRow, leaving: LeavingFeed | undef
   if (freeze !== undefined) {
     const { at, who, reason } = freeze;
     notes.push(
-      `the feed is frozen since ${iso(at)} by ${who}: ${plain(reason)}; what it delivers is held until \`offerline release feed:${feed} --reason TEXT\``,
+      `the feed has been frozen since ${moment(at)} by ${who}: ${plain(reason)}; its deliveries are held until \`offerline release feed:${feed} --reason TEXT\``,
     );
   }
   const pause = await pauseOver(ctx.ledger.db, feed, login);
   if (pause !== undefined) {
     const { kind, name, at, who, reason } = pause;
     notes.push(
-      `the ${kind} ${name} is paused since ${iso(at)} by ${who}: ${plain(reason)}; nothing new of it goes live until \`offerline resume ${kind}:${name} --reason TEXT\``,
+      `the ${kind} ${name} has been paused since ${moment(at)} by ${who}: ${plain(reason)}; nothing new from it goes live until \`offerline resume ${kind}:${name} --reason TEXT\``,
     );
   }
   const expiry = await expiryNote(state, leaving, ctx);
@@ -42,11 +42,7 @@ async function expiryNote(state: FeedRow, leaving: LeavingFeed | undefined, ctx:
   if (await leftByExpiry(state, ctx)) return `${why}, so it left the dataset; its next good delivery brings it back`;
   if (leaving === undefined) return null;
   if (!leaving.stays) return `${why}, so it leaves the dataset with the next upload; a new delivery keeps it`;
-  return `${why}; it stays in the dataset: ${leaving.why}. \`offerline release feed:${state.feed} --reason TEXT\` lets it go`;
-}
-
-function iso(at: number): string {
-  return new Date(at).toISOString();
+  return `${why}; it stays in the dataset: ${leaving.why}; to let it leave: \`offerline release feed:${state.feed} --reason TEXT\``;
 }
 
 /** A reason as people wrote it, without the full stop that would end the sentence. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Context } from '../../context.ts';
 import { addEvent, eventsOf, updateRun } from '../../ledger/runs/runs.ts';
 import type { DatasetPart, RunRow } from '../../ledger/schema/schema.ts';
-import { lastProved } from '../../ledger/uploads/accepted-uploads.ts';
+import { lastVerified } from '../../ledger/uploads/accepted-uploads.ts';
 import type { ReportInput, StoredIssue } from '../../report/input.ts';
 import { writeReports, type ReportPaths } from '../../report/write.ts';
 import { ISSUES } from '../../validate/issues/catalogue.ts';
@@ -45,7 +45,7 @@ export async function reportInput(run: RunRow, ctx: Context): Promise<ReportInpu
 
 /** What is rejected by now of a run whose rows are in what was proved last; null where only its own upload tells. */
 async function standingOf({ id, feed, login }: RunRow, ctx: Context): Promise<{ sha256: string | null } | null> {
-  const proved = await lastProved(ctx.ledger.db, login);
+  const proved = await lastVerified(ctx.ledger.db, login);
   const parts = JSON.parse(proved?.dataset.parts ?? '[]') as DatasetPart[];
   if (proved === undefined || !parts.some((part) => part.run === id)) return null;
   const standing = await standingRejections(feed, proved, ctx);

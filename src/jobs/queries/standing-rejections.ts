@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import type { AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import { getRun } from '../../ledger/runs/runs.ts';
 import { accountsIn, type DatasetPart } from '../../ledger/schema/schema.ts';
 import { usable } from '../archive/usable.ts';
@@ -10,7 +10,7 @@ export type StandingRejections = { sha256: string | null } | 'unknown';
 /** What a proved upload says of a feed's rejected rows, whether or not it delivered anything in it. */
 export async function standingRejections(
   feed: string,
-  { intent, dataset }: GoodUpload,
+  { intent, dataset }: AcceptedUpload,
   ctx: Context,
 ): Promise<StandingRejections> {
   const part = (JSON.parse(dataset.parts) as DatasetPart[]).find((one) => one.feed === feed);

@@ -2,13 +2,13 @@ import type { Context } from '../../context.ts';
 import { feedState } from '../../ledger/runs/feeds.ts';
 import { getRun, listRuns } from '../../ledger/runs/runs.ts';
 import { accountsIn, offerOf, type DatasetRow, type FeedRow, type RunRow } from '../../ledger/schema/schema.ts';
-import { lastProved, liveUpload, type GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import { lastVerified, latestAccepted, type AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import { openUpload } from '../../ledger/uploads/uploads.ts';
 import { watchOf } from '../../ledger/uploads/watches.ts';
 import { lineBatches } from '../../archive/lines.ts';
 import { partKey } from '../../parts/part-key.ts';
 import { usable } from '../archive/usable.ts';
-import { counted } from '../../wording/words.ts';
+import { counted, moment } from '../../wording/words.ts';
 import { deniedText, standingDenial } from '../logins/denial.ts';
 import { leftByExpiry, standingNotes } from './feed-standing.ts';
 import { leavingFeeds, type LeavingFeed } from '../feeds/leaving.ts';
@@ -41,8 +41,8 @@ export type Part = { brand: string; oem: string };
 export async function tracePart(part: Part, login: string, ctx: Context): Promise<LoginTrace> {
   const key = partKey(part.brand, part.oem);
   const { db } = ctx.ledger;
-  const live = await liveUpload(db, login);
-  const proved = await lastProved(db, login);
+  const live = await latestAccepted(db, login);
+  const proved = await lastVerified(db, login);
   const whole = proved === undefined || (await usable(proved.dataset.index_sha, ctx));
   const winner = proved === undefined || !whole ? null : await feedInDataset(key, proved.dataset, ctx);
   const leaving = await leavingFeeds(login, live?.dataset ?? null, ctx);
@@ -80,7 +80,7 @@ export async function tracePart(part: Part, login: string, ctx: Context): Promis
 const LOST_INDEX = 'the archive has lost the index of the live dataset, which tells who won the part';
 
 /** The part that is looked for, and what was proved live last: `winner` is the feed whose row is in that. */
-type Look = { key: string; proved: GoodUpload | undefined; winner: string | null; ctx: Context };
+type Look = { key: string; proved: AcceptedUpload | undefined; winner: string | null; ctx: Context };
 
 /** An earlier version did not keep which rows of a feed without a delivery were rejected. */
 async function unknownIn({ proved, winner, ctx }: Look): Promise<string | null> {
@@ -152,7 +152,7 @@ async function waitsFor(login: string, ctx: Context): Promise<string[]> {
   const open = await openUpload(ctx.ledger.db, login);
   if (open !== undefined) return open.note === null ? [] : [`upload ${open.id} waits: ${open.note}`];
   const { silent_since: since, note } = await watchOf(ctx.ledger.db, login);
-  return since === null ? [] : [`the service gives no usable answer since ${new Date(since).toISOString()}: ${note}`];
+  return since === null ? [] : [`the service has given no usable answer since ${moment(since)}: ${note}`];
 }
 
 const NOWHERE = { verdict: 'absent', run: null, file: null, line: null, newer: null } as const;

@@ -1,10 +1,10 @@
 import type { Log } from '../../log.ts';
 
 /** Warns of the same trouble once until it is over: a Redis that is away fails several connections every second. */
-export type TroubleLog = { say: (reason: string, message: string) => void; over: () => void };
+export type FailureLog = { say: (reason: string, message: string) => void; over: () => void };
 
 /** A trouble log that has said nothing yet; repetitions are left to the level `debug`. */
-export function troubleLog(log: Log): TroubleLog {
+export function failureLog(log: Log): FailureLog {
   const said = new Set<string>();
   return {
     say: (reason, message) => {

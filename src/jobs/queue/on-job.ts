@@ -6,7 +6,7 @@ import { advanceLane } from '../lane/lane.ts';
 import type { Places } from './places.ts';
 import type { LaneJob, PullJob, Queues, RunJob } from './queues.ts';
 import { startDue } from './schedule.ts';
-import type { TroubleLog } from './job-failure.ts';
+import type { FailureLog } from './job-failure.ts';
 
 /** A pull that takes longer no longer counts: its place is given to another. Milliseconds. */
 const SLOW_PULL = 60_000;
@@ -16,7 +16,7 @@ export type World = {
   queues: Queues;
   ctx: Context;
   stop: AbortSignal;
-  trouble: TroubleLog;
+  trouble: FailureLog;
   /** Work under way. */
   active: Set<Promise<Handled>>;
   pulls: Places;

@@ -4,12 +4,12 @@ import { leaveNote } from '../../ledger/alerts/notes.ts';
 import { runsAt } from '../../ledger/runs/runs.ts';
 import { loginsWithWork } from '../../ledger/uploads/intents.ts';
 import { watchTimes } from '../../ledger/uploads/watches.ts';
-import { tellDay } from '../alerts/daily.ts';
+import { notifyOfDay } from '../alerts/daily.ts';
 import { checkExpectations } from '../feeds/expectations.ts';
 import type { Queues } from './queues.ts';
 import { startDue, syncSchedules } from './schedule.ts';
 import { sendMails } from '../alerts/send-mails.ts';
-import { tellIncidents } from '../alerts/notify.ts';
+import { notifyOfIncidents } from '../alerts/notify.ts';
 
 /** What a sweep found and woke; a look at what is live, which comes by the clock, is no find. */
 export type Swept = { due: string[]; runs: string[]; lanes: string[] };
@@ -42,9 +42,9 @@ export async function sweep(
   }
   if (options.checks) {
     await checkExpectations(ctx);
-    await tellDay(ctx);
+    await notifyOfDay(ctx);
   }
-  await tellIncidents(ctx);
+  await notifyOfIncidents(ctx);
   await sendMails(ctx);
   await note({ due, runs, lanes }, ctx);
   return { due, runs, lanes };

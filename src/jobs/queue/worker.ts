@@ -20,7 +20,7 @@ import { places } from './places.ts';
 import { pruneDaily } from '../maintenance/prune.ts';
 import type { RedisServer } from '../redis/open.ts';
 import { sweep } from './sweep.ts';
-import { troubleLog } from './job-failure.ts';
+import { failureLog } from './job-failure.ts';
 
 /** A worker at work. */
 export type RunningWorker = {
@@ -56,7 +56,7 @@ export async function startWorker(redis: RedisServer, ctx: Context, options: Wor
     stalledInterval: stalled,
     maxStalledCount: 1000,
   };
-  const trouble = troubleLog(ctx.log);
+  const trouble = failureLog(ctx.log);
   const onFault = options.onFault ?? (() => undefined);
   const world: World = {
     queues,

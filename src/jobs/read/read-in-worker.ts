@@ -1,5 +1,6 @@
 import { runInThread } from '../../threads/thread.ts';
-import type { ReadInput, ReadResult } from './read.ts';
+import type { ReadInput } from './read.ts';
+import type { ReadResult } from './read-text.ts';
 
 /** `readFile` in a thread of its own: the main loop stays free however large the file is. The signal ends the thread. */
 export function readInWorker(input: ReadInput, signal?: AbortSignal): Promise<ReadResult> {

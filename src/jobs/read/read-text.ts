@@ -3,44 +3,75 @@ import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import { detect, detectUtf8 } from '../../detect/detect.ts';
 import type { Detection } from '../../model.ts';
 import { readingName } from '../../wording/side-by-side.ts';
-import type { Crew } from '../../validate/fast/driver/pool.ts';
-import { SIZES } from '../../validate/fast/driver/sizes.ts';
-import { validate, validateUtf8, type ValidateInput } from '../../validate/validate.ts';
+import type { Pool } from '../../validate/fast/driver/pool.ts';
+import { SIZES } from '../../validate/fast/sizes.ts';
+import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
+import type { IssuesLayout } from '../../validate/issues/issue-line.ts';
+import {
+  validate,
+  validateUtf8,
+  type RowsLayout,
+  type ValidateInput,
+  type Validation,
+} from '../../validate/validate.ts';
 import { counted } from '../../wording/words.ts';
-import type { ReadInput, ReadResult } from './read.ts';
+
+/** How a text is read, and where its rows and issues go. */
+export type TextInput = {
+  /** Where unpacked text, rows and issues are written; the caller removes it. */
+  folder: string;
+  settings: ReadSettings;
+  /** Where accepted rows go instead of into the folder, and how; null: nowhere. */
+  rows?: { path: string; layout: RowsLayout } | null | undefined;
+  /** Where issues go instead of into the folder, and how; null: nowhere. */
+  issues?: { path: string; layout: IssuesLayout } | null | undefined;
+  /** The accepted rows of the delivery that is live, where there is one. */
+  earlier?: KeptRows | null;
+};
+
+/** What is in a delivery. Without a sure dialect nothing is validated, and the two paths name no files. */
+export type ReadResult = {
+  /** The name of the text file inside the delivery, and its path and size. */
+  name: string;
+  path: string;
+  bytes: number;
+  detection: Detection;
+  rowsPath: string;
+  issuesPath: string;
+} & ({ unsure: false; reason: null; validation: Validation } | { unsure: true; reason: string; validation: null });
 
 type Text = Pick<ReadResult, 'name' | 'path' | 'bytes' | 'rowsPath' | 'issuesPath'>;
-type Work = ReadInput & { crew: Crew | null; signal: AbortSignal | undefined };
+type Work = TextInput & { pool: Pool | null; signal: AbortSignal | undefined };
 
 /** A large text whose beginning is UTF-8 is read at once: only when that was wrong, all of it is looked at first. */
 export async function readText(work: Work, text: Text): Promise<ReadResult> {
   const { settings } = work;
   const hints = { ...settings, headerNames: settings.columns.map((column) => column.names) };
-  const guess = text.bytes < SIZES.large ? null : await detectUtf8(text.path, hints);
-  if (guess !== null && doubt(guess, settings) === null) {
+  const guess = text.bytes < SIZES.fastPath ? null : await detectUtf8(text.path, hints);
+  if (guess !== null && uncertainty(guess, settings) === null) {
     const validation = await validateUtf8(validateInput(work, text, guess));
     if (validation !== null) return { ...text, detection: guess, unsure: false, reason: null, validation };
   }
   const detection = await detect(text.path, hints);
-  const unsure = doubt(detection, settings);
-  if (unsure !== null) return { ...text, detection, unsure: true, reason: unsure, validation: null };
+  const reason = uncertainty(detection, settings);
+  if (reason !== null) return { ...text, detection, unsure: true, reason, validation: null };
   const isTried = isDeepStrictEqual(guess, detection);
   const validation = await validate({
     ...validateInput(work, text, detection),
     // What kernels could not read they cannot read now.
-    ...(isTried ? { sizes: { large: Infinity } } : {}),
+    ...(isTried ? { sizes: { fastPath: Infinity } } : {}),
   });
   return { ...text, detection, unsure: false, reason: null, validation };
 }
 
 function validateInput(work: Work, text: Text, detection: Detection): ValidateInput {
-  const { settings, folder, rows, issues, crew, signal } = work;
+  const { settings, folder, rows, issues, pool, signal } = work;
   return {
     ...text,
     detection,
     settings,
     folder,
-    crew,
+    pool,
     earlier: work.earlier ?? null,
     rowsLayout: rows === null ? null : rows?.layout,
     issuesLayout: issues === null ? null : issues?.layout,
@@ -52,7 +83,7 @@ function validateInput(work: Work, text: Text, detection: Detection): ValidateIn
 const KEYS = ['charset', 'delimiter'] as const;
 
 /** Why the guessed dialect must not be acted on, or null; what the settings say is not a guess. */
-function doubt(detection: Detection, { charset, delimiter }: ReadSettings): string | null {
+function uncertainty(detection: Detection, { charset, delimiter }: ReadSettings): string | null {
   if (detection.sure || (charset !== 'auto' && delimiter !== 'auto')) return null;
   const { readings } = detection;
   const open = KEYS.map((key) => ({ key, values: [...new Set(readings.map((reading) => reading[key]))] })).filter(

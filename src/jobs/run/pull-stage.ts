@@ -1,5 +1,8 @@
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { rm } from 'node:fs/promises';
+import { readSettings } from '../../config/schema/feed-settings.ts';
+import type { Config } from '../../config/schema/schema.ts';
 import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
 import { noteDelivery } from '../../ledger/runs/deliveries.ts';
@@ -17,8 +20,8 @@ import type { RunRow } from '../../ledger/schema/schema.ts';
 import { pullFile } from '../../pull/file.ts';
 import { pull } from '../../pull/pull.ts';
 import type { Checkpoint, Pulled, PulledFile } from '../../pull/source.ts';
+import type { RunReason } from '../../wording/reasons/run-reasons.ts';
 import { endDamage } from '../archive/incident.ts';
-import { settingsHash } from './settings-hash.ts';
 import { unchangedReason } from './unchanged.ts';
 
 /** Pulls the run's file into the archive, or decides the run when there is none or it has not changed. */
@@ -35,7 +38,7 @@ export async function pullDelivery(run: RunRow, ctx: Context, signal: AbortSigna
       pulled = await pullFrom(run, { ...options, force: true }, target, ctx, signal);
     }
     if (pulled.kind === 'nothing')
-      return decide(run, { outcome: 'nothing', cause: 'no-file', reason: pulled.reason }, ctx);
+      return decide(run, { outcome: 'nothing', cause: 'no-file', reason: { code: 'found', text: pulled.reason } }, ctx);
     if (pulled.kind === 'unchanged')
       throw new OfferlineError('internal', 'A source that was asked anew says unchanged.');
     await keep(run, pulled, ctx, signal);
@@ -44,7 +47,7 @@ export async function pullDelivery(run: RunRow, ctx: Context, signal: AbortSigna
   }
 }
 
-function unchanged(reason: string): UndatedDecision {
+function unchanged(reason: RunReason): UndatedDecision {
   return { outcome: 'unchanged', cause: 'same-file', reason };
 }
 
@@ -81,7 +84,7 @@ async function isWanted({ login, feed }: RunRow, { force }: RunOptions, ctx: Con
 async function keep(run: RunRow, pulled: PulledFile, ctx: Context, signal: AbortSignal): Promise<void> {
   const { sha256, bytes } = await ctx.archive.adopt(pulled.path);
   const state = await feedState(ctx.ledger.db, run.feed, run.login);
-  const hash = settingsHash(ctx.config, run.feed);
+  const settings = settingsHash(ctx.config, run.feed);
   const fingerprint = JSON.stringify([sha256, pulled.checkpoint]);
   await noteDelivery(
     ctx.ledger.db,
@@ -93,19 +96,25 @@ async function keep(run: RunRow, pulled: PulledFile, ctx: Context, signal: Abort
     delivery_name: pulled.name,
     delivery_bytes: bytes,
     checkpoint: JSON.stringify(pulled.checkpoint),
-    settings_hash: hash,
+    settings_hash: settings,
     modified_at: pulled.modifiedAt === null ? null : Math.floor(pulled.modifiedAt),
   });
   const older = pulled.superseded.length === 0 ? '' : `; superseded: ${pulled.superseded.join(', ')}`;
   await event(run, `pulled ${pulled.name}, ${bytes} bytes${older}`, ctx);
   await endDamage(run.login, ctx);
   const wanted = await isWanted(run, JSON.parse(run.options) as RunOptions, ctx);
-  if (!wanted && state.live_sha === sha256 && state.live_settings === hash) {
+  if (!wanted && state.live_sha === sha256 && state.live_settings === settings) {
     const reason = await unchangedReason(run, ctx, signal);
     if (reason !== null) return decide(run, unchanged(reason), ctx);
-    await event(run, 'the same bytes as those that were proved last, and what is live now is not certain', ctx);
+    await event(run, 'the same bytes as those verified last, but it is uncertain what is live now', ctx);
   }
   await updateRun(ctx.ledger.db, run.id, { stage: 'read', tries: 0 });
+}
+
+/** Names the settings that decide what becomes of a feed's bytes; when it changes, the same bytes are worth reading again. */
+function settingsHash(config: Config, feed: string): string {
+  const { login, priority, guard } = config.feeds[feed] ?? {};
+  return hash('sha256', JSON.stringify([readSettings(config, feed), config.offer, login, priority, guard]));
 }
 
 /** A re-run from a later stage works on the archived bytes of the earlier run; its source may be gone. */

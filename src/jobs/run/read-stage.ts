@@ -3,11 +3,10 @@ import { readSettings } from '../../config/schema/feed-settings.ts';
 import { damageOf } from '../../archive/kept-file.ts';
 import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
-import { underLease, type Lease } from '../../ledger/lease.ts';
+import { withFencedTransaction, type Lease } from '../../ledger/lease.ts';
 import {
   addEvent,
   decideRun,
-  eventsOf,
   getRun,
   updateRun,
   type RunOptions,
@@ -22,7 +21,7 @@ import { heldBy } from '../guards/feed-guard.ts';
 import { liveRows } from '../feeds/live-rows.ts';
 import { nameFeed } from '../feeds/name-feed.ts';
 import { readInWorker } from '../read/read-in-worker.ts';
-import type { ReadResult } from '../read/read.ts';
+import type { ReadResult } from '../read/read-text.ts';
 
 /** Unpacks, detects and validates the run's delivery; accepted rows become the feed's candidate, under the feed's lease. */
 export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, signal: AbortSignal): Promise<void> {
@@ -41,14 +40,15 @@ export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, sign
       `${detection.charset}, delimiter ${JSON.stringify(detection.delimiter)}: ${detection.evidence[0] ?? ''}`,
       ctx,
     );
-    if (validation === null) return decide(run, { outcome: 'held', cause: 'unsure', reason: result.reason }, ctx);
+    if (validation === null)
+      return decide(run, { outcome: 'held', cause: 'unsure', reason: found(run, result.reason) }, ctx);
     await keepResult(run, result, ctx);
-    if (validation.outcome === 'rejected') return decide(run, unusable(validation.reason), ctx);
+    if (validation.outcome === 'rejected') return decide(run, unusable(run, validation.reason), ctx);
     await offerCandidate(run, validation.counts, lease, ctx, signal);
   } catch (error) {
     if (damageOf(error)?.sha256 === run.delivery_sha) return pullOnceMore(run, error, ctx, signal);
     if (!(error instanceof OfferlineError) || error.code !== 'file-rejected') throw error;
-    return decide(run, unusable(error.message), ctx);
+    return decide(run, unusable(run, error.message), ctx);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -56,15 +56,13 @@ export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, sign
 
 /** The delivery was damaged before it was read: its source may still have it. A re-run has none. */
 async function pullOnceMore(run: RunRow, error: unknown, ctx: Context, signal: AbortSignal): Promise<void> {
-  const { of } = JSON.parse(run.options) as RunOptions;
+  const options = JSON.parse(run.options) as RunOptions;
+  const { of, pulledAgain } = options;
   if (await usable(run.delivery_sha ?? '', ctx, signal)) return;
-  const before = (await eventsOf(ctx.ledger.db, run.id)).some(({ message }) => message === PULLED_AGAIN);
-  if (of !== undefined || before) throw error;
-  await event(run, PULLED_AGAIN, ctx);
-  await updateRun(ctx.ledger.db, run.id, { stage: 'pull' });
+  if (of !== undefined || pulledAgain === true) throw error;
+  await event(run, 'the archived delivery was damaged before it was read, so it is pulled again', ctx);
+  await updateRun(ctx.ledger.db, run.id, { stage: 'pull', options: JSON.stringify({ ...options, pulledAgain: true }) });
 }
-
-const PULLED_AGAIN = 'the archived delivery was damaged before it was read; it is pulled again';
 
 async function keepResult(run: RunRow, result: ReadResult, ctx: Context): Promise<void> {
   const { validation } = result;
@@ -109,18 +107,21 @@ async function offerCandidate(
   signal: AbortSignal,
 ): Promise<void> {
   const held = await heldBy(await getRun(ctx.ledger.db, run.id), counts, ctx, signal);
-  if (held === null) return underLease(ctx.ledger, lease, (trx) => makeCandidate(trx, run, ctx));
+  if (held === null) return withFencedTransaction(ctx.ledger, lease, (trx) => makeCandidate(trx, run, ctx));
   await updateRun(ctx.ledger.db, run.id, { diff: held.diff });
   await decide(run, { outcome: 'held', cause: held.cause, reason: held.reason }, ctx);
 }
 
-function unusable(reason: string | null) {
-  return { outcome: 'rejected', cause: 'file-unusable', reason } as const;
+function unusable(run: RunRow, text: string | null) {
+  return { outcome: 'rejected', cause: 'file-unusable', reason: text === null ? null : found(run, text) } as const;
+}
+
+function found({ feed }: RunRow, text: string) {
+  return { code: 'found', text: nameFeed(text, feed) } as const;
 }
 
 function decide(run: RunRow, decided: UndatedDecision, ctx: Context): Promise<void> {
-  const reason = decided.reason === null ? null : nameFeed(decided.reason, run.feed);
-  return decideRun(ctx.ledger.db, run.id, { ...decided, reason, now: ctx.clock.now() });
+  return decideRun(ctx.ledger.db, run.id, { ...decided, now: ctx.clock.now() });
 }
 
 function event(run: RunRow, message: string, ctx: Context): Promise<void> {

@@ -6,10 +6,10 @@ import type { RunRow } from '../../ledger/schema/schema.ts';
 import { recordIncidents } from '../alerts/run-incidents.ts';
 import { reportInput, writeRunReports } from '../queries/run-report.ts';
 import { sendMails } from '../alerts/send-mails.ts';
-import { tellIncidents, tellRun } from '../alerts/notify.ts';
+import { notifyOfIncidents, notifyOfRun } from '../alerts/notify.ts';
 
 /**
- * Writes the reports of a decided run, records what went wrong or right with it, and tells the managers who want to know; then
+ * Writes the reports of a decided run, records what went wrong or right with it, and notifies the managers who want to know; then
  * the run is done. A mail that cannot be sent now is sent by a later sweep.
  */
 export async function reportRun(run: RunRow, ctx: Context): Promise<void> {
@@ -17,8 +17,8 @@ export async function reportRun(run: RunRow, ctx: Context): Promise<void> {
   const { login, feed } = run;
   await recover(ctx.ledger.db, { kind: 'fault', login, feed, text: 'reports are written again' }, ctx.clock.now());
   await recordIncidents(run, ctx);
-  await tellRun(run, ctx);
-  await tellIncidents(ctx);
+  await notifyOfRun(run, ctx);
+  await notifyOfIncidents(ctx);
   await hurryMails(ctx.ledger.db, run.id);
   await sendMails(ctx);
   await closeRun(ctx.ledger.db, run);

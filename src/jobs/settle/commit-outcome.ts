@@ -3,36 +3,36 @@ import type { Context } from '../../context.ts';
 import { dueIn } from '../../clock.ts';
 import { clearCandidate, listFeeds, updateFeed } from '../../ledger/runs/feeds.ts';
 import { openIncident, raise, recover } from '../../ledger/alerts/incidents.ts';
-import { underLease } from '../../ledger/lease.ts';
+import { withFencedTransaction, type Lease } from '../../ledger/lease.ts';
 import type { Db } from '../../ledger/ledger.ts';
 import { addEvent, decideRun, getRun, runsOfIntent, updateRun, type RunOptions } from '../../ledger/runs/runs.ts';
-import type { DatasetPart, FeedAccount, RunRow, UploadRow } from '../../ledger/schema/schema.ts';
-import { liveUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import type { DatasetPart, DatasetRow, FeedAccount, IntentRow, RunRow, UploadRow } from '../../ledger/schema/schema.ts';
+import { latestAccepted } from '../../ledger/uploads/accepted-uploads.ts';
 import { updateIntent } from '../../ledger/uploads/intents.ts';
 import { updateUpload } from '../../ledger/uploads/uploads.ts';
 import { updateWatch } from '../../ledger/uploads/watches.ts';
 import type { Causes, Receipt, ReceiptCheck, RowCounts, UploadState } from '../../model.ts';
 import { outcomeOf } from '../../report/reconcile.ts';
+import { runSentence, type RunReason } from '../../wording/reasons/run-reasons.ts';
 import type { Refusal, ServiceState } from '../../upload/protocol/attempt.ts';
-import { mayProveLate } from '../../upload/receipt/receipt.ts';
-import type { Traced } from '../../upload/errors/trace.ts';
+import { mayVerifyLate } from '../../upload/receipt/receipt.ts';
+import type { Examination } from '../../upload/receipt/examine-upload.ts';
 import { accountOf, accountsOf, rejectedRowsOf } from './accounts.ts';
 import { noteExpired } from '../feeds/expectations.ts';
 import type { FeedChange } from '../feeds/feed-change.ts';
 import { changesOf, recordChanges } from './settle-feeds.ts';
-import type { Settle } from './settle-stage.ts';
+
+/** A closed upload and what it was made from. */
+export type ClosedUpload = {
+  intent: IntentRow;
+  dataset: DatasetRow;
+  upload: UploadRow;
+  lease: Lease;
+  signal: AbortSignal;
+};
 
 /** Everything that is known of a successful upload. */
-export type Success = Settle & {
-  parts: DatasetPart[];
-  traced: Traced;
-  /** Hash of each feed's traced rejections. */
-  rejections: Record<string, string>;
-  receipt: Receipt;
-  errorsSha: string | null;
-  /** The service announced an errors file that could not be fetched. */
-  errorsMissing: boolean;
-};
+export type Success = ClosedUpload & Examination & { parts: DatasetPart[]; errorsSha: string | null };
 
 /**
  * Records a success in one transaction: candidates become contributions, the checkpoints move, each run gets its account
@@ -44,7 +44,7 @@ export async function recordSuccess(success: Success, ctx: Context): Promise<voi
   const proved = receipt.verified;
   const accounts = await accountsOf(ctx.ledger.db, success, proved);
   const changes = proved ? await changesBy(success, accounts, ctx) : [];
-  await underLease(ctx.ledger, success.lease, async (trx) => {
+  await withFencedTransaction(ctx.ledger, success.lease, async (trx) => {
     for (const run of await runsOfIntent(trx, intent.id)) {
       const account = accountOf(run, success, proved);
       await updateRun(trx, run.id, {
@@ -58,10 +58,10 @@ export async function recordSuccess(success: Success, ctx: Context): Promise<voi
       if (proved) {
         await contribute(trx, run);
         const outcome = outcomeOf(account);
-        const reason = outcome === 'live' ? null : partialText(account);
+        const reason = outcome === 'live' ? null : partialReason(account);
         await decideRun(trx, run.id, { outcome, cause: 'uploaded', reason, now });
       } else {
-        const reason = `the service says success (upload ${upload.offer_id}), but ${whyUnproved(receipt)}`;
+        const reason = unprovedReason(upload, receipt);
         await decideRun(trx, run.id, { outcome: 'failed', cause: 'unproved', reason, now });
       }
     }
@@ -72,7 +72,7 @@ export async function recordSuccess(success: Success, ctx: Context): Promise<voi
       unverified_at: null,
       // Who has just put it right wants to see that it is; an index that lags is asked again soon.
       ...(intent.cause === 'restore' || (await isForeign(trx, upload.login)) ? { next_at: 0 } : {}),
-      ...(mayProveLate(receipt) ? dueIn(ctx.config.service.poll.max, now) : {}),
+      ...(mayVerifyLate(receipt) ? dueIn(ctx.config.service.poll.max, now) : {}),
     });
     await updateUpload(trx, upload.id, { errors_sha: success.errorsSha, note: null });
     await recordChanges(trx, changes, { login: intent.login, offerId: upload.offer_id, now });
@@ -104,23 +104,23 @@ async function noteReceipt(trx: Db, { intent, upload, receipt }: Success, now: n
     await recover(trx, { ...what, text: `upload ${upload.offer_id} is proved live` }, now);
     return;
   }
-  const failed = receipt.checks.filter(({ result }) => result === 'failed').map(({ detail }) => detail);
-  const why = failed.length === 0 ? NO_CHECK : failed.join('; ');
+  const failed = detailsOf(receipt.checks.filter(({ result }) => result === 'failed'));
   const run = (await runsOfIntent(trx, intent.id))[0]?.id ?? null;
   const numbers = { upload: upload.id, offerId: upload.offer_id, failed: failed.length };
-  await raise(trx, { ...what, text: `upload ${upload.offer_id}: ${why}`, run, cause: upload.id, numbers }, now);
+  await raise(
+    trx,
+    { ...what, reason: { code: 'receipt-failed', upload: upload.offer_id, failed }, run, cause: upload.id, numbers },
+    now,
+  );
 }
 
-const NO_CHECK = 'no check of it could be made';
-
-function whyUnproved({ checks }: Receipt): string {
-  const failed = checks.filter(({ result }) => result === 'failed');
-  if (failed.length > 0) return `what it shows is not what was sent: ${detailsOf(failed)}`;
-  return `${NO_CHECK}: ${detailsOf(checks)}`;
+function unprovedReason({ offer_id: upload }: UploadRow, { checks }: Receipt) {
+  const failed = detailsOf(checks.filter(({ result }) => result === 'failed'));
+  return { code: 'unproved', upload, failed, checks: detailsOf(checks) } as const;
 }
 
-function detailsOf(checks: ReceiptCheck[]): string {
-  return checks.map(({ detail }) => detail).join('; ');
+function detailsOf(checks: ReceiptCheck[]): string[] {
+  return checks.map(({ detail }) => detail);
 }
 
 /**
@@ -128,13 +128,13 @@ function detailsOf(checks: ReceiptCheck[]): string {
  * candidates were in a dataset that failed, nobody knows whose fault it was: they go back, each to be uploaded alone, and only
  * the one that fails alone ends as `failed`.
  */
-export async function recordFailure(work: Settle, ctx: Context): Promise<void> {
+export async function recordFailure(work: ClosedUpload, ctx: Context): Promise<void> {
   const { intent, upload } = work;
   const now = ctx.clock.now();
-  const before = upload.state === 'refused' ? undefined : await liveUpload(ctx.ledger.db, upload.login);
-  const reason = failureText(upload);
-  const message = `${reason}${before === undefined ? '' : UNVERIFIED}`;
-  await underLease(ctx.ledger, work.lease, async (trx) => {
+  const before = upload.state === 'refused' ? undefined : await latestAccepted(ctx.ledger.db, upload.login);
+  const reason = failureReason(upload);
+  const message = `${runSentence(reason)}${before === undefined ? '' : UNVERIFIED}`;
+  await withFencedTransaction(ctx.ledger, work.lease, async (trx) => {
     const runs = await runsOfIntent(trx, intent.id);
     const apart = runs.length > 1 && upload.state !== 'refused';
     for (const run of runs) {
@@ -161,15 +161,15 @@ const FAILURES: Partial<Record<UploadState, Causes['failed']>> = { refused: 'ref
 /** The interface does not say what is live after a failure. True at that moment only: what is live later, `now` says. */
 const UNVERIFIED = '; what is live now is unverified until the dataset before it has been checked';
 
-async function sendAlone(trx: Db, run: RunRow, reason: string, now: number): Promise<void> {
+async function sendAlone(trx: Db, run: RunRow, failure: RunReason, now: number): Promise<void> {
   const options: RunOptions = { ...(JSON.parse(run.options) as RunOptions), alone: true };
   const back = run.outcome === null ? { stage: 'compose' as const } : {};
   await updateRun(trx, run.id, { ...back, intent: null, options: JSON.stringify(options) });
-  const message = `${reason}; several feeds were in that dataset, so ${run.feed} is uploaded alone`;
-  await addEvent(trx, run.id, { at: now, stage: 'upload', message });
+  const reason = { code: 'failed-together', feed: run.feed, said: runSentence(failure) } as const;
+  await addEvent(trx, run.id, { at: now, stage: 'upload', message: runSentence(reason) });
   // It was answered before the upload ended: what was not known then is known now.
   if (run.outcome === null) return;
-  await decideRun(trx, run.id, { outcome: 'failed', cause: 'failed-together', reason: message, now });
+  await decideRun(trx, run.id, { outcome: 'failed', cause: 'failed-together', reason, now });
 }
 
 /** After a rollback each feed contributes what it did in that dataset. */
@@ -199,14 +199,8 @@ async function contribute(trx: Db, run: RunRow): Promise<void> {
   });
 }
 
-function partialText(account: RowCounts): string {
-  const { read, live, rejectedLocally, rejectedRemotely, unexplained } = account;
-  const parts = [
-    rejectedLocally > 0 ? `${rejectedLocally} rejected here` : '',
-    rejectedRemotely > 0 ? `${rejectedRemotely} rejected by the service` : '',
-    unexplained > 0 ? `${unexplained} unexplained` : '',
-  ];
-  return `${live} of ${read} rows are live; ${parts.filter((part) => part !== '').join(', ')}`;
+function partialReason({ read, live, rejectedLocally, rejectedRemotely, unexplained }: RowCounts) {
+  return { code: 'partial', read, live, rejectedLocally, rejectedRemotely, unexplained } as const;
 }
 
 function uploadedAs(upload: UploadRow, proved: boolean): string {
@@ -215,13 +209,11 @@ function uploadedAs(upload: UploadRow, proved: boolean): string {
   return `${what} as upload ${upload.offer_id} at attempt ${upload.attempt}${adopted}`;
 }
 
-function failureText(upload: UploadRow): string {
-  if (upload.state === 'refused') {
-    const refusal = JSON.parse(upload.refusal ?? '{}') as Partial<Refusal>;
-    return `the service refused the upload: ${refusal.text ?? 'no text'}`;
+function failureReason({ state, refusal, record, offer_id: upload }: UploadRow): RunReason {
+  if (state === 'refused') {
+    const { text } = JSON.parse(refusal ?? '{}') as Partial<Refusal>;
+    return { code: 'upload-refused', said: text ?? null };
   }
-  const service = JSON.parse(upload.record ?? '{}') as Partial<ServiceState>;
-  const text = service.error ?? '';
-  const did = upload.state === 'aborted' ? 'aborted' : 'failed';
-  return `the service ${did} upload ${upload.offer_id}: ${text === '' ? 'it gives no reason' : text.replace(/\.$/, '')}`;
+  const { error } = JSON.parse(record ?? '{}') as Partial<ServiceState>;
+  return { code: state === 'aborted' ? 'upload-aborted' : 'upload-failed', upload, said: error ?? '' };
 }

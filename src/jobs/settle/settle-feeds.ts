@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { listFeeds } from '../../ledger/runs/feeds.ts';
-import { lastProved, type GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import { lastVerified, type AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import { listIncidents, raise, recover } from '../../ledger/alerts/incidents.ts';
 import { getDataset, getIntent } from '../../ledger/uploads/intents.ts';
 import type { Db } from '../../ledger/ledger.ts';
@@ -19,8 +19,8 @@ import type { countLostRows, EarlierDataset, RejectionsFile } from '../../upload
 import { decideChange, type FeedChange, type LostBefore } from '../feeds/feed-change.ts';
 import { noteUnexplained } from '../alerts/run-incidents.ts';
 
-/** An upload that is about to be recorded as proved. */
-export type Proving = {
+/** An upload that is about to be recorded as verified. */
+export type Verified = {
   intent: Pick<IntentRow, 'id' | 'login'>;
   dataset: DatasetRow;
   parts: DatasetPart[];
@@ -32,20 +32,20 @@ export type Proving = {
 
 /**
  * What an upload changes for every feed of its login, those without a delivery in it and those that it leaves out included. Call
- * it under the login's lease, before the upload is recorded as proved.
+ * it under the login's lease, before the upload is recorded as verified.
  */
-export async function changesOf(made: Proving, ctx: Context): Promise<FeedChange[]> {
+export async function changesOf(made: Verified, ctx: Context): Promise<FeedChange[]> {
   const { intent, parts, accounts, delivered } = made;
   const db = ctx.ledger.db;
-  const proved = await lastProved(db, intent.login);
-  const before = proved === undefined ? null : accountsIn(proved.intent);
+  const verified = await lastVerified(db, intent.login);
+  const before = verified === undefined ? null : accountsIn(verified.intent);
   const open = new Map(
     (await listIncidents(db, { login: intent.login, kind: 'lost-rows' })).map(({ feed, numbers }) => [
       feed,
       JSON.parse(numbers) as LostBefore,
     ]),
   );
-  const lost = await lostRows(made, proved, open, ctx);
+  const lost = await lostRows(made, verified, open, ctx);
   const runs = new Map([
     ...(await runsBefore(db, intent.login)),
     ...parts.map(({ feed, run }) => [feed, run] as const),
@@ -56,14 +56,14 @@ export async function changesOf(made: Proving, ctx: Context): Promise<FeedChange
     delivered: delivered.has(feed),
     before: before?.get(feed) ?? null,
     after: accounts.get(feed) ?? null,
-    beforeIntent: proved?.intent.id ?? null,
+    beforeIntent: verified?.intent.id ?? null,
     lost: (accounts.get(feed)?.rejectedRemotely ?? 0) === 0 ? 0 : (lost.get(feed) ?? null),
     open: open.get(feed) ?? null,
     allowed: remotelyRejected(feed, intent.login, ctx),
   }));
 }
 
-/** Writes what was decided of each feed. Call it in the transaction that records the upload as proved. */
+/** Writes what was decided of each feed. Call it in the transaction that records the upload as verified. */
 export async function recordChanges(
   trx: Db,
   changes: FeedChange[],
@@ -75,8 +75,8 @@ export async function recordChanges(
     if (line !== null) await addEvent(trx, run, { at: now, stage: 'upload', message: line });
     const what = { kind: 'lost-rows', login, feed } as const;
     if (lostRows !== null && 'raise' in lostRows) {
-      const { raise: text, numbers } = lostRows;
-      await raise(trx, { ...what, run, text, cause: numbers.grewIn ?? '', numbers }, now);
+      const { raise: reason, numbers } = lostRows;
+      await raise(trx, { ...what, run, reason, cause: numbers.grewIn ?? '', numbers }, now);
     } else if (lostRows !== null) await recover(trx, { ...what, text: lostRows.recover }, now);
     if (unexplained !== null) await noteUnexplained(trx, { id: run, feed, login }, unexplained, now);
     if (noneRejected !== null) await recover(trx, { kind: 'rejected-rows', login, feed, text: noneRejected }, now);
@@ -101,8 +101,8 @@ function remotelyRejected(feed: string, login: string, { config }: Context): num
  * missing where it cannot be told row by row.
  */
 async function lostRows(
-  { dataset, accounts, signal }: Proving,
-  proved: GoodUpload | undefined,
+  { dataset, accounts, signal }: Verified,
+  verified: AcceptedUpload | undefined,
   open: ReadonlyMap<string | null, LostBefore>,
   ctx: Context,
 ): Promise<Map<string, number>> {
@@ -111,7 +111,7 @@ async function lostRows(
   const sinceWhen = new Map<string, Set<string>>();
   const since = (intent: string, feed: string) => sinceWhen.set(intent, (sinceWhen.get(intent) ?? new Set()).add(feed));
   for (const { feed } of rejections) {
-    if (proved !== undefined) since(proved.intent.id, feed);
+    if (verified !== undefined) since(verified.intent.id, feed);
     const earlier = open.get(feed);
     if (earlier !== undefined) since(earlier.before, feed);
   }

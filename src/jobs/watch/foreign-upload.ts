@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
 import { raise } from '../../ledger/alerts/incidents.ts';
-import { underLease } from '../../ledger/lease.ts';
-import type { GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import { withFencedTransaction } from '../../ledger/lease.ts';
+import type { AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import { getDataset, getIntent } from '../../ledger/uploads/intents.ts';
-import { keepStranger, strangerOf, watchOf, type KnownAttempt } from '../../ledger/uploads/watches.ts';
+import { recordForeignUpload, foreignUploadOf, watchOf, type KnownAttempt } from '../../ledger/uploads/watches.ts';
 import type { Listed } from '../../upload/protocol/attempt.ts';
 import { compareSource } from '../../upload/receipt/compare-source.ts';
 import { isNamedLikeOurs, wasGivenUp, type LateArrival, type Standing } from '../../upload/protocol/standing.ts';
@@ -23,7 +23,7 @@ export async function recogniseLate(
   ctx: Context,
 ): Promise<LateArrival | null> {
   const { login, signal } = work;
-  if ((await strangerOf(ctx.ledger.db, login, record.id)) !== undefined) return null;
+  if ((await foreignUploadOf(ctx.ledger.db, login, record.id)) !== undefined) return null;
   for (const attempt of attempts.filter(wasGivenUp).slice(0, COMPARED)) {
     const { dataset: id } = await getIntent(ctx.ledger.db, attempt.intent);
     const dataset = await getDataset(ctx.ledger.db, id);
@@ -37,43 +37,49 @@ export async function recogniseLate(
  * What is live is not the current dataset: one incident, and with `onForeign: restore` the last good one is sent again, once for
  * each that took its place and only so often. What is about to be sent takes its place anyway.
  */
-export async function meetStranger(
+export async function meetForeignUpload(
   work: Watching,
   standing: Standing,
-  current: GoodUpload,
+  current: AcceptedUpload,
   ctx: Context,
 ): Promise<Watched> {
   const { login } = work;
   const offerId = standing.live === 'nothing' ? '' : standing.record.id;
-  const met = await strangerOf(ctx.ledger.db, login, offerId);
+  const met = await foreignUploadOf(ctx.ledger.db, login, offerId);
   const good = await lastGood(current, ctx);
   const same =
-    met?.text.endsWith(SAME_ROWS) ??
-    ((await hasSameRows(work, standing, current, ctx)) ||
-      (good.upload.id !== current.upload.id && (await hasSameRows(work, standing, good, ctx))));
-  const text = `${describe(login, standing, current)}${same ? SAME_ROWS : ''}`;
+    met === undefined
+      ? (await hasSameRows(work, standing, current, ctx)) ||
+        (good.upload.id !== current.upload.id && (await hasSameRows(work, standing, good, ctx)))
+      : met.same_rows === 1;
+  const text = describe(login, standing, current);
   const plan = await planFor(work, { standing, same, restoredBy: met?.restored_by ?? null }, { current, good }, ctx);
   const now = ctx.clock.now();
   const numbers = { offerId: offerId === '' ? null : offerId, ours: current.upload.offer_id };
-  return underLease(ctx.ledger, work.lease, async (trx) => {
-    const said = `${text}; ${plan.say}`;
-    await raise(trx, { kind: 'foreign-upload', login, text: said, cause: offerId, numbers }, now);
+  return withFencedTransaction(ctx.ledger, work.lease, async (trx) => {
+    const reason = { code: 'foreign-upload', found: text, sameRows: same, next: plan.say } as const;
+    await raise(trx, { kind: 'foreign-upload', login, reason, cause: offerId, numbers }, now);
     const intent = plan.restore ? await restore(trx, good, ctx) : null;
     const restored_by = intent?.id ?? met?.restored_by ?? null;
-    await keepStranger(trx, { login, offer_id: offerId, seen_at: now, text, restored_by });
+    await recordForeignUpload(trx, {
+      login,
+      offer_id: offerId,
+      seen_at: now,
+      text,
+      same_rows: same ? 1 : 0,
+      restored_by,
+    });
     return intent === null ? 'on' : 'again';
   });
 }
 
-const SAME_ROWS = ', with the same rows';
-
 async function hasSameRows(
   { login, signal }: Watching,
   standing: Standing,
-  { dataset }: GoodUpload,
+  { dataset }: AcceptedUpload,
   ctx: Context,
 ): Promise<boolean> {
-  if (standing.live !== 'stranger' || !(await usable(dataset.index_sha, ctx))) return false;
+  if (standing.live !== 'foreign' || !(await usable(dataset.index_sha, ctx))) return false;
   return (await compareSource({ offerId: standing.record.id, dataset, login, signal }, ctx)) ?? false;
 }
 
@@ -82,12 +88,12 @@ type Met = { standing: Standing; same: boolean; restoredBy: string | null };
 async function planFor(
   { login, sending }: Watching,
   { standing, same, restoredBy }: Met,
-  { current, good }: { current: GoodUpload; good: GoodUpload },
+  { current, good }: { current: AcceptedUpload; good: AcceptedUpload },
   ctx: Context,
 ): Promise<{ restore: boolean; say: string }> {
   if (sending) return { restore: false, say: 'the upload that is due takes its place' };
   if (same) return { restore: false, say: 'nothing has to be sent' };
-  const failedBefore = (await watchOf(ctx.ledger.db, login)).unverified !== null && standing.live !== 'stranger';
+  const failedBefore = (await watchOf(ctx.ledger.db, login)).unverified !== null && standing.live !== 'foreign';
   if (ctx.config.logins[login]?.onForeign !== 'restore' && !failedBefore) {
     return { restore: false, say: `logins.${login}.onForeign is alarm: it stays until something is uploaded` };
   }
@@ -101,7 +107,7 @@ async function planFor(
   return { restore: true, say: `${name} is sent again` };
 }
 
-function describe(login: string, standing: Standing, { upload }: GoodUpload): string {
+function describe(login: string, standing: Standing, { upload }: AcceptedUpload): string {
   const ours = `instead of upload ${upload.offer_id}`;
   if (standing.live === 'nothing') {
     return `the service lists no successful upload ${ours}: it may have been restored from a backup`;

@@ -1,14 +1,15 @@
 import type { Context } from '../../context.ts';
 import { raise } from '../../ledger/alerts/incidents.ts';
-import { underLease } from '../../ledger/lease.ts';
+import { withFencedTransaction } from '../../ledger/lease.ts';
 import type { Db } from '../../ledger/ledger.ts';
 import { addEvent, runsOfIntent } from '../../ledger/runs/runs.ts';
 import type { UploadRow } from '../../ledger/schema/schema.ts';
-import type { GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import type { AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import { getDataset, getIntent } from '../../ledger/uploads/intents.ts';
 import { findUpload, updateUpload } from '../../ledger/uploads/uploads.ts';
 import { isFinished } from '../../upload/protocol/service-record.ts';
 import type { LateArrival } from '../../upload/protocol/standing.ts';
+import { reasonSentence } from '../../wording/reasons/incident-reasons.ts';
 import { credentialsDenied } from '../logins/denial.ts';
 import { lastGood, nameOfRestored, restore, whyNotRestore } from './restore.ts';
 import { settleUpload } from '../settle/settle-stage.ts';
@@ -24,7 +25,7 @@ export type Late = LateArrival & { isLive: boolean };
 export async function settleLate(
   work: Watching,
   late: Late,
-  current: GoodUpload | null,
+  current: AcceptedUpload | null,
   ctx: Context,
 ): Promise<Watched> {
   const { login, lease, signal } = work;
@@ -43,11 +44,11 @@ export async function settleLate(
     if (settled !== 'settled' && 'denied' in settled) await credentialsDenied(login, settled.denied, ctx);
     if (settled !== 'settled') return 'waitUntil' in settled ? settled : 'again';
     const amended = { consequence: 'the outcome of its runs is amended', replaces: null };
-    await underLease(ctx.ledger, lease, (trx) => record(trx, newest, amended, ctx));
+    await withFencedTransaction(ctx.ledger, lease, (trx) => record(trx, newest, amended, ctx));
     return 'again';
   }
   if (current === null) {
-    await underLease(ctx.ledger, lease, (trx) =>
+    await withFencedTransaction(ctx.ledger, lease, (trx) =>
       record(trx, late.isLive ? newest : upload, { consequence: 'it is not what is live', replaces: null }, ctx),
     );
     return 'again';
@@ -61,7 +62,7 @@ export async function settleLate(
   const stays = late.isLive && isGood && !same ? LAST_PROVED : 'what is live is the current dataset all the same';
   // What was made live since stays the current dataset, whatever is served now: the late one keeps the time it was given up at.
   const kept = late.isLive && !replace ? newest : upload;
-  await underLease(ctx.ledger, lease, async (trx) => {
+  await withFencedTransaction(ctx.ledger, lease, async (trx) => {
     await record(trx, kept, { consequence: replace ? sent : stays, replaces: replace ? current : null }, ctx);
     if (replace && why === null && !work.sending) await restore(trx, good, ctx);
   });
@@ -87,21 +88,21 @@ function columnsOf({ record: said }: Late): Partial<UploadRow> & Pick<UploadRow,
 async function record(
   trx: Db,
   upload: UploadRow,
-  { consequence, replaces }: { consequence: string; replaces: GoodUpload | null },
+  { consequence, replaces }: { consequence: string; replaces: AcceptedUpload | null },
   ctx: Context,
 ): Promise<void> {
   const now = ctx.clock.now();
   const { id, login, attempt, offer_id: offerId, state } = upload;
   const { intent, closed_at, adopted, service_state, error, lines_processed, record: said } = upload;
   const { closed_at: was } = await findUpload(trx, id);
-  const text = `attempt ${attempt} of intent ${intent}, which was given up, was accepted late as upload ${offerId} (${state}); ${consequence}`;
+  const reason = { code: 'accepted-late', attempt, intent, upload: offerId, state, next: consequence } as const;
   const columns = { state, offer_id: offerId, adopted, service_state, error, lines_processed, record: said };
   const closed = closed_at === was ? {} : { closed_at };
   await updateUpload(trx, id, { ...columns, ...closed, note: 'given up, and accepted late' });
   for (const run of await runsOfIntent(trx, intent)) {
-    await addEvent(trx, run.id, { at: now, stage: 'upload', message: text });
+    await addEvent(trx, run.id, { at: now, stage: 'upload', message: reasonSentence(reason) });
   }
   const ours = replaces?.upload.offer_id ?? null;
   const numbers = { upload: id, offerId, replaces: replaces === null ? 0 : 1, ours };
-  await raise(trx, { kind: 'late-arrival', login, text, cause: id, numbers }, now);
+  await raise(trx, { kind: 'late-arrival', login, reason, cause: id, numbers }, now);
 }

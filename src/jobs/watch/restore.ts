@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { Db } from '../../ledger/ledger.ts';
 import { listPauses } from '../../ledger/runs/pauses.ts';
 import type { IntentRow } from '../../ledger/schema/schema.ts';
-import { lastProved, type GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import { lastVerified, type AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import { createRollback } from '../../ledger/uploads/intents.ts';
 import { restoresSince } from '../../ledger/uploads/watches.ts';
 import { usable } from '../archive/usable.ts';
@@ -12,18 +12,18 @@ const MOST = 2;
 const WINDOW = 86_400_000;
 
 /** What a login goes back to: the dataset of ours that was proved last, or the current one where none ever was. */
-export async function lastGood(current: GoodUpload, ctx: Context): Promise<GoodUpload> {
-  const proved = await lastProved(ctx.ledger.db, current.upload.login);
+export async function lastGood(current: AcceptedUpload, ctx: Context): Promise<AcceptedUpload> {
+  const proved = await lastVerified(ctx.ledger.db, current.upload.login);
   return proved === undefined || proved.intent.cause === 'baseline' ? current : proved;
 }
 
 /** What is sent again, for people. */
-export function nameOfRestored({ upload }: GoodUpload, current: GoodUpload): string {
+export function nameOfRestored({ upload }: AcceptedUpload, current: AcceptedUpload): string {
   return upload.id === current.upload.id ? 'the current dataset' : `upload ${upload.offer_id}, the last one proved,`;
 }
 
 /** Why the last good dataset of a login must not be sent again now; null when it may be. */
-export async function whyNotRestore(login: string, target: GoodUpload, ctx: Context): Promise<string | null> {
+export async function whyNotRestore(login: string, target: AcceptedUpload, ctx: Context): Promise<string | null> {
   const pauses = await listPauses(ctx.ledger.db);
   if (pauses.some(({ kind, name }) => kind === 'login' && name === login)) return `the login ${login} is paused`;
   const { sha256, index_sha } = target.dataset;
@@ -33,7 +33,7 @@ export async function whyNotRestore(login: string, target: GoodUpload, ctx: Cont
 }
 
 /** Decides to send a dataset that was live again, as an intent of its own. Call it under the login's lease, with no intent open. */
-export async function restore(trx: Db, target: GoodUpload, ctx: Context): Promise<IntentRow> {
+export async function restore(trx: Db, target: AcceptedUpload, ctx: Context): Promise<IntentRow> {
   ctx.log.warn({ login: target.upload.login, offerId: target.upload.offer_id }, 'a dataset is sent again');
   return createRollback(trx, target, 'restore', ctx.clock.now());
 }

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context } from '../../context.ts';
-import { OfferlineError } from '../../errors.ts';
-import { underLease } from '../../ledger/lease.ts';
+import { isServiceError } from '../../errors.ts';
+import { withFencedTransaction } from '../../ledger/lease.ts';
 import { addEvent } from '../../ledger/runs/runs.ts';
 import type { DatasetRow } from '../../ledger/schema/schema.ts';
 import { recordBaseline } from '../../ledger/uploads/baseline.ts';
@@ -32,7 +32,9 @@ export async function takeOver(work: Watching, records: readonly Listed[], ctx: 
       return 'on';
     }
     const { rows, dataset } = baseline;
-    await underLease(ctx.ledger, work.lease, (trx) => recordBaseline(trx, { record: live, dataset }, ctx.clock.now()));
+    await withFencedTransaction(ctx.ledger, work.lease, (trx) =>
+      recordBaseline(trx, { record: live, dataset }, ctx.clock.now()),
+    );
     const back = rows === 0 ? '' : `; \`offerline rollback ${work.login} --to ${live.id}\` makes it live again`;
     await say(work, `took over what the service held: upload ${live.id}, ${rows} rows, is the baseline${back}`, ctx);
     return 'on';
@@ -69,7 +71,7 @@ async function download({ login, signal }: Watching, live: Listed, folder: strin
   } catch (error) {
     signal.throwIfAborted();
     if (late.aborted) return { unavailable: 'the download took longer than service.poll.stall' };
-    if (!(error instanceof OfferlineError) || !error.code.startsWith('service-')) throw error;
+    if (!isServiceError(error)) throw error;
     return { unavailable: error.message.replace(/\.$/, '') };
   }
 }

@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
-import { OfferlineError } from '../../errors.ts';
-import { lastProved, type GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import { isServiceError } from '../../errors.ts';
+import { lastVerified, type AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import { watchOf } from '../../ledger/uploads/watches.ts';
 import type { Receipt } from '../../model.ts';
 import { fetchErrors } from '../../upload/errors/fetch-errors.ts';
-import { mayProveLate } from '../../upload/receipt/receipt.ts';
+import { mayVerifyLate } from '../../upload/receipt/receipt.ts';
 import { usable } from '../archive/usable.ts';
 import { recordSuccess } from '../settle/commit-outcome.ts';
 import { examine, proofOf } from '../settle/settle-stage.ts';
@@ -18,11 +18,11 @@ const LATE = 86_400_000;
  * live, and before each upload, so that the same dataset is not sent twice. Once it is proved it counts as any success, and the
  * outcome of its runs is amended.
  */
-export async function proveLate(work: Watching, current: GoodUpload, ctx: Context): Promise<Watched> {
+export async function verifyLate(work: Watching, current: AcceptedUpload, ctx: Context): Promise<Watched> {
   const { intent, upload } = current;
   if (intent.result !== 'unproved' || !(await mayBeProved(current, ctx))) return 'on';
   const earlier = JSON.parse(intent.receipt ?? 'null') as Receipt | null;
-  const lagged = earlier !== null && mayProveLate(earlier);
+  const lagged = earlier !== null && mayVerifyLate(earlier);
   // After an upload that failed, what is live has to be proved anew anyway, whatever was found before.
   const { unverified } = await watchOf(ctx.ledger.db, work.login);
   const anew = !work.sending && unverified !== null;
@@ -40,20 +40,20 @@ export async function proveLate(work: Watching, current: GoodUpload, ctx: Contex
 }
 
 /** False when something newer was proved since, or what it would be compared with is not in the archive any more. */
-async function mayBeProved({ intent, upload, dataset }: GoodUpload, ctx: Context): Promise<boolean> {
-  const proved = await lastProved(ctx.ledger.db, upload.login);
+async function mayBeProved({ intent, upload, dataset }: AcceptedUpload, ctx: Context): Promise<boolean> {
+  const proved = await lastVerified(ctx.ledger.db, upload.login);
   if (proved !== undefined && proved.intent.created_at > intent.created_at) return false;
   if (upload.errors_sha !== null && !(await usable(upload.errors_sha, ctx))) return false;
   return usable(dataset.index_sha, ctx);
 }
 
 /** The announced errors file, if the service gives it by now. */
-async function errorsByNow({ signal }: Watching, { upload }: GoodUpload, ctx: Context): Promise<string | null> {
+async function errorsByNow({ signal }: Watching, { upload }: AcceptedUpload, ctx: Context): Promise<string | null> {
   try {
     return await fetchErrors(upload, ctx, signal);
   } catch (error) {
     signal.throwIfAborted();
-    if (!(error instanceof OfferlineError) || !error.code.startsWith('service-')) throw error;
+    if (!isServiceError(error)) throw error;
     return null;
   }
 }

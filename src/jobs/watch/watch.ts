@@ -3,7 +3,7 @@ import { dueIn, isDue } from '../../clock.ts';
 import { messageOf, OfferlineError } from '../../errors.ts';
 import { recover } from '../../ledger/alerts/incidents.ts';
 import type { Lease } from '../../ledger/lease.ts';
-import { liveUpload, type GoodUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import { latestAccepted, type AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import { attemptsSince, updateWatch, watchOf, type KnownAttempt } from '../../ledger/uploads/watches.ts';
 import type { Listed } from '../../upload/protocol/attempt.ts';
 import { listUntilKnown } from '../../upload/send/probe.ts';
@@ -12,9 +12,9 @@ import { isUnfinished } from '../../upload/protocol/service-record.ts';
 import { lateArrivals, standingOf } from '../../upload/protocol/standing.ts';
 import { credentialsDenied, credentialsTaken } from '../logins/denial.ts';
 import { settleLate, type Late } from './late-arrival.ts';
-import { meetStranger, recogniseLate } from './foreign-upload.ts';
-import { proveAgain } from './reverify.ts';
-import { proveLate } from './verify-late.ts';
+import { meetForeignUpload, recogniseLate } from './foreign-upload.ts';
+import { reverify } from './reverify.ts';
+import { verifyLate } from './verify-late.ts';
 import { takeOver } from './take-over.ts';
 import { noteUnreachable } from '../logins/unreachable.ts';
 
@@ -37,7 +37,7 @@ export async function watchLogin(work: Watching, ctx: Context): Promise<Watched>
   const now = ctx.clock.now();
   const watch = await watchOf(db, login);
   if (!sending && !isDue(watch, now)) return 'on';
-  const current = await liveUpload(db, login);
+  const current = await latestAccepted(db, login);
   const { watch: every } = ctx.config.service.poll;
   if (current === undefined && !sending) {
     await updateWatch(db, login, dueIn(every, now));
@@ -75,13 +75,13 @@ async function findLate(
   ctx: Context,
 ): Promise<Late | null> {
   const standing = standingOf(records, attempts);
-  const unnamed = standing.live === 'stranger' ? await recogniseLate(work, standing.record, attempts, ctx) : null;
+  const unnamed = standing.live === 'foreign' ? await recogniseLate(work, standing.record, attempts, ctx) : null;
   const [late] = unnamed === null ? lateArrivals(records, attempts) : [unnamed];
   if (late === undefined) return null;
   return { ...late, isLive: standing.live !== 'nothing' && standing.record.id === late.record.id };
 }
 
-async function judge(work: Watching, records: Listed[], current: GoodUpload, ctx: Context): Promise<Watched> {
+async function judge(work: Watching, records: Listed[], current: AcceptedUpload, ctx: Context): Promise<Watched> {
   const { login } = work;
   const db = ctx.ledger.db;
   const attempts = await attemptsSince(db, login, ctx.clock.now() - REMEMBERED);
@@ -96,10 +96,10 @@ async function judge(work: Watching, records: Listed[], current: GoodUpload, ctx
     for (const kind of ['foreign-upload', 'late-arrival'] as const) {
       await recover(db, { kind, login, text: `what is live is ours again: upload ${standing.record.id}` }, now);
     }
-    const proved = await proveLate(work, current, ctx);
-    return proved === 'on' ? proveAgain(work, current, ctx) : proved;
+    const proved = await verifyLate(work, current, ctx);
+    return proved === 'on' ? reverify(work, current, ctx) : proved;
   }
-  return meetStranger(work, standing, current, ctx);
+  return meetForeignUpload(work, standing, current, ctx);
 }
 
 /** The list cannot be read: noted and asked again later. Before a login's first upload nothing goes on without it. */

@@ -10,7 +10,7 @@ export async function recordDecision(db: Db, decision: Omit<AuditRow, 'id'>): Pr
     .execute();
 }
 
-/** True when a person decided that of it. */
+/** Whether a person decided this of the subject. */
 export async function wasDecided(db: Db, action: AuditRow['action'], subject: string): Promise<boolean> {
   const query = db.selectFrom('audit').select('id').where('action', '=', action).where('subject', '=', subject);
   return (await query.limit(1).executeTakeFirst()) !== undefined;

@@ -1,14 +1,14 @@
 import type { Db } from '../ledger.ts';
 import type { IncidentRow } from '../schema/schema.ts';
 
-/** What is told of an incident: that it began, that it lasts, that it is over. */
+/** What a notification says of an incident: that it began, that it lasts, that it is over. */
 export type Phase = 'problem' | 'reminder' | 'recovery';
 
-/** An incident of which something is to be told. */
+/** An incident with a notification that is due. */
 export type Due = { phase: Phase; incident: IncidentRow };
 
-/** The incidents of which something is to be told now: what is new, what was told `every` ago, what is over. */
-export async function dueToTell(db: Db, now: number, every: number): Promise<Due[]> {
+/** The notifications that are due: of new incidents, of those announced at least `every` ago, and of those that are over. */
+export async function dueNotifications(db: Db, now: number, every: number): Promise<Due[]> {
   const rows = await db
     .selectFrom('incidents')
     .selectAll()
@@ -27,8 +27,8 @@ function phaseOf({ recovered_at, told_at }: IncidentRow): Phase {
   return told_at === null ? 'problem' : 'reminder';
 }
 
-/** Takes the telling of an incident, so that it is told once: false when another worker did, or when it changed. */
-export async function takeTelling(db: Db, { phase, incident }: Due, now: number): Promise<boolean> {
+/** Claims a notification, so that it is sent once: false when another worker has claimed it, or the incident has changed. */
+export async function claimNotification(db: Db, { phase, incident }: Due, now: number): Promise<boolean> {
   const query = db.updateTable('incidents').where('id', '=', incident.id).where('settled_at', 'is', null);
   const taken =
     phase === 'recovery'

@@ -1,5 +1,12 @@
 import type { IncidentFacts, IncidentKind } from '../../incidents.ts';
 import type { Cause, Outcome } from '../../model.ts';
+import {
+  INCIDENT_REASONS,
+  reasonSentence,
+  shownText,
+  type IncidentReason,
+} from '../../wording/reasons/incident-reasons.ts';
+import { readReason, storeReason } from '../../wording/reasons/reason.ts';
 import { timeId } from '../ids.ts';
 import type { Db } from '../ledger.ts';
 import type { IncidentRow } from '../schema/schema.ts';
@@ -9,34 +16,37 @@ export type IncidentSubject = { kind: IncidentKind; login: string; feed?: string
 
 /** Something that is wrong now. */
 export type Raise = IncidentSubject & {
-  /** What is wrong, in one sentence without a full stop, with the numbers that people need. */
-  text: string;
+  /** What is wrong: a code and the facts that its sentence needs. */
+  reason: IncidentReason;
   /** The run that brought it; its report goes with the mail. */
   run?: string | null;
-  /** What tells this incident from another of its kind: a new cause takes the place of the old one and is told anew. */
+  /** What distinguishes this incident from another of its kind: a new cause replaces the old one and is announced. */
   cause?: string;
+  /** Whether an open incident with another cause is the same all the same: it takes this cause, and nothing is announced. */
+  isSame?: (open: IncidentRow) => boolean;
   /** Facts for the JSON answers and the mail: `{ rows: 3, since: 1763… }`. Never a secret. */
   numbers?: Record<string, number | string | null>;
 };
 
 /**
- * Says that something is wrong, and answers whether that is news. Raising it again changes its text and numbers only, however
- * many workers do so: the database allows one open incident of a kind and subject. Mails go out afterwards, by
- * `tellIncidents`. Call it in the transaction that records what went wrong, where there is one.
+ * Records that something is wrong, and returns whether that is new. Raising it again changes its reason and numbers only, however
+ * many workers do so: the database allows one open incident of a kind and subject. Mails are decided afterwards, by
+ * `notifyOfIncidents`. Call it in the transaction that records what went wrong, where there is one.
  */
 export async function raise(db: Db, incident: Raise, now: number): Promise<boolean> {
-  const { kind, login, feed = null, run = null, text, cause = '', numbers = {} } = incident;
+  const { kind, login, feed = null, run = null, cause = '', numbers = {} } = incident;
   const subject = subjectOf(incident);
+  await adopt(db, incident);
   await db
     .updateTable('incidents')
-    .set({ recovered_at: now, recovery: 'another of its kind took its place', settled_at: now })
+    .set({ recovered_at: now, recovery: 'replaced by another of its kind', settled_at: now })
     .where('kind', '=', kind)
     .where('subject', '=', subject)
     .where('recovered_at', 'is', null)
     .where('cause', '<>', cause)
     .execute();
   const id = timeId(now);
-  const facts = { text, numbers: JSON.stringify(numbers), seen_at: now };
+  const facts = { ...reasonColumns(incident.reason), numbers: JSON.stringify(numbers), seen_at: now };
   const kept = await db
     .insertInto('incidents')
     .values({ id, kind, subject, login, feed, run, cause, opened_at: now, times: 1, ...facts })
@@ -51,8 +61,27 @@ export async function raise(db: Db, incident: Raise, now: number): Promise<boole
   return kept.id === id;
 }
 
+/** Gives an open incident that is the same under another cause, as an earlier version wrote it, the cause of now. */
+async function adopt(db: Db, incident: Raise): Promise<void> {
+  const { cause = '', isSame } = incident;
+  if (isSame === undefined) return;
+  const open = await openIncident(db, incident);
+  if (open === undefined || open.cause === cause || !isSame(open)) return;
+  await db
+    .updateTable('incidents')
+    .set({ cause })
+    .where('id', '=', open.id)
+    .where('cause', '=', open.cause)
+    .where('recovered_at', 'is', null)
+    .execute();
+}
+
+function reasonColumns(reason: IncidentReason) {
+  return { text: reasonSentence(reason), ...storeReason(reason) };
+}
+
 /**
- * Says that something is right again, in one sentence, and answers whether it was wrong. Repeating it changes nothing. `run`:
+ * Records that something is right again, in one sentence, and returns whether it was wrong. Repeating it changes nothing. `run`:
  * the run that brought the recovery.
  */
 export async function recover(
@@ -71,15 +100,15 @@ export async function recover(
   return ended.numUpdatedRows > 0n;
 }
 
-/** Changes what is said of an open incident, which nobody is told anew for. */
+/** Changes the reason of an open incident, without announcing it again. */
 export async function reword(
   db: Db,
   id: string,
-  { run, text, numbers }: Required<Pick<Raise, 'run' | 'text' | 'numbers'>>,
+  { run, reason, numbers }: Required<Pick<Raise, 'run' | 'reason' | 'numbers'>>,
 ): Promise<void> {
   await db
     .updateTable('incidents')
-    .set({ run, text, numbers: JSON.stringify(numbers) })
+    .set({ run, ...reasonColumns(reason), numbers: JSON.stringify(numbers) })
     .where('id', '=', id)
     .where('recovered_at', 'is', null)
     .execute();
@@ -109,10 +138,20 @@ export async function listIncidents(
   return query.orderBy('opened_at').orderBy('id').execute();
 }
 
+/** The facts of an incident's reason, when it has that code. */
+export function reasonOf<Code extends IncidentReason['code']>(
+  incident: IncidentRow,
+  code: Code,
+): Extract<IncidentReason, { code: Code }> | null {
+  const reason = readReason(INCIDENT_REASONS, incident);
+  return reason?.code === code ? (reason as Extract<IncidentReason, { code: Code }>) : null;
+}
+
 /** A row as people read it. */
-export function factsOf({ kind, login, feed, run, text, numbers }: IncidentRow): IncidentFacts {
+export function factsOf(row: IncidentRow): IncidentFacts {
+  const { kind, login, feed, run, numbers } = row;
   const { outcome = null, cause } = JSON.parse(numbers) as { outcome?: Outcome | null; cause?: Cause };
-  return { kind, login, feed, run, text, ended: cause === undefined ? null : { outcome, cause } };
+  return { kind, login, feed, run, text: shownText(row), ended: cause === undefined ? null : { outcome, cause } };
 }
 
 function subjectOf({ login, feed }: IncidentSubject): string {

@@ -3,7 +3,7 @@ import type { Outcome } from '../../model.ts';
 import type { Db } from '../ledger.ts';
 import type { Database, MailRow } from '../schema/schema.ts';
 
-/** What a mail tells of; it is written when it is sent, from what the ledger holds then. */
+/** What a mail is about; it is written when it is sent, from what the ledger holds then. */
 export type MailSubject =
   | { of: 'run'; run: string; outcome: Outcome }
   | { of: 'incidents'; phase: 'problem' | 'reminder' | 'recovery'; incidents: string[] }
@@ -17,13 +17,13 @@ export function dayMailId(day: string, recipient: string): string {
   return `${DAY_PREFIX}${day} ${recipient.toLowerCase()}`;
 }
 
-/** Nobody waits longer for the next try than this: a time further ahead comes from a clock that was set back since. */
+/** The longest wait before the next try: a time further ahead comes from a clock that was set back since. */
 export const LONGEST_WAIT = 3_600_000;
 
 /** How long a mail belongs to the worker that sends it; one that was killed meanwhile left it to the next after that. */
 const CLAIM = 120_000;
 
-/** Decides to send a mail; the same id is decided once. */
+/** Queues a mail; the same id is queued once. */
 export async function queueMail(
   db: Db,
   mail: { id: string; recipient: string; about: MailSubject },
@@ -51,7 +51,7 @@ export async function mailsToSend(db: Db, now: number): Promise<MailRow[]> {
   return unsent(db).where(isDue(now)).orderBy('at').orderBy('id').execute();
 }
 
-/** Takes a mail to send it; false when somebody else has it or had it. */
+/** Claims a mail for sending; false when another worker has it or has sent it. */
 export async function claimMail(db: Db, id: string, now: number): Promise<boolean> {
   const claimed = await db
     .updateTable('mails')
@@ -84,7 +84,7 @@ export async function mailFailed(
     .execute();
 }
 
-/** A person asks for what was not sent of a run: it is tried now, also when it was given up. */
+/** Makes a run's unsent mails due now, also those that were given up. */
 export async function hurryMails(db: Db, run: string): Promise<void> {
   await db
     .updateTable('mails')
@@ -95,8 +95,8 @@ export async function hurryMails(db: Db, run: string): Promise<void> {
     .execute();
 }
 
-/** Until when the last mail about a day told one address, if there was one. */
-export async function lastDayTold(db: Db, recipient: string): Promise<number | null> {
+/** Up to when the last daily mail to an address reported, if there was one. */
+export async function lastDayNotified(db: Db, recipient: string): Promise<number | null> {
   const row = await db
     .selectFrom('mails')
     .select('about')
@@ -115,8 +115,8 @@ export async function mailsOf(db: Db, runs: string[]): Promise<MailRow[]> {
   return db.selectFrom('mails').selectAll().where('run', 'in', runs).orderBy('id').execute();
 }
 
-/** The mails that could not be sent yet, and those that were given up since a time; newest first. */
-export async function mailsInTrouble(db: Db, since: number): Promise<{ waiting: MailRow[]; givenUp: MailRow[] }> {
+/** The mails that could not be sent yet, and those that were given up after a given time; newest first. */
+export async function failingMails(db: Db, since: number): Promise<{ waiting: MailRow[]; givenUp: MailRow[] }> {
   const waiting = await unsent(db).where('error', 'is not', null).orderBy('at', 'desc').execute();
   const givenUp = await db
     .selectFrom('mails')

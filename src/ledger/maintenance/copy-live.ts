@@ -17,7 +17,7 @@ import type {
   RunRow,
   UploadRow,
 } from '../schema/schema.ts';
-import { lastProved, liveUpload } from '../uploads/accepted-uploads.ts';
+import { lastVerified, latestAccepted } from '../uploads/accepted-uploads.ts';
 
 /** What a ledger knows of a login: what is live, which runs it came from, and what stops its feeds. */
 export type LiveState = {
@@ -88,8 +88,8 @@ export async function writeLive(ledger: Ledger, state: LiveState): Promise<void>
 async function liveOf(db: Db, login: string): Promise<LiveState> {
   const feeds = await db.selectFrom('feeds').selectAll().where('login', '=', login).execute();
   const incidents = await listIncidents(db, { login });
-  const proved = await lastProved(db, login);
-  const live = await liveUpload(db, login);
+  const proved = await lastVerified(db, login);
+  const live = await latestAccepted(db, login);
   const runs = await runsOf(db, { feeds, incidents, proved: proved?.dataset });
   // What is live is not known of one whose account is still open.
   const closed = [proved, live].filter((good) => good !== undefined).filter(({ intent }) => intent.result !== null);

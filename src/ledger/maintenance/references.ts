@@ -1,4 +1,4 @@
-import { lastProved, liveUpload } from '../uploads/accepted-uploads.ts';
+import { lastVerified, latestAccepted } from '../uploads/accepted-uploads.ts';
 import { openIntent } from '../uploads/intents.ts';
 import type { Db } from '../ledger.ts';
 
@@ -88,7 +88,7 @@ async function neededIds(db: Db, logins: Set<string>): Promise<Set<string>> {
     ...open.map(({ id }) => id),
   ];
   for (const login of logins) {
-    for (const good of [await lastProved(db, login), await liveUpload(db, login)]) {
+    for (const good of [await lastVerified(db, login), await latestAccepted(db, login)]) {
       if (good !== undefined) ids.push(good.dataset.id, good.upload.id);
     }
     ids.push((await openIntent(db, login))?.dataset ?? null);

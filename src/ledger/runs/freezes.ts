@@ -11,11 +11,8 @@ export async function freezeFeed(db: Db, freeze: FreezeRow): Promise<void> {
     .executeTakeFirst();
   if (added.numInsertedOrUpdatedRows !== 1n) return;
   const { feed, login, at, who, reason } = freeze;
-  await raise(
-    db,
-    { kind: 'frozen-feed', login, feed, text: `frozen by ${who}: ${reason}`, numbers: { since: at } },
-    at,
-  );
+  const why = { code: 'feed-frozen', who, reason } as const;
+  await raise(db, { kind: 'frozen-feed', login, feed, reason: why, numbers: { since: at } }, at);
 }
 
 /** Ends the freeze of a feed, or of all feeds of a login; gives the feeds that were frozen. */

@@ -1,6 +1,8 @@
 import { OfferlineError } from '../../errors.ts';
 import type { Cause, Causes, Outcome, RunEvent, Stage } from '../../model.ts';
 import { timeId } from '../ids.ts';
+import { runSentence, type RunReason } from '../../wording/reasons/run-reasons.ts';
+import { storeReason } from '../../wording/reasons/reason.ts';
 import type { Db } from '../ledger.ts';
 import type { RunRow } from '../schema/schema.ts';
 
@@ -16,6 +18,8 @@ export type RunOptions = {
   approvedAt?: number;
   /** The service failed a dataset that its candidate was in together with others: it is uploaded alone. */
   alone?: boolean;
+  /** Its delivery was damaged before it was read, and pulled once more. */
+  pulledAgain?: boolean;
   /** Someone waits: the lane does not coalesce. */
   wait?: boolean;
   /** The stage that a re-run starts at, and the run whose archived bytes it uses. */
@@ -34,8 +38,8 @@ export function asksSource({ stage, options }: Pick<Standing, 'stage' | 'options
   return stage === 'pull' && file === undefined && (of === undefined || from === 'pull');
 }
 
-/** How a run ended and why; the reason is for people. */
-export type UndatedDecision = { [O in Outcome]: { outcome: O; cause: Causes[O]; reason: string | null } }[Outcome];
+/** How a run ended and why. */
+export type UndatedDecision = { [O in Outcome]: { outcome: O; cause: Causes[O]; reason: RunReason | null } }[Outcome];
 
 type RunDecision = UndatedDecision & { now: number };
 
@@ -115,14 +119,16 @@ export async function eventsOf(db: Db, run: string): Promise<RunEvent[]> {
 
 /** Gives a run its outcome; what is left is its report. A run that has one already keeps its first finishing time. */
 export async function decideRun(db: Db, id: string, decision: RunDecision): Promise<void> {
-  const { cause } = decision;
+  const { cause, outcome } = decision;
+  const reason = decision.reason === null ? null : runSentence(decision.reason);
   const options: RunOptions = { ...(JSON.parse((await getRun(db, id)).options) as RunOptions), cause };
   await db
     .updateTable('runs')
     .set((eb) => ({
       amended: eb.ref('outcome'),
-      outcome: decision.outcome,
-      reason: decision.reason,
+      outcome,
+      reason,
+      ...storeReason(decision.reason),
       options: JSON.stringify(options),
       stage: 'report' as const,
       tries: 0,
@@ -133,8 +139,7 @@ export async function decideRun(db: Db, id: string, decision: RunDecision): Prom
   await addEvent(db, id, {
     at: decision.now,
     stage: 'report',
-    message:
-      decision.reason === null ? `outcome: ${decision.outcome}` : `outcome: ${decision.outcome}: ${decision.reason}`,
+    message: reason === null ? `outcome: ${outcome}` : `outcome: ${outcome}: ${reason}`,
   });
 }
 

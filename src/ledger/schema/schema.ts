@@ -1,7 +1,7 @@
 import type { OfferConfig } from '../../config/schema/schema.ts';
 import type { IncidentKind } from '../../incidents.ts';
 import type { Outcome, RowCounts, Stage, UploadState } from '../../model.ts';
-import type { DenialRow, StrangerRow, WatchRow } from './watch-schema.ts';
+import type { DenialRow, ForeignUploadRow, WatchRow } from './watch-schema.ts';
 
 /**
  * The ledger's tables. Times are epoch milliseconds by the database's clock; JSON is stored as text so that the same
@@ -22,7 +22,7 @@ export type Database = {
   departures: DepartureRow;
   incidents: IncidentRow;
   watches: WatchRow;
-  strangers: StrangerRow;
+  strangers: ForeignUploadRow;
   denials: DenialRow;
   mails: MailRow;
   starts: StartRow;
@@ -58,7 +58,11 @@ export type RunRow = {
   outcome: Outcome | null;
   /** The outcome that this one took the place of, when the run had been answered before it was known. */
   amended: Outcome | null;
+  /** The sentence as it was worded when the run was decided; what is shown is worded from code and facts. */
   reason: string | null;
+  /** Code and JSON facts of the reason; null without a reason, and in runs of earlier versions. */
+  reason_code: string | null;
+  reason_facts: string | null;
   created_at: number;
   finished_at: number | null;
   /** Failed tries of the stage it stands at; reset when the stage is passed. */
@@ -146,8 +150,11 @@ export type IncidentRow = {
   feed: string | null;
   run: string | null;
   cause: string;
-  /** What is wrong, as it was raised last. */
+  /** What is wrong, as it was worded when it was raised last; what is shown is worded from code and facts. */
   text: string;
+  /** Code and JSON facts of what is wrong; null in rows of earlier versions. */
+  reason_code: string | null;
+  reason_facts: string | null;
   /** JSON: facts for people and scripts. */
   numbers: string;
   /** How often it was raised, and when last. */

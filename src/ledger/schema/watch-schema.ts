@@ -15,12 +15,14 @@ export type WatchRow = {
 };
 
 /** A successful upload at the service that is not ours, or not the current one, and was met as what is live. */
-export type StrangerRow = {
+export type ForeignUploadRow = {
   login: string;
   /** The service's id; empty when it lists no successful upload at all. */
   offer_id: string;
   seen_at: number;
   text: string;
+  /** 1: it had the rows of ours. */
+  same_rows: number;
   /** The intent that sent the last good dataset again because of it. */
   restored_by: string | null;
 };

@@ -2,22 +2,22 @@ import { getDataset, getIntent } from './intents.ts';
 import type { Db } from '../ledger.ts';
 import type { DatasetRow, IntentRow, UploadRow } from '../schema/schema.ts';
 
-/** An upload that was proved live, with what it made live. */
-export type GoodUpload = { upload: UploadRow; intent: IntentRow; dataset: DatasetRow };
+/** An upload that the service accepted, with the dataset that it made live. */
+export type AcceptedUpload = { upload: UploadRow; intent: IntentRow; dataset: DatasetRow };
 
-/** The login's uploads that were proved live, newest first. */
-export async function goodUploads(db: Db, login: string): Promise<GoodUpload[]> {
-  const uploads = await provedUploads(db, login).execute();
+/** The login's accepted uploads whose receipt proved them live, newest first. */
+export async function verifiedUploads(db: Db, login: string): Promise<AcceptedUpload[]> {
+  const uploads = await selectVerified(db, login).execute();
   return Promise.all(uploads.map((upload) => withDataset(db, upload)));
 }
 
-/** A login's newest upload whose dataset was proved live; a newer one may have been accepted and not proved. */
-export async function lastProved(db: Db, login: string): Promise<GoodUpload | undefined> {
-  const upload = await provedUploads(db, login).limit(1).executeTakeFirst();
+/** The login's newest upload that was proved live; a newer one may have been accepted and not yet proved. */
+export async function lastVerified(db: Db, login: string): Promise<AcceptedUpload | undefined> {
+  const upload = await selectVerified(db, login).limit(1).executeTakeFirst();
   return upload === undefined ? undefined : withDataset(db, upload);
 }
 
-function provedUploads(db: Db, login: string) {
+function selectVerified(db: Db, login: string) {
   return db
     .selectFrom('uploads')
     .innerJoin('intents', 'intents.id', 'uploads.intent')
@@ -29,22 +29,22 @@ function provedUploads(db: Db, login: string) {
 }
 
 /**
- * The login's newest upload that the service called a success: what is live as far as this ledger knows. Whether its receipt
- * proved it is the intent's `result`.
+ * The login's newest upload that the service reported as a success: what is live as far as this ledger knows. The intent's
+ * `result` says whether its receipt proved it.
  */
-export async function liveUpload(db: Db, login: string): Promise<GoodUpload | undefined> {
+export async function latestAccepted(db: Db, login: string): Promise<AcceptedUpload | undefined> {
   return newestSuccess(db, login, '');
 }
 
-/** The newest upload of a login that the service called a success, another one than this: what was live before it. */
+/** What was live before this upload: the login's newest other upload that the service reported as a success. */
 export async function successBefore(
   db: Db,
   { login, id }: Pick<UploadRow, 'login' | 'id'>,
-): Promise<GoodUpload | undefined> {
+): Promise<AcceptedUpload | undefined> {
   return newestSuccess(db, login, id);
 }
 
-async function newestSuccess(db: Db, login: string, except: string): Promise<GoodUpload | undefined> {
+async function newestSuccess(db: Db, login: string, except: string): Promise<AcceptedUpload | undefined> {
   const upload = await db
     .selectFrom('uploads')
     .selectAll()
@@ -57,7 +57,7 @@ async function newestSuccess(db: Db, login: string, except: string): Promise<Goo
   return upload === undefined ? undefined : withDataset(db, upload);
 }
 
-async function withDataset(db: Db, upload: UploadRow): Promise<GoodUpload> {
+async function withDataset(db: Db, upload: UploadRow): Promise<AcceptedUpload> {
   const intent = await getIntent(db, upload.intent);
   return { upload, intent, dataset: await getDataset(db, intent.dataset) };
 }

@@ -1,4 +1,4 @@
-import type { GoodUpload } from './accepted-uploads.ts';
+import type { AcceptedUpload } from './accepted-uploads.ts';
 import { timeId } from '../ids.ts';
 import type { Db } from '../ledger.ts';
 import type { DatasetRow, IntentRow } from '../schema/schema.ts';
@@ -26,7 +26,7 @@ export async function createIntent(
 /** Records the decision to make an earlier upload's dataset live again. Call it under the login's lease. */
 export async function createRollback(
   db: Db,
-  to: GoodUpload,
+  to: AcceptedUpload,
   cause: 'rollback' | 'restore',
   now: number,
 ): Promise<IntentRow> {

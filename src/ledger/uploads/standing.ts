@@ -1,3 +1,4 @@
+import { reasonOfRun, shownReason } from '../../wording/reasons/run-reasons.ts';
 import type { Db } from '../ledger.ts';
 import type { RunRow } from '../schema/schema.ts';
 
@@ -18,12 +19,15 @@ export async function standstillOf(db: Db, feed: string): Promise<Standstill | n
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  let query = db.selectFrom('runs').select(['id', 'outcome', 'reason', 'created_at', 'finished_at']);
+  const columns = ['id', 'outcome', 'reason', 'reason_code', 'reason_facts', 'created_at', 'finished_at'] as const;
+  let query = db.selectFrom('runs').select(columns);
   query = query.where('feed', '=', feed).where('outcome', 'in', BAD);
   if (good !== undefined) query = query.where('created_at', '>', good.created_at);
   const bad = await query.orderBy('created_at').orderBy('id').execute();
   const [first] = bad;
   const last = bad.at(-1);
   if (first === undefined || last === undefined) return null;
-  return { since: first.finished_at ?? first.created_at, deliveries: bad.length, last };
+  const { reason_code, reason_facts, ...rest } = last;
+  const reason = shownReason(reasonOfRun({ reason: last.reason, reason_code, reason_facts }));
+  return { since: first.finished_at ?? first.created_at, deliveries: bad.length, last: { ...rest, reason } };
 }

@@ -1,7 +1,7 @@
 import type { Due } from '../../clock.ts';
 import type { Db } from '../ledger.ts';
 import type { UploadRow } from '../schema/schema.ts';
-import type { StrangerRow, WatchRow } from '../schema/watch-schema.ts';
+import type { ForeignUploadRow, WatchRow } from '../schema/watch-schema.ts';
 
 /** What the watch knows of a login; of one that it never looked at, that it is due. */
 export async function watchOf(db: Db, login: string): Promise<WatchRow> {
@@ -36,7 +36,7 @@ export async function watchTimes(db: Db): Promise<Map<string, Due>> {
 }
 
 /** A login's stranger by the service's id, if it was met before. */
-export async function strangerOf(db: Db, login: string, offerId: string): Promise<StrangerRow | undefined> {
+export async function foreignUploadOf(db: Db, login: string, offerId: string): Promise<ForeignUploadRow | undefined> {
   return db
     .selectFrom('strangers')
     .selectAll()
@@ -46,12 +46,12 @@ export async function strangerOf(db: Db, login: string, offerId: string): Promis
 }
 
 /** Records a stranger, or what is new of one. */
-export async function keepStranger(db: Db, stranger: StrangerRow): Promise<void> {
-  const { text, restored_by } = stranger;
+export async function recordForeignUpload(db: Db, stranger: ForeignUploadRow): Promise<void> {
+  const { text, same_rows, restored_by } = stranger;
   await db
     .insertInto('strangers')
     .values(stranger)
-    .onConflict((conflict) => conflict.columns(['login', 'offer_id']).doUpdateSet({ text, restored_by }))
+    .onConflict((conflict) => conflict.columns(['login', 'offer_id']).doUpdateSet({ text, same_rows, restored_by }))
     .execute();
 }
 

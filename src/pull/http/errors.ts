@@ -1,3 +1,4 @@
+import { isTransientStatus, parseRetryAfter } from '../../io/http-retry.ts';
 import { foreignText } from '../../wording/foreign-text.ts';
 import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
 
@@ -18,21 +19,15 @@ const WHAT_TO_DO: Record<number, string> = {
 
 /** The refusal of a reply that is neither a file, nor a redirect, nor "not modified". */
 export function statusError(status: number, place: Place, retryAfter: string | undefined, now: number): OfferlineError {
-  const retryable = status >= 500 || status === 408 || status === 425 || status === 429;
+  const retryable = isTransientStatus(status);
   const advice =
     WHAT_TO_DO[status] ??
     (status >= 500 ? 'the server failed; ask the supplier if this persists' : 'the server sent no file');
-  const retryAfterMs = retryAfter === undefined ? undefined : delayOf(retryAfter, now);
+  const retryAfterMs = retryAfter === undefined ? null : parseRetryAfter(retryAfter, now);
   return new OfferlineError('pull-failed', `${place.url} answered ${status}: ${advice}.`, {
     retryable,
-    details: { url: place.url, status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) },
+    details: { url: place.url, status, ...(retryAfterMs === null ? {} : { retryAfterMs }) },
   });
-}
-
-function delayOf(retryAfter: string, now: number): number | undefined {
-  if (/^\d+$/u.test(retryAfter.trim())) return Number(retryAfter) * 1000;
-  const at = Date.parse(retryAfter);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
 
 /** A refusal with its place, that waiting does not heal. */

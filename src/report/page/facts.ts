@@ -6,17 +6,17 @@ import { section, table, value } from './parts.ts';
 /** The proof that the dataset is live, check by check. */
 export function receiptSection({ receipt }: RunAnswer): Html {
   if (receipt === null) return html``;
-  const verdict = receipt.verified
+  const summary = receipt.verified
     ? 'The service confirms what was sent.'
-    : 'Not verified: a check failed, or the service offered nothing to check.';
+    : 'Not verified: a check failed, or the service provided nothing to check.';
   const columns = [
     { head: 'Check', cell: ({ check }: ReceiptCheck) => check },
     { head: 'Result', cell: ({ result }: ReceiptCheck) => html`<span class="mark ${result}">${result}</span>` },
     { head: 'Detail', cell: ({ detail }: ReceiptCheck) => detail },
   ];
   return section('receipt', 'Receipt', [
-    html`<p>${verdict}</p>`,
-    table('Checks of the receipt', columns, receipt.checks),
+    html`<p>${summary}</p>`,
+    table('Checks in the receipt', columns, receipt.checks),
   ]);
 }
 
@@ -78,7 +78,7 @@ function fact([name, content]: [string, Part]): Html {
 
 function uploadText({ state, attempts, adopted }: NonNullable<RunAnswer['upload']>): string {
   const tries = attempts > 1 ? `, attempt ${attempts}` : '';
-  return `${state}${tries}${adopted ? ', found again after a lost reply' : ''}`;
+  return `${state}${tries}${adopted ? ', found again after its reply was lost' : ''}`;
 }
 
 const NEWLINES: Record<string, string> = { '\r\n': 'CRLF', '\n': 'LF', '\r': 'CR' };

@@ -1,4 +1,4 @@
-import { OfferlineError } from '../../errors.ts';
+import { statusOf } from '../../errors.ts';
 import type { Client } from '../client.ts';
 import type { Operation } from '../operation/operation.ts';
 
@@ -46,5 +46,5 @@ function pathsOf({ name, paths }: Operation, client: Client): [string, ...string
 }
 
 function isAbsent(error: unknown): boolean {
-  return error instanceof OfferlineError && [404, 405].includes(Number(error.details['status']));
+  return [404, 405].includes(statusOf(error) ?? 0);
 }

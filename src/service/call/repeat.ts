@@ -1,4 +1,4 @@
-import { OfferlineError } from '../../errors.ts';
+import { isRetryable, OfferlineError, retryAfterMs } from '../../errors.ts';
 import type { Client } from '../client.ts';
 
 const FIRST_WAIT = 250;
@@ -22,8 +22,8 @@ export async function repeat<T>(
       return await work();
     } catch (error) {
       assertNotInterrupted(signal, error);
-      const asked = pauseAskedFor(error);
-      if (attempt >= times || !mayPass(error) || asked > LONGEST_RETRY_AFTER) throw error;
+      const asked = retryAfterMs(error) ?? 0;
+      if (attempt >= times || !isRetryable(error) || asked > LONGEST_RETRY_AFTER) throw error;
       await clock.wait(Math.max(asked, jitter(attempt, random)), signal);
     }
   }
@@ -42,13 +42,4 @@ export function assertNotInterrupted(signal: AbortSignal | undefined, cause?: un
 /** The error for a call that its caller has given up. */
 export function interrupted(cause: unknown): OfferlineError {
   return new OfferlineError('interrupted', 'The call was cancelled.', { cause });
-}
-
-function mayPass(error: unknown): boolean {
-  return error instanceof OfferlineError && error.retryable;
-}
-
-function pauseAskedFor(error: unknown): number {
-  const asked = error instanceof OfferlineError ? error.details['retryAfterMs'] : null;
-  return typeof asked === 'number' ? asked : 0;
 }

@@ -1,4 +1,5 @@
 import { OfferlineError } from '../../errors.ts';
+import { isTransientStatus, parseRetryAfter } from '../../io/http-retry.ts';
 import { redact } from '../../wording/redact.ts';
 import { nameOf, type Call, type Reply } from './access.ts';
 import { excerpt, withRequestId } from './excerpt.ts';
@@ -16,7 +17,7 @@ export async function refusal(call: Call, reply: Reply): Promise<OfferlineError>
   const raw = await readText(call, reply.body, MAX_ERROR_BODY + MARGIN).catch(() => '');
   const text = redact(raw).slice(0, MAX_ERROR_BODY);
   const unauthorized = reply.status === 401 || reply.status === 403;
-  const retryable = isTransient(reply.status);
+  const retryable = isTransientStatus(reply.status);
   const advice = unauthorized ? "; check the login's `auth` and its right MANAGE_OFFERS" : '';
   const body = parsed(text);
   const id = withRequestId(body);
@@ -65,11 +66,6 @@ function messageIn(body: unknown): string | null {
   return typeof code === 'string' ? `${message} (${code})` : message;
 }
 
-/** 408, 425, 429 and 5xx say nothing final about the request. */
-function isTransient(status: number): boolean {
-  return status === 408 || status === 425 || status === 429 || status >= 500;
-}
-
 /**
  * Milliseconds that the service asks us to wait (`Retry-After`, seconds or a date), at most an hour; or null. A date is one of the
  * service's clock, which the reply's own `Date` shows: ours may be another.
@@ -77,8 +73,7 @@ function isTransient(status: number): boolean {
 function retryAfter(reply: Reply): number | null {
   const header = reply.headers['retry-after'];
   if (typeof header !== 'string') return null;
-  if (/^\d+$/.test(header.trim())) return Math.min(MAX_RETRY_AFTER, Number(header) * 1000);
   const sent = Date.parse(String(reply.headers['date']));
-  const wait = Date.parse(header) - (Number.isNaN(sent) ? Date.now() : sent);
-  return Number.isNaN(wait) ? null : Math.min(MAX_RETRY_AFTER, Math.max(0, wait));
+  const wait = parseRetryAfter(header, Number.isNaN(sent) ? Date.now() : sent);
+  return wait === null ? null : Math.min(MAX_RETRY_AFTER, wait);
 }

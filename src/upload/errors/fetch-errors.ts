@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Context } from '../../context.ts';
+import type { UploadContext } from '../context.ts';
 import type { UploadRow } from '../../ledger/schema/schema.ts';
 import type { ServiceState } from '../protocol/attempt.ts';
 import { saveDownload } from '../tables/download.ts';
@@ -9,7 +9,7 @@ import { saveDownload } from '../tables/download.ts';
  * Archives the `.errors` file of a finished upload and gives its hash, or null when the service announces none. Do it at
  * once: the service keeps it for 90 days only. Fails with the service's error.
  */
-export async function fetchErrors(upload: UploadRow, ctx: Context, signal: AbortSignal): Promise<string | null> {
+export async function fetchErrors(upload: UploadRow, ctx: UploadContext, signal: AbortSignal): Promise<string | null> {
   if (upload.errors_sha !== null) return upload.errors_sha;
   if (!errorsAnnounced(upload) || upload.offer_id === null) return null;
   const folder = await ctx.archive.tempFolder();
@@ -25,6 +25,6 @@ export async function fetchErrors(upload: UploadRow, ctx: Context, signal: Abort
 }
 
 /** True when the service says that an errors file can be downloaded. */
-export function errorsAnnounced(upload: UploadRow): boolean {
+export function errorsAnnounced(upload: Pick<UploadRow, 'record'>): boolean {
   return upload.record !== null && (JSON.parse(upload.record) as ServiceState).errorFileExists;
 }

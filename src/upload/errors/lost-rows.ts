@@ -1,7 +1,7 @@
 import type { AnyFile } from '../../archive/kept-file.ts';
 import { lineBatches } from '../../archive/lines.ts';
 import { partKey } from '../../parts/part-key.ts';
-import type { TracedRejection } from './trace.ts';
+import type { TracedRejection } from './write-rejections.ts';
 
 /** A feed's rejected rows: a file of traced rejections, or null when there are none. */
 export type RejectionsFile = { feed: string; file: AnyFile | null };

@@ -3,7 +3,35 @@ import { finished } from 'node:stream/promises';
 import { own } from '../../io/dictionary.ts';
 import type { ErrorRow } from './errors-file.ts';
 import { findLineWitness, rowNamed, type CertainRow, type LineWitness } from './line-witness.ts';
-import type { Pending, Place, Traced, TracedRejection, TraceInput } from './trace.ts';
+import type { Pending, Place } from './read-rejections.ts';
+
+/** A rejection with the place that it was traced to and the uploaded cells. */
+export type TracedRejection = {
+  line: number | null;
+  code: string | null;
+  message: string;
+  brand: string | null;
+  oem: string | null;
+  match: 'exact' | 'ambiguous' | 'none';
+  cells: string[];
+  /** Of an ambiguous one: the first places that fit, and how many do. */
+  candidates?: { feed: string; line: number }[];
+  fits?: number;
+};
+
+export type Traced = {
+  /** Rejected rows per feed, each counted once however many errors it has. */
+  rejectedRows: Record<string, number>;
+  /** Rejections per feed. */
+  rejections: Record<string, number>;
+  /** Rejections that match no row or several; they are written to every feed, since any may be meant. */
+  untraced: number;
+  /** Unique tags of the rows that were not rejected, and of the rejected ones. */
+  liveTags: string[];
+  rejectedTags: string[];
+  /** Why the `.errors` file cannot be used, or null: then nothing is known of rejections. */
+  unreadable: string | null;
+};
 
 /** Candidates of an ambiguous rejection that are listed; all are counted. */
 export const LISTED = 20;
@@ -14,7 +42,7 @@ type Emit = (feed: string, rejection: TracedRejection) => void;
 export async function writeRejections(
   pending: Map<string, Pending>,
   datasetRows: number,
-  input: TraceInput,
+  input: { columns: string[]; outputs: Record<string, string> },
   traced: Traced,
 ): Promise<void> {
   const feeds = Object.keys(input.outputs);
@@ -56,7 +84,7 @@ function certainRows(pending: Map<string, Pending>): CertainRow[] {
   });
 }
 
-/** A rejection of which any row may be meant: every feed that has such a row is told, or all when none has. */
+/** A rejection that may mean any of several rows: it goes to every feed that has such a row, or to all when none has. */
 function emitUncertain(
   error: ErrorRow,
   { places, count, feeds: found }: Pending,

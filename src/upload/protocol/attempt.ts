@@ -5,22 +5,22 @@ export type Attempt = {
   state: UploadState;
   /** The tokens of the intent's attempts, this one's first: a record that carries any of them met the intent. */
   tokens: readonly [string, ...string[]];
-  /** Ids listed at the first look of the intent; null before it. Never advanced afterwards. */
+  /** Ids listed at the first probe of the intent; null before it. Never advanced afterwards. */
   known: readonly string[] | null;
   offerId: string | null;
   adopted: boolean;
-  /** Successful looks since the outcome became unknown. */
-  looks: number;
+  /** Successful probes since the outcome became unknown. */
+  probes: number;
   /**
    * Milliseconds in which it was watched since its outcome became unknown or its record last moved: the settle window and the
-   * stall time are measured by it, never by wall clocks (docs/decisions/051).
+   * stall time are measured by it, never by wall clocks (docs/decisions/018-clocks-and-leases.md).
    */
   watched: number;
-  /** What each monotonic clock showed at its last look, and how much had been watched by then. */
+  /** What each monotonic clock showed at its last probe, and how much had been watched by then. */
   marks: Readonly<Record<string, { at: number; watched: number }>>;
   /** A no whose meaning is still open: of the file, of an upload beside another one, or to a second copy of what was accepted. */
   refusal: Refusal | null;
-  /** Ids listed by the look that found the way free; null: look first. Never kept: whoever sends has looked under the same lease. */
+  /** Ids listed by the probe that found the way free; null: probe first. Never stored: a sender has probed under the same lease. */
   listed: readonly string[] | null;
   /** The service refused the credentials: nothing more is asked of it now. Never kept: the login's denial is. */
   denied: Refusal | null;
@@ -64,10 +64,10 @@ export type ServiceState = {
 /** A record of `offer/list` as the protocol needs it. */
 export type Listed = { id: string; sourceFile: string | null } & ServiceState;
 
-/** What happened; `at`: when it was looked. `since`: when a question without an answer was asked, which is a timeout before now. */
+/** What happened; `at`: when the list was read. `since`: when a question without an answer was asked, a timeout before now. */
 export type ProtocolEvent =
-  | { type: 'looked'; records: readonly Listed[]; at: Reading }
-  | { type: 'look-failed'; why: string; retryAfter: number | null; since?: number }
+  | { type: 'probed'; records: readonly Listed[]; at: Reading }
+  | { type: 'probe-failed'; why: string; retryAfter: number | null; since?: number }
   | { type: 'denied'; refusal: Refusal }
   | { type: 'sending' }
   | { type: 'accepted'; record: Listed }
@@ -84,7 +84,7 @@ export type ProtocolEvent =
 export type Step =
   | { do: 'wait'; until: number }
   | { do: 'denied'; refusal: Refusal }
-  | { do: 'look' }
+  | { do: 'probe' }
   | { do: 'send' }
   | { do: 'poll' }
   | { do: 'closed' };

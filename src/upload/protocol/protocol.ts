@@ -1,4 +1,4 @@
-import { afterLook, whyOpen } from './after-look.ts';
+import { afterProbe, whyOpen } from './after-probe.ts';
 import { adopt, afterPoll } from './after-poll.ts';
 import type { Attempt, Listed, ProtocolEvent, ProtocolSettings, Refusal, Step } from './attempt.ts';
 import { isDue } from '../../clock.ts';
@@ -7,8 +7,8 @@ import { pauseOf, waitMore } from './waits.ts';
 import { UNWATCHED, watched } from './watched.ts';
 
 /**
- * The upload protocol of DESIGN as a pure transition function: (attempt, event) → attempt, and what to do next. It knows
- * neither the ledger nor the network; `conduct.ts` runs the effects. Due times and times for people are epoch milliseconds; how
+ * The upload protocol (docs/ARCHITECTURE.md) as a pure transition function: (attempt, event) → attempt, and what to do next. It knows
+ * neither the ledger nor the network; `drive.ts` runs the effects. Due times and times for people are epoch milliseconds; how
  * long something has lasted is measured by readings of monotonic clocks.
  */
 
@@ -19,10 +19,10 @@ export function nextStep(attempt: Attempt, now: number): Step {
   if (!isDue(due, now)) return { do: 'wait', until: attempt.nextAt };
   switch (attempt.state) {
     case 'intended':
-      return { do: attempt.listed === null ? 'look' : 'send' };
+      return { do: attempt.listed === null ? 'probe' : 'send' };
     case 'sending':
     case 'unknown':
-      return { do: 'look' };
+      return { do: 'probe' };
     case 'submitted':
       return { do: 'poll' };
     case 'success':
@@ -37,9 +37,9 @@ export function nextStep(attempt: Attempt, now: number): Step {
 /** The attempt after an event. */
 export function apply(attempt: Attempt, event: ProtocolEvent, now: number, settings: ProtocolSettings): Attempt {
   switch (event.type) {
-    case 'looked':
-      return afterLook(watched(attempt, event.at), event.records, now, settings);
-    case 'look-failed':
+    case 'probed':
+      return afterProbe(watched(attempt, event.at), event.records, now, settings);
+    case 'probe-failed':
     case 'poll-failed':
       return silent(waitMore(attempt, event.why, now, settings, event.retryAfter), event.since ?? now);
     case 'denied':
@@ -65,14 +65,14 @@ export function apply(attempt: Attempt, event: ProtocolEvent, now: number, setti
   }
 }
 
-/** A reply that names an upload of before is somebody else's, or an old one sent again: the looks tell what was accepted. */
+/** A reply that names an earlier upload is foreign, or an old one sent again: the probes show what was accepted. */
 function afterReply(attempt: Attempt, record: Listed, now: number, settings: ProtocolSettings): Attempt {
   const before = new Set([...(attempt.known ?? []), ...(attempt.listed ?? [])]);
   if (!before.has(record.id)) return adopt(attempt, record, false, now, settings);
   return unknown(attempt, `outcome unknown: the reply names upload ${record.id}, which was there before`, now, {});
 }
 
-/** What the no was said to is told by the looks that follow; of what was listed before, only what the intent did not know is kept. */
+/** The probes that follow show what was refused; of what was listed before, only what the intent did not know is kept. */
 function afterNo(attempt: Attempt, refusal: Refusal, now: number): Attempt {
   const known = new Set(attempt.known ?? []);
   const listed = (attempt.listed ?? []).filter((id) => !known.has(id));
@@ -96,6 +96,6 @@ function afterComparison(
 }
 
 function unknown(attempt: Attempt, why: string, now: number, set: Partial<Attempt>): Attempt {
-  const fresh = { ...UNWATCHED, listed: null, looks: 0, waits: 0, refusal: null, nextAt: now, wait: 0 };
+  const fresh = { ...UNWATCHED, listed: null, probes: 0, waits: 0, refusal: null, nextAt: now, wait: 0 };
   return { ...attempt, ...fresh, state: 'unknown', note: why, ...set };
 }

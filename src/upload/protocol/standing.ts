@@ -4,17 +4,17 @@ import { isUnfinished } from './service-record.ts';
 
 /** What the list says is live: the newest success. `sha256` of ours tells which dataset it is. */
 export type Standing =
-  { live: 'ours'; record: Listed; attempt: KnownAttempt } | { live: 'stranger'; record: Listed } | { live: 'nothing' };
+  { live: 'ours'; record: Listed; attempt: KnownAttempt } | { live: 'foreign'; record: Listed } | { live: 'nothing' };
 
 /** An attempt that was given up, and the record that shows that the service took it all the same. */
 export type LateArrival = { record: Listed; attempt: KnownAttempt };
 
-/** What is live as far as the list tells; it is newest first, and ids need not ascend. */
+/** What is live according to the list, which is newest first; ids need not ascend. */
 export function standingOf(records: readonly Listed[], attempts: readonly KnownAttempt[]): Standing {
   const record = records.find(({ state }) => state === 'success');
   if (record === undefined) return { live: 'nothing' };
   const attempt = attemptOf(record, attempts);
-  return attempt === undefined ? { live: 'stranger', record } : { live: 'ours', record, attempt };
+  return attempt === undefined ? { live: 'foreign', record } : { live: 'ours', record, attempt };
 }
 
 /** Finished records that carry the token of an attempt which was given up, oldest first. */
@@ -26,7 +26,7 @@ export function lateArrivals(records: readonly Listed[], attempts: readonly Know
     .reverse();
 }
 
-/** True for an attempt that nobody looks for any more and that no record is known of. */
+/** True for an attempt that is no longer probed for and that has no known record. */
 export function wasGivenUp({ state, offer_id }: KnownAttempt): boolean {
   return offer_id === null && (state === 'lost' || state === 'refused');
 }

@@ -4,8 +4,8 @@ import type { Attempt, Reading } from './attempt.ts';
 const CLOCKS = 20;
 
 /**
- * The attempt after it was looked at: the time since an earlier look counts as watched when the same monotonic clock tells it,
- * and at most as much of it as the wait before this look was planned to take. What two clocks saw is never counted twice.
+ * The attempt after a probe: the time since an earlier probe counts as watched when the same monotonic clock measured it, and
+ * at most as much of it as the planned wait before this probe. What two clocks measured is never counted twice.
  */
 export function watched(attempt: Attempt, { clock, ms }: Reading): Attempt {
   const mark = attempt.marks[clock];
@@ -16,7 +16,7 @@ export function watched(attempt: Attempt, { clock, ms }: Reading): Attempt {
   return { ...attempt, watched: total, marks: { ...Object.fromEntries(kept), [clock]: { at: ms, watched: total } } };
 }
 
-/** The watch begins anew with the look that was just made. */
+/** The watch begins anew with the probe that was just made. */
 export function watchedAnew({ watched: before, marks }: Attempt): Pick<Attempt, 'watched' | 'marks'> {
   const moved = Object.entries(marks).map(([clock, mark]) => [clock, { ...mark, watched: mark.watched - before }]);
   return { watched: 0, marks: Object.fromEntries(moved) as Attempt['marks'] };

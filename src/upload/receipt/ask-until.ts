@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { UploadContext } from '../context.ts';
 
 /**
  * Asks until the answer is good or `patience` milliseconds have passed, with pauses that double, and gives the last answer.
@@ -8,7 +8,7 @@ export async function askUntil<T>(
   ask: () => Promise<T>,
   isGood: (answer: T) => boolean,
   { patience, signal }: { patience: number; signal: AbortSignal },
-  ctx: Context,
+  ctx: UploadContext,
 ): Promise<T> {
   const { initial, max } = ctx.config.service.poll;
   const begun = ctx.clock.monotonic();

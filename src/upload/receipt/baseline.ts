@@ -49,7 +49,7 @@ export async function readBaseline({ sourcePath, indexPath, offer }: BaselineInp
   return { rows, offer: { ...offer, ...sentAs(charset, delimiter), columns: columnsOf(names, offer) } };
 }
 
-/** How the bytes are told to the service when they are sent again, as they came. */
+/** The settings with which the bytes are sent again as they came. */
 function sentAs(charset: string, delimiter: string): Pick<OfferConfig, 'layout' | 'delimiter' | 'charset' | 'zip'> {
   const isTab = delimiter === '\t';
   return {

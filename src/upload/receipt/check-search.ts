@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { UploadContext } from '../context.ts';
 import { offerOf, type DatasetRow } from '../../ledger/schema/schema.ts';
 import type { ReceiptCheck } from '../../model.ts';
 import { runInThread } from '../../threads/thread.ts';
@@ -9,7 +9,7 @@ import { searchKey, type Canaries, type Canary, type CanaryInput, type CanaryTab
 /** A dataset and what the service rejected of it: the hash of its `.errors` file, or null. */
 export type SearchedDataset = { dataset: DatasetRow; errorsSha: string | null };
 
-/** What is asked of the search; `rejectionsKnown` is false when nobody can tell which rows the service rejected. */
+/** What is asked of the search; `rejectionsKnown`: which rows the service rejected is known. */
 export type SearchQuestion = SearchedDataset & {
   login: string;
   rejectionsKnown: boolean;
@@ -25,9 +25,9 @@ const MATCHES = 100;
 
 /**
  * Searches for a few rows that were sent, which must be found, and for a few that this upload removed, which must not be. Asks
- * again for `patience`, because nobody says how far an index lags behind. Fails with the service's error.
+ * again for `patience`, because how far an index lags behind is not documented. Fails with the service's error.
  */
-export async function checkSearch(question: SearchQuestion, ctx: Context): Promise<ReceiptCheck> {
+export async function checkSearch(question: SearchQuestion, ctx: UploadContext): Promise<ReceiptCheck> {
   const { login, patience, signal } = question;
   if (ctx.config.service.poll.index === 0) return unavailable('not asked: service.poll.index is 0s');
   const canaries = await choose(question, ctx);
@@ -55,7 +55,7 @@ export async function checkSearch(question: SearchQuestion, ctx: Context): Promi
   }
 }
 
-async function choose(question: SearchQuestion, ctx: Context): Promise<Canaries> {
+async function choose(question: SearchQuestion, ctx: UploadContext): Promise<Canaries> {
   const { dataset, before } = question;
   // What was pruned, or was left behind by a rehearsal, cannot be compared with.
   const kept = before !== null && (await hasAll(before, ctx));
@@ -69,12 +69,12 @@ async function choose(question: SearchQuestion, ctx: Context): Promise<Canaries>
   return runInThread<Canaries>(task, input, question.signal);
 }
 
-async function hasAll({ dataset, errorsSha }: SearchedDataset, { archive }: Context): Promise<boolean> {
+async function hasAll({ dataset, errorsSha }: SearchedDataset, { archive }: UploadContext): Promise<boolean> {
   const whole = await archive.verify(dataset.index_sha);
   return whole === 'ok' && (errorsSha === null || (await archive.verify(errorsSha)) === 'ok');
 }
 
-function tableOf({ dataset, errorsSha }: SearchedDataset, ctx: Context): CanaryTable {
+function tableOf({ dataset, errorsSha }: SearchedDataset, ctx: UploadContext): CanaryTable {
   return {
     indexPath: ctx.archive.file(dataset.index_sha),
     errorsPath: errorsSha === null ? null : ctx.archive.file(errorsSha),
@@ -83,7 +83,7 @@ function tableOf({ dataset, errorsSha }: SearchedDataset, ctx: Context): CanaryT
 }
 
 /** Searches as a customer would. */
-function finder(login: string, signal: AbortSignal, ctx: Context): (canary: Canary) => Promise<boolean> {
+function finder(login: string, signal: AbortSignal, ctx: UploadContext): (canary: Canary) => Promise<boolean> {
   return async ({ brand, oem }) => {
     const service = await ctx.service(login);
     const { data } = await service.search.search({ query: `${brand} ${oem}`, size: MATCHES }, { signal });

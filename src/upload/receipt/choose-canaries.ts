@@ -3,7 +3,7 @@ import { lineBatches } from '../../archive/lines.ts';
 import { hashKey } from '../../parts/part-hash.ts';
 import { partKey } from '../../parts/part-key.ts';
 import { createPartSet } from '../../parts/part-set.ts';
-import { readRejections } from '../errors/trace.ts';
+import { readRejections } from '../errors/read-rejections.ts';
 
 /** A dataset to choose from: its index, the `.errors` file of its upload, and its columns. */
 export type CanaryTable = { indexPath: AnyFile; errorsPath: AnyFile | null; columns: string[] };
@@ -23,7 +23,7 @@ const MOST = 20;
 
 /**
  * Chooses the parts by which a search shows which dataset it searches: the same ones for the same upload, spread over its
- * feeds and rows. Rejected rows are none, nor is what a search may understand as something else than a part.
+ * feeds and rows. Rejected rows are left out, and so is whatever a search may take for something other than a part.
  */
 export async function chooseCanaries({ seed, rows, sent, before }: CanaryInput): Promise<Canaries> {
   const salt = seed.slice(0, 8);
@@ -68,7 +68,7 @@ type Row = Canary & { feed: string; rejected: boolean };
 
 async function* rowBatches({ indexPath, errorsPath, columns }: CanaryTable): AsyncGenerator<Row[]> {
   const { pending, keyOf } = await readRejections({ errorsPath, columns });
-  // Whoever uploaded the baseline may have written `Brand`.
+  // The header of a baseline is not ours: it may say `Brand`.
   const placeOf = (key: string) => columns.findIndex((column) => column.toLowerCase() === key);
   const [brandAt, oemAt] = [placeOf('brand'), placeOf('oem')];
   if (brandAt < 0 || oemAt < 0) return;
@@ -96,9 +96,9 @@ function createPick(salt: string): Pick {
     hashKey(salt + key, pair);
     const heaviest = best.length < LEAST ? Infinity : best[LEAST - 1]!.weight;
     if (pair.high >= heaviest) return;
-    const doubt = doubtOf(canary);
-    if (doubt === null) return;
-    const weight = pair.high + doubt * HEAVIER;
+    const uncertainty = uncertaintyOf(canary);
+    if (uncertainty === null) return;
+    const weight = pair.high + uncertainty * HEAVIER;
     if (weight >= heaviest) return;
     const at = best.findIndex((other) => other.weight > weight);
     best.splice(at < 0 ? best.length : at, 0, { ...canary, weight });
@@ -112,7 +112,7 @@ const NUMBER = /^[\p{L}\p{N}](?:[\p{L}\p{N} ./-]*[\p{L}\p{N}])?$/u;
 const VIN_LENGTH = 17;
 
 /** How sure a search is to take a brand and number as such: 0 surely, 1 it should, null it may take them for something else. */
-function doubtOf({ brand, oem }: Canary): 0 | 1 | null {
+function uncertaintyOf({ brand, oem }: Canary): 0 | 1 | null {
   if (!BRAND.test(brand) || !NUMBER.test(oem) || !/\d/.test(oem)) return null;
   const number = oem.replaceAll(/[^\p{L}\p{N}]/gu, '');
   if (number.length < 3 || looksLikeVin(`${brand} ${oem}`)) return null;

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { damageOf } from '../../archive/kept-file.ts';
-import type { Context } from '../../context.ts';
-import { OfferlineError } from '../../errors.ts';
+import type { UploadContext } from '../context.ts';
+import { isServiceError } from '../../errors.ts';
 import { offerOf, type DatasetRow } from '../../ledger/schema/schema.ts';
 import { runInThread } from '../../threads/thread.ts';
 import { saveDownload } from '../tables/download.ts';
@@ -12,19 +12,18 @@ import type { CompareInput, Comparison } from './rows-digest.ts';
 export type SourceQuestion = { offerId: string; dataset: DatasetRow; login: string; signal: AbortSignal };
 
 /** Whether the file that the service keeps for an upload holds the dataset's rows; null when it cannot be read now. */
-export async function compareSource(question: SourceQuestion, ctx: Context): Promise<boolean | null> {
+export async function compareSource(question: SourceQuestion, ctx: UploadContext): Promise<boolean | null> {
   try {
     return (await compareWithSource(question, ctx)).same;
   } catch (error) {
     question.signal.throwIfAborted();
-    if (damageOf(error) !== null) return null;
-    if (error instanceof OfferlineError && error.code.startsWith('service-')) return null;
+    if (damageOf(error) !== null || isServiceError(error)) return null;
     throw error;
   }
 }
 
 /** Downloads `offer/source` and compares it row by row with the dataset. Fails with the service's error. */
-export async function compareWithSource(question: SourceQuestion, ctx: Context): Promise<Comparison> {
+export async function compareWithSource(question: SourceQuestion, ctx: UploadContext): Promise<Comparison> {
   const folder = await ctx.archive.tempFolder();
   const sourcePath = join(folder, 'source');
   try {
@@ -48,7 +47,7 @@ export async function compareWithSource(question: SourceQuestion, ctx: Context):
 export async function downloadSource(
   { offerId, login, signal }: Omit<SourceQuestion, 'dataset'>,
   path: string,
-  ctx: Context,
+  ctx: UploadContext,
 ): Promise<void> {
   const body = await ctx.offers(login).source(offerId, signal);
   const what = `the source of upload ${offerId}`;

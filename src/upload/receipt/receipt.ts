@@ -1,6 +1,6 @@
 import { damageOf } from '../../archive/kept-file.ts';
-import type { Context } from '../../context.ts';
-import { messageOf, OfferlineError } from '../../errors.ts';
+import type { UploadContext } from '../context.ts';
+import { isServiceError, messageOf } from '../../errors.ts';
 import { offerOf, type DatasetRow } from '../../ledger/schema/schema.ts';
 import type { Receipt, ReceiptCheck } from '../../model.ts';
 import type { OfferRecord } from '../../service/offers/schemas.ts';
@@ -23,16 +23,16 @@ export type ReceiptInput = {
   signal: AbortSignal;
 };
 
-/** What comes from the service's index, which lags behind by nobody knows how much. */
+/** Checks of the service's index, which lags behind by an unknown time. */
 const INDEXED: readonly string[] = ['tags', 'search'];
 
-/** True when time alone may prove an upload that is not proved: its index lagged, or no check could be made. */
-export function mayProveLate({ verified, checks }: Receipt): boolean {
+/** True when an upload may still be verified later: only the service's index lagged, or no check could be made. */
+export function mayVerifyLate({ verified, checks }: Receipt): boolean {
   return !verified && checks.every(({ check, result }) => result !== 'failed' || INDEXED.includes(check));
 }
 
 /** Proves that a successful upload is what was sent; each check is `ok`, `failed`, or `unavailable` when the service refuses it. */
-export async function takeReceipt(input: ReceiptInput, ctx: Context): Promise<Receipt> {
+export async function takeReceipt(input: ReceiptInput, ctx: UploadContext): Promise<Receipt> {
   const { tags, signal, earlier } = input;
   const known = (earlier?.checks ?? []).filter(({ check }) => !INDEXED.includes(check));
   const atOnce = known.some(({ result }) => result === 'ok') ? known : await checkAtOnce(input, ctx);
@@ -48,7 +48,7 @@ export async function takeReceipt(input: ReceiptInput, ctx: Context): Promise<Re
   return { verified, checks };
 }
 
-async function checkAtOnce(input: ReceiptInput, ctx: Context): Promise<ReceiptCheck[]> {
+async function checkAtOnce(input: ReceiptInput, ctx: UploadContext): Promise<ReceiptCheck[]> {
   const source = await attempt('source', input.signal, () => checkSource(input, ctx));
   return [checkRecord(input.record), checkLines(input, source), ...checkEcho(input), source];
 }
@@ -99,7 +99,7 @@ function echoed(check: string, shown: string | null, expected: string[]): Receip
   };
 }
 
-async function checkSource(input: ReceiptInput, ctx: Context): Promise<ReceiptCheck> {
+async function checkSource(input: ReceiptInput, ctx: UploadContext): Promise<ReceiptCheck> {
   const { record, dataset, login, signal } = input;
   const { same, sentRows, sourceRows } = await compareWithSource({ offerId: record.id, dataset, login, signal }, ctx);
   const detail = same
@@ -113,7 +113,7 @@ async function checkTags(
   input: ReceiptInput,
   { live, rejected }: NonNullable<ReceiptInput['tags']>,
   patience: number,
-  ctx: Context,
+  ctx: UploadContext,
 ): Promise<ReceiptCheck> {
   const { login, record, signal } = input;
   const allowed = new Set([...live, ...rejected]);
@@ -148,9 +148,8 @@ async function attempt(check: string, signal: AbortSignal, run: () => Promise<Re
     return await run();
   } catch (error) {
     signal.throwIfAborted();
-    // What was sent cannot be compared with when the archive has lost it; that is told elsewhere.
-    const unavailable = error instanceof OfferlineError && error.code.startsWith('service-');
-    if (!unavailable && damageOf(error) === null) throw error;
+    // A file that the archive has lost cannot be compared; an incident reports that.
+    if (!isServiceError(error) && damageOf(error) === null) throw error;
     return { check, result: 'unavailable', detail: messageOf(error) };
   }
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
-import { messageOf, OfferlineError } from '../../errors.ts';
-import { underLease, type Lease } from '../../ledger/lease.ts';
+import { isServiceError, messageOf, retryAfterMs, statusOf } from '../../errors.ts';
+import { withFencedTransaction, type Lease } from '../../ledger/lease.ts';
 import type { DatasetRow, IntentRow, UploadRow } from '../../ledger/schema/schema.ts';
 import { dueIn } from '../../clock.ts';
 import { updateIntent } from '../../ledger/uploads/intents.ts';
@@ -16,7 +16,7 @@ import { toAttempt, toColumns } from '../protocol/attempt-row.ts';
 import { compareSource } from '../receipt/compare-source.ts';
 import { listUntilKnown, toListed } from './probe.ts';
 import type { Attempt, ProtocolEvent, ProtocolSettings, Reading, Refusal } from '../protocol/attempt.ts';
-import { strangers } from '../protocol/after-look.ts';
+import { recordsToCompare } from '../protocol/after-probe.ts';
 import { isDenial } from '../protocol/denial.ts';
 import { apply, nextStep } from '../protocol/protocol.ts';
 import { sendOffer } from './send.ts';
@@ -30,25 +30,25 @@ export type Progress =
   | { denied: Refusal; upload: UploadRow }
   | { unsendable: string; upload: UploadRow };
 
-/** What an upload is conducted with; the lease is the login's and must be alive. */
-export type Conduct = { intent: IntentRow; dataset: DatasetRow; lease: Lease; signal: AbortSignal };
+/** What an upload is driven with; the lease is the login's and must be alive. */
+export type Drive = { intent: IntentRow; dataset: DatasetRow; lease: Lease; signal: AbortSignal };
 
 /**
  * Drives the open intent of a login through the protocol until it has to wait or is closed. Every transition is written
  * under the lease before its effect is relied upon; `sending` is on disk before the first byte leaves.
  */
-export async function conduct(work: Conduct, ctx: Context): Promise<Progress> {
+export async function drive(work: Drive, ctx: Context): Promise<Progress> {
   const row = await currentAttempt(work, ctx);
   const settings = await protocolSettings(work, ctx);
   const tokens = await tokensOfIntent(ctx.ledger.db, work.intent.id);
   let attempt = toAttempt(row, work.intent, tokens);
-  // A fresh conductor owns a fresh lease: whoever was sending has lost his, and is fenced.
+  // This driver owns a fresh lease: a sender before it has lost its own, and is fenced.
   if (attempt.state === 'sending') attempt = await step(work, row, attempt, { type: 'sender-gone' }, settings, ctx);
 
   for (;;) {
     work.signal.throwIfAborted();
     const next = nextStep(attempt, ctx.clock.now());
-    if (next.do === 'closed' && attempt.state === 'lost') return conduct(work, ctx);
+    if (next.do === 'closed' && attempt.state === 'lost') return drive(withKnown(work, attempt), ctx);
     const upload = { ...row, ...toColumns(attempt, ctx.clock.now()) };
     if (next.do === 'closed') return { closed: upload };
     if (next.do === 'denied') return { denied: next.refusal, upload };
@@ -60,14 +60,19 @@ export async function conduct(work: Conduct, ctx: Context): Promise<Progress> {
     const event =
       next.do === 'send'
         ? await sendOffer({ ...work, token: row.token }, ctx)
-        : next.do === 'look'
-          ? await look(work, attempt, settings, ctx)
+        : next.do === 'probe'
+          ? await probe(work, attempt, settings, ctx)
           : await poll(work, attempt, ctx);
     attempt = await step(work, row, attempt, event, settings, ctx);
   }
 }
 
-async function currentAttempt(work: Conduct, ctx: Context): Promise<UploadRow> {
+/** The next attempt knows what the intent's first probe listed. */
+function withKnown(work: Drive, { known }: Attempt): Drive {
+  return { ...work, intent: { ...work.intent, known_ids: known === null ? null : JSON.stringify(known) } };
+}
+
+async function currentAttempt(work: Drive, ctx: Context): Promise<UploadRow> {
   const newest = await newestAttempt(ctx.ledger.db, work.intent.id);
   if (newest !== undefined && newest.state !== 'lost') return newest;
   const number = (newest?.attempt ?? 0) + 1;
@@ -75,10 +80,10 @@ async function currentAttempt(work: Conduct, ctx: Context): Promise<UploadRow> {
   const pause = pauseAfterLost(await lostBySilence(ctx.ledger.db, work.intent.id), ctx.config.service.poll.settle);
   const note = `attempt ${number} waits: the service took the earlier ones without showing any of them`;
   const wait = pause === 0 ? {} : { ...dueIn(pause, now), note };
-  return underLease(ctx.ledger, work.lease, (trx) => createAttempt(trx, work.intent, number, now, wait));
+  return withFencedTransaction(ctx.ledger, work.lease, (trx) => createAttempt(trx, work.intent, number, now, wait));
 }
 
-/** Nobody is made to wait longer than this between two attempts of which nothing was seen, in milliseconds. */
+/** The longest pause between two attempts of which the service showed nothing, in milliseconds. */
 const LONGEST_PAUSE = 6 * 3_600_000;
 
 /** A service that swallows uploads without a trace gets the second at once, and each further one after a longer pause. */
@@ -86,7 +91,7 @@ function pauseAfterLost(lost: number, settle: number): number {
   return lost < 2 ? 0 : Math.min(LONGEST_PAUSE, settle * 2 ** Math.min(lost - 2, 30));
 }
 
-async function protocolSettings(work: Conduct, ctx: Context): Promise<ProtocolSettings> {
+async function protocolSettings(work: Drive, ctx: Context): Promise<ProtocolSettings> {
   const { initial, max, stall, settle } = ctx.config.service.poll;
   const others = await otherTokens(ctx.ledger.db, work.intent);
   return { initial, max, stall, settle, random: Math.random, otherTokens: others };
@@ -94,7 +99,7 @@ async function protocolSettings(work: Conduct, ctx: Context): Promise<ProtocolSe
 
 /** Applies an event and writes the result under the lease. */
 async function step(
-  work: Conduct,
+  work: Drive,
   row: UploadRow,
   attempt: Attempt,
   event: ProtocolEvent,
@@ -103,11 +108,10 @@ async function step(
 ): Promise<Attempt> {
   const now = ctx.clock.now();
   const next = apply(attempt, event, now, settings);
-  await underLease(ctx.ledger, work.lease, async (trx) => {
+  await withFencedTransaction(ctx.ledger, work.lease, async (trx) => {
     await updateUpload(trx, row.id, toColumns(next, now));
     if (attempt.known === null && next.known !== null) {
       await updateIntent(trx, work.intent.id, { known_ids: JSON.stringify(next.known) });
-      work.intent.known_ids = JSON.stringify(next.known);
     }
   });
   if (next.state !== attempt.state || next.note !== attempt.note) {
@@ -117,26 +121,26 @@ async function step(
   return next;
 }
 
-/** Looks at the list; a new record that carries no token may still be ours, which only its content can tell. */
-async function look(work: Conduct, attempt: Attempt, settings: ProtocolSettings, ctx: Context): Promise<ProtocolEvent> {
+/** Reads the list; a new record that carries no token may still be ours, which only its content can tell. */
+async function probe(work: Drive, attempt: Attempt, settings: ProtocolSettings, ctx: Context): Promise<ProtocolEvent> {
   const since = ctx.clock.now();
   const at = readingOf(ctx);
   try {
     const offers = ctx.offers(work.intent.login);
     const records = await listUntilKnown(offers, attempt.known, work.signal);
-    for (const record of strangers(attempt, records, settings.otherTokens)) {
+    for (const record of recordsToCompare(attempt, records, settings.otherTokens)) {
       const { dataset, signal } = work;
       const same = await compareSource({ offerId: record.id, dataset, login: work.intent.login, signal }, ctx);
       if (same !== false) return { type: 'compared', record, same };
     }
-    return { type: 'looked', records, at };
+    return { type: 'probed', records, at };
   } catch (error) {
     work.signal.throwIfAborted();
-    return failedCall('look-failed', since, error);
+    return failedCall('probe-failed', since, error);
   }
 }
 
-async function poll(work: Conduct, attempt: Attempt, ctx: Context): Promise<ProtocolEvent> {
+async function poll(work: Drive, attempt: Attempt, ctx: Context): Promise<ProtocolEvent> {
   const since = ctx.clock.now();
   const at = readingOf(ctx);
   try {
@@ -154,17 +158,12 @@ function readingOf({ clock }: Context): Reading {
 }
 
 /** A call that failed without consequence; anything but the service's doing is not swallowed. */
-function failedCall(type: 'look-failed' | 'poll-failed', since: number, error: unknown): ProtocolEvent {
-  if (!(error instanceof OfferlineError) || !error.code.startsWith('service-')) throw error;
-  const status = error.details['status'];
-  if (typeof status === 'number' && isDenial({ status })) {
-    const operation = type === 'look-failed' ? 'offer/list' : 'offer/get';
+function failedCall(type: 'probe-failed' | 'poll-failed', since: number, error: unknown): ProtocolEvent {
+  if (!isServiceError(error)) throw error;
+  const status = statusOf(error);
+  if (status !== null && isDenial({ status })) {
+    const operation = type === 'probe-failed' ? 'offer/list' : 'offer/get';
     return { type: 'denied', refusal: { status, text: error.message, operation } };
   }
-  return { type, why: messageOf(error), retryAfter: retryAfterOf(error), since };
-}
-
-function retryAfterOf(error: OfferlineError): number | null {
-  const value = error.details['retryAfterMs'];
-  return typeof value === 'number' ? value : null;
+  return { type, why: messageOf(error), retryAfter: retryAfterMs(error), since };
 }

@@ -6,7 +6,7 @@ import type { Lease } from '../../ledger/lease.ts';
  * Lets a body through chunk by chunk only while the sender owns the lease. The last chunk is withheld until the epoch
  * has been read again from the ledger, so that a sender that was stopped and continued after another took over cannot
  * complete its upload: at most the one chunk leaves that it had in hand, checked but not yet written, when it was stopped.
- * Throwing destroys the socket. `onChunk` is told of each chunk: the caller watches for silence.
+ * Throwing destroys the socket. `onChunk` is called for each chunk: the caller watches for silence.
  *
  * Each chunk waits a turn of the event loop: a service that refuses before it has read the body closes the connection, and
  * its reply must be read before the next write fails, or a definite no would be an unknown outcome.

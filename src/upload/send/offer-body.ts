@@ -13,7 +13,7 @@ import type { OfferFile } from '../../service/offers/upload.ts';
  */
 export const CHUNK_BYTES = 128 * 1024;
 
-/** What is needed to send a composed dataset: its text and how the service is told to read it. */
+/** What is needed to send a composed dataset: its text and how the service has to read it. */
 export type OfferBody = { dataset: KeptFile; offer: OfferConfig; login: string; token: string; folder: string };
 
 /**

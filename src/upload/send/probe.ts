@@ -7,7 +7,7 @@ const PAGE = 100;
 const MAX_PAGES = 1000;
 
 /**
- * The login's uploads, newest first, paged until one is met that was there at the intent's first look (its ids need not
+ * The login's uploads, newest first, paged until one is met that was there at the intent's first probe (its ids need not
  * ascend, so nothing is concluded from their order), or to the end when there is none.
  */
 export async function listUntilKnown(

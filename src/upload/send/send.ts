@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { Context } from '../../context.ts';
-import { OfferlineError } from '../../errors.ts';
+import { isRetryable, isServiceError, OfferlineError, retryAfterMs, statusOf } from '../../errors.ts';
 import type { Lease } from '../../ledger/lease.ts';
 import { neverConnected } from '../../service/http/never-connected.ts';
 import type { OfferFile } from '../../service/offers/upload.ts';
@@ -87,14 +87,14 @@ function watchSilence(timeout: number, outer: AbortSignal) {
 /** What became of a POST, from the error that it ended with. */
 function afterFailedSend(error: unknown): ProtocolEvent {
   if (!(error instanceof OfferlineError)) throw error;
-  const retryAfter = typeof error.details['retryAfterMs'] === 'number' ? error.details['retryAfterMs'] : null;
-  const status = error.details['status'];
-  if (typeof status === 'number') {
+  const retryAfter = retryAfterMs(error);
+  const status = statusOf(error);
+  if (status !== null) {
     if (status === 429) return { type: 'throttled', why: error.message, retryAfter };
-    if (error.retryable || status < 400) return { type: 'unclear', why: error.message, retryAfter };
+    if (isRetryable(error) || status < 400) return { type: 'unclear', why: error.message, retryAfter };
     return { type: 'refused', refusal: { status, text: error.message, operation: 'offer/process', retryAfter } };
   }
-  if (!error.code.startsWith('service-')) throw error;
+  if (!isServiceError(error)) throw error;
   if (neverConnected(error)) return { type: 'not-connected', why: error.message };
   return { type: 'unclear', why: error.message, retryAfter };
 }

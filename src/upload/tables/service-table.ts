@@ -48,11 +48,11 @@ function* cellsOf(line: string): Generator<string[]> {
 function delimited(path: string, { charset, bom, delimiter }: Layout): AsyncIterable<string[]> {
   const relaxed = { relax_column_count: true, relax_quotes: true, skip_empty_lines: true };
   const parser = parse({ delimiter, ...relaxed, max_record_size: MAX_ROW });
-  // Its error also ends whoever reads the parser.
+  // An error of the input also ends the reader of the parser.
   return pipeline(decodeText(path, charset, bom), parser, () => {});
 }
 
-/** Charset, delimiter and whether this is a table at all are told by the first bytes. */
+/** The first bytes tell the charset, the delimiter, and whether this is a table at all. */
 export async function tableLayout(path: string): Promise<Layout> {
   const head = await headOf(path);
   const little = head[0] === 0xff && head[1] === 0xfe;

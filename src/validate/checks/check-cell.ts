@@ -1,7 +1,7 @@
 import type { ColumnSettings, ReadSettings } from '../../config/schema/feed-settings.ts';
 import type { Issue } from '../../model.ts';
 import { createIssue, type Place } from '../issues/catalogue.ts';
-import { cleanCell, isStriking, readControls } from './clean-cell.ts';
+import { cleanCell, isSuspicious, readControls } from './clean-cell.ts';
 import { MOJIBAKE, repairMojibake } from './mojibake.ts';
 import { proposal, quoted, remedy } from './repair.ts';
 import { isDate, isFormulaError, isScientific } from './spreadsheet.ts';
@@ -20,7 +20,7 @@ export function checkCell(written: string, column: ColumnSettings, check: CellCh
     issues.push(createIssue('cell-too-long', place, { count: written.length, max }));
     return '';
   }
-  const cell = isStriking(written) ? mendCell(written, place, check) : written.trim();
+  const cell = isSuspicious(written) ? repairCell(written, place, check) : written.trim();
   if (cell === '') {
     if (column.required) issues.push(emptyIssue(column.key, { ...place, value: '' }));
     return cell;
@@ -38,13 +38,13 @@ function checkNumber(number: string, place: CellPlace, issues: Issue[]): void {
   else if (isDate(number)) issues.push(createIssue('number-became-date', place, {}));
 }
 
-function mendCell(written: string, place: CellPlace, check: CellCheck): string {
+function repairCell(written: string, place: CellPlace, check: CellCheck): string {
   const { charset, issues } = check;
   if (written.includes('\uFFFD')) issues.push(createIssue('undecodable', place, { charset }));
-  return mendControls(mendMojibake(written, place, check), place, check);
+  return checkControls(checkMojibake(written, place, check), place, check);
 }
 
-function mendMojibake(written: string, place: CellPlace, { settings, issues }: CellCheck): string {
+function checkMojibake(written: string, place: CellPlace, { settings, issues }: CellCheck): string {
   if (!MOJIBAKE.test(written)) return written;
   const allowed = settings.repair.includes('mojibake');
   const repaired = repairMojibake(written);
@@ -53,7 +53,7 @@ function mendMojibake(written: string, place: CellPlace, { settings, issues }: C
 }
 
 /** Invisible characters never stay; some of them can be told what they were meant to be. */
-function mendControls(text: string, place: CellPlace, { settings, issues }: CellCheck): string {
+function checkControls(text: string, place: CellPlace, { settings, issues }: CellCheck): string {
   const read = readControls(text);
   const allowed = settings.repair.includes('control-characters');
   const clean = cleanCell(allowed ? (read ?? text) : text);

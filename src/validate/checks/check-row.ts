@@ -6,7 +6,7 @@ import { createIssue, type Place } from '../issues/catalogue.ts';
 import { checkCell, type CellCheck } from './check-cell.ts';
 import { isFooter } from './footer.ts';
 import type { ColumnMap } from './header.ts';
-import { MAY_LOOK_ALIKE, unmixAlphabets } from './homoglyphs.ts';
+import { MAY_HAVE_HOMOGLYPHS, unmixAlphabets } from './homoglyphs.ts';
 import { quoted, remedy } from './repair.ts';
 import type { ScannedRow } from '../scan/scan-rows.ts';
 
@@ -48,8 +48,8 @@ export function createRowCheck(
       return { fate: 'rejected', cells, issues: [createIssue('repeated-header', { line: row.line }, {})] };
     }
     if (issues.some((issue) => issue.severity === 'error')) return { fate: 'rejected', cells, issues };
-    mendLetters(cells, brandAt, null, check, 'brand');
-    mendLetters(cells, oemAt, cells[brandAt] ?? '', check, 'oem');
+    checkHomoglyphs(cells, brandAt, null, check, 'brand');
+    checkHomoglyphs(cells, oemAt, cells[brandAt] ?? '', check, 'oem');
     const [brand, oem] = [cells[brandAt] ?? '', cells[oemAt] ?? ''];
     const first = parts.firstLine(partKey(brand, oem), row.line);
     if (first === undefined) return { fate: 'accepted', cells, issues };
@@ -73,15 +73,15 @@ function footer({ cells, line }: ScannedRow, delimiter: string | null): CheckedR
 }
 
 /** Names letters of another alphabet in a brand or a number, and changes them where the settings say so. */
-function mendLetters(cells: string[], at: number, brand: string | null, check: CellCheck, column: string): void {
+function checkHomoglyphs(cells: string[], at: number, brand: string | null, check: CellCheck, column: string): void {
   const before = cells[at] ?? '';
-  if (!MAY_LOOK_ALIKE.test(before)) return;
+  if (!MAY_HAVE_HOMOGLYPHS.test(before)) return;
   const after = unmixAlphabets(before, brand);
   if (after === null) return;
   const { settings, line, issues } = check;
   const allowed = settings.repair.includes('lookalikes');
   const letters = [...new Set(before.split('').filter((letter, index) => letter !== after[index]))];
-  const alphabet = MAY_LOOK_ALIKE.test(letters.join('')) ? 'Cyrillic' : 'Latin';
+  const alphabet = MAY_HAVE_HOMOGLYPHS.test(letters.join('')) ? 'Cyrillic' : 'Latin';
   const facts = {
     letters: `${letters.map((letter) => `"${letter}"`).join(', ')} of ${quoted(before)} ${letters.length === 1 ? 'is' : 'are'} ${alphabet}`,
     remedy: remedy('lookalikes', allowed, before, after),

@@ -8,7 +8,7 @@ export const INVISIBLE = /[\p{Cc}\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2
 /** Control characters that are letters and marks of windows-1252, in a text that was taken for ISO-8859-1. */
 const MISREAD = /[\x80\x82-\x8c\x8e\x91-\x9c\x9e\x9f]/g;
 /** Anything of the above, or a replacement character: most cells have none and need no closer look. */
-const STRIKING = new RegExp(`${BREAKS.source}|${INVISIBLE.source}|\\ufffd|${MOJIBAKE.source}`, 'u');
+const SUSPICIOUS = new RegExp(`${BREAKS.source}|${INVISIBLE.source}|\\ufffd|${MOJIBAKE.source}`, 'u');
 
 export type CleanCell = {
   text: string;
@@ -17,8 +17,8 @@ export type CleanCell = {
 };
 
 /** Whether a cell needs a closer look at all. */
-export function isStriking(cell: string): boolean {
-  return STRIKING.test(cell);
+export function isSuspicious(cell: string): boolean {
+  return SUSPICIOUS.test(cell);
 }
 
 /** Cleans a cell so that it holds neither tabs nor line breaks nor invisible characters. */

@@ -9,7 +9,7 @@ const toLatin = new Map(pairs);
 const toCyrillic = new Map(pairs.filter(([letter]) => !SELDOM.test(letter)).map(([letter, latin]) => [latin, letter]));
 
 /** Only text with a letter in this range can hold letters that look like those of another alphabet. */
-export const MAY_LOOK_ALIKE = /[\u0400-\u04ff]/;
+export const MAY_HAVE_HOMOGLYPHS = /[\u0400-\u04ff]/;
 
 /**
  * A brand or an article number with each word in one alphabet, or null when nothing looks like another alphabet. A word
@@ -17,8 +17,8 @@ export const MAY_LOOK_ALIKE = /[\u0400-\u04ff]/;
  * ones. A number becomes Latin when its brand is and all its letters are Cyrillic ones that look Latin.
  */
 export function unmixAlphabets(text: string, brand: string | null): string | null {
-  if (!MAY_LOOK_ALIKE.test(text)) return null;
-  const latinBrand = brand !== null && /\p{Script=Latin}/u.test(brand) && !MAY_LOOK_ALIKE.test(brand);
+  if (!MAY_HAVE_HOMOGLYPHS.test(text)) return null;
+  const latinBrand = brand !== null && /\p{Script=Latin}/u.test(brand) && !MAY_HAVE_HOMOGLYPHS.test(brand);
   const unmixed =
     latinBrand && canBeLatinNumber(text)
       ? swap(text, toLatin)

@@ -35,14 +35,14 @@ export function repairMojibake(text: string): string | null {
   return repaired === text || MOJIBAKE.test(repaired) ? null : repaired;
 }
 
-/** Reads again every stretch beyond ASCII that is UTF-8 once it is back in the bytes of the charset. */
+/** Reads again every run beyond ASCII that is UTF-8 once it is back in the bytes of the charset. */
 function undo(text: string, charset: string): string {
   const encoder = encoderFor(charset);
-  return text.replaceAll(/[^\0-\x7f]+/g, (stretch) => {
-    const bytes = Array.from(stretch, (char) => encoder.get(char) ?? 0);
-    if (bytes.includes(0)) return stretch;
+  return text.replaceAll(/[^\0-\x7f]+/g, (run) => {
+    const bytes = Array.from(run, (char) => encoder.get(char) ?? 0);
+    if (bytes.includes(0)) return run;
     const read = decodeBytes(Uint8Array.from(bytes), 'utf-8');
-    return read.includes('\uFFFD') ? stretch : read;
+    return read.includes('\uFFFD') ? run : read;
   });
 }
 

@@ -1,12 +1,6 @@
 import type { Issue } from '../../model.ts';
 import type { TextWriter } from '../../io/text-writer.ts';
-import { issueCsvHead, issueCsvLine } from './issue-csv.ts';
-
-/** A line of an issues file: an issue with the cells of its row as the supplier wrote them. */
-export type IssueRecord = Issue & { cells?: string[] };
-
-/** How issues are written: JSON Lines of `IssueRecord`, a CSV for people, or not at all. */
-export type IssuesLayout = 'json' | 'csv' | null;
+import { issueCsvHead, issueLine, type IssueRecord, type IssuesLayout } from './issue-line.ts';
 
 /** Collects the issues of one file: all of them in a file, their number by code, and a sample. */
 export type IssueLog = {
@@ -47,11 +41,6 @@ export function createIssueLog(
       if (count <= SAMPLE_PER_CODE && sample.length < most) sample.push(issue);
     },
   };
-}
-
-/** An issue as a line of an issues file. */
-export function issueLine(record: IssueRecord, layout: 'json' | 'csv', names: string[]): string {
-  return layout === 'csv' ? issueCsvLine(record, names) : `${JSON.stringify(record)}\n`;
 }
 
 /** Adds the counts and samples of parts of a file to a log; what they hold was written already. */

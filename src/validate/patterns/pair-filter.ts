@@ -13,8 +13,8 @@ const EVERY: Halves = { upper: 0xffff, lower: 0xffff };
 const FILTER_BYTES = 64;
 
 /**
- * A filter that lets all of some pairs through and few others: a pair passes when a bit is set in all four of its tables. Too
- * many kinds of pairs are merged, where that lets the least of ordinary text through.
+ * Builds a filter that lets all given pairs through and few others: a pair passes when a bit is set in all four tables. If there
+ * are too many kinds of pair, those are merged that let the least ordinary text through.
  */
 export function pairFilter(pairs: Pairs): Uint8Array {
   const kinds = kindsOf(pairs);
@@ -28,7 +28,7 @@ export function pairFilter(pairs: Pairs): Uint8Array {
   return filter;
 }
 
-/** Second bytes that pass behind any byte are kinds of their own; then first bytes with the same second ones are. */
+/** Groups pairs into kinds: second bytes that pass after any byte, then first bytes with the same second bytes. */
 function kindsOf(pairs: Pairs): Kind[] {
   const rows = bytesWhere(() => true).map((first) => pairs.subarray(first * 256, first * 256 + 256));
   const alone = bytesWhere((second) => rows.every((row) => row[second] === 1));
@@ -96,7 +96,7 @@ function cost({ first, second }: Kind): number {
 
 const frequencies = new Map<number, number>();
 
-/** How often bytes of some halves are met in offers, roughly. */
+/** Roughly how often bytes with these halves occur in offers. */
 function frequency({ upper, lower }: Halves): number {
   const name = upper * 0x1_0000 + lower;
   let often = frequencies.get(name);

@@ -1,9 +1,9 @@
-import { ANYTHING, compileAutomaton, restlessPairs, START, type PatternPart } from './automaton.ts';
+import { ANYTHING, compileAutomaton, triggerPairs, START, type PatternPart } from './automaton.ts';
 import { BREAKS, INVISIBLE } from '../checks/clean-cell.ts';
-import type { Attention } from '../fast/wasm/patterns-file.ts';
+import type { SlowPathPatterns } from '../fast/wasm/patterns-file.ts';
 import { pairFilter } from './pair-filter.ts';
 
-/** Patterns of brand or number, of every configured column, or of the first cell of the row that is not blank. */
+/** Where a pattern applies: brand or number, every configured column, or the first cell of the row that is not blank. */
 type Where = 'every' | 'first' | 'brand' | 'oem';
 
 const DIGIT = /\d/;
@@ -23,21 +23,20 @@ const SUMS =
 const MAYBE_SUMS = 'total sum spolu toplam totaa kopā kokku rows lines positions строк позиций'.split(' ');
 
 /**
- * THE place that says which text sends a row to the careful path. Large files are read by a kernel that knows no issues
- * about the content of cells: a row that shows one of these patterns in a cell of a configured column is handed to
- * scan-rows and check-row, which alone decide. A pattern may hit rows that turn out to be good (that costs time), but every
- * cell in which `checkCell` finds something, or that it changes beyond trimming blanks, must show one. Patterns are compiled by
- * `npm run build:kernel`.
+ * The one place that says which text sends a row to the slow path. The kernel that reads large files knows no issues about
+ * the content of cells: it hands a row that shows one of these patterns in a configured column to scan-rows and check-row,
+ * which alone decide. A pattern may match rows that turn out to be good (that costs time), but every cell in which `checkCell`
+ * finds something, or which it changes beyond trimming blanks, must match one. `npm run build:kernel` compiles the patterns.
  *
- * Whoever adds a check of cells to check-cell or check-row adds a pattern here: a list of parts that follow each other, each
- * a regular expression for one character, or words; `in` says in which cells. What needs no pattern, because the kernel hands it over
- * anyway: another number of cells, empty required cells, cells over `limits.cellLength`, lists with empty, padded, repeated
- * or too many tags, the header again, lone carriage returns, line breaks inside quotes, quotes that are neither doubled nor
- * followed by a delimiter, bytes that are not UTF-8, characters beyond the basic plane. test/validate/patterns/slow-path-patterns.test.ts
- * fails when a check has no pattern.
+ * If you add a check of cells to check-cell or check-row, add a pattern here: a list of consecutive parts, each a regular
+ * expression for one character, or words; `in` says in which cells. These cases need no pattern, because the kernel hands them
+ * over anyway: another number of cells, empty required cells, cells over `limits.cellLength`, lists with empty, padded,
+ * repeated or too many tags, a repeated header, lone carriage returns, line breaks inside quotes, quotes that are neither
+ * doubled nor followed by a delimiter, bytes that are not UTF-8, characters beyond the basic plane.
+ * test/validate/patterns/slow-path-patterns.test.ts fails when a check has no pattern.
  */
 const PATTERNS: { in: Where; text: PatternPart[] }[] = [
-  // clean-cell: what is removed or becomes a blank, and what trimming takes beside blanks
+  // clean-cell: what is removed or becomes a blank, and what trimming removes besides blanks
   { in: 'every', text: [/[^\S ]/] },
   { in: 'every', text: [new RegExp(BREAKS.source, 'u')] },
   { in: 'every', text: [new RegExp(INVISIBLE.source, 'u')] },
@@ -55,7 +54,7 @@ const PATTERNS: { in: Where; text: PatternPart[] }[] = [
   { in: 'oem', text: [/-/, /[01]/, DIGIT, /-/, /[0-3]/, DIGIT] },
   { in: 'oem', text: [/[-. ]/, MONTHS] },
   { in: 'oem', text: [START, MONTHS, /[-. \p{L}]/u] },
-  // lookalikes
+  // homoglyphs
   { in: 'brand', text: [LATIN, ANYTHING, CYRILLIC] },
   { in: 'brand', text: [CYRILLIC, ANYTHING, LATIN] },
   { in: 'oem', text: [CYRILLIC] },
@@ -64,15 +63,15 @@ const PATTERNS: { in: Where; text: PatternPart[] }[] = [
   { in: 'first', text: [START, [...SUMS, ...MAYBE_SUMS]] },
 ];
 
-/** Compiles the patterns, for text that is UTF-8 and for text that is not everywhere. */
-export function compileAttention(): Attention[] {
+/** Compiles the patterns, for UTF-8 and for text that is not entirely UTF-8. */
+export function compilePatterns(): SlowPathPatterns[] {
   return [false, true].map((strict) => {
     const wheres = [...new Set(PATTERNS.map((pattern) => pattern.in))];
     const automata = wheres.map((where) => {
       const states = compileAutomaton(patternsOf(where), strict);
-      return [where, { states, filter: pairFilter(restlessPairs(states)) }];
+      return [where, { states, filter: pairFilter(triggerPairs(states)) }];
     });
-    return { strict, automata: Object.fromEntries(automata) as Attention['automata'] };
+    return { strict, automata: Object.fromEntries(automata) as SlowPathPatterns['automata'] };
   });
 }
 

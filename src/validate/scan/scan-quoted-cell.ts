@@ -1,4 +1,4 @@
-import type { ScanDialect, Stretch, TextView } from './text-view.ts';
+import type { ScanDialect, RowWindow, TextView } from './text-view.ts';
 
 /** A quoted cell that goes over a line end: the likeliest culprit when its row never ends. */
 export type Suspect = {
@@ -9,7 +9,7 @@ export type Suspect = {
 };
 
 export type QuotedCell = {
-  /** `cut`: the stretch ended first. `unclosed`: the opening quote cannot be one. */
+  /** `cut`: the window ended first. `unclosed`: the opening quote cannot be one. */
   kind: 'closed' | 'cut' | 'unclosed';
   value: string;
   /** How far one had to look: the first character behind the cell and the blanks that follow its closing quote. */
@@ -22,9 +22,9 @@ export type QuotedCell = {
  * then its opening quote was never closed, and the quote of another row was taken for its end. A cell that merely begins
  * with a word in quotes (`"Lada" filter`) is text.
  */
-export function scanQuotedCell(view: TextView, open: number, stretch: Stretch, dialect: ScanDialect): QuotedCell {
+export function scanQuotedCell(view: TextView, open: number, window: RowWindow, dialect: ScanDialect): QuotedCell {
   const { text } = view;
-  const { limit, atEnd } = stretch;
+  const { limit, atEnd } = window;
   const lineEnd = view.rowBreak(open);
   let value = '';
   let from = open + 1;
@@ -37,7 +37,7 @@ export function scanQuotedCell(view: TextView, open: number, stretch: Stretch, d
     if (strays && (broken || (stop === limit && atEnd))) {
       return textCell(view, open, Math.min(lineEnd, limit), dialect) ?? cell('unclosed', Math.min(lineEnd + 1, limit));
     }
-    if (broken && !stretch.multiline) return cell('unclosed', lineEnd + 1);
+    if (broken && !window.multiline) return cell('unclosed', lineEnd + 1);
     if (stop === limit || (stop + 1 === limit && !atEnd)) return cell('cut', limit);
     if (isEscaped(text, stop, limit, dialect)) {
       value += text.slice(from, stop) + text[stop + 1]!;

@@ -1,26 +1,26 @@
 import { cellEnd, scanQuotedCell, type Suspect } from './scan-quoted-cell.ts';
-import type { ScanDialect, Stretch, TextView } from './text-view.ts';
+import type { ScanDialect, RowWindow, TextView } from './text-view.ts';
 
 export type RowScan =
   /** A whole row: where its line break begins and where the next row does. */
   | { kind: 'row'; cells: string[]; end: number; next: number; suspect: Suspect | null }
   /** A quote that nothing closes, and how far one had to look to know. */
   | { kind: 'unclosed'; suspect: Suspect; seen: number }
-  /** The stretch ended before the row did. */
+  /** The window ended before the row did. */
   | { kind: 'cut'; suspect: Suspect | null };
 
 /** Scans one row with care for quotes, lone carriage returns and the end of the text. */
-export function scanRow(view: TextView, stretch: Stretch, dialect: ScanDialect): RowScan {
+export function scanRow(view: TextView, window: RowWindow, dialect: ScanDialect): RowScan {
   const { text } = view;
-  const { limit, atEnd } = stretch;
+  const { limit, atEnd } = window;
   const { delimiter, quote } = dialect;
   const cells: string[] = [];
   let suspect: Suspect | null = null;
-  let at = stretch.start;
+  let at = window.start;
   for (;;) {
     let after: number;
     if (at < limit && quote !== null && text[at] === quote) {
-      const cell = scanQuotedCell(view, at, stretch, dialect);
+      const cell = scanQuotedCell(view, at, window, dialect);
       suspect ??= cell.suspect;
       if (cell.kind === 'unclosed' || (cell.kind === 'cut' && atEnd)) {
         return { kind: 'unclosed', suspect: suspect ?? { open: at, resume: limit }, seen: cell.after };
@@ -34,7 +34,7 @@ export function scanRow(view: TextView, stretch: Stretch, dialect: ScanDialect):
       cells.push(text.slice(at, text[after] === '\n' && after > at && text[after - 1] === '\r' ? after - 1 : after));
     }
     if (after === limit || delimiter === null || !text.startsWith(delimiter, after)) {
-      return endRow(text, after, stretch, { cells, suspect });
+      return endRow(text, after, window, { cells, suspect });
     }
     at = after + delimiter.length;
   }
@@ -44,7 +44,7 @@ export function scanRow(view: TextView, stretch: Stretch, dialect: ScanDialect):
 function endRow(
   text: string,
   end: number,
-  { start, limit, atEnd }: Stretch,
+  { start, limit, atEnd }: RowWindow,
   found: { cells: string[]; suspect: Suspect | null },
 ): RowScan {
   if (end === limit) return { kind: 'row', ...found, end, next: limit };

@@ -1,5 +1,4 @@
 import { passBlankLines } from './blank-lines.ts';
-import { countBreaks, nextLine } from './line-breaks.ts';
 import { scanRow, type RowScan } from './scan-row.ts';
 import { swallowsRows, type TableShape } from './swallowed-rows.ts';
 import { viewText, type ScanDialect, type TextView } from './text-view.ts';
@@ -53,6 +52,9 @@ type Scan = ScanOptions & {
   rows: ScannedRow[];
 };
 
+const LF = 10;
+const CR = 13;
+
 /** How much of an unusable row is kept to show it. */
 const SHOWN = 200;
 
@@ -100,7 +102,7 @@ function scanText(scan: Scan): ScannedRow[] {
   while (scan.line < scan.firstLine && skipLine(scan));
   while (scan.line >= scan.firstLine && scan.at < scan.view.text.length) {
     const moved =
-      scan.passed === null ? passBlank(scan) || scanPlain(scan) || scanCarefully(scan) : passOver(scan, scan.passed);
+      scan.passed === null ? passBlank(scan) || scanPlain(scan) || scanOnSlowPath(scan) : passOver(scan, scan.passed);
     if (!moved) break;
   }
   return scan.rows;
@@ -163,7 +165,7 @@ function scanPlain(scan: Scan): boolean {
 }
 
 /** Takes one row of any kind; false when more text is needed to tell. */
-function scanCarefully(scan: Scan): boolean {
+function scanOnSlowPath(scan: Scan): boolean {
   const { view, at, dialect, rowLength } = scan;
   const reach = rowLength + 2 + (dialect.delimiter?.length ?? 0);
   const limit = Math.min(view.text.length, at + reach);
@@ -216,4 +218,24 @@ function dropLine(scan: Scan, { open, resume }: { open: number; resume: number }
 function showCells({ view, at, dialect }: Scan, end: number): string[] {
   const shown = view.text.slice(at, end).trimEnd();
   return dialect.delimiter === null ? [shown] : shown.split(dialect.delimiter);
+}
+
+/** The number of line breaks (`\r\n`, `\n`, lone `\r`) in a piece of text that does not end between `\r` and `\n`. */
+function countBreaks(text: string, from: number, to: number): number {
+  let breaks = 0;
+  for (let at = from; at < to; at += 1) {
+    const char = text.charCodeAt(at);
+    if (char === LF || (char === CR && (at + 1 === to || text.charCodeAt(at + 1) !== LF))) breaks += 1;
+  }
+  return breaks;
+}
+
+/** Where the line after the next line break begins, or -1 when the text ends first (or right behind a `\r`). */
+function nextLine(text: string, from: number): number {
+  for (let at = from; at < text.length; at += 1) {
+    const char = text.charCodeAt(at);
+    if (char === LF) return at + 1;
+    if (char === CR && at + 1 < text.length) return text.charCodeAt(at + 1) === LF ? at + 2 : at + 1;
+  }
+  return -1;
 }

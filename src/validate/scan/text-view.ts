@@ -11,7 +11,7 @@ export type ScanDialect = {
 };
 
 /** The part of a text that one row may use. */
-export type Stretch = {
+export type RowWindow = {
   start: number;
   /** The row may look no further than here. */
   limit: number;
@@ -21,7 +21,7 @@ export type Stretch = {
   multiline: boolean;
 };
 
-/** Finds the next place of a character at or after a position, without ever searching the same stretch twice. */
+/** Finds the next place of a character at or after a position, without ever searching the same part twice. */
 type Finder = (from: number) => number;
 
 /** The text at hand with finders for what matters in it; they answer Infinity when there is no more. */

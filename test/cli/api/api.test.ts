@@ -47,11 +47,11 @@ describe('what cannot be called ends with 2 before anything is sent', () => {
     [['serach'], 'There is no operation "serach"; did you mean search?'],
     [['offer/lst'], 'There is no operation "offer/lst"; did you mean offer/list?'],
     [['offer/process', '--param', 'offersFile=x'], 'Use offerline ingest FEED --file PATH'],
-    [['search', '--param', 'query=x', '--body', 'b.json'], 'search: --body: it has no body; use --param'],
-    [['identify', '--param', 'identString=x', '--all-pages'], 'identify: --all-pages: it has no pages'],
+    [['search', '--param', 'query=x', '--body', 'b.json'], 'search: --body: this operation has no body; use --param'],
+    [['identify', '--param', 'identString=x', '--all-pages'], 'identify: --all-pages: this operation has no pages'],
     [
       ['offer/source', '--param', 'offerId=1', '--json'],
-      'offer/source: --json: it answers with a file; name one with --out',
+      'offer/source: --json: this operation answers with a file; name one with --out',
     ],
     [
       ['advancedSearch', '--param', 'searchBy=OFFER', '--body', 'none.json'],
@@ -87,7 +87,7 @@ describe('what cannot be called ends with 2 before anything is sent', () => {
       [
         'search has 5 problems:',
         '  --param size: expected NAME=VALUE',
-        '  --body: it has no body; use --param',
+        '  --body: this operation has no body; use --param',
         '  query is missing: words, article numbers, brands, a VIN or frame number; ?word is optional',
         '  page: expected a whole number from 0 to 2147483647, found "z"',
         '  search has no parameter qery; did you mean query?',
@@ -98,7 +98,7 @@ describe('what cannot be called ends with 2 before anything is sent', () => {
 
   test('with several logins one must be named', async () => {
     const { api } = await installation({}, { main: {}, other: {} });
-    expect((await api('listAutoInfo')).stderr).toBe('Say whose: --login main | other.\n');
+    expect((await api('listAutoInfo')).stderr).toBe('Choose one: --login main | other.\n');
   });
 });
 
@@ -203,7 +203,7 @@ describe('answers', () => {
       execCustomOperation: { body: [] },
     });
     const call = ['execCustomOperation', '--param', 'catalog=N1', '--param', 'operation=wizard'];
-    expect((await api(...call, '--param', 'year=2012')).stdout).toBe('Nothing was found.\n');
+    expect((await api(...call, '--param', 'year=2012')).stdout).toBe('Nothing found.\n');
     expect(requests.at(-1)!.url).toBe('/execCustomOperation?operation=wizard&catalog=N1&year=2012');
     const wrong = await api(...call, '--param', 'year=12');
     expect(wrong).toMatchObject({

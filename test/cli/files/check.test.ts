@@ -29,7 +29,7 @@ const OFFERS = [
 
 async function checkJson(args: string[], folder: string): Promise<{ status: number; answer: CheckAnswer }> {
   const { status, stdout, stderr } = await runCli(['check', ...args, '--json'], folder);
-  expect(stderr).toMatch(/^(?:out\.txt is not written\.\n)?$/);
+  expect(stderr).toMatch(/^(?:out\.txt was not written\.\n)?$/);
   expect(stdout.trimEnd().split('\n')).toHaveLength(1);
   return { status, answer: JSON.parse(stdout) as CheckAnswer };
 }
@@ -161,13 +161,13 @@ describe('wrong usage ends with 2', () => {
     [[], /missing required argument/],
     [['north.csv', '--out', 'no/such/folder.txt'], /its folder does not exist/],
     [['north.csv', '--out', 'folder'], /it is a folder/],
-    [['north.csv', '--out', 'north.csv'], /it is the file that is checked/],
+    [['north.csv', '--out', 'north.csv'], /it is the file being checked/],
     [['north.csv', '--out', 'a.txt', '--issues', './a.txt'], /the same file/],
     [['north.csv', '--out', 'file', '--issues', 'link'], /the same file/],
-    [['north.csv', '--out', 'north-link'], /it is the file that is checked/],
-    [['north.csv', '--out', ''], /it is no name of a file/],
-    [['north.csv', '--out', '-'], /the answer goes to standard output/],
-    [['north.csv', '--issues', '/dev/stdout'], /the answer goes to standard output/],
+    [['north.csv', '--out', 'north-link'], /it is the file being checked/],
+    [['north.csv', '--out', ''], /it is not a file name/],
+    [['north.csv', '--out', '-'], /standard output is used for the answer/],
+    [['north.csv', '--issues', '/dev/stdout'], /standard output is used for the answer/],
     [['north.csv', '--feed', 'north'], /no configuration file/],
   ])('%j', async (args, message) => {
     const folder = folderWith();

@@ -28,7 +28,7 @@ test('config check says that a right configuration is right, in words and as JSO
   expect(await offerline(['config', 'check', '--config', 'right.yaml'], folder)).toEqual({
     status: 0,
     stdout: '',
-    stderr: `${file} can be used: 0 problems, 0 warnings.\n`,
+    stderr: `${file} is valid: 0 problems, 0 warnings.\n`,
   });
   const json = await offerline(['config', 'check', '--json'], folder, { OFFERLINE_CONFIG: 'right.yaml' });
   expect(json.status).toBe(0);
@@ -46,7 +46,7 @@ test('config check names every problem and ends with 2', async () => {
       `${file}:1:19  logins.main.gaurd  unknown key; did you mean "guard"?\n` +
       `${file}:2:8  feeds  expected a map (key: value), found 5\n` +
       `${file}:3:21  offer.delimiter  warning: has no effect: a txt file is delimited by tabs; set offer.layout to csv, or remove it\n`,
-    stderr: `${file} cannot be used: 2 problems, 1 warning.\n`,
+    stderr: `${file} is not valid: 2 problems, 1 warning.\n`,
   });
   const json = await offerline(['--config', file, 'config', 'check', '--json'], folder);
   expect(json.status).toBe(2);

@@ -47,7 +47,7 @@ export async function booksOf(scene: Scene, service: string): Promise<Books> {
   };
 }
 
-/** Everything in the books that breaks a promise of DESIGN, in words; a healthy login has none. */
+/** Everything in the books that breaks a promise of docs/promises.md, in words; a healthy login has none. */
 export async function brokenPromises(books: Books): Promise<string[]> {
   return [...sentTwice(books), ...atTheSameTime(books), ...unbalanced(books), ...(await misreported(books))];
 }

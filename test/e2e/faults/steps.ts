@@ -24,7 +24,7 @@ type Deliveries = { first: () => Promise<string>; second: () => Promise<string> 
 /** Makes the first delivery, waits until a worker stands at the step with it, and makes the second one. */
 type Step = (scene: Scene, deliveries: Deliveries) => Promise<Stand>;
 
-/** The steps of the protocol, in its order; docs/decisions/029 says how each is met without a hook in the program. */
+/** The steps of the protocol, in its order; docs/decisions/022-tests-against-real-processes.md says how a worker is brought to each of them. */
 export const STEPS = {
   'before intent': beforeIntent,
   'after intent': atCall({ operation: 'list', at: 'head' }, 'intended'),

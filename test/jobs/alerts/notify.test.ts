@@ -3,25 +3,31 @@ import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { expect, test } from 'vitest';
 import type { Context } from '../../../src/context.ts';
-import { tellDay } from '../../../src/jobs/alerts/daily.ts';
+import { notifyOfDay } from '../../../src/jobs/alerts/daily.ts';
 import { reportRun } from '../../../src/jobs/run/report-stage.ts';
 import { sendMails } from '../../../src/jobs/alerts/send-mails.ts';
-import { tellIncidents } from '../../../src/jobs/alerts/notify.ts';
+import { notifyOfIncidents } from '../../../src/jobs/alerts/notify.ts';
 import { listIncidents, raise, recover, type Raise } from '../../../src/ledger/alerts/incidents.ts';
 import { createIntent, updateIntent } from '../../../src/ledger/uploads/intents.ts';
-import { mailsInTrouble } from '../../../src/ledger/alerts/mails.ts';
+import { failingMails } from '../../../src/ledger/alerts/mails.ts';
 import { createRun, decideRun, getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
 import type { Outcome } from '../../../src/model.ts';
 import { openMail } from '../../../src/notify/transport.ts';
 import { contextFor } from '../../upload/upload-world.ts';
 import { decided } from '../../support/answers.ts';
+import { found, saying } from '../../support/reasons.ts';
 
 const START = Date.UTC(2026, 4, 4, 6, 30, 0);
 const HOUR = 3_600_000;
 const FEEDS = Object.fromEntries(
   ['north', 'south', 'east'].map((feed) => [feed, { login: 'main', source: { type: 'directory', path: '.' } }]),
 );
-const MISSING: Raise = { kind: 'missing-delivery', login: 'main', feed: 'north', text: 'nothing came for 26 h' };
+const MISSING: Raise = {
+  kind: 'missing-delivery',
+  login: 'main',
+  feed: 'north',
+  reason: saying('nothing came for 26 h'),
+};
 
 /** An installation whose clock stands still until a test moves it, with what was mailed so far. */
 async function world(managers: object[], settings: { mail?: object } = {}) {
@@ -35,8 +41,8 @@ async function world(managers: object[], settings: { mail?: object } = {}) {
     at: (hours: number) => (now = START + hours * HOUR),
     /** What a sweep does about mails. */
     tell: async () => {
-      await tellDay(ctx);
-      await tellIncidents(ctx);
+      await notifyOfDay(ctx);
+      await notifyOfIncidents(ctx);
       await sendMails(ctx);
     },
     mails: async () => {
@@ -64,7 +70,7 @@ test('one mail when something is wrong, one a day while it is, one when it is ov
     expect(await subjects(shop)).toEqual(['north: a delivery is missing — nothing came for 26 h']);
   }
   shop.at(24);
-  await raise(shop.ctx.ledger.db, { ...MISSING, text: 'nothing came for 50 h' }, shop.ctx.clock.now());
+  await raise(shop.ctx.ledger.db, { ...MISSING, reason: saying('nothing came for 50 h') }, shop.ctx.clock.now());
   await shop.tell();
   shop.at(25);
   await shop.tell();
@@ -80,11 +86,11 @@ test('one mail when something is wrong, one a day while it is, one when it is ov
   const [over, ...before] = (await shop.mails()).filter(({ subject }) => subject?.includes('recovered'));
   expect(before).toEqual([]);
   expect(over?.subject).toBe('north: recovered — a delivery came after 51 h');
-  expect(over?.text).toContain('Since   2026-05-04 06:30:00 UTC');
+  expect(over?.text).toContain('Since    2026-05-04 06:30:00 UTC');
   expect(await shop.mails()).toHaveLength(3);
 });
 
-test('what was over before anybody was told of it is nobody’s news', async () => {
+test('an incident that was over before it was announced is not announced at all', async () => {
   const shop = await world([BOSS]);
   await raise(shop.ctx.ledger.db, MISSING, START);
   await recover(shop.ctx.ledger.db, { ...MISSING, text: 'a delivery came' }, START + 1);
@@ -108,9 +114,9 @@ test('workers that see the same incident at once send one mail', async () => {
 test('what is wrong with several feeds in the same way is one mail to each, about those that they watch', async () => {
   const shop = await world([BOSS, { ...BOSS, email: 'south@example.com', feeds: ['south'] }]);
   for (const feed of ['north', 'south', 'east']) {
-    await raise(shop.ctx.ledger.db, { ...MISSING, feed, text: `nothing of ${feed}` }, START);
+    await raise(shop.ctx.ledger.db, { ...MISSING, feed, reason: saying(`nothing of ${feed}`) }, START);
   }
-  await raise(shop.ctx.ledger.db, { kind: 'credentials', login: 'main', text: 'answered 401' }, START);
+  await raise(shop.ctx.ledger.db, { kind: 'credentials', login: 'main', reason: saying('answered 401') }, START);
   await shop.tell();
   const told = Map.groupBy(await shop.mails(), ({ to }) => to);
   expect(
@@ -118,14 +124,17 @@ test('what is wrong with several feeds in the same way is one mail to each, abou
       .get('boss@example.com')
       ?.map(({ subject }) => subject)
       .sort(),
-  ).toEqual(['login main: the service refuses the credentials — answered 401', 'main: 3 feeds: a delivery is missing']);
+  ).toEqual([
+    'login main: the service rejects the credentials — answered 401',
+    'main: a delivery is missing (3 feeds)',
+  ]);
   expect(
     told
       .get('south@example.com')
       ?.map(({ subject }) => subject)
       .sort(),
   ).toEqual([
-    'login main: the service refuses the credentials — answered 401',
+    'login main: the service rejects the credentials — answered 401',
     'south: a delivery is missing — nothing of south',
   ]);
   const group = told.get('boss@example.com')?.find(({ subject }) => subject?.includes('3 feeds'));
@@ -139,8 +148,8 @@ test('a mail server that is away gets the mail when it is back, and once', async
   shop.ctx.mail = () => Promise.resolve(away);
   await raise(shop.ctx.ledger.db, MISSING, START);
   await shop.tell();
-  expect((await mailsInTrouble(shop.ctx.ledger.db, 0)).waiting).toMatchObject([
-    { tries: 1, error: expect.stringContaining('did not take the mail') as string, next_at: START + 60_000 },
+  expect((await failingMails(shop.ctx.ledger.db, 0)).waiting).toMatchObject([
+    { tries: 1, error: expect.stringContaining('did not accept the mail') as string, next_at: START + 60_000 },
   ]);
   shop.at(0.1);
   await shop.tell();
@@ -150,7 +159,7 @@ test('a mail server that is away gets the mail when it is back, and once', async
     await shop.tell();
   }
   expect(await shop.mails()).toHaveLength(1);
-  expect(await mailsInTrouble(shop.ctx.ledger.db, 0)).toEqual({ waiting: [], givenUp: [] });
+  expect(await failingMails(shop.ctx.ledger.db, 0)).toEqual({ waiting: [], givenUp: [] });
 });
 
 /** A run of a feed that ended so, reported as the flow does it. */
@@ -159,12 +168,16 @@ async function ended({ ctx }: World, outcome: Outcome, changes: { feed?: string;
   const asked = { feed, login: 'main', cause: 'schedule', options: {}, sandbox: false } as const;
   const id = await createRun(ctx.ledger.db, { ...asked, now: ctx.clock.now() });
   await updateRun(ctx.ledger.db, id, { delivery_sha: sha, delivery_name: 'n.csv' });
-  await decideRun(ctx.ledger.db, id, { ...decided(outcome), reason, now: ctx.clock.now() });
+  await decideRun(ctx.ledger.db, id, {
+    ...decided(outcome),
+    reason: reason === null ? null : found(reason),
+    now: ctx.clock.now(),
+  });
   await reportRun(await getRun(ctx.ledger.db, id), ctx);
   return id;
 }
 
-test('a delivery that does not get through is told once, however often the same bytes come', async () => {
+test('a delivery that does not get through is announced once, however often the same bytes arrive', async () => {
   const shop = await world([BOSS]);
   for (const hours of [0, 1, 2]) {
     shop.at(hours);
@@ -201,10 +214,10 @@ test('an old run that is amended says nothing about what came after it', async (
   expect(await listIncidents(shop.ctx.ledger.db)).toMatchObject([{ kind: 'delivery', text: 'held: too small' }]);
 });
 
-test('runs that fail because their login is in trouble are not told one by one', async () => {
+test('runs that fail because of an incident of their login are not announced one by one', async () => {
   const shop = await world([BOSS]);
   const { db } = shop.ctx.ledger;
-  await raise(db, { kind: 'credentials', login: 'main', text: 'answered 401' }, START);
+  await raise(db, { kind: 'credentials', login: 'main', reason: saying('answered 401') }, START);
   // The first was stopped by its login, the second before anything could be uploaded.
   for (const [feed, changes] of Object.entries({ north: { rows_sha: 'b'.repeat(64) }, south: { rows_sha: null } })) {
     const asked = { feed, login: 'main', cause: 'schedule', options: {}, sandbox: false } as const;
@@ -213,7 +226,7 @@ test('runs that fail because their login is in trouble are not told one by one',
     await decideRun(db, id, {
       outcome: 'failed',
       cause: 'credentials',
-      reason: 'the service refused the login',
+      reason: found('the service refused the login'),
       now: START,
     });
     await reportRun(await getRun(db, id), shop.ctx);
@@ -222,10 +235,10 @@ test('runs that fail because their login is in trouble are not told one by one',
   expect(open.sort()).toEqual(['credentials of login main', 'delivery of feed south']);
 });
 
-test('a dataset that the service fails is told, whatever else is wrong with the login', async () => {
+test('a dataset that the service fails is announced even when the login has another incident', async () => {
   const shop = await world([BOSS]);
   const { db } = shop.ctx.ledger;
-  await raise(db, { kind: 'foreign-upload', login: 'main', text: 'somebody else uploaded' }, START);
+  await raise(db, { kind: 'foreign-upload', login: 'main', reason: saying('somebody else uploaded') }, START);
   const facts = { sha256: 'a', bytes: 1, rows: 1, index_sha: 'b', parts: '[]', offer: '{}' };
   const intent = await createIntent(db, { login: 'main', ...facts }, START);
   await updateIntent(db, intent.id, { result: 'failed', closed_at: START });
@@ -235,7 +248,7 @@ test('a dataset that the service fails is told, whatever else is wrong with the 
   await decideRun(db, id, {
     outcome: 'failed',
     cause: 'credentials',
-    reason: 'the service aborted upload 7',
+    reason: found('the service aborted upload 7'),
     now: START,
   });
   await reportRun(await getRun(db, id), shop.ctx);
@@ -268,11 +281,11 @@ test('the day’s mail: once a day at its time, with the runs of each feed and w
   const [mail] = await shop.mails();
   expect(mail?.text?.trimEnd()).toBe(`2026-05-05: 1 open incident, 2 runs of 2 feeds
 
-These incidents are open; the oldest comes first. Not run: south.
+These incidents are open, oldest first. No runs: south.
 
 Open incidents:
 - north: a delivery did not get through — held: too small
-  since 2026-05-05 02:30:00 UTC. If the file is wrong, ask the supplier for a complete one; the next good delivery goes through by itself.
+  since 2026-05-05 02:30:00 UTC. If the file is wrong, ask the supplier for a complete one; the next good delivery goes through automatically.
 
 north:
 - 2026-05-05 02:30:00 held
@@ -281,7 +294,7 @@ north:
   all 0 rows are live
 
 south:
-- no run
+- no runs
 
 From   2026-05-04 06:00:00 UTC
 Until  2026-05-05 06:00:00 UTC`);

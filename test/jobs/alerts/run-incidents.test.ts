@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { adviceOnIncident } from '../../../src/incidents.ts';
 import { recordIncidents } from '../../../src/jobs/alerts/run-incidents.ts';
 import { approveRun } from '../../../src/jobs/decisions/review.ts';
-import { factsOf, listIncidents } from '../../../src/ledger/alerts/incidents.ts';
+import { factsOf, listIncidents, openIncident } from '../../../src/ledger/alerts/incidents.ts';
 import { getRun } from '../../../src/ledger/runs/runs.ts';
 import { expectLive, laneWorld } from '../lane-world.ts';
 
-const APPROVED = 'approved by ann: season end; its rows wait to be uploaded';
+const APPROVED = 'approved by ann: season end; its rows are waiting to be uploaded';
 
 /** A delivery that shrank is held, as often as it comes, and the incident of that is recorded. */
 async function heldLane() {
@@ -30,7 +30,7 @@ async function heldLane() {
   };
 }
 
-test('a held delivery that was approved is said to wait for its upload, asks for nothing, and is over when it is live', async () => {
+test('an approved delivery waits for its upload, needs no decision, and is over when it is live', async () => {
   const { ctx, hold, approve, report, toRest, deliveries } = await heldLane();
   const run = await hold();
   expect(await deliveries()).toMatchObject([{ over: false, text: expect.stringMatching(/^held: /) as string }]);
@@ -38,15 +38,15 @@ test('a held delivery that was approved is said to wait for its upload, asks for
   expect(await deliveries()).toMatchObject([{ over: false, times: 1, text: APPROVED }]);
   const [open] = await listIncidents(ctx.ledger.db);
   expect(adviceOnIncident(factsOf(open!), 'ops').steps).toEqual([
-    'Nothing has to be decided: it ends as soon as these rows are live.',
-    `See what came: \`offerline show ${run}\``,
+    'No decision is needed: this ends as soon as these rows are live.',
+    `See what was delivered: \`offerline show ${run}\``,
   ]);
   await toRest();
   await report(run);
   expect(await deliveries()).toMatchObject([{ over: true }]);
 });
 
-test('of the same bytes that were held twice the older is approved: they are one incident, and it is over, too', async () => {
+test('the same bytes held twice are one incident, which is over when the older run is approved and live', async () => {
   const { hold, approve, report, toRest, deliveries } = await heldLane();
   const [older, newer] = [await hold(), await hold()];
   expect(await deliveries()).toMatchObject([{ times: 2 }]);
@@ -58,7 +58,38 @@ test('of the same bytes that were held twice the older is approved: they are one
   expect(await deliveries()).toMatchObject([{ over: true }]);
 });
 
-test('an approved delivery that the service fails is told as that', async () => {
+test('a held delivery of an earlier version, whose reasons have no codes, is not announced again', async () => {
+  const { ctx, hold, approve, report, toRest, deliveries } = await heldLane();
+  const { db } = ctx.ledger;
+  const older = await hold();
+  const { outcome, delivery_sha, reason } = await getRun(db, older);
+  const uncoded = { reason_code: null, reason_facts: null };
+  const cause = [outcome, delivery_sha, reason].join(' ');
+  await db.updateTable('runs').set(uncoded).where('id', '=', older).execute();
+  await db
+    .updateTable('incidents')
+    .set({ ...uncoded, cause, told_at: 1 })
+    .where('kind', '=', 'delivery')
+    .execute();
+  const newer = await hold();
+  expect(await deliveries()).toMatchObject([{ over: false, times: 2 }]);
+  expect(await openIncident(db, { kind: 'delivery', login: 'main', feed: 'north' })).toMatchObject({
+    told_at: 1,
+    cause: expect.stringContaining('"found"') as string,
+    reason_code: 'run-ended',
+  });
+  // The report of the older one is written again; its approval ends the incident, too.
+  await report(older);
+  expect(await deliveries()).toHaveLength(1);
+  await approve(older);
+  await report(newer);
+  expect(await deliveries()).toMatchObject([{ over: false, text: APPROVED }]);
+  await toRest();
+  await report(older);
+  expect(await deliveries()).toMatchObject([{ over: true }]);
+});
+
+test('an approved delivery that the service fails is announced as a failure', async () => {
   const { control, hold, approve, report, toRest, deliveries } = await heldLane();
   const run = await hold();
   await approve(run);

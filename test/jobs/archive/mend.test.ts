@@ -96,7 +96,7 @@ test('a feed whose rows are lost everywhere leaves, is named, and stops nobody',
   expect((await world.live()).map(String).sort()).toEqual(['3', '4', '5']);
   const said = (await listIncidents(world.ctx.ledger.db, { all: true })).find(({ feed }) => feed === 'north');
   expect(said).toMatchObject({ kind: 'damaged-archive' });
-  expect(said?.text).toMatch(/LEAVE what is live with the next upload$/);
+  expect(said?.text).toMatch(/LEAVE the dataset with the next upload$/);
 });
 
 test('a dataset that is lost before it is sent, with what it was made of, is composed afresh', async () => {

@@ -58,13 +58,13 @@ test.each([
   {
     stage: 'pull',
     deaths: 5,
-    after: { outcome: 'failed', reason: expect.stringContaining('while it pulled this file') },
+    after: { outcome: 'failed', reason: expect.stringContaining('while pulling this file') },
   },
   { stage: 'read', deaths: 4, after: { stage: 'compose', outcome: null } },
   {
     stage: 'read',
     deaths: 5,
-    after: { outcome: 'failed', reason: expect.stringContaining('while it read this file') },
+    after: { outcome: 'failed', reason: expect.stringContaining('while reading this file') },
   },
 ] as const)('a run in whose $stage $deaths processes died: $after', async ({ stage, deaths, after }) => {
   const { ctx, run } = await shop();
@@ -107,7 +107,7 @@ test('rows that kill their process in compose end their own run, and the other f
   await toRest();
   expect(await getRun(ctx.ledger.db, north)).toMatchObject({
     outcome: 'failed',
-    reason: expect.stringContaining('while it composed these rows'),
+    reason: expect.stringContaining('while composing these rows'),
   });
   expectLive(await getRun(ctx.ledger.db, south));
   expect(await live()).toEqual(['2']);

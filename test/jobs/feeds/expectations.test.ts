@@ -53,7 +53,7 @@ test('a delivery that does not come in time is an incident until the next one', 
   await pull();
   expect(await after(26)).toEqual([]);
   const missing = (hours: number) =>
-    `missing-delivery: nothing came for ${hours} h, expected every 26 h; the last one came 2026-05-04 06:00:00 UTC`;
+    `missing-delivery: nothing has arrived for ${hours} h (expected every 26 h); the last delivery arrived 2026-05-04 06:00:00 UTC`;
   expect(await after(27)).toEqual([missing(27)]);
   // The file of yesterday is still there, and is pulled again because it could not be used: that is no delivery.
   await pull();
@@ -68,7 +68,9 @@ test('a delivery that does not come in time is an incident until the next one', 
 test('a supplier that never delivered is missed from the first look on', async () => {
   const { after } = await world({ expectEvery: '26h' });
   expect(await after(0)).toEqual([]);
-  expect(await after(30)).toEqual(['missing-delivery: nothing came for 30 h, expected every 26 h; none ever came']);
+  expect(await after(30)).toEqual([
+    'missing-delivery: nothing has arrived for 30 h (expected every 26 h); nothing has ever been delivered',
+  ]);
 });
 
 test('nothing is missing while the feed is paused, or while it is pulled', async () => {
@@ -135,12 +137,12 @@ test('a supplier that stopped delivering leaves the dataset, after a warning at 
   await rowsOf('north', 'contribution', ctx);
   expect(await after(7 * 24 - 1)).toEqual([]);
   expect(await after(7 * 24)).toEqual([
-    'expiry: nothing came for 7 d (expires: 14 d); after 2026-05-18 06:00:00 UTC it leaves the dataset with the next upload of main',
+    'expiry: nothing has arrived for 7 d (expires: 14 d); after 2026-05-18 06:00:00 UTC it leaves the dataset with the next upload of main',
   ]);
   expect(await after(14 * 24 - 1)).toHaveLength(1);
   expect(await composedFeeds(ctx)).toEqual(['north', 'south']);
   expect(await after(14 * 24)).toEqual([
-    'expiry: nothing came for 14 d (expires: 14 d); it leaves the dataset with the next upload of main',
+    'expiry: nothing has arrived for 14 d (expires: 14 d); it leaves the dataset with the next upload of main',
   ]);
   expect(await composedFeeds(ctx)).toEqual(['south']);
   await noteDelivery(

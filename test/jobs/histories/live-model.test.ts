@@ -34,7 +34,7 @@ function compare({ ledger, reference }: History) {
     said.push(loss && { lost: loss.lost, wasLive: loss.wasLive, told: loss.told });
     truth.push(expected && { lost: expected.lost, wasLive: expected.wasLive, told: expected.told });
   }
-  for (const upload of [ledger.newest(), ledger.lastProved()]) {
+  for (const upload of [ledger.newest(), ledger.lastVerified()]) {
     for (const account of upload?.intent.accounts.values() ?? []) {
       said.push(sumsOf(account));
       truth.push([0, 0, 0]);

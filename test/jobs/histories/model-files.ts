@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { takeParts } from '../../../src/compose/take-parts.ts';
+import { addFeed } from '../../../src/compose/add-feed.ts';
 import type { DatasetPart } from '../../../src/ledger/schema/schema.ts';
 import { createPartSet } from '../../../src/parts/part-set.ts';
 import { countLostRows } from '../../../src/upload/errors/lost-rows.ts';
@@ -40,7 +40,7 @@ export function modelFiles(folder: string) {
       lost: () => undefined,
       flush: async () => undefined,
     };
-    for (const feed of feeds) parts.push(await takeParts({ ...feed, run: '', columns: COLUMNS }, COLUMNS, taken, sink));
+    for (const feed of feeds) parts.push(await addFeed({ ...feed, run: '', columns: COLUMNS }, COLUMNS, taken, sink));
     return { index, parts };
   }
 

@@ -99,7 +99,7 @@ export function modelHistory(files: ReturnType<typeof modelFiles>, allowedPercen
     const sent = sentOf.get(current.intent)!;
     if (current.intent.result === 'unproved') return settle(sent, CLEAR, true);
     ledger.provedAgain();
-    reference.proveAgain();
+    reference.reverify();
     return [];
   }
 
@@ -119,7 +119,7 @@ export function modelHistory(files: ReturnType<typeof modelFiles>, allowedPercen
     reference.accepted.push(accepted);
     const same = current !== undefined && String(intent.index) === String(current.intent.index);
     if (!same && intent.at > (current?.intent.at ?? 0)) return settle(sent, step, step.fate !== 'unproved');
-    if (!same && String(intent.index) !== String(ledger.lastProved()?.intent.index)) ledger.incidents.late = now;
+    if (!same && String(intent.index) !== String(ledger.lastVerified()?.intent.index)) ledger.incidents.late = now;
     ledger.late({ intent, offerId, closedAt: now });
     return [];
   }

@@ -50,10 +50,10 @@ export function modelLedger(files: ReturnType<typeof modelFiles>, allowed: numbe
 
   const newest = (which: (upload: Upload) => boolean): Upload | undefined =>
     uploads.filter(which).toSorted((a, b) => b.closedAt - a.closedAt)[0];
-  const lastProved = () => newest(({ intent }) => intent.result === 'met');
+  const lastVerified = () => newest(({ intent }) => intent.result === 'met');
 
   function facts(): LiveFacts {
-    const proved = lastProved();
+    const proved = lastVerified();
     const success = newest(() => true);
     const seen = [incidents.foreign, incidents.late].filter((at) => at !== null);
     return {
@@ -101,7 +101,7 @@ export function modelLedger(files: ReturnType<typeof modelFiles>, allowed: numbe
 
   /** What a proof changes for every feed, as `changesOf` gathers it. */
   async function changesOf({ parts, accounts, rejections, delivered }: Intent): Promise<FeedChange[]> {
-    const proved = lastProved();
+    const proved = lastVerified();
     const feeds = new Set([...contributions.keys(), ...parts.map(({ feed }) => feed)]);
     const intents = new Set([proved?.intent.id, ...[...lostRows.values()].map(({ before }) => before)]);
     const earlier = [...intents].flatMap((id): Earlier[] => {
@@ -154,7 +154,7 @@ export function modelLedger(files: ReturnType<typeof modelFiles>, allowed: numbe
     facts,
     lostRows: lostRows as ReadonlyMap<string, LostBefore & { live: number; told: number }>,
     incidents,
-    lastProved,
+    lastVerified,
     newest: () => newest(() => true),
     /** Composes what was delivered with what the other feeds contribute. */
     compose: async (

@@ -135,7 +135,7 @@ export function referenceLogin(feeds: readonly string[], allowedPercent: number)
       seen = accepted.length;
     },
     /** What was proved last was looked at once more, and is live. */
-    proveAgain: (): void => {
+    reverify: (): void => {
       seen = accepted.length;
     },
   };

@@ -6,6 +6,7 @@ import { feedState } from '../../../src/ledger/runs/feeds.ts';
 import { closeRun, createRun, decideRun, getRun, updateRun, type RunOptions } from '../../../src/ledger/runs/runs.ts';
 import { standingClock } from '../../support/clock.ts';
 import { contextFor, leaseOf } from '../../upload/upload-world.ts';
+import { found } from '../../support/reasons.ts';
 
 const NEVER = new AbortController().signal;
 
@@ -75,12 +76,17 @@ test('a run that was answered while it waited is not left with a promise when a 
   const ctx = await contextFor('http://127.0.0.1:9', {});
   const older = await candidate('1', ctx);
   const reason = 'the service gives no usable answer. It is sent as soon as the service answers';
-  await decideRun(ctx.ledger.db, older, { outcome: 'failed', cause: 'unsent', reason, now: ctx.clock.now() });
+  await decideRun(ctx.ledger.db, older, {
+    outcome: 'failed',
+    cause: 'unsent',
+    reason: found(reason),
+    now: ctx.clock.now(),
+  });
   await closeRun(ctx.ledger.db, await getRun(ctx.ledger.db, older));
   const newer = await candidate('2', ctx);
   expect(await getRun(ctx.ledger.db, older)).toMatchObject({
     outcome: 'nothing',
     amended: 'failed',
-    reason: `a newer delivery of north (run ${newer}) took its place before it was uploaded`,
+    reason: `a newer delivery of north (run ${newer}) replaced it before it was uploaded`,
   });
 });

@@ -14,7 +14,7 @@ test('rows that cannot be composed cost their own feed only', async () => {
   await toRest();
   expect(await getRun(ctx.ledger.db, north)).toMatchObject({
     outcome: 'failed',
-    reason: expect.stringMatching(/^a fault of offerline: .*JSON.*\(Tried 3 times\.\)$/),
+    reason: expect.stringMatching(/^internal error: .*JSON.*\(Tried 3 times\.\)$/),
   });
   expectLive(await getRun(ctx.ledger.db, south));
   expect(await live()).toEqual(['2']);
@@ -90,7 +90,9 @@ test('runs whose upload cannot be settled are answered at the deadline, and amen
   await failsNext();
   expect(await getRun(ctx.ledger.db, run)).toMatchObject({
     outcome: 'failed',
-    reason: expect.stringContaining('is unknown at the deadline (service.poll.deadline): a fault that was planted'),
+    reason: expect.stringContaining(
+      'was still unknown at the deadline (service.poll.deadline): a fault that was planted',
+    ),
   });
   mend();
   await toRest();

@@ -6,6 +6,7 @@ import { updateFeed } from '../../../src/ledger/runs/feeds.ts';
 import { createRun, decideRun, getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
 import { standingClock } from '../../support/clock.ts';
 import { contextFor } from '../../upload/upload-world.ts';
+import { found } from '../../support/reasons.ts';
 
 const HOUR = 3_600_000;
 const START = Date.UTC(2026, 4, 4);
@@ -18,7 +19,7 @@ test('a run that was held waits for its upload from its approval on, not from wh
   const { db } = ctx.ledger;
   const asked = { feed: 'north', login: 'main', cause: 'schedule', options: {}, sandbox: false } as const;
   const run = await createRun(db, { ...asked, now: START });
-  await decideRun(db, run, { outcome: 'held', cause: 'guard', reason: 'it shrank', now: START });
+  await decideRun(db, run, { outcome: 'held', cause: 'guard', reason: found('it shrank'), now: START });
   clock.time = START + 6 * HOUR;
   await updateRun(db, run, { rows_sha: 'a'.repeat(64) });
   await approveRun(run, { who: 'ops', reason: 'the supplier says so' }, ctx);
@@ -32,6 +33,6 @@ test('a run that was held waits for its upload from its approval on, not from wh
   await answerOverdue('main', OPEN, ctx);
   expect(await getRun(db, run)).toMatchObject({
     outcome: 'failed',
-    reason: expect.stringContaining('the outcome of upload 7 is unknown at the deadline'),
+    reason: expect.stringContaining('the outcome of upload 7 was still unknown at the deadline'),
   });
 });

@@ -8,6 +8,7 @@ import { createRun, decideRun, updateRun } from '../../../src/ledger/runs/runs.t
 import type { MailRow } from '../../../src/ledger/schema/schema.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { contextFor } from '../../upload/upload-world.ts';
+import { found } from '../../support/reasons.ts';
 
 type Line = { message: string };
 
@@ -77,7 +78,7 @@ test('a mail shows the issues that can be read, and says what could not', async 
   writeFileSync(file, `nonsense\n${JSON.stringify(issue)}\n`);
   const { sha256 } = await ctx.archive.put(file);
   await updateRun(db, run, { issues: JSON.stringify({ 'brand-empty': 2 }), issues_sha: sha256 });
-  await decideRun(db, run, { outcome: 'held', cause: 'guard', reason: 'too many rows were rejected', now: 2 });
+  await decideRun(db, run, { outcome: 'held', cause: 'guard', reason: found('too many rows were rejected'), now: 2 });
   const about = JSON.stringify({ of: 'run', run, outcome: 'held' });
   const mail = await writeMail({ recipient: 'brakes@example.com', about, at: 3 } as MailRow, ctx);
   const text = mail?.text.replaceAll(/\s+/g, ' ');

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { moment } from '../../../src/wording/words.ts';
 import { checkExpectations } from '../../../src/jobs/feeds/expectations.ts';
 import { tracePart } from '../../../src/jobs/queries/trace-part.ts';
 import { noteDelivery } from '../../../src/ledger/runs/deliveries.ts';
@@ -58,12 +59,12 @@ test('a pause and a freeze are said beside the row, with who, since when and the
   await lane.deliver('1');
   const decision = { login: 'main', at: clock.time, who: 'anna' };
   await addPause(ctx.ledger.db, { kind: 'login', name: 'main', at: clock.time, who: 'anna', reason: 'stock-taking.' });
-  const since = new Date(clock.time).toISOString();
-  const pause = `the login main is paused since ${since} by anna: stock-taking; nothing new of it goes live until \`offerline resume login:main --reason TEXT\``;
+  const since = moment(clock.time);
+  const pause = `the login main has been paused since ${since} by anna: stock-taking; nothing new from it goes live until \`offerline resume login:main --reason TEXT\``;
   expect(await traceOf(lane, '1')).toEqual({ live: true, why: null, verdict: 'live', messages: [pause] });
 
   await freezeFeed(ctx.ledger.db, { ...decision, feed: 'north', reason: 'wrong prices' });
-  const freeze = `the feed is frozen since ${since} by anna: wrong prices; what it delivers is held until \`offerline release feed:north --reason TEXT\``;
+  const freeze = `the feed has been frozen since ${since} by anna: wrong prices; its deliveries are held until \`offerline release feed:north --reason TEXT\``;
   expect(await traceOf(lane, '1')).toMatchObject({ verdict: 'live', messages: [freeze, pause] });
 
   // What was delivered before the pause waits, and says for what.

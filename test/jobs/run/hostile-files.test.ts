@@ -52,20 +52,20 @@ const anyMutation: fc.Arbitrary<Mutation> = fc.record({
 function mutate(bytes: Buffer, { kind, at: share, length, byte }: Mutation): Buffer {
   const at = Math.floor((share / 10_000) * bytes.length);
   const [before, after] = [bytes.subarray(0, at), bytes.subarray(at)];
-  const stretch = after.subarray(0, length);
+  const chunk = after.subarray(0, length);
   switch (kind) {
     case 'flip':
       return Buffer.concat([before, Buffer.of((after[0] ?? 0) ^ (1 << (byte & 7))), after.subarray(1)]);
     case 'set':
       return Buffer.concat([before, Buffer.of(byte), after.subarray(1)]);
     case 'fill':
-      return Buffer.concat([before, Buffer.alloc(stretch.length, byte), after.subarray(length)]);
+      return Buffer.concat([before, Buffer.alloc(chunk.length, byte), after.subarray(length)]);
     case 'insert':
       return Buffer.concat([before, Buffer.alloc(length, byte), after]);
     case 'remove':
       return Buffer.concat([before, after.subarray(length)]);
     case 'repeat':
-      return Buffer.concat([before, ...Array.from({ length }, () => stretch), after]);
+      return Buffer.concat([before, ...Array.from({ length }, () => chunk), after]);
     case 'cut':
       return before;
     default:

@@ -5,7 +5,7 @@ import { prune } from '../../../src/jobs/maintenance/prune.ts';
 import { rollback } from '../../../src/jobs/decisions/rollback.ts';
 import { tracePart } from '../../../src/jobs/queries/trace-part.ts';
 import { reportInput } from '../../../src/jobs/queries/run-report.ts';
-import { lastProved } from '../../../src/ledger/uploads/accepted-uploads.ts';
+import { lastVerified } from '../../../src/ledger/uploads/accepted-uploads.ts';
 import { updateIntent } from '../../../src/ledger/uploads/intents.ts';
 import { eventsOf, getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
 import { accountsIn } from '../../../src/ledger/schema/schema.ts';
@@ -47,7 +47,7 @@ test('rejections of a feed that delivered nothing are kept in the intent, told o
   expect((await timeline()).at(-1)).not.toContain('without a delivery');
   await control.faults(rejecting('1001', '1002'));
   await south();
-  const proved = await lastProved(ctx.ledger.db, 'main');
+  const proved = await lastVerified(ctx.ledger.db, 'main');
   const offerId = proved?.upload.offer_id;
   expect(accountsIn(proved!.intent)?.get('north')).toMatchObject({
     live: 8,
@@ -254,7 +254,7 @@ test('what an earlier version recorded is read as it is: good counts, and reject
   const { ctx, control, south, now, traced, open } = await twoFeeds();
   await control.faults(rejecting('1001', '1002'));
   const run = await south();
-  const proved = await lastProved(ctx.ledger.db, 'main');
+  const proved = await lastVerified(ctx.ledger.db, 'main');
   const accounts = JSON.parse(proved?.intent.accounts ?? '{}') as Record<string, Record<string, unknown>>;
   for (const account of Object.values(accounts)) delete account['rejections'];
   await updateIntent(ctx.ledger.db, proved!.intent.id, { accounts: JSON.stringify(accounts) });

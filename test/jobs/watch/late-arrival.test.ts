@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { settleLate } from '../../../src/jobs/watch/late-arrival.ts';
 import { liveNowOf } from '../../../src/jobs/logins/live-facts.ts';
 import { pause } from '../../../src/jobs/decisions/pause.ts';
-import { lastProved } from '../../../src/ledger/uploads/accepted-uploads.ts';
+import { lastVerified } from '../../../src/ledger/uploads/accepted-uploads.ts';
 import { listIncidents } from '../../../src/ledger/alerts/incidents.ts';
 import { acquireLease } from '../../../src/ledger/lease.ts';
 import { getRun } from '../../../src/ledger/runs/runs.ts';
@@ -14,12 +14,12 @@ test('an attempt that arrived late and was overtaken by then is recorded, and wh
   const { ctx, clock, deliver } = await laneWorld();
   expectLive(await deliver('1'));
   const { db } = ctx.ledger;
-  const older = await lastProved(db, 'main');
+  const older = await lastVerified(db, 'main');
   const lost = await createAttempt(db, older!.intent, 2, clock.time);
   await updateUpload(db, lost.id, { state: 'lost', closed_at: clock.time });
   clock.time += 60_000;
   expectLive(await deliver('1', '2'));
-  const current = await lastProved(db, 'main');
+  const current = await lastVerified(db, 'main');
   clock.time += 60_000;
 
   const attempt = (await attemptsSince(db, 'main', 0)).find(({ id }) => id === lost.id)!;
@@ -30,7 +30,7 @@ test('an attempt that arrived late and was overtaken by then is recorded, and wh
   const work = { login: 'main', lease: taken.lease, signal: new AbortController().signal, sending: false };
   expect(await settleLate(work, { record, attempt, isLive: false }, current!, ctx)).toBe('again');
 
-  expect((await lastProved(db, 'main'))?.upload.id).toBe(current?.upload.id);
+  expect((await lastVerified(db, 'main'))?.upload.id).toBe(current?.upload.id);
   expect(await liveNowOf('north', 'main', db)).toMatchObject({ live: 2, doubt: null });
 });
 
@@ -40,7 +40,7 @@ test('the same rows that arrive once more are accounted for by what the service 
   const south = await deliverAs('south', ['4']);
   expectLive(south);
   const { db } = ctx.ledger;
-  const lost = await createAttempt(db, (await lastProved(db, 'main'))!.intent, 2, clock.time);
+  const lost = await createAttempt(db, (await lastVerified(db, 'main'))!.intent, 2, clock.time);
   await updateUpload(db, lost.id, { state: 'lost', closed_at: clock.time });
   clock.time += 60_000;
   await control.faults({ fault: 'reject-rows', oems: ['1', '2', '4'] });
@@ -60,7 +60,7 @@ test('an attempt that arrives late over a newer dataset, while its login is paus
   await control.faults({ fault: 'late-accept', after: '10h' });
   expectLive(await deliver('1'));
   expectLive(await deliver('1', '2'));
-  const current = await lastProved(db, 'main');
+  const current = await lastVerified(db, 'main');
   await pause({ kind: 'login', name: 'main' }, { who: 'test', reason: 'test' }, ctx);
   await control.advance('10h');
   await control.advance('1m');
@@ -68,7 +68,7 @@ test('an attempt that arrives late over a newer dataset, while its login is paus
   await watch();
   await watch();
 
-  expect((await lastProved(db, 'main'))?.upload.id).toBe(current?.upload.id);
+  expect((await lastVerified(db, 'main'))?.upload.id).toBe(current?.upload.id);
   expect(await liveNowOf('north', 'main', db)).toMatchObject({ live: null, proved: { live: 2 } });
   expect((await listIncidents(db, { login: 'main' })).map(({ kind }) => kind)).toContain('late-arrival');
 });

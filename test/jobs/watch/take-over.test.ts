@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { rollback } from '../../../src/jobs/decisions/rollback.ts';
 import { eventsOf, getRun } from '../../../src/ledger/runs/runs.ts';
-import { goodUploads } from '../../../src/ledger/uploads/accepted-uploads.ts';
+import { verifiedUploads } from '../../../src/ledger/uploads/accepted-uploads.ts';
 import { expectLive, laneWorld } from '../lane-world.ts';
 
 const FOREIGN = 'brand\toem\tprice\nATE\t7\t1.50\nATE\t8\t2\nATE\t9\t3\n';
@@ -10,7 +10,7 @@ test('what the service held before the first upload is archived as the baseline,
   const { world, ctx, deliver, live, toRest } = await laneWorld();
   const { id } = await world.uploaded(FOREIGN);
   expectLive(await deliver('1', '2'));
-  const good = await goodUploads(ctx.ledger.db, 'main');
+  const good = await verifiedUploads(ctx.ledger.db, 'main');
   expect(good.map(({ intent, dataset }) => [intent.cause, dataset.rows])).toEqual([
     ['composed', 2],
     ['baseline', 3],
@@ -19,7 +19,7 @@ test('what the service held before the first upload is archived as the baseline,
   await toRest();
   expect(await live()).toEqual(['7', '8', '9']);
   expect((await world.call('/us2/public/offer/source')).text).toBe(FOREIGN);
-  const [now] = await goodUploads(ctx.ledger.db, 'main');
+  const [now] = await verifiedUploads(ctx.ledger.db, 'main');
   expect(now).toMatchObject({ intent: { id: intent.id, result: 'met' } });
   await expect(rollback('main', id, { who: 'ops', reason: 'again' }, ctx)).resolves.toBeDefined();
 });
@@ -34,7 +34,7 @@ test.each([
   expectLive(await deliver('1', '2'));
   await rollback('main', undefined, { who: 'ops', reason: 'x' }, ctx);
   await toRest();
-  const [now] = await goodUploads(ctx.ledger.db, 'main');
+  const [now] = await verifiedUploads(ctx.ledger.db, 'main');
   expect(JSON.parse(now?.intent.receipt ?? '{}')).toMatchObject({ verified: true });
   expect(JSON.parse(now?.dataset.offer ?? '{}')).toMatchObject({ layout });
 });
@@ -52,7 +52,7 @@ test('a first upload that was refused and taken all the same is no baseline: its
   expect(await getRun(ctx.ledger.db, refused.id)).toMatchObject({ outcome: 'live', amended: 'failed' });
   expect(await live()).toEqual(['1', '2']);
   expect(await uploads()).toHaveLength(1);
-  expect((await goodUploads(ctx.ledger.db, 'main')).map(({ intent }) => intent.cause)).toEqual(['composed']);
+  expect((await verifiedUploads(ctx.ledger.db, 'main')).map(({ intent }) => intent.cause)).toEqual(['composed']);
 });
 
 test("the first upload must not shrink what was there: the login's guard compares with the baseline", async () => {
@@ -95,7 +95,7 @@ test('a service that does not answer before the first upload is waited for, and 
   const run = await deliver('1', '2');
   expectLive(run);
   expect(run).toMatchObject({ amended: 'failed' });
-  expect((await goodUploads(ctx.ledger.db, 'main')).map(({ intent }) => intent.cause)).toEqual([
+  expect((await verifiedUploads(ctx.ledger.db, 'main')).map(({ intent }) => intent.cause)).toEqual([
     'composed',
     'baseline',
   ]);

@@ -69,7 +69,7 @@ test('an upload that no check could be made of is not proved either, until one c
   // The first question is the poll that finds it finished.
   await control.faults({ fault: 'refuse', operation: 'get', nth: 2, status: 403 });
   const run = await deliver('1001', '1002');
-  expect(run).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('no check of it could be made') });
+  expect(run).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('it could not be checked') });
   expect(await feedState(ctx.ledger.db, 'north', 'main')).toMatchObject({ contribution: before.contribution });
   expect(await incidents()).toMatchObject([{ kind: 'receipt', over: false }]);
   await watch();

@@ -243,7 +243,7 @@ test('an upload that the service does not move is one incident, over when it mov
   await control.faults({ fault: 'stuck', for: '20s' });
   expectLive(await deliver('1'));
   expect(await incidents()).toMatchObject([
-    { kind: 'stuck-upload', over: true, text: expect.stringContaining('shows no progress since') as string },
+    { kind: 'stuck-upload', over: true, text: expect.stringContaining('has made no progress since') as string },
   ]);
 });
 

@@ -1,6 +1,6 @@
 import { copyLiveConformance } from './copy-live.ts';
 import type { Engine } from './engine.ts';
-import { goodUploadsConformance } from './good-uploads.ts';
+import { goodUploadsConformance } from './accepted-uploads.ts';
 import { incidentsConformance } from './incidents.ts';
 import { intentsConformance } from './intents.ts';
 import { leaseConformance } from './lease.ts';

@@ -6,11 +6,12 @@ import { listIncidents, raise, recover } from '../../../src/ledger/alerts/incide
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import type { IntentRow } from '../../../src/ledger/schema/schema.ts';
 import { createRun, getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
-import { lastProved, liveUpload } from '../../../src/ledger/uploads/accepted-uploads.ts';
+import { lastVerified, latestAccepted } from '../../../src/ledger/uploads/accepted-uploads.ts';
 import { createIntent, updateIntent } from '../../../src/ledger/uploads/intents.ts';
 import { createAttempt, updateUpload } from '../../../src/ledger/uploads/uploads.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { openAt, type Engine } from './engine.ts';
+import { saying } from '../../support/reasons.ts';
 
 const NOW = Date.UTC(2026, 4, 4, 6);
 const DATASET = { sha256: 'a', bytes: 9, rows: 2, index_sha: 'b', parts: '[]', offer: '{}' };
@@ -53,10 +54,10 @@ export function copyLiveConformance(engine: Engine): void {
       const ledger = await openAt(place);
       const { live, candidate, waiting } = await liveFeed(ledger, 'north', 'main');
       await liveFeed(ledger, 'other', 'second');
-      const open = { kind: 'delivery', login: 'main', feed: 'north', text: 'held', run: candidate } as const;
+      const open = { kind: 'delivery', login: 'main', feed: 'north', reason: saying('held'), run: candidate } as const;
       await raise(ledger.db, open, NOW);
       await raise(ledger.db, { ...open, kind: 'unbalanced' }, NOW);
-      await recover(ledger.db, { ...open, kind: 'unbalanced' }, NOW + 1);
+      await recover(ledger.db, { kind: 'unbalanced', login: 'main', feed: 'north', text: 'explained' }, NOW + 1);
       await raise(ledger.db, { ...open, login: 'second', feed: 'other' }, NOW);
       const before = await contentOf(ledger);
       const known = await readLive(place, 'main');
@@ -70,8 +71,8 @@ export function copyLiveConformance(engine: Engine): void {
       // The run that brought an incident is known, and is nobody's work.
       expect(await getRun(copy.db, candidate)).toMatchObject({ stage: 'done' });
       await expect(getRun(copy.db, waiting)).rejects.toMatchObject({ code: 'not-found' });
-      expect(await liveUpload(copy.db, 'main')).toEqual(await liveUpload(ledger.db, 'main'));
-      expect(await liveUpload(copy.db, 'second')).toBeUndefined();
+      expect(await latestAccepted(copy.db, 'main')).toEqual(await latestAccepted(ledger.db, 'main'));
+      expect(await latestAccepted(copy.db, 'second')).toBeUndefined();
     });
 
     test('of what was accepted and not proved the new ledger knows as much, and what was proved before it', async () => {
@@ -81,9 +82,9 @@ export function copyLiveConformance(engine: Engine): void {
       await accepted(ledger, { at: NOW + 3, result: 'unproved' });
       const copy = await openAt({ file: join(tempFolder(), 'copy.sqlite') });
       await writeLive(copy, (await readLive(place, 'main'))!);
-      expect(await lastProved(copy.db, 'main')).toEqual(await lastProved(ledger.db, 'main'));
-      expect(await liveUpload(copy.db, 'main')).toEqual(await liveUpload(ledger.db, 'main'));
-      expect((await liveUpload(copy.db, 'main'))?.intent.result).toBe('unproved');
+      expect(await lastVerified(copy.db, 'main')).toEqual(await lastVerified(ledger.db, 'main'));
+      expect(await latestAccepted(copy.db, 'main')).toEqual(await latestAccepted(ledger.db, 'main'));
+      expect((await latestAccepted(copy.db, 'main'))?.intent.result).toBe('unproved');
       expect(await getRun(copy.db, live)).toMatchObject({ rows_sha: 'c' });
     });
 
@@ -94,7 +95,7 @@ export function copyLiveConformance(engine: Engine): void {
       await accepted(ledger, { at: NOW + 3, result: null });
       const copy = await openAt({ file: join(tempFolder(), 'copy.sqlite') });
       await writeLive(copy, (await readLive(place, 'main'))!);
-      expect(await liveUpload(copy.db, 'main')).toEqual(await lastProved(ledger.db, 'main'));
+      expect(await latestAccepted(copy.db, 'main')).toEqual(await lastVerified(ledger.db, 'main'));
     });
 
     test('a ledger without anything live gives nothing', async () => {

@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest';
 import { listIncidents, openIncident, raise, recover, type Raise } from '../../../src/ledger/alerts/incidents.ts';
 import { openAt, openTwice, type Engine } from './engine.ts';
+import { saying } from '../../support/reasons.ts';
 
 const NOW = Date.UTC(2026, 4, 4, 6, 0, 0);
-const MISSING: Raise = { kind: 'missing-delivery', login: 'main', feed: 'north', text: 'nothing came for 26 h' };
-const BACK = { ...MISSING, text: 'a delivery came' };
+const MISSING: Raise = {
+  kind: 'missing-delivery',
+  login: 'main',
+  feed: 'north',
+  reason: saying('nothing came for 26 h'),
+};
+const BACK = { kind: MISSING.kind, login: 'main', feed: 'north', text: 'a delivery came' };
 
 /** What every ledger promises about incidents. */
 export function incidentsConformance(engine: Engine): void {
@@ -13,7 +19,9 @@ export function incidentsConformance(engine: Engine): void {
   test(`${name}: an incident is news once, and its text is the newest`, async () => {
     const { db } = await openAt(await place());
     expect(await raise(db, { ...MISSING, numbers: { hours: 26 } }, NOW)).toBe(true);
-    expect(await raise(db, { ...MISSING, text: 'nothing came for 27 h', numbers: { hours: 27 } }, NOW + 1)).toBe(false);
+    expect(
+      await raise(db, { ...MISSING, reason: saying('nothing came for 27 h'), numbers: { hours: 27 } }, NOW + 1),
+    ).toBe(false);
     expect(await listIncidents(db)).toMatchObject([
       {
         kind: 'missing-delivery',
@@ -66,8 +74,8 @@ export function incidentsConformance(engine: Engine): void {
     const { db } = await openAt(await place());
     await raise(db, MISSING, NOW);
     await raise(db, { ...MISSING, feed: 'south' }, NOW + 1);
-    await raise(db, { kind: 'credentials', login: 'main', text: 'answered 401' }, NOW + 2);
-    await raise(db, { kind: 'credentials', login: 'outlet', text: 'answered 401' }, NOW + 3);
+    await raise(db, { kind: 'credentials', login: 'main', reason: saying('answered 401') }, NOW + 2);
+    await raise(db, { kind: 'credentials', login: 'outlet', reason: saying('answered 401') }, NOW + 3);
     await recover(db, BACK, NOW + 4);
     const subjects = async (filter: Parameters<typeof listIncidents>[1]) =>
       (await listIncidents(db, filter)).map(({ subject }) => subject);

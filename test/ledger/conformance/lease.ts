@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { acquireLease, underLease, type Lease } from '../../../src/ledger/lease.ts';
+import { acquireLease, withFencedTransaction, type Lease } from '../../../src/ledger/lease.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { endLease, openAt, openTwice, type Engine } from './engine.ts';
 
@@ -14,7 +14,7 @@ async function take(ledger: Ledger, duration = LONG): Promise<Lease> {
 }
 
 const note = (ledger: Ledger, lease: Lease, key: string) =>
-  underLease(ledger, lease, (trx) => trx.insertInto('meta').values({ key, value: '' }).execute());
+  withFencedTransaction(ledger, lease, (trx) => trx.insertInto('meta').values({ key, value: '' }).execute());
 
 /** A monotonic clock that stands until the test moves it. */
 function testedClock(id = 'this machine', ms = 5_000_000) {
@@ -176,7 +176,7 @@ export function leaseConformance(engine: Engine): void {
     const lease = await take(one);
     const order: string[] = [];
     const inside = Promise.withResolvers<void>();
-    const work = underLease(one, lease, async (trx) => {
+    const work = withFencedTransaction(one, lease, async (trx) => {
       await trx.insertInto('meta').values({ key: 'work', value: '' }).execute();
       inside.resolve();
       for (let turn = 0; turn < 20; turn++) await nextTurn();
@@ -193,7 +193,7 @@ export function leaseConformance(engine: Engine): void {
   test(`${name}: what fails under a lease is taken back, and the lease stands`, async () => {
     const ledger = await openAt(await place());
     const lease = await take(ledger);
-    const failing = underLease(ledger, lease, async (trx) => {
+    const failing = withFencedTransaction(ledger, lease, async (trx) => {
       await trx.insertInto('meta').values({ key: 'half', value: '' }).execute();
       throw new Error('a fault of ours');
     });

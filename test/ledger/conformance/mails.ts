@@ -3,10 +3,10 @@ import {
   claimMail,
   dayMailId,
   hurryMails,
-  lastDayTold,
+  lastDayNotified,
   mailFailed,
   mailSent,
-  mailsInTrouble,
+  failingMails,
   mailsOf,
   mailsToSend,
   queueMail,
@@ -64,24 +64,24 @@ export function mailsConformance(engine: Engine): void {
     await mailFailed(ledger.db, 'm2', 'connect ECONNREFUSED', { nextAt: NOW + 5 });
     expect(await ids(ledger, NOW + 4)).toEqual([]);
     expect(await ids(ledger, NOW + 5)).toEqual(['m2']);
-    expect(await mailsInTrouble(ledger.db, NOW - 1)).toMatchObject({
+    expect(await failingMails(ledger.db, NOW - 1)).toMatchObject({
       waiting: [{ id: 'm2', error: 'connect ECONNREFUSED' }],
       givenUp: [{ id: 'm1', error: 'no such mailbox' }],
     });
-    expect((await mailsInTrouble(ledger.db, NOW)).givenUp).toEqual([]);
+    expect((await failingMails(ledger.db, NOW)).givenUp).toEqual([]);
     await hurryMails(ledger.db, run);
     expect(await ids(ledger, NOW)).toEqual(['m1']);
   });
 
   test(`${name}: until when a day was told is known of each address`, async () => {
     const { db } = await openAt(await place());
-    expect(await lastDayTold(db, 'boss@example.com')).toBeNull();
+    expect(await lastDayNotified(db, 'boss@example.com')).toBeNull();
     for (const [n, day] of ['2026-05-03', '2026-05-04'].entries()) {
       const about = { of: 'day', day, from: NOW - DAY, to: NOW + n * DAY } as const;
       const mail = { id: dayMailId(day, 'boss@example.com'), recipient: 'boss@example.com', about };
       await queueMail(db, mail, NOW + n * DAY);
     }
-    expect(await lastDayTold(db, 'boss@example.com')).toBe(NOW + DAY);
-    expect(await lastDayTold(db, 'brakes@example.com')).toBeNull();
+    expect(await lastDayNotified(db, 'boss@example.com')).toBe(NOW + DAY);
+    expect(await lastDayNotified(db, 'brakes@example.com')).toBeNull();
   });
 }

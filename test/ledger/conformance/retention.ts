@@ -5,6 +5,7 @@ import { raise, recover } from '../../../src/ledger/alerts/incidents.ts';
 import { countedOn, findPrunable, markPruned, runsWithoutReports } from '../../../src/ledger/maintenance/retention.ts';
 import { createRun, decideRun, getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
 import { openAt, type Engine } from './engine.ts';
+import { saying } from '../../support/reasons.ts';
 
 const NOW = Date.UTC(2026, 4, 4, 6, 0, 0);
 const DAY = 86_400_000;
@@ -21,7 +22,7 @@ export function retentionConformance(engine: Engine): void {
     const id = await createRun(db, { ...asked, now: NOW });
     await updateRun(db, id, { delivery_sha: 'd', rows_sha: 'r', issues_sha: 'i' });
     await decideRun(db, id, { outcome: 'rejected', cause: 'file-unusable', reason: null, now: NOW });
-    await raise(db, { kind: 'delivery', login: 'main', feed: 'north', text: 'rejected' }, NOW);
+    await raise(db, { kind: 'delivery', login: 'main', feed: 'north', reason: saying('rejected') }, NOW);
     await recover(db, { kind: 'delivery', login: 'main', feed: 'north', text: 'live' }, NOW);
     await db.updateTable('incidents').set({ settled_at: NOW }).execute();
     expect(await findPrunable(db, KEEP, NOW + 500 * DAY)).toEqual(NOTHING);
@@ -48,7 +49,7 @@ export function retentionConformance(engine: Engine): void {
     expect(await waitsSince(db, 'north', NOW + 5)).toEqual({ since: NOW, delivered: false });
     expect(await noteWarning(db, 'north', NOW + 6)).toBe(NOW + 6);
     expect(await noteWarning(db, 'north', NOW + 7)).toBe(NOW + 6);
-    await raise(db, { kind: 'missing-delivery', login: 'main', feed: 'north', text: 'nothing' }, NOW);
+    await raise(db, { kind: 'missing-delivery', login: 'main', feed: 'north', reason: saying('nothing') }, NOW);
     const arrival = { feed: 'north', login: 'main', name: 'n.csv', fingerprint: 'a' };
     expect(await noteDelivery(db, arrival, NOW + 10)).toBe(true);
     expect(await noteDelivery(db, arrival, NOW + 11)).toBe(false);

@@ -18,6 +18,7 @@ import {
   updateRun,
 } from '../../../src/ledger/runs/runs.ts';
 import { openAt, openTwice, type Engine } from './engine.ts';
+import { found } from '../../support/reasons.ts';
 
 const NOW = Date.UTC(2026, 4, 4, 6, 0, 0);
 
@@ -71,7 +72,7 @@ export function runsConformance(engine: Engine): void {
     const ledger = await openAt(await place());
     const { db } = ledger;
     const id = await start(ledger);
-    await decideRun(db, id, { outcome: 'failed', cause: 'unsent', reason: 'too late', now: NOW + 1 });
+    await decideRun(db, id, { outcome: 'failed', cause: 'unsent', reason: found('too late'), now: NOW + 1 });
     await decideRun(db, id, { outcome: 'live', cause: 'uploaded', reason: null, now: NOW + 2 });
     expect(await getRun(db, id)).toMatchObject({
       outcome: 'live',
@@ -90,7 +91,7 @@ export function runsConformance(engine: Engine): void {
     const ledger = await openAt(await place());
     const { db } = ledger;
     const id = await start(ledger);
-    await decideRun(db, id, { outcome: 'failed', cause: 'unsent', reason: 'too late', now: NOW });
+    await decideRun(db, id, { outcome: 'failed', cause: 'unsent', reason: found('too late'), now: NOW });
     const told = await getRun(db, id);
     await decideRun(db, id, { outcome: 'live', cause: 'uploaded', reason: null, now: NOW });
     await closeRun(db, told);
@@ -123,7 +124,7 @@ export function runsConformance(engine: Engine): void {
     const a = await start(ledger);
     const b = await start(ledger, { feed: 'south', now: NOW + 1 });
     const c = await start(ledger, { login: 'other', now: NOW + 2 });
-    await decideRun(db, b, { outcome: 'held', cause: 'guard', reason: 'small', now: NOW + 3 });
+    await decideRun(db, b, { outcome: 'held', cause: 'guard', reason: found('small'), now: NOW + 3 });
     const ids = async (filter: object, limit = 10) => (await listRuns(db, { ...filter, limit })).map((run) => run.id);
     expect(await ids({})).toEqual([c, b, a]);
     expect(await ids({}, 2)).toEqual([c, b]);

@@ -74,7 +74,7 @@ export function uploadsConformance(engine: Engine): void {
       known: ['9223372036854775807'],
       offerId: '9007199254740993',
       adopted: true,
-      looks: 3,
+      probes: 3,
       watched: 12_345,
       marks: { 'this machine': { at: 1_234_567.891, watched: 12_345 } },
       refusal: { status: 409, text: 'einen Moment "bitte"', listed: ['9007199254740993'] },

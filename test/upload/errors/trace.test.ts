@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { traceRejections, type TracedRejection } from '../../../src/upload/errors/trace.ts';
+import { traceRejections } from '../../../src/upload/errors/trace.ts';
+import type { TracedRejection } from '../../../src/upload/errors/write-rejections.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { fileOf } from '../service-files.ts';
 

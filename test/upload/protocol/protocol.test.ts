@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { ProtocolEvent } from '../../../src/upload/protocol/attempt.ts';
 import { nextStep } from '../../../src/upload/protocol/protocol.ts';
-import { after, attempt, looked, NOW, record, settings } from '../attempt.ts';
+import { after, attempt, probed, NOW, record, settings } from '../attempt.ts';
 
 describe('sending', () => {
-  const sending = after(after(attempt(), looked(record('1'))), { type: 'sending' });
+  const sending = after(after(attempt(), probed(record('1'))), { type: 'sending' });
 
   test('a reply with an id is an upload', () => {
     const accepted = after(sending, { type: 'accepted', record: record('9', { state: 'queued', linesProcessed: 0 }) });
@@ -13,10 +13,10 @@ describe('sending', () => {
     expect(nextStep(accepted, accepted.nextAt)).toEqual({ do: 'poll' });
   });
 
-  test('a reply that names an upload of before is somebody else’s: the looks tell what was accepted', () => {
+  test('a reply that names an upload of before is somebody else’s: the probes show what was accepted', () => {
     const old = after(sending, { type: 'accepted', record: record('1') });
     expect(old).toMatchObject({ state: 'unknown', note: expect.stringContaining('upload 1, which was there before') });
-    const found = after(old, looked(record('9', { sourceFile: 'x-ours1.txt' }), record('1')));
+    const found = after(old, probed(record('9', { sourceFile: 'x-ours1.txt' }), record('1')));
     expect(found).toMatchObject({ offerId: '9', adopted: true });
   });
 
@@ -31,7 +31,7 @@ describe('sending', () => {
     const pauses: number[] = [];
     for (let n = 0; n < 4; n++) {
       at = after(
-        after(after(at, looked(), now), { type: 'sending' }, now),
+        after(after(at, probed(), now), { type: 'sending' }, now),
         { type: 'not-connected', why: 'down' },
         now,
       );
@@ -44,13 +44,13 @@ describe('sending', () => {
   test.each<[string, ProtocolEvent]>([
     ['silence, a reset, a 5xx or HTML', { type: 'unclear', why: 'answered 502: <html>', retryAfter: null }],
     ['a sender that is gone', { type: 'sender-gone' }],
-  ])('%s leaves the outcome unknown, and it is looked up at once', (_what, event) => {
+  ])('%s leaves the outcome unknown, and it is probed at once', (_what, event) => {
     const unknown = after(sending, event);
-    expect(unknown).toMatchObject({ state: 'unknown', looks: 0, watched: 0 });
-    expect(nextStep(unknown, NOW)).toEqual({ do: 'look' });
+    expect(unknown).toMatchObject({ state: 'unknown', probes: 0, watched: 0 });
+    expect(nextStep(unknown, NOW)).toEqual({ do: 'probe' });
   });
 
-  test('an unclear reply with Retry-After is looked up later', () => {
+  test('an unclear reply with Retry-After is probed later', () => {
     const unknown = after(sending, { type: 'unclear', why: 'answered 503', retryAfter: 7000 });
     expect(nextStep(unknown, NOW)).toEqual({ do: 'wait', until: NOW + 7000 });
   });
@@ -58,7 +58,7 @@ describe('sending', () => {
 
 describe('waiting', () => {
   const waitAfter = (waits: number, random: number) => {
-    const failed: ProtocolEvent = { type: 'look-failed', why: 'no', retryAfter: null };
+    const failed: ProtocolEvent = { type: 'probe-failed', why: 'no', retryAfter: null };
     return after(attempt({ waits }), failed, NOW, settings({ random: () => random })).nextAt - NOW;
   };
 

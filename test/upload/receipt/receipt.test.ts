@@ -173,7 +173,7 @@ test('a source that is larger than limits.downloadSize is given up, and so is on
   await expect(compareSource({ ...question, signal: stop.signal }, endless)).rejects.toThrow('stop');
 });
 
-test('a record of ours without its name is recognised by its content, a stranger is not', async () => {
+test('a record of ours without its name is recognised by its content, a foreign upload is not', async () => {
   const at = await uploaded();
   const foreign = await at.world.uploaded('brand\toem\nATE\t1\n');
   const compared = (offerId: string) =>

@@ -2,8 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import type { UploadRow } from '../../../src/ledger/schema/schema.ts';
+import { getIntent, updateIntent } from '../../../src/ledger/uploads/intents.ts';
 import { newestAttempt, updateUpload } from '../../../src/ledger/uploads/uploads.ts';
-import { conduct, type Progress } from '../../../src/upload/send/drive.ts';
+import { drive, type Progress } from '../../../src/upload/send/drive.ts';
 import { sendOffer } from '../../../src/upload/send/send.ts';
 import { startWorld, type World } from '../../sandbox/world.ts';
 import { standingClock } from '../../support/clock.ts';
@@ -22,7 +23,8 @@ async function intending(url: string) {
   const ctx: Context = { ...(await contextFor(url)), clock: clock.clock };
   const lease = await leaseOf(ctx);
   const work = { ...(await intend(ctx, lease, ROWS)), lease, signal: never };
-  const once = (): Promise<Progress> => conduct(work, ctx);
+  const once = async (): Promise<Progress> =>
+    drive({ ...work, intent: Object.freeze(await getIntent(ctx.ledger.db, work.intent.id)) }, ctx);
   /** Goes on until the upload is closed; all waits pass at once, and the service gets on in each. */
   const toTheEnd = async (world: World): Promise<UploadRow> => {
     for (;;) {
@@ -44,7 +46,8 @@ async function intending(url: string) {
 
 /** The attempt as a killed worker leaves it: `sending` on disk, nobody at work. */
 async function killedWhileSending({ ctx, work }: Awaited<ReturnType<typeof intending>>): Promise<void> {
-  work.intent.known_ids ??= '[]';
+  const { known_ids } = await getIntent(ctx.ledger.db, work.intent.id);
+  if (known_ids === null) await updateIntent(ctx.ledger.db, work.intent.id, { known_ids: '[]' });
   const row = await newestAttempt(ctx.ledger.db, work.intent.id);
   await updateUpload(ctx.ledger.db, row?.id ?? '', { state: 'sending' });
 }
@@ -119,7 +122,7 @@ test("someone else's unfinished upload is waited for", async () => {
   expect(await toTheEnd(world)).toMatchObject({ state: 'success', attempt: 1 });
 });
 
-test('a login that the service does not know is denied at the first look, and the attempt waits', async () => {
+test('a login that the service does not know is denied at the first probe, and the attempt waits', async () => {
   const world = await startWorld({ settings: { logins: [] } });
   const { once } = await intending(world.url());
   expect(await once()).toMatchObject({ denied: { status: 401 }, upload: { state: 'intended', refusal: null } });
@@ -137,7 +140,7 @@ test('a poll that is denied leaves the upload as it is, and it goes on once the 
   const { work, waiting, toTheEnd, ctx } = await intending(world.url());
   await waiting();
   const { url } = await serve((_request, response) => response.writeHead(403).end('expired'));
-  const denied = await conduct(work, { ...ctx, offers: (await contextFor(url)).offers });
+  const denied = await drive(work, { ...ctx, offers: (await contextFor(url)).offers });
   expect(denied).toMatchObject({ denied: { status: 403 }, upload: { state: 'submitted' } });
   expect(await toTheEnd(world)).toMatchObject({ state: 'success', attempt: 1 });
   expect(await world.list()).toHaveLength(1);
@@ -171,7 +174,7 @@ test('a service that is down is asked again, and what it did not answer is remem
   expect(await attempts(ctx)).toEqual([{ attempt: 1, state: 'intended' }]);
 });
 
-test('a conductor whose lease was taken over writes nothing and sends nothing', async () => {
+test('a driver whose lease was taken over writes nothing and sends nothing', async () => {
   const world = await startWorld();
   const { ctx, once, work } = await intending(world.url());
   await ctx.ledger.db.updateTable('leases').set({ until: 0 }).execute();
@@ -180,10 +183,10 @@ test('a conductor whose lease was taken over writes nothing and sends nothing', 
   expect(await newestAttempt(ctx.ledger.db, work.intent.id)).toMatchObject({ state: 'intended', waits: 0 });
 });
 
-test('a conductor that is told to stop does nothing more', async () => {
+test('a driver that is told to stop does nothing more', async () => {
   const world = await startWorld();
   const { ctx, work } = await intending(world.url());
   const stopped = AbortSignal.abort(new Error('stop'));
-  await expect(conduct({ ...work, signal: stopped }, ctx)).rejects.toThrow('stop');
+  await expect(drive({ ...work, signal: stopped }, ctx)).rejects.toThrow('stop');
   expect(await world.list()).toEqual([]);
 });

@@ -14,32 +14,32 @@ async function listing(records: { id: number }[], { deaf = false } = {}) {
     const at = deaf ? 0 : Number(query.get('page')) * size;
     response.end(JSON.stringify({ data: records.slice(at, at + size), requestId: 'x' }));
   });
-  const look = async (known: string[] | null) =>
+  const probe = async (known: string[] | null) =>
     (await listUntilKnown(clientOf(url), known, new AbortController().signal)).map((record) => record.id);
-  return { look, pages: () => requests.length };
+  return { probe, pages: () => requests.length };
 }
 
-test('the first look lists everything, to the last page', async () => {
-  const { look, pages } = await listing(ids(250, 250));
-  expect(await look(null)).toHaveLength(250);
+test('the first probe lists everything, to the last page', async () => {
+  const { probe, pages } = await listing(ids(250, 250));
+  expect(await probe(null)).toHaveLength(250);
   expect(pages()).toBe(4);
 });
 
-test('a later look ends with the page that has a known upload, whatever the order of ids', async () => {
-  const { look, pages } = await listing([...ids(7, 2), ...ids(1000, 500)]);
-  expect(await look(['950'])).toEqual([...ids(7, 2), ...ids(1000, 98)].map((record) => String(record.id)));
+test('a later probe ends with the page that has a known upload, whatever the order of ids', async () => {
+  const { probe, pages } = await listing([...ids(7, 2), ...ids(1000, 500)]);
+  expect(await probe(['950'])).toEqual([...ids(7, 2), ...ids(1000, 98)].map((record) => String(record.id)));
   expect(pages()).toBe(1);
 });
 
 test('pages are followed until a known upload is met', async () => {
-  const { look, pages } = await listing(ids(1000, 500));
-  expect(await look(['850'])).toHaveLength(200);
+  const { probe, pages } = await listing(ids(1000, 500));
+  expect(await probe(['850'])).toHaveLength(200);
   expect(pages()).toBe(2);
 });
 
 test('when nothing was known the whole list is read', async () => {
-  const { look } = await listing(ids(150, 150));
-  expect(await look([])).toHaveLength(150);
+  const { probe } = await listing(ids(150, 150));
+  expect(await probe([])).toHaveLength(150);
 });
 
 test('an upload that moves to the next page while pages are read is listed once', async () => {
@@ -56,8 +56,8 @@ test('an upload that moves to the next page while pages are read is listed once'
 });
 
 test('a service that gives the same page for ever is not followed', async () => {
-  const { look, pages } = await listing(ids(150, 150), { deaf: true });
-  expect(await look(null)).toHaveLength(100);
+  const { probe, pages } = await listing(ids(150, 150), { deaf: true });
+  expect(await probe(null)).toHaveLength(100);
   expect(pages()).toBe(2);
 });
 

@@ -1,22 +1,22 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { IssuesLayout } from '../../../src/validate/issues/issue-log.ts';
-import type { Sizes } from '../../../src/validate/fast/driver/sizes.ts';
+import type { IssuesLayout } from '../../../src/validate/issues/issue-line.ts';
+import type { Sizes } from '../../../src/validate/fast/sizes.ts';
 import { validate } from '../../../src/validate/validate.ts';
 import { countKernelRows } from '../../support/kernel-rows.ts';
 import { dialect, plainSettings } from '../../support/read-settings.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-/** Kernels read everything behind the first rows, in small stretches. */
-const SMALL: Partial<Sizes> = { large: 0, head: 24, headRows: 3, stretch: 1000, thread: 1024 ** 3 };
+/** Kernels read everything behind the first rows, in small chunks. */
+const SMALL: Partial<Sizes> = { fastPath: 0, head: 24, headRows: 3, chunk: 1000, thread: 1024 ** 3 };
 const WAYS: [string, Partial<Sizes>][] = [
   ['one thread', SMALL],
   ['several threads', { ...SMALL, thread: 10_000 }],
   ['two readings', { ...SMALL, table: 0 }],
   ['a table that turns out to be too small', { ...SMALL, table: 8 * 2500 }],
 ];
-const CAREFUL: Partial<Sizes> = { large: Infinity };
+const SLOW_PATH: Partial<Sizes> = { fastPath: Infinity };
 
 const kernelRows = countKernelRows();
 
@@ -68,7 +68,7 @@ describe.each(WAYS)('read by %s', (_, sizes) => {
     const before = kernelRows().rows;
     for (const layout of ['json', 'csv'] as const) {
       const found = await readAs(layout, writer, sizes);
-      expect(found).toEqual(await readAs(layout, writer, CAREFUL));
+      expect(found).toEqual(await readAs(layout, writer, SLOW_PATH));
       const total = Object.values(found.validation.issues).reduce((sum, count) => sum + count, 0);
       const lines = found.issues.trimEnd().split('\n');
       expect(lines).toHaveLength(total + (layout === 'csv' ? 1 : 0));

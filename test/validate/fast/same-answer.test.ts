@@ -6,13 +6,13 @@ import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
 import type { ReadSettings } from '../../../src/config/schema/feed-settings.ts';
 import type { Detection } from '../../../src/model.ts';
-import type { IssuesLayout } from '../../../src/validate/issues/issue-log.ts';
-import type { Crew } from '../../../src/validate/fast/driver/pool.ts';
+import type { IssuesLayout } from '../../../src/validate/issues/issue-line.ts';
+import type { Pool } from '../../../src/validate/fast/driver/pool.ts';
 import { pairDuplicates } from '../../../src/validate/fast/dedup/part-partitions.ts';
-import type { Plan } from '../../../src/validate/fast/driver/plan.ts';
-import type { Sizes } from '../../../src/validate/fast/driver/sizes.ts';
-import { takeStretches } from '../../../src/validate/fast/chunk/parse-chunks.ts';
-import { openTurns } from '../../../src/validate/fast/driver/coordinator.ts';
+import type { Plan } from '../../../src/validate/fast/chunk/plan.ts';
+import type { Sizes } from '../../../src/validate/fast/sizes.ts';
+import { parseChunks } from '../../../src/validate/fast/chunk/parse-chunks.ts';
+import { openCoordinator } from '../../../src/validate/fast/chunk/coordinator.ts';
 import { validate } from '../../../src/validate/validate.ts';
 import { countKernelRows } from '../../support/kernel-rows.ts';
 import { dialect, plainSettings } from '../../support/read-settings.ts';
@@ -20,11 +20,11 @@ import { tempFolder } from '../../support/temp-folder.ts';
 
 type Given = { detection: Detection; settings: ReadSettings; issuesLayout?: IssuesLayout };
 
-/** Kernels read everything behind the first line or two, in very small stretches. */
-const SMALL: Sizes = { large: 0, head: 24, headRows: 0, stretch: 64, line: 4096, thread: 1024 ** 3, table: 1024 ** 2 };
+/** Kernels read everything behind the first line or two, in very small chunks. */
+const SMALL: Sizes = { fastPath: 0, head: 24, headRows: 0, chunk: 64, line: 4096, thread: 1024 ** 3, table: 1024 ** 2 };
 /** No table is small enough, so the file is read twice. */
 const NO_TABLE = 0;
-const CAREFUL: Partial<Sizes> = { large: Infinity };
+const SLOW_PATH: Partial<Sizes> = { fastPath: Infinity };
 
 /** Everything that reading a file comes to. */
 async function read(folder: string, { detection, settings, issuesLayout }: Given, sizes: Partial<Sizes>) {
@@ -41,7 +41,7 @@ const kernelRows = countKernelRows();
 let counted = 0;
 
 /** How many rows kernels took in this thread since this was asked before: without any, answers that are the same prove nothing. */
-function takenByKernels(): number {
+function parsedByKernels(): number {
   const rows = kernelRows().rows - counted;
   counted += rows;
   return rows;
@@ -50,7 +50,7 @@ function takenByKernels(): number {
 /** What kernels make of a file, and what reading it with care does. */
 async function readBothWays(folder: string, bytes: Uint8Array, given: Given, sizes: Partial<Sizes>) {
   await writeFile(join(folder, 'file'), bytes);
-  return { kernels: await read(folder, given, sizes), careful: await read(folder, given, CAREFUL) };
+  return { kernels: await read(folder, given, sizes), slowPath: await read(folder, given, SLOW_PATH) };
 }
 
 const anyBrand = fc.constantFrom(
@@ -176,17 +176,17 @@ const anySettings = fc.record({
 test('kernels and the careful path give the same answer for any file', async () => {
   const folder = tempFolder();
   await fc.assert(
-    fc.asyncProperty(anyFile, anySettings, fc.integer({ min: 16, max: 300 }), async (text, changes, stretch) => {
+    fc.asyncProperty(anyFile, anySettings, fc.integer({ min: 16, max: 300 }), async (text, changes, chunk) => {
       const given = {
         detection: dialect({ columns: ['brand', 'oem', 'name', 'tags'] }),
         settings: plainSettings(changes),
       };
-      const { kernels, careful } = await readBothWays(folder, Buffer.from(text), given, { ...SMALL, stretch });
-      expect(kernels).toEqual(careful);
+      const { kernels, slowPath } = await readBothWays(folder, Buffer.from(text), given, { ...SMALL, chunk });
+      expect(kernels).toEqual(slowPath);
     }),
     { numRuns: 120 },
   );
-  expect(takenByKernels()).toBeGreaterThan(50);
+  expect(parsedByKernels()).toBeGreaterThan(50);
 });
 
 test('also with limits, backslash escapes, lines above the header, fallbacks and columns that nothing asked for', async () => {
@@ -200,17 +200,17 @@ test('also with limits, backslash escapes, lines above the header, fallbacks and
       const found = ['brand', 'oem', 'price', 'labels'];
       const detection = dialect({ columns: found, escape, headerLine: 3 });
       const file = `Price list\n\n${found.join(';')}${text.slice(text.indexOf('\n'))}`;
-      const { kernels, careful } = await readBothWays(
+      const { kernels, slowPath } = await readBothWays(
         folder,
         Buffer.from(file),
         { detection, settings: plainSettings({ limits, columns }) },
         { ...SMALL, head: 64 },
       );
-      expect(kernels).toEqual(careful);
+      expect(kernels).toEqual(slowPath);
     }),
     { numRuns: 120 },
   );
-  expect(takenByKernels()).toBeGreaterThan(50);
+  expect(parsedByKernels()).toBeGreaterThan(50);
 });
 
 /** Rows about as long as they may be, or much longer, some of them over several lines; and runs of blank lines. */
@@ -236,7 +236,7 @@ test('also with rows that are too long, whatever they are made of', async () => 
   const folder = tempFolder();
   const lengths = fc.record({
     rowLength: fc.integer({ min: 30, max: 150 }),
-    stretch: fc.integer({ min: 16, max: 300 }),
+    chunk: fc.integer({ min: 16, max: 300 }),
     // A longer line than kernels may read is none for them.
     line: fc.constantFrom(64, 300, 4096),
   });
@@ -246,18 +246,18 @@ test('also with rows that are too long, whatever they are made of', async () => 
       anyFileWithLongRows,
       lengths,
       fc.constantFrom('utf-8', 'windows-1251'),
-      async (text, { rowLength, stretch, line }, charset) => {
+      async (text, { rowLength, chunk, line }, charset) => {
         const limits = { ...plainSettings().limits, rowLength };
         const given = { detection: dialect({ charset }), settings: plainSettings({ limits }) };
         const bytes = iconv.encode(text, charset);
-        const { kernels, careful } = await readBothWays(folder, bytes, given, { ...SMALL, stretch, line });
-        expect(kernels).toEqual(careful);
-        seen.tooLong += careful.validation.issues['row-too-long'] ?? 0;
+        const { kernels, slowPath } = await readBothWays(folder, bytes, given, { ...SMALL, chunk, line });
+        expect(kernels).toEqual(slowPath);
+        seen.tooLong += slowPath.validation.issues['row-too-long'] ?? 0;
       },
     ),
     { numRuns: 250 },
   );
-  expect(takenByKernels()).toBeGreaterThan(50);
+  expect(parsedByKernels()).toBeGreaterThan(50);
   expect(seen.tooLong).toBeGreaterThan(100);
 });
 
@@ -271,17 +271,17 @@ test('also for bytes that are not UTF-8', async () => {
     fc.asyncProperty(anyBytes, async ([text, damages]) => {
       const bytes = Buffer.from(text);
       for (const [place, byte] of damages) bytes[40 + (place % (bytes.length - 40))] = byte;
-      const { kernels, careful } = await readBothWays(
+      const { kernels, slowPath } = await readBothWays(
         folder,
         bytes,
         { detection: dialect(), settings: plainSettings() },
         SMALL,
       );
-      expect(kernels).toEqual(careful);
+      expect(kernels).toEqual(slowPath);
     }),
     { numRuns: 120 },
   );
-  expect(takenByKernels()).toBeGreaterThan(50);
+  expect(parsedByKernels()).toBeGreaterThan(50);
 });
 
 test('also in charsets of one byte per letter', async () => {
@@ -289,12 +289,12 @@ test('also in charsets of one byte per letter', async () => {
   await fc.assert(
     fc.asyncProperty(anyFile, fc.constantFrom('windows-1251', 'ibm866', 'iso-8859-1'), async (text, charset) => {
       const given = { detection: dialect({ charset }), settings: plainSettings() };
-      const { kernels, careful } = await readBothWays(folder, iconv.encode(text, charset), given, SMALL);
-      expect(kernels).toEqual(careful);
+      const { kernels, slowPath } = await readBothWays(folder, iconv.encode(text, charset), given, SMALL);
+      expect(kernels).toEqual(slowPath);
     }),
     { numRuns: 120 },
   );
-  expect(takenByKernels()).toBeGreaterThan(50);
+  expect(parsedByKernels()).toBeGreaterThan(50);
 });
 
 test('also by several threads, with cells that go over their borders', async () => {
@@ -304,38 +304,38 @@ test('also by several threads, with cells that go over their borders', async () 
     return `${at % 100 === 7 ? '' : 'BOSCH'};${at % 250 === 9 ? 5 : at};${name};a,b\r\n`;
   });
   const text = `brand;oem;name;tags\r\n${rows.join('')}`;
-  const sizes = { ...SMALL, stretch: 1000, thread: 10_000 };
+  const sizes = { ...SMALL, chunk: 1000, thread: 10_000 };
   for (const issuesLayout of ['json', 'csv'] as const) {
     const given = { detection: dialect(), settings: plainSettings(), issuesLayout };
-    const { kernels, careful } = await readBothWays(folder, Buffer.from(text), given, sizes);
-    expect(kernels).toEqual(careful);
+    const { kernels, slowPath } = await readBothWays(folder, Buffer.from(text), given, sizes);
+    expect(kernels).toEqual(slowPath);
   }
-  expect(takenByKernels()).toBeGreaterThan(50);
+  expect(parsedByKernels()).toBeGreaterThan(50);
 });
 
-test('also where more rows follow a cell over the end of a stretch than there is room for', async () => {
+test('also where more rows follow a cell over the end of a chunk than there is room for', async () => {
   const rows = Array.from({ length: 2450 }, (_, at) => `A;${at % 50}\n`);
   const text = `brand;oem\nATE;1\nATE;2\nATE;3\nATE;4\nA;"${'a\n'.repeat(2200)}"\n${rows.join('')}`;
   const given = { detection: dialect(), settings: plainSettings() };
-  const { kernels, careful } = await readBothWays(tempFolder(), Buffer.from(text), given, SMALL);
+  const { kernels, slowPath } = await readBothWays(tempFolder(), Buffer.from(text), given, SMALL);
   expect(kernels.validation.counts.duplicates).toBe(2400);
-  expect(kernels).toEqual(careful);
+  expect(kernels).toEqual(slowPath);
 });
 
 test('several threads that go on while they wait for each other leave the rows in their order', async () => {
   const folder = tempFolder();
   await fc.assert(
-    fc.asyncProperty(anyFile, fc.integer({ min: 300, max: 900 }), async (text, stretch) => {
-      const sizes = { ...SMALL, stretch, thread: 4000 };
+    fc.asyncProperty(anyFile, fc.integer({ min: 300, max: 900 }), async (text, chunk) => {
+      const sizes = { ...SMALL, chunk, thread: 4000 };
       const rows = text.slice(text.indexOf('\n') + 1);
       const given = { detection: dialect(), settings: plainSettings() };
       const bytes = Buffer.from(`${text}\n${`${rows}\n`.repeat(Math.ceil(20_000 / (rows.length + 1)))}`);
-      const { kernels, careful } = await readBothWays(folder, bytes, given, sizes);
-      expect(kernels).toEqual(careful);
+      const { kernels, slowPath } = await readBothWays(folder, bytes, given, sizes);
+      expect(kernels).toEqual(slowPath);
     }),
     { numRuns: 20 },
   );
-  expect(takenByKernels()).toBeGreaterThan(50);
+  expect(parsedByKernels()).toBeGreaterThan(50);
 });
 
 /** Rows that are bad for one plain reason, or nearly so. */
@@ -398,13 +398,13 @@ test('also for rows that kernels refuse by themselves', async () => {
           issuesLayout,
         };
         const bytes = Buffer.from(text.replaceAll(';', delimiter));
-        const { kernels, careful } = await readBothWays(folder, bytes, given, { ...SMALL, stretch: 200 });
-        expect(kernels).toEqual(careful);
+        const { kernels, slowPath } = await readBothWays(folder, bytes, given, { ...SMALL, chunk: 200 });
+        expect(kernels).toEqual(slowPath);
       },
     ),
     { numRuns: 150 },
   );
-  expect(takenByKernels()).toBeGreaterThan(50);
+  expect(parsedByKernels()).toBeGreaterThan(50);
   expect(kernelRows().findings - before).toBeGreaterThan(50);
 });
 
@@ -416,10 +416,10 @@ test.each(['B"X', 'B\\X', '=B', 'A,B', 'BOSCH'])(
     const text = `oem;name\n${Array.from({ length: 60 }, (_, at) => `${at % 20};pads\n`).join('')}`;
     for (const issuesLayout of ['csv', 'json'] as const) {
       const given = { detection: dialect(), settings, issuesLayout };
-      const { kernels, careful } = await readBothWays(tempFolder(), Buffer.from(text), given, SMALL);
+      const { kernels, slowPath } = await readBothWays(tempFolder(), Buffer.from(text), given, SMALL);
       expect(kernels.validation.counts.duplicates).toBe(40);
-      expect(kernels).toEqual(careful);
-      expect(takenByKernels()).toBeGreaterThan(0);
+      expect(kernels).toEqual(slowPath);
+      expect(parsedByKernels()).toBeGreaterThan(0);
     }
   },
 );
@@ -427,16 +427,16 @@ test.each(['B"X', 'B\\X', '=B', 'A,B', 'BOSCH'])(
 test('also when there are too many parts for memory', async () => {
   const folder = tempFolder();
   await fc.assert(
-    fc.asyncProperty(anyFile, fc.integer({ min: 16, max: 300 }), async (text, stretch) => {
+    fc.asyncProperty(anyFile, fc.integer({ min: 16, max: 300 }), async (text, chunk) => {
       const given = { detection: dialect(), settings: plainSettings() };
-      const sizes = { ...SMALL, stretch, table: NO_TABLE };
-      const { kernels, careful } = await readBothWays(folder, Buffer.from(text), given, sizes);
-      expect(kernels).toEqual(careful);
+      const sizes = { ...SMALL, chunk, table: NO_TABLE };
+      const { kernels, slowPath } = await readBothWays(folder, Buffer.from(text), given, sizes);
+      expect(kernels).toEqual(slowPath);
     }),
     { numRuns: 60 },
   );
   expect((await readdir(folder)).sort()).toEqual(['file', 'issues', 'rows']);
-  expect(takenByKernels()).toBeGreaterThan(50);
+  expect(parsedByKernels()).toBeGreaterThan(50);
 });
 
 /** Rows of which the last half are a fifth as long, so that more come than the middle of the file lets expect. */
@@ -455,57 +455,57 @@ test.each([
 ])('several threads find every duplicate when memory is short %s', async (_, table) => {
   const folder = tempFolder();
   const given = { detection: dialect(), settings: plainSettings() };
-  const sizes = { ...SMALL, stretch: 1000, thread: 10_000, table };
-  const { kernels, careful } = await readBothWays(folder, growingTable(), given, sizes);
+  const sizes = { ...SMALL, chunk: 1000, thread: 10_000, table };
+  const { kernels, slowPath } = await readBothWays(folder, growingTable(), given, sizes);
   expect(kernels.validation.counts.duplicates).toBe(1281);
-  expect(kernels).toEqual(careful);
+  expect(kernels).toEqual(slowPath);
 });
 
-test('a file whose middle lets expect few rows is read in buckets that are small all the same', async () => {
+test('a file whose middle lets expect few rows is read in partitions that are small all the same', async () => {
   const folder = tempFolder();
   const [path, rowsPath, issuesPath] = [join(folder, 'file'), join(folder, 'rows'), join(folder, 'issues')];
   const rows = Array.from({ length: 1_200_000 }, (_, at) => `A;${at}\n`);
   const long = Array.from({ length: 100 }, (_, at) => `B;${at};${'x'.repeat(20_000)}\n`);
   await writeFile(path, ['brand;oem\n', ...rows.slice(0, 600_000), ...long, ...rows.slice(600_000)].join(''));
-  let buckets = 0;
-  const crew: Crew = {
+  let partitions = 0;
+  const pool: Pool = {
     size: 1,
-    takeStretches: (plan) => {
-      if (plan.duty.kind === 'collect') ({ buckets } = plan.duty.parts);
-      return [takeStretches({ plan, thread: 0 })];
+    parseChunks: (plan) => {
+      if (plan.dedup.kind === 'collect') ({ partitions } = plan.dedup.parts);
+      return [parseChunks({ plan, thread: 0 })];
     },
     pairDuplicates: (share) => [pairDuplicates(share)],
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
   const given = { path, rowsPath, issuesPath, detection: dialect(), settings: plainSettings() };
-  const { counts } = await validate({ ...given, crew });
+  const { counts } = await validate({ ...given, pool });
   expect(counts).toMatchObject({ accepted: 1_200_000, duplicates: 0 });
-  expect(counts.accepted / buckets).toBeLessThan(400_000);
+  expect(counts.accepted / partitions).toBeLessThan(400_000);
 });
 
-test('a thread that dies with a stretch in its hands ends the reading, once nobody writes to its files any more', async () => {
+test('a thread that dies with a chunk in its hands ends the reading, once nobody writes to its files any more', async () => {
   const folder = tempFolder();
   const [path, rowsPath, issuesPath] = [join(folder, 'file'), join(folder, 'rows'), join(folder, 'issues')];
   await writeFile(path, growingTable());
-  const die = ({ turns }: Plan) => {
-    openTurns(turns).takeTicket();
+  const die = ({ coordinator }: Plan) => {
+    openCoordinator(coordinator).nextChunk();
     return setImmediate().then(() => Promise.reject(new Error('The thread ended early.')));
   };
   let hasEnded = false;
   const liveOn = async (plan: Plan) => {
-    const totals = await takeStretches({ plan, thread: 0 });
+    const totals = await parseChunks({ plan, thread: 0 });
     await setTimeout(50);
     hasEnded = true;
     return totals;
   };
-  const crew: Crew = {
+  const pool: Pool = {
     size: 2,
-    takeStretches: (plan) => [die(plan), liveOn(plan)],
+    parseChunks: (plan) => [die(plan), liveOn(plan)],
     pairDuplicates: () => [],
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
   const given = { path, rowsPath, issuesPath, detection: dialect(), settings: plainSettings() };
-  await expect(validate({ ...given, sizes: { ...SMALL, stretch: 1000 }, crew })).rejects.toThrow(
+  await expect(validate({ ...given, sizes: { ...SMALL, chunk: 1000 }, pool })).rejects.toThrow(
     'The thread ended early.',
   );
   expect(hasEnded).toBe(true);
@@ -515,7 +515,7 @@ test('a reading that is interrupted leaves no temporary files', async () => {
   const folder = tempFolder();
   const [path, rowsPath, issuesPath] = [join(folder, 'file'), join(folder, 'rows'), join(folder, 'issues')];
   await writeFile(path, growingTable());
-  const sizes = { ...SMALL, stretch: 1000, thread: 10_000, table: NO_TABLE };
+  const sizes = { ...SMALL, chunk: 1000, thread: 10_000, table: NO_TABLE };
   const given = { path, rowsPath, issuesPath, detection: dialect(), settings: plainSettings(), sizes };
   await expect(validate({ ...given, signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'interrupted' });
   expect((await readdir(folder)).sort()).toEqual(['file', 'issues', 'rows']);
@@ -525,12 +525,12 @@ test('a file that is full of unclosed quotes is read as it would be with care', 
   const folder = tempFolder();
   const limits = { ...plainSettings().limits, rowLength: 50 };
   const text = `brand;oem;name\nATE;1;first\n${'BOSCH;2;"x\nBOSCH;3;y\n'.repeat(300)}`;
-  const { kernels, careful } = await readBothWays(
+  const { kernels, slowPath } = await readBothWays(
     folder,
     Buffer.from(text),
     { detection: dialect(), settings: plainSettings({ limits }) },
     SMALL,
   );
-  expect(kernels).toEqual(careful);
-  expect(takenByKernels()).toBeGreaterThan(50);
+  expect(kernels).toEqual(slowPath);
+  expect(parsedByKernels()).toBeGreaterThan(50);
 });

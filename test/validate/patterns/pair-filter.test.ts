@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compileAttention } from '../../../src/validate/patterns/slow-path-patterns.ts';
+import { compilePatterns } from '../../../src/validate/patterns/slow-path-patterns.ts';
 import { pairFilter } from '../../../src/validate/patterns/pair-filter.ts';
 
-/** Whether the kernel takes the second byte of a pair for restless. */
+/** Whether the kernel takes the second byte of a pair for trigger. */
 function passes(filter: Uint8Array, first: number, second: number): boolean {
   const [a, b, c, d] = [first >> 4, 16 + (first & 15), 32 + (second >> 4), 48 + (second & 15)];
   return (filter[a]! & filter[b]! & filter[c]! & filter[d]!) !== 0;
@@ -33,9 +33,9 @@ test('a filter lets every pair of its sets through, however many there are', () 
   );
 });
 
-test('what is common in offers does not pass the filter of attention', () => {
-  const { filter } = compileAttention()[0]!.automata['every']!;
-  const restless = (text: string) => {
+test('what is common in offers does not pass the filter of patterns', () => {
+  const { filter } = compilePatterns()[0]!.automata['every']!;
+  const trigger = (text: string) => {
     const bytes = Buffer.from(text);
     return [...bytes].filter((byte, at) => at > 0 && passes(filter, bytes[at - 1]!, byte));
   };
@@ -44,7 +44,7 @@ test('what is common in offers does not pass the filter of attention', () => {
     'Тормозные колодки, Фильтр масляный',
     'Ölfilter für Lemförder',
   ]) {
-    expect(restless(text)).toEqual([]);
+    expect(trigger(text)).toEqual([]);
   }
-  expect(restless('Рычаг').length).toBeGreaterThan(0);
+  expect(trigger('Рычаг').length).toBeGreaterThan(0);
 });

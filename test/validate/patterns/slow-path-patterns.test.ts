@@ -2,14 +2,14 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkCell } from '../../../src/validate/checks/check-cell.ts';
 import { isFooter } from '../../../src/validate/checks/footer.ts';
-import { readAttention } from '../../../src/validate/fast/wasm/patterns-file.ts';
+import { readPatterns } from '../../../src/validate/fast/wasm/patterns-file.ts';
 import { unmixAlphabets } from '../../../src/validate/checks/homoglyphs.ts';
 import type { Issue } from '../../../src/model.ts';
 import { plainSettings } from '../../support/read-settings.ts';
-import { attentionTwin } from '../fast/wasm/twin-attention.ts';
+import { patternsTwin } from '../fast/wasm/twin-patterns.ts';
 
 const settings = plainSettings();
-const automata = readAttention()[0]!;
+const automata = readPatterns()[0]!;
 
 /** Whether the kernel would hand over a row for this cell. */
 function isHandedOver(where: string, cell: string): boolean {
@@ -18,7 +18,7 @@ function isHandedOver(where: string, cell: string): boolean {
   const memory = Buffer.concat([automaton, text]);
   const bytes = new Uint8Array(memory);
   const view = new DataView(bytes.buffer);
-  return attentionTwin(bytes, view)(0, automaton.length, automaton.length + text.length);
+  return patternsTwin(bytes, view)(0, automaton.length, automaton.length + text.length);
 }
 
 const ALPHABET = 'aeE19 .,-+/#:АРСЁёіЎЃÐÑÃÂ€™╨╤├ž°\u00a0\u00ad\u200b\u2028\u3000\ufeff\ufffd\t\r\x07\x85😀';

@@ -3,7 +3,7 @@ import { decodeBytes } from '../../../io/text-decode.ts';
 
 const LF = 10;
 
-/** Reads bytes of a file into a buffer; answers how many there were. */
+/** Reads bytes of a file into a buffer; returns how many there were. */
 export function readInto(file: number, target: Uint8Array, at: number, length: number, position: number): number {
   let got = 0;
   while (got < length) {
@@ -15,8 +15,8 @@ export function readInto(file: number, target: Uint8Array, at: number, length: n
 }
 
 /**
- * The whole lines of a file from a place on: at least `least` bytes where there are as many. Null: a line of more than `most`
- * bytes stands in the way.
+ * Reads whole lines of a file from a position: at least `least` bytes, unless the file ends first. Returns null when a line is
+ * longer than `most` bytes.
  */
 export function readLines(file: number, position: number, least: number, most: number): Buffer | null {
   for (let length = least; ; length *= 2) {

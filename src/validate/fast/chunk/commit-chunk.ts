@@ -1,89 +1,98 @@
 import { duplicateIssue } from '../../checks/check-row.ts';
 import type { Kernel } from '../wasm/kernel.ts';
 import type { ScannedRow } from '../../scan/scan-rows.ts';
-import { carefulSource, takeCarefully } from './slow-path.ts';
+import { slowPathSource, parseOnSlowPath } from './slow-path.ts';
 import type { KernelFindings } from '../kernel-io/kernel-findings.ts';
-import type { StretchRoom } from './buffers.ts';
+import { ENTRY_WORDS, type ChunkBuffers } from '../kernel-io/buffers.ts';
 import { findInTable } from '../dedup/part-table.ts';
-import type { Plan } from '../driver/plan.ts';
-import { ENTRY_WORDS, type TakenStretch } from './parse-chunk.ts';
-import type { Settled } from '../driver/coordinator.ts';
+import type { Plan } from './plan.ts';
+import type { ParsedChunk } from './parse-chunk.ts';
+import type { Committed } from './coordinator.ts';
 
-/** Finds the duplicates of a stretch, now that all rows before it are known, and takes them out of its output. */
-export async function createSettler(plan: Plan, room: StretchRoom, kernel: Kernel, kernelFindings: KernelFindings) {
-  const { layout, settings, numbered, duty } = plan;
+/** Finds the duplicates of a chunk, whose earlier chunks are all committed, and removes them from its output. */
+export async function createCommitter(
+  plan: Plan,
+  buffers: ChunkBuffers,
+  kernel: Kernel,
+  kernelFindings: KernelFindings,
+) {
+  const { layout, settings, numbered, dedup } = plan;
   const memory = Buffer.from(layout.memory.buffer);
   const words = new Uint32Array(layout.memory.buffer);
   const [brandAt, oemAt] = ['brand', 'oem'].map((key) => settings.columns.findIndex((column) => column.key === key));
-  const source = carefulSource(plan);
+  const source = slowPathSource(plan);
   const lookUp =
-    duty.kind === 'known' ? (await import('../dedup/known-duplicates.ts')).createLookup(duty.duplicates) : null;
+    dedup.kind === 'known' ? (await import('../dedup/known-duplicates.ts')).createLookup(dedup.duplicates) : null;
 
-  /** Null: there are too many parts for the table. */
-  return (taken: TakenStretch, before: Settled): Settled | null => {
-    const found = find(taken, before.used);
+  /** Returns null when there are too many parts for the table. */
+  return (parsed: ParsedChunk, before: Committed): Committed | null => {
+    const found = find(parsed, before.used);
     if (found === null) return null;
-    if (found > 0) dropRows(taken, found);
-    const used = before.used + taken.rows - found;
-    return { ...before, end: taken.end, line: taken.nextLine, used, reread: before.reread + taken.reread };
+    if (found > 0) dropRows(parsed, found);
+    const used = before.used + parsed.rows - found;
+    return { ...before, end: parsed.end, line: parsed.nextLine, used, reread: before.reread + parsed.reread };
   };
 
-  /** Puts number and first line of each duplicate into the room for them; answers how many they are. */
-  function find(taken: TakenStretch, used: number): number | null {
-    if (duty.kind === 'table') return findInTable(kernel, duty, room, taken, used);
-    const known = lookUp === null || taken.rows === 0 ? [] : lookUp(lineOf(0), lineOf(taken.rows - 1) + 1);
+  /** Lists the number and the first line of each duplicate in the buffers; returns how many there are. */
+  function find(parsed: ParsedChunk, used: number): number | null {
+    if (dedup.kind === 'table') return findInTable(kernel, dedup, buffers, parsed, used);
+    const known = lookUp === null || parsed.rows === 0 ? [] : lookUp(lineOf(0), lineOf(parsed.rows - 1) + 1);
     let number = 0;
     for (const [at, { line, first }] of known.entries()) {
       while (lineOf(number) < line) number += 1;
-      words.set([number, first], (room.duplicates >>> 2) + at * 2);
+      words.set([number, first], (buffers.duplicates >>> 2) + at * 2);
     }
     return known.length;
   }
 
   function lineOf(number: number): number {
-    return words[(room.entries >>> 2) + number * ENTRY_WORDS + 2]!;
+    return words[(buffers.entries >>> 2) + number * ENTRY_WORDS + 2]!;
   }
 
-  function dropRows(taken: TakenStretch, found: number): void {
+  function dropRows(parsed: ParsedChunk, found: number): void {
     let out = 0;
     let copied = 0;
     for (let at = 0; at < found; at += 1) {
-      const [number, first] = [words[(room.duplicates >>> 2) + at * 2]!, words[(room.duplicates >>> 2) + at * 2 + 1]!];
+      const [number, first] = [
+        words[(buffers.duplicates >>> 2) + at * 2]!,
+        words[(buffers.duplicates >>> 2) + at * 2 + 1]!,
+      ];
       const start = outOf(number);
-      const end = number + 1 < taken.rows ? outOf(number + 1) : taken.outEnd;
+      const end = number + 1 < parsed.rows ? outOf(number + 1) : parsed.outEnd;
       if (at === 0) out = start;
       else out += memory.copy(memory, out, copied, start);
       copied = end;
       const isNamed =
-        !taken.careful.has(number) &&
-        kernelFindings.isNamed(room.entries + number * ENTRY_WORDS * 4, first, taken.indexed);
-      if (!isNamed) nameDuplicate(taken, { number, first, text: memory.toString('utf8', start, end - 1) });
+        !parsed.slowPathRows.has(number) &&
+        kernelFindings.isNamed(buffers.entries + number * ENTRY_WORDS * 4, first, parsed.indexed);
+      if (!isNamed) nameDuplicate(parsed, { number, first, text: memory.toString('utf8', start, end - 1) });
     }
-    taken.outEnd = out + memory.copy(memory, out, copied, taken.outEnd);
-    taken.counts.accepted -= found;
-    taken.counts.duplicates += found;
+    parsed.outEnd = out + memory.copy(memory, out, copied, parsed.outEnd);
+    parsed.counts.accepted -= found;
+    parsed.counts.duplicates += found;
   }
 
   function outOf(number: number): number {
-    return words[(room.entries >>> 2) + number * ENTRY_WORDS + 3]!;
+    return words[(buffers.entries >>> 2) + number * ENTRY_WORDS + 3]!;
   }
 
   function nameDuplicate(
-    taken: TakenStretch,
+    parsed: ParsedChunk,
     { number, first, text }: { number: number; first: number; text: string },
   ) {
-    const entry = (room.entries >>> 2) + number * ENTRY_WORDS;
+    const entry = (buffers.entries >>> 2) + number * ENTRY_WORDS;
     const line = lineOf(number);
     const cells = text.split('\t').slice(numbered ? 1 : 0);
-    const row = plan.issues === null ? null : (taken.careful.get(number) ?? scanAgain(taken, words[entry + 4]!, line));
+    const row =
+      plan.issues === null ? null : (parsed.slowPathRows.get(number) ?? scanAgain(parsed, words[entry + 4]!, line));
     const part = `${cells[brandAt!] ?? ''} ${cells[oemAt!] ?? ''}`;
-    const log = taken.logAt(line);
+    const log = parsed.logAt(line);
     log.add(duplicateIssue(line, part, first), row?.cells);
   }
 
-  function scanAgain({ stretch }: TakenStretch, from: number, line: number): ScannedRow | undefined {
-    const text = memory.subarray(from, stretch.to);
+  function scanAgain({ chunk }: ParsedChunk, from: number, line: number): ScannedRow | undefined {
+    const text = memory.subarray(from, chunk.to);
     const charset = layout.charset === 0 ? plan.charset : 'utf-8';
-    return takeCarefully(source, { text, charset, line, position: stretch.end })?.rows[0];
+    return parseOnSlowPath(source, { text, charset, line, position: chunk.end })?.rows[0];
   }
 }

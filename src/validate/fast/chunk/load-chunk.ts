@@ -1,78 +1,78 @@
 import { isUtf8 } from 'node:buffer';
 import type { Kernel } from '../wasm/kernel.ts';
 import { readInto } from './bytes.ts';
-import type { StretchRoom } from './buffers.ts';
-import type { Plan } from '../driver/plan.ts';
+import type { ChunkBuffers } from '../kernel-io/buffers.ts';
+import type { Plan } from './plan.ts';
 
 /** Whole lines of a file in the memory of a kernel, as UTF-8. */
-export type Stretch = {
-  /** Where they are in the file. */
+export type Chunk = {
+  /** Position in the file. */
   start: number;
   end: number;
-  /** Where they are in memory. */
+  /** Address in memory. */
   from: number;
   to: number;
-  /** False: they are not UTF-8 after all. */
+  /** Whether the bytes are UTF-8. */
   valid: boolean;
 };
 
 const LF = 10;
 const LOOKAHEAD = 64;
-/** Most lines end within so many bytes behind a stretch. */
+/** Most lines end within this many bytes after a chunk. */
 const NEAR = 2048;
 
 export type Loader = {
-  /** The stretch of a number; every line belongs to the stretch in which it begins. Null: it is not one for kernels. */
-  load: (ticket: number) => Stretch | null;
-  /** The rest of the stretch that was loaded last, from a place of the file on. */
-  reload: (stretch: Stretch, start: number) => Stretch;
+  /** Loads a chunk by its index; a line belongs to the chunk in which it begins. Returns null for one that the kernel cannot read. */
+  load: (chunkIndex: number) => Chunk | null;
+  /** Loads the rest of the last chunk again, from a position in the file. */
+  reload: (chunk: Chunk, start: number) => Chunk;
 };
 
-/** Loads stretches into a thread's room. */
-export function createLoader(plan: Plan, room: StretchRoom, kernel: Kernel): Loader {
+/** Loads chunks into the buffers of a slot. */
+export function createLoader(plan: Plan, buffers: ChunkBuffers, kernel: Kernel): Loader {
   const { source, size, sizes, start, layout } = plan;
   const memory = Buffer.from(layout.memory.buffer);
   return {
-    load: (ticket) => {
-      const nominal = start + ticket * sizes.stretch;
-      /** The byte before tells whether the first line begins here. */
-      const first = ticket === 0 ? nominal : nominal - 1;
-      const lastByte = nominal + sizes.stretch - 1 - first;
+    load: (chunkIndex) => {
+      const nominal = start + chunkIndex * sizes.chunk;
+      // The byte before the chunk tells whether its first line begins here.
+      const first = chunkIndex === 0 ? nominal : nominal - 1;
+      const lastByte = nominal + sizes.chunk - 1 - first;
       let bytes = read(first, lastByte + Math.min(NEAR, sizes.line));
       if (bytes.indexOf(LF, lastByte) === -1) bytes = read(first, lastByte + 1 + sizes.line);
       const isEnd = first + bytes.length >= size;
-      const from = ticket === 0 ? 0 : lineAfter(bytes, 0, isEnd);
+      const from = chunkIndex === 0 ? 0 : lineAfter(bytes, 0, isEnd);
       const to = lineAfter(bytes, lastByte, isEnd);
-      const stretch = from === null || to === null ? null : place(first, from, to);
-      return stretch?.valid === false && plan.onlyUtf8 ? null : stretch;
+      const chunk = from === null || to === null ? null : place(first, from, to);
+      return chunk?.valid === false && plan.onlyUtf8 ? null : chunk;
     },
-    reload: (stretch, from) => {
-      if (from >= stretch.end) return { ...stretch, start: from, end: from, from: room.raw, to: room.raw };
-      const got = readInto(source, memory, room.raw, stretch.end - from, from);
+    reload: (chunk, from) => {
+      if (from >= chunk.end) return { ...chunk, start: from, end: from, from: buffers.raw, to: buffers.raw };
+      const got = readInto(source, memory, buffers.raw, chunk.end - from, from);
       return place(from, 0, got);
     },
   };
 
   function read(from: number, length: number): Buffer {
-    const got = readInto(source, memory, room.raw, Math.min(length, size - from), from);
-    return memory.subarray(room.raw, room.raw + got);
+    const got = readInto(source, memory, buffers.raw, Math.min(length, size - from), from);
+    return memory.subarray(buffers.raw, buffers.raw + got);
   }
 
-  /** The lines between two places of the bytes that begin at `first` of the file. */
-  function place(first: number, from: number, to: number): Stretch {
-    const [rawFrom, rawTo] = [room.raw + from, room.raw + to];
+  /** The lines between two offsets of the bytes that begin at `first` in the file. */
+  function place(first: number, from: number, to: number): Chunk {
+    const [rawFrom, rawTo] = [buffers.raw + from, buffers.raw + to];
     const where = { start: first + from, end: first + to };
     if (layout.charset === 0) {
       if (where.end === size) memory.fill(0, rawTo, rawTo + LOOKAHEAD);
       return { ...where, from: rawFrom, to: rawTo, valid: isUtf8(memory.subarray(rawFrom, rawTo)) };
     }
-    const textTo = kernel.transcode(rawFrom, rawTo, room.text, layout.charset) >>> 0;
+    const textTo = kernel.transcode(rawFrom, rawTo, buffers.text, layout.charset) >>> 0;
     memory.fill(0, textTo, textTo + LOOKAHEAD);
-    return { ...where, from: room.text, to: textTo, valid: true };
+    return { ...where, from: buffers.text, to: textTo, valid: true };
   }
 }
 
-/** Where the line after the first line feed from a place on begins; the end where the file ends first, else null. */
+/** Where the line after the next line feed begins; the end of the bytes if the file ends there, else null. */
 function lineAfter(bytes: Buffer, from: number, isEnd: boolean): number | null {
   const found = from < bytes.length ? bytes.indexOf(LF, from) : -1;
   if (found !== -1) return found + 1;

@@ -3,17 +3,17 @@ import type { PartSet } from '../../../parts/part-set.ts';
 import { createRowCheck } from '../../checks/check-row.ts';
 import { createIssueLog, type IssueLog } from '../../issues/issue-log.ts';
 import type { Kernel } from '../wasm/kernel.ts';
-import { takeRow, type Reading } from '../../read-rows.ts';
+import { parseRow, type Reading } from '../../checks/read-rows.ts';
 import type { ScannedRow } from '../../scan/scan-rows.ts';
-import { carefulSource, takeCarefully } from './slow-path.ts';
-import { MOST_CAREFUL_FINDINGS, type Finding, type KernelFindings } from '../kernel-io/kernel-findings.ts';
-import { settingsOf, type StretchRoom } from './buffers.ts';
-import type { Stretch } from './load-chunk.ts';
-import type { Plan } from '../driver/plan.ts';
+import { slowPathSource, parseOnSlowPath } from './slow-path.ts';
+import { MOST_SLOW_PATH_FINDINGS, type Finding, type KernelFindings } from '../kernel-io/kernel-findings.ts';
+import { ENTRY_WORDS, settingsOf, type ChunkBuffers } from '../kernel-io/buffers.ts';
+import type { Chunk } from './load-chunk.ts';
+import type { Plan } from './plan.ts';
 
-/** The rows of a stretch: normalised in the thread's room, with an entry for each, duplicates not yet found. */
-export type TakenStretch = {
-  stretch: Stretch;
+/** The rows of a chunk, normalised in the slot's buffers, with an entry for each; duplicates are not known yet. */
+export type ParsedChunk = {
+  chunk: Chunk;
   /** Where the last row ends in the file, and the line that comes next. */
   end: number;
   nextLine: number;
@@ -21,27 +21,25 @@ export type TakenStretch = {
   outEnd: number;
   counts: LocalCounts;
   log: IssueLog;
-  /** The log for issues that are found later, about the row of this line. */
+  /** The log for issues that are found later, about the row at this line. */
   logAt: (line: number) => IssueLog;
-  /** Issues that were found with care. */
+  /** Issues that the slow path found. */
   findings: Finding[];
-  /** How many places are in its index. */
+  /** How many positions its index has. */
   indexed: number;
-  /** Rows that were scanned carefully, by the number of their entry. */
-  careful: Map<number, ScannedRow>;
+  /** Rows that the slow path scanned, by the number of their entry. */
+  slowPathRows: Map<number, ScannedRow>;
   reread: number;
 };
 
-export const ENTRY_WORDS = 5;
-
-/** Takes the rows of stretches with the kernel, and those that it leaves with care. Null: there is no room for them. */
-export function createTaker(plan: Plan, room: StretchRoom, kernel: Kernel, kernelFindings: KernelFindings) {
+/** Parses the rows of chunks with the kernel, and sends the rows that it leaves to the slow path. */
+export function createParser(plan: Plan, buffers: ChunkBuffers, kernel: Kernel, kernelFindings: KernelFindings) {
   const { settings, map, dialect, charset, numbered, layout } = plan;
   const memory = Buffer.from(layout.memory.buffer);
   const words = new Uint32Array(layout.memory.buffer);
-  const source = carefulSource(plan);
-  const variants = layout.settings.map((variant) => settingsOf(variant, room));
-  let taken: TakenStretch;
+  const source = slowPathSource(plan);
+  const variants = layout.settings.map((variant) => settingsOf(variant, buffers));
+  let parsed: ParsedChunk;
   let indexed = 0;
   let rowFrom = 0;
   let fits = true;
@@ -50,10 +48,10 @@ export function createTaker(plan: Plan, room: StretchRoom, kernel: Kernel, kerne
     size: 0,
     firstLine: (key, line) => {
       const length = Buffer.byteLength(key);
-      fits &&= length < room.out - room.duplicates - 16;
+      fits &&= length < buffers.out - buffers.duplicates - 16;
       if (!fits) return undefined;
-      memory.write(key, room.duplicates);
-      kernel.hashKey(room.duplicates, room.duplicates + length);
+      memory.write(key, buffers.duplicates);
+      kernel.hashKey(buffers.duplicates, buffers.duplicates + length);
       const entry = kernel.entryAt.value >>> 2;
       words[entry] = kernel.hashLow.value;
       words[entry + 1] = kernel.hashHigh.value;
@@ -73,75 +71,77 @@ export function createTaker(plan: Plan, room: StretchRoom, kernel: Kernel, kerne
     reason: null,
   };
 
-  /** The entry of a row is begun by its key and finished with its text. */
+  /** Completes the entry of a row, which `firstLine` began with the hash of its key. */
   function writeRow(text: string): void {
     const shown = numbered ? text : text.slice(text.indexOf('\t') + 1);
     const [out, entry] = [kernel.outAt.value >>> 0, kernel.entryAt.value >>> 0];
-    fits &&= out + shown.length * 3 < room.out + room.outBytes && entry + ENTRY_WORDS * 4 <= room.duplicates;
+    fits &&= out + shown.length * 3 < buffers.out + buffers.outBytes && entry + ENTRY_WORDS * 4 <= buffers.duplicates;
     if (!fits) return;
     words[(entry >>> 2) + 3] = out;
     words[(entry >>> 2) + 4] = rowFrom;
     kernel.resume(out + memory.write(shown, out), entry + ENTRY_WORDS * 4);
   }
 
-  return { index, take };
+  return { index, parse };
 
-  /** Finds what the rows of a stretch are made of, before they are taken; answers the number of line breaks. */
-  function index(stretch: Stretch): number {
-    words.set(variants[stretch.valid ? 0 : 1]!, room.settings >>> 2);
-    kernel.configure(room.settings);
-    indexed = kernel.indexBytes(stretch.from, stretch.to, room.index) >>> 0;
+  /** Indexes the delimiters, quotes and line ends of a chunk; returns the number of line breaks. */
+  function index(chunk: Chunk): number {
+    words.set(variants[chunk.valid ? 0 : 1]!, buffers.settings >>> 2);
+    kernel.configure(buffers.settings);
+    indexed = kernel.indexBytes(chunk.from, chunk.to, buffers.index) >>> 0;
     return kernel.breaks.value >>> 0;
   }
 
-  function take(stretch: Stretch, firstLine: number, lines: number): TakenStretch | null {
+  /** Returns null when the buffers are too small. */
+  function parse(chunk: Chunk, firstLine: number, lines: number): ParsedChunk | null {
     const findings: Finding[] = [];
     let line = firstLine;
     const write = (text: string) => void findings.push({ line, text: Buffer.from(text) });
     const log = createIssueLog({ write }, { layout: plan.issuesLayout, names: map.names, most: Infinity });
     const counts = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0 };
-    const bytes = stretch.to - stretch.from;
-    fits = bytes + lines * layout.rowOverhead < room.outBytes;
+    const bytes = chunk.to - chunk.from;
+    fits = bytes + lines * layout.rowOverhead < buffers.outBytes;
     if (!fits) return null;
-    const logAt = (place: number) => {
-      line = place;
+    const logAt = (rowLine: number) => {
+      line = rowLine;
       return log;
     };
-    const empty = { nextLine: 0, rows: 0, outEnd: 0, careful: new Map<number, ScannedRow>(), reread: 0 };
-    taken = { stretch, end: stretch.end, counts, log, logAt, findings, indexed, ...empty };
-    kernel.open(room.index, indexed, room.out, room.entries);
-    let at = stretch.from;
-    while (at < stretch.to && kernel.takeRows(at, stretch.to, line) !== 0) {
+    const empty = { nextLine: 0, rows: 0, outEnd: 0, slowPathRows: new Map<number, ScannedRow>(), reread: 0 };
+    parsed = { chunk, end: chunk.end, counts, log, logAt, findings, indexed, ...empty };
+    kernel.open(buffers.index, indexed, buffers.out, buffers.entries);
+    let at = chunk.from;
+    while (at < chunk.to && kernel.parseRows(at, chunk.to, line) !== 0) {
       at = rowFrom = kernel.rowAt.value >>> 0;
       line = kernel.line.value >>> 0;
-      const text = memory.subarray(at, stretch.to);
-      const found = takeCarefully(source, {
+      const text = memory.subarray(at, chunk.to);
+      const found = parseOnSlowPath(source, {
         text,
         charset: layout.charset === 0 ? charset : 'utf-8',
         line,
-        position: stretch.end,
+        position: chunk.end,
       });
       if (found === null) return null;
       for (const row of found.rows) {
         line = row.line;
         const entry = kernel.entryAt.value >>> 0;
-        takeRow({ ...reading, issues: log, counts }, check, row);
-        if (kernel.entryAt.value >>> 0 !== entry) taken.careful.set((entry - room.entries) / (ENTRY_WORDS * 4), row);
+        parseRow({ ...reading, issues: log, counts }, check, row);
+        if (kernel.entryAt.value >>> 0 !== entry)
+          parsed.slowPathRows.set((entry - buffers.entries) / (ENTRY_WORDS * 4), row);
       }
-      if (!fits || findings.length > MOST_CAREFUL_FINDINGS) return null;
-      at += found.taken;
+      if (!fits || findings.length > MOST_SLOW_PATH_FINDINGS) return null;
+      at += found.consumed;
       line = found.line;
-      taken.end = stretch.end + found.beyond;
-      taken.reread += found.reread;
+      parsed.end = chunk.end + found.beyond;
+      parsed.reread += found.reread;
     }
-    if (at < stretch.to) line = kernel.line.value >>> 0;
-    taken.nextLine = line;
-    taken.rows = ((kernel.entryAt.value >>> 0) - room.entries) / (ENTRY_WORDS * 4);
-    taken.outEnd = kernel.outAt.value >>> 0;
+    if (at < chunk.to) line = kernel.line.value >>> 0;
+    parsed.nextLine = line;
+    parsed.rows = ((kernel.entryAt.value >>> 0) - buffers.entries) / (ENTRY_WORDS * 4);
+    parsed.outEnd = kernel.outAt.value >>> 0;
     const refused = kernelFindings.count();
-    counts.read += taken.rows - counts.accepted + refused;
+    counts.read += parsed.rows - counts.accepted + refused;
     counts.rejectedLocally += refused;
-    counts.accepted = taken.rows;
-    return taken;
+    counts.accepted = parsed.rows;
+    return parsed;
   }
 }

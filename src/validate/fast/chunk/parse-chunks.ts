@@ -1,106 +1,106 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Issue, LocalCounts } from '../../../model.ts';
 import { addToLog, createIssueLog } from '../../issues/issue-log.ts';
-import type { BucketIndex } from '../dedup/partitions.ts';
-import type { Plan } from '../driver/plan.ts';
-import { openStation, type Loaded, type Station } from './slot.ts';
-import type { TakenStretch } from './parse-chunk.ts';
-import { openTurns, type Turns } from '../driver/coordinator.ts';
+import type { PartitionIndex } from '../dedup/partitions.ts';
+import type { Plan } from './plan.ts';
+import { openSlot, type Loaded, type Slot } from './slot.ts';
+import type { ParsedChunk } from './parse-chunk.ts';
+import { openCoordinator, type Coordinator } from './coordinator.ts';
 
 export type Share = { plan: Plan; thread: number };
 
-/** What one thread's stretches came to. */
+/** What one thread's chunks came to. */
 export type Totals = {
   counts: LocalCounts;
   issues: Record<string, number>;
   sample: Issue[];
-  /** Where the parts are that it collected, when that is its duty. */
-  parts: BucketIndex | null;
+  /** Where the parts are that this thread collected; null unless it collects parts. */
+  parts: PartitionIndex | null;
 };
 
-/** A stretch on its way, and where it is. */
-type Work = { station: Station; ticket: number };
+/** A chunk and the slot that holds it. */
+type Work = { slot: Slot; chunkIndex: number };
 type LoadedWork = Work & { loaded: Loaded };
-type TakenWork = LoadedWork & { taken: TakenStretch | null };
+type ParsedWork = LoadedWork & { parsed: ParsedChunk | null };
 
-/** After so many steps, a third of a stretch each, a thread looks whether anything else is to be done: some 20 ms. */
+/** Steps between returns to the event loop. A step is about a third of a chunk, so this is about 20 ms. */
 const STEPS_AT_A_TIME = 12;
 
-/** Takes stretches of a file until none is left, or the turns were stopped. */
-export async function takeStretches({ plan, thread }: Share): Promise<Totals> {
-  const turns = openTurns(plan.turns);
+/** Parses chunks of a file until none is left or the coordinator stops the reading. */
+export async function parseChunks({ plan, thread }: Share): Promise<Totals> {
+  const coordinator = openCoordinator(plan.coordinator);
   try {
-    return await takeAll(plan, thread, turns);
+    return await parseAll(plan, thread, coordinator);
   } catch (error) {
-    turns.stop('failed');
+    coordinator.stop('failed');
     throw error;
   }
 }
 
-/** A stretch that has to wait for those of other threads is left at its station, and another one begun. */
-async function takeAll(plan: Plan, thread: number, turns: Turns): Promise<Totals> {
+/** While a chunk waits in its slot for chunks of other threads, the thread goes on with the next one. */
+async function parseAll(plan: Plan, thread: number, coordinator: Coordinator): Promise<Totals> {
   const counts: LocalCounts = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0 };
   const log = createIssueLog({ write: () => undefined }, { layout: null, most: Infinity });
-  const stations = await Promise.all(plan.layout.rooms[thread]!.map((room) => openStation(plan, room, log)));
+  const slots = await Promise.all(plan.layout.buffers[thread]!.map((buffers) => openSlot(plan, buffers, log)));
   const collector =
-    plan.duty.kind === 'collect'
-      ? (await import('../dedup/collect-parts.ts')).createCollector(plan.duty.parts, plan.layout)
+    plan.dedup.kind === 'collect'
+      ? (await import('../dedup/collect-parts.ts')).createCollector(plan.dedup.parts, plan.layout)
       : null;
-  const free = [...stations];
+  const free = [...slots];
   const loaded: LoadedWork[] = [];
-  const taken: TakenWork[] = [];
-  for (let step = 1; turns.stopped() === null; step += 1) {
+  const parsed: ParsedWork[] = [];
+  for (let step = 1; coordinator.stopped() === null; step += 1) {
     if (step % STEPS_AT_A_TIME === 0) await setImmediate();
-    const news = turns.news();
-    if (finishNext() || takeNext() || loadNext()) continue;
-    if (free.length === stations.length) break;
-    turns.awaitNews(news);
+    const changes = coordinator.changes();
+    if (commitNext() || parseNext() || loadNext()) continue;
+    if (free.length === slots.length) break;
+    coordinator.awaitChange(changes);
     await setImmediate();
   }
-  for (const station of stations) station.countIn(log);
+  for (const slot of slots) slot.countIn(log);
   return { counts, issues: log.counts, sample: log.sample, parts: collector?.end() ?? null };
 
-  /** False: there is nothing to load, or no station for it. */
+  /** Returns false when no chunk is left to load, or no slot is free. */
   function loadNext(): boolean {
-    const station = free.at(-1);
-    const ticket = station === undefined ? null : turns.takeTicket();
-    if (station === undefined || ticket === null) return false;
+    const slot = free.at(-1);
+    const chunkIndex = slot === undefined ? null : coordinator.nextChunk();
+    if (slot === undefined || chunkIndex === null) return false;
     free.pop();
-    const work = station.load(ticket);
+    const work = slot.load(chunkIndex);
     if (work === null) {
-      turns.stop('restart');
+      coordinator.stop('slow-path');
     } else {
-      turns.countLines(ticket, work.lines);
-      loaded.push({ station, ticket, loaded: work });
+      coordinator.countLines(chunkIndex, work.lines);
+      loaded.push({ slot, chunkIndex, loaded: work });
     }
     return true;
   }
 
-  /** False: the line is not known with which the next stretch begins. */
-  function takeNext(): boolean {
+  /** Returns false while the first line of the next chunk is unknown. */
+  function parseNext(): boolean {
     const [work] = loaded;
-    const line = work === undefined ? null : turns.firstLine(work.ticket);
+    const line = work === undefined ? null : coordinator.firstLine(work.chunkIndex);
     if (work === undefined || line === null) return false;
     loaded.shift();
-    taken.push({ ...work, taken: work.station.take(work.loaded, line) });
+    parsed.push({ ...work, parsed: work.slot.parse(work.loaded, line) });
     return true;
   }
 
-  /** False: it is not the turn of the next stretch. */
-  function finishNext(): boolean {
-    const [work] = taken;
-    if (work === undefined || !turns.isTurn(work.ticket)) return false;
-    taken.shift();
-    const { station } = work;
-    const result = station.finish(work.loaded.stretch, work.taken, turns.settled(), turns.settle);
+  /** Returns false while an earlier chunk is not committed. */
+  function commitNext(): boolean {
+    const [work] = parsed;
+    if (work === undefined || !coordinator.isTurn(work.chunkIndex)) return false;
+    parsed.shift();
+    const { slot } = work;
+    const result = slot.commit(work.loaded.chunk, work.parsed, coordinator.committed(), coordinator.commit);
     if (typeof result === 'string') {
-      turns.stop(result);
+      coordinator.stop(result);
     } else {
       for (const key of Object.keys(counts) as (keyof LocalCounts)[]) counts[key] += result.counts[key];
       if (result.log.sample.length > 0) addToLog(log, [result.log]);
-      collector?.take(station.room, result.rows);
+      collector?.add(slot.buffers, result.rows);
     }
-    free.push(station);
+    free.push(slot);
     return true;
   }
 }

@@ -3,85 +3,85 @@ import { refuseWrite } from '../../../io/text-writer.ts';
 import type { IssueLog } from '../../issues/issue-log.ts';
 import { openKernel } from '../wasm/kernel.ts';
 import { createKernelFindings } from '../kernel-io/kernel-findings.ts';
-import { createLoader, type Stretch } from './load-chunk.ts';
-import type { OpenFile, Plan } from '../driver/plan.ts';
-import { createSettler } from './commit-chunk.ts';
-import type { StretchRoom } from './buffers.ts';
-import { createTaker, type TakenStretch } from './parse-chunk.ts';
-import type { Settled, StopReason } from '../driver/coordinator.ts';
+import { createLoader, type Chunk } from './load-chunk.ts';
+import type { OpenFile, Plan } from './plan.ts';
+import { createCommitter } from './commit-chunk.ts';
+import type { ChunkBuffers } from '../kernel-io/buffers.ts';
+import { createParser, type ParsedChunk } from './parse-chunk.ts';
+import type { Committed, StopReason } from './coordinator.ts';
 
-/** A stretch that is loaded: its bytes, and how many lines it has. */
-export type Loaded = { stretch: Stretch; lines: number };
+/** A chunk that is loaded: its bytes, and how many lines it has. */
+export type Loaded = { chunk: Chunk; lines: number };
 
-/** Where one stretch at a time goes all its way from the file to the output, with a room and a kernel of its own. */
-export type Station = {
-  room: StretchRoom;
-  /** Null: it is not one for kernels. */
-  load: (ticket: number) => Loaded | null;
-  /** Null: the room is too small. */
-  take: (loaded: Loaded, firstLine: number) => TakenStretch | null;
+/** Takes one chunk at a time from the file to the output, with its own buffers and its own kernel. */
+export type Slot = {
+  buffers: ChunkBuffers;
+  /** Returns null for a chunk that the kernel cannot read. */
+  load: (chunkIndex: number) => Loaded | null;
+  /** Returns null when the buffers are too small. */
+  parse: (loaded: Loaded, firstLine: number) => ParsedChunk | null;
   /**
-   * Finds the duplicates, now that all stretches before are settled, tells what it comes to, so that the next one can be
-   * settled, and writes rows and issues. Answers what was taken, or why the reading has to end.
+   * Finds the duplicates of a chunk, publishes the new state so that the next chunk can be committed, and writes rows and
+   * issues. All earlier chunks must be committed. Returns what was parsed, or why the reading has to end.
    */
-  finish: (
-    stretch: Stretch,
-    taken: TakenStretch | null,
-    before: Settled,
-    settle: (state: Settled) => void,
-  ) => TakenStretch | StopReason;
-  /** Adds to a log what the kernel counted. */
+  commit: (
+    chunk: Chunk,
+    parsed: ParsedChunk | null,
+    before: Committed,
+    publish: (state: Committed) => void,
+  ) => ParsedChunk | StopReason;
+  /** Adds the kernel's counts to a log. */
   countIn: (log: IssueLog) => void;
 };
 
-/** A file with more text behind unclosed quotes than this many of its longest rows is hostile, and read with care. */
+/** A file with more text behind unclosed quotes than this many of its longest rows is hostile and goes to the slow path. */
 const MOST_REREAD_ROWS = 8;
 
-/** `log`: that of the thread, for what is settled. */
-export async function openStation(plan: Plan, room: StretchRoom, log: IssueLog): Promise<Station> {
+/** Opens a slot; `log` is the log of its thread, for committed chunks. */
+export async function openSlot(plan: Plan, buffers: ChunkBuffers, log: IssueLog): Promise<Slot> {
   const kernel = openKernel(plan.module, plan.layout.memory);
-  const loader = createLoader(plan, room, kernel);
-  const kernelFindings = createKernelFindings(plan.layout, room, kernel);
-  const { index, take } = createTaker(plan, room, kernel, kernelFindings);
-  const settle = await createSettler(plan, room, kernel, kernelFindings);
+  const loader = createLoader(plan, buffers, kernel);
+  const kernelFindings = createKernelFindings(plan.layout, buffers, kernel);
+  const { index, parse } = createParser(plan, buffers, kernel, kernelFindings);
+  const commitRows = await createCommitter(plan, buffers, kernel, kernelFindings);
   const memory = new Uint8Array(plan.layout.memory.buffer);
   return {
-    room,
-    load: (ticket) => {
-      const stretch = loader.load(ticket);
-      return stretch === null ? null : { stretch, lines: index(stretch) };
+    buffers,
+    load: (chunkIndex) => {
+      const chunk = loader.load(chunkIndex);
+      return chunk === null ? null : { chunk, lines: index(chunk) };
     },
-    take: takeLoaded,
-    finish: (stretch, first, before, tell) => {
-      const taken = before.end === stretch.start ? first : takeRest(stretch, before);
-      if (taken === null) return 'restart';
-      const settled = settle(taken, before);
-      if (settled === null) return 'crowded';
-      if (settled.reread > MOST_REREAD_ROWS * plan.settings.limits.rowLength) return 'restart';
-      const careful = taken.findings.reduce((sum, { text }) => sum + text.length, 0);
-      const newIssues = kernelFindings.textBytes() + careful;
-      const rowBytes = plan.rows === null ? 0 : taken.outEnd - room.out;
-      const { rowBytes: rowsAt, issueBytes: issuesAt } = settled;
-      tell({ ...settled, rowBytes: rowsAt + rowBytes, issueBytes: issuesAt + newIssues });
-      if (plan.rows !== null) writeAll(plan.rows, memory.subarray(room.out, room.out + rowBytes), rowsAt);
-      const issues = kernelFindings.inOrder(taken.findings, newIssues);
+    parse: parseLoaded,
+    commit: (chunk, first, before, publish) => {
+      const parsed = before.end === chunk.start ? first : parseRest(chunk, before);
+      if (parsed === null) return 'slow-path';
+      const committed = commitRows(parsed, before);
+      if (committed === null) return 'table-full';
+      if (committed.reread > MOST_REREAD_ROWS * plan.settings.limits.rowLength) return 'slow-path';
+      const slowPathBytes = parsed.findings.reduce((sum, { text }) => sum + text.length, 0);
+      const newIssues = kernelFindings.textBytes() + slowPathBytes;
+      const rowBytes = plan.rows === null ? 0 : parsed.outEnd - buffers.out;
+      const { rowBytes: rowsAt, issueBytes: issuesAt } = committed;
+      publish({ ...committed, rowBytes: rowsAt + rowBytes, issueBytes: issuesAt + newIssues });
+      if (plan.rows !== null) writeAll(plan.rows, memory.subarray(buffers.out, buffers.out + rowBytes), rowsAt);
+      const issues = kernelFindings.inOrder(parsed.findings, newIssues);
       if (plan.issues !== null) writeAll(plan.issues, issues, issuesAt);
-      return taken;
+      return parsed;
     },
     countIn: kernelFindings.countIn,
   };
 
-  function takeLoaded({ stretch, lines }: Loaded, firstLine: number): TakenStretch | null {
-    kernelFindings.allow(stretch.valid, log);
-    return take(stretch, firstLine, lines);
+  function parseLoaded({ chunk, lines }: Loaded, firstLine: number): ParsedChunk | null {
+    kernelFindings.allow(chunk.valid, log);
+    return parse(chunk, firstLine, lines);
   }
 
-  /** Takes a stretch again whose first lines belong to a row of the one before it. */
-  function takeRest(stretch: Stretch, before: Settled): TakenStretch | null {
-    const rest = loader.reload(stretch, before.end);
-    const taken = takeLoaded({ stretch: rest, lines: index(rest) }, before.line);
-    if (taken !== null) taken.end = Math.max(taken.end, before.end);
-    return taken;
+  /** Parses a chunk again whose first lines belong to a row of the previous chunk. */
+  function parseRest(chunk: Chunk, before: Committed): ParsedChunk | null {
+    const rest = loader.reload(chunk, before.end);
+    const parsed = parseLoaded({ chunk: rest, lines: index(rest) }, before.line);
+    if (parsed !== null) parsed.end = Math.max(parsed.end, before.end);
+    return parsed;
   }
 }
 

@@ -3,93 +3,96 @@ import { passBlankLines } from '../../scan/blank-lines.ts';
 import { createRowScanner, type ScannedRow, type ScanOptions } from '../../scan/scan-rows.ts';
 import type { ScanDialect } from '../../scan/text-view.ts';
 import { readLines } from './bytes.ts';
-import type { Plan } from '../driver/plan.ts';
-import { longestLine } from '../driver/sizes.ts';
+import type { Plan } from './plan.ts';
+import { longestLine } from '../sizes.ts';
 
-/** A file whose rows are scanned one by one. */
-export type CarefulSource = {
+/** A file whose rows the slow path scans one by one. */
+export type SlowPathSource = {
   file: number;
   charset: string;
   dialect: ScanDialect;
   scan: Omit<ScanOptions, 'line'>;
-  /** Longer lines are not read here. */
+  /** Longer lines end the fast path. */
   longestLine: number;
 };
 
-/** How a file's rows are scanned. */
-export function carefulSource({ source, charset, dialect, scan, sizes }: Plan): CarefulSource {
+/** How the slow path scans the rows of a file. */
+export function slowPathSource({ source, charset, dialect, scan, sizes }: Plan): SlowPathSource {
   return { file: source, charset, dialect, scan, longestLine: longestLine(sizes) };
 }
 
-export type CarefulRows = {
+export type SlowPathRows = {
   rows: ScannedRow[];
-  /** How many bytes of the given text were taken, how many of the file behind it, and the line that follows. */
-  taken: number;
+  /** Bytes consumed of the given text, bytes consumed of the file after it, and the line that follows. */
+  consumed: number;
   beyond: number;
   line: number;
-  /** Characters that were read a second time behind unclosed quotes. */
+  /** Characters read a second time after unclosed quotes. */
   reread: number;
 };
 
-/** The rows of one line, and of the ones after it as far as they belong to it. */
-export type CarefulInput = {
-  /** The line and what follows it; more is read from the file where that is not enough. */
+/** A line whose rows are wanted, with the lines after it that belong to them. */
+export type SlowPathInput = {
+  /** The line and what follows it; if a row does not end in it, more is read from the file. */
   text: Buffer;
   charset: string;
   line: number;
-  /** Where the text ends in the file. */
+  /** The position in the file where the text ends. */
   position: number;
 };
 
 const LF = 10;
 const CR = 13;
 
-/** So many bytes are looked at for blank lines at a time. */
+/** Bytes searched for blank lines at a time. */
 const BLANKS = 512;
-/** What is read first behind a text whose last row is not over. */
+/** Bytes read first after a text whose last row is incomplete. */
 const BEHIND = 4096;
 
-/** So many bytes are scanned at a time, however far the end of a row is. */
+/** Most bytes that are scanned at a time, however far away the end of a row is. */
 export const LONGEST_STEP = 256 * 1024;
 
 /**
- * Whether there is no end to careful reading: in a file full of unclosed quotes the next row always needs more lines. `bytes`
- * were read, and `rows` were found in them, since a row last ended with a line.
+ * Whether the slow path would never hand back to the kernel: in a file full of unclosed quotes the next row always needs more
+ * lines. `bytes` and `rows` count what was read since a row last ended at a line end.
  */
 export function isEndless(bytes: number, rows: number, rowLength: number): boolean {
   return bytes > 8 * rowLength + 16 * LONGEST_STEP || rows > LONGEST_STEP;
 }
 
 /**
- * The rows of a line; where quotes ask for it, of as many lines as it takes for the rows in them to be whole. Null: these, or
- * one of them, are longer than what should be in memory.
+ * Parses the rows of a line on the slow path, and of as many further lines as their quotes span. Returns null when a line, or
+ * all of them together, are too long for memory.
  */
-export function takeCarefully(source: CarefulSource, input: CarefulInput): CarefulRows | null {
-  return passBlanks(source, input) ?? takePlainLine(source, input) ?? scanLines(source, input);
+export function parseOnSlowPath(source: SlowPathSource, input: SlowPathInput): SlowPathRows | null {
+  return skipBlankLines(source, input) ?? parsePlainLine(source, input) ?? scanLines(source, input);
 }
 
-/** Some of the blank lines with which the text begins; null when there are none. */
-function passBlanks({ dialect, scan }: CarefulSource, { text, line }: CarefulInput): CarefulRows | null {
+/** Skips blank lines at the beginning of the text; null when there are none. */
+function skipBlankLines({ dialect, scan }: SlowPathSource, { text, line }: SlowPathInput): SlowPathRows | null {
   const { end, lines } = passBlankLines(text.toString('latin1', 0, BLANKS), 0, dialect, scan.rowLength);
-  return lines === 0 ? null : { rows: [], taken: end, beyond: 0, line: line + lines, reread: 0 };
+  return lines === 0 ? null : { rows: [], consumed: end, beyond: 0, line: line + lines, reread: 0 };
 }
 
-/** What a scanner makes of a line without quotes, without a scanner; null when there may be more to it. */
-function takePlainLine({ dialect, scan }: CarefulSource, { text, charset, line }: CarefulInput): CarefulRows | null {
+/** Parses a line without quotes as the scanner would, without starting one; null when the line needs the scanner. */
+function parsePlainLine(
+  { dialect, scan }: SlowPathSource,
+  { text, charset, line }: SlowPathInput,
+): SlowPathRows | null {
   const { delimiter, quote, newline } = dialect;
   const end = text.indexOf(LF);
   if (end === -1 || end > scan.rowLength || delimiter === null || newline === '\r') return null;
   const content = decode(text, text[end - 1] === CR ? end - 1 : end, charset);
   if (content.includes('\r') || (quote !== null && content.includes(quote))) return null;
   const row: ScannedRow = { cells: content.split(delimiter), line, lastLine: line, problem: null };
-  return { rows: [row], taken: end + 1, beyond: 0, line: line + 1, reread: 0 };
+  return { rows: [row], consumed: end + 1, beyond: 0, line: line + 1, reread: 0 };
 }
 
 /**
- * Scans lines in growing steps. Behind the text they grow while a row goes on only: where rows have many lines each, few steps end
- * where a row does, and growing ones would take the rest of the file.
+ * Scans lines in growing steps. After the end of the text, steps grow only while a row goes on: where each row has many lines,
+ * few steps end at a row end, and growing ones would consume the rest of the file.
  */
-function scanLines(source: CarefulSource, { text, charset, line, position }: CarefulInput): CarefulRows | null {
+function scanLines(source: SlowPathSource, { text, charset, line, position }: SlowPathInput): SlowPathRows | null {
   const { dialect, scan } = source;
   const scanner = createRowScanner(dialect, { ...scan, line, firstLine: line });
   const rows: ScannedRow[] = [];
@@ -106,7 +109,7 @@ function scanLines(source: CarefulSource, { text, charset, line, position }: Car
     push(decode(piece, piece.length, charset));
     at = end;
     const next = scanner.restsAt();
-    if (next !== null) return { rows, taken: at, beyond: 0, line: next, reread: scanner.reread() };
+    if (next !== null) return { rows, consumed: at, beyond: 0, line: next, reread: scanner.reread() };
   }
   let behind = position;
   for (let step = BEHIND; ;) {
@@ -119,7 +122,7 @@ function scanLines(source: CarefulSource, { text, charset, line, position }: Car
       : Math.min(step * 4, LONGEST_STEP);
     const next = scanner.restsAt();
     if (next !== null || more.length === 0) {
-      return { rows, taken: at, beyond: behind - position, line: next ?? line, reread: scanner.reread() };
+      return { rows, consumed: at, beyond: behind - position, line: next ?? line, reread: scanner.reread() };
     }
   }
 }

@@ -1,21 +1,25 @@
-import { readBucket, type BucketFile, type BucketIndex } from './partitions.ts';
+import { readPartition, type PartitionFile, type PartitionIndex } from './partitions.ts';
 import { PAIR_WORDS } from './part-partitions.ts';
 
-/** The duplicates of a file by ranges of lines. */
-export type KnownDuplicates = { pairs: BucketFile; indexes: BucketIndex[]; linesPerBucket: number };
+/** The duplicates of a file, partitioned by ranges of lines. */
+export type KnownDuplicates = { pairs: PartitionFile; indexes: PartitionIndex[]; linesPerPartition: number };
 
-/** Duplicates of some lines in their order: the line, and where the part was first met. */
+/** Duplicates in line order: the line, and the line where the part occurred first. */
 export type Pairs = { line: number; first: number }[];
 
-/** Answers the duplicates between two lines, the second excluded; meant to be asked for line after line. */
-export function createLookup({ pairs, indexes, linesPerBucket }: KnownDuplicates): (from: number, to: number) => Pairs {
-  let bucket = -1;
+/** Finds the duplicates from one line to another, the second excluded; ranges should be asked for in ascending order. */
+export function createLookup({
+  pairs,
+  indexes,
+  linesPerPartition,
+}: KnownDuplicates): (from: number, to: number) => Pairs {
+  let partition = -1;
   let sorted: Pairs = [];
   return (from, to) => {
     const found: Pairs = [];
-    for (let at = Math.floor(from / linesPerBucket); at * linesPerBucket < to && at < pairs.buckets; at += 1) {
-      if (at !== bucket) sorted = sortedPairs(readBucket(pairs, indexes, at));
-      bucket = at;
+    for (let at = Math.floor(from / linesPerPartition); at * linesPerPartition < to && at < pairs.partitions; at += 1) {
+      if (at !== partition) sorted = sortedPairs(readPartition(pairs, indexes, at));
+      partition = at;
       for (let pair = firstFrom(sorted, from); pair < sorted.length && sorted[pair]!.line < to; pair += 1) {
         found.push(sorted[pair]!);
       }
@@ -32,7 +36,7 @@ function sortedPairs(words: Uint32Array): Pairs {
   return pairs.sort((a, b) => a.line - b.line);
 }
 
-/** The number of the first pair whose line is not before this one. */
+/** The index of the first pair at this line or after it. */
 function firstFrom(pairs: Pairs, line: number): number {
   let [low, high] = [0, pairs.length];
   while (low < high) {

@@ -1,64 +1,64 @@
 import { PAGE, type Kernel } from '../wasm/kernel.ts';
 import type { Layout } from '../kernel-io/layout.ts';
-import type { StretchRoom } from '../chunk/buffers.ts';
-import type { Duty } from '../driver/plan.ts';
-import type { TakenStretch } from '../chunk/parse-chunk.ts';
+import type { ChunkBuffers } from '../kernel-io/buffers.ts';
 
 const SLOT_BYTES = 8;
-/** How much of a table is to be used, and how much may be where a file has more parts than expected. */
+/** The planned load of a table, and the highest load allowed when a file has more parts than expected. */
 const LOAD = 0.62;
 const MOST_LOAD = 0.92;
-/** A slot has no room for later lines. */
+/** A slot has 24 bits for the line. */
 const LAST_LINE = 2 ** 24 - 1;
 
-/** A part that was accepted before stretches were taken. */
+/** A part that was accepted before the first chunk. */
 export type EarlyPart = { key: string; line: number };
 
-/** How many slots a table for so many parts has, and how many there are room for. */
+/** How many slots a table for this many parts needs. */
 export function slotsFor(parts: number): number {
   return Math.ceil(parts / LOAD) + 1024;
 }
 
+/** How many slots fit into this many bytes. */
 export function slotsIn(bytes: number): number {
   return Math.floor(bytes / SLOT_BYTES);
 }
 
-/** Makes room for a table at the end of the memory; answers where. */
+/** Adds a table at the end of the memory; returns its address. */
 export function addTable(memory: WebAssembly.Memory, slots: number): number {
   const at = memory.buffer.byteLength;
   memory.grow(Math.ceil((slots * SLOT_BYTES) / PAGE));
   return at;
 }
 
-/** Makes an entry of each early part, one after the other at the beginning of a room, to be taken from there. */
+/** Writes an entry for each early part, one at a time, at the beginning of the first buffers, and hands it over. */
 export function forEachEntry(
   kernel: Kernel,
-  { memory, rooms }: Layout,
+  layout: Layout,
   parts: EarlyPart[],
-  take: (room: StretchRoom) => void,
+  use: (buffers: ChunkBuffers) => void,
 ): void {
-  const room = rooms[0]![0]!;
+  const { memory } = layout;
+  const buffers = layout.buffers[0]![0]!;
   const bytes = Buffer.from(memory.buffer);
-  const entry = new Uint32Array(memory.buffer, room.entries, 3);
+  const entry = new Uint32Array(memory.buffer, buffers.entries, 3);
   for (const { key, line } of parts) {
-    const length = bytes.write(key, room.duplicates);
-    kernel.hashKey(room.duplicates, room.duplicates + length);
+    const length = bytes.write(key, buffers.duplicates);
+    kernel.hashKey(buffers.duplicates, buffers.duplicates + length);
     entry.set([kernel.hashLow.value, kernel.hashHigh.value, line]);
-    take(room);
+    use(buffers);
   }
 }
 
 /**
- * Puts the parts of a stretch into the table and the duplicates among them, number and first line, into the room;
- * answers how many they are. Null: the table has no room for them.
+ * Puts the parts of a chunk into the table, and lists the number and first line of each duplicate in the buffers; returns
+ * how many there are. Returns null when the table has no room for the parts.
  */
 export function findInTable(
   kernel: Kernel,
-  { table, slots }: Extract<Duty, { kind: 'table' }>,
-  room: StretchRoom,
-  { rows, nextLine }: TakenStretch,
+  { table, slots }: { table: number; slots: number },
+  buffers: ChunkBuffers,
+  { rows, nextLine }: { rows: number; nextLine: number },
   used: number,
 ): number | null {
   if (used + rows > slots * MOST_LOAD || nextLine > LAST_LINE) return null;
-  return kernel.findDuplicates(room.entries, rows, table, slots, room.duplicates) >>> 0;
+  return kernel.findDuplicates(buffers.entries, rows, table, slots, buffers.duplicates) >>> 0;
 }

@@ -3,64 +3,64 @@ import { open, rm } from 'node:fs/promises';
 import { refuseWrite } from '../../../io/text-writer.ts';
 
 /**
- * A temporary file that threads fill with records of a few words each, sorted into buckets as they come: more records than
- * memory should hold, which are wanted again bucket by bucket.
+ * A temporary file of records of a few words each, which threads sort into partitions as they write: it holds more records
+ * than memory should, and is read back one partition at a time.
  */
-export type BucketFile = {
+export type PartitionFile = {
   file: number;
   path: string;
-  /** The number of blocks that are in it. */
+  /** The number of blocks in the file. */
   blocks: SharedArrayBuffer;
-  buckets: number;
-  /** How many words a record has. */
+  partitions: number;
+  /** Words per record. */
   words: number;
 };
 
-/** Where one thread's records are, by bucket: number and words of each block. */
-export type BucketIndex = { block: number; words: number }[][];
+/** Where the records of one thread are, by partition: number and size in words of each block. */
+export type PartitionIndex = { block: number; words: number }[][];
 
-export type BucketWriter = {
-  /** Room for the next record of a bucket: its words belong into `memory` from there on. */
-  place: (bucket: number) => number;
+export type PartitionWriter = {
+  /** Reserves the next record of a partition; returns the index in `memory` where its words belong. */
+  place: (partition: number) => number;
   memory: Uint32Array;
-  end: () => BucketIndex;
+  end: () => PartitionIndex;
 };
 
 const BLOCK_WORDS = 4096;
 
-/** Opens a file of buckets that has no name any more: however the process ends, nothing is left of it. */
-export async function openBuckets(path: string, { buckets, words }: Pick<BucketFile, 'buckets' | 'words'>) {
+/** Opens a partition file and unlinks it at once: however the process ends, nothing is left behind. */
+export async function openPartitions(path: string, { partitions, words }: Pick<PartitionFile, 'partitions' | 'words'>) {
   const handle = await open(path, 'wx+').catch((error: unknown) => refuseWrite(path, error));
   await rm(path, { force: true });
-  const file: BucketFile = { file: handle.fd, path, blocks: new SharedArrayBuffer(4), buckets, words };
+  const file: PartitionFile = { file: handle.fd, path, blocks: new SharedArrayBuffer(4), partitions, words };
   return { file, [Symbol.asyncDispose]: () => handle.close() };
 }
 
-/** Writes one thread's records; others may write to the same file. Throws `disk-full`. */
-export function createBucketWriter({ file, path, blocks, buckets, words }: BucketFile): BucketWriter {
-  const memory = new Uint32Array(buckets * BLOCK_WORDS);
-  const used = new Uint32Array(buckets);
-  const index: BucketIndex = Array.from({ length: buckets }, () => []);
+/** Writes the records of one thread; other threads may write to the same file. Throws `disk-full`. */
+export function createPartitionWriter({ file, path, blocks, partitions, words }: PartitionFile): PartitionWriter {
+  const memory = new Uint32Array(partitions * BLOCK_WORDS);
+  const used = new Uint32Array(partitions);
+  const index: PartitionIndex = Array.from({ length: partitions }, () => []);
   const counter = new Int32Array(blocks);
   return {
     memory,
-    place: (bucket) => {
-      if (used[bucket]! + words > BLOCK_WORDS) flush(bucket);
-      const at = bucket * BLOCK_WORDS + used[bucket]!;
-      used[bucket]! += words;
+    place: (partition) => {
+      if (used[partition]! + words > BLOCK_WORDS) flush(partition);
+      const at = partition * BLOCK_WORDS + used[partition]!;
+      used[partition]! += words;
       return at;
     },
     end: () => {
-      for (const [bucket, count] of used.entries()) if (count > 0) flush(bucket);
+      for (const [partition, count] of used.entries()) if (count > 0) flush(partition);
       return index;
     },
   };
 
-  function flush(bucket: number): void {
+  function flush(partition: number): void {
     const block = Atomics.add(counter, 0, 1);
-    const filled = memory.subarray(bucket * BLOCK_WORDS, bucket * BLOCK_WORDS + used[bucket]!);
-    index[bucket]!.push({ block, words: filled.length });
-    used[bucket] = 0;
+    const filled = memory.subarray(partition * BLOCK_WORDS, partition * BLOCK_WORDS + used[partition]!);
+    index[partition]!.push({ block, words: filled.length });
+    used[partition] = 0;
     const bytes = new Uint8Array(filled.buffer, filled.byteOffset, filled.byteLength);
     try {
       for (let at = 0; at < bytes.length;) {
@@ -72,9 +72,13 @@ export function createBucketWriter({ file, path, blocks, buckets, words }: Bucke
   }
 }
 
-/** All records of a bucket, those of each thread in the order in which it wrote them. */
-export function readBucket({ file, path }: BucketFile, indexes: BucketIndex[], bucket: number): Uint32Array {
-  const blocks = indexes.flatMap((index) => index[bucket]!);
+/** Reads all records of a partition; those of each thread are in the order in which it wrote them. */
+export function readPartition(
+  { file, path }: PartitionFile,
+  indexes: PartitionIndex[],
+  partition: number,
+): Uint32Array {
+  const blocks = indexes.flatMap((index) => index[partition]!);
   const records = new Uint32Array(blocks.reduce((sum, { words }) => sum + words, 0));
   const bytes = new Uint8Array(records.buffer);
   let at = 0;

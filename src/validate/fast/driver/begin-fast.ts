@@ -3,17 +3,18 @@ import { open } from 'node:fs/promises';
 import { createPartSet } from '../../../parts/part-set.ts';
 import { decodeBytes } from '../../../io/text-decode.ts';
 import type { TextWriter } from '../../../io/text-writer.ts';
-import type { IssuesLayout } from '../../issues/issue-log.ts';
-import { takeRows, type Reading } from '../../read-rows.ts';
+import type { IssuesLayout } from '../../issues/issue-line.ts';
+import { parseRows, type Reading } from '../../checks/read-rows.ts';
 import { createRowScanner, type ScanOptions } from '../../scan/scan-rows.ts';
 import type { ScanDialect } from '../../scan/text-view.ts';
 import { readLines } from '../chunk/bytes.ts';
 import { isEndless, LONGEST_STEP } from '../chunk/slow-path.ts';
-import { openCrew, type Crew } from './pool.ts';
-import { readLarge, type LargeFile } from './read-fast.ts';
-import { longestLine, type Sizes } from './sizes.ts';
+import { openPool, type Pool } from './pool.ts';
+import { readFast } from './read-fast.ts';
+import type { FastFile } from './run-threads.ts';
+import { longestLine, type Sizes } from '../sizes.ts';
 
-export type LargeInput = {
+export type FastInput = {
   path: string;
   size: number;
   dialect: ScanDialect;
@@ -24,27 +25,27 @@ export type LargeInput = {
   issues: TextWriter | null;
   issuesLayout: IssuesLayout;
   numbered: boolean;
-  /** Bytes that are not UTF-8 end the reading. */
+  /** Bytes that are not UTF-8 end the fast path. */
   onlyUtf8: boolean;
   sizes: Sizes;
   /** Where temporary files go. */
   folder: string;
-  /** Where the threads are already. */
-  crew: Crew | null;
+  /** Threads that are running already, or null. */
+  pool: Pool | null;
   signal?: AbortSignal | undefined;
 };
 
 const BOM_BYTES = 3;
 
 /**
- * Reads a file with kernels: its beginning with care, the rest in stretches. False when it has to be read from its
- * beginning with care; what was written and found until then does not count.
+ * Reads a file on the fast path: its beginning row by row, the rest in chunks. Returns false when the whole file has to be
+ * read on the slow path; what was written and found until then does not count.
  */
-export async function readWithKernels(input: LargeInput, reading: Reading): Promise<boolean> {
+export async function readOnFastPath(input: FastInput, reading: Reading): Promise<boolean> {
   const { path, charset, bom, dialect, rows, issues } = input;
   if (charset.startsWith('utf-16') || charset.startsWith('utf-32')) return false;
   await using handle = await open(path);
-  const parts: LargeFile['parts'] = [];
+  const parts: FastFile['parts'] = [];
   const set = createPartSet();
   reading.parts = {
     size: 0,
@@ -70,12 +71,12 @@ export async function readWithKernels(input: LargeInput, reading: Reading): Prom
     for (const row of found) head.push(row);
     start += bytes.length;
     line = scanner.restsAt();
-    // A step that ended in the next row is followed by a small one, or rows of many lines would be read with care for long.
+    // A step that ended inside a row is followed by a small one; otherwise the head of a file whose rows have many lines would grow long.
     step = line === null && found.length > 0 ? least : Math.min(step * 2, LONGEST_STEP);
   }
-  takeRows(reading, head);
+  parseRows(reading, head);
   if (reading.check === null || reading.reason !== null || scanner.reread() > 0) return false;
-  const file: LargeFile = {
+  const file: FastFile = {
     ...input,
     source: handle.fd,
     start,
@@ -84,8 +85,8 @@ export async function readWithKernels(input: LargeInput, reading: Reading): Prom
     issues: (await issues?.lend()) ?? null,
     parts,
   };
-  await using own = input.crew === null ? openCrew(input.size - start, input.sizes) : null;
-  const ends = await readLarge(file, reading, { crew: own ?? input.crew!, signal: input.signal });
+  await using own = input.pool === null ? openPool(input.size - start, input.sizes) : null;
+  const ends = await readFast(file, reading, { pool: own ?? input.pool!, signal: input.signal });
   if (ends === null) return false;
   await rows?.giveBack(ends.rowBytes);
   await issues?.giveBack(ends.issueBytes);

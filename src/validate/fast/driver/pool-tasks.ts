@@ -1,11 +1,11 @@
-import type { BucketIndex } from '../dedup/partitions.ts';
+import type { PartitionIndex } from '../dedup/partitions.ts';
 import type { PartsShare } from '../dedup/part-partitions.ts';
 
-/** What the threads of a crew load. */
-export { takeStretches } from '../chunk/parse-chunks.ts';
+/** The module that the threads of a pool load. */
+export { parseChunks } from '../chunk/parse-chunks.ts';
 
-/** Takes buckets of parts until none is left; few files have so many parts. */
-export async function pairDuplicates(share: PartsShare): Promise<BucketIndex> {
-  const buckets = await import('../dedup/part-partitions.ts');
-  return buckets.pairDuplicates(share);
+/** Searches partitions of parts until none is left; loaded on demand, because few files have so many parts. */
+export async function pairDuplicates(share: PartsShare): Promise<PartitionIndex> {
+  const partitions = await import('../dedup/part-partitions.ts');
+  return partitions.pairDuplicates(share);
 }

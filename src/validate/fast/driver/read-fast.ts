@@ -1,63 +1,25 @@
-import type { LentFile } from '../../../io/text-writer.ts';
-import { addToLog, type IssuesLayout } from '../../issues/issue-log.ts';
+import { addToLog } from '../../issues/issue-log.ts';
 import { compiledKernel, openKernel } from '../wasm/kernel.ts';
-import type { Reading } from '../../read-rows.ts';
-import type { ScanOptions } from '../../scan/scan-rows.ts';
-import type { ScanDialect } from '../../scan/text-view.ts';
+import type { Reading } from '../../checks/read-rows.ts';
 import { readInto, singleByteCharset } from '../chunk/bytes.ts';
-import type { Crew } from './pool.ts';
-import { isPlainTable, layOut, type Layout } from '../kernel-io/layout.ts';
-import { addTable, forEachEntry, slotsFor, slotsIn, type EarlyPart } from '../dedup/part-table.ts';
-import { planFor, runThreads, type Outcome } from './run-threads.ts';
-import type { Sizes } from './sizes.ts';
+import { isPlainTable, layOut } from '../kernel-io/layout.ts';
+import { addTable, forEachEntry, slotsFor, slotsIn } from '../dedup/part-table.ts';
+import { planFor, runThreads, type FastFile, type FastWork, type Outcome } from './run-threads.ts';
 import type { Totals } from '../chunk/parse-chunks.ts';
-import type { Settled } from './coordinator.ts';
+import type { Committed } from '../chunk/coordinator.ts';
 
-/** The rest of a file whose first rows were read, and where what is found goes. */
-export type LargeFile = {
-  source: number;
-  size: number;
-  dialect: ScanDialect;
-  charset: string;
-  scan: ScanOptions;
-  /** Where the rows so far end, and the line that comes next. */
-  start: number;
-  line: number;
-  /** The ends of the files for rows and for issues, or null. */
-  rows: LentFile | null;
-  issues: LentFile | null;
-  issuesLayout: IssuesLayout;
-  numbered: boolean;
-  onlyUtf8: boolean;
-  sizes: Sizes;
-  /** The parts that were accepted so far. */
-  parts: EarlyPart[];
-  /** Where temporary files go. */
-  folder: string;
-};
-
-/** A file, what is known of it, and what its reading came to. */
-export type LargeWork = {
-  file: LargeFile;
-  reading: Reading;
-  layout: Layout;
-  module: WebAssembly.Module;
-  crew: Crew;
-  signal: AbortSignal | undefined;
-};
-
-/** What rows are taken for where the middle of the file let expect too few: buckets that stay small cost little. */
+/** The assumed length of rows once the estimate proved too low: partitions that stay small cost little. */
 const SHORT_ROW_BYTES = 16;
 
 /**
- * Reads a large file with kernels, in several threads where that helps; answers where rows and issues end. Null: the file is not one that they can read, or it
- * turned out to be hostile; it must be read from its beginning with care then.
+ * Reads the rest of a large file with kernels, in several threads where that helps; returns where rows and issues end.
+ * Returns null when kernels cannot read the file, or it turned out to be hostile: then the slow path must read all of it.
  */
-export async function readLarge(
-  file: LargeFile,
+export async function readFast(
+  file: FastFile,
   reading: Reading,
-  { crew, signal }: Pick<LargeWork, 'crew' | 'signal'>,
-): Promise<Pick<Settled, 'rowBytes' | 'issueBytes'> | null> {
+  { pool, signal }: Pick<FastWork, 'pool' | 'signal'>,
+): Promise<Pick<Committed, 'rowBytes' | 'issueBytes'> | null> {
   const { settings, map } = reading;
   const charset = file.charset === 'utf-8' ? null : singleByteCharset(file.charset);
   if (map === null || !isPlainTable({ settings, map, dialect: file.dialect })) return null;
@@ -68,40 +30,40 @@ export async function readLarge(
     issuesLayout,
     onlyUtf8,
     sizes,
-    threads: crew.size,
+    threads: pool.size,
   });
-  const work: LargeWork = { file, reading, layout, module: await compiledKernel(), crew, signal };
+  const work: FastWork = { file, reading, layout, module: await compiledKernel(), pool, signal };
   const rows = estimateRows(file) + file.parts.length;
-  const once = slotsFor(rows) > slotsIn(sizes.table) ? null : await readWithTable(work, rows);
-  const { totals, stopped, settled } =
-    once === null || once.stopped === 'crowded'
-      ? await readTwice(work, once === null ? rows : (file.size - file.start) / SHORT_ROW_BYTES)
-      : once;
-  if (stopped === 'restart') return null;
+  const onePass = slotsFor(rows) > slotsIn(sizes.table) ? null : await readWithTable(work, rows);
+  const { totals, stopped, committed } =
+    onePass === null || onePass.stopped === 'table-full'
+      ? await dedupInTwoPasses(work, onePass === null ? rows : (file.size - file.start) / SHORT_ROW_BYTES)
+      : onePass;
+  if (stopped === 'slow-path') return null;
   addTotals(reading, totals);
-  return settings.onBadRow === 'drop' || reading.counts.rejectedLocally === 0 ? settled : null;
+  return settings.onBadRow === 'drop' || reading.counts.rejectedLocally === 0 ? committed : null;
 }
 
-/** Few files have so many parts. */
-async function readTwice(work: LargeWork, rows: number): Promise<Outcome> {
-  const twice = await import('../dedup/two-pass.ts');
-  return twice.readTwice(work, rows);
+/** Loaded on demand: few files have so many parts. */
+async function dedupInTwoPasses(work: FastWork, rows: number): Promise<Outcome> {
+  const twoPass = await import('./two-pass.ts');
+  return twoPass.dedupInTwoPasses(work, rows);
 }
 
-function readWithTable(work: LargeWork, rows: number): Promise<Outcome> {
+function readWithTable(work: FastWork, rows: number): Promise<Outcome> {
   const { file, layout, module } = work;
   const slots = slotsFor(rows);
   const table = addTable(layout.memory, slots);
   const kernel = openKernel(module, layout.memory);
-  forEachEntry(kernel, layout, file.parts, (room) => {
-    kernel.findDuplicates(room.entries, 1, table, slots, room.duplicates);
+  forEachEntry(kernel, layout, file.parts, (buffers) => {
+    kernel.findDuplicates(buffers.entries, 1, table, slots, buffers.duplicates);
   });
   return runThreads(planFor(work, { kind: 'table', table, slots }), work);
 }
 
-/** By the line ends in some bytes from the middle of the file, with a little to spare. */
-function estimateRows({ source, start, size, sizes }: LargeFile): number {
-  const bytes = Buffer.allocUnsafe(sizes.stretch);
+/** Estimates the rows from the line ends in a sample of the middle of the file, with a small margin. */
+function estimateRows({ source, start, size, sizes }: FastFile): number {
+  const bytes = Buffer.allocUnsafe(sizes.chunk);
   const sample = bytes.subarray(0, readInto(source, bytes, 0, bytes.length, Math.floor((start + size) / 2)));
   let lines = 1;
   for (let at = sample.indexOf(10); at !== -1; at = sample.indexOf(10, at + 1)) lines += 1;

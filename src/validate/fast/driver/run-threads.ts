@@ -1,29 +1,70 @@
-import type { Duty, Plan } from './plan.ts';
-import type { LargeWork } from './read-fast.ts';
+import type { LentFile } from '../../../io/text-writer.ts';
+import type { Reading } from '../../checks/read-rows.ts';
+import type { IssuesLayout } from '../../issues/issue-line.ts';
+import type { ScanOptions } from '../../scan/scan-rows.ts';
+import type { ScanDialect } from '../../scan/text-view.ts';
+import type { EarlyPart } from '../dedup/part-table.ts';
+import type { Layout } from '../kernel-io/layout.ts';
+import type { Sizes } from '../sizes.ts';
+import type { DedupMode, Plan } from '../chunk/plan.ts';
+import type { Pool } from './pool.ts';
 import type { Totals } from '../chunk/parse-chunks.ts';
-import { createTurns, openTurns, type Settled, type StopReason } from './coordinator.ts';
+import { createCoordinator, openCoordinator, type Committed, type StopReason } from '../chunk/coordinator.ts';
 
-/** What the threads came to, where the last stretch ended, and why they did not come to the end of the file. */
-export type Outcome = { totals: Totals[]; settled: Settled; stopped: StopReason | null };
+/** The rest of a file whose first rows were read, and where rows and issues go. */
+export type FastFile = {
+  source: number;
+  size: number;
+  dialect: ScanDialect;
+  charset: string;
+  scan: ScanOptions;
+  /** Where the rows so far end, and the line that comes next. */
+  start: number;
+  line: number;
+  /** The ends of the files for rows and for issues, or null. */
+  rows: LentFile | null;
+  issues: LentFile | null;
+  issuesLayout: IssuesLayout;
+  numbered: boolean;
+  onlyUtf8: boolean;
+  sizes: Sizes;
+  /** The parts that were accepted so far. */
+  parts: EarlyPart[];
+  /** Where temporary files go. */
+  folder: string;
+};
 
-/** Has a crew take stretches of a file until its end; the signal stops them. */
-export async function runThreads(plan: Plan, { crew, signal }: Pick<LargeWork, 'crew' | 'signal'>): Promise<Outcome> {
-  const turns = openTurns(plan.turns);
-  const interrupt = () => turns.stop('interrupted');
+/** A file on the fast path, and what reading it needs. */
+export type FastWork = {
+  file: FastFile;
+  reading: Reading;
+  layout: Layout;
+  module: WebAssembly.Module;
+  pool: Pool;
+  signal: AbortSignal | undefined;
+};
+
+/** The totals of the threads, the state after the last committed chunk, and why the reading stopped early, or null. */
+export type Outcome = { totals: Totals[]; committed: Committed; stopped: StopReason | null };
+
+/** Has a pool parse all chunks of a file; the signal stops it. */
+export async function runThreads(plan: Plan, { pool, signal }: Pick<FastWork, 'pool' | 'signal'>): Promise<Outcome> {
+  const coordinator = openCoordinator(plan.coordinator);
+  const interrupt = () => coordinator.stop('interrupted');
   signal?.addEventListener('abort', interrupt, { once: true });
   if (signal?.aborted === true) interrupt();
   try {
-    // A thread that died could not tell the others, who wait for its stretch.
-    const totals = await together(crew.takeStretches(plan), () => turns.stop('failed'));
-    return { totals, settled: turns.settled(), stopped: turns.stopped() };
+    // A thread that dies cannot notify the others, which wait for its chunk.
+    const totals = await together(pool.parseChunks(plan), () => coordinator.stop('failed'));
+    return { totals, committed: coordinator.committed(), stopped: coordinator.stopped() };
   } finally {
     signal?.removeEventListener('abort', interrupt);
   }
 }
 
 /**
- * What each comes to. When one fails the others are stopped, and awaited: the files that they write are closed then, and whatever
- * is opened next has the number of one of them.
+ * Awaits all results. When one fails, the others are stopped and awaited too: their files are closed afterwards, and the next
+ * file to be opened may get the same descriptor, into which a thread still running would write.
  */
 export async function together<T>(works: Promise<T>[], stop: () => void): Promise<T[]> {
   const all = Promise.all(works);
@@ -32,18 +73,18 @@ export async function together<T>(works: Promise<T>[], stop: () => void): Promis
   return all;
 }
 
-/** The plan of one reading of a file. */
-export function planFor({ file, reading, layout, module }: LargeWork, duty: Duty): Plan {
+/** Plans one pass over a file. */
+export function planFor({ file, reading, layout, module }: FastWork, dedup: DedupMode): Plan {
   const { source, size, start, line, rows, issues, issuesLayout, dialect, charset, scan, numbered, onlyUtf8 } = file;
   const [rowBytes, issueBytes] = [rows?.bytes ?? 0, issues?.bytes ?? 0];
-  const isWritten = duty.kind !== 'collect';
+  const isWritten = dedup.kind !== 'collect';
   return {
     module,
     layout,
-    duty,
-    turns: createTurns(
+    dedup,
+    coordinator: createCoordinator(
       { end: start, line, rowBytes, issueBytes, used: file.parts.length, reread: 0 },
-      Math.ceil((size - start) / file.sizes.stretch),
+      Math.ceil((size - start) / file.sizes.chunk),
     ),
     settings: reading.settings,
     map: reading.map!,

@@ -1,25 +1,25 @@
 import type { Issue } from '../../../model.ts';
 import { cellCountIssue, duplicateIssue } from '../../checks/check-row.ts';
 import { emptyIssue, tagsIssue } from '../../checks/check-cell.ts';
-import { issueLine, type IssuesLayout } from '../../issues/issue-log.ts';
+import { issueLine, type IssuesLayout } from '../../issues/issue-line.ts';
 import type { Put, Table } from './kernel-settings.ts';
 
-/** The line of an issue that kernels write themselves; null: they leave such rows to the careful path. */
+/** The line of an issue that kernels write themselves; null where such rows are left to the slow path. */
 export type FindingTemplate = { code: Issue['code']; address: number } | null;
 
-/** Where issues go; `names`: what the cells of a row are called there. */
+/** How issues are written; `names` are the names of a row's cells there. */
 type Target = { layout: IssuesLayout; names: string[] };
 
-/** A default that stands for a cell in an issue's value; the kernel writes it as it is. */
+/** A default that may appear in an issue's value; the kernel writes it unescaped. */
 const PLAIN_DEFAULT = /^[\p{L}\d][\p{L}\d ._-]*$/u;
 
-/* Marks in the places of what differs: the line, a number, the value, the cells. */
+/* Placeholders for what differs: the line, a number, the value, the cells. */
 const LINE = 2 ** 40;
 const COUNT = '\ue001';
 const VALUE = '\ue002';
 const CELLS = '\ue003';
 
-/** The words of kernel/findings.ts for what is to be written. */
+/** The pieces of a template, as numbered in kernel/findings.ts. */
 const [END, TEXT, LINE_PIECE, COUNT_PIECE, VALUE_PIECE, CELLS_PIECE] = [0, 1, 2, 3, 4, 5];
 const PIECES: Record<string, number> = {
   [String(LINE)]: LINE_PIECE,
@@ -28,7 +28,7 @@ const PIECES: Record<string, number> = {
   [CELLS]: CELLS_PIECE,
 };
 
-/** The templates of all kinds, in the order of kernel/findings.ts: numbers of cells, tags, duplicates, each empty column. */
+/** The templates of all kinds, in the order of kernel/findings.ts: cell count, tags, duplicates, each empty column. */
 export function findingTemplates(put: Put, { settings, map, dialect }: Table, target: Target): FindingTemplate[] {
   const place = { line: LINE, value: VALUE };
   const isWritten = dialect.delimiter! >= ' ';
@@ -47,7 +47,7 @@ export function findingTemplates(put: Put, { settings, map, dialect }: Table, ta
   );
 }
 
-/** An issue with all marks; where issues are only counted, nothing. */
+/** The line of an issue with all placeholders; empty where issues are only counted. */
 function lineOf(issue: Issue, { layout, names }: Target): string {
   if (layout === null) return '';
   const line = issueLine({ ...issue, cells: [CELLS] }, layout, names);

@@ -3,47 +3,47 @@ import { SAMPLE_PER_CODE } from '../../issues/issue-log.ts';
 import type { Kernel } from '../wasm/kernel.ts';
 import type { FindingTemplate } from './finding-templates.ts';
 import type { Layout } from './layout.ts';
-import type { StretchRoom } from '../chunk/buffers.ts';
+import type { ChunkBuffers } from './buffers.ts';
 
 /** A line of the issues file, and the line of the supplier's file that it is about. */
 export type Finding = { line: number; text: Buffer };
 
 const FINDING_WORDS = 4;
 const DUPLICATE = 2;
-/** More than there are findings of a stretch; with a line of 32 bits in front it is a whole number still. */
+/** More findings than a chunk has; times a line of 32 bits it is still an exact integer. */
 const MOST_FINDINGS = 2 ** 21;
-/** A stretch with more that were found with care is not one for kernels; half is left for what they list, and for duplicates. */
-export const MOST_CAREFUL_FINDINGS = MOST_FINDINGS / 2;
+/** A chunk with more findings of the slow path ends the fast path; the other half is left for kernels and duplicates. */
+export const MOST_SLOW_PATH_FINDINGS = MOST_FINDINGS / 2;
 
 export type KernelFindings = ReturnType<typeof createKernelFindings>;
 
-/** What a kernel writes about rows of the stretches of a room. */
-export function createKernelFindings({ memory, templates }: Layout, room: StretchRoom, kernel: Kernel) {
+/** The findings that a kernel writes about the rows of its chunks. */
+export function createKernelFindings({ memory, templates }: Layout, buffers: ChunkBuffers, kernel: Kernel) {
   const bytes = Buffer.from(memory.buffer);
   const words = new Uint32Array(memory.buffer);
-  const list = room.findings >>> 2;
+  const list = buffers.findings >>> 2;
   const counted = new Float64Array(templates.length);
   let order = new Float64Array(256);
   const listEnd = () => (kernel.findingAt.value >>> 0) >>> 2;
   return {
     /**
-     * Lets the kernel write about rows of a stretch, but for issues of which `log` does not have enough yet: those that are
-     * shown are made with care.
+     * Lets the kernel write findings about a chunk, except for issues of which `log` has too few samples: samples come from
+     * the slow path.
      */
     allow: (isAllowed: boolean, log: IssueLog): void => {
       const isEnough = (template: FindingTemplate) =>
         template !== null && (log.counts[template.code] ?? 0) >= SAMPLE_PER_CODE;
       for (const [kind, template] of templates.entries()) {
-        words[(room.templates >>> 2) + kind] = isAllowed && isEnough(template) ? template!.address : 0;
+        words[(buffers.templates >>> 2) + kind] = isAllowed && isEnough(template) ? template!.address : 0;
       }
     },
-    /** How many findings are listed. */
+    /** The number of listed findings. */
     count: (): number => (listEnd() - list) / FINDING_WORDS,
-    /** How long the texts of those listed are: each follows the one before it. */
+    /** The length of the texts of the listed findings, which follow one another. */
     textBytes: (): number => (listEnd() === list ? 0 : words[listEnd() - 1]! - words[list + 2]!),
     /**
-     * The texts of those listed, which are counted, and of `others`, `length` bytes in all, in the order of the lines that
-     * they are about.
+     * Counts the listed findings, and returns their texts and those of `others`, `length` bytes in all, in the order of
+     * their lines.
      */
     inOrder: (others: Finding[], length: number): Buffer => {
       const listed = (listEnd() - list) / FINDING_WORDS;
@@ -66,15 +66,16 @@ export function createKernelFindings({ memory, templates }: Layout, room: Stretc
       }
       return text;
     },
-    /** Adds what was counted to a log. */
+    /** Adds the counts to a log. */
     countIn: ({ counts }: IssueLog): void => {
       for (const [kind, count] of counted.entries()) {
         const code = templates[kind]?.code;
         if (code !== undefined && count > 0) counts[code] = (counts[code] ?? 0) + count;
       }
     },
-    /** Whether the kernel wrote that a row repeats an earlier one. */
+    /** Whether the kernel could write that a row repeats an earlier one. */
     isNamed: (entry: number, first: number, indexed: number): boolean =>
-      words[(room.templates >>> 2) + DUPLICATE] !== 0 && kernel.nameDuplicate(entry, first, room.index, indexed) !== 0,
+      words[(buffers.templates >>> 2) + DUPLICATE] !== 0 &&
+      kernel.nameDuplicate(entry, first, buffers.index, indexed) !== 0,
   };
 }

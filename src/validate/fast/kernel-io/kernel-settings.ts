@@ -1,28 +1,28 @@
 import type { ReadSettings } from '../../../config/schema/feed-settings.ts';
 import { partKey } from '../../../parts/part-key.ts';
 import type { ColumnMap } from '../../checks/header.ts';
-import type { IssuesLayout } from '../../issues/issue-log.ts';
-import { BY_THEMSELVES, type PackedAttention } from '../wasm/patterns-file.ts';
+import type { IssuesLayout } from '../../issues/issue-line.ts';
+import { OWN_PATTERNS, type PackedPatterns } from '../wasm/patterns-file.ts';
 import type { ScanDialect } from '../../scan/text-view.ts';
 
-/** What is read, and how. */
+/** A table and how it is read. */
 export type Table = { settings: ReadSettings; map: ColumnMap; dialect: ScanDialect };
 
-/** What is unusual, whether rows begin with their line, and how issues are written. */
-export type Variant = { attention: PackedAttention; numbered: boolean; issuesLayout: IssuesLayout };
+/** The slow-path patterns, whether rows begin with their line number, and how issues are written. */
+export type Variant = { patterns: PackedPatterns; numbered: boolean; issuesLayout: IssuesLayout };
 
-/** Puts values where every kernel reads them; answers where. */
+/** Puts values into the memory that every kernel reads; returns their address. */
 export type Put = (values: Uint8Array) => number;
 
 const NONE = 0xffff_ffff;
 
-/** The words of kernel/settings.ts, in its order, but for the rooms of a thread, which are the last of them. */
-export function kernelSettings(put: Put, table: Table, { attention, numbered, issuesLayout }: Variant): number[] {
+/** The words of kernel/settings.ts in its order, without the last ones, which are the addresses of a slot's buffers. */
+export function kernelSettings(put: Put, table: Table, { patterns, numbered, issuesLayout }: Variant): number[] {
   const { settings, map, dialect } = table;
   const keys = settings.columns.map(({ key }) => key);
   const headerAt = map.places.findIndex((place) => place !== null && map.header[place] !== undefined);
   const header = Buffer.from(headerAt === -1 ? '' : map.header[map.places[headerAt]!]!.trim());
-  const automatonOf = automataIn(put, attention);
+  const automatonOf = automataIn(put, patterns);
   const words = {
     delimiter: dialect.delimiter!.charCodeAt(0),
     quote: dialect.quote!.charCodeAt(0),
@@ -41,7 +41,7 @@ export function kernelSettings(put: Put, table: Table, { attention, numbered, is
     headerAt: headerAt >>> 0,
     headerPtr: put(header),
     headerLength: header.length,
-    columns: put(columnWords(put, settings, map, (key) => automatonOf(BY_THEMSELVES.includes(key) ? key : 'every'))),
+    columns: put(columnWords(put, settings, map, (key) => automatonOf(OWN_PATTERNS.includes(key) ? key : 'every'))),
     folding: put(foldingTable()),
     firstAutomaton: automatonOf('first'),
     everyAutomaton: automatonOf('every'),
@@ -56,11 +56,11 @@ function separatorOf(text: string): number {
   return /^[\x21-\x7e]$/.test(text) ? text.charCodeAt(0) : NONE;
 }
 
-/** Puts each automaton that is asked for once. */
-function automataIn(put: Put, attention: PackedAttention): (where: string) => number {
+/** Puts each automaton into memory once, when it is first asked for. */
+function automataIn(put: Put, patterns: PackedPatterns): (where: string) => number {
   const addresses = new Map<string, number>();
   return (where) => {
-    const address = addresses.get(where) ?? put(attention[where]!);
+    const address = addresses.get(where) ?? put(patterns[where]!);
     addresses.set(where, address);
     return address;
   };
@@ -79,18 +79,18 @@ function columnWords(
   return new Uint8Array(Uint32Array.from(words).buffer);
 }
 
-/** What kernel/part-key.ts folds bytes to, as `partKey` folds characters: left out, capital, or beyond ASCII. */
+/** How kernel/part-key.ts folds each byte, as `partKey` folds characters: dropped, upper case, or not ASCII. */
 function foldingTable(): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, byte) => {
-    if (byte >= 0x80) return BEYOND_ASCII;
+    if (byte >= 0x80) return NOT_ASCII;
     const folded = partKey(String.fromCharCode(byte), '').replace('\t', '');
     return folded === '' ? 0 : folded.charCodeAt(0);
   });
 }
 
-const BEYOND_ASCII = 1;
+const NOT_ASCII = 1;
 
-/** Which of 8 bytes stay, for each mask of them. */
+/** For each mask of 8 bytes, the positions of those that stay. */
 function packingTable(): Uint8Array {
   const table = new Uint8Array(256 * 8).fill(0xff);
   for (let mask = 0; mask < 256; mask += 1) {

@@ -1,36 +1,36 @@
-import { readAttention } from '../wasm/patterns-file.ts';
+import { readPatterns } from '../wasm/patterns-file.ts';
 import { charsetTable } from '../wasm/charset-table.ts';
 import { createMemory } from '../wasm/kernel.ts';
-import type { IssuesLayout } from '../../issues/issue-log.ts';
+import type { IssuesLayout } from '../../issues/issue-line.ts';
 import { findingTemplates, type FindingTemplate } from './finding-templates.ts';
 import { kernelSettings, type Put, type Table } from './kernel-settings.ts';
-import { PADDING, roomAt, roomBytes, type StretchRoom } from '../chunk/buffers.ts';
-import type { Sizes } from '../driver/sizes.ts';
+import { PADDING, buffersAt, bufferBytes, type ChunkBuffers } from './buffers.ts';
+import type { Sizes } from '../sizes.ts';
 
 const MOST_COLUMNS = 64;
 const LONGEST_TEXT = 1024;
 const SHARED_BYTES = 4 * 1024 * 1024;
-/** A thread that waits for another to settle an earlier stretch goes on with so many. */
-const ROOMS = 4;
+/** Chunks that a thread can hold while it waits for another thread to commit an earlier one. */
+const SLOTS_PER_THREAD = 4;
 
-/** Where things are in the shared memory. */
+/** Where everything is in the shared memory. */
 export type Layout = {
   memory: WebAssembly.Memory;
-  /** The table of a charset whose bytes become UTF-8, else 0. */
+  /** The table of a charset that is converted to UTF-8, or 0. */
   charset: number;
-  /** What every row has beside the bytes of its line, at most. */
+  /** The most bytes that a row has in the output beyond those of its line. */
   rowOverhead: number;
-  /** The kernel's settings but for what is a room's own, for text that is UTF-8 and for text that is not. */
+  /** The kernel's settings without the buffer addresses, for text that is UTF-8 and for text that is not. */
   settings: [number[], number[]];
-  /** The findings that kernels write, by their kinds. */
+  /** The findings that kernels write, by kind. */
   templates: FindingTemplate[];
-  /** The rooms of each thread. */
-  rooms: StretchRoom[][];
+  /** The buffers of each slot, by thread. */
+  buffers: ChunkBuffers[][];
   /** Where the table of parts begins. */
   table: number;
 };
 
-/** Whether rows of such a file can be read by the kernel at all; what they hold is judged row by row. */
+/** Whether the kernel can read rows of such a file at all; their contents are judged row by row. */
 export function isPlainTable({ settings, map, dialect }: Table): boolean {
   const { delimiter, quote, newline } = dialect;
   const texts = [...settings.columns.map(({ fallback }) => fallback ?? ''), ...map.header];
@@ -48,21 +48,21 @@ function isAsciiCharacter(text: string | null): boolean {
   return text !== null && /^[\t\x20-\x7e]$/.test(text);
 }
 
-/** Fills a memory with all that kernels need to know of a file. `charset`: the UTF-8 of each byte, or null for UTF-8. */
+/** Fills a memory with everything that kernels need to know about a file. `charset`: the UTF-8 of each byte, or null for UTF-8. */
 export function layOut(
   table: Table,
   charset: string[] | null,
   options: { numbered: boolean; issuesLayout: IssuesLayout; onlyUtf8: boolean; threads: number; sizes: Sizes },
 ): Layout {
   const { sizes, threads, numbered, issuesLayout } = options;
-  const bytes = roomBytes(sizes, charset !== null);
-  const roomsOf = threads === 1 ? 1 : ROOMS;
-  const tableAt = SHARED_BYTES + bytes * roomsOf * threads;
+  const bytes = bufferBytes(sizes, charset !== null);
+  const slotsPerThread = threads === 1 ? 1 : SLOTS_PER_THREAD;
+  const tableAt = SHARED_BYTES + bytes * slotsPerThread * threads;
   const memory = createMemory(tableAt);
   const put = putInto(memory);
   const isUtf8 = options.onlyUtf8 || charset !== null;
-  const settings = readAttention(isUtf8).map((attention) =>
-    kernelSettings(put, table, { attention, numbered, issuesLayout }),
+  const settings = readPatterns(isUtf8).map((patterns) =>
+    kernelSettings(put, table, { patterns, numbered, issuesLayout }),
   );
   const fallbacks = table.settings.columns.reduce((sum, { fallback }) => sum + Buffer.byteLength(fallback ?? ''), 0);
   return {
@@ -71,23 +71,24 @@ export function layOut(
     rowOverhead: 16 + table.settings.columns.length + fallbacks,
     settings: [settings[0]!, settings.at(-1)!],
     templates: findingTemplates(put, table, { layout: issuesLayout, names: table.map.names }),
-    rooms: Array.from({ length: threads }, (_thread, thread) =>
-      Array.from({ length: roomsOf }, (_room, at) =>
-        roomAt(SHARED_BYTES + bytes * (thread * roomsOf + at), sizes, charset !== null),
+    buffers: Array.from({ length: threads }, (_thread, thread) =>
+      Array.from({ length: slotsPerThread }, (_slot, at) =>
+        buffersAt(SHARED_BYTES + bytes * (thread * slotsPerThread + at), sizes, charset !== null),
       ),
     ),
     table: tableAt,
   };
 }
 
-/** Puts values behind each other into the part of the memory that every thread reads; answers where. */
+/** Puts values one after another into the part of the memory that all threads read; returns their addresses. */
 function putInto(memory: WebAssembly.Memory): Put {
   const bytes = new Uint8Array(memory.buffer);
   let free = PADDING;
   return (values) => {
     const at = free;
     free += values.length + PADDING - (values.length % PADDING);
-    if (free > SHARED_BYTES) throw new Error('What kernels share of a file does not fit into their memory.');
+    if (free > SHARED_BYTES)
+      throw new Error('The settings of this file do not fit into the memory that kernels share.');
     bytes.set(values, at);
     return at;
   };

@@ -1,8 +1,8 @@
 /**
- * What kernel/transcode.ts has to know of a charset with one byte per letter, by the UTF-8 of each byte:
- * 256 words of three bytes of UTF-8 and their number; for each sixteenth of the bytes the first byte of its letters and what
- * added to a byte of the charset makes the second, both 0 where they differ; and for every mask of eight letters, which are
- * laid out as pairs, where the bytes come from when those that are not in it have only their second byte.
+ * The table that kernel/transcode.ts needs to convert a single-byte charset, given the UTF-8 of each byte. It has three parts:
+ * 256 words of up to three bytes of UTF-8 and their number; for each block of 16 bytes the first UTF-8 byte of its letters and
+ * the offset from a byte of the charset to the second, both 0 where the letters of the block disagree; and for every mask of
+ * eight letters, laid out as pairs, where the output bytes come from when letters outside the mask have only a second byte.
  */
 export function charsetTable(characters: string[]): Uint8Array {
   const letters = characters.map((character) => Buffer.from(character));

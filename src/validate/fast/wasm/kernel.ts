@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 
 /**
- * The functions of kernel/, which says what each does. Addresses and numbers are u32; the globals say where reading goes on.
- * All threads share one memory, and each has a kernel of its own.
+ * The exports of kernel/, where each is documented. Addresses and numbers are u32; the globals say where reading continues.
+ * All threads share one memory, and each slot has its own kernel.
  */
 export type Kernel = {
   configure: (from: number) => void;
   indexBytes: (from: number, to: number, target: number) => number;
   transcode: (from: number, to: number, target: number, table: number) => number;
   open: (index: number, indexCount: number, out: number, entries: number) => void;
-  takeRows: (at: number, to: number, firstLine: number) => number;
+  parseRows: (at: number, to: number, firstLine: number) => number;
   resume: (out: number, entries: number) => void;
   hashKey: (from: number, to: number) => void;
   findDuplicates: (entries: number, count: number, table: number, slots: number, target: number) => number;
@@ -27,21 +27,21 @@ export type Kernel = {
 export const PAGE = 65_536;
 const MOST_PAGES = 65_536;
 
-/** The compiled kernel, to be given to every thread. */
+/** Compiles the kernel once; the module is handed to every thread. */
 export async function compiledKernel(): Promise<WebAssembly.Module> {
   return WebAssembly.compile(await readFile(new URL('./kernel.wasm', import.meta.url)));
 }
 
-/** A kernel on a memory. */
+/** Instantiates a kernel on a memory. */
 export function openKernel(module: WebAssembly.Module, memory: WebAssembly.Memory): Kernel {
   return new WebAssembly.Instance(module, { env: { memory, abort } }).exports as unknown as Kernel;
 }
 
 function abort(): never {
-  throw new Error('The reading kernel stopped.');
+  throw new Error('The kernel that reads large files was aborted.');
 }
 
-/** A memory for kernels; what is not used takes no space. */
+/** Creates a memory for kernels; unused pages take no space. */
 export function createMemory(bytes: number): WebAssembly.Memory {
   return new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE), maximum: MOST_PAGES, shared: true });
 }

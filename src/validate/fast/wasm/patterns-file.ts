@@ -1,36 +1,36 @@
 import { readFileSync } from 'node:fs';
 
-/** An automaton of patterns (src/validate/patterns/automaton.ts): what each byte leads to from each state. */
+/** An automaton of patterns (src/validate/patterns/automaton.ts): the next state for each byte, by state. */
 export type States = Uint16Array[];
 
-/** The compiled patterns for one kind of text; `strict`: it is not UTF-8 everywhere. */
-export type Attention = {
+/** The compiled patterns for one kind of text; `strict`: for text that is not entirely UTF-8. */
+export type SlowPathPatterns = {
   strict: boolean;
-  /** By the key of a column, `every` for those that have no patterns of their own, `first` for the first cell of a row. */
+  /** By column key; `every` is for columns without their own patterns, `first` for the first cell of a row. */
   automata: Record<string, { filter: Uint8Array; states: States }>;
 };
 
-/** The automata as kernels read them: to be put into their memory as they are. */
-export type PackedAttention = Record<string, Uint8Array>;
+/** The automata in the form in which kernels read them. */
+export type PackedPatterns = Record<string, Uint8Array>;
 
-/** The columns that have patterns of their own, and are looked at by themselves. */
-export const BY_THEMSELVES = ['brand', 'oem'];
+/** The columns that have their own patterns. */
+export const OWN_PATTERNS = ['brand', 'oem'];
 
-/** The file that `npm run build:kernel` makes of src/validate/patterns/slow-path-patterns.ts, and from which large files are read. */
-export const ATTENTION_FILE = new URL('./patterns.bin', import.meta.url);
+/** The file that `npm run build:kernel` generates from src/validate/patterns/slow-path-patterns.ts. */
+export const PATTERNS_FILE = new URL('./patterns.bin', import.meta.url);
 
-/** Its first line, as JSON; automata follow in this order. */
+/** Its first line, as JSON; the automata follow in this order. */
 type Contents = { where: string; bytes: number }[][];
 
 const LF = 10;
 const FILTER_BYTES = 64;
-const BEGINNING_BYTES = 8192;
+const PREFIX_BYTES = 8192;
 const STATE_BYTES = 512;
 const FOUND = 0xffff;
 
-/** The text of the file. */
-export function packAttention(attentions: Attention[]): Uint8Array {
-  const packed = attentions.map(({ automata }) =>
+/** Encodes the patterns file. */
+export function packPatterns(sets: SlowPathPatterns[]): Uint8Array {
+  const packed = sets.map(({ automata }) =>
     Object.entries(automata).map(([where, automaton]) => ({ where, laidOut: layOutAutomaton(automaton) })),
   );
   const contents: Contents = packed.map((automata) =>
@@ -40,32 +40,32 @@ export function packAttention(attentions: Attention[]): Uint8Array {
   return Buffer.concat([Buffer.from(`${JSON.stringify(contents)}\n`), ...parts]);
 }
 
-/** Reads the file: the patterns for text that is UTF-8, and unless `onlyUtf8` those for other text too. */
-export function readAttention(onlyUtf8 = false): PackedAttention[] {
-  const file = readFileSync(ATTENTION_FILE);
+/** Reads the patterns file: the patterns for UTF-8, and unless `onlyUtf8` those for other text too. */
+export function readPatterns(onlyUtf8 = false): PackedPatterns[] {
+  const file = readFileSync(PATTERNS_FILE);
   const begin = file.indexOf(LF) + 1;
   const contents = JSON.parse(file.toString('utf8', 0, begin)) as Contents;
   let at = begin;
-  const take = (bytes: number) => file.subarray(at, (at += bytes));
+  const next = (bytes: number) => file.subarray(at, (at += bytes));
   return contents
     .slice(0, onlyUtf8 ? 1 : contents.length)
-    .map((automata) => Object.fromEntries(automata.map(({ where, bytes }) => [where, take(bytes)])));
+    .map((automata) => Object.fromEntries(automata.map(({ where, bytes }) => [where, next(bytes)])));
 }
 
-/** An automaton as the kernel reads it, see kernel/attention.ts. */
+/** An automaton as kernel/patterns.ts reads it. */
 function layOutAutomaton({ filter, states }: { filter: Uint8Array; states: States }): Uint8Array {
-  const bytes = new Uint8Array(FILTER_BYTES + BEGINNING_BYTES + states.length * STATE_BYTES);
+  const bytes = new Uint8Array(FILTER_BYTES + PREFIX_BYTES + states.length * STATE_BYTES);
   bytes.set(filter);
-  bytes.set(beginnings(states), FILTER_BYTES);
+  bytes.set(prefixPairs(states), FILTER_BYTES);
   for (const [state, row] of states.entries()) {
-    bytes.set(new Uint8Array(row.buffer), FILTER_BYTES + BEGINNING_BYTES + state * STATE_BYTES);
+    bytes.set(new Uint8Array(row.buffer), FILTER_BYTES + PREFIX_BYTES + state * STATE_BYTES);
   }
   return bytes;
 }
 
-/** A bit for each pair of bytes after which a pattern that began at the beginning of the cell is under way or found. */
-function beginnings(states: States): Uint8Array {
-  const bits = new Uint8Array(BEGINNING_BYTES);
+/** A bit for each pair of bytes that may be a prefix match: a pattern at the beginning of the cell has begun or matched. */
+function prefixPairs(states: States): Uint8Array {
+  const bits = new Uint8Array(PREFIX_BYTES);
   const [anywhere, atStart] = states as [Uint16Array, Uint16Array];
   for (let first = 0; first < 256; first += 1) {
     const [usual, begun] = [anywhere[first]!, atStart[first]!];

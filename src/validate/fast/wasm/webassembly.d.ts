@@ -1,4 +1,4 @@
-/** The part of WebAssembly that kernels need; TypeScript has it only together with all of a browser. */
+/** The part of WebAssembly that kernels need; TypeScript's own declarations come only with the whole DOM. */
 declare namespace WebAssembly {
   class Module {
     private readonly compiled: true;

@@ -1,21 +1,21 @@
 import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { takeCarefully } from '../../../../src/validate/fast/chunk/slow-path.ts';
-import type { Crew } from '../../../../src/validate/fast/driver/pool.ts';
+import { parseOnSlowPath } from '../../../../src/validate/fast/chunk/slow-path.ts';
+import type { Pool } from '../../../../src/validate/fast/driver/pool.ts';
 import { validate } from '../../../../src/validate/validate.ts';
 import { dialect, plainSettings } from '../../../support/read-settings.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 /** What is taken of a file whose first line was loaded. */
-async function takeBehindFirstLine(text: string) {
+async function parseBehindFirstLine(text: string) {
   const path = join(tempFolder(), 'file');
   await writeFile(path, text);
   await using handle = await open(path);
   const scan = { firstLine: 1, rowLength: plainSettings().limits.rowLength, width: null, looseQuotes: false };
   const first = Buffer.from(text.slice(0, text.indexOf('\n') + 1));
   const source = { file: handle.fd, charset: 'utf-8', dialect: dialect(), scan, longestLine: 1_000_000 };
-  return takeCarefully(source, { text: first, charset: 'utf-8', line: 1, position: first.length });
+  return parseOnSlowPath(source, { text: first, charset: 'utf-8', line: 1, position: first.length });
 }
 
 /** Rows of which nearly every line break is in a cell. */
@@ -24,10 +24,10 @@ function rowsOfManyLines(count: number, firstLines: number): string {
   return Array.from({ length: count }, (_, at) => row(at, at === 0 ? firstLines : 10)).join('');
 }
 
-test('where rows have many lines, not much more than the row that was begun is read behind a stretch', async () => {
+test('where rows have many lines, not much more than the row that was begun is read behind a chunk', async () => {
   for (let lines = 1; lines <= 20; lines += 1) {
-    const taken = await takeBehindFirstLine(rowsOfManyLines(6000, lines));
-    expect(taken?.beyond).toBeLessThan(500_000);
+    const parsed = await parseBehindFirstLine(rowsOfManyLines(6000, lines));
+    expect(parsed?.beyond).toBeLessThan(500_000);
   }
 });
 
@@ -35,33 +35,33 @@ test('where rows have many lines, not much more than the first of them is read b
   const folder = tempFolder();
   const [path, rowsPath, issuesPath] = [join(folder, 'file'), join(folder, 'rows'), join(folder, 'issues')];
   const starts: number[] = [];
-  const crew: Crew = {
+  const pool: Pool = {
     size: 1,
-    takeStretches: ({ start }) => {
+    parseChunks: ({ start }) => {
       starts.push(start);
       return [];
     },
     pairDuplicates: () => [],
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
-  const given = { path, rowsPath, issuesPath, detection: dialect(), settings: plainSettings(), crew };
+  const given = { path, rowsPath, issuesPath, detection: dialect(), settings: plainSettings(), pool };
   for (let lines = 1; lines <= 20; lines += 1) {
     await writeFile(path, `brand;oem;name\n${rowsOfManyLines(6000, lines)}`);
-    await validate({ ...given, sizes: { large: 0 } });
+    await validate({ ...given, sizes: { fastPath: 0 } });
   }
   expect(starts).toHaveLength(20);
   expect(Math.max(...starts)).toBeLessThan(1_000_000);
 });
 
 test('in a file full of unclosed quotes there is an end to careful reading', async () => {
-  expect(await takeBehindFirstLine('A;"x\n'.repeat(2_000_000))).toBeNull();
+  expect(await parseBehindFirstLine('A;"x\n'.repeat(2_000_000))).toBeNull();
 });
 
 test('a line that is longer than it may be is not read', async () => {
-  expect(await takeBehindFirstLine(`A;"x\n${'x'.repeat(3_000_000)}\n`)).toBeNull();
+  expect(await parseBehindFirstLine(`A;"x\n${'x'.repeat(3_000_000)}\n`)).toBeNull();
 });
 
 test('very many rows may follow a long one', async () => {
-  const taken = await takeBehindFirstLine(`A;"${'x\n'.repeat(200_000)}"\n${'x\n'.repeat(450_000)}`);
-  expect(taken?.rows.length).toBeGreaterThan(100_000);
+  const parsed = await parseBehindFirstLine(`A;"${'x\n'.repeat(200_000)}"\n${'x\n'.repeat(450_000)}`);
+  expect(parsed?.rows.length).toBeGreaterThan(100_000);
 });

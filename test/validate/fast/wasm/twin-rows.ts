@@ -8,7 +8,7 @@ type Parts = {
   bytes: Uint8Array;
   view: DataView;
   key: KeyTwin;
-  needsAttention: (automaton: number, from: number, to: number) => boolean;
+  needsSlowPath: (automaton: number, from: number, to: number) => boolean;
 };
 
 /** A cell without its quotes, and whether the row ends behind it, and where. */
@@ -28,7 +28,7 @@ const WORDS =
   );
 
 /** Takes rows as kernel/rows.ts does, with slices instead of addresses. */
-export function rowsTwin({ bytes, view, key, needsAttention }: Parts) {
+export function rowsTwin({ bytes, view, key, needsSlowPath }: Parts) {
   const [rowAt, line, outAt, entryAt] = [{ value: 0 }, { value: 0 }, { value: 0 }, { value: 0 }];
   let settings: Record<string, number> = {};
   /** Behind the last byte that the index knows of, nothing can be told. */
@@ -93,7 +93,7 @@ export function rowsTwin({ bytes, view, key, needsAttention }: Parts) {
 
   function beginsWithSum(cells: Cell[]): boolean {
     const first = cells.map(({ text }) => trim(text)).find((text) => text.length > 0);
-    return first !== undefined && isStriking(settings['firstAutomaton']!, first);
+    return first !== undefined && isSuspicious(settings['firstAutomaton']!, first);
   }
 
   function isMiscut({ length }: Cell[]): boolean {
@@ -154,7 +154,7 @@ export function rowsTwin({ bytes, view, key, needsAttention }: Parts) {
     ) as [number, number, number, number, number, number];
     if (place === NONE) {
       const text = bytes.slice(fallback, fallback + length);
-      return isStriking(automaton, text) ? null : text;
+      return isSuspicious(automaton, text) ? null : text;
     }
     const { text: written, doubled } = cells[place]!;
     if (written.length > settings['maxCell']! || (doubled && written.length > MAX_UNESCAPED)) return null;
@@ -166,17 +166,17 @@ export function rowsTwin({ bytes, view, key, needsAttention }: Parts) {
       : null;
     const text = trim(plain === null ? written : Buffer.from(plain, 'latin1'));
     if (text.length === 0) return required === 0 || noteFault(EMPTY + column, 0, text) ? text : null;
-    if (isStriking(automaton, text)) return null;
+    if (isSuspicious(automaton, text)) return null;
     const tags = list === 0 ? 1 : countTags(text);
     if (list !== 0 && tags > settings['maxTags']!) return !doubled && noteFault(TAGS, tags, written) ? text : null;
     return tags > 0 ? text : null;
   }
 
   /** The automaton needs the text in memory: its place behind all rooms is free. */
-  function isStriking(automaton: number, text: Uint8Array): boolean {
-    const room = bytes.length - text.length - 64;
-    bytes.set(text, room);
-    return needsAttention(automaton, room, room + text.length);
+  function isSuspicious(automaton: number, text: Uint8Array): boolean {
+    const buffers = bytes.length - text.length - 64;
+    bytes.set(text, buffers);
+    return needsSlowPath(automaton, buffers, buffers + text.length);
   }
 
   function countTags(text: Uint8Array): number {
@@ -191,9 +191,9 @@ export function rowsTwin({ bytes, view, key, needsAttention }: Parts) {
     const { numbered } = settings;
     const folded = foldedKey(columns);
     if (folded === null) return false;
-    const room = bytes.length - folded.length - 64;
-    bytes.set(folded, room);
-    key.hashKey(room, room + folded.length);
+    const buffers = bytes.length - folded.length - 64;
+    bytes.set(folded, buffers);
+    key.hashKey(buffers, buffers + folded.length);
     const words = [key.low.value, key.high.value, line.value, outAt.value, from];
     for (const [at, word] of words.entries()) view.setUint32(entryAt.value + at * 4, word, true);
     entryAt.value += words.length * 4;
@@ -237,7 +237,7 @@ export function rowsTwin({ bytes, view, key, needsAttention }: Parts) {
       outAt.value = out;
       entryAt.value = entries;
     },
-    takeRows: (at: number, to: number, firstLine: number): number => {
+    parseRows: (at: number, to: number, firstLine: number): number => {
       rowAt.value = at;
       line.value = firstLine;
       while (rowAt.value < to) {

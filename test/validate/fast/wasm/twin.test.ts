@@ -4,27 +4,27 @@ import { expect, test } from 'vitest';
 import { CANDIDATES } from '../../../../src/detect/charset/charsets.ts';
 import { decodeBytes } from '../../../../src/io/text-decode.ts';
 import { mapHeader } from '../../../../src/validate/checks/header.ts';
-import type { IssuesLayout } from '../../../../src/validate/issues/issue-log.ts';
+import type { IssuesLayout } from '../../../../src/validate/issues/issue-line.ts';
 import { charsetTable } from '../../../../src/validate/fast/wasm/charset-table.ts';
 import { compiledKernel, createMemory, openKernel, type Kernel } from '../../../../src/validate/fast/wasm/kernel.ts';
 import { singleByteCharset } from '../../../../src/validate/fast/chunk/bytes.ts';
 import { layOut } from '../../../../src/validate/fast/kernel-io/layout.ts';
-import { settingsOf } from '../../../../src/validate/fast/chunk/buffers.ts';
-import { SIZES } from '../../../../src/validate/fast/driver/sizes.ts';
+import { settingsOf } from '../../../../src/validate/fast/kernel-io/buffers.ts';
+import { SIZES } from '../../../../src/validate/fast/sizes.ts';
 import { dialect, plainSettings } from '../../../support/read-settings.ts';
 import { kernelFiles } from '../../../../scripts/build-kernel.ts';
 import { twinKernel } from './twin.ts';
 
 const module = await compiledKernel();
-const sizes = { ...SIZES, stretch: 4096, line: 4096 };
+const sizes = { ...SIZES, chunk: 4096, line: 4096 };
 
 const WORDS = 'a,b,c @x BOSCH bosch Lemförder ЛУКОЙЛ Ёё ÿ 1 1E+5 12-Mar Рычаг РЎ Итого a,b a,a € 😀 " "" x'.split(' ');
-const STRIKING =
+const SUSPICIOUS =
   'РўРµ Рў РС С Ст Стр строк Total Grand Gr Ðž Ðžé ÃÂ Ã¼ Â® é ├╝ ╨╤ – \u2003 \u200b \x7f # #REF! 01.03.2026 -79 .0.1 -01-3 2026-03-01 мар.26 1.Mar Marc e- E+ ſum К'.split(
     ' ',
   );
 const MARKS = [';', ';', ';', ';', ' ', '\n', '\n', '\r\n', '\r', '\t', '\u00a0', '\ufffd', '0 986-42', 'x'.repeat(20)];
-const anyPiece = fc.constantFrom(...WORDS, ...MARKS, ...STRIKING);
+const anyPiece = fc.constantFrom(...WORDS, ...MARKS, ...SUSPICIOUS);
 const anyRow = fc.tuple(
   ...['ATE', '12', 'name', 'a,b'].map((cell) =>
     fc.oneof(
@@ -44,7 +44,7 @@ const anyText = fc
   .map((rows) => rows.join(''));
 
 /** What a kernel makes of a text: what it answers, and what it leaves in memory. */
-function takeAll(
+function parseAll(
   open: (memory: WebAssembly.Memory) => Kernel,
   text: string,
   numbered: boolean,
@@ -60,49 +60,49 @@ function takeAll(
     threads: 1,
   });
   const kernel = open(layout.memory);
-  const room = layout.rooms[0]![0]!;
+  const buffers = layout.buffers[0]![0]!;
   const bytes = Buffer.from(layout.memory.buffer);
   const templates = layout.templates.map((template) => template?.address ?? 0);
-  new Uint32Array(layout.memory.buffer).set(templates, room.templates / 4);
-  new Uint32Array(layout.memory.buffer).set(settingsOf(layout.settings[0], room), room.settings / 4);
-  kernel.configure(room.settings);
-  const to = room.raw + bytes.write(text, room.raw);
-  const count = kernel.indexBytes(room.raw, to, room.index);
-  kernel.open(room.index, count, room.out, room.entries);
+  new Uint32Array(layout.memory.buffer).set(templates, buffers.templates / 4);
+  new Uint32Array(layout.memory.buffer).set(settingsOf(layout.settings[0], buffers), buffers.settings / 4);
+  kernel.configure(buffers.settings);
+  const to = buffers.raw + bytes.write(text, buffers.raw);
+  const count = kernel.indexBytes(buffers.raw, to, buffers.index);
+  kernel.open(buffers.index, count, buffers.out, buffers.entries);
   const answers = [];
-  for (let at = room.raw; at < to;) {
-    const answer = kernel.takeRows(at, to, 7);
+  for (let at = buffers.raw; at < to;) {
+    const answer = kernel.parseRows(at, to, 7);
     answers.push([answer, kernel.rowAt.value, kernel.line.value]);
     const next = bytes.indexOf(10, kernel.rowAt.value);
     at = answer === 0 || next === -1 ? to : next + 1;
   }
-  const entries = bytes.subarray(room.entries, kernel.entryAt.value);
+  const entries = bytes.subarray(buffers.entries, kernel.entryAt.value);
   const named = Array.from({ length: entries.length / 20 }, (_, at) =>
-    kernel.nameDuplicate(room.entries + at * 20, 3, room.index, count),
+    kernel.nameDuplicate(buffers.entries + at * 20, 3, buffers.index, count),
   );
-  const listed = kernel.findingAt.value - room.findings;
-  const table = room.index;
+  const listed = kernel.findingAt.value - buffers.findings;
+  const table = buffers.index;
   bytes.fill(0, table, table + 8 * 500);
   const found = kernel.findDuplicates(
-    room.entries,
+    buffers.entries,
     entries.length / 20,
     table,
     97 + entries.length / 20,
-    room.duplicates,
+    buffers.duplicates,
   );
   return {
     named,
-    findings: bytes.toString('hex', room.findings, room.findings + listed),
+    findings: bytes.toString('hex', buffers.findings, buffers.findings + listed),
     texts: bytes.toString(
       'utf8',
-      room.findingTexts,
-      listed > 0 ? bytes.readUInt32LE(room.findings + listed - 4) : room.findingTexts,
+      buffers.findingTexts,
+      listed > 0 ? bytes.readUInt32LE(buffers.findings + listed - 4) : buffers.findingTexts,
     ),
     answers,
     breaks: kernel.breaks.value,
-    out: bytes.toString('utf8', room.out, kernel.outAt.value),
+    out: bytes.toString('utf8', buffers.out, kernel.outAt.value),
     entries: entries.toString('hex'),
-    duplicates: bytes.toString('hex', room.duplicates, room.duplicates + found * 8),
+    duplicates: bytes.toString('hex', buffers.duplicates, buffers.duplicates + found * 8),
     table: bytes.toString('hex', table, table + 8 * 500),
   };
 }
@@ -110,8 +110,8 @@ function takeAll(
 test('the compiled kernel does what its twin does, byte for byte', () => {
   fc.assert(
     fc.property(anyText, fc.boolean(), fc.constantFrom('csv' as const, 'json' as const), (text, numbered, layout) => {
-      const compiled = takeAll((memory) => openKernel(module, memory), text, numbered, layout);
-      expect(compiled).toEqual(takeAll(twinKernel, text, numbered, layout));
+      const compiled = parseAll((memory) => openKernel(module, memory), text, numbered, layout);
+      expect(compiled).toEqual(parseAll(twinKernel, text, numbered, layout));
     }),
     { numRuns: 300 },
   );

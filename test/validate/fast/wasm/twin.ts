@@ -1,5 +1,5 @@
 import type { Kernel } from '../../../../src/validate/fast/wasm/kernel.ts';
-import { attentionTwin } from './twin-attention.ts';
+import { patternsTwin } from './twin-patterns.ts';
 import { keyTwin } from './twin-key.ts';
 import { rowsTwin } from './twin-rows.ts';
 import { tableTwin } from './twin-table.ts';
@@ -13,7 +13,7 @@ export function twinKernel(memory: WebAssembly.Memory): Kernel {
   const view = new DataView(memory.buffer);
   const key = keyTwin(bytes);
   const breaks = { value: 0 };
-  const rows = rowsTwin({ bytes, view, key, needsAttention: attentionTwin(bytes, view) });
+  const rows = rowsTwin({ bytes, view, key, needsSlowPath: patternsTwin(bytes, view) });
   return {
     ...rows,
     ...tableTwin(view),

@@ -1,0 +1,64 @@
+import type { Manager } from '../config/schema/schema.ts';
+import type { IncidentKind } from '../incidents.ts';
+
+/** What a notification is about, and whom it concerns. */
+export type Occasion = {
+  kind: IncidentKind;
+  phase: 'problem' | 'reminder' | 'recovery';
+  /** The feeds that it concerns: its own, or all of its login. */
+  feeds: readonly string[];
+  /** The brands of managers that have rows among the issues and rejections of the run, as the managers spell them. */
+  touched: ReadonlySet<string>;
+};
+
+/**
+ * The managers who are notified of an incident, each address once.
+ *
+ * `feeds`: absent means every feed. `when`: `problem`: when it begins and once a day while it lasts; `recovered`: when it is
+ * over; `always`: both; `daily` alone: only in the daily mail.
+ *
+ * `brands` narrows rejected rows only: such a manager is notified when a row of one of the brands has an issue or was rejected.
+ * The other incidents concern the whole file, and so every brand in it. Rows whose brand cannot be read count for no brand.
+ */
+export function incidentRecipients(managers: Manager[], occasion: Occasion): Manager[] {
+  const { phase, kind, feeds, touched } = occasion;
+  const wanted = phase === 'recovery' ? 'recovered' : 'problem';
+  const concerned = managers.filter(
+    (manager) =>
+      feeds.some((feed) => watches(manager, feed)) &&
+      (manager.when.includes('always') || manager.when.includes(wanted)) &&
+      (kind !== 'rejected-rows' || manager.brands === undefined || manager.brands.some((brand) => touched.has(brand))),
+  );
+  return eachOnce(concerned);
+}
+
+/** The managers who want a mail about every run of a feed, each address once. */
+export function runRecipients(managers: Manager[], feed: string): Manager[] {
+  return eachOnce(managers.filter((manager) => manager.when.includes('always') && watches(manager, feed)));
+}
+
+/** The addresses that want a mail about each day, with the feeds that they watch. */
+export function dayRecipients(managers: Manager[], feeds: string[]): { email: string; feeds: string[] }[] {
+  const daily = managers.filter(({ when }) => when.includes('daily'));
+  return eachOnce(daily).map(({ email }) => ({
+    email,
+    feeds: feeds.filter((feed) => daily.some((entry) => sameAddress(entry, { email }) && watches(entry, feed))),
+  }));
+}
+
+/** The brands that any manager of a feed watches: those whose rows are worth looking for. */
+export function brandsWatched(managers: Manager[], feed: string): Set<string> {
+  return new Set(managers.filter((manager) => watches(manager, feed)).flatMap(({ brands }) => brands ?? []));
+}
+
+function eachOnce(managers: Manager[]): Manager[] {
+  return managers.filter((manager, at) => managers.findIndex((other) => sameAddress(other, manager)) === at);
+}
+
+function sameAddress(one: { email: string }, other: { email: string }): boolean {
+  return one.email.toLowerCase() === other.email.toLowerCase();
+}
+
+function watches({ feeds }: Manager, feed: string): boolean {
+  return feeds === undefined || feeds.includes(feed);
+}

@@ -1,0 +1,84 @@
+import type { Cause, Outcome, RowCounts } from '../../model.ts';
+import { wordsOf } from '../causes.ts';
+import { readReason, sentenceIn, type ReasonIn, type StoredReason } from './reason.ts';
+import { NO_CHECK, shownReason, type RunReason } from './run-reasons.ts';
+import { counted, grouped, headlineOf, moment, rowsInWords, span } from '../words.ts';
+
+/** Why a feed or a login is in trouble: a sentence for each code, without a full stop. */
+export const INCIDENT_REASONS = {
+  'run-ended': ({ outcome, cause, reason }: EndOfRun) =>
+    `${outcome}: ${headlineOf(shownReason(reason)) ?? wordsOf(outcome, cause).headline}`,
+  'delivery-approved': ({ who, reason }: { who: string; reason: string }) =>
+    `approved by ${who}: ${reason}; its rows are waiting to be uploaded`,
+  'rows-rejected': ({ verified, ...rows }: RowCounts & { verified: boolean | null }) =>
+    `${rowsInWords(rows)}${verified === false ? ', not verified' : ''}`,
+  'rows-unexplained': ({ count, contributed }: { count: number; contributed: number }) =>
+    `${counted(count, 'row')} of ${grouped(contributed)} ${count === 1 ? 'is' : 'are'} unexplained`,
+  'rows-lost': ({ offerId, wasLive, lost, live }: LostRows) =>
+    `${grouped(lost)} of the ${counted(wasLive, 'row')} that ${wasLive === 1 ? 'was' : 'were'} live ` +
+    `${lost === 1 ? 'has' : 'have'} been rejected by the service since upload ${offerId}; ` +
+    `${counted(live, 'row')} ${live === 1 ? 'is' : 'are'} live now`,
+  'receipt-failed': ({ upload, failed }: { upload: string | null; failed: string[] }) =>
+    `upload ${upload}: ${failed.length === 0 ? NO_CHECK : failed.join('; ')}`,
+  'live-unverified': ({ failedUpload, upload, failed, next }: Unverified) =>
+    `upload ${failedUpload} failed, and the dataset before it (upload ${upload}) could not be confirmed as live: ${failed.join('; ')}; ${next}`,
+  'upload-stalled': ({ upload, since, note }: { upload: string | null; since: number; note: string | null }) =>
+    `${upload === null ? 'nothing could be sent' : `upload ${upload} has made no progress`} since ${moment(since)}${after(note)}`,
+  'foreign-upload': ({ found, sameRows, next }: { found: string; sameRows: boolean; next: string }) =>
+    `${found}${sameRows ? ', with the same rows' : ''}; ${next}`,
+  'accepted-late': ({ attempt, intent, upload, state, next }: AcceptedLate) =>
+    `attempt ${attempt} of intent ${intent} had been given up, but the service accepted it late as upload ${upload} (${state}); ${next}`,
+  'credentials-refused': ({ said }: { said: string }) => said.replace(/\.$/, ''),
+  'no-usable-answer': ({ since, note }: { since: number; note: string | null }) =>
+    `the service has given no usable answer since ${moment(since)}${after(note)}`,
+  'file-damaged': ({ file, path, damage, more, leaves }: DamagedFile) =>
+    `${file}: the archived file ${path} is ${damage} and could not be rebuilt` +
+    `${more === 0 ? '' : `, nor could ${counted(more, 'other file')}`}${leaves ? LEAVES : ''}`,
+  'feed-frozen': ({ who, reason }: { who: string; reason: string }) => `frozen by ${who}: ${reason}`,
+  'nothing-delivered': ({ forMs, expectEvery, last, timeZone }: NothingDelivered) =>
+    `nothing has arrived for ${span(forMs)} (expected every ${span(expectEvery)}); ` +
+    (last === null ? 'nothing has ever been delivered' : `the last delivery arrived ${moment(last, timeZone)}`),
+  'expiry-ahead': ({ forMs, expires, leaves, login, timeZone }: ExpiryAhead) =>
+    `nothing has arrived for ${span(forMs)} (expires: ${span(expires)}); ` +
+    `${leaves === null ? 'it leaves' : `after ${moment(leaves, timeZone)} it leaves`} the dataset with the next upload of ${login}`,
+  expired: (_none: object) =>
+    'it has left the dataset because nothing was delivered for too long; the next good delivery brings it back',
+  'lane-failed': ({ times, since, said }: { times: number; since: number; said: string }) =>
+    `work on it has failed ${counted(times, 'time')} since ${moment(since)}: ${said}`,
+  'no-report': ({ run, said }: { run: string; said: string }) => `no report of run ${run} could be written: ${said}`,
+};
+
+/** Why an incident is open. */
+export type IncidentReason = ReasonIn<typeof INCIDENT_REASONS>;
+
+/** The sentence of an incident's reason, without a full stop. */
+export function reasonSentence(reason: IncidentReason): string {
+  return sentenceIn(INCIDENT_REASONS, reason);
+}
+
+/** An incident's reason as it is shown; where an earlier version wrote it, the sentence as it was worded then. */
+export function shownText(incident: StoredReason & { text: string }): string {
+  const reason = readReason(INCIDENT_REASONS, incident);
+  return reason === null ? incident.text : reasonSentence(reason);
+}
+
+type EndOfRun = { outcome: Outcome; cause: Cause; reason: RunReason | string | null };
+type LostRows = { offerId: string | null; wasLive: number; lost: number; live: number };
+type Unverified = { failedUpload: string; upload: string | null; failed: string[]; next: string };
+type AcceptedLate = { attempt: number; intent: string; upload: string | null; state: string; next: string };
+type DamagedFile = { file: string; path: string; damage: string; more: number; leaves: boolean };
+type NothingDelivered = { forMs: number; expectEvery: number; last: number | null; timeZone?: string | undefined };
+type ExpiryAhead = {
+  forMs: number;
+  expires: number;
+  /** Null: with the next upload, whenever that is. */
+  leaves: number | null;
+  login: string;
+  timeZone?: string | undefined;
+};
+
+const LEAVES = '; the live dataset does not have its rows either, so they LEAVE the dataset with the next upload';
+
+function after(note: string | null): string {
+  return note === null ? '' : `: ${note}`;
+}

@@ -1,0 +1,137 @@
+import type { RowCounts } from '../../model.ts';
+import { counted, grouped, moment } from '../words.ts';
+import { readReason, sentenceIn, type ReasonIn, type StoredReason } from './reason.ts';
+
+/** Why a run ended as it did: a text for each code. */
+export const RUN_REASONS = {
+  /** Found and worded by the source, the reader or a guard, which know neither feeds nor runs. */
+  found: ({ text }: { text: string }) => text,
+  failed: ({ said, fault, diskFull, tries }: Failed) =>
+    `${diskFull && fault ? 'the disk is full: ' : fault ? 'internal error: ' : ''}${said}${tries === 1 ? '' : ` (Tried ${tries} times.)`}`,
+  'process-died': ({ run, stage, times }: { run: string; stage: string; times: number }) => {
+    const [doing, from] = DEADLY[stage] ?? ['composing these rows', 'upload'];
+    return (
+      `offerline was killed or ran out of memory ${counted(times, 'time')} while ${doing}, so the run was given up and the others go on. ` +
+      `Look in the system log for the cause; then try again with \`offerline rerun ${run} --from ${from}\`.`
+    );
+  },
+  superseded: ({ feed, run }: { feed: string; run: string }) =>
+    `a newer delivery of ${feed} (run ${run}) replaced it before it was uploaded`,
+  'same-file': ({ missing, uncertain, unseenSince }: SameFile) => {
+    const unseen = unseenSince === null ? '' : `; the live dataset could not be checked since ${moment(unseenSince)}`;
+    if (uncertain !== null) return `the same file; it is not certain what is live of it: ${uncertain}${unseen}`;
+    const said =
+      missing === null
+        ? 'the same bytes, read with the same settings, are already live'
+        : `the same file; ${lossText(missing)}`;
+    return `${said}${unseen}`;
+  },
+  'same-dataset': ({ missing }: { missing: MissingRows | null }) =>
+    `the composed dataset equals the live one; nothing was sent${missing === null ? '' : `; ${lossText(missing)}`}`,
+  'older-file': ({ file, known, run, isLive }: OlderFile) =>
+    `the file ${dated(file)} is older than ${dated(known)}, which ${isLive ? 'is live' : 'is waiting to be uploaded'} (run ${run}). ` +
+    'If it is the right one all the same, approve it',
+  'feed-frozen': ({ at, who, reason }: { at: number; who: string; reason: string }) =>
+    `the feed has been frozen since ${moment(at)} by ${who}: ${reason}. Approve this run, or release the feed for the next delivery.`,
+  rejected: ({ who, reason }: { who: string; reason: string }) => `rejected by ${who}: ${reason}`,
+  'credentials-refused': ({ login, said, at }: { login: string; said: string; at: number }) =>
+    `the service refused the login ${login}: ${said}. The login has been paused since ${moment(at)}: correct its credentials, ` +
+    'then run `offerline doctor`; what is waiting is sent then, and the outcome is amended',
+  unreachable: ({ note }: { note: string | null }) =>
+    `the service gives no usable answer: ${note ?? 'the reason is not known'}. Nothing has been sent yet; it will be sent when the service answers, and the outcome is amended then.`,
+  unsent: ({ run, note }: { run: string; note: string | null }) =>
+    `nothing could be sent before the deadline (service.poll.deadline): ${note ?? 'the reason is not known'}. It is sent as soon as possible, and the outcome of run ${run} is amended then.`,
+  'outcome-unknown': ({ run, upload, note }: { run: string; upload: string; note: string }) =>
+    `the outcome of upload ${upload} was still unknown at the deadline (service.poll.deadline): ${note}. offerline goes on watching it, and amends the outcome of run ${run} when it is known.`,
+  'rows-damaged': ({ path, feed }: { path: string; feed: string }) =>
+    `its accepted rows are damaged or missing in the archive (${path}) and could not be rebuilt; \`offerline ingest ${feed} --force\` reads the file again`,
+  partial: ({ read, live, rejectedLocally, rejectedRemotely, unexplained }: Partial) => {
+    const losses = [
+      rejectedLocally > 0 && `${grouped(rejectedLocally)} rejected here`,
+      rejectedRemotely > 0 && `${grouped(rejectedRemotely)} rejected by the service`,
+      unexplained > 0 && `${grouped(unexplained)} unexplained`,
+    ].filter((loss) => loss !== false);
+    return `${grouped(live)} of ${counted(read, 'row')} ${live === 1 ? 'is' : 'are'} live; ${losses.join(', ')}`;
+  },
+  unproved: ({ upload, failed, checks }: { upload: string | null; failed: string[]; checks: string[] }) =>
+    `the service reports success (upload ${upload}), but ` +
+    (failed.length > 0
+      ? `what it shows is not what was sent: ${failed.join('; ')}`
+      : `${NO_CHECK}: ${checks.join('; ')}`),
+  'upload-refused': ({ said }: { said: string | null }) =>
+    `the service refused the upload: ${said ?? 'it gave no reason'}`,
+  'upload-failed': ({ upload, said }: FailedUpload) => `the service failed upload ${upload}: ${saidOf(said)}`,
+  'upload-aborted': ({ upload, said }: FailedUpload) => `the service aborted upload ${upload}: ${saidOf(said)}`,
+  'failed-together': ({ feed, said }: { feed: string; said: string }) =>
+    `${said}; that dataset had several feeds, so ${feed} is uploaded alone`,
+};
+
+/** Why a run ended as it did. */
+export type RunReason = ReasonIn<typeof RUN_REASONS>;
+
+/** The sentence of a run's reason. */
+export function runSentence(reason: RunReason): string {
+  return sentenceIn(RUN_REASONS, reason);
+}
+
+/** A run's reason; the sentence alone where an earlier version wrote it. */
+export function reasonOfRun(run: StoredReason & { reason: string | null }): RunReason | string | null {
+  return readReason(RUN_REASONS, run) ?? run.reason;
+}
+
+/** A run's reason as it is shown. */
+export function shownReason(reason: RunReason | string | null): string | null {
+  return reason === null || typeof reason === 'string' ? reason : runSentence(reason);
+}
+
+/** What is said of a receipt of which no check could be made. */
+export const NO_CHECK = 'it could not be checked';
+
+/** Rows of a feed's file that are not live: how many of how many, and why. */
+export type MissingRows = Pick<RowCounts, 'read' | 'rejectedRemotely' | 'outranked' | 'unexplained'> & {
+  /** The upload since which the service rejects them. */
+  since: string | null;
+};
+
+type Failed = { said: string; fault: boolean; diskFull: boolean; tries: number };
+type SameFile = { missing: MissingRows | null; uncertain: string | null; unseenSince: number | null };
+type File = { name: string | null; at: number };
+type OlderFile = { file: File; known: File; run: string; isLive: boolean };
+type Partial = Pick<RowCounts, 'read' | 'live' | 'rejectedLocally' | 'rejectedRemotely' | 'unexplained'>;
+type FailedUpload = { upload: string | null; said: string };
+
+/** What a process was doing that died in a stage, and the stage that a re-run starts at. */
+const DEADLY: Readonly<Record<string, readonly [doing: string, from: string]>> = {
+  pull: ['pulling this file', 'pull'],
+  read: ['reading this file', 'validate'],
+};
+
+/** Which rows are not live: `20 of its 40 rows have been rejected by the service since upload 17`. */
+function lossText({ read, rejectedRemotely, outranked, unexplained, since }: MissingRows): string {
+  const many = (count: number, one: string, more: string) => (count === 1 ? one : more);
+  const losses = [
+    {
+      count: rejectedRemotely,
+      how: `${many(rejectedRemotely, 'has', 'have')} been rejected by the service since upload ${since}`,
+    },
+    { count: outranked, how: `${many(outranked, 'is', 'are')} outranked by another feed` },
+    { count: unexplained, how: `${many(unexplained, 'is', 'are')} unexplained` },
+  ].filter(({ count }) => count > 0);
+  const [first, ...others] = losses;
+  if (first === undefined) return '';
+  const share =
+    first.count === read
+      ? read === 1
+        ? 'its only row'
+        : `all ${grouped(read)} of its rows`
+      : `${grouped(first.count)} of its ${counted(read, 'row')}`;
+  return [`${share} ${first.how}`, ...others.map(({ count, how }) => `${grouped(count)} ${how}`)].join(', ');
+}
+
+function dated({ name, at }: File): string {
+  return `${name} of ${moment(at)}`;
+}
+
+function saidOf(text: string): string {
+  return text === '' ? 'it gives no reason' : text.replace(/\.$/, '');
+}

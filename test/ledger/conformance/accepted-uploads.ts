@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import {
+  verifiedUploads,
+  lastVerified,
+  latestAccepted,
+  successBefore,
+} from '../../../src/ledger/uploads/accepted-uploads.ts';
+import { getDataset } from '../../../src/ledger/uploads/intents.ts';
+import { createAttempt, updateUpload } from '../../../src/ledger/uploads/uploads.ts';
+import { NOW } from '../../upload/attempt.ts';
+import { openAt, type Engine } from './engine.ts';
+import { close, intend } from './intend.ts';
+
+/** What every ledger promises about what was proved live. */
+export function goodUploadsConformance(engine: Engine): void {
+  const { name, place } = engine;
+
+  test(`${name}: what is live is the newest success`, async () => {
+    const ledger = await openAt(await place());
+    expect(await latestAccepted(ledger.db, 'main')).toBeUndefined();
+    const made: string[] = [];
+    for (const [n, state] of (['success', 'success', 'failed'] as const).entries()) {
+      const intent = await intend(ledger);
+      const { id } = await createAttempt(ledger.db, intent, 1, NOW + n);
+      await updateUpload(ledger.db, id, { state, closed_at: NOW + n });
+      await close(ledger, intent);
+      made.push(id);
+    }
+    const live = await latestAccepted(ledger.db, 'main');
+    expect(live).toMatchObject({ upload: { id: made[1] }, dataset: { bytes: 5_000_000_000, rows: 12 } });
+    expect(live?.dataset).toEqual(await getDataset(ledger.db, live?.intent.dataset ?? ''));
+  });
+
+  test(`${name}: what was accepted and not proved is live, and is none of the good ones`, async () => {
+    const ledger = await openAt(await place());
+    expect(await lastVerified(ledger.db, 'main')).toBeUndefined();
+    const made: string[] = [];
+    for (const [n, result] of (['met', 'met', 'unproved'] as const).entries()) {
+      const intent = await intend(ledger);
+      const { id } = await createAttempt(ledger.db, intent, 1, NOW + n);
+      await updateUpload(ledger.db, id, { state: 'success', closed_at: NOW + n });
+      await close(ledger, intent, result);
+      made.push(id);
+    }
+    const [first = '', second = '', third = ''] = made;
+    expect((await latestAccepted(ledger.db, 'main'))?.upload.id).toBe(third);
+    expect((await lastVerified(ledger.db, 'main'))?.upload.id).toBe(second);
+    expect((await successBefore(ledger.db, { login: 'main', id: third }))?.upload.id).toBe(second);
+    expect((await verifiedUploads(ledger.db, 'main')).map(({ upload }) => upload.id)).toEqual([second, first]);
+    expect(await lastVerified(ledger.db, 'other')).toBeUndefined();
+  });
+}

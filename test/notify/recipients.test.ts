@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import type { Manager } from '../../src/config/schema/schema.ts';
+import {
+  brandsWatched,
+  dayRecipients,
+  runRecipients,
+  incidentRecipients,
+  type Occasion,
+} from '../../src/notify/recipients.ts';
+
+function manager(changes: Partial<Manager> = {}): Manager {
+  return { email: 'parts@example.com', when: ['problem', 'recovered'], ...changes };
+}
+
+/** Whether this one manager is told of an incident of the feed north. */
+function isTold(one: Manager, changes: Partial<Occasion> = {}): boolean {
+  const occasion = { kind: 'delivery', phase: 'problem', feeds: ['north'], touched: new Set<string>() } as const;
+  return incidentRecipients([one], { ...occasion, ...changes }).length === 1;
+}
+
+const PHASES = ['problem', 'reminder', 'recovery'] as const;
+
+describe('when', () => {
+  test.each([
+    { when: 'problem', told: ['problem', 'reminder'] },
+    { when: 'recovered', told: ['recovery'] },
+    { when: 'always', told: ['problem', 'reminder', 'recovery'] },
+    { when: 'daily', told: [] },
+  ] as const)('$when is told of $told', ({ when, told }) => {
+    expect(PHASES.filter((phase) => isTold(manager({ when: [when] }), { phase }))).toEqual(told);
+  });
+
+  test('every run is for those with always, and each address once', () => {
+    const managers = [
+      manager(),
+      manager({ email: 'a@x.de', when: ['always'] }),
+      manager({ email: 'A@x.de', when: ['always', 'daily'] }),
+      manager({ email: 'b@x.de', when: ['always'], feeds: ['south'] }),
+    ];
+    expect(runRecipients(managers, 'north').map(({ email }) => email)).toEqual(['a@x.de']);
+  });
+
+  test('the day is for those with daily, about the feeds that they watch', () => {
+    const managers = [
+      manager(),
+      manager({ email: 'a@x.de', when: ['daily'], feeds: ['south'] }),
+      manager({ email: 'A@x.de', when: ['daily'], feeds: ['east'] }),
+      manager({ email: 'b@x.de', when: ['daily', 'problem'] }),
+    ];
+    expect(dayRecipients(managers, ['north', 'east', 'south'])).toEqual([
+      { email: 'a@x.de', feeds: ['east', 'south'] },
+      { email: 'b@x.de', feeds: ['north', 'east', 'south'] },
+    ]);
+  });
+});
+
+describe('for whom', () => {
+  test('feeds: all of them, or the named ones; a login concerns everyone who watches one of its feeds', () => {
+    expect(isTold(manager())).toBe(true);
+    expect(isTold(manager({ feeds: ['south', 'north'] }))).toBe(true);
+    expect(isTold(manager({ feeds: ['south'] }))).toBe(false);
+    expect(isTold(manager({ feeds: [] }))).toBe(false);
+    expect(isTold(manager({ feeds: ['south'] }), { kind: 'credentials', feeds: ['north', 'south'] })).toBe(true);
+  });
+
+  test('brands: rejected rows concern those who sell the brand, everything else concerns all', () => {
+    const brakes = manager({ brands: ['BREMBO', 'ATE'] });
+    const rejected = (brand: string) => ({ kind: 'rejected-rows', touched: new Set([brand]) }) as const;
+    expect(isTold(brakes, rejected('ATE'))).toBe(true);
+    expect(isTold(brakes, rejected('BOSCH'))).toBe(false);
+    expect(isTold(brakes, { ...rejected('BOSCH'), phase: 'recovery' })).toBe(false);
+    expect(isTold(brakes)).toBe(true);
+    expect(isTold(brakes, { kind: 'missing-delivery' })).toBe(true);
+  });
+
+  test('an address that is written twice gets one mail', () => {
+    const managers = [
+      manager({ feeds: ['south'] }),
+      manager({ when: ['always'] }),
+      manager({ email: 'PARTS@example.com' }),
+      manager({ email: 'b@x.de' }),
+    ];
+    const occasion = { kind: 'delivery', phase: 'problem', feeds: ['north'], touched: new Set<string>() } as const;
+    expect(incidentRecipients(managers, occasion).map(({ email }) => email)).toEqual(['parts@example.com', 'b@x.de']);
+  });
+});
+
+test('the brands worth looking for are those of the feed’s managers', () => {
+  const managers = [manager({ brands: ['ATE'] }), manager({ feeds: ['south'], brands: ['BOSCH'] }), manager()];
+  expect(brandsWatched(managers, 'north')).toEqual(new Set(['ATE']));
+});
