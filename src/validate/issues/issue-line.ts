@@ -21,7 +21,10 @@ export function issueCsvHead(names: string[]): string {
   return formatRow([...FACTS, ...names.map((name) => `original ${name}`), 'original further cells']);
 }
 
-/** The line of an issue, below a head with as many names; put together cell by cell, for there may be one for every row. */
+/**
+ * The line of an issue, below a head with as many names; put together cell by cell, for there may be one for every row.
+ * @internal exported for tests
+ */
 export function issueCsvLine(issue: IssueRecord, names: string[]): string {
   const cells = issue.cells ?? [];
   let text = '';
