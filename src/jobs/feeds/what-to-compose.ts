@@ -40,7 +40,10 @@ async function feedsInOrder(login: string, ctx: Context): Promise<FeedRow[]> {
     .filter((row) => row.candidate !== null || row.contribution !== null);
 }
 
-/** Names of feeds in winning order: lower priority first, then by name. */
+/**
+ * Names of feeds in winning order: lower priority first, then by name.
+ * @internal exported for tests
+ */
 export function inWinningOrder(feeds: readonly (readonly [name: string, feed: { priority: number }])[]): string[] {
   return [...feeds].sort(([a, x], [b, y]) => x.priority - y.priority || (a < b ? -1 : 1)).map(([name]) => name);
 }
