@@ -1,7 +1,6 @@
 import { dictionary } from '../io/dictionary.ts';
 import { partKey } from '../parts/part-key.ts';
-import { counted } from '../wording/words.ts';
-import { percent } from './guards.ts';
+import type { SliceDrop, TrippedGuard } from '../wording/reasons/guard-reasons.ts';
 import type { IsRejected } from './rejected-rows.ts';
 import { keptRows, type RowFile } from './row-file.ts';
 
@@ -15,9 +14,6 @@ export type SliceInput = {
   tagSeparator: string;
   without: string[];
 };
-
-/** A brand or a tag that lost more rows than its guard allows. */
-export type SliceDrop = { kind: 'brand' | 'tag'; name: string; before: number; after: number };
 
 /** The slices that tripped, the greatest loss first; `more` were left out. `lost` is the loss of the first slice, by feed. */
 export type SliceDrops = { drops: SliceDrop[]; more: number; lost: Record<string, number> };
@@ -46,19 +42,16 @@ export async function droppedSlices(compared: SliceInput, isRejected: IsRejected
   return { drops: drops.slice(0, SHOWN), more: Math.max(0, drops.length - SHOWN), lost };
 }
 
-/** Describes what tripped, with the setting to change; null when nothing did. */
-export function sliceText({ drops, more }: SliceDrops, guard: SliceInput['guard'], whose: string): string | null {
+/** The guard of brands or tags that tripped; null when none did. */
+export function trippedSlices(
+  { drops, more }: SliceDrops,
+  guard: SliceInput['guard'],
+  whose: TrippedGuard['whose'],
+): TrippedGuard | null {
   const [first, ...others] = drops;
   if (first === undefined) return null;
   const setting = first.kind === 'brand' ? 'maxBrandDrop' : 'maxTagDrop';
-  const also = others.map((drop) => `${drop.kind} ${drop.name} (${drop.before} → ${drop.after})`);
-  const rest = [...also, ...(more === 0 ? [] : [`${more} more`])];
-  const list = rest.length === 0 ? '' : `; also ${rest.join(', ')}`;
-  const how =
-    first.after === 0
-      ? `vanished (it had ${counted(first.before, 'row')})`
-      : `shrank by ${percent(1 - first.after / first.before)} (from ${first.before} to ${first.after} rows)`;
-  return `the ${first.kind} ${first.name} of ${whose} ${how}, more than guard.${setting} (${percent(guard[setting] ?? 0)})${list}`;
+  return { whose, guard: setting, limit: guard[setting] ?? 0, first, others, more };
 }
 
 function overGuard(kind: SliceDrop['kind'], counts: Counts, most: number | undefined): SliceDrop[] {

@@ -95,7 +95,7 @@ async function intend(made: Composition, ctx: Context): Promise<IntentRow | null
  */
 async function hold(
   made: Composition,
-  { reason, culprits }: DatasetHeld,
+  { tripped, reason, culprits }: DatasetHeld,
   rows: RowFile,
   ctx: Context,
   signal: AbortSignal,
@@ -116,7 +116,7 @@ async function hold(
       }
       await updateFeed(trx, feed, { candidate: null, candidate_at: null });
       await updateRun(trx, run.id, { diff });
-      await decideRun(trx, run.id, { outcome: 'held', cause: 'guard', reason: { code: 'found', text: reason }, now });
+      await decideRun(trx, run.id, { outcome: 'held', cause: 'guard', reason: { code: 'guard', tripped }, now });
     }
   });
 }
