@@ -28,7 +28,10 @@ const REMEMBERED = 1000;
 /** A stretch in which the wall clock did not jump: its first and last wall time, and how far it is ahead of the monotonic clock. */
 type Stretch = { from: number; to: number; ahead: number };
 
-/** A clock that knows how the wall clock was set while it ran; `onJump` hears by how many milliseconds. */
+/**
+ * A clock that knows how the wall clock was set while it ran; `onJump` hears by how many milliseconds.
+ * @internal exported for tests
+ */
 export function clockFrom(source: Source, onJump: (ms: number) => void = () => undefined): Clock {
   const started = source.now();
   const stretches: [Stretch, ...Stretch[]] = [{ from: started, to: started, ahead: started - source.monotonic() }];

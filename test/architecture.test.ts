@@ -113,9 +113,7 @@ test('only jobs import BullMQ, only the ledger speaks SQL', () => {
 
 test('only the configuration and the command line read the environment', () => {
   const readers = globSync('src/**/*.ts').filter((file) => readFileSync(file, 'utf8').includes('process.env'));
-  expect(readers.filter((file) => !/^src\/(config|cli)\//.test(file) && file !== 'src/app/builtin-sandbox.ts')).toEqual(
-    [],
-  );
+  expect(readers.filter((file) => !/^src\/(config|cli)\//.test(file))).toEqual([]);
 });
 
 test('only the archive opens its files: everybody else is given bytes that are verified', () => {
@@ -199,3 +197,87 @@ function importsOf(file: string): Import[] {
 function dynamicImports(file: string): string[] {
   return [...readFileSync(file, 'utf8').matchAll(/\bimport\(\s*'([^']+)'/g)].map((match) => match[1] ?? '');
 }
+
+/** The rooms and files of each of these folders, from the ground up: nobody imports what stands above. */
+const ROOMS: Record<string, string[]> = {
+  'src/sandbox': [
+    'store.ts',
+    'settings.ts',
+    'clock.ts',
+    'duration.ts',
+    'later.ts',
+    'http',
+    'logins.ts',
+    'ssd.ts',
+    'arrivals.ts',
+    'reference',
+    'faults',
+    'calls',
+    'offers',
+    'vehicles',
+    'search',
+    'catalog',
+    'openapi',
+    'page',
+    'control.ts',
+    'service.ts',
+    'server.ts',
+  ],
+  'src/service': [
+    'http',
+    'fingerprint.ts',
+    'operation',
+    'client.ts',
+    'command',
+    'call',
+    'options.ts',
+    'offers',
+    'search',
+    'vehicles',
+    'catalog',
+    'operations.ts',
+    'service.ts',
+  ],
+  'src/config': [
+    'search-path.ts',
+    'loopback.ts',
+    'read',
+    'secrets',
+    'schema',
+    'parse',
+    'rules',
+    'warnings.ts',
+    'load.ts',
+  ],
+};
+
+test.each(Object.entries(ROOMS))('the rooms of %s build on one another in one order', (folder, rooms) => {
+  const rank = (path: string) => rooms.indexOf(path.slice(folder.length + 1).split('/')[0] ?? '');
+  const inside = imports.filter(({ file, to }) => file.startsWith(`${folder}/`) && to.startsWith(`${folder}/`));
+  expect(
+    globSync(`${folder}/*`, { withFileTypes: true })
+      .map(({ name }) => name)
+      .filter((name) => !name.endsWith('.md'))
+      .sort(),
+  ).toEqual([...rooms].sort());
+  expect(inside.filter(({ file, to }) => rank(to) > rank(file)).map(({ file, to }) => `${file} imports ${to}`)).toEqual(
+    [],
+  );
+});
+
+test('no two migrations have the same number', () => {
+  const numbers = globSync('src/ledger/migrations/*.ts').map((file) => basename(file).slice(0, 3));
+  expect(numbers.filter((number, at) => /^\d{3}$/.test(number) && numbers.indexOf(number) !== at)).toEqual([]);
+});
+
+/** Tests in which time that passes is not luck: a worker is killed at a random moment, or a limit ends what hangs. */
+const MAY_SLEEP = ['test/e2e/soak.test.ts', 'test/e2e/faults/cell.ts'];
+
+test('no test waits a while and hopes: test/support asks until something has happened', () => {
+  const sleepers = globSync('test/**/*.ts').filter(
+    (file) =>
+      !file.startsWith('test/support/') &&
+      /import \{[^}]*\bsetTimeout\b[^}]*\} from 'node:timers\/promises'/.test(readFileSync(file, 'utf8')),
+  );
+  expect(sleepers.filter((file) => !MAY_SLEEP.includes(file))).toEqual([]);
+});

@@ -6,7 +6,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { archiveIdOf, keepArchiveId } from '../ledger/maintenance/archive-id.ts';
 
 /**
- * Refuses to make a ledger anew where one has vanished: an empty one would know nothing of what is live, of uploads under way and of
+ * Refuses to create a ledger where one has vanished: an empty one would know nothing of what is live, of uploads under way and of
  * what was decided, and would upload over all of it. Call it before a ledger's file is opened.
  */
 export async function assertLedgerThere(file: string, archiveFolder: string): Promise<void> {
@@ -15,7 +15,7 @@ export async function assertLedgerThere(file: string, archiveFolder: string): Pr
   if (identity === null) return;
   throw new OfferlineError(
     'conflict',
-    `The ledger ${file} is gone, and the archive beside it belongs to it (${identity.ledger}). Restore the ledger from a backup. To begin anew without anything that it knew (what is live, open uploads, decisions), remove ${identityFile(archiveFolder)}.`,
+    `The ledger ${file} is missing, but the archive beside it belongs to it (${identity.ledger}). Restore the ledger from a backup. To start over without its records (what is live, open uploads, decisions), remove ${identityFile(archiveFolder)}.`,
   );
 }
 
@@ -40,16 +40,16 @@ export async function bindArchive(folder: string, ledger: Ledger): Promise<void>
 function ofAnother(folder: string, other: string, ledger: Ledger): OfferlineError {
   return new OfferlineError(
     'conflict',
-    `The archive ${folder} belongs to the ledger ${other}, and this one is ${ledger.id}${ledger.engine === 'postgres' ? ' (DATABASE_URL)' : ''}. Point OFFERLINE_HOME and DATABASE_URL at a ledger and an archive that belong together, or restore the ledger from a backup. To begin anew with this ledger, remove ${identityFile(folder)}.`,
+    `The archive ${folder} belongs to the ledger ${other}, and this one is ${ledger.id}${ledger.engine === 'postgres' ? ' (DATABASE_URL)' : ''}. Point OFFERLINE_HOME and DATABASE_URL at a ledger and an archive that belong together, or restore the ledger from a backup. To start over with this ledger, remove ${identityFile(folder)}.`,
   );
 }
 
 function another(folder: string, here: string | null, known: string, ledger: Ledger): OfferlineError {
   const where = ledger.engine === 'postgres' ? 'The ledger of DATABASE_URL' : 'The ledger of this home';
-  const what = here === null ? 'is new or was emptied' : `is ${here}`;
+  const what = here === null ? 'is new or has been emptied' : `is ${here}`;
   const file = JSON.stringify({ archive: known, ledger: ledger.id });
   return new OfferlineError(
     'conflict',
-    `${where} keeps its files in the archive ${known}, and the archive ${folder} ${what}. Machines that share a ledger share one archive folder: point OFFERLINE_HOME at it, or restore it from a backup. When its files are lost for good, write ${file} into ${identityFile(folder)} and run \`offerline verify --repair\`.`,
+    `${where} keeps its files in the archive ${known}, and the archive ${folder} ${what}. Machines that share a ledger share one archive folder: point OFFERLINE_HOME at it, or restore it from a backup. If its files are permanently lost, write ${file} into ${identityFile(folder)} and run \`offerline verify --repair\`.`,
   );
 }

@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { OfferlineError, systemCode } from '../errors.ts';
+import { OfferlineError } from '../errors.ts';
+import { withFileLock } from '../ledger/engines/file-lock.ts';
 
 /** The sandbox that stands in for the service while `service.baseUrl` is not set. */
 export type BuiltinSandbox = {
@@ -16,6 +17,10 @@ export type BuiltinSandbox = {
 
 const MAIN = fileURLToPath(new URL('../cli/main.ts', import.meta.url));
 const START_TIMEOUT = 15_000;
+/** A sandbox whose parent was killed ends within seconds, and holds the data folder until then. */
+const END_TIMEOUT = 10_000;
+/** Longer than a start may take, so that processes that start at the same time wait for the one that does it. */
+const LOCK_TIMEOUT = 90_000;
 
 /** What the sandbox has to know of the configuration, as its settings file says it. */
 export type SandboxFit = {
@@ -25,8 +30,8 @@ export type SandboxFit = {
   catalog: { commandPath: string; commandValues: 'plain' | 'percent' };
 };
 
-/** The built-in sandbox of a home folder. */
-export function builtinSandbox(home: string, fit: SandboxFit): BuiltinSandbox {
+/** The built-in sandbox of a home folder; `env` is the environment that its process gets. */
+export function builtinSandbox(home: string, fit: SandboxFit, env: NodeJS.ProcessEnv): BuiltinSandbox {
   const folder = join(home, 'sandbox');
   const addressFile = join(folder, 'address');
   let child: ChildProcess | undefined;
@@ -39,18 +44,15 @@ export function builtinSandbox(home: string, fit: SandboxFit): BuiltinSandbox {
 
   async function start(): Promise<string> {
     await mkdir(folder, { recursive: true });
-    const unlock = await lock(join(folder, 'starting'));
-    try {
+    return withFileLock(join(folder, 'lock'), LOCK_TIMEOUT, async () => {
       const running = await current();
       if (running !== undefined) return running;
-      const started = await spawnSandbox(folder, fit);
+      const started = await startWhenFree(folder, fit, env);
       child = started.child;
       await writeFile(`${addressFile}.new`, started.url);
       await rename(`${addressFile}.new`, addressFile);
       return started.url;
-    } finally {
-      await unlock();
-    }
+    });
   }
 
   return {
@@ -82,49 +84,58 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
+type Started = { child: ChildProcess; url: string };
+
+/** Starts a sandbox, and waits for one that is still ending in the same folder. */
+async function startWhenFree(folder: string, fit: SandboxFit, env: NodeJS.ProcessEnv): Promise<Started> {
+  const giveUp = performance.now() + END_TIMEOUT;
+  for (;;) {
+    try {
+      return await spawnSandbox(folder, fit, env);
+    } catch (error) {
+      const isTaken = error instanceof OfferlineError && error.details['code'] === 'conflict';
+      if (!isTaken || performance.now() >= giveUp) throw error;
+    }
+    await sleep(100);
+  }
+}
+
 /** The child ends when its standard input closes, so it never outlives this process, however that ends. */
-async function spawnSandbox(folder: string, fit: SandboxFit): Promise<{ child: ChildProcess; url: string }> {
+async function spawnSandbox(folder: string, fit: SandboxFit, env: NodeJS.ProcessEnv): Promise<Started> {
   const settings = join(folder, 'settings.json');
   await writeFile(settings, JSON.stringify(fit));
   const child = spawn(
     process.execPath,
     [MAIN, 'sandbox', '--port', '0', '--data', folder, '--json', '--end-with-parent', '--settings', settings],
     // Its own process group: a Ctrl-C at the terminal must not end it before the worker has handed back its work.
-    { stdio: ['pipe', 'pipe', 'ignore'], detached: true, env: { ...process.env, LOG_LEVEL: 'silent' } },
+    { stdio: ['pipe', 'pipe', 'ignore'], detached: true, env: { ...env, LOG_LEVEL: 'silent' } },
   );
   child.unref();
   const lines = createInterface({ input: child.stdout });
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const timer = setTimeout(() => reject(failed('it did not start in time')), START_TIMEOUT);
-  lines.once('line', (line) => resolve((JSON.parse(line) as { url: string }).url));
-  child.once('exit', (code) => reject(failed(`it ended with status ${code}`)));
+  lines.once('line', (line) => resolve(JSON.parse(line) as Answer));
+  lines.once('close', () => reject(failed('it ended without a message')));
   child.once('error', (error) => reject(failed(error.message)));
   try {
-    const url = await promise;
+    const answer = await promise;
+    if ('error' in answer) throw failed(answer.error.message, answer.error.code);
     lines.close();
     for (const stream of [child.stdin, child.stdout]) (stream as unknown as { unref?: () => void }).unref?.();
-    return { child, url };
+    return { child, url: answer.url };
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
   } finally {
     clearTimeout(timer);
   }
 }
 
-function failed(why: string): OfferlineError {
-  return new OfferlineError('internal', `The built-in sandbox cannot be started: ${why}. Try \`offerline sandbox\`.`);
-}
+/** What `offerline sandbox --json` prints. */
+type Answer = { url: string } | { error: { code: string; message: string } };
 
-/** A lock file that two starting processes fight over; one left by a killed process is taken over after a while. */
-async function lock(path: string): Promise<() => Promise<void>> {
-  const giveUp = Date.now() + START_TIMEOUT;
-  for (;;) {
-    try {
-      const file = await open(path, 'wx');
-      await file.close();
-      return () => rm(path, { force: true });
-    } catch (error) {
-      if (systemCode(error) !== 'EEXIST') throw error;
-    }
-    if (Date.now() > giveUp) await rm(path, { force: true });
-    await sleep(50);
-  }
+function failed(why: string, code?: string): OfferlineError {
+  const reason = why.replace(/\.$/, '');
+  const message = `The built-in sandbox could not be started: ${reason}. Run \`offerline sandbox\` to see what is wrong.`;
+  return new OfferlineError('internal', message, { details: code === undefined ? {} : { code } });
 }

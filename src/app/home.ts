@@ -21,7 +21,7 @@ const ENTRIES = [
 
 /**
  * Makes a home that only its user can open, or closes one that everybody can; answers with the umask for what is made in
- * it. A home that is shared with a group and nobody else (`chmod 750`) stays so, and what is made in it follows. Beside
+ * it. A home that is shared only with a group (`chmod 750`) stays so, and what is made in it follows. Beside
  * files that are not ours the folder itself stays as it is. Throws `config` when it cannot be made.
  */
 export async function openHome(home: string, log: Log): Promise<number> {
@@ -33,7 +33,7 @@ export async function openHome(home: string, log: Log): Promise<number> {
     await close(home, mode, log);
     return NOT_OWNER;
   } catch (error) {
-    throw new OfferlineError('config', `The folder ${home} (OFFERLINE_HOME) cannot be made: ${messageOf(error)}`);
+    throw new OfferlineError('config', `The folder ${home} (OFFERLINE_HOME) cannot be created: ${messageOf(error)}`);
   }
 }
 
@@ -42,11 +42,11 @@ export async function examineHome(home: string): Promise<{ open: boolean; detail
   const { mode, gid } = await stat(home);
   if (process.platform === 'win32') return { open: false, detail: home };
   if ((mode & OTHERS) !== 0) {
-    const detail = `everybody on this machine can look into ${home}, which holds files that are not ours; move it into a folder of its own, or run chmod 700 ${home}`;
+    const detail = `everyone on this machine can read ${home}, which also holds files of other programs; give offerline a folder of its own, or run chmod 700 ${home}`;
     return { open: true, detail };
   }
   const who = (mode & NOT_OWNER) === 0 ? 'only its user' : `its user and the group ${gid}`;
-  return { open: false, detail: `${who} can look into ${home}` };
+  return { open: false, detail: `${who} can read ${home}` };
 }
 
 /** Takes from everybody but its user what lies in a home, and the home itself when all of it is ours. */
@@ -62,9 +62,9 @@ async function close(home: string, mode: number, log: Log): Promise<void> {
     closed += await restrict(home, mode, refused);
   }
   if (refused.length > 0)
-    log.warn({ home, refused }, 'part of the home belongs to another user, and stays open to everybody');
+    log.warn({ home, refused }, 'part of the home belongs to another user and stays readable by everyone');
   if (closed > 0) {
-    log.warn({ home, closed, foreign }, 'the home was open to everybody, and is closed to all but its user');
+    log.warn({ home, closed, foreign }, 'the home was readable by everyone and is now restricted to its user');
   }
 }
 

@@ -27,7 +27,7 @@ export async function openContext(loaded: LoadedConfig, log: Log): Promise<OpenC
   process.umask(await openHome(loaded.home, log));
   const [{ openLedger }, { openArchive }, { openMail }] = await Promise.all([
     import('../ledger/ledger.ts'),
-    import('../archive/archive.ts'),
+    import('../archive/folder.ts'),
     import('../notify/transport.ts'),
   ]);
   const file = join(loaded.home, 'ledger.sqlite');

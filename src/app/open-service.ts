@@ -52,10 +52,11 @@ async function openSandbox(loaded: LoadedConfig) {
     auth.type === 'header' ? [auth.name] : [],
   );
   const { upload, commandPath, commandValues } = loaded.config.service;
-  return builtinSandbox(loaded.home, {
+  const fit = {
     fileField: upload.field,
-    catalog: { commandPath, commandValues: commandValues === 'percent' ? 'percent' : 'plain' },
+    catalog: { commandPath, commandValues: commandValues === 'percent' ? ('percent' as const) : ('plain' as const) },
     tagSeparator: loaded.config.offer.tagSeparator,
     credentialHeaders: [...new Set(headers)],
-  });
+  };
+  return builtinSandbox(loaded.home, fit, loaded.env);
 }

@@ -92,7 +92,7 @@ async function takeOver(known: LiveState, of: Of, ctx: Context): Promise<string[
   return [...notes, ...incidents.notes, ...doubt, ...gone];
 }
 
-const NO_DATASET = 'The archive no longer has the live dataset: the private sandbox begins without it.';
+const NO_DATASET = 'The archive no longer has the live dataset: the private sandbox starts without it.';
 
 /** Whether the real run finds it proved by then, a private sandbox cannot tell. */
 function unprovedNote({ upload }: AcceptedUpload, proved: AcceptedUpload | undefined): string {
@@ -142,7 +142,7 @@ async function makeLive({ upload, dataset }: AcceptedUpload, ctx: Context): Prom
       record = await offers.get(record.id);
     }
     if (record.state !== 'success') {
-      const why = `The private sandbox does not take the live dataset: ${record.error ?? record.state}`;
+      const why = `The private sandbox did not accept the live dataset: ${record.error ?? record.state}`;
       throw new OfferlineError('service-refused', why);
     }
     await updateUpload(ctx.ledger.db, upload.id, { offer_id: record.id });

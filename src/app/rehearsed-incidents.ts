@@ -2,7 +2,7 @@ import { incidentSentence, INCIDENTS, type IncidentKind } from '../incidents.ts'
 import { factsOf } from '../ledger/alerts/incidents.ts';
 import type { IncidentRow } from '../ledger/schema/schema.ts';
 
-/** What is wrong between us and the real service: a private sandbox would end it at once, and tell of a recovery that is none. */
+/** Incidents about the real service: a private sandbox would end them at once and report a recovery that never happened. */
 const OF_SERVICE: readonly IncidentKind[] = [
   'credentials',
   'unreachable',
@@ -29,8 +29,7 @@ export function rehearsedIncidents(open: IncidentRow[], feed: string): { taken: 
       (incident.told_at !== null || !INCIDENTS[incident.kind].byRun),
   );
   const notes = ofService.map(
-    (incident) =>
-      `Not rehearsed, since it is between you and the real service: ${incidentSentence(factsOf(incident))}.`,
+    (incident) => `Not rehearsed, because it concerns only the real service: ${incidentSentence(factsOf(incident))}.`,
   );
   return { taken, notes };
 }

@@ -1,5 +1,3 @@
-import { OfferlineError, systemCode } from '../errors.ts';
-import { openFolderArchive } from './folder.ts';
 import type { Damage, KeptFile } from './kept-file.ts';
 
 /** A kept file: its SHA-256 in lower-case hex, and its size. */
@@ -15,18 +13,18 @@ export type Archive = {
   put: (source: string | AsyncIterable<Buffer>) => Promise<Blob>;
   /**
    * Moves a finished file in: afterwards `path` is gone. Files made in a `tempFolder` are not copied. `known`: what was written, as
-   * whoever wrote it hashed it on the way; else the file is read.
+   * hashed on the way; without it the file is read again.
    */
   adopt: (path: string, known?: Blob) => Promise<Blob>;
-  /** The file of a hash, for reading: whoever does verifies it. Asks no disk. Fails with `not-found` for what is no hash. */
+  /** The file of a hash, to be verified while it is read. Does not look at the disk. Fails with `not-found` when it is not a hash. */
   file: (sha256: string) => KeptFile;
   /** Whether a file is there; whether it is whole only `verify` tells. */
   has: (sha256: string) => Promise<boolean>;
   /** Removes a file; does nothing when it is not there. */
   remove: (sha256: string) => Promise<void>;
   /**
-   * Removes a file unless it was brought in (again) since a time, epoch milliseconds; false when it was, or is not there. Whoever
-   * brings the same bytes in at the same moment finds them kept.
+   * Removes a file unless it was brought in (again) since a time, epoch milliseconds; false when it was, or is not there. Bytes
+   * that are brought in at the same moment are kept.
    */
   removeOlder: (sha256: string, since: number) => Promise<boolean>;
   /** Reads a file again: `damaged` when its bytes no longer give its hash, `unreadable` when the system gives none. */
@@ -41,20 +39,3 @@ export type Archive = {
   /** A new empty folder for work in progress. Remove it after use; what a killed process leaves is swept after a day. */
   tempFolder: () => Promise<string>;
 };
-
-/** Opens the archive in a folder, creates it if needed, and sweeps leftovers older than a day. */
-export async function openArchive(folder: string): Promise<Archive> {
-  try {
-    return await openFolderArchive(folder);
-  } catch (error) {
-    if (error instanceof OfferlineError) throw error;
-    const reason = systemCode(error) ?? 'unknown error';
-    throw new OfferlineError(
-      'config',
-      `The archive ${folder} cannot be written (${reason}). Check its owner and rights.`,
-      {
-        cause: error,
-      },
-    );
-  }
-}

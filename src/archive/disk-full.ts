@@ -10,7 +10,7 @@ export async function sayDiskFull<T>(folder: string, work: () => Promise<T>): Pr
     const what = systemCode(error) === 'EDQUOT' ? 'The disk quota is used up' : 'No space is left';
     throw new OfferlineError(
       'disk-full',
-      `${what} for ${folder} (${await freeSpace(folder)} free). Free some and try again.`,
+      `${what} for ${folder} (${await freeSpace(folder)} free). Free some space and try again.`,
       {
         cause: error,
         retryable: true,

@@ -8,11 +8,25 @@ import { damageOf, verifiedPath, type Damage, type KeptFile } from './kept-file.
 import { bytesOf, hashBytes, makeFolder, renameDurably, syncFile, syncFolder, writeDurably } from './durable.ts';
 import { listBlobs, sweepLeftovers } from './walk.ts';
 
-/**
- * The archive in a folder: `ab/cd/abcd…` for each hash, `tmp` in the same file system for what is being written, and `damaged` for
- * what was found not to be what its name says.
- */
-export async function openFolderArchive(where: string): Promise<Archive> {
+/** Opens the archive in a folder, creates it if needed, and sweeps leftovers older than a day. */
+export async function openArchive(folder: string): Promise<Archive> {
+  try {
+    return await openFolder(folder);
+  } catch (error) {
+    if (error instanceof OfferlineError) throw error;
+    const reason = systemCode(error) ?? 'unknown error';
+    throw new OfferlineError(
+      'config',
+      `The archive ${folder} cannot be written to (${reason}). Check its owner and permissions.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** `ab/cd/abcd…` for each hash, `tmp` for drafts in the same file system, and `damaged` for files that do not match their names. */
+async function openFolder(where: string): Promise<Archive> {
   const folder = resolve(where);
   const temp = join(folder, 'tmp');
   await sayDiskFull(folder, () => makeFolder(temp));
@@ -80,7 +94,7 @@ async function adopt(
 async function place(made: string, blob: Blob, target: KeptFile): Promise<void> {
   const there = await statOf(target.unverifiedPath);
   if (there?.size === blob.bytes && (await verify(target)) === 'ok' && (await refresh(target.unverifiedPath))) {
-    // Whoever wrote it may not have come to this step yet.
+    // The process that wrote it may not have come to this step yet.
     await syncFolder(dirname(target.unverifiedPath));
     return rm(made);
   }
@@ -90,7 +104,7 @@ async function place(made: string, blob: Blob, target: KeptFile): Promise<void> 
   await renameDurably(made, target.unverifiedPath);
 }
 
-/** Says that a file is wanted again, so that nobody removes it as an old one; false when it is just gone. */
+/** Marks a file as wanted again, so that it is not removed as an old one; false when it has just gone. */
 async function refresh(path: string): Promise<boolean> {
   const now = new Date();
   try {
@@ -102,7 +116,7 @@ async function refresh(path: string): Promise<boolean> {
   }
 }
 
-/** Takes the file away first and looks then: from there on nobody can want it again without bringing it in himself. */
+/** Takes the file away before looking at it: from then on, bringing the same bytes in makes a new file. */
 async function removeOlder(path: string, away: string, since: number): Promise<boolean> {
   if (!(await takeAway(path, away))) return false;
   if ((await stat(away)).mtimeMs <= since) {

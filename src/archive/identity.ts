@@ -24,7 +24,7 @@ export async function readIdentity(folder: string): Promise<ArchiveIdentity | nu
   if (typeof said?.archive === 'string' && typeof said.ledger === 'string') return said as ArchiveIdentity;
   throw new OfferlineError(
     'archive',
-    `The file ${file}, which says whose archive this is, cannot be read as such. Restore it from a backup; what it must say is in the ledger's table meta under archive-id.`,
+    `The file ${file}, which identifies the archive, is damaged. Restore it from a backup; the ledger has the archive's id in its table meta, under archive-id.`,
   );
 }
 

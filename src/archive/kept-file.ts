@@ -18,7 +18,7 @@ export type Damage = 'missing' | 'damaged' | 'unreadable';
 export type Reading = AsyncDisposable & {
   /** Reads into a buffer and answers with the number of bytes; 0 at the end, once the hash was found right. */
   read: (into: Buffer, at: number, length: number) => Promise<number>;
-  /** Reads what is left, for whoever has seen enough of a file and uses it: the hash is of all of it. */
+  /** Reads the rest of a file that is used only in part: its hash covers all of it. */
   rest: () => Promise<void>;
 };
 
@@ -64,7 +64,7 @@ export async function* keptBytes(file: AnyFile, size = CHUNK): AsyncGenerator<Bu
   }
 }
 
-/** Where a file of the archive is (or would be), for people: nobody opens it. */
+/** Where a file of the archive is (or would be), for messages only. */
 export function shownPath({ unverifiedPath }: KeptFile): string {
   return unverifiedPath;
 }
@@ -100,7 +100,7 @@ export function damageOf(error: unknown): { sha256: string; damage: Damage } | n
 }
 
 function assertHash(hash: Hash, file: KeptFile): void {
-  if (hash.digest('hex') !== file.sha256) throw damaged(file, 'damaged', 'its bytes are not those that were kept');
+  if (hash.digest('hex') !== file.sha256) throw damaged(file, 'damaged', 'its content has changed since it was stored');
 }
 
 async function damageOn<T>(kept: KeptFile | null, work: () => Promise<T>): Promise<T> {
@@ -109,13 +109,13 @@ async function damageOn<T>(kept: KeptFile | null, work: () => Promise<T>): Promi
   } catch (error) {
     const code = systemCode(error) ?? '';
     if (kept === null) throw error;
-    if (code === 'ENOENT') throw damaged(kept, 'missing', 'it was removed or lost', error);
+    if (code === 'ENOENT') throw damaged(kept, 'missing', 'it has been removed or lost', error);
     if (UNREADABLE.has(code)) throw damaged(kept, 'unreadable', `it cannot be read (${code})`, error);
     throw error;
   }
 }
 
 function damaged({ sha256, unverifiedPath }: KeptFile, damage: Damage, why: string, cause?: unknown): OfferlineError {
-  const message = `The file ${unverifiedPath} of the archive is ${damage}: ${why}. \`offerline verify --repair\` mends what can be mended.`;
+  const message = `The archive file ${unverifiedPath} is ${damage}: ${why}. Run \`offerline verify --repair\` to restore what can be restored.`;
   return new OfferlineError('archive', message, { cause, details: { sha256, damage } });
 }

@@ -15,13 +15,13 @@ export type FeedRows = {
   outranked?: number;
 };
 
-/** What becomes of rows, each `<line>\t<cell>…` with its line feed. */
+/** Where rows go, each `<line>\t<cell>…` with its line feed. */
 export type RowSink = {
-  /** It won its part. `feed` is the name of its feed and a tab. */
+  /** Called for a row that wins its part. `feed` is the name of its feed and a tab. */
   won: (feed: Buffer, bytes: Buffer, from: number, to: number) => void;
-  /** Another row has the part: the one that was won as number `winner`, from 0. */
+  /** Called for a row whose part another row has won: the one with number `winner`, from 0. */
   lost: (winner: number, bytes: Buffer, from: number, to: number) => void;
-  /** Called after each chunk of rows: awaited, memory stays bounded. */
+  /** Called and awaited after each batch of rows, so that memory stays bounded. */
   flush: () => Promise<void>;
 };
 
@@ -63,7 +63,7 @@ function keyAt(bytes: Buffer, { brand, brandEnd, oem, oemEnd }: PartPlace): stri
   return partKey(bytes.toString('utf8', brand, brandEnd), bytes.toString('utf8', oem, oemEnd));
 }
 
-/** Finds brand and article number in a row, and where it ends. A cell that is not there is empty. */
+/** Finds brand and article number in a row, and where the row ends. A missing cell is empty. */
 function partLocator(keys: string[]): (bytes: Buffer, from: number, place: PartPlace) => number {
   // The cells come after the line number.
   const [brandAt, oemAt] = ['brand', 'oem'].map((key) => keys.indexOf(key) + (keys.includes(key) ? 1 : 0)) as [
@@ -88,7 +88,7 @@ function partLocator(keys: string[]): (bytes: Buffer, from: number, place: PartP
   };
 }
 
-/** Rows that were kept under other settings get today's columns in today's order; what they lack is empty. */
+/** Rows that were kept under other settings get the current columns in the current order; missing cells are empty. */
 function orderer(written: string[], keys: string[]): (lines: ByteLines) => ByteLines {
   if (written.join('\t') === keys.join('\t')) return (lines) => lines;
   const order = keys.map((key) => written.indexOf(key));

@@ -3,12 +3,12 @@ import { open, type FileHandle } from 'node:fs/promises';
 import type { Blob } from '../archive/archive.ts';
 import { refuseWrite } from '../io/text-writer.ts';
 
-/** A file that is written from its beginning, as bytes; what is kept goes there with `flush`. */
+/** A file that is written from its beginning, as bytes; `flush` writes what was added. */
 export type ByteWriter = AsyncDisposable & {
-  /** Keeps a chunk of bytes; they are copied. */
+  /** Adds bytes; they are copied. */
   add: (bytes: Buffer, from: number, to: number) => void;
   flush: () => Promise<void>;
-  /** What was written until now. Ask once, at the end. */
+  /** What was written. Call once, at the end. */
   written: () => Blob;
 };
 

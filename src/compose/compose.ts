@@ -11,15 +11,15 @@ import { addFeed, type FeedRows, type RowSink } from './add-feed.ts';
 export type ComposeInput = {
   feeds: FeedRows[];
   offer: OfferConfig;
-  /** Whose tags a part has that several feeds offer. */
+  /** Whose tags are used for a part that several feeds offer. */
   tags: 'winner' | 'union';
-  /** How many rows the feeds have together, as far as that is known: the table of parts need not grow then. */
+  /** The expected number of rows of all feeds, so that the table of parts need not grow. */
   expected: number;
   uploadPath: string;
   indexPath: string;
 };
 
-/** `merged` is null where the tags are the winner's; `upload` and `index` are the files as they were written. */
+/** The composed dataset. `merged` is null when the winner's tags are used; `upload` and `index` are the written files. */
 export type Composed = {
   rows: number;
   bytes: number;

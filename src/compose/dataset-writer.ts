@@ -7,10 +7,10 @@ const TAB = 0x09;
 
 /** Writes the uploaded file and its index side by side. */
 export type DatasetWriter = AsyncDisposable & {
-  /** Takes a row, `<line>\t<cell>…` with its line feed; `feed` is the name of its feed and a tab. */
+  /** Adds a row, `<line>\t<cell>…` with its line feed; `feed` is the name of its feed and a tab. */
   won: (feed: Buffer, bytes: Buffer, from: number, to: number) => void;
   flush: () => Promise<void>;
-  /** Both files as they were written, hashed on the way. Ask once, at the end. */
+  /** Both files as they were written, with their hashes. Call once, at the end. */
   written: () => { upload: Blob; index: Blob };
 };
 
@@ -25,8 +25,8 @@ export async function openDatasetWriter(where: {
   const upload = opened.use(await openByteWriter(where.uploadPath));
   const index = opened.use(await openByteWriter(where.indexPath));
   const files = opened.move();
-  // Our own rows are written as a txt file in UTF-8 is: then bytes are taken as they are.
-  const asTheyAre = offer.layout === 'txt' && offer.charset === 'UTF-8';
+  // Kept rows have the format of a txt file in UTF-8, so their bytes can be copied.
+  const isCopied = offer.layout === 'txt' && offer.charset === 'UTF-8';
   const header = encodeOfferText(encodeOfferHeader(Object.keys(offer.columns), offer), offer, true);
   upload.add(header, 0, header.length);
   return {
@@ -34,7 +34,7 @@ export async function openDatasetWriter(where: {
       index.add(feed, 0, feed.length);
       index.add(bytes, from, to);
       const cells = bytes.indexOf(TAB, from) + 1;
-      if (asTheyAre) return upload.add(bytes, cells, to);
+      if (isCopied) return upload.add(bytes, cells, to);
       const row = encodeOfferRow(bytes.toString('utf8', cells, to - 1).split('\t'), offer);
       const encoded = encodeOfferText(row, offer, false);
       upload.add(encoded, 0, encoded.length);

@@ -4,24 +4,24 @@ import { partKey } from '../parts/part-key.ts';
 import { createPartSet } from '../parts/part-set.ts';
 import { keptRows, type KeptRow, type RowFile } from './row-file.ts';
 
-/** What is compared: the rows that are live and those that would take their place, by today's columns. */
+/** What is compared: the live rows and those that would replace them, by the columns as configured now. */
 export type DiffInput = { older: RowFile; newer: RowFile; columns: string[] };
 
-/** Brands that are told apart, and those that the answer shows with their examples. */
+/** Brands that are counted separately, and those that the answer shows with examples. */
 const MOST_BRANDS = 10_000;
 const SHOWN_BRANDS = 20;
 /** Examples of each kind of change that a brand keeps. */
 const EXAMPLES = 3;
 const VALUE_LENGTH = 120;
 
-/** What became of an older row. */
+/** The fate of an older row; 0 means removed. */
 const SAME = 1;
 const CHANGED = 2;
 
 /**
  * What changes between two sets of rows: added, removed and changed rows by brand, the most changed brand first, each with
- * a few examples. A row is known by its part. Rows stream; 17 bytes of each stay in memory as hashes, so that a changed row
- * is taken for an unchanged one once in four billion.
+ * a few examples. A row is known by its part. Rows stream; 17 bytes of each stay in memory as hashes, so a changed
+ * row is mistaken for an unchanged one once in four billion.
  */
 export async function diffRows({ older, newer, columns }: DiffInput): Promise<RowsDiff> {
   const before = await digest(older, columns);
@@ -110,7 +110,7 @@ function cut(value: string): string {
   return value.length > VALUE_LENGTH ? `${value.slice(0, VALUE_LENGTH).toWellFormed()}…` : value;
 }
 
-/** Counts changes by brand, spelled as it was met first. */
+/** Counts changes by brand, in the spelling that occurs first. */
 function createTally(columns: string[]) {
   const brands = new Map<string, BrandDiff>();
   const others = newBrand('(other brands)');
@@ -127,7 +127,7 @@ function createTally(columns: string[]) {
       brand[side] += 1;
       return brand;
     },
-    /** Counts a change; answers with its example when it is kept as one. */
+    /** Counts a change; returns its example if it is kept as one. */
     note: (brand: BrandDiff, change: RowChange['change'], row: KeptRow): RowChange | null => {
       brand[change] += 1;
       if (brand[change] > EXAMPLES) return null;

@@ -4,10 +4,10 @@ import { lineBatches } from '../archive/lines.ts';
 import { encodeOfferHeader, encodeOfferRow, encodeOfferText } from './offer-file.ts';
 import { openByteWriter } from './byte-writer.ts';
 
-/** A dataset's index, and where to write what is made of it; plain data, because it runs in a thread. */
+/** The index of a dataset, and where to write the file made from it; plain data, because it runs in a thread. */
 export type FromIndex = { index: AnyFile; path: string };
 
-/** Writes the rows that a feed has in a dataset as its accepted rows are written, and answers how many they are. */
+/** Writes the rows of a feed in a dataset in the format of its accepted rows; returns how many there are. */
 export async function feedRowsFromIndex({ index, path, feed }: FromIndex & { feed: string }): Promise<number> {
   await using file = await openByteWriter(path);
   let rows = 0;

@@ -1,8 +1,9 @@
 import type { Guard } from '../config/schema/schema.ts';
+import type { TrippedGuard } from '../wording/reasons/guard-reasons.ts';
 
 /**
- * The numbers that a guard looks at; `previousRows` is the last good, null when there is none. `rejectedThere`: how many on both
- * sides the service rejected of the last good; they were not live, and nobody loses or wins them.
+ * The numbers that a guard checks. `previousRows` belongs to the last accepted delivery, null when there is none.
+ * `rejectedThere` counts, on both sides, rows of parts that the service rejected: they were not live, so they count on neither.
  */
 export type Guarded = {
   rows: number;
@@ -14,41 +15,32 @@ export type Guarded = {
 
 export type RejectedThere = { rows: number; previousRows: number };
 
-/** The first guard that these numbers trip, in words, with the setting to change; null when all is well. */
-export function trippedGuard(guard: Guard, numbers: Guarded, whose: string): string | null {
+/** The first guard that these numbers trip; null when all is well. */
+export function trippedGuard(guard: Guard, numbers: Guarded, whose: TrippedGuard['whose']): TrippedGuard | null {
   const { rows, read, rejected, previousRows } = numbers;
-  if (guard.minRows !== undefined && rows < guard.minRows) {
-    return `${whose} has ${rows} rows, fewer than guard.minRows (${guard.minRows})`;
+  const { minRows, maxRejected } = guard;
+  if (minRows !== undefined && rows < minRows) return { whose, guard: 'minRows', limit: minRows, rows };
+  if (maxRejected !== undefined && read > 0 && rejected / read > maxRejected) {
+    return { whose, guard: 'maxRejected', limit: maxRejected, rejected, read };
   }
-  if (guard.maxRejected !== undefined && read > 0 && rejected / read > guard.maxRejected) {
-    return `${percent(rejected / read)} of the rows of ${whose} were rejected (${rejected} of ${read}), more than guard.maxRejected (${percent(guard.maxRejected)})`;
-  }
-  return previousRows === null ? null : changeText(guard, numbers, previousRows, whose);
+  return previousRows === null ? null : trippedChange(guard, numbers, previousRows, whose);
 }
 
 /** What was live against what would be. */
-function changeText(
-  guard: Guard,
+function trippedChange(
+  { maxRowDrop, maxRowGrowth }: Guard,
   { rows, rejectedThere }: Guarded,
   previousRows: number,
-  whose: string,
-): string | null {
+  whose: TrippedGuard['whose'],
+): TrippedGuard | null {
   const before = previousRows - rejectedThere.previousRows;
   const after = rows - rejectedThere.rows;
   if (before <= 0) return null;
   const change = (after - before) / before;
-  const without = before === previousRows && after === rows ? '' : ' without those that the service rejected';
-  const numbers = `(from ${before} to ${after} rows${without})`;
-  if (guard.maxRowDrop !== undefined && -change > guard.maxRowDrop) {
-    return `${whose} shrank by ${percent(-change)} ${numbers}, more than guard.maxRowDrop (${percent(guard.maxRowDrop)})`;
-  }
-  if (guard.maxRowGrowth !== undefined && change > guard.maxRowGrowth) {
-    return `${whose} grew by ${percent(change)} ${numbers}, more than guard.maxRowGrowth (${percent(guard.maxRowGrowth)})`;
+  const numbers = { whose, before, after, withoutRejected: before !== previousRows || after !== rows };
+  if (maxRowDrop !== undefined && -change > maxRowDrop) return { ...numbers, guard: 'maxRowDrop', limit: maxRowDrop };
+  if (maxRowGrowth !== undefined && change > maxRowGrowth) {
+    return { ...numbers, guard: 'maxRowGrowth', limit: maxRowGrowth };
   }
   return null;
-}
-
-/** A share as people read it: `12.5%`. */
-export function percent(fraction: number): string {
-  return `${Math.round(fraction * 1000) / 10}%`;
 }

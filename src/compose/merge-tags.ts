@@ -9,18 +9,18 @@ import { openByteWriter } from './byte-writer.ts';
 import type { DatasetWriter } from './dataset-writer.ts';
 import type { RowSink } from './add-feed.ts';
 
-/** Takes rows as a sink, and writes them with the united tags when all feeds were taken. */
+/** A sink that writes its rows, with merged tags, once all feeds have been added. */
 export type TagMerger = RowSink & AsyncDisposable & { finish: (output: DatasetWriter) => Promise<MergedTags> };
 
-/** So many winning rows share a file of tags that others have for them: it is read into memory as a whole. */
+/** Winning rows that share one file of other feeds' tags; such a file is read into memory as a whole. */
 const SHARE = 32_768;
-/** Text that a file of tags waits for before it is written to. */
+/** Text that is collected before a file of tags is written to. */
 const KEPT = 64 * 1024;
 const EXAMPLES = 5;
 
 /**
- * Unites the tags of all feeds that offer a part. Winning rows wait in a draft, the tags of the others in files by the
- * number of the winning row, so that memory does not grow with the rows.
+ * Merges the tags of all feeds that offer a part. Winning rows wait in a draft file, the tags of the other feeds in files by
+ * the number of the winning row, so that memory does not grow with the rows.
  */
 export async function openTagMerger(input: { uploadPath: string; offer: OfferConfig }): Promise<TagMerger> {
   const { offer, uploadPath } = input;
@@ -28,7 +28,7 @@ export async function openTagMerger(input: { uploadPath: string; offer: OfferCon
   const tagAt = keys.indexOf(tagKey(offer) ?? '');
   const draft = await openByteWriter(`${uploadPath}.draft`);
   const shares = openShares(uploadPath);
-  const unite = tagUniter(keys, tagAt, offer.tagSeparator);
+  const merge = tagMerger(keys, tagAt, offer.tagSeparator);
   return {
     won: (feed, bytes, from, to) => {
       draft.add(feed, 0, feed.length);
@@ -53,7 +53,7 @@ export async function openTagMerger(input: { uploadPath: string; offer: OfferCon
           const end = bytes.indexOf(0x0a, at) + 1;
           const line = bytes.indexOf(0x09, at) + 1;
           const tags = others.get(number);
-          const row = tags === undefined ? null : unite(bytes.toString('utf8', at, end - 1).split('\t'), tags, merged);
+          const row = tags === undefined ? null : merge(bytes.toString('utf8', at, end - 1).split('\t'), tags, merged);
           if (row === null) output.won(bytes.subarray(at, line), bytes, line, end);
           else output.won(bytes.subarray(at, line), row, 0, row.length);
           at = end;
@@ -67,18 +67,18 @@ export async function openTagMerger(input: { uploadPath: string; offer: OfferCon
   };
 }
 
-/** Unites the tags of a row of the draft; null when it stays as it is. */
-function tagUniter(keys: string[], tagAt: number, separator: string) {
+/** Merges the tags of a row of the draft; null when the row does not change. */
+function tagMerger(keys: string[], tagAt: number, separator: string) {
   return ([feed = '', line = '', ...cells]: string[], others: string[], merged: MergedTags): Buffer | null => {
     const own = cells[tagAt] ?? '';
-    const { kept, dropped } = uniteTags([own, ...others], separator);
+    const { kept, dropped } = mergeTags([own, ...others], separator);
     if (dropped.length > 0) {
       const [brand = '', oem = ''] = ['brand', 'oem'].map((key) => cells[keys.indexOf(key)] ?? '');
       merged.cut += 1;
       if (merged.examples.length < EXAMPLES)
         merged.examples.push({ feed, line: Number(line), brand, oem, dropped: dropped.slice(0, MAX_TAGS) });
     }
-    if (kept.length <= uniteTags([own], separator).kept.length) return null;
+    if (kept.length <= mergeTags([own], separator).kept.length) return null;
     merged.rows += 1;
     return Buffer.from(`${[line, ...cells.with(tagAt, kept.join(separator))].join('\t')}\n`);
   };
@@ -88,7 +88,7 @@ function tagUniter(keys: string[], tagAt: number, separator: string) {
  * The union of lists of tags in their order, each tag once: the winner's come first, then those of the other feeds in
  * winning order. What is beyond the 20 that the service takes is dropped from the end.
  */
-function uniteTags(lists: string[], separator: string): { kept: string[]; dropped: string[] } {
+function mergeTags(lists: string[], separator: string): { kept: string[]; dropped: string[] } {
   const all = [...new Set(lists.flatMap((list) => tagsIn(list, separator)))];
   return { kept: all.slice(0, MAX_TAGS), dropped: all.slice(MAX_TAGS) };
 }

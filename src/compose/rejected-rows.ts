@@ -4,7 +4,7 @@ import { keptRows, type RowFile } from './row-file.ts';
 /** Whether the service rejected a part of what is live. */
 export type IsRejected = (brand: string, oem: string) => boolean;
 
-/** How many rows of each feed are of rejected parts; those of a feed's own file have no name. */
+/** Counts the rows of rejected parts by feed; the rows of a feed's own file are counted under an empty name. */
 export async function rejectedRows(file: RowFile, isRejected: IsRejected): Promise<Record<string, number>> {
   const counts = dictionary<number>();
   for await (const rows of keptRows(file, ['brand', 'oem'])) {

@@ -4,10 +4,10 @@ import { lineBatches } from '../archive/lines.ts';
 /** Rows that were kept: a feed's accepted rows (`<line>\t<cell>…`) or a dataset's index (`<feed>\t<line>\t<cell>…`). */
 export type RowFile = { path: AnyFile; columns: string[]; kind: 'rows' | 'index' };
 
-/** A kept row with the cells of the columns that were asked for, in their order; one that is not there is empty. */
+/** A kept row with the cells of the requested columns, in their order; missing cells are empty. */
 export type KeptRow = { feed: string; line: number; cells: string[] };
 
-/** The rows of a file, a chunk's worth at a time. */
+/** Reads the rows of a file in batches. */
 export async function* keptRows(file: RowFile, columns: string[]): AsyncGenerator<KeptRow[]> {
   const ahead = file.kind === 'rows' ? 1 : 2;
   const places = columns.map((column) => {

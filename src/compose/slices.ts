@@ -1,11 +1,10 @@
 import { dictionary } from '../io/dictionary.ts';
 import { partKey } from '../parts/part-key.ts';
-import { counted } from '../wording/words.ts';
-import { percent } from './guards.ts';
+import type { SliceDrop, TrippedGuard } from '../wording/reasons/guard-reasons.ts';
 import type { IsRejected } from './rejected-rows.ts';
 import { keptRows, type RowFile } from './row-file.ts';
 
-/** What is compared by brand and by tag; rows of the feeds in `without` are passed over on both sides. */
+/** What is compared by brand and by tag; rows of the feeds in `without` are ignored on both sides. */
 export type SliceInput = {
   older: RowFile;
   newer: RowFile;
@@ -16,13 +15,10 @@ export type SliceInput = {
   without: string[];
 };
 
-/** A brand or a tag that lost more rows than its guard lets it. */
-export type SliceDrop = { kind: 'brand' | 'tag'; name: string; before: number; after: number };
-
-/** The slices that tripped, the greatest loss first, cut at the most that anybody reads; `lost` is by feed, of the first. */
+/** The slices that tripped, the greatest loss first; `more` were left out. `lost` is the loss of the first slice, by feed. */
 export type SliceDrops = { drops: SliceDrop[]; more: number; lost: Record<string, number> };
 
-/** Brands and tags that are watched: those met first in the older rows. */
+/** Brands and tags that are watched: the first ones in the older rows. */
 const MOST_NAMES = 50_000;
 const SHOWN = 5;
 
@@ -31,8 +27,8 @@ type Compared = SliceInput & { isRejected: IsRejected | null };
 type Counts = Map<string, { name: string; before: number; after: number }>;
 
 /**
- * Finds the brands and tags that lost a larger share of their rows than `maxBrandDrop` and `maxTagDrop` let them. Rejected parts
- * were not live, and count on neither side; null: none were.
+ * Finds the brands and tags that lost a larger share of their rows than `maxBrandDrop` and `maxTagDrop` allow. Parts that the
+ * service rejected were not live and count on neither side; `isRejected` is null when there are none.
  */
 export async function droppedSlices(compared: SliceInput, isRejected: IsRejected | null): Promise<SliceDrops> {
   const input = { ...compared, isRejected };
@@ -46,19 +42,16 @@ export async function droppedSlices(compared: SliceInput, isRejected: IsRejected
   return { drops: drops.slice(0, SHOWN), more: Math.max(0, drops.length - SHOWN), lost };
 }
 
-/** What tripped, in words, with the setting to change; null when nothing did. */
-export function sliceText({ drops, more }: SliceDrops, guard: SliceInput['guard'], whose: string): string | null {
+/** The guard of brands or tags that tripped; null when none did. */
+export function trippedSlices(
+  { drops, more }: SliceDrops,
+  guard: SliceInput['guard'],
+  whose: TrippedGuard['whose'],
+): TrippedGuard | null {
   const [first, ...others] = drops;
   if (first === undefined) return null;
   const setting = first.kind === 'brand' ? 'maxBrandDrop' : 'maxTagDrop';
-  const also = others.map((drop) => `${drop.kind} ${drop.name} (${drop.before} → ${drop.after})`);
-  const rest = [...also, ...(more === 0 ? [] : [`${more} more`])];
-  const list = rest.length === 0 ? '' : `; also ${rest.join(', ')}`;
-  const how =
-    first.after === 0
-      ? `vanished (it had ${counted(first.before, 'row')})`
-      : `shrank by ${percent(1 - first.after / first.before)} (from ${first.before} to ${first.after} rows)`;
-  return `the ${first.kind} ${first.name} of ${whose} ${how}, more than guard.${setting} (${percent(guard[setting] ?? 0)})${list}`;
+  return { whose, guard: setting, limit: guard[setting] ?? 0, first, others, more };
 }
 
 function overGuard(kind: SliceDrop['kind'], counts: Counts, most: number | undefined): SliceDrop[] {
@@ -94,12 +87,12 @@ async function lossByFeed(input: Compared, { kind, name }: SliceDrop): Promise<R
   return lost;
 }
 
-/** Every brand, or every tag, of every row; a row's tags once each. */
+/** Visits every brand, or every tag, of every row; repeated tags of a row only once. */
 async function eachName(
   file: RowFile,
   kind: SliceDrop['kind'],
   { tagKey, tagSeparator, without, isRejected }: Compared,
-  take: (name: string, folded: string, feed: string) => void,
+  visit: (name: string, folded: string, feed: string) => void,
 ): Promise<void> {
   const column = kind === 'brand' ? 'brand' : tagKey;
   if (column === null) return;
@@ -108,11 +101,11 @@ async function eachName(
       const [cell = '', brand = '', oem = ''] = cells;
       if (without.includes(feed) || isRejected?.(brand, oem) === true) continue;
       if (kind === 'brand') {
-        take(cell, fold(cell), feed);
+        visit(cell, fold(cell), feed);
         continue;
       }
       const names = new Set(cell.split(tagSeparator).map((tag) => tag.trim()));
-      for (const name of names) if (name !== '') take(name, fold(name), feed);
+      for (const name of names) if (name !== '') visit(name, fold(name), feed);
     }
   }
 }

@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { messageOf, systemCode } from '../errors.ts';
-import { resolveConfig } from './secrets/credentials.ts';
+import { resolveConfig } from './parse/credentials.ts';
 import { type ConfigDocument, parseConfigText } from './read/document.ts';
 import { hideAddress } from './secrets/hide-address.ts';
 import { interpolate } from './read/interpolate.ts';
-import { parseConfig } from './read/parse.ts';
+import { parseConfig } from './parse/parse.ts';
 import { isWithin, showPath } from './read/path.ts';
 import { configError, type Finding, inOrder, type Problem } from './read/problem.ts';
-import { checkRules } from './rules.ts';
+import { checkRules } from './rules/rules.ts';
 import type { FeedConfig, ResolvedConfig } from './schema/schema.ts';
-import { showValue } from './secrets/show-value.ts';
+import { emptyVariable, showValue } from './parse/show-value.ts';
 import { findWarnings } from './warnings.ts';
 
 /** Everything that a program needs to know before it starts. */
@@ -25,6 +25,8 @@ export type LoadedConfig = {
   archiveUrl: string | undefined;
   smtpUrl: string | undefined;
   logLevel: string;
+  /** The environment, for programs that are started; never logged. */
+  env: NodeJS.ProcessEnv;
   /** True when the built-in sandbox stands in for the service. */
   sandbox: boolean;
   warnings: Problem[];
@@ -68,6 +70,7 @@ export async function loadConfig(options: {
     archiveUrl: env['ARCHIVE_URL'] || undefined,
     smtpUrl: env['SMTP_URL'] || undefined,
     logLevel: env['LOG_LEVEL'] || 'info',
+    env,
     sandbox: (config.service.baseUrl ?? 'sandbox') === 'sandbox',
     warnings,
   };
@@ -101,7 +104,14 @@ async function evaluate(document: ConfigDocument, folder: string, env: NodeJS.Pr
     findings.push(...more.filter(({ path }) => !before.some((earlier) => isWithin(path, earlier.path))));
   };
   const parsed = parseConfig(written, (path) => showValue(document, interpolation, path));
-  add(parsed.findings);
+  add(
+    parsed.findings.map((finding) => {
+      const name = emptyVariable(document, interpolation, finding.path);
+      return name === undefined
+        ? finding
+        : { ...finding, message: `${name} is empty; set it, or write \${${name}:-default}` };
+    }),
+  );
   const resolved = await resolveConfig(parsed.config, folder);
   add(resolved.findings);
   add(checkRules(resolved.config, written));

@@ -71,7 +71,7 @@ function openCredentials({ service, logins, feeds }: ResolvedConfig): Finding[] 
     return [
       {
         path,
-        message: `credentials go to ${url.host} without TLS, where anybody on the way can read them; use https://`,
+        message: `credentials are sent to ${url.host} without TLS, where others can read them; use https://`,
       },
     ];
   });

@@ -2,16 +2,16 @@ import { own } from '../io/dictionary.ts';
 import { OfferlineError } from '../errors.ts';
 import type { Detection } from '../model.ts';
 import { decodeBytes } from '../io/text-decode.ts';
-import { bestTable, type TableVerdict } from './table/best-table.ts';
+import { bestTable, type DetectedTable } from './table/best-table.ts';
 import { charsetOf } from './charset/charset.ts';
-import type { CharsetVerdict } from './charset/charsets.ts';
+import type { DetectedCharset } from './charset/charsets.ts';
 import { findHeader } from './table/header.ts';
 import { knownNames } from './table/header-names.ts';
 import { sampleReadings } from './sample-readings.ts';
 import { scanBeginning, scanFile, type Scan } from './charset/scan.ts';
 import type { Table } from './table/table.ts';
 
-/** What is known beforehand: settings win over evidence, names help to find the header. */
+/** What is known in advance: settings override evidence, names help to find the header. */
 export type Hints = {
   charset?: string;
   delimiter?: string;
@@ -24,8 +24,8 @@ const AUTO = 'auto';
 const SURE = 0.9;
 
 /**
- * Finds out charset, delimiter, quote, newline and header row of an unpacked text file, with the evidence. Looks at the
- * whole file, by turns with others on the event loop. `sure: false` means that it must not be acted on without asking.
+ * Detects charset, delimiter, quote, newline and header row of an unpacked text file, with the evidence. Scans the whole file
+ * and yields to the event loop. `sure: false` means that the result must not be acted on without asking.
  * Throws `usage` for a charset that does not exist or a delimiter of several characters.
  */
 export async function detect(path: string, hints: Hints = {}): Promise<Detection> {
@@ -33,8 +33,8 @@ export async function detect(path: string, hints: Hints = {}): Promise<Detection
 }
 
 /**
- * What `detect` finds out about a file that is valid UTF-8 to its end, as its beginning is: whoever reads it has to see to
- * that. Null when the whole file has to be read first.
+ * Detects the dialect of a file from its beginning, on the assumption that all of it is UTF-8; the reader must verify that.
+ * Returns null when the whole file has to be scanned first.
  */
 export async function detectUtf8(path: string, hints: Hints = {}): Promise<Detection | null> {
   const scan = await scanBeginning(path);
@@ -69,8 +69,8 @@ async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
   };
 }
 
-/** The best way to read the file, and those that are as good: with another charset, with another delimiter. */
-function waysToRead({ charset, rival, sure }: CharsetVerdict, best: TableVerdict) {
+/** The best way to read the file, and rivals that are about as good: with another charset, with another delimiter. */
+function waysToRead({ charset, rival, sure }: DetectedCharset, best: DetectedTable) {
   if (charset === 'binary') return [];
   const { delimiter } = best.layout;
   const ways = [{ charset, delimiter }];
@@ -92,7 +92,7 @@ function explicitDelimiter(setting: string | undefined): string | undefined {
   const delimiter = explicit(setting);
   const character = delimiter === undefined ? undefined : (own(DELIMITER_WORDS, delimiter.toLowerCase()) ?? delimiter);
   if (character === undefined || character.length === 1) return character;
-  throw new OfferlineError('usage', `The delimiter "${character}" is not one character, nor "tab".`);
+  throw new OfferlineError('usage', `The delimiter "${character}" is not valid. Give one character, or "tab".`);
 }
 
 /** Excel writes and obeys a first line such as `sep=;`. */
@@ -101,7 +101,7 @@ function declaredDelimiter(text: string): string | undefined {
 }
 
 /** The decoded beginning of the file, without a byte order mark and without a last line that is cut. */
-function beginning(scan: Scan, { charset }: CharsetVerdict): string {
+function beginning(scan: Scan, { charset }: DetectedCharset): string {
   const decoded = charset === 'binary' ? '' : decodeBytes(scan.head, charset);
   const text = decoded.startsWith('\uFEFF') ? decoded.slice(1) : decoded;
   if (scan.head.length === scan.bytes) return text;

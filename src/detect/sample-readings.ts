@@ -7,12 +7,12 @@ import { cutTable } from './table/table.ts';
 type Way = { charset: string; delimiter: string | null };
 
 const ROWS = 3;
-/** Longer cells and rows are cut: enough is seen by then. */
+/** Longer cells and rows are cut. */
 const CELL_LENGTH = 100;
 const MOST_CELLS = 20;
 
 /**
- * Reads the same three rows in every one of the ways, from `firstLine` on: rows in which the ways differ, wherever in the
+ * Reads the same three rows in each of the ways, from `firstLine` on; prefers rows in which the ways differ, wherever in the
  * file they are. Pure.
  */
 export function sampleReadings(scan: Scan, ways: Way[], firstLine: number): SampleReading[] {

@@ -62,24 +62,25 @@ function utf16Order(bytes: Uint8Array): WideCharset | undefined {
   const big = countUnits(bytes, 0, 1);
   const [best, other, charset] =
     little.plain >= big.plain ? ([little, big, 'utf-16le'] as const) : ([big, little, 'utf-16be'] as const);
-  const isText = best.plain > best.units * 0.03 && best.strange <= best.units * 0.02 && other.plain * 10 < best.plain;
+  const isText =
+    best.plain > best.units * 0.03 && best.implausible <= best.units * 0.02 && other.plain * 10 < best.plain;
   return isText ? charset : undefined;
 }
 
-/** Counts code units that are printable ASCII or line structure (`plain`), and those that no text has (`strange`). */
+/** Counts code units that are printable ASCII or line structure (`plain`), and those that no text has (`implausible`). */
 function countUnits(bytes: Uint8Array, high: 0 | 1, low: 0 | 1) {
   const units = Math.floor(bytes.length / 2);
   let plain = 0;
-  let strange = 0;
+  let implausible = 0;
   for (let at = 0; at < units * 2; at += 2) {
     const highByte = bytes[at + high]!;
     const lowByte = bytes[at + low]!;
     if (highByte === 0) {
-      if (isControl(lowByte) || (lowByte >= 0x7f && lowByte <= 0x9f)) strange += 1;
+      if (isControl(lowByte) || (lowByte >= 0x7f && lowByte <= 0x9f)) implausible += 1;
       else if (lowByte < 0x7f) plain += 1;
     } else if (highByte >= 0xe0 && highByte <= 0xf8) {
-      strange += 1;
+      implausible += 1;
     }
   }
-  return { units, plain, strange };
+  return { units, plain, implausible };
 }

@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import { failWriting } from './text-writer.ts';
 
 /**
- * Writes a whole file or none: to a name beside it, synced, then renamed over `path`. The folder is made when it is not
- * there. Whoever reads meanwhile sees the old file or the new one. Throws `disk-full`, `internal`, and what `chunks` throws.
+ * Writes a whole file or nothing: to a temporary name beside it, synced, then renamed over `path`. Creates the folder if it
+ * does not exist. Readers see the old file or the new one. Throws `disk-full`, `internal`, and what `chunks` throws.
  */
 export async function replaceFile(
   path: string,
@@ -27,7 +27,7 @@ export async function replaceFile(
   await syncFolder(dirname(path));
 }
 
-/** Without this the new name may be gone after a power cut; not every file system can do it. */
+/** Without this the new name may be lost in a power cut; not every file system supports it. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);

@@ -15,7 +15,7 @@ function iconv(): typeof iconvLite {
   return loaded;
 }
 
-/** Small enough for what is made of a piece to be gone before it is kept for long, also where each row is a few bytes. */
+/** Small enough that the objects made of a piece are garbage collected young, even if each row is only a few bytes. */
 const CHUNK_BYTES = 64 * 1024;
 
 /** Names that iconv-lite knows under another spelling. */
@@ -23,8 +23,8 @@ const ICONV_NAMES: Record<string, string> = { 'x-mac-cyrillic': 'maccyrillic', '
 
 /**
  * Decodes a text file as a stream of pieces, with the byte order mark removed when `bom` says that there is one. Bytes
- * that mean nothing in the charset become U+FFFD, so that whoever reads the text can name their line; no piece ends
- * inside a character. Throws `usage` when the charset is unknown.
+ * that are invalid in the charset become U+FFFD, so that the reader can report their line; no piece ends inside a
+ * character. Throws `usage` when the charset is unknown.
  */
 export async function* decodeText(path: string, charset: string, bom: boolean): AsyncGenerator<string> {
   let first = bom;

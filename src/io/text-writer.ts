@@ -5,17 +5,17 @@ import { isDiskFull, messageOf, OfferlineError } from '../errors.ts';
 export type LentFile = { file: number; path: string; bytes: number };
 
 /**
- * A text file that is written from its beginning; closing it does not flush. It alone knows where the file ends: whoever writes
- * to the file has it do so, or borrows the end.
+ * A text file that is written from its beginning; closing it does not flush. It alone knows where the file ends: others write
+ * through it, or borrow the end.
  */
 export type TextWriter = AsyncDisposable & {
   /** Keeps text to be written by the next `flush`. Throws while the end is lent. */
   write: (text: string) => void;
-  /** Writes what was kept and waits until the system took it: awaited often enough, memory stays bounded. */
+  /** Writes the kept text; await it often enough, and memory stays bounded. */
   flush: () => Promise<void>;
-  /** Lends the end of the file, behind all that was written so far, until it is given back. */
+  /** Lends the end of the file, after everything written so far, until it is given back. */
   lend: () => Promise<LentFile>;
-  /** Tells where the file ends now; what is behind that is cut off. */
+  /** Ends the loan and sets where the file ends; anything after that is cut off. */
   giveBack: (bytes: number) => Promise<void>;
 };
 
@@ -41,7 +41,7 @@ export async function openTextWriter(path: string): Promise<TextWriter> {
   return {
     flush,
     write: (text) => {
-      if (isLent) throw new Error(`The end of ${path} is lent: others write there.`);
+      if (isLent) throw new Error(`The end of ${path} is lent; nothing may be written meanwhile.`);
       kept += text;
     },
     lend: async () => {
@@ -61,7 +61,7 @@ export async function openTextWriter(path: string): Promise<TextWriter> {
 /** Rethrows what went wrong while a file was written: as `disk-full` when there is no space for it. */
 export function refuseWrite(path: string, error: unknown): never {
   if (!isDiskFull(error)) throw error;
-  throw new OfferlineError('disk-full', `There is no space left to write ${path}. Free some and try again.`, {
+  throw new OfferlineError('disk-full', `There is no space left to write ${path}. Free some space and try again.`, {
     retryable: true,
     cause: error,
     details: { path, error: messageOf(error) },

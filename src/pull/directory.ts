@@ -97,7 +97,7 @@ function isGone(error: unknown): boolean {
 }
 
 function unreadable(what: string, error: unknown): OfferlineError {
-  const message = `${what} cannot be read: ${messageOf(error)}. Let the program read it, or move it away.`;
+  const message = `${what} cannot be read: ${messageOf(error)}. Grant read access to it, or move it away.`;
   return new OfferlineError('pull-failed', message, { cause: error, details: { path: what } });
 }
 

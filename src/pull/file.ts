@@ -15,7 +15,7 @@ export type Copied = Saved & {
 };
 
 /**
- * Copies a local file to `target` and tells whether it stood still meanwhile; undefined when it is no plain file. A pipe is
+ * Copies a local file to `target` and says whether it stayed unchanged meanwhile; undefined when it is not a plain file. A pipe is
  * not waited for, a device not read; what is looked at is what was opened. Throws as `save`, and what `open` throws.
  */
 export async function copyFile(
@@ -37,7 +37,7 @@ export async function copyFile(
   }
 }
 
-/** What a path leads to when it is no plain file, as in "… is a folder". */
+/** What a path leads to when it is not a plain file, as in "… is a folder". */
 export function kindOf(stats: Stats): string {
   if (stats.isDirectory()) return 'a folder';
   if (stats.isFIFO()) return 'a named pipe';
@@ -46,7 +46,7 @@ export function kindOf(stats: Stats): string {
 
 /** The refusal of a path that a user named, which leads to no plain file. */
 export function notAFile(path: string, stats: Stats): OfferlineError {
-  const advice = stats.isDirectory() ? 'name a file' : 'save what comes out of it to a file, and name that';
+  const advice = stats.isDirectory() ? 'name a file' : 'save its output to a file, and name that file';
   return new OfferlineError('usage', `${path} is ${kindOf(stats)}; ${advice}.`);
 }
 
@@ -57,7 +57,7 @@ export function isSame(a: Stats, b: Stats): boolean {
 
 /**
  * Pulls the one file that a user named, wherever it is; it is not changed. Throws `not-found` when it does not exist,
- * `usage` when it is no plain file or cannot be read, and as `save`.
+ * `usage` when it is not a plain file or cannot be read, and as `save`.
  */
 export async function pullFile(
   path: string,
@@ -69,7 +69,7 @@ export async function pullFile(
   const copied = await copyFile(path, wanted).catch((error: unknown) => refuse(error, path));
   if (copied === undefined) throw notAFile(path, await stat(path));
   if (!copied.steady) {
-    throw new OfferlineError('pull-failed', `${path} was changed while it was read. Run again when it is complete.`, {
+    throw new OfferlineError('pull-failed', `${path} changed while it was being read. Try again when it is complete.`, {
       retryable: true,
     });
   }

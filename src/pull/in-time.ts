@@ -29,7 +29,8 @@ export async function inTime(
   work: (input: PullInput) => Promise<Pulled>,
 ): Promise<Pulled> {
   const id = originOf(source);
-  if (hanging.has(id)) throw failed(place, 'has not answered an earlier pull yet; is it a network drive that hangs?');
+  if (hanging.has(id))
+    throw failed(place, 'has still not answered an earlier pull; check whether a network drive hangs');
   const stop = new AbortController();
   const { promise: stopped, reject } = Promise.withResolvers<never>();
   const giveUp = (error: OfferlineError) => {
@@ -39,7 +40,7 @@ export async function inTime(
   const onInterrupt = () => giveUp(interrupted(place));
   input.signal?.addEventListener('abort', onInterrupt, { once: true });
   const meter = meterOf(rate, () => giveUp(failed(place, tooSlow(rate), { retryable: true })));
-  const tooLate = `took longer than ${deadline / 1000} s (source.deadline); it is asked again when the feed is due`;
+  const tooLate = `took longer than ${deadline / 1000} s (source.deadline); it will be asked again when the feed is next due`;
   const timer = setTimeout(() => giveUp(failed(place, tooLate)), Math.min(deadline, 2 ** 31 - 1));
   const working = work({ ...input, signal: stop.signal, received: meter.received });
   try {

@@ -1,7 +1,7 @@
 import type { SourceConfig } from '../config/schema/schema.ts';
 import { showUrl } from '../wording/show-url.ts';
 import { longestSettling, pullDirectory } from './directory.ts';
-import { pullHttp } from './http.ts';
+import { pullHttp } from './http/pull-http.ts';
 import { inTime } from './in-time.ts';
 import type { Pulled, PullInput } from './source.ts';
 

@@ -26,7 +26,7 @@ export type ArrivalView = {
   faults: string[];
 };
 
-/** What is noted while an upload arrives; `end` tells how the call came out. */
+/** What is recorded while an upload arrives; `end` says how the call ended. */
 export type OpenArrival = {
   file: string | null;
   bytes: number;
@@ -34,12 +34,12 @@ export type OpenArrival = {
   end: (how: Ending) => void;
 };
 
-/** Of a call that is no upload: nothing is noted. */
+/** For a call that is not an upload: nothing is recorded. */
 export const UNNOTED: OpenArrival = { file: null, bytes: 0, accepted: () => undefined, end: () => undefined };
 
-/** The book of everything that was uploaded, or tried to be; the newest are kept. */
+/** A record of everything that was uploaded, or tried to be; the newest entries are kept. */
 export type Arrivals = {
-  /** Notes one upload from its beginning to its end. */
+  /** Records one upload from its beginning to its end. */
   open: (login: Login, by: string, at: number) => OpenArrival;
   all: () => ArrivalView[];
 };
@@ -48,7 +48,7 @@ type Ending = { at: number; refusal?: { status: number; code: string }; faults: 
 
 const KEPT = 10_000;
 
-/** The book of a data folder. What was arriving when an earlier process ended was broken off. */
+/** Opens the record of a data folder. Uploads that were arriving when an earlier process ended have been aborted. */
 export function openArrivals({ db }: Store): Arrivals {
   db.exec(`UPDATE arrivals SET outcome = 'broken-off' WHERE outcome = 'receiving'`);
   const insert = db.prepare(

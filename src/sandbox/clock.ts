@@ -4,7 +4,7 @@ export type SandboxClock = {
   now: () => number;
   /** How far it was advanced, in milliseconds. */
   ahead: () => number;
-  /** Lets time pass at once; whoever waits for a moment that has come goes on. */
+  /** Moves time forward at once; waits whose moment has come end. */
   advance: (ms: number) => void;
   /** Resolves at `due` by this clock, or as soon as the signal fires. */
   until: (due: number, signal: AbortSignal) => Promise<void>;

@@ -6,9 +6,10 @@ import type { SandboxClock } from './clock.ts';
 import { parseDuration } from './duration.ts';
 import type { ArmedFault, FaultList } from './faults/fault-list.ts';
 import { faultProblems, faultSchema, faultsSchema, type Fault } from './faults/schema.ts';
-import { Refusal, type Call, type Reply } from './http/http.ts';
+import type { Call } from './calls/call.ts';
+import { Refusal, type Reply } from './http/reply.ts';
 import { demandLocal } from './http/local.ts';
-import type { Route } from './http/router.ts';
+import type { Route } from './calls/router.ts';
 
 export type ControlContext = {
   faults: FaultList;
@@ -65,7 +66,7 @@ function timeOf({ clock }: ControlContext) {
 
 function viewOf({ id, fault, matched, acted }: ArmedFault): Record<string, unknown> {
   const { login, ...rest } = fault;
-  // A credential is told by its kind only: whoever reads this need not know it.
+  // Only the kind of a credential is shown; its value is not needed here.
   const shown = login === undefined ? {} : { login: typeof login === 'string' ? login : { type: login.type } };
   return { id, matched, acted, ...rest, ...shown };
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { Refusal } from './http/http.ts';
+import { Refusal } from './http/reply.ts';
 import type { SandboxSettings, WrittenCredential } from './settings.ts';
 
 /** Whose dataset a request acts on. */

@@ -5,29 +5,20 @@ import { resolve } from 'node:path';
 import { pino } from 'pino';
 import type { Log } from '../log.ts';
 import { faultsSchema, type FaultInput } from './faults/schema.ts';
-import { startService } from './service.ts';
-import { settingsSchema, type Pace, type SandboxSettingsInput } from './settings.ts';
+import { startService, type ServiceOptions } from './service.ts';
+import { settingsSchema, type SandboxSettingsInput } from './settings.ts';
 import { openStore } from './store.ts';
 
-export type SandboxOptions = {
+export type SandboxOptions = ServiceOptions & {
   /** Folder of its data; made when it does not exist. */
   dataDir: string;
   /** 0 picks a free one. */
   port?: number;
   /** The loopback address unless told otherwise. */
   host?: string;
-  pace?: Partial<Pace>;
-  /** How long indexing a vehicle takes, in milliseconds of that clock. */
-  indexTime?: number;
-  /** The clock that states and retention follow, in epoch milliseconds. */
-  now?: () => number;
   settings?: SandboxSettingsInput;
-  /** A file as `offer/process` takes it: the portfolio of each login that has not uploaded anything. */
-  seedOffers?: string;
   /** Faults from the beginning (docs/sandbox.md). */
   faults?: FaultInput[];
-  /** Serves the control endpoint to this machine: whoever reaches it can see and break everything. */
-  control?: boolean;
   log?: Log;
 };
 

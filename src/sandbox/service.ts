@@ -4,9 +4,9 @@ import { catalogRoutes } from './catalog/routes.ts';
 import { createClock } from './clock.ts';
 import { controlRoutes } from './control.ts';
 import { createFaultList } from './faults/fault-list.ts';
-import type { Stage } from './faults/perform.ts';
-import { createHandler } from './http/handler.ts';
-import { int64 } from './http/http.ts';
+import type { Stage } from './calls/perform-faults.ts';
+import { createHandler } from './calls/handler.ts';
+import { int64 } from './http/reply.ts';
 import { createLater } from './later.ts';
 import { createGate } from './logins.ts';
 import type { OffersContext } from './offers/context.ts';
@@ -18,18 +18,30 @@ import { createSeed } from './offers/seed.ts';
 import { openApiRoute } from './openapi/document.ts';
 import { pageRoute } from './page/routes.ts';
 import { createReference } from './reference/open.ts';
-import { createRouter, type Route } from './http/router.ts';
+import { createRouter, type Route } from './calls/router.ts';
 import { createPortfolios } from './search/portfolios.ts';
 import { searchRoutes } from './search/routes.ts';
-import type { SandboxOptions } from './server.ts';
-import { DEFAULT_INDEX_TIME, DEFAULT_PACE, type SandboxSettings } from './settings.ts';
+import { DEFAULT_INDEX_TIME, DEFAULT_PACE, type Pace, type SandboxSettings } from './settings.ts';
 import { createSsd } from './ssd.ts';
 import type { Store } from './store.ts';
 import { openAutoInfos } from './vehicles/auto-infos.ts';
 import { vehicleRoutes } from './vehicles/routes.ts';
 
+/** How a sandbox behaves, besides its settings. */
+export type ServiceOptions = {
+  pace?: Partial<Pace>;
+  /** How long indexing a vehicle takes, in milliseconds of the sandbox's clock. */
+  indexTime?: number;
+  /** The clock that states and retention follow, in epoch milliseconds. */
+  now?: () => number;
+  /** A file as `offer/process` takes it: the portfolio of each login that has not uploaded anything. */
+  seedOffers?: string;
+  /** Serves the control endpoint to this machine: its callers can see and break everything. */
+  control?: boolean;
+};
+
 type Parts = {
-  options: SandboxOptions;
+  options: ServiceOptions;
   dataDir: string;
   settings: SandboxSettings;
   store: Store;

@@ -27,7 +27,7 @@ const loginEntry = z.strictObject({
 });
 
 const limits = z.strictObject({
-  /** Tags at one position (interface, Limits). */
+  /** Tags at one position (a limit of the service). */
   tags: z.int().min(0).default(20),
   brandLength: z.int().min(1).default(64),
   oemLength: z.int().min(1).default(64),

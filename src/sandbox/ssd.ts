@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { Refusal } from './http/http.ts';
+import { Refusal } from './http/reply.ts';
 
 /** What a server data string stands for: one vehicle of one catalog, and where in it the reply was given. */
 export type SsdContent = {

@@ -48,7 +48,7 @@ const SCHEMA = `
   PRAGMA user_version = 1;
 `;
 
-/** Faults: what they make of an upload, and the book of what arrived. */
+/** Faults: what they do to an upload, and the record of arrivals. */
 const FAULTS_SCHEMA = `
   ALTER TABLE offers ADD COLUMN fate TEXT;
   CREATE TABLE arrivals (

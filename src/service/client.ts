@@ -1,12 +1,14 @@
 import type { Clock } from '../clock.ts';
 import type { Access } from './http/access.ts';
-import type { UploadLayout } from './offers/upload.ts';
 
 /** Where calls are told of; a pino logger fits. Never given a parameter's value or a credential. */
 export type ServiceLog = {
   debug: (fields: Record<string, unknown>, message: string) => void;
   warn: (fields: Record<string, unknown>, message: string) => void;
 };
+
+/** How the body and parameters of an upload are laid out (`service.upload`). */
+export type UploadLayout = { body: 'multipart' | 'raw'; field: string; parametersIn: 'query' | 'body' };
 
 /** What calls of one login share. */
 export type Client = {

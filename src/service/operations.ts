@@ -1,6 +1,6 @@
 import { catalogOperations } from './catalog/operations.ts';
 import { offerOperations } from './offers/operations.ts';
-import type { Operation } from './operation.ts';
+import type { Operation } from './operation/operation.ts';
 import { searchOperations } from './search/operations.ts';
 import { vehicleOperations } from './vehicles/operations.ts';
 

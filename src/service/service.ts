@@ -1,18 +1,18 @@
 import type { Clock } from '../clock.ts';
 import { createCatalog, type Catalog } from './catalog/catalog.ts';
 import type { CallOptions } from './client.ts';
-import { functionsOf, type FunctionsOf } from './functions.ts';
+import { functionsOf, type FunctionsOf } from './call/functions.ts';
 import { offerOperations } from './offers/operations.ts';
 import type { OfferRecord } from './offers/schemas.ts';
 import { processOffer, type OfferFile } from './offers/upload.ts';
 import { createClient, type ServiceOptions } from './options.ts';
-import { repeat } from './repeat.ts';
+import { repeat } from './call/repeat.ts';
 import { searchOperations } from './search/operations.ts';
 import { vehicleOperations } from './vehicles/operations.ts';
 import { waitUntilIndexed, type IndexWait } from './vehicles/wait-until-indexed.ts';
 
 export { OfferlineError } from '../errors.ts';
-export { dateOf } from './reply-values.ts';
+export { dateOf } from './operation/reply-values.ts';
 export { hasFeature, imageAddress, partFlags, walkQuickGroups } from './catalog/helpers.ts';
 export type { PartFlags, PlacedGroup } from './catalog/helpers.ts';
 export type {

@@ -6,7 +6,7 @@ type Tasks = Record<string, (input: unknown) => unknown>;
 
 const { module, credentials } = workerData as { module: string; credentials: string[] };
 for (const credential of credentials) hideFromNowOn(credential);
-/** Loaded before it is asked for; that it cannot be loaded is said when it is. */
+/** The module is loaded in advance; if that fails, the first task reports it. */
 const loading = (import(module) as Promise<Tasks>).then(
   (tasks) => () => tasks,
   (error: unknown) => () => {
@@ -30,7 +30,7 @@ async function answer(task: ThreadTask): Promise<void> {
   try {
     parentPort?.postMessage(reply);
   } catch (error) {
-    // What cannot be cloned cannot cross.
+    // A value that cannot be cloned cannot be sent to the other thread.
     parentPort?.postMessage({ ok: false, error: toThread(error) } satisfies ThreadReply);
   }
 }

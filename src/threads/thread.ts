@@ -12,14 +12,14 @@ export type ThreadReply = { ok: true; value: unknown } | { ok: false; error: Thr
 /** A function of the thread's module, and its input. */
 export type ThreadTask = { name: string; input: unknown };
 
-/** A thread that has loaded a module, or is about to, and runs one of its functions after the other. */
+/** A thread that loads a module and runs its functions, one at a time. */
 export type Thread = AsyncDisposable & {
   run: <Output>(name: string, input: unknown, signal?: AbortSignal) => Promise<Output>;
 };
 
 /**
- * Starts a thread for the exported functions of a module, before they are needed: starting takes longer than much of what
- * they do. Inputs and results must be plain data. A signal ends what runs; the thread is of no use then.
+ * Starts a thread for the exported functions of a module. Start it before it is needed: starting takes longer than many of
+ * its tasks. Inputs and results must be plain data. A signal aborts the current task; the thread must not be used afterwards.
  */
 export function openThread(module: URL): Thread {
   const workerData = { module: module.href, credentials: hiddenCredentials() };

@@ -25,28 +25,28 @@ export type ValidateInput = {
    * cells in the order of the configured columns, separated by tabs. Cells hold neither tabs nor line breaks.
    */
   rowsPath: string;
-  /** How rows are written, null for not at all; numbered and without a head unless it is said. */
+  /** How rows are written, null for not at all; by default numbered and without a head. */
   rowsLayout?: RowsLayout | null | undefined;
-  /** Where every issue goes, as JSON Lines unless it is said. */
+  /** Where every issue goes; by default as JSON Lines. */
   issuesPath: string;
   issuesLayout?: IssuesLayout | undefined;
-  /** Where temporary files go: beside the issues unless it is said. */
+  /** Where temporary files go; by default beside the issues. */
   folder?: string;
-  /** Threads that were started for it; else they are when it is known that they help. */
+  /** Threads that were started already; otherwise they are started when it is clear that they help. */
   pool?: Pool | null;
-  /** The accepted rows of the delivery that is live: what lost its leading zeros since is named. */
+  /** The accepted rows of the live delivery: numbers that have lost their leading zeros since are reported. */
   earlier?: KeptRows | null;
   signal?: AbortSignal | undefined;
-  /** When and how kernels read the file; for tests. */
+  /** When and how the fast path reads the file; for tests. */
   sizes?: Partial<Sizes>;
 };
 
-/** Rows with or without the line that they come from, below a head. */
+/** Rows with or without the line number that they come from, below a head. */
 export type RowsLayout = { numbered: boolean; head: string };
 
 const NUMBERED: RowsLayout = { numbered: true, head: '' };
 
-/** What reading a supplier's file came to: read = accepted + rejectedLocally + duplicates. */
+/** The result of reading a supplier's file: read = accepted + rejectedLocally + duplicates. */
 export type Validation = {
   outcome: 'accepted' | 'rejected';
   /** Why the file as a whole was rejected, or null. */
@@ -62,13 +62,13 @@ export type Validation = {
   droppedColumns: string[];
 };
 
-/** A guess that saves the set of parts from growing: rows are rarely shorter. */
+/** Rows are rarely shorter; the estimate saves the set of parts from growing. */
 const BYTES_PER_ROW = 100;
 const MOST_EXPECTED = 4_000_000;
 
 /**
- * Reads a text file of offers: writes accepted rows and issues to files and answers the account. Only the set of part
- * keys grows with the file. Bad rows are issues; throws `disk-full`, and `interrupted` when the signal is aborted.
+ * Reads a text file of offers: writes accepted rows and issues to files, and returns the counts. Only the set of part keys
+ * grows with the file. Bad rows become issues; throws `disk-full`, and `interrupted` when the signal is aborted.
  */
 export async function validate(input: ValidateInput): Promise<Validation> {
   const { size } = await stat(input.path);
@@ -80,8 +80,8 @@ export async function validate(input: ValidateInput): Promise<Validation> {
 }
 
 /**
- * As `validate`, of a large file that is UTF-8 as far as was looked. Null when it turns out that it is not, or kernels
- * cannot read it: then nothing that was written counts.
+ * Like `validate`, for a large file whose beginning is UTF-8. Returns null when the rest is not, or the fast path cannot read
+ * the file: then nothing that was written counts.
  */
 export async function validateUtf8(input: ValidateInput): Promise<Validation | null> {
   const { size } = await stat(input.path);
@@ -92,7 +92,7 @@ export async function validateUtf8(input: ValidateInput): Promise<Validation | n
 type Source = { size: number; dialect: ScanDialect; scan: ScanOptions };
 
 async function sourceOf({ path, detection, settings }: ValidateInput, size: number): Promise<Source> {
-  // A cell that begins with a quote and has no second one is to be named, also in files that quote nothing.
+  // A cell that begins with a quote and has no second one is reported even in files without quoting.
   const dialect = { ...detection, quote: detection.quote ?? '"' };
   const shape = await tableShapeOf(path, detection, dialect);
   return { size, dialect, scan: { firstLine: detection.headerLine, rowLength: settings.limits.rowLength, ...shape } };
@@ -100,8 +100,8 @@ async function sourceOf({ path, detection, settings }: ValidateInput, size: numb
 
 type ReadOnceInput = ValidateInput & { onlyUtf8?: boolean };
 
-/** Null when kernels should read the file and cannot: it is then read again with care. */
-async function readOnce(input: ReadOnceInput, source: Source, kernels: boolean): Promise<Validation | null> {
+/** Returns null when the file should be read on the fast path and cannot: then it has to be read again on the slow path. */
+async function readOnce(input: ReadOnceInput, source: Source, fastPath: boolean): Promise<Validation | null> {
   const layout = input.rowsLayout === undefined ? NUMBERED : input.rowsLayout;
   await using rows = layout === null ? null : await openTextWriter(input.rowsPath);
   rows?.write(layout?.head ?? '');
@@ -110,7 +110,7 @@ async function readOnce(input: ReadOnceInput, source: Source, kernels: boolean):
   const reading: Reading = {
     settings: input.settings,
     detection: input.detection,
-    parts: createPartSet(kernels ? 0 : Math.min(source.size / BYTES_PER_ROW, MOST_EXPECTED)),
+    parts: createPartSet(fastPath ? 0 : Math.min(source.size / BYTES_PER_ROW, MOST_EXPECTED)),
     rows: rowsWriter(rows, layout),
     issues: createIssueLog(issues ?? NOWHERE, { layout: issuesLayout }),
     counts: { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0 },
@@ -118,7 +118,7 @@ async function readOnce(input: ReadOnceInput, source: Source, kernels: boolean):
     check: null,
     reason: null,
   };
-  const isRead = await (kernels ? runFastPath : readOnSlowPath)(input, source, { reading, rows, issues });
+  const isRead = await (fastPath ? runFastPath : readOnSlowPath)(input, source, { reading, rows, issues });
   throwIfAborted(input);
   if (!isRead) return null;
   endRows(reading);
@@ -137,7 +137,7 @@ async function readOnce(input: ReadOnceInput, source: Source, kernels: boolean):
 
 const NOWHERE = { write: () => undefined };
 
-/** Rows come numbered. */
+/** A writer for rows that come numbered; it drops the numbers where the layout has none. */
 function rowsWriter(rows: TextWriter | null, layout: RowsLayout | null): Pick<TextWriter, 'write'> {
   if (rows === null || layout === null) return NOWHERE;
   return layout.numbered ? rows : { write: (text) => rows.write(text.slice(text.indexOf('\t') + 1)) };
@@ -185,7 +185,7 @@ function throwIfAborted({ signal }: ValidateInput): void {
   if (signal?.aborted === true) throw new OfferlineError('interrupted', 'Reading the file was interrupted.');
 }
 
-/** What the live rows tell of the new ones; these have to be on disk for it. */
+/** Compares the new rows, which must be on disk, with the live ones. */
 async function compareNumbers(input: ValidateInput, { settings, issues, reason }: Reading, rows: TextWriter | null) {
   if (input.earlier === undefined || input.earlier === null || reason !== null) return;
   await rows?.flush();

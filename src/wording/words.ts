@@ -11,6 +11,11 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${grouped(count)} ${count === 1 ? one : many}`;
 }
 
+/** A share as people read it: `12.5%`. */
+export function percent(fraction: number): string {
+  return `${Math.round(fraction * 1000) / 10}%`;
+}
+
 const SPANS = [
   { ms: 86_400_000, unit: 'd', from: 2 },
   { ms: 3_600_000, unit: 'h', from: 1 },

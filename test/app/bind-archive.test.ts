@@ -2,7 +2,7 @@ import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { openArchive } from '../../src/archive/archive.ts';
+import { openArchive } from '../../src/archive/folder.ts';
 import { readIdentity } from '../../src/archive/identity.ts';
 import { assertLedgerThere, bindArchive } from '../../src/app/bind-archive.ts';
 import { archiveIdOf } from '../../src/ledger/maintenance/archive-id.ts';
@@ -71,7 +71,7 @@ test('an identity that cannot be read is said, not taken for none', async () => 
   writeFileSync(join(archive, 'id.json'), '{"archive":');
   await expect(bindArchive(archive, ledger)).rejects.toMatchObject({ code: 'archive' });
   rmSync(join(archive, 'id.json'));
-  await expect(bindArchive(archive, ledger)).rejects.toThrow('is new or was emptied');
+  await expect(bindArchive(archive, ledger)).rejects.toThrow('is new or has been emptied');
 });
 
 test('a ledger is whole, or its damaged pages and references are named', async () => {

@@ -33,7 +33,7 @@ test('what only the real service knows of rows stays behind: a private sandbox w
   expect(rehearsedIncidents([TOLD, lost, ...others], 'north')).toEqual({
     taken: [TOLD],
     notes: [
-      'Not rehearsed, since it is between you and the real service: north: live rows were lost — 20 of the 40 rows are rejected.',
+      'Not rehearsed, because it concerns only the real service: north: live rows were lost — 20 of the 40 rows are rejected.',
     ],
   });
 });

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { openArchive } from '../../src/archive/archive.ts';
+import { openArchive } from '../../src/archive/folder.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { archiveConformance, pieces } from './conformance.ts';
 
@@ -80,7 +80,7 @@ test.skipIf(!canMount)('a full disk is said plainly, and leaves nothing behind',
     code: 'disk-full',
     retryable: true,
     message: expect.stringMatching(
-      `^No space is left for ${folder} \\(\\d\\.\\d MB free\\)\\. Free some and try again\\.$`,
+      `^No space is left for ${folder} \\(\\d\\.\\d MB free\\)\\. Free some space and try again\\.$`,
     ),
     names: ['tmp'],
     left: [],

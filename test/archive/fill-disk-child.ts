@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { openArchive } from '../../src/archive/archive.ts';
+import { openArchive } from '../../src/archive/folder.ts';
 import { OfferlineError } from '../../src/errors.ts';
 
 /** Puts more into the archive than its disk holds, and tells what came of it. */

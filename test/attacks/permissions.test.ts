@@ -6,7 +6,7 @@ import { goodFile } from '../support/bad-input.ts';
 import { install } from '../support/installation.ts';
 import { until } from '../support/until.ts';
 
-const LOGGED = 'the home was open to everybody, and is closed to all but its user';
+const LOGGED = 'the home was readable by everyone and is now restricted to its user';
 
 /** Programs of this test are started with a umask, as by a careless shell or unit file. */
 function underUmask(mask: number): void {
@@ -90,6 +90,6 @@ test('beside files of others only what is ours is closed, and doctor warns', asy
   chmodSync(join(shop.home, 'notes.txt'), 0o644);
   const { stdout, stderr } = await shop.offerline('doctor');
   expect(stderr).toContain(LOGGED);
-  expect(stdout).toContain(`warning: everybody on this machine can look into ${shop.home}`);
+  expect(stdout).toContain(`warning: everyone on this machine can read ${shop.home}`);
   expect(withBits(shop.home, 0o077)).toEqual(['755 .', '644 notes.txt']);
 });

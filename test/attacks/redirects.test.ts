@@ -65,7 +65,7 @@ test('nobody is led from https back to http', async () => {
   const shop = shopPulling({ north: { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/` } });
   const answer = await shop.ingest('north');
   expect(answer).toMatchObject({ outcome: 'failed', status: 4, upload: null });
-  expect(answer.reason).toContain(`redirects to ${open.url}/prices.csv?key=…, where anybody on the way could read`);
+  expect(answer.reason).toContain(`redirects to ${open.url}/prices.csv?key=…, which is not encrypted`);
   expectPlain(answer);
   expect(open.requests).toEqual([]);
 });

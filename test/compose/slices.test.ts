@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { RowFile } from '../../src/compose/row-file.ts';
 import type { IsRejected } from '../../src/compose/rejected-rows.ts';
-import { droppedSlices, sliceText, type SliceInput } from '../../src/compose/slices.ts';
+import { droppedSlices, trippedSlices, type SliceInput } from '../../src/compose/slices.ts';
+import { guardSentence } from '../../src/wording/reasons/guard-reasons.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /** Rows by feed: `BRAND×count:tags`. */
@@ -24,7 +25,8 @@ async function found(
 ) {
   const compared = { older, newer, guard, without, tagKey: 'tags', tagSeparator: ',' };
   const drops = await droppedSlices(compared, isRejected);
-  return { ...drops, text: sliceText(drops, guard, 'the file of north') };
+  const tripped = trippedSlices(drops, guard, { feed: 'north' });
+  return { ...drops, text: tripped === null ? null : guardSentence(tripped) };
 }
 
 test('a brand that shrank too much is named with its numbers and the setting', async () => {

@@ -75,7 +75,7 @@ test.each([
   ],
   [
     `a: &a [1,1,1,1,1,1,1,1,1,1]\nb: &b [${Array(10).fill('*a').join()}]\nc: [${Array(20).fill('*b').join()}]\n`,
-    '1:1  the aliases (*name) multiply the file too often; write the values out',
+    '1:1  the aliases (*name) expand too far; write the values out',
   ],
 ])('syntax: %j', async (text, problem) => {
   expect(await problemsOf(text)).toEqual([problem]);
@@ -114,7 +114,7 @@ feeds:
   for (const path of ['a.auth.token', 'b.auth', 'c.auth.password', 'd.auth.value', 'e.auth.token', 'f.auth.token']) {
     expect(problems).toContain(`logins.${path} `);
   }
-  expect(problems).toContain('feeds.n.source.url user and password are in the address');
+  expect(problems).toContain('feeds.n.source.url the address contains a user and password');
   expect(problems).not.toContain('42');
   expect(problems.replaceAll('"hunter2${NOPE}"', '')).not.toContain('hunter2');
 });
@@ -125,10 +125,20 @@ logins: { main: { guard: { minRows: "\${ROWS}" }, coalesce: "\${}" } }
 feeds: { n: { login: "\${a b}", source: { type: directory, path: "\${P" } } }
 `;
   expect(await problemsOf(text, { ROWS: '5' })).toEqual([
-    '2:37 logins.main.guard.minRows expected a number, found "${ROWS}" (from the environment, which gives text)',
-    '2:60 logins.main.coalesce "${}" names no environment variable; write ${NAME}, or $${ for the characters themselves',
-    '3:22 feeds.n.login "${a b}" names no environment variable; write ${NAME}, or $${ for the characters themselves',
-    '3:65 feeds.n.source.path "${" names no environment variable; write ${NAME}, or $${ for the characters themselves',
+    '2:37 logins.main.guard.minRows expected a number, found "${ROWS}" (from the environment, always as text)',
+    '2:60 logins.main.coalesce "${}" does not name an environment variable; write ${NAME}, or $${ for the characters themselves',
+    '3:22 feeds.n.login "${a b}" does not name an environment variable; write ${NAME}, or $${ for the characters themselves',
+    '3:65 feeds.n.source.path "${" does not name an environment variable; write ${NAME}, or $${ for the characters themselves',
+  ]);
+});
+
+test('a required value that an empty variable fills is told by the name of the variable', async () => {
+  const text = `
+logins: { main: { auth: { type: basic, user: u, password: "\${MAIN_PASSWORD}" } } }
+feeds: {}
+`;
+  expect(await problemsOf(text, { MAIN_PASSWORD: '' })).toEqual([
+    '2:59 logins.main.auth.password MAIN_PASSWORD is empty; set it, or write ${MAIN_PASSWORD:-default}',
   ]);
 });
 

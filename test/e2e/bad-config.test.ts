@@ -110,7 +110,7 @@ test('a home that cannot be made is said with its variable', async () => {
   const shop = install({}, { OFFERLINE_HOME: '/dev/null/home' });
   const ended = await shop.offerline('ingest', 'north', '--wait');
   expect(ended).toMatchObject({ status: 2, stdout: '' });
-  expect(ended.stderr).toContain('The folder /dev/null/home (OFFERLINE_HOME) cannot be made');
+  expect(ended.stderr).toContain('The folder /dev/null/home (OFFERLINE_HOME) cannot be created');
   expectPlain(ended);
 });
 
@@ -119,7 +119,7 @@ test('an address of Redis that is none, or where none is: the run is recorded, t
   const shop = install({}, env);
   shop.deliver('north', '1.csv', goodFile('A'));
   for (const [url, status, text] of [
-    ['redis//:hunter2@nowhere', 2, 'REDIS_URL is not an address of a Redis.'],
+    ['redis//:hunter2@nowhere', 2, 'REDIS_URL is not a valid Redis address.'],
     ['redis://:hunter2@127.0.0.1:1', 1, 'Redis at 127.0.0.1:1 cannot be used: connect ECONNREFUSED'],
   ] as const) {
     env['REDIS_URL'] = url;

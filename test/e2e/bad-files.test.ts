@@ -28,7 +28,7 @@ test.for<[what: string, name: string, content: string | Buffer, reason: string]>
   ['an encrypted zip', 'x.zip', rawZip([{ name: 'a.csv', data: GOOD, flags: 1 }]), '"a.csv" needs a password'],
   ['a broken zip', 'x.zip', rawZip([{ name: 'a.csv', data: GOOD }]).subarray(0, 60), 'broken or truncated zip'],
   ['a zip with a wrong checksum', 'x.zip', rawZip([{ name: 'a.csv', data: GOOD, crc: 1 }]), 'checksum of "a.csv"'],
-  ['an empty zip', 'x.zip', rawZip([]), 'x.zip has no file in it'],
+  ['an empty zip', 'x.zip', rawZip([]), 'x.zip contains no files'],
   [
     'a zip with two texts',
     'x.zip',
@@ -43,7 +43,7 @@ test.for<[what: string, name: string, content: string | Buffer, reason: string]>
   ['a zip bomb by ratio', 'x.zip', rawZip([{ name: 'a', data: Buffer.alloc(2e5, 'a') }]), '50 times its packed size'],
   ['a zip bomb by count', 'x.zip', rawZip(['a', 'b', 'c', 'd'].map((name) => ({ name }))), 'more than 3 entries'],
   ['a file over the limit', 'x.csv', Buffer.alloc(1_000_001, 'a'), 'limits.fileSize allows 1000000'],
-  ['a gzip cut short', 'x.csv.gz', gzipSync(GOOD).subarray(0, 30), 'x.csv.gz is cut short'],
+  ['a gzip cut short', 'x.csv.gz', gzipSync(GOOD).subarray(0, 30), 'x.csv.gz is truncated'],
   ['a program', 'x.csv', PROGRAM, 'x.csv is a Windows program'],
   ['a PDF', 'x.csv', '%PDF-1.7\n1 0 obj\n', 'x.csv is a PDF document'],
   ['a JPEG', 'x.csv', Buffer.from('\xff\xd8\xff\xe0\x00\x10JFIF\x00', 'latin1'), 'x.csv is a JPEG picture'],

@@ -59,13 +59,13 @@ test.for<[what: string, bend: Bend, reasons: string[], after: { sent: number; la
   [
     'refuses the upload (413)',
     ({ answer }) => answer('process', { status: 413, body: 'at most 1 MB' }),
-    ['the service refused the upload', 'answered 413: at most 1 MB'],
+    ['the service refused the upload', 'answered 413 (too large): at most 1 MB'],
     { sent: 0, later: false },
   ],
   [
     'answers HTML instead of JSON',
     ({ answer }) => answer('any', PAGE),
-    ['no usable answer', 'offer/list answered HTML or XML instead of JSON', 'Maintenance', 'Nothing was sent'],
+    ['no usable answer', 'offer/list returned HTML or XML instead of JSON', 'Maintenance', 'Nothing was sent'],
     { sent: 0, later: true },
   ],
   [
@@ -77,7 +77,7 @@ test.for<[what: string, bend: Bend, reasons: string[], after: { sent: number; la
   [
     'has a fault of its own (503)',
     ({ answer }) => answer('any', { status: 503, body: 'overloaded' }),
-    ['no usable answer', 'answered 503: overloaded'],
+    ['no usable answer', 'answered 503 (the service failed): overloaded'],
     { sent: 0, later: true },
   ],
   [
@@ -135,7 +135,7 @@ test('a service that takes an upload and answers HTML: unknown at the deadline, 
   shop.deliver('north', '1.csv', goodFile('B'));
   const answer = await shop.ingest('north');
   expect(answer).toMatchObject({ outcome: 'failed', status: 4, upload: { offerId: null, state: 'unknown' } });
-  expect(answer.reason).toMatch(/unknown at the deadline .*offer\/process answered HTML.* saw nothing.* watched on/);
+  expect(answer.reason).toMatch(/unknown at the deadline .*offer\/process returned HTML.* saw nothing.* watched on/);
   expectPlain(answer);
   expect(service.offers).toHaveLength(1);
 

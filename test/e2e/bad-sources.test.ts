@@ -38,7 +38,7 @@ test.for<[what: string, listener: RequestListener, reasons: string[], requests: 
       response.writeHead(200, { 'content-length': 1000 }).write(goodFile('B'));
       setTimeout(() => response.destroy(), 20);
     },
-    ['broke off before all of its 1000 bytes had come', '(Tried 3 times.)'],
+    ['closed the connection before all 1000 bytes had arrived', '(Tried 3 times.)'],
     3,
   ],
   [
@@ -76,7 +76,9 @@ test('an address where nobody listens: said with what to look at', async () => {
   shop.configure({ ...configOf('http://127.0.0.1:1/prices.csv'), service: { baseUrl: service.url } });
   const answer = await shop.ingest('north');
   expect(answer).toMatchObject({ outcome: 'failed', status: 4, upload: null });
-  expect(answer.reason).toContain('http://127.0.0.1:1/prices.csv refused the connection; is the server up');
+  expect(answer.reason).toContain(
+    'http://127.0.0.1:1/prices.csv refused the connection; check that the server is running',
+  );
   expectPlain(answer);
   expect(await service.offers()).toEqual(before);
 });

@@ -30,7 +30,9 @@ test('refused credentials pause the login: one call, then silence, however much 
   expect(await shop.ingest('north')).toMatchObject({
     outcome: 'failed',
     status: 4,
-    reason: expect.stringMatching(/refused the login main: .*answered 401: who\?.*paused since .*offerline doctor/s),
+    reason: expect.stringMatching(
+      /refused the login main: .*answered 401 \(credentials rejected\): who\?.*paused since .*offerline doctor/s,
+    ),
   });
   expect(service.calls).toEqual(['list']);
   shop.deliver('north', 'b.csv', 'brand;oem\nBOSCH;2\n');

@@ -61,6 +61,6 @@ test('a rehearsal does not end what is wrong at the real service, and says so', 
   const { outcome, mails, stderr } = await mailsOfRehearsal(shop);
   expect({ outcome, mails }).toEqual({ outcome: 'live', mails: 0 });
   expect(stderr).toContain(
-    'Not rehearsed, since it is between you and the real service: login main: the service cannot be reached — ',
+    'Not rehearsed, because it concerns only the real service: login main: the service cannot be reached — ',
   );
 });

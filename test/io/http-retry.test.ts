@@ -16,14 +16,15 @@ test('seconds are told from a date, and both give the time that is left', () => 
 
 test('a date in the past asks for no wait, and no header asks for a negative one', () => {
   expect(parseRetryAfter('Tue, 05 May 2026 06:02:00 GMT', Date.UTC(2026, 4, 6))).toBe(0);
-  assert(property(string(), (header) => expect(parseRetryAfter(header, Date.now()) ?? 0).toBeGreaterThanOrEqual(0)));
+  assert(property(string(), (header) => (parseRetryAfter(header, Date.now()) ?? 0) >= 0));
   expect(parseRetryAfter('soon', 0)).toBeNull();
 });
 
 test('only 408, 425, 429 and 5xx may pass', () => {
   assert(
-    property(integer({ min: 100, max: 599 }), (status) =>
-      expect(isTransientStatus(status)).toBe([408, 425, 429].includes(status) || status >= 500),
+    property(
+      integer({ min: 100, max: 599 }),
+      (status) => isTransientStatus(status) === ([408, 425, 429].includes(status) || status >= 500),
     ),
   );
 });

@@ -35,7 +35,7 @@ test('a named pipe and a device are named, and not waited for', async () => {
   execFileSync('mkfifo', [join(folder, 'pipe')]);
   await expect(pullFile(join(folder, 'pipe'), join(folder, 'target'))).rejects.toMatchObject({
     code: 'usage',
-    message: `${join(folder, 'pipe')} is a named pipe; save what comes out of it to a file, and name that.`,
+    message: `${join(folder, 'pipe')} is a named pipe; save its output to a file, and name that file.`,
   });
   await expect(pullFile('/dev/zero', join(folder, 'target'))).rejects.toThrow('/dev/zero is a device');
 });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { HttpSource } from '../../src/config/schema/schema.ts';
-import { pullHttp } from '../../src/pull/http.ts';
+import { pullHttp } from '../../src/pull/http/pull-http.ts';
 import { inTime } from '../../src/pull/in-time.ts';
 import { pull } from '../../src/pull/pull.ts';
 import { serve } from '../support/http-server.ts';
@@ -32,7 +32,7 @@ test('a server that drips is given up at source.deadline, and its connection clo
   await expect(pull(http(url, 200), input)).rejects.toMatchObject({
     code: 'pull-failed',
     retryable: false,
-    message: `${url} took longer than 0.2 s (source.deadline); it is asked again when the feed is due.`,
+    message: `${url} took longer than 0.2 s (source.deadline); it will be asked again when the feed is next due.`,
   });
   await ended;
   expect(existsSync(input.target)).toBe(false);
@@ -91,7 +91,7 @@ test('a folder that hangs, as a network drive may, holds nobody up, and is not a
   const once = () => inTime(bounds, pullInput(), () => hangs.promise);
   await expect(once()).rejects.toThrow('/mnt/away took longer than 0.05 s (source.deadline)');
   await expect(once()).rejects.toThrow(
-    '/mnt/away has not answered an earlier pull yet; is it a network drive that hangs?',
+    '/mnt/away has still not answered an earlier pull; check whether a network drive hangs',
   );
   hangs.resolve({ kind: 'nothing', reason: 'no file' });
   await hangs.promise;

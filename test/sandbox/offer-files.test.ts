@@ -86,7 +86,7 @@ test.each([
     'brand,oem\nA,"1\n',
     'The text after line 1 cannot be split into columns: Quote Not Closed',
   ],
-  ['no zip', 'a.zip', GOOD, 'The file is named .zip but is no zip archive.'],
+  ['no zip', 'a.zip', GOOD, 'The file is named .zip but is not a zip archive.'],
   ['an empty zip', 'a.zip', rawZip([]), 'The zip archive holds no file.'],
   [
     'a zip of two texts',

@@ -1,8 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { OPERATIONS } from '../../src/sandbox/faults/schema.ts';
+import { until } from '../support/until.ts';
 import { sandboxForTest } from '../support/sandbox.ts';
 
 type Json = Record<string, unknown>;
@@ -99,10 +99,9 @@ function problemsOf(schema: Json, reply: unknown): unknown[] {
 }
 
 async function finished(): Promise<void> {
-  for (;;) {
+  await until(async () => {
     const { state } = (await (await fetch(`${url}/us2/public/offer/get?offerId=1001`)).json()) as { state: string };
-    if (state === 'success') return;
     if (state === 'failed') throw new Error('The upload of the example failed.');
-    await wait(10);
-  }
+    return state === 'success' ? true : undefined;
+  });
 }

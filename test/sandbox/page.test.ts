@@ -15,7 +15,7 @@ test('shows what is served, the logins, and their uploads as they change', async
   const { url, settled } = await sandboxForTest({ faults: [{ fault: 'stuck', nth: 2 }] });
   const page = async () => (await fetch(url)).text();
 
-  expect(await page()).toContain('Nobody has uploaded anything yet.');
+  expect(await page()).toContain('There are no uploads yet.');
   await upload(url, 'brand,oem\nATE,1\n,2\n', 'first.csv');
   await settled();
   await until(async () => (await page()).includes('state success') || undefined);

@@ -217,7 +217,7 @@ test.each([
   [{ searchBy: 'OFFER', autoInfoId: 1.5 }, 'autoInfoId: expected a whole number of 64 bits'],
   [{ searchBy: 'OFFER', tags: ['a', 'a'] }, 'tags: expected each tag once'],
   [{ searchBy: 'OFFER', tagsLogicOperation: 'XOR' }, 'tagsLogicOperation: '],
-  [{ searchBy: 'OFFER', locale: 'x' }, 'The parameter locale is no language and country'],
+  [{ searchBy: 'OFFER', locale: 'x' }, 'The parameter locale is not a language and country'],
   [{ searchBy: 'OFFER', queri: 'x' }, 'Unrecognized key: "queri"'],
   [[], 'the body: Invalid input: expected object'],
 ])('the advanced search refuses %j', async (body, message) => {

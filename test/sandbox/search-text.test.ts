@@ -177,7 +177,7 @@ test.each([
   [{ query: 'a', size: '0' }, 'The parameter size is not a whole number from 1 to 2147483647.'],
   [{ query: 'a', autoInfoId: 'x' }, 'The parameter autoInfoId is not a whole number.'],
   [{ query: 'a', autoInfoId: '9223372036854775808' }, 'The parameter autoInfoId is beyond 64 bits.'],
-  [{ query: 'a', locale: 'german' }, 'The parameter locale is no language and country such as en_US.'],
+  [{ query: 'a', locale: 'german' }, 'The parameter locale is not a language and country such as en_US.'],
   [
     { query: 'a', sise: '3' },
     'The parameter sise is not known here; known are query, autoInfoId, tags, locale, page, size.',

@@ -16,7 +16,7 @@ const facts: OfferFacts = {
   dueAt: 0,
   rowsRead: 0,
   progressAt: 0,
-  verdict: null,
+  result: null,
   error: null,
   errorRows: 0,
   delimiter: null,
@@ -48,7 +48,7 @@ test('whatever the pace and however slowly the file is read, nothing a client se
           ...reading,
           rowsRead: rows,
           progressAt: readingTime,
-          verdict: 'success',
+          result: 'success',
           finishedAt: Math.max(dueAt, readingTime),
         };
       };

@@ -161,7 +161,7 @@ test.each([
   [
     'vehicle/identify',
     { identString: 'A', locale: 'en' },
-    'The parameter locale is no language and country such as en_US.',
+    'The parameter locale is not a language and country such as en_US.',
   ],
   [
     'vehicle/identify',

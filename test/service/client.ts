@@ -1,6 +1,7 @@
 import type { AuthConfig } from '../../src/config/schema/schema.ts';
 import { createOffers, type Offers } from '../../src/service/offers/offers.ts';
-import type { OfferFile, UploadLayout } from '../../src/service/offers/upload.ts';
+import type { UploadLayout } from '../../src/service/client.ts';
+import type { OfferFile } from '../../src/service/offers/upload.ts';
 
 const LAYOUT: UploadLayout = { body: 'multipart', field: 'offersFile', parametersIn: 'query' };
 

@@ -109,7 +109,8 @@ describe('bad rows are dropped with an issue', () => {
     expect(result.records[2]).toMatchObject({
       value: 'BOSCH;2',
       cells: ['BOSCH', '2'],
-      message: 'The row has 2 cells instead of 3. Quote cells that contain the delimiter; fill up rows that are short.',
+      message:
+        'The row has 2 cells instead of 3. Quote cells that contain the delimiter, and give every row all its cells.',
     });
   });
 
@@ -198,7 +199,7 @@ describe('warnings keep the row', () => {
     expect(result.records[0]).toMatchObject({
       code: 'duplicate',
       line: 4,
-      message: 'The part of line 4 was already offered in line 2; the first one is used.',
+      message: 'The part in line 4 was already offered in line 2; the first one is used.',
     });
   });
 
@@ -246,7 +247,7 @@ describe('repairs are proposed, and made where the settings say so', () => {
     expect(places(proposed)).toEqual(['2 lookalike-letters oem', '4 lookalike-letters brand']);
     expect(proposed.rows[0]).toBe('2|MANN|ОС90|Фильтр|');
     expect(proposed.records[0]?.message).toBe(
-      'Cyrillic and Latin letters that look the same are mixed up: "О", "С" of "ОС90" are Cyrillic. ' +
+      'The cell mixes Cyrillic and Latin letters that look the same: "О", "С" of "ОС90" are Cyrillic. ' +
         'With feeds.NAME.repair: [lookalikes] "ОС90" would become "OC90".',
     );
     const repaired = await read(text, { settings: all });
@@ -260,7 +261,7 @@ describe('repairs are proposed, and made where the settings say so', () => {
     expect(cleaned.rows).toEqual(['2|BOSCH|1|Filter  Oil|', '3|BOSCH|2|a|']);
     expect(cleaned.records.map(({ message }) => message)).toEqual([
       '3 invisible characters were removed: "Filter \\u0096 Oil\\u0099\\u200b" became "Filter  Oil". ' +
-        'With feeds.NAME.repair: [control-characters] it would read "Filter – Oil™".',
+        'With feeds.NAME.repair: [control-characters] it would become "Filter – Oil™".',
       '1 invisible characters were removed: "a\\u0007" became "a".',
     ]);
     const repaired = await read(text, { settings: all });

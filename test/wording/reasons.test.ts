@@ -24,6 +24,20 @@ test.each<[RunReason, string]>([
     'the feed has been frozen since 2026-05-04 06:00:12 UTC by ann: season end. Approve this run, or release the feed for the next delivery.',
   ],
   [
+    {
+      code: 'guard',
+      tripped: {
+        whose: { login: 'main' },
+        guard: 'maxRowDrop',
+        limit: 0.5,
+        before: 100,
+        after: 40,
+        withoutRejected: true,
+      },
+    },
+    'the dataset of main shrank by 60% (from 100 to 40 rows without those that the service rejected), more than guard.maxRowDrop (50%)',
+  ],
+  [
     { code: 'failed', said: 'it broke', fault: true, diskFull: false, tries: 3 },
     'internal error: it broke (Tried 3 times.)',
   ],

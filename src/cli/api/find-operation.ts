@@ -1,6 +1,6 @@
 import { nearest } from '../../config/read/nearest.ts';
 import { OfferlineError } from '../../errors.ts';
-import type { Operation } from '../../service/operation.ts';
+import type { Operation } from '../../service/operation/operation.ts';
 import { OPERATIONS } from '../../service/operations.ts';
 
 /** What an operation is called at the command line: as the end of its path, where its own name would say too little. */

@@ -1,6 +1,6 @@
-import type { Operation } from '../../service/operation.ts';
+import type { Operation } from '../../service/operation/operation.ts';
 import { OPERATIONS } from '../../service/operations.ts';
-import { parametersOf, type Parameter } from '../../service/parameters.ts';
+import { parametersOf, type Parameter } from '../../service/operation/parameters.ts';
 import { shownName } from './find-operation.ts';
 
 /** Every operation with its parameters, grouped as the document groups them. */

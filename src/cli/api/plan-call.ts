@@ -1,10 +1,10 @@
 import { dictionary } from '../../io/dictionary.ts';
 import { readFile } from 'node:fs/promises';
-import { checkParameters, parameterError } from '../../service/check-parameters.ts';
+import { checkParameters, parameterError } from '../../service/operation/check-parameters.ts';
 import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
 import { parseLossless } from '../../service/http/lossless-json.ts';
-import type { Operation } from '../../service/operation.ts';
-import { parametersOf, type Parameter } from '../../service/parameters.ts';
+import type { Operation } from '../../service/operation/operation.ts';
+import { parametersOf, type Parameter } from '../../service/operation/parameters.ts';
 import { findOperation, shownName } from './find-operation.ts';
 
 /** A call that can be made: the operation and its parameters, which were checked. */

@@ -1,4 +1,4 @@
-import type { Operation } from '../../service/operation.ts';
+import type { Operation } from '../../service/operation/operation.ts';
 import { printable } from '../../wording/printable.ts';
 import { showTime, table } from '../table.ts';
 import { drawTree } from './draw-tree.ts';

@@ -5,7 +5,7 @@ import type {
   CatalogVehicle,
   QuickGroup,
 } from '../../service/catalog/schemas.ts';
-import type { Operation } from '../../service/operation.ts';
+import type { Operation } from '../../service/operation/operation.ts';
 import { printable } from '../../wording/printable.ts';
 import type { Branch } from './draw-tree.ts';
 

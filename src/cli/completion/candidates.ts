@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
 import { OPERATIONS } from '../../service/operations.ts';
-import { parametersOf } from '../../service/parameters.ts';
+import { parametersOf } from '../../service/operation/parameters.ts';
 import { findOperation, shownName } from '../api/find-operation.ts';
 
 /** Where the cursor is: the command so far, its arguments before the word, and the option whose value the word is. */

@@ -3,6 +3,7 @@ import type { Guard } from '../../config/schema/schema.ts';
 import pc from 'picocolors';
 import type { ReadResult } from '../../jobs/read/read-text.ts';
 import type { Dialect, Issue, LocalCounts, SampleReading } from '../../model.ts';
+import { guardSentence } from '../../wording/reasons/guard-reasons.ts';
 import { comparisonLines } from '../../wording/side-by-side.ts';
 import { counted, grouped } from '../../wording/words.ts';
 import { printable } from '../../wording/printable.ts';
@@ -111,7 +112,7 @@ export function withGuard(answer: CheckAnswer, guard: Guard, feed: string): Chec
   if (answer.outcome !== 'accepted') return answer;
   const { accepted: rows, read, rejectedLocally: rejected } = answer.rows;
   const numbers = { rows, read, rejected, previousRows: null, rejectedThere: { rows: 0, previousRows: 0 } };
-  const tripped = trippedGuard(guard, numbers, `the file of ${feed}`);
+  const tripped = trippedGuard(guard, numbers, { feed });
   if (tripped === null) return answer;
-  return { ...answer, outcome: 'rejected', reason: `${tripped}. \`offerline ingest\` would hold it.` };
+  return { ...answer, outcome: 'rejected', reason: `${guardSentence(tripped)}. \`offerline ingest\` would hold it.` };
 }

@@ -67,7 +67,7 @@ function syntaxErrors(tree: Document.Parsed, text: string): SyntaxMistake[] {
     mistakes.push({
       offset: 0,
       path: [],
-      message: 'the aliases (*name) multiply the file too often; write the values out',
+      message: 'the aliases (*name) expand too far; write the values out',
     });
   }
   return mistakes;
@@ -162,7 +162,7 @@ function describe(error: YAMLError, text: string): string {
     BAD_ALIAS: DANGLING_ALIAS,
     BLOCK_AS_IMPLICIT_KEY: 'a second ": " on this line; put a value that contains ": " in quotes',
     BAD_SCALAR_START: 'this character cannot start a value; put the value in quotes',
-    TAG_RESOLVE_FAILED: 'a tag (!name) that is not known; put a value that starts with "!" in quotes',
+    TAG_RESOLVE_FAILED: 'an unknown tag (!name); put a value that starts with "!" in quotes',
   };
   const message = known[error.code] ?? `not valid YAML: ${error.message.split(':')[0]}`;
   const line = text.slice(text.lastIndexOf('\n', error.pos[0] - 1) + 1).split('\n', 1)[0] ?? '';

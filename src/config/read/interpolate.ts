@@ -10,6 +10,8 @@ export type Interpolation = {
   findings: Finding[];
   /** The text as written of every value that took something from the environment; shown instead of the value. */
   written: Map<Node, string>;
+  /** The environment variable that left a value empty. */
+  empty: Map<Node, string>;
 };
 
 /**
@@ -17,27 +19,34 @@ export type Interpolation = {
  * for an empty variable), `$${` for a plain `${`. What is put in stays text: it is never read as YAML.
  */
 export function interpolate(document: ConfigDocument, env: NodeJS.ProcessEnv): Interpolation {
-  const result: Interpolation = { findings: [], written: new Map() };
+  const result: Interpolation = { findings: [], written: new Map(), empty: new Map() };
   visit(document.tree, {
     Scalar(key, node, ancestors) {
       if (key === 'key' || typeof node.value !== 'string' || !node.value.includes('${')) return;
-      const { text, mistakes } = substitute(node.value, env);
+      const { text, mistakes, empty } = substitute(node.value, env);
       const path = pathOf([...ancestors, node]);
       result.findings.push(...mistakes.map((message) => ({ path, message })));
       result.written.set(node, node.value);
+      if (text === '' && empty !== undefined) result.empty.set(node, empty);
       node.value = text;
     },
   });
   return result;
 }
 
-function substitute(template: string, env: NodeJS.ProcessEnv): { text: string; mistakes: string[] } {
+function substitute(
+  template: string,
+  env: NodeJS.ProcessEnv,
+): { text: string; mistakes: string[]; empty: string | undefined } {
   const mistakes: string[] = [];
+  let empty: string | undefined;
   const text = template.replaceAll(REFERENCE, (match: string, inner: string | undefined) => {
     if (match === '$${') return '${';
     const [, name, fallback] = NAME.exec(inner ?? '') ?? [];
     if (name === undefined) {
-      mistakes.push(`"${match}" names no environment variable; write \${NAME}, or $\${ for the characters themselves`);
+      mistakes.push(
+        `"${match}" does not name an environment variable; write \${NAME}, or $\${ for the characters themselves`,
+      );
       return match;
     }
     const value = own(env, name);
@@ -45,7 +54,8 @@ function substitute(template: string, env: NodeJS.ProcessEnv): { text: string; m
     if (value === undefined) {
       mistakes.push(`the environment variable ${name} is not set; set it, or write \${${name}:-default}`);
     }
+    if (value === '') empty ??= name;
     return value ?? match;
   });
-  return { text, mistakes };
+  return { text, mistakes, empty };
 }

@@ -11,10 +11,10 @@ export function partColumnsStay(config: Config): Finding[] {
   return PART_COLUMNS.flatMap((key) => {
     const column = config.offer.columns[key];
     if (column === undefined) {
-      return [{ path: ['offer', 'columns', key], message: `${key} cannot be removed; parts are told apart by it` }];
+      return [{ path: ['offer', 'columns', key], message: `${key} cannot be removed; it identifies parts` }];
     }
     if (column.required) return [];
-    const message = `${key} cannot be optional; parts are told apart by it, so leave "required: true"`;
+    const message = `${key} cannot be optional, because it identifies parts; leave "required: true"`;
     return [{ path: ['offer', 'columns', key, 'required'], message }];
   });
 }

@@ -16,7 +16,7 @@ export function addressesCarryNoCredentials({ service, feeds }: Config): Finding
   return addresses.flatMap(([path, address]) => {
     const url = address === undefined ? null : URL.parse(address);
     if (url === null || (url.username === '' && url.password === '')) return [];
-    return [{ path, message: 'user and password are in the address; write them under auth, as type: basic' }];
+    return [{ path, message: 'the address contains a user and password; move them to auth, with type: basic' }];
   });
 }
 

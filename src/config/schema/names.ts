@@ -15,7 +15,7 @@ export function names<Value extends z.ZodType>(key: z.ZodString, value: Value) {
     const read = dictionary(Object.entries(done.value as Record<string, unknown>));
     if (Object.hasOwn(written, LEFT_OUT)) {
       const one = value._zod.run({ value: (written as Record<string, unknown>)[LEFT_OUT], issues: [] }, context);
-      if (one instanceof Promise) throw new TypeError('values of names are checked at once');
+      if (one instanceof Promise) throw new TypeError('values of names must be checked synchronously');
       const wrong = key.safeParse(LEFT_OUT).error?.issues ?? [];
       if (wrong.length > 0) {
         done.issues.push({ code: 'invalid_key', origin: 'record', issues: wrong, input: LEFT_OUT, path: [LEFT_OUT] });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { withDefaultColumns } from './defaults.ts';
+import { withDefaultColumns } from './default-columns.ts';
 import { names } from './names.ts';
 import type { Secret } from '../secrets/secret.ts';
 import { hostName, httpUrl, service } from './service-schema.ts';
@@ -17,7 +17,7 @@ const name = z.string({ error: NAME }).regex(/^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$/
 
 /** A credential as written: the text itself or the path of a file that holds it. */
 const secretInput = z.union([z.string().min(1), z.strictObject({ file: z.string().min(1) })], {
-  error: 'expected a text that is not empty, "${NAME}" or { file: PATH }',
+  error: 'expected a non-empty text, "${NAME}" or { file: PATH }',
 });
 
 const auth = z.discriminatedUnion('type', [
@@ -169,7 +169,7 @@ export const configSchema = z.strictObject({
         .strictObject({
           at: z
             .string()
-            .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'expected a time of the day, such as 06:00')
+            .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'expected a time of day such as 06:00')
             .default('06:00'),
           timezone: z.string().default('UTC'),
         })
@@ -187,6 +187,10 @@ export const configSchema = z.strictObject({
   worker: worker.prefault({}),
 });
 
+/**
+ * A configuration as users write it.
+ * @internal exported for tests
+ */
 export type ConfigInput = z.input<typeof configSchema>;
 /** What the schema gives: credentials and paths are still as written. */
 export type ParsedConfig = z.output<typeof configSchema>;

@@ -1,7 +1,7 @@
 import { characterOf, type Character } from './character.ts';
 import type { Language } from './language.ts';
 
-/** What a word costs in any language (symbols, mixed scripts, strange capitals), and the letter pairs that languages judge. */
+/** What a word costs in any language (symbols, mixed scripts, odd capitals), and the letter pairs that languages judge. */
 export type WordEvidence = { fixed: number; pairs: [previous: string, letter: string][]; steps: number };
 
 const SYMBOL = Math.log(4e-3);
@@ -9,9 +9,9 @@ const RARE_SYMBOL = Math.log(5e-5);
 const BOX = Math.log(2e-6);
 const BROKEN = Math.log(1e-8);
 const MIXED_SCRIPTS = Math.log(5e-3);
-const STRANGE_CAPITALS = Math.log(3e-2);
+const ODD_CAPITALS = Math.log(3e-2);
 const SYMBOL_AT_NUMBER = Math.log(2e-2);
-const MAX_STRANGE_CAPITALS = 3;
+const MAX_ODD_CAPITALS = 3;
 
 /** What a symbol costs beyond its rarity by where it stands: between letters, before a word, after one. */
 const BETWEEN = placed({ '’·\u00A0': -2, '–—…': -4 });
@@ -41,7 +41,7 @@ export function wordEvidence(word: string): WordEvidence {
     previous = character;
   }
   if (previous?.kind === 'letter' || previous?.kind === 'mark') evidence.pairs.push([previous.folded, '_']);
-  evidence.fixed += strangeCapitals(characters) * STRANGE_CAPITALS;
+  evidence.fixed += oddCapitals(characters) * ODD_CAPITALS;
   evidence.steps += evidence.pairs.length;
   return evidence;
 }
@@ -87,15 +87,15 @@ function addOther(
 }
 
 /** Capitals behind small letters, and small letters behind several capitals: what the wrong Cyrillic charset shows. */
-function strangeCapitals(characters: Character[]): number {
-  let strange = 0;
+function oddCapitals(characters: Character[]): number {
+  let odd = 0;
   let capitals = 0;
   let previous: Character['case'] = 'none';
   for (const { case: now } of characters) {
-    if (now === 'upper' && previous === 'lower') strange += 1;
-    if (now === 'lower' && previous === 'upper' && capitals >= 2) strange += 1;
+    if (now === 'upper' && previous === 'lower') odd += 1;
+    if (now === 'lower' && previous === 'upper' && capitals >= 2) odd += 1;
     capitals = now === 'upper' ? capitals + 1 : 0;
     previous = now;
   }
-  return Math.min(strange, MAX_STRANGE_CAPITALS);
+  return Math.min(odd, MAX_ODD_CAPITALS);
 }

@@ -1,7 +1,7 @@
 import { own } from '../../io/dictionary.ts';
 
 /** A charset with the evidence for it. */
-export type CharsetVerdict = {
+export type DetectedCharset = {
   charset: string;
   bom: boolean;
   sure: boolean;

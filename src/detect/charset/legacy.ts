@@ -1,20 +1,20 @@
 import { setImmediate } from 'node:timers/promises';
 import { counted } from '../../wording/words.ts';
 import { characterOf } from './character.ts';
-import { CANDIDATES, type Candidate, type CharsetVerdict } from './charsets.ts';
+import { CANDIDATES, type Candidate, type DetectedCharset } from './charsets.ts';
 import { foreignWords, plainWords, type ForeignWord } from './foreign-words.ts';
 import { isIdeographic } from './ideographic-bytes.ts';
 import { plainWordFit } from './language.ts';
 import { mayReach, readWords, type Context, type Reading } from './readings.ts';
 
-/** A quick look at this many words leaves this many candidates for the long one. */
+/** A quick pass over this many words leaves this many candidates for the full one. */
 const QUICK_WORDS = 30;
 const FINALISTS = 8;
-/** A reading that is so much less likely than the best leaves no doubt about that one. */
+/** A reading this much less likely than the best one is ruled out. */
 const FAR = 16;
 
-/** The charset of a text that is not Unicode, by how plausible its words are in each charset. Pure; by turns with others. */
-export async function legacyCharset(sample: Uint8Array, names: Set<string>): Promise<CharsetVerdict> {
+/** The charset of a text that is not Unicode, by how plausible its words are in each charset. Pure, and yields to the event loop. */
+export async function legacyCharset(sample: Uint8Array, names: Set<string>): Promise<DetectedCharset> {
   const words = foreignWords(sample);
   await setImmediate();
   const plain = plainWords(sample);
@@ -36,9 +36,9 @@ export async function legacyCharset(sample: Uint8Array, names: Set<string>): Pro
   };
 }
 
-/** A reading below it is no language that we know, however much better it is than the others. */
+/** A reading below this fits no known language, however much better it is than the others. */
 const WORST_LETTERS = -6.5;
-/** Nor is a text with more control characters than that; some damaged bytes in a long file are no objection. */
+/** Nor does a text with a larger share of control characters; a few damaged bytes in a long file are acceptable. */
 const MOST_BROKEN = 0.05;
 const WORST_FIT: Record<string, number> = { zh: -9, 'zh-Hant': -9, ja: -7.6, ko: -7.6 };
 
@@ -61,7 +61,7 @@ async function rankReadings(words: ForeignWord[], context: Context): Promise<Rea
   return rank(words, CANDIDATES.filter(isFinalist), context);
 }
 
-/** With a pause after each, for all of them take longer than the event loop may stand still. */
+/** Pauses after each candidate, because all of them together would block the event loop too long. */
 async function rank(words: ForeignWord[], candidates: Candidate[], context: Context): Promise<Reading[]> {
   const readings: Reading[] = [];
   for (const candidate of candidates) {
@@ -102,7 +102,7 @@ function brokenShare({ words }: Reading): number {
 function describe(best: Reading, rival: Reading | undefined, words: ForeignWord[]): string[] {
   const at = rival === undefined ? 0 : best.words.findIndex((word, index) => word !== rival.words[index]);
   const evidence = [
-    `The file is not UTF-8; ${best.charset} reads its ${counted(words.length, 'word')} with letters beyond ASCII best, such as "${best.words[at]}".`,
+    `The file is not UTF-8; ${best.charset} gives the most plausible reading of its ${counted(words.length, 'word')} with letters beyond ASCII, such as "${best.words[at]}".`,
   ];
   if (rival !== undefined) evidence.push(`${rival.charset} would read that word as "${rival.words[at]}".`);
   if (best.known.length > 0) evidence.push(`Known header names in that reading: ${best.known.slice(0, 5).join(', ')}.`);

@@ -2,8 +2,8 @@ import { counted } from '../../wording/words.ts';
 import { rankLayouts, type Fit } from './dialect.ts';
 import { cutTable, type Layout, type Table } from './table.ts';
 
-/** The table that a text is, with the evidence for where its cells are cut. */
-export type TableVerdict = {
+/** The table in a text, with the evidence for its delimiter. */
+export type DetectedTable = {
   layout: Layout;
   table: Table;
   width: number;
@@ -13,10 +13,10 @@ export type TableVerdict = {
   rival?: string | null;
 };
 
-/** Below either there is no table at all: prose and programs fall short, price lists are far above. */
+/** Below either value there is no table: prose and programs fall short, price lists are far above. */
 const LEAST_REGULAR = 0.5;
 const LEAST_SCORE = 0.1;
-/** A table that falls short of it, because many rows have another number of cells, is not acted on. */
+/** A table with a lower score, because many rows have another number of cells, is not trusted. */
 const POOR_SCORE = 0.25;
 /** Two delimiters whose tables are this close to each other are both plausible; a few rows may agree by chance. */
 const TOO_CLOSE = 0.9;
@@ -28,15 +28,15 @@ const NEAR = 0.7;
 const MANY_CUT = 0.5;
 const LOOK_AT_ROWS = 400;
 
-/** Finds delimiter, quote and escape of a text; a delimiter that was set wins. Pure; by turns with others. */
+/** Finds delimiter, quote and escape of a text; a delimiter that was set wins. Pure, and yields to the event loop. */
 export async function bestTable(
   text: string,
   delimiter: string | undefined,
   names: Set<string>,
-): Promise<TableVerdict> {
+): Promise<DetectedTable> {
   const fits = await rankLayouts(text, names, delimiter);
   const best = fits[0];
-  if (delimiter !== undefined) return settled(text, delimiter, best);
+  if (delimiter !== undefined) return fromSetting(text, delimiter, best);
   if (best === undefined || best.regular < LEAST_REGULAR || best.score < LEAST_SCORE) return oneColumn(text, best);
   const rival = fits.find((fit) => fit.layout.delimiter !== best.layout.delimiter);
   const closeness = (rival?.score ?? 0) / best.score;
@@ -50,7 +50,7 @@ export async function bestTable(
   return { ...best, layout: withQuote(best.layout, text), confidence, evidence, rival: other };
 }
 
-function settled(text: string, delimiter: string, fit: Fit | undefined): TableVerdict {
+function fromSetting(text: string, delimiter: string, fit: Fit | undefined): DetectedTable {
   const shown = JSON.stringify(delimiter);
   if (fit === undefined) {
     const layout = withQuote({ delimiter, quote: null, escape: null }, text);
@@ -61,16 +61,16 @@ function settled(text: string, delimiter: string, fit: Fit | undefined): TableVe
   return { ...fit, layout: withQuote(fit.layout, text), confidence: 1, evidence };
 }
 
-function oneColumn(text: string, best: Fit | undefined): TableVerdict {
+function oneColumn(text: string, best: Fit | undefined): DetectedTable {
   const layout: Layout = { delimiter: null, quote: '"', escape: '"' };
   const table = cutTable(text, layout, LOOK_AT_ROWS);
-  const evidence = ['No delimiter cuts the text into columns: it is one column.'];
+  const evidence = ['No delimiter splits the text into columns: it has one column.'];
   const delimiter = best?.layout.delimiter;
   const cut = table.rows.filter((row) => delimiter != null && row.cells[0]!.text.split(delimiter).length > 2).length;
   const isCut = cut > table.rows.length * MANY_CUT;
   if (isCut)
     evidence.push(
-      `But ${cut} of the first ${counted(table.rows.length, 'row')} hold ${JSON.stringify(delimiter)} twice or more.`,
+      `But ${cut} of the first ${counted(table.rows.length, 'row')} contain ${JSON.stringify(delimiter)} twice or more.`,
     );
   return { layout, table, width: 1, confidence: isCut ? 0.6 : 0.9, evidence, rival: delimiter ?? null };
 }
@@ -80,7 +80,7 @@ function regularRows({ table, width }: Fit): string {
   return `${regular} of the first ${counted(table.rows.length, 'row')} have ${counted(width, 'cell')}`;
 }
 
-/** The usual quote even where none is used, unless the text has quotes that do not work as such. */
+/** Assumes the usual quote even where none is used, unless the text has quotes that cannot be quotation. */
 function withQuote(layout: Layout, text: string): Layout {
   if (layout.quote !== null) return layout;
   const quoting: Layout = { ...layout, quote: '"', escape: '"' };

@@ -1,5 +1,5 @@
 /** What a cell looks like; a column of a price list is all of one kind, and a wrong delimiter makes cells of none. */
-export type CellKind = 'empty' | 'number' | 'date' | 'code' | 'word' | 'list' | 'text' | 'strange';
+export type CellKind = 'empty' | 'number' | 'date' | 'code' | 'word' | 'list' | 'text' | 'malformed';
 
 const EMPTY = new Set(['', '-', 'n/a', 'na', 'null', 'nan']);
 const NUMBER =
@@ -19,7 +19,7 @@ export function cellKind(text: string, kindOf: (text: string) => CellKind = cell
   if (NUMBER.test(cell)) return 'number';
   if (DATE.test(cell)) return 'date';
   if (WORD.test(cell)) return CODE.test(cell) ? 'code' : 'word';
-  if (cell.includes('\t') || isTorn(cell) || (cell.split('"').length - 1) % 2 === 1) return 'strange';
+  if (cell.includes('\t') || isTorn(cell) || (cell.split('"').length - 1) % 2 === 1) return 'malformed';
   return listKind(cell, kindOf) ?? 'text';
 }
 
@@ -37,8 +37,8 @@ function listKind(cell: string, kindOf: (text: string) => CellKind): CellKind | 
   if (separator === undefined || isPunctuation(cell, separator)) return undefined;
   const kinds = new Set(cell.split(separator).map((value) => kindOf(value)));
   kinds.delete('empty');
-  if (kinds.has('text') || kinds.has('list')) return kinds.has('number') || kinds.has('code') ? 'strange' : undefined;
-  return kinds.size === 1 ? 'list' : 'strange';
+  if (kinds.has('text') || kinds.has('list')) return kinds.has('number') || kinds.has('code') ? 'malformed' : undefined;
+  return kinds.size === 1 ? 'list' : 'malformed';
 }
 
 function isPunctuation(cell: string, separator: string): boolean {

@@ -52,10 +52,10 @@ const PLAINNESS: Record<CellKind, number> = {
   word: 0.9,
   list: 0.6,
   text: 0.7,
-  strange: 0.2,
+  malformed: 0.2,
 };
 
-/** All ways to cut a text, the best first. Pure; `delimiter` restricts the choice. By turns with others. */
+/** All ways to cut a text, the best first. Pure; `delimiter` restricts the choice. Yields to the event loop. */
 export async function rankLayouts(text: string, names: Set<string>, delimiter?: string): Promise<Fit[]> {
   const delimiters = delimiter === undefined ? DELIMITERS : [delimiter];
   const kindOf = rememberingKinds();

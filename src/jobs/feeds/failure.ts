@@ -4,6 +4,7 @@ import { raise } from '../../ledger/alerts/incidents.ts';
 import { addEvent, closeRun, decideRun, updateRun, type UndatedDecision } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { Causes } from '../../model.ts';
+import { sourceRetryDelay } from '../../pull/retry.ts';
 
 /** Tries of one stage before the run fails. */
 export const MAX_TRIES = 3;
@@ -25,8 +26,9 @@ export async function afterFailure(run: RunRow, error: unknown, ctx: Context): P
     await updateRun(ctx.ledger.db, run.id, { tries: run.tries + 1 });
     const message = `failed, will be tried again: ${messageOf(error)}`;
     await addEvent(ctx.ledger.db, run.id, { at: now, stage: run.stage, message });
-    const { initial, max } = ctx.config.service.poll;
     const asked = retryAfterMs(error) ?? 0;
+    if (run.stage === 'pull') return now + sourceRetryDelay(run.tries, asked);
+    const { initial, max } = ctx.config.service.poll;
     return now + Math.max(Math.min(asked, max), Math.min(max, initial * 2 ** run.tries));
   }
   if (run.stage === 'report') {

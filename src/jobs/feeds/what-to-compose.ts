@@ -52,7 +52,10 @@ async function gatherFeeds(login: string, ctx: Context): Promise<FeedFacts[]> {
   return Promise.all(known.filter(hasRows).map(facts));
 }
 
-/** Names of feeds in winning order: lower priority first, then by name. */
+/**
+ * Names of feeds in winning order: lower priority first, then by name.
+ * @internal exported for tests
+ */
 export function inWinningOrder(feeds: readonly (readonly [name: string, feed: { priority: number }])[]): string[] {
   return [...feeds].sort(([a, x], [b, y]) => x.priority - y.priority || (a < b ? -1 : 1)).map(([name]) => name);
 }
@@ -61,6 +64,7 @@ export function inWinningOrder(feeds: readonly (readonly [name: string, feed: { 
  * Decides what a login's next dataset is made of: candidates of feeds that are not paused, one at a time after a failed
  * dataset, and everyone else's contribution. It is due once the oldest candidate has waited for `coalesce`, and at once when
  * someone waits for it.
+ * @internal exported for tests
  */
 export function whatToCompose(feeds: readonly FeedFacts[], coalesce: number, now: number): ToCompose {
   // What has expired leaves with the next dataset; what is paused contributes what it did, and its candidate waits.

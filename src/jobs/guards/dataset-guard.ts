@@ -2,12 +2,13 @@ import { dictionary, own } from '../../io/dictionary.ts';
 import type { Composed } from '../../compose/compose.ts';
 import { trippedGuard } from '../../compose/guards.ts';
 import type { RowFile } from '../../compose/row-file.ts';
-import { sliceText } from '../../compose/slices.ts';
+import { trippedSlices } from '../../compose/slices.ts';
 import type { Guard } from '../../config/schema/schema.ts';
 import type { Context } from '../../context.ts';
 import type { AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import type { RunOptions } from '../../ledger/runs/runs.ts';
 import type { DatasetPart, DatasetRow, RunRow } from '../../ledger/schema/schema.ts';
+import { guardSentence, type TrippedGuard } from '../../wording/reasons/guard-reasons.ts';
 import { slicesIn, watchesSlices } from './feed-guard.ts';
 import { rowsOfDataset } from './held-diff.ts';
 import { countRejected, rejectedThere } from './rejected-there.ts';
@@ -26,7 +27,7 @@ export type ToGuard = {
 };
 
 /** Why a dataset is not uploaded, and the changes that are taken out of it. */
-export type DatasetHeld = { reason: string; culprits: Change[] };
+export type DatasetHeld = { tripped: TrippedGuard; reason: string; culprits: Change[] };
 
 /**
  * Looks at a whole dataset against the live one. When a guard trips, the change that loses (or gains) the most rows is taken
@@ -49,19 +50,20 @@ export async function datasetHeld(
   const tripped = await trippedBy(made, live, without, ctx, signal);
   if (tripped === null) return null;
   const culprits = culpritsOf(changes, tripped.lost, without.length > 0);
-  return culprits.length === 0 ? null : { reason: tripped.reason, culprits };
+  if (culprits.length === 0) return null;
+  return { tripped: tripped.guard, reason: guardSentence(tripped.guard), culprits };
 }
 
-/** The guard that trips, in words, and by how much each feed has part in it. */
+/** The guard that trips, and how much each feed contributes to that. */
 async function trippedBy(
   { login, composed, rows: newer }: ToGuard,
   good: AcceptedUpload | undefined,
   without: string[],
   ctx: Context,
   signal: AbortSignal,
-): Promise<{ reason: string; lost: Record<string, number> } | null> {
+): Promise<{ guard: TrippedGuard; lost: Record<string, number> } | null> {
   const guard = own(ctx.config.logins, login)?.guard ?? {};
-  const whose = `the dataset of ${login}`;
+  const whose = { login };
   const live = good?.dataset ?? null;
   const parts = live === null ? [] : (JSON.parse(live.parts) as DatasetPart[]);
   const older = live === null ? null : await rowsOfDataset(live, ctx);
@@ -80,12 +82,12 @@ async function trippedBy(
       const after = rowsOf(composed.parts, feed) - (own(on.newer, feed) ?? 0);
       return [feed, grew ? after - before : before - after];
     });
-    return { reason: tripped, lost: dictionary(lost) };
+    return { guard: tripped, lost: dictionary(lost) };
   }
   if (older === null || !watchesSlices(guard)) return null;
   const slices = await slicesIn({ older, newer, guard, without, rejected }, ctx, signal);
-  const reason = sliceText(slices, guard, whose);
-  return reason === null ? null : { reason, lost: slices.lost };
+  const dropped = trippedSlices(slices, guard, whose);
+  return dropped === null ? null : { guard: dropped, lost: slices.lost };
 }
 
 /** Rejected rows are looked at feed by feed; how few rows are too few for a whole dataset cannot be said of a part of it. */

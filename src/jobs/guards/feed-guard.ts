@@ -1,6 +1,6 @@
 import { own } from '../../io/dictionary.ts';
 import { trippedGuard } from '../../compose/guards.ts';
-import { sliceText, type SliceDrops, type SliceInput } from '../../compose/slices.ts';
+import { trippedSlices, type SliceDrops, type SliceInput } from '../../compose/slices.ts';
 import { feedGuard } from '../../config/schema/feed-settings.ts';
 import type { Guard } from '../../config/schema/schema.ts';
 import type { Context } from '../../context.ts';
@@ -11,6 +11,7 @@ import { getRun, type RunOptions } from '../../ledger/runs/runs.ts';
 import type { FreezeRow, RunRow } from '../../ledger/schema/schema.ts';
 import type { Causes, LocalCounts } from '../../model.ts';
 import { tagKey } from '../../compose/offer-file.ts';
+import type { TrippedGuard } from '../../wording/reasons/guard-reasons.ts';
 import type { RunReason } from '../../wording/reasons/run-reasons.ts';
 import { runInThread } from '../../threads/thread.ts';
 import type { RejectedThere } from './compare-with-live.ts';
@@ -56,7 +57,7 @@ async function trippedBy(
   signal: AbortSignal,
 ): Promise<RunReason | null> {
   const guard = feedGuard(ctx.config, run.feed);
-  const whose = `the file of ${run.feed}`;
+  const whose = { feed: run.feed };
   const previousRows = (JSON.parse(live?.counts ?? 'null') as LocalCounts | null)?.accepted ?? null;
   const { accepted, read, rejectedLocally } = counts;
   const older = live === null ? null : await rowsOfRun(live, ctx);
@@ -67,12 +68,14 @@ async function trippedBy(
   const there = { rows: own(on.newer, '') ?? 0, previousRows: own(on.older, '') ?? 0 };
   const numbers = { rows: accepted, read, rejected: rejectedLocally, previousRows, rejectedThere: there };
   const tripped = trippedGuard(guard, numbers, whose);
-  if (tripped !== null || !watchesSlices(guard) || older === null || newer === null) return found(tripped);
-  return found(sliceText(await slicesIn({ older, newer, guard, without: [], rejected }, ctx, signal), guard, whose));
+  if (tripped !== null || !watchesSlices(guard) || older === null || newer === null) return guarded(tripped);
+  return guarded(
+    trippedSlices(await slicesIn({ older, newer, guard, without: [], rejected }, ctx, signal), guard, whose),
+  );
 }
 
-function found(text: string | null): RunReason | null {
-  return text === null ? null : { code: 'found', text };
+function guarded(tripped: TrippedGuard | null): RunReason | null {
+  return tripped === null ? null : { code: 'guard', tripped };
 }
 
 /** True when brands or tags are guarded. */

@@ -62,7 +62,7 @@ export async function intendUpload(made: Composition, { lease }: Lane, ctx: Cont
  */
 export async function holdDataset(
   made: Composition,
-  { held: { reason, culprits }, verified }: Extract<UploadStep, { do: 'hold' }>,
+  { held: { tripped, reason, culprits }, verified }: Extract<UploadStep, { do: 'hold' }>,
   { lease, signal }: Lane,
   ctx: Context,
 ): Promise<void> {
@@ -82,7 +82,7 @@ export async function holdDataset(
       }
       await updateFeed(trx, feed, { candidate: null, candidate_at: null });
       await updateRun(trx, run.id, { diff });
-      await decideRun(trx, run.id, { outcome: 'held', cause: 'guard', reason: { code: 'found', text: reason }, now });
+      await decideRun(trx, run.id, { outcome: 'held', cause: 'guard', reason: { code: 'guard', tripped }, now });
     }
   });
 }

@@ -25,11 +25,11 @@ export type TextInput = {
   rows?: { path: string; layout: RowsLayout } | null | undefined;
   /** Where issues go instead of into the folder, and how; null: nowhere. */
   issues?: { path: string; layout: IssuesLayout } | null | undefined;
-  /** The accepted rows of the delivery that is live, where there is one. */
+  /** The accepted rows of the live delivery, if there is one. */
   earlier?: KeptRows | null;
 };
 
-/** What is in a delivery. Without a sure dialect nothing is validated, and the two paths name no files. */
+/** The result of reading a delivery. If the dialect is uncertain nothing is validated, and the two paths name no files. */
 export type ReadResult = {
   /** The name of the text file inside the delivery, and its path and size. */
   name: string;
@@ -43,7 +43,7 @@ export type ReadResult = {
 type Text = Pick<ReadResult, 'name' | 'path' | 'bytes' | 'rowsPath' | 'issuesPath'>;
 type Work = TextInput & { pool: Pool | null; signal: AbortSignal | undefined };
 
-/** A large text whose beginning is UTF-8 is read at once: only when that was wrong, all of it is looked at first. */
+/** Reads a text. One whose beginning is UTF-8 is read at once; only if the rest is not, the whole file is scanned first. */
 export async function readText(work: Work, text: Text): Promise<ReadResult> {
   const { settings } = work;
   const hints = { ...settings, headerNames: settings.columns.map((column) => column.names) };
@@ -58,7 +58,7 @@ export async function readText(work: Work, text: Text): Promise<ReadResult> {
   const isTried = isDeepStrictEqual(guess, detection);
   const validation = await validate({
     ...validateInput(work, text, detection),
-    // What kernels could not read they cannot read now.
+    // What the fast path could not read once, it cannot read now.
     ...(isTried ? { sizes: { fastPath: Infinity } } : {}),
   });
   return { ...text, detection, unsure: false, reason: null, validation };
@@ -79,10 +79,10 @@ function validateInput(work: Work, text: Text, detection: Detection): ValidateIn
   };
 }
 
-/** What the readings of a file may differ in. */
+/** The settings in which the readings of a file may differ. */
 const KEYS = ['charset', 'delimiter'] as const;
 
-/** Why the guessed dialect must not be acted on, or null; what the settings say is not a guess. */
+/** Why the guessed dialect must not be acted on, or null when it is certain or set. */
 function uncertainty(detection: Detection, { charset, delimiter }: ReadSettings): string | null {
   if (detection.sure || (charset !== 'auto' && delimiter !== 'auto')) return null;
   const { readings } = detection;
@@ -95,7 +95,7 @@ function uncertainty(detection: Detection, { charset, delimiter }: ReadSettings)
   if (open.length === 0) {
     return (
       `It is not certain how the file is written; the best guess is ${readingName(detection)}${because}. ` +
-      'Look at it with "offerline detect", then set feeds.NAME.dialect.charset and feeds.NAME.dialect.delimiter.'
+      'Check it with "offerline detect", then set feeds.NAME.dialect.charset and feeds.NAME.dialect.delimiter.'
     );
   }
   const ways = readings.map((reading) => `as ${readingName(reading)}`);
@@ -105,6 +105,6 @@ function uncertainty(detection: Detection, { charset, delimiter }: ReadSettings)
   });
   return (
     `It is not certain how the file is written: ${ways.slice(0, -1).join(', ')}, or ${ways.at(-1)}${because}. ` +
-    `Compare the readings of ${counted(readings[0]!.rows.length, 'row')}, then set ${choices.join(' and ')}: what makes sense.`
+    `Compare the readings of ${counted(readings[0]!.rows.length, 'row')}, then set ${choices.join(' and ')}: choose whichever reading looks right.`
   );
 }

@@ -9,7 +9,7 @@ import type { ReadResult, TextInput } from './read-text.ts';
 export type ReadInput = TextInput & { path: AnyFile; name: string };
 
 /**
- * Unpacks, detects and validates a delivery. Throws `file-rejected` when there is no usable text in it, `disk-full`, and
+ * Unpacks, detects and validates a delivery. Throws `file-rejected` when it contains no usable text, `disk-full`, and
  * `interrupted` when the signal is aborted.
  */
 export function readFile(input: ReadInput, signal?: AbortSignal): Promise<ReadResult> {
@@ -27,7 +27,7 @@ async function readAt(input: ReadInput & { path: string }, signal?: AbortSignal)
   return await readText({ ...input, pool, signal }, { ...unpacked, rowsPath, issuesPath });
 }
 
-/** The threads for a large file start while all that reads it is loaded, and its dialect found out. */
+/** Starts the threads for a large file early: they load while its dialect is detected. */
 async function poolFor(bytes: number): Promise<Pool | null> {
   if (bytes < SIZES.thread * 2) return null;
   const { openPool } = await import('../../validate/fast/driver/pool.ts');

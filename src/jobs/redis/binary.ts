@@ -24,7 +24,7 @@ export async function findBinary(searchPath: string): Promise<{ binary: Binary |
     const name = NAMES.find((known) => file.endsWith(known)) ?? file;
     if ('error' in version) unfit.push(`${file} does not run: ${version.error}`);
     else if (name === 'redis-server' && isTooOld(version.text)) {
-      unfit.push(`${file} is version ${version.text}, ${OLDEST_VERSION} is needed`);
+      unfit.push(`${file} is version ${version.text}; at least ${OLDEST_VERSION} is needed`);
     } else return { binary: { file, name, version: version.text }, unfit };
   }
   return { binary: null, unfit };
@@ -39,7 +39,7 @@ async function versionOf(file: string): Promise<{ text: string } | { error: stri
   try {
     const { stdout } = await promisify(execFile)(file, ['--version'], { timeout: 10_000, env: {} });
     const text = /\bv=(\d+\.\d+\.\d+)/.exec(stdout)?.[1];
-    return text === undefined ? { error: 'it does not tell its version' } : { text };
+    return text === undefined ? { error: 'it does not report its version' } : { text };
   } catch (error) {
     return { error: messageOf(error) };
   }

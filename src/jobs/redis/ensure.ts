@@ -48,7 +48,7 @@ async function hostHere(folder: string, path: string): Promise<Ensured> {
 }
 
 async function startProgram(binary: Binary, folder: string, path: string, log: Log): Promise<Ensured> {
-  // Written before the start: whoever comes after a kill in between knows that a server may be about to listen.
+  // Written before the start: after a kill in between, the next process knows that a server may be about to listen.
   await writeRecord(folder, { kind: 'private', path, pid: null });
   const record: ServerRecord = { kind: 'private', path, pid: await startPrivate(binary, folder, path, log) };
   await writeRecord(folder, record);
@@ -67,7 +67,7 @@ async function answers(path: string, record: ServerRecord | null): Promise<boole
       const who = record === null || record.pid === null ? '' : ` (process ${record.pid})`;
       throw new OfferlineError(
         'redis',
-        `The private Redis at ${path}${who} is there but has not answered for ${PATIENCE_MS / 1000} s: ${pulse.detail}. End it and try again; the ledger keeps all work.`,
+        `The private Redis at ${path}${who} is running but has not answered for ${PATIENCE_MS / 1000} s: ${pulse.detail}. End it and try again; the ledger keeps all work.`,
         { retryable: true },
       );
     }
@@ -75,7 +75,7 @@ async function answers(path: string, record: ServerRecord | null): Promise<boole
   }
 }
 
-/** Ends our server when its socket was deleted under it: nobody can reach it, and it still writes to the folder. */
+/** Ends our server when its socket was deleted: it cannot be reached, and still writes to the folder. */
 async function endUnreachable(pid: number, path: string): Promise<void> {
   if (!(await commandOf(pid)).includes(path)) return;
   process.kill(pid, 'SIGTERM');

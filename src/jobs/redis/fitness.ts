@@ -30,9 +30,9 @@ export async function assertFit(client: Redis, where: string): Promise<string> {
     const found = policy === undefined ? 'cannot be read' : `is ${policy}`;
     throw new OfferlineError(
       'redis',
-      `${where}: its maxmemory-policy ${found}; it must be noeviction, since an evicted key is a lost job. ` +
+      `${where}: its maxmemory-policy ${found}; it must be noeviction, because evicting a key loses a job. ` +
         `Run "redis-cli CONFIG SET maxmemory-policy noeviction" there and set it in its configuration file, ` +
-        `or in the provider's settings; or use a Redis of its own for offerline.`,
+        `or in the provider's settings, or give offerline a Redis of its own.`,
     );
   }
   return `${valkey === undefined ? 'Redis' : 'Valkey'} ${version}`;

@@ -78,12 +78,12 @@ function unreachable(where: string, error: unknown, reason: string): unknown {
   const text = messageOf(error);
   const said = reason === '' ? text : reason;
   if (/^(WRONGPASS|NOAUTH|ERR invalid password|ERR AUTH)/.test(said)) {
-    return new OfferlineError('redis', `${where} refuses the user or password in REDIS_URL: ${said}`);
+    return new OfferlineError('redis', `${where} rejects the user or password in REDIS_URL: ${said}`);
   }
   if (said.startsWith('NOPERM')) {
-    return new OfferlineError('redis', `${where} does not let the user in REDIS_URL do what the queue needs: ${said}`);
+    return new OfferlineError('redis', `${where} denies the user in REDIS_URL what the queue needs: ${said}`);
   }
-  return new OfferlineError('redis', `${where} cannot be used: ${said}. Check that it runs and can be reached.`, {
+  return new OfferlineError('redis', `${where} cannot be used: ${said}. Check that it is running and reachable.`, {
     retryable: true,
   });
 }

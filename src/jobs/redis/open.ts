@@ -19,15 +19,15 @@ type Where = {
 
 /**
  * Opens the Redis at `redisUrl`, or else the home's private one, or else one in this process. Fails with `redis` when it
- * cannot be reached or would lose jobs (`maxmemory-policy`), with `config` when the address is none.
+ * cannot be reached or would lose jobs (`maxmemory-policy`), with `config` when the address is invalid.
  */
 export async function openRedis(where: Where): Promise<RedisServer> {
   if (where.redisUrl !== undefined) return openUrl(where.redisUrl, where.log);
   const { binary, unfit } =
     where.embedded === 'in-process' ? { binary: null, unfit: [] } : await findBinary(searchPath());
-  for (const reason of unfit) where.log.warn({ reason }, 'a redis program was passed over');
+  for (const reason of unfit) where.log.warn({ reason }, 'a redis program was skipped');
   const opened = await openShared(where.home, binary === null ? 'in-process' : { binary }, where.log);
-  if (opened === null) throw new Error('a starter was given, and no server came of it');
+  if (opened === null) throw new Error('a server was to be started, and there is none');
   return opened;
 }
 

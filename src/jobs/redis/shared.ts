@@ -41,7 +41,7 @@ export async function openShared(home: string, starter: Starter, log: Log): Prom
       state.reviving = null;
     })();
   };
-  // The keeper shows itself before the lock is given back, so that nobody ends the server in between.
+  // The keeper connects before the lock is released, so that no other process ends the server in between.
   const keeper = await withFileLock(at.lock, LOCK_LIMIT_MS, async () => {
     state.server = await ensureServer(folder, starter, log);
     if (state.server === null) return null;
@@ -74,7 +74,7 @@ function describe({ record, hosted }: Ensured, keeper: Keeper, folder: string) {
     notice:
       record.kind === 'private'
         ? null
-        : `No redis-server or valkey-server was found, so ${memory}. No work is lost by that: the ledger keeps it.`,
+        : `No redis-server or valkey-server was found, so ${memory}. No work is lost: the ledger keeps it.`,
   };
 }
 
@@ -86,12 +86,12 @@ async function revive(at: Home, last: Ensured): Promise<Ensured> {
     );
     return found === null ? last : { record: found.record, hosted: found.hosted ?? last.hosted };
   } catch (error) {
-    at.log.warn({ reason: messageOf(error) }, 'the private redis could not be started again');
+    at.log.warn({ reason: messageOf(error) }, 'the private redis could not be restarted');
     return last;
   }
 }
 
-/** Ends the server when it lives in this process or nobody else uses it; never fails, the next process copes. */
+/** Ends the server when it runs in this process or has no other user; never fails: the next process copes. */
 async function leave(at: Home, server: Ensured, keeper: Keeper): Promise<void> {
   try {
     await withFileLock(at.lock, LOCK_LIMIT_MS, async () => {

@@ -12,7 +12,7 @@ export function parseRedisUrl(text: string): { options: RedisConnection; where: 
     const match = sentinels.exec(text)?.groups;
     return match === undefined ? parsePlain(new URL(text)) : parseSentinel(match);
   } catch {
-    throw new OfferlineError('config', `REDIS_URL is not an address of a Redis. Expected: ${EXPECTED}.`);
+    throw new OfferlineError('config', `REDIS_URL is not a valid Redis address. Expected: ${EXPECTED}.`);
   }
 }
 

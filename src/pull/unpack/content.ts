@@ -68,7 +68,7 @@ const UNICODE_BYTES = /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)|\0/g;
 const MARKUPS = [
   {
     start: /^\s*(?:<!--[^>]*-->\s*)?<(?:!doctype\s+html|html|head|body|table|meta|script|title)\b/i,
-    what: 'a web page; ask for the price list as CSV or text, and look whether the download needs a login',
+    what: 'a web page; ask for the price list as CSV or text, and check whether the download needs a login',
   },
   { start: /^\s*<\?xml\b/i, what: 'an XML document; export it as CSV' },
 ];

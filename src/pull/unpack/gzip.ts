@@ -46,7 +46,7 @@ async function read(file: FileHandle, position: number, length: number): Promise
 
 /** The decoder stops without a word where zeros follow a member, whatever comes behind them. */
 function foreignEnd(name: string) {
-  const message = `${name} is a broken gzip file: bytes that are not gzip stand between its parts or at its end. Ask for the file again.`;
+  const message = `${name} is a broken gzip file: there is other data between its parts or at its end. Ask for the file again.`;
   return refusal('gzip-broken', message, { file: name });
 }
 
@@ -55,7 +55,7 @@ function gzipRefusal(name: string, cause: unknown): unknown {
   if (code === 'ERR_STREAM_PREMATURE_CLOSE') return foreignEnd(name);
   if (!code.startsWith('Z_')) return cause;
   if (code === 'Z_BUF_ERROR') {
-    return refusal('gzip-truncated', `${name} is cut short: the gzip data ends too early. Ask for the file again.`, {
+    return refusal('gzip-truncated', `${name} is truncated: the gzip data ends too early. Ask for the file again.`, {
       file: name,
     });
   }

@@ -27,11 +27,11 @@ export function meter(name: string, packedBytes: number, limits: Limits, bomb: R
 
 function exceeded(name: string, bytes: number, packedBytes: number, limits: Limits, bomb: RefusalCode) {
   if (bytes > limits.unpackedSize) {
-    const message = `${name} unpacks to more than ${limits.unpackedSize} bytes (limits.unpackedSize). Nothing of it was used.`;
+    const message = `${name} unpacks to more than ${limits.unpackedSize} bytes (limits.unpackedSize). It was not used.`;
     return refusal('archive-too-large', message, { file: name, limit: limits.unpackedSize });
   }
   if (bytes > RATIO_FLOOR_BYTES && bytes > packedBytes * limits.unpackRatio) {
-    const message = `${name} unpacks to more than ${limits.unpackRatio} times its packed size (limits.unpackRatio): it looks like an archive bomb. Nothing of it was used.`;
+    const message = `${name} unpacks to more than ${limits.unpackRatio} times its packed size (limits.unpackRatio), like an archive bomb. It was not used.`;
     return refusal(bomb, message, { file: name, limit: limits.unpackRatio });
   }
   return null;

@@ -31,7 +31,7 @@ export function refusal(code: RefusalCode, message: string, details: Record<stri
 export function diskError(error: unknown, folder: string, otherwise: (error: unknown) => unknown): unknown {
   if (error instanceof OfferlineError) return error;
   if (isDiskFull(error)) {
-    const message = `The disk is full: the unpacked file does not fit into ${folder}. Free some space and run again.`;
+    const message = `The disk is full: the unpacked file does not fit into ${folder}. Free some space and try again.`;
     return new OfferlineError('disk-full', message, { retryable: true, cause: error, details: { folder } });
   }
   return otherwise(error);

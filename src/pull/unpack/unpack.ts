@@ -50,7 +50,7 @@ async function unpackLayers(input: UnpackInput, written: string[]): Promise<Unpa
     if (content.kind === 'empty') throw refusal('file-empty', `${at.name} is empty.`, { file: at.name });
     if (content.kind === 'binary') throw refusal('binary-file', `${at.name} is ${content.what}.`, { file: at.name });
     if (layer > MAX_LAYERS) {
-      const message = `${input.name} is an archive in an archive in an archive. Pack the price list once.`;
+      const message = `${input.name} has more than two layers of archives. Pack the price list only once.`;
       throw refusal('archive-nested', message, { file: input.name });
     }
     const target = join(folder, `unpacked-${layer}-${basename(input.path)}`);

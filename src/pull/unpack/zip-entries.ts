@@ -48,7 +48,7 @@ export function shownName(name: string): string {
 }
 
 function tooManyEntries(archive: string, limits: Limits) {
-  const message = `${archive} has more than ${limits.zipEntries} entries (limits.zipEntries). Pack the price list alone.`;
+  const message = `${archive} has more than ${limits.zipEntries} entries (limits.zipEntries). Pack only the price list.`;
   return refusal('zip-bomb', message, { file: archive, limit: limits.zipEntries });
 }
 
@@ -62,7 +62,7 @@ function refuseOverlap(entries: NamedEntry[], archive: string): void {
   let end = 0;
   for (const { entry, name } of entries.toSorted((a, b) => start(a) - start(b))) {
     if (entry.relativeOffsetOfLocalHeader < end) {
-      throw refusal('zip-overlap', `${archive} is not a proper zip file: entry "${name}" overlaps another one.`, {
+      throw refusal('zip-overlap', `${archive} is not a valid zip file: entry "${name}" overlaps another one.`, {
         file: archive,
         entry: name,
       });
@@ -78,7 +78,7 @@ function start({ entry }: NamedEntry): number {
 function refuseUnsafe({ entry, name }: NamedEntry, archive: string): void {
   const details = { file: archive, entry: name };
   if (name.startsWith('/') || /^[a-zA-Z]:/.test(name) || name.split('/').includes('..') || name.includes('\0')) {
-    throw refusal('zip-traversal', `${archive} has an entry whose path climbs out of the archive: "${name}".`, details);
+    throw refusal('zip-traversal', `${archive} has an entry whose path leads out of the archive: "${name}".`, details);
   }
   if (((entry.externalFileAttributes >>> 16) & UNIX_TYPE_MASK) === UNIX_SYMLINK) {
     throw refusal('zip-symlink', `${archive} has a symbolic link instead of a file: "${name}".`, details);

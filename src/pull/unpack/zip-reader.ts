@@ -57,7 +57,7 @@ class BoundedReader extends RandomAccessReader {
   }
 }
 
-/** A stretch of the file; other than the streams of Node, it leaves the file open when it is given up. */
+/** A range of the file; unlike Node's streams, it leaves the file open when reading stops early. */
 async function* pieces(file: FileHandle, start: number, end: number): AsyncGenerator<Buffer> {
   for (let at = start; at < end;) {
     const length = Math.min(PIECE_BYTES, end - at);

@@ -42,7 +42,7 @@ export async function unpackZip(
 
 async function chooseEntry(zip: ZipFile, files: NamedEntry[], archive: string, pattern: EntryPattern | null) {
   const details = { file: archive, entries: files.map(({ name }) => name) };
-  if (files.length === 0) throw refusal('zip-empty', `${archive} has no file in it.`, details);
+  if (files.length === 0) throw refusal('zip-empty', `${archive} contains no files.`, details);
   const matching = pattern === null ? files : fitting(files, pattern);
   if (matching.length === 0) {
     const message = `${archive} has no entry that matches "${pattern?.glob}" (feeds.NAME.entry). Its entries: ${nameList(files)}.`;
@@ -51,7 +51,7 @@ async function chooseEntry(zip: ZipFile, files: NamedEntry[], archive: string, p
   for (const file of matching) refuseUnreadable(file, archive);
   const texts = matching.length === 1 ? matching : await onlyTexts(zip, matching);
   if (texts.length === 1) return texts[0]!;
-  const message = `${archive} must hold exactly one text file; these are its entries: ${nameList(matching)}. Choose one with feeds.NAME.entry.`;
+  const message = `${archive} must contain exactly one text file. Its entries: ${nameList(matching)}. Choose one with feeds.NAME.entry.`;
   throw refusal('zip-several-entries', message, details);
 }
 
@@ -75,7 +75,7 @@ function refuseUnreadable({ entry, name }: NamedEntry, archive: string): void {
     throw refusal('zip-encrypted', message, details);
   }
   if (!entry.canDecodeFileData()) {
-    const message = `${archive} packs "${name}" by a method that is not supported (${entry.compressionMethod}). Use plain zip ("deflate").`;
+    const message = `${archive} compresses "${name}" with a method that is not supported (${entry.compressionMethod}). Use plain zip ("deflate").`;
     throw refusal('zip-method', message, details);
   }
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { Refusal, type Call, type Reply } from '../http/http.ts';
+import type { Call } from '../calls/call.ts';
+import { Refusal, type Reply } from '../http/reply.ts';
 import { readAsked } from './asked.ts';
 import type { CatalogContext } from './context.ts';
 import { CATALOG_OPERATIONS } from './operations.ts';

@@ -1,4 +1,4 @@
-import { Refusal } from '../http/http.ts';
+import { Refusal } from '../http/reply.ts';
 import { partKey } from '../reference/keys.ts';
 import { invalid } from '../http/parameters.ts';
 import type { Asked } from './asked.ts';
@@ -51,7 +51,7 @@ function fieldsOf(ctx: CatalogContext, catalog: string, operation: string): Fiel
 /** What is wrong with the given fields: a missing one is an empty one. */
 function refusalOf(fields: FieldRow[], given: Map<string, string>): Refusal | undefined {
   const unknown = [...given.keys()].find((name) => !fields.some((field) => field.name === name));
-  if (unknown !== undefined) return invalid(unknown, 'is no field of this operation');
+  if (unknown !== undefined) return invalid(unknown, 'is not a field of this operation');
   const wrong = fields.find(({ name, pattern }) => !new RegExp(`^(?:${pattern})$`, 'u').test(given.get(name) ?? ''));
   if (wrong === undefined) return undefined;
   const what = given.get(wrong.name) === undefined ? 'is missing' : `does not match ${wrong.pattern}`;

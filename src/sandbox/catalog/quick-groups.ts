@@ -1,5 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import { Refusal } from '../http/http.ts';
+import { Refusal } from '../http/reply.ts';
 import { invalid } from '../http/parameters.ts';
 import { readSwitch, type Asked } from './asked.ts';
 import type { CatalogContext } from './context.ts';

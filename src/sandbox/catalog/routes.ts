@@ -1,4 +1,4 @@
-import type { OperationRoute } from '../http/router.ts';
+import type { OperationRoute } from '../calls/router.ts';
 import { readAsked } from './asked.ts';
 import { answerCommand } from './command.ts';
 import type { CatalogContext } from './context.ts';

@@ -1,5 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import { Refusal } from '../http/http.ts';
+import { Refusal } from '../http/reply.ts';
 import type { Asked, Wording } from './asked.ts';
 import { attributesOf } from './attributes.ts';
 import type { CatalogContext } from './context.ts';

@@ -1,5 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import { Refusal } from '../http/http.ts';
+import { Refusal } from '../http/reply.ts';
 import { identKey, plateKey } from '../reference/keys.ts';
 import { invalid } from '../http/parameters.ts';
 import type { Asked, Wording } from './asked.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Refusal } from './http.ts';
+import { Refusal } from './reply.ts';
 
 /** Refuses with 403 calls from another machine, and those that a page of another place makes in this machine's browser. */
 export function demandLocal({ socket, headers }: IncomingMessage, code: string, message: string): void {

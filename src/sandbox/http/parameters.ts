@@ -1,4 +1,4 @@
-import { Refusal } from './http.ts';
+import { Refusal } from './reply.ts';
 
 const MAX_INT32 = 2_147_483_647;
 const MAX_INT64 = 9_223_372_036_854_775_807n;
@@ -26,7 +26,7 @@ export type Parameters = {
   locale: () => Locale;
   /** What was not asked for by name yet. */
   others: () => Map<string, string>;
-  /** Refuses parameters that nobody asked for: a misspelt one would be ignored in silence otherwise. */
+  /** Refuses parameters that were not read: a misspelt one would otherwise be ignored in silence. */
   end: () => void;
 };
 
@@ -81,7 +81,7 @@ export function readParameters(
 
 /** The language and country of names, `en_US` unless told otherwise. */
 export function readLocale(text = 'en_US', name = 'locale'): Locale {
-  if (!/^[a-z]{2}_[A-Z]{2}$/.test(text)) throw invalid(name, 'is no language and country such as en_US');
+  if (!/^[a-z]{2}_[A-Z]{2}$/.test(text)) throw invalid(name, 'is not a language and country such as en_US');
   const language = LANGUAGES.find((known) => text.startsWith(known)) ?? null;
   return { text, language };
 }

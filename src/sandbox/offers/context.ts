@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Arrivals } from '../arrivals.ts';
-import type { Stage } from '../faults/perform.ts';
+import type { Stage } from '../calls/perform-faults.ts';
 import type { Later } from '../later.ts';
 import type { Pace, SandboxSettings } from '../settings.ts';
 import type { Store } from '../store.ts';

@@ -1,4 +1,4 @@
-import { int64, Refusal, type Reply } from '../http/http.ts';
+import { int64, Refusal, type Reply } from '../http/reply.ts';
 import type { OffersContext } from './context.ts';
 import { shownName, stateOf, type OfferFacts } from './state.ts';
 

@@ -5,7 +5,7 @@ import { idBelow, nextId } from './offer-ids.ts';
 import { isIndexed, type OfferFacts } from './state.ts';
 
 /** What reading a file to its end has found. */
-export type Verdict = {
+export type OfferResult = {
   state: 'success' | 'failed' | 'aborted';
   error: string | null;
   rowsRead: number;
@@ -52,14 +52,14 @@ export type OfferRecords = {
   /** Uploads of all logins whose file has not been read to its end. */
   unread: () => OfferFacts[];
   progress: (seq: number, rowsRead: number, at: number) => void;
-  conclude: (seq: number, verdict: Verdict, at: number) => void;
+  conclude: (seq: number, result: OfferResult, at: number) => void;
   /** Removes finished uploads created before the moment, the live one excepted; answers with their files. */
   forget: (login: string, before: number, now: number) => string[];
 };
 
 const COLUMNS = `seq, CAST(id AS TEXT) AS id, login, file, source_file AS sourceFile, kind,
   asked_delimiter AS askedDelimiter, asked_charset AS askedCharset, created_at AS createdAt, starts_at AS startsAt,
-  due_at AS dueAt, rows_read AS rowsRead, progress_at AS progressAt, verdict, error, error_rows AS errorRows,
+  due_at AS dueAt, rows_read AS rowsRead, progress_at AS progressAt, verdict AS result, error, error_rows AS errorRows,
   delimiter, charset, finished_at AS finishedAt, fate`;
 const UNFINISHED = '(finished_at IS NULL OR finished_at > :now)';
 
@@ -109,7 +109,7 @@ export function openRecords(store: Store, firstOfferId: string): OfferRecords {
     tags: (seq) => tags.all(seq).map((row) => String(row['tag'])),
     unread: () => unread.all({}),
     progress: (seq, rowsRead, at) => void progress.run(rowsRead, at, seq),
-    conclude: (seq, verdict, at) => transaction(db, () => conclude(db, seq, verdict, at)),
+    conclude: (seq, result, at) => transaction(db, () => conclude(db, seq, result, at)),
     forget: (login, before, now) =>
       transaction(db, () => forget(db, { login, before, now, keep: findLive(login, now)?.seq ?? 0 })),
   };
@@ -146,23 +146,13 @@ function insert(db: DatabaseSync, offer: NewOffer, firstId: bigint): bigint {
   return id;
 }
 
-function conclude(db: DatabaseSync, seq: number, verdict: Verdict, at: number): void {
+function conclude(db: DatabaseSync, seq: number, result: OfferResult, at: number): void {
   db.prepare(
     `UPDATE offers SET verdict = ?, error = ?, rows_read = ?, error_rows = ?, delimiter = ?, charset = ?,
        progress_at = ?, finished_at = max(due_at, ?) WHERE seq = ?`,
-  ).run(
-    verdict.state,
-    verdict.error,
-    verdict.rowsRead,
-    verdict.errorRows,
-    verdict.delimiter,
-    verdict.charset,
-    at,
-    at,
-    seq,
-  );
+  ).run(result.state, result.error, result.rowsRead, result.errorRows, result.delimiter, result.charset, at, at, seq);
   const insertTag = db.prepare('INSERT OR IGNORE INTO offer_tags (seq, tag) VALUES (?, ?)');
-  for (const tag of verdict.tags) insertTag.run(seq, tag);
+  for (const tag of result.tags) insertTag.run(seq, tag);
 }
 
 function forget(db: DatabaseSync, what: { login: string; before: number; now: number; keep: number }): string[] {

@@ -1,11 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { performBefore } from '../faults/perform.ts';
-import { withoutRows } from '../faults/lost-rows.ts';
-import { Refusal, type Call, type Reply } from '../http/http.ts';
+import { performBefore } from '../calls/perform-faults.ts';
+import { withoutRows } from './lost-rows.ts';
+import type { Call } from '../calls/call.ts';
+import { Refusal, type Reply } from '../http/reply.ts';
 import { readParameters } from '../http/parameters.ts';
-import type { OperationRoute } from '../http/router.ts';
+import type { OperationRoute } from '../calls/router.ts';
 import { processOffer } from './receive/accept.ts';
 import { forgetExpired, type OffersContext } from './context.ts';
 import { downloadHeader } from './receive/file-name.ts';

@@ -22,12 +22,12 @@ export type OfferFacts = {
   /** When `rowsRead` was last written. */
   progressAt: number;
   /** Null while the file has not been read to its end. */
-  verdict: 'success' | 'failed' | 'aborted' | null;
+  result: 'success' | 'failed' | 'aborted' | null;
   error: string | null;
   errorRows: number;
   delimiter: string | null;
   charset: string | null;
-  /** When the verdict becomes visible; null as long as there is none. */
+  /** When the result becomes visible; null as long as there is none. */
   finishedAt: number | null;
   /** What faults make of it; null: nothing. */
   fate: Fate | null;
@@ -47,8 +47,8 @@ export const NEVER = Number.MAX_SAFE_INTEGER;
 
 /** The state of an upload at `now`. A later `now` never shows fewer rows or an earlier change. */
 export function stateOf(facts: OfferFacts, now: number): OfferState {
-  if (facts.verdict !== null && facts.finishedAt !== null && now >= facts.finishedAt) {
-    return { state: facts.verdict, rowsProcessed: facts.rowsRead, lastModifiedTime: facts.finishedAt };
+  if (facts.result !== null && facts.finishedAt !== null && now >= facts.finishedAt) {
+    return { state: facts.result, rowsProcessed: facts.rowsRead, lastModifiedTime: facts.finishedAt };
   }
   if (now < facts.startsAt) return { state: 'queued', rowsProcessed: 0, lastModifiedTime: facts.createdAt };
   const { share, at } = facts.fate?.stuck === true ? { share: 0.5, at: facts.startsAt } : progress(facts, now);

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
-import { Refusal } from '../http/http.ts';
+import { Refusal } from '../http/reply.ts';
 import type { OfferFacts } from './state.ts';
 
 /** The text of an upload as bytes, taken out of the zip when it is one. */
@@ -17,7 +17,7 @@ export async function openText(
 ): Promise<OfferText> {
   if (!(await looksZipped(path))) {
     if (extname(facts.sourceFile ?? '').toLowerCase() === '.zip')
-      throw unusable('The file is named .zip but is no zip archive.');
+      throw unusable('The file is named .zip but is not a zip archive.');
     return { bytes: createReadStream(path), kind: facts.kind };
   }
   const zip = await openZip(path);

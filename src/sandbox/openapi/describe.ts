@@ -10,6 +10,17 @@ export type Described = {
   example: unknown;
 };
 
+/** Values of the examples, which this sandbox accepts in the order of the document. */
+export type Examples = {
+  /** The first upload of a new sandbox, and the first vehicle that is identified. */
+  offerId: unknown;
+  autoInfoId: number;
+  ident: string;
+  catalog: string;
+  vehicleId: string;
+  ssd: string;
+};
+
 /** One operation at one path. */
 export type DescribedOperation = { method: 'get' | 'post'; path: string; operation: Json };
 

@@ -1,20 +1,9 @@
-import type { Route } from '../http/router.ts';
+import type { Route } from '../calls/router.ts';
 import type { Ssd } from '../ssd.ts';
-import type { DescribedOperation } from './describe.ts';
-import { groupA } from './group-a.ts';
-import { groupB } from './group-b.ts';
+import type { DescribedOperation, Examples } from './describe.ts';
+import { partsSearch } from './parts-search.ts';
+import { vehicleCatalog } from './vehicle-catalog.ts';
 import { SCHEMAS } from './schemas.ts';
-
-/** Values of the examples, which this sandbox accepts in the order of the document. */
-export type Examples = {
-  /** The first upload of a new sandbox, and the first vehicle that is identified. */
-  offerId: unknown;
-  autoInfoId: number;
-  ident: string;
-  catalog: string;
-  vehicleId: string;
-  ssd: string;
-};
 
 const FIRST_AUTO_INFO = 700_001;
 
@@ -33,9 +22,9 @@ export function openApiRoute(ssd: Ssd, offerId: unknown): Route {
   return { method: 'GET', path: '/openapi.json', open: true, handle: () => Promise.resolve({ status: 200, json }) };
 }
 
-/** The description of groups A and B, as OpenAPI 3.1. */
+/** The description of the parts search and the vehicle catalog, as OpenAPI 3.1. */
 function openApiDocument(examples: Examples): Record<string, unknown> {
-  const operations = [...groupA(examples), ...groupB(examples)];
+  const operations = [...partsSearch(examples), ...vehicleCatalog(examples)];
   return {
     openapi: '3.1.0',
     info: {

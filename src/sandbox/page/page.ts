@@ -79,7 +79,7 @@ function live({ logins, faults, now }: PageContent): Html {
       ${time(now)} by the sandbox's clock.
       ${faults.length > 0 && html`Faults that wait for calls: ${faults.join(', ')}.`}
     </p>
-    ${logins.length === 0 ? html`<p>Nobody has uploaded anything yet.</p>` : logins.map(loginOf)}
+    ${logins.length === 0 ? html`<p>There are no uploads yet.</p>` : logins.map(loginOf)}
   </main>`;
 }
 

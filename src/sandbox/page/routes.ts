@@ -3,7 +3,7 @@ import type { SandboxClock } from '../clock.ts';
 import type { FaultList } from '../faults/fault-list.ts';
 import { demandLocal } from '../http/local.ts';
 import type { OfferRecords } from '../offers/records.ts';
-import type { OpenRoute } from '../http/router.ts';
+import type { OpenRoute } from '../calls/router.ts';
 import type { Store } from '../store.ts';
 import { overviewOf } from './overview.ts';
 import { pageOf } from './page.ts';

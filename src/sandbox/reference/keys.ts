@@ -11,7 +11,7 @@ export function identKey(text: string): string {
   return partKey(text);
 }
 
-const LOOKALIKES: Record<string, string> = {
+const HOMOGLYPHS: Record<string, string> = {
   A: 'А',
   B: 'В',
   E: 'Е',
@@ -28,5 +28,5 @@ const LOOKALIKES: Record<string, string> = {
 
 /** A registration plate as it is compared: Russian plates use the letters that exist in both alphabets. */
 export function plateKey(text: string): string {
-  return partKey(text).replaceAll(/[A-Z]/g, (letter) => LOOKALIKES[letter] ?? letter);
+  return partKey(text).replaceAll(/[A-Z]/g, (letter) => HOMOGLYPHS[letter] ?? letter);
 }

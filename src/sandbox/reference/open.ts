@@ -32,7 +32,7 @@ function open(path: string, fingerprint: string): DatabaseSync {
   return new DatabaseSync(path, { readOnly: true });
 }
 
-/** A database of other data, or a damaged one, is made anew. */
+/** A database of other data, or a damaged one, is rebuilt. */
 function isCurrent(path: string, fingerprint: string): boolean {
   if (!existsSync(path)) return false;
   const db = new DatabaseSync(path, { readOnly: true });

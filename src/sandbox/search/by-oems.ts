@@ -1,6 +1,7 @@
 import { partKey } from '../reference/keys.ts';
 import { readParameters, invalid } from '../http/parameters.ts';
-import type { Call, Reply } from '../http/http.ts';
+import type { Call } from '../calls/call.ts';
+import type { Reply } from '../http/reply.ts';
 import { demandIndexed } from '../vehicles/indexed.ts';
 import type { SearchContext } from './context.ts';
 import { createTeller, partView } from './items.ts';

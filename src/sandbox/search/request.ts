@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
-import { Refusal } from '../http/http.ts';
+import { Refusal } from '../http/reply.ts';
 import { invalid, readLocale, readParameters, type Locale, type Page, type Parameters } from '../http/parameters.ts';
 
 /** A search as it is asked for, in whichever way; `tags` null: whatever the tags. */

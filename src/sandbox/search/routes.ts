@@ -1,6 +1,7 @@
-import type { Call, Reply } from '../http/http.ts';
+import type { Call } from '../calls/call.ts';
+import type { Reply } from '../http/reply.ts';
 import { readParameters, type Page } from '../http/parameters.ts';
-import type { OperationRoute } from '../http/router.ts';
+import type { OperationRoute } from '../calls/router.ts';
 import { searchByOems } from './by-oems.ts';
 import type { SearchContext } from './context.ts';
 import { createTeller, itemView } from './items.ts';

@@ -1,4 +1,4 @@
-import { Refusal } from '../http/http.ts';
+import { Refusal } from '../http/reply.ts';
 import { autoInfoState, type AutoInfo, type AutoInfos } from './auto-infos.ts';
 
 /** The vehicle of an id of the login; refuses with 404 one that it does not have. */

@@ -1,7 +1,8 @@
-import { Refusal, type Call, type Reply } from '../http/http.ts';
+import type { Call } from '../calls/call.ts';
+import { Refusal, type Reply } from '../http/reply.ts';
 import { readLocale, readParameters } from '../http/parameters.ts';
 import type { Reference } from '../reference/open.ts';
-import type { OperationRoute } from '../http/router.ts';
+import type { OperationRoute } from '../calls/router.ts';
 import type { Ssd } from '../ssd.ts';
 import type { AutoInfos } from './auto-infos.ts';
 import { demandAutoInfo } from './indexed.ts';

@@ -1,6 +1,6 @@
-import { checkParameters } from '../check-parameters.ts';
+import { checkParameters } from '../operation/check-parameters.ts';
 import type { CallOptions, Client } from '../client.ts';
-import { functionsOf, type FunctionsOf } from '../functions.ts';
+import { functionsOf, type FunctionsOf } from '../call/functions.ts';
 import { checkFields } from './check-fields.ts';
 import { catalogOperations } from './operations.ts';
 import type { CatalogInfo } from './schemas.ts';

@@ -1,5 +1,5 @@
 import { nearest } from '../../config/read/nearest.ts';
-import { parameterError } from '../check-parameters.ts';
+import { parameterError } from '../operation/check-parameters.ts';
 import type { ServiceLog } from '../client.ts';
 import { fitsPattern, MAX_VALUE } from './fits-pattern.ts';
 import { catalogOperations } from './operations.ts';

@@ -1,13 +1,13 @@
 import { runInNewContext } from 'node:vm';
 
-/** A longer value is no vehicle's field. */
+/** No field of a vehicle is longer. */
 export const MAX_VALUE = 256;
 /** A pattern that needs longer for so short a value would never end. */
 const MATCH_TIMEOUT = 100;
 
 /**
  * Whether a whole value fits a regular expression that somebody else wrote; null when the pattern cannot be used, because it
- * is none, or because it takes too long (such as `(a+)+`).
+ * is invalid or takes too long (such as `(a+)+`).
  */
 export function fitsPattern(value: string, pattern: string): boolean | null {
   const source = `^(?:${pattern})$`;

@@ -16,7 +16,7 @@ export function partFlags(mask: number | string | readonly Attribute[]): PartFla
 export function imageAddress(address: string, size: string | number): string {
   const written = String(size);
   if (/^[\w.-]+$/.test(written)) return address.replaceAll('%size%', written);
-  throw new OfferlineError('usage', `"${written}" is no size of an image; write letters, digits, ".", "-" and "_".`);
+  throw new OfferlineError('usage', `"${written}" is not an image size; write letters, digits, ".", "-" and "_".`);
 }
 
 /** True when a catalog has a feature, such as `vinsearch` or `quickgroups`. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { operation, type Operation } from '../operation.ts';
-import { fields, flag, id, locale, optional, required, text } from '../parameters.ts';
+import { operation, type Operation } from '../operation/operation.ts';
+import { fields, flag, id, locale, optional, required, text } from '../operation/parameters.ts';
 import {
   categoriesReply,
   detailsReply,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { names } from '../../config/schema/names.ts';
-import { flag, id } from '../reply-values.ts';
+import { flag, id } from '../operation/reply-values.ts';
 import { atRecordLevel, listed, oneOrFirst, unwrapped } from './shapes.ts';
 
 const words = z.string().nullish();

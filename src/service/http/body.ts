@@ -18,7 +18,7 @@ export async function readWhole(call: Call, reply: Reply, limit = MAX_REPLY): Pr
   const megabytes = Math.round(limit / 1024 / 1024);
   throw new OfferlineError(
     'service-reply',
-    `${nameOf(call)} answered more than ${megabytes} MB; ask for smaller pages.`,
+    `${nameOf(call)} returned more than ${megabytes} MB; ask for smaller pages.`,
   );
 }
 
@@ -32,7 +32,7 @@ async function collect(call: Call, body: Readable, limit: number): Promise<Buffe
       if (bytes >= limit) break;
     }
   } catch (error) {
-    throw unreachable(call, 'the reply broke off', error);
+    throw unreachable(call, 'the reply was cut off', error);
   }
   return Buffer.concat(chunks).subarray(0, limit);
 }

@@ -21,7 +21,7 @@ export function readJson<T>(call: Call, text: string, schema: z.ZodType<T>): T {
   } catch {
     const what = /^\s*</.test(text) ? 'HTML or XML' : text.trim() === '' ? 'nothing' : 'something that is not JSON';
     const shown = excerpt(text);
-    throw new OfferlineError('service-reply', `${nameOf(call)} answered ${what} instead of JSON: ${shown}`, {
+    throw new OfferlineError('service-reply', `${nameOf(call)} returned ${what} instead of JSON: ${shown}`, {
       retryable: true,
     });
   }
@@ -41,7 +41,7 @@ export function readValue<T>(call: Call, value: unknown, schema: z.ZodType<T>): 
   const id = withRequestId(value);
   throw new OfferlineError(
     'service-reply',
-    `${nameOf(call)} answered an unexpected value at ${showPath(path) || 'its root'}: ${expected}, received ${shown}${id.text}`,
+    `${nameOf(call)} returned an unexpected value at ${showPath(path) || 'its root'}: ${expected}, received ${shown}${id.text}`,
     { details: { operation: nameOf(call), path: showPath(path), ...id.details } },
   );
 }
@@ -51,7 +51,7 @@ function assertDepth(call: Call, value: unknown): void {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > MAX_DEPTH) {
-      throw new OfferlineError('service-reply', `${nameOf(call)} answered records nested more than ${MAX_DEPTH} deep.`);
+      throw new OfferlineError('service-reply', `${nameOf(call)} returned records nested more than ${MAX_DEPTH} deep.`);
     }
     level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
   }

@@ -9,7 +9,7 @@ import { readText } from './body.ts';
 const MAX_ERROR_BODY = 4_000;
 /** A credential may begin before the cut and end behind it. */
 const MARGIN = 4_000;
-/** Nobody is made to wait longer than this by `Retry-After`. */
+/** `Retry-After` cannot ask for a longer wait than this. */
 const MAX_RETRY_AFTER = 3_600_000;
 
 /** The error for a reply with a status that is not 2xx: its text is kept raw; what is shown of JSON is the message in it. */
@@ -26,9 +26,27 @@ export async function refusal(call: Call, reply: Reply): Promise<OfferlineError>
   const known = shown.includes(id.details.requestId ?? '') ? '' : id.text;
   return new OfferlineError(
     unauthorized ? 'service-unauthorized' : 'service-refused',
-    `${nameOf(call)} answered ${reply.status}: ${shown}${known}${advice}`,
+    `${nameOf(call)} answered ${reply.status} (${inWords(reply.status)}): ${shown}${known}${advice}`,
     { retryable, details: { status: reply.status, text, retryAfterMs: retryAfter(reply), ...id.details } },
   );
+}
+
+const WORDS: Record<number, string> = {
+  400: 'invalid request',
+  401: 'credentials rejected',
+  403: 'access denied',
+  404: 'not found',
+  405: 'method not allowed',
+  408: 'the request timed out',
+  409: 'conflict',
+  413: 'too large',
+  422: 'not accepted',
+  429: 'too many requests',
+};
+
+/** What a status means, whatever the service says of it. */
+function inWords(status: number): string {
+  return WORDS[status] ?? (status >= 500 ? 'the service failed' : 'request refused');
 }
 
 function parsed(text: string): unknown {

@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream';
-import { functionsOf } from '../functions.ts';
+import { functionsOf } from '../call/functions.ts';
 import type { CallOptions } from '../client.ts';
 import type { Access } from '../http/access.ts';
 import { foreignText } from '../../wording/foreign-text.ts';
 import { createClient } from '../options.ts';
 import { offerOperations } from './operations.ts';
 import type { OfferRecord } from './schemas.ts';
-import { processOffer, type OfferFile, type Sending, type UploadLayout } from './upload.ts';
+import { processOffer, type OfferFile, type Sending } from './upload.ts';
+import type { UploadLayout } from '../client.ts';
 
 /** The offer operations as uploads use them: one login, nothing repeated, ids as they come. */
 export type Offers = {

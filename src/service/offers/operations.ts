@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { operation } from '../operation.ts';
-import { pageParameters } from '../paging.ts';
-import { id, oneOf, optional, required, text } from '../parameters.ts';
+import { operation } from '../operation/operation.ts';
+import { id, oneOf, optional, pageParameters, required, text } from '../operation/parameters.ts';
 import { listReply, recordReply, tagsReply } from './schemas.ts';
 
 const OF_OFFER = z.strictObject({ offerId: required(id, 'the upload') });

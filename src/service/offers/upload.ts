@@ -1,4 +1,5 @@
 import type { OfferRecord } from './schemas.ts';
+import type { UploadLayout } from '../client.ts';
 import type { Access, Call } from '../http/access.ts';
 import { readText } from '../http/body.ts';
 import { multipartFrame } from '../http/multipart.ts';
@@ -6,9 +7,6 @@ import { isSuccess, readJson } from '../http/read.ts';
 import { refusal } from '../http/refusal.ts';
 import { send } from '../http/send.ts';
 import { recordReply } from './schemas.ts';
-
-/** How the body and parameters of an upload are laid out (`service.upload`). */
-export type UploadLayout = { body: 'multipart' | 'raw'; field: string; parametersIn: 'query' | 'body' };
 
 /** One upload as it goes over the wire. */
 export type OfferFile = {

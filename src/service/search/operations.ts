@@ -1,7 +1,18 @@
 import { z } from 'zod';
-import { operation } from '../operation.ts';
-import { pageParameters } from '../paging.ts';
-import { flag, id, locale, nullable, oneOf, optional, required, text, texts, uniqueTexts } from '../parameters.ts';
+import { operation } from '../operation/operation.ts';
+import {
+  flag,
+  id,
+  locale,
+  nullable,
+  oneOf,
+  optional,
+  pageParameters,
+  required,
+  text,
+  texts,
+  uniqueTexts,
+} from '../operation/parameters.ts';
 import { countByTagsExtReply, countByTagsReply, partsReply, analoguesReply } from './schemas.ts';
 
 const LOCALE = optional(locale, 'language of the names; only names in it are returned', 'en_US');

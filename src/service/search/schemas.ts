@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, envelope, flag, id } from '../reply-values.ts';
+import { count, envelope, flag, id } from '../operation/reply-values.ts';
 
 const texts = z.array(z.string()).nullish();
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { operation } from '../operation.ts';
-import { pageParameters } from '../paging.ts';
-import { id, locale, optional, required, text } from '../parameters.ts';
+import { operation } from '../operation/operation.ts';
+import { id, locale, optional, pageParameters, required, text } from '../operation/parameters.ts';
 import { autoInfoPage, autoInfoReply, autoInfosReply, identifyReply } from './schemas.ts';
 
 const LOCALE = optional(locale, 'language of the attribute names', 'en_US');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, envelope, id } from '../reply-values.ts';
+import { count, envelope, id } from '../operation/reply-values.ts';
 
 /** What is known of a vehicle under a code; the set of codes varies by vehicle. */
 const attribute = z.looseObject({

@@ -1,7 +1,7 @@
 import { OfferlineError } from '../../errors.ts';
 import type { CallOptions, Client } from '../client.ts';
-import type { FunctionsOf } from '../functions.ts';
-import { assertNotInterrupted, jitter } from '../repeat.ts';
+import type { FunctionsOf } from '../call/functions.ts';
+import { assertNotInterrupted, jitter } from '../call/repeat.ts';
 import type { vehicleOperations } from './operations.ts';
 import type { AutoInfo } from './schemas.ts';
 

@@ -43,7 +43,7 @@ function assertAlive(lease: Lease): void {
 function lost(lease: Lease): OfferlineError {
   return new OfferlineError(
     'lease-lost',
-    `The lease on ${lease.name} was lost while sending; the upload was broken off.`,
+    `The lease on ${lease.name} was lost while sending; the upload was aborted.`,
     {
       retryable: true,
     },

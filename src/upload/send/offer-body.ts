@@ -7,7 +7,10 @@ import { keptBytes, verifiedPath, type KeptFile } from '../../archive/kept-file.
 import type { OfferConfig } from '../../config/schema/schema.ts';
 import type { OfferFile } from '../../service/offers/upload.ts';
 
-/** Small enough that a slow line takes one well within `service.timeout`; a stopped sender may still give one away. */
+/**
+ * Small enough that a slow line takes one well within `service.timeout`; a stopped sender may still give one away.
+ * @internal exported for tests
+ */
 export const CHUNK_BYTES = 128 * 1024;
 
 /** What is needed to send a composed dataset: its text and how the service has to read it. */

@@ -24,7 +24,7 @@ export async function saveDownload(body: Readable, { what, path, limit, signal }
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof OfferlineError || isDiskFull(error)) throw error;
-    throw new OfferlineError('service-unreachable', `The download of ${what} broke off: ${messageOf(error)}`, {
+    throw new OfferlineError('service-unreachable', `The download of ${what} was interrupted: ${messageOf(error)}`, {
       retryable: true,
       cause: error,
     });

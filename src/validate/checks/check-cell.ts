@@ -6,12 +6,12 @@ import { MOJIBAKE, repairMojibake } from './mojibake.ts';
 import { proposal, quoted, remedy } from './repair.ts';
 import { isDate, isFormulaError, isScientific } from './spreadsheet.ts';
 
-/** The row in which a cell stands; what is found is added to its issues. */
+/** The row of a cell; what is found is added to its issues. */
 export type CellCheck = { settings: ReadSettings; charset: string; line: number; issues: Issue[] };
 
 type CellPlace = { line: number; column: string; value: string };
 
-/** Answers the cell as it is uploaded, and adds what is wrong with it to the issues of its row. */
+/** Returns the cell as it will be uploaded, and adds what is wrong with it to the issues of its row. */
 export function checkCell(written: string, column: ColumnSettings, check: CellCheck): string {
   const { settings, line, issues } = check;
   const place = { line, column: column.key, value: written };
@@ -32,7 +32,7 @@ export function checkCell(written: string, column: ColumnSettings, check: CellCh
   return column.list ? checkTags(cell, place, check) : cell;
 }
 
-/** Article numbers that a spreadsheet took for something else. */
+/** Finds article numbers that a spreadsheet turned into something else. */
 function checkNumber(number: string, place: CellPlace, issues: Issue[]): void {
   if (isScientific(number)) issues.push(createIssue('scientific-notation', place, {}));
   else if (isDate(number)) issues.push(createIssue('number-became-date', place, {}));
@@ -52,7 +52,7 @@ function checkMojibake(written: string, place: CellPlace, { settings, issues }: 
   return allowed ? (repaired ?? written) : written;
 }
 
-/** Invisible characters never stay; some of them can be told what they were meant to be. */
+/** Removes invisible characters; for some of them it is known which character was meant. */
 function checkControls(text: string, place: CellPlace, { settings, issues }: CellCheck): string {
   const read = readControls(text);
   const allowed = settings.repair.includes('control-characters');
@@ -67,7 +67,7 @@ function checkControls(text: string, place: CellPlace, { settings, issues }: Cel
     fate,
     before: quoted(text.trim()),
     after: quoted(clean.text),
-    proposal: better === null ? '' : `${proposal('control-characters')} it would read ${quoted(better)}.`,
+    proposal: better === null ? '' : `${proposal('control-characters')} it would become ${quoted(better)}.`,
   };
   issues.push(createIssue('control-character', place, facts));
   return clean.text;
@@ -80,7 +80,7 @@ export function emptyIssue(key: string, place: Place): Issue {
   return createIssue('value-empty', place, {});
 }
 
-/** Trims tags, drops empty and repeated ones, and keeps to the limit. */
+/** Trims tags, drops empty and repeated ones, and cuts the list at the limit. */
 function checkTags(cell: string, place: CellPlace, { settings, issues }: CellCheck): string {
   const { tagSeparator, maxTags: max } = settings;
   const tags = new Set<string>();

@@ -11,7 +11,7 @@ import { quoted, remedy } from './repair.ts';
 import type { ScannedRow } from '../scan/scan-rows.ts';
 
 type CheckedRow = {
-  /** `blank`: a line without anything in it, which is no row at all. */
+  /** `blank`: an empty line, which does not count as a row. */
   fate: 'accepted' | 'rejected' | 'duplicate' | 'blank';
   /** The cleaned cells in the order of the configured columns. */
   cells: string[];
@@ -21,10 +21,10 @@ type CheckedRow = {
 export type RowCheck = (row: ScannedRow) => CheckedRow;
 
 const BLANK: CheckedRow = { fate: 'blank', cells: [], issues: [] };
-/** Nothing but blanks, or the mark with which DOS programs end a text. */
+/** Only blanks, or the control character with which DOS programs end a text. */
 const EMPTY_LINE = /^[\s\p{Cc}]*$/u;
 
-/** A check for the rows of one file; it remembers the parts that it accepted. */
+/** Creates a check for the rows of one file; it remembers the parts that it accepted. */
 export function createRowCheck(
   settings: ReadSettings,
   { map, charset, delimiter, parts }: { map: ColumnMap; charset: string; delimiter: string | null; parts: PartSet },
@@ -72,7 +72,7 @@ function footer({ cells, line }: ScannedRow, delimiter: string | null): CheckedR
   };
 }
 
-/** Names letters of another alphabet in a brand or a number, and changes them where the settings say so. */
+/** Reports letters of another alphabet in a brand or a number, and replaces them where the settings say so. */
 function checkHomoglyphs(cells: string[], at: number, brand: string | null, check: CellCheck, column: string): void {
   const before = cells[at] ?? '';
   if (!MAY_HAVE_HOMOGLYPHS.test(before)) return;
@@ -90,12 +90,12 @@ function checkHomoglyphs(cells: string[], at: number, brand: string | null, chec
   if (allowed) cells[at] = after;
 }
 
-/** The issue of a row whose part was already met. */
+/** The issue of a row whose part an earlier row has. */
 export function duplicateIssue(line: number, part: string, first: number | string): Issue {
   return createIssue('duplicate', { line, value: part }, { first });
 }
 
-/** Whether a row is an empty line, or one of nothing but delimiters, as spreadsheets leave them below a table. */
+/** Whether a row is an empty line, or only delimiters, as spreadsheets leave them below a table. */
 export function isBlank({ cells, problem }: ScannedRow): boolean {
   return problem === null && cells.every((cell) => EMPTY_LINE.test(cell));
 }

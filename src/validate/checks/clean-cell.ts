@@ -5,9 +5,9 @@ import { MOJIBAKE } from './mojibake.ts';
 export const BREAKS = /[\t\n\v\f\r\u2028\u2029]+/g;
 /** Control characters, soft hyphens, zero-width characters, marks of writing direction. */
 export const INVISIBLE = /[\p{Cc}\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\ufeff]/gu;
-/** Control characters that are letters and marks of windows-1252, in a text that was taken for ISO-8859-1. */
+/** Control characters that are printable in windows-1252, in a text that was read as ISO-8859-1. */
 const MISREAD = /[\x80\x82-\x8c\x8e\x91-\x9c\x9e\x9f]/g;
-/** Anything of the above, or a replacement character: most cells have none and need no closer look. */
+/** Any of the above, or a replacement character; most cells have none of them. */
 const SUSPICIOUS = new RegExp(`${BREAKS.source}|${INVISIBLE.source}|\\ufffd|${MOJIBAKE.source}`, 'u');
 
 export type CleanCell = {
@@ -16,19 +16,19 @@ export type CleanCell = {
   removed: number;
 };
 
-/** Whether a cell needs a closer look at all. */
+/** Whether a cell may need repair or cleaning. */
 export function isSuspicious(cell: string): boolean {
   return SUSPICIOUS.test(cell);
 }
 
-/** Cleans a cell so that it holds neither tabs nor line breaks nor invisible characters. */
+/** Removes tabs, line breaks and invisible characters from a cell. */
 export function cleanCell(cell: string): CleanCell {
   const spaced = cell.replaceAll(BREAKS, ' ');
   const visible = spaced.replaceAll(INVISIBLE, '');
   return { text: visible.trim(), removed: spaced.length - visible.length };
 }
 
-/** A cell with what its control characters are in windows-1252, or null when there are none that mean something there. */
+/** A cell with its control characters read as windows-1252, or null when none is printable there. */
 export function readControls(cell: string): string | null {
   const read = cell.replaceAll(MISREAD, (char) => decodeBytes(Uint8Array.of(char.charCodeAt(0)), 'windows-1252'));
   return read === cell ? null : read;

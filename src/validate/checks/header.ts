@@ -22,13 +22,13 @@ export type ColumnMap = {
 /** Maps the columns by the names of a header row, or by position where the settings say so. */
 export function mapHeader(columns: ColumnSettings[], header: string[], line: number): ColumnMap {
   const names = header.map(foldName);
-  const taken = new Set<number>();
+  const used = new Set<number>();
   const issues: Issue[] = [];
   const places = columns.map((column) => {
-    const fits = findColumns(column, names).filter((index) => !taken.has(index));
+    const fits = findColumns(column, names).filter((index) => !used.has(index));
     const [place] = fits;
     if (place === undefined) return null;
-    taken.add(place);
+    used.add(place);
     if (fits.length > 1) {
       const found = listed(fits.map((index) => header[index]!));
       issues.push(createIssue('column-ambiguous', { line, column: column.key }, { found }));
@@ -42,7 +42,7 @@ export function mapHeader(columns: ColumnSettings[], header: string[], line: num
     mostCells: header.length,
     header,
     names: nameCells(columns, places, header),
-    dropped: header.filter((_, index) => names[index] !== '' && !taken.has(index)).map((name) => name.trim()),
+    dropped: header.filter((_, index) => names[index] !== '' && !used.has(index)).map((name) => name.trim()),
     issues: [...issues, ...findMissing(columns, places, { line, found, header: true })],
   };
 }
@@ -87,7 +87,7 @@ function findMissing(
     .map(({ key, names, position }) => {
       const accepted = position === null ? names.join(', ') : `position ${position}`;
       const setting = `feeds.NAME.columns.${key}`;
-      const advice = header ? `Name the right one under ${setting}.` : `Give its position, as in ${setting}: 1.`;
+      const advice = header ? `Add the right name under ${setting}.` : `Set its position, as in ${setting}: 1.`;
       return createIssue('column-missing', { line, column: key }, { accepted, found, advice });
     });
 }

@@ -1,20 +1,20 @@
 /** Cyrillic letters and the Latin ones that look the same, in the same order. */
 const CYRILLIC = 'АВЕКМНОРСТУХІЈЅаеорсухіјѕ';
 const LATIN = 'ABEKMHOPCTYXIJSaeopcyxijs';
-/** Only Macedonian and Serbian have them: in place of a Latin letter nobody could type them. */
+/** Only Macedonian and Serbian have these letters: nobody types them by mistake for a Latin one. */
 const SELDOM = /[ЈЅјѕ]/;
 
 const pairs = CYRILLIC.split('').map((letter, at) => [letter, LATIN[at]!] as const);
 const toLatin = new Map(pairs);
 const toCyrillic = new Map(pairs.filter(([letter]) => !SELDOM.test(letter)).map(([letter, latin]) => [latin, letter]));
 
-/** Only text with a letter in this range can hold letters that look like those of another alphabet. */
+/** Only text with a letter in this range can have homoglyphs. */
 export const MAY_HAVE_HOMOGLYPHS = /[\u0400-\u04ff]/;
 
 /**
- * A brand or an article number with each word in one alphabet, or null when nothing looks like another alphabet. A word
- * that mixes Latin and Cyrillic follows those of its letters that exist in one of them only, else the more frequent
- * ones. A number becomes Latin when its brand is and all its letters are Cyrillic ones that look Latin.
+ * Returns a brand or an article number with each word in one alphabet, or null when there are no homoglyphs in it. A word that
+ * mixes Latin and Cyrillic follows those of its letters that exist in one of them only, else the majority. A number becomes
+ * Latin when its brand is Latin and all its letters are Cyrillic homoglyphs of Latin ones.
  */
 export function unmixAlphabets(text: string, brand: string | null): string | null {
   if (!MAY_HAVE_HOMOGLYPHS.test(text)) return null;

@@ -7,19 +7,19 @@ import { createIssue } from '../issues/catalogue.ts';
 /** Accepted rows as `validate` writes them, with the keys of their cells. */
 export type KeptRows = { path: AnyFile; columns: string[] };
 
-/** A row that may have to do with a lost zero. */
+/** A row that may have lost zeros, or kept them. */
 type Numbered = { line: number; number: string; key: string };
 
-/** A spreadsheet takes digits alone for an amount; anything else keeps its zeros. */
+/** A spreadsheet treats only pure digits as an amount; anything else keeps its zeros. */
 const WITH_ZERO = /^0+[1-9]\d*$/;
 const WITHOUT_ZERO = /^[1-9]\d*$/;
 
-/** So many parts are remembered, in 16 bytes each; in a larger delivery the rest is not compared. */
+/** Parts that are remembered, in 16 bytes each; the rest of a larger delivery is not compared. */
 const MOST_PARTS = 2_000_000;
 
 /**
- * Finds the rows whose number is that of an earlier row without its leading zeros, and answers their issues in the order
- * of the file. A part of which both spellings are in the file has lost nothing.
+ * Finds the rows whose number is that of a row in the earlier delivery without its leading zeros, and yields their issues in
+ * file order. A part that the file has in both spellings has lost nothing.
  */
 export async function* findLostZeros(current: KeptRows, earlier: KeptRows): AsyncGenerator<Issue> {
   const parts = await partsWithZeros(earlier);
@@ -47,7 +47,7 @@ async function partsWithZeros(rows: KeptRows) {
   return { hashes: Float64Array.from(hashes).sort(), kept: new Uint8Array(hashes.length) };
 }
 
-/** The rows whose number is digits only; `key` is that of the part without leading zeros. */
+/** The rows whose number is only digits; `key` is the key of the part without leading zeros. */
 async function* numbered({ path, columns }: KeptRows): AsyncGenerator<Numbered> {
   const [brandAt, oemAt] = [columns.indexOf('brand') + 1, columns.indexOf('oem') + 1];
   for await (const lines of lineBatches(path)) {
@@ -73,7 +73,7 @@ function indexOf(hashes: Float64Array, key: string): number {
   return -1;
 }
 
-/** Two lanes of multiplications, 53 bits of which a number holds exactly: among millions of parts none are mistaken. */
+/** Two lanes of multiplications, combined to the 53 bits that a number holds exactly: enough for millions of parts. */
 function hash(key: string): number {
   let [a, b] = [0xdeadbeef, 0x41c6ce57];
   for (let at = 0; at < key.length; at += 1) {

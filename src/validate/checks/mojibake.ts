@@ -1,6 +1,6 @@
 import { decodeBytes } from '../../io/text-decode.ts';
 
-/** What bytes 0x80 to 0xBF, with which UTF-8 goes on after its first byte, look like in windows-1252 and -1251. */
+/** How the continuation bytes of UTF-8, 0x80 to 0xBF, look in windows-1252 and -1251. */
 const TAIL_1252 = '\\x80-\\xbf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
 const TAIL_1251 = '\\x98\\xa0-\\xbf\\u0401-\\u040f\\u0451-\\u045fҐґ€‚„…†‡‰‹‘’“”•–—™›';
 
@@ -16,7 +16,7 @@ export const MOJIBAKE = new RegExp(
   ].join('|'),
 );
 
-/** The charsets in which programs read UTF-8 by mistake. */
+/** Charsets in which programs read UTF-8 by mistake. */
 const MISREADINGS = ['windows-1252', 'windows-1251', 'ibm866', 'cp850'];
 
 /** Text may go through the same mistake several times. */
@@ -24,7 +24,7 @@ const MOST_TIMES = 3;
 
 const encoders = new Map<string, Map<string, number>>();
 
-/** The text as it was before it was decoded in a wrong charset, or null when it cannot be told. */
+/** The text before it was decoded in a wrong charset, or null when that is uncertain. */
 export function repairMojibake(text: string): string | null {
   let repaired = text;
   for (let time = 0; time < MOST_TIMES && MOJIBAKE.test(repaired); time += 1) {
@@ -35,7 +35,7 @@ export function repairMojibake(text: string): string | null {
   return repaired === text || MOJIBAKE.test(repaired) ? null : repaired;
 }
 
-/** Reads again every run beyond ASCII that is UTF-8 once it is back in the bytes of the charset. */
+/** Decodes again every run of non-ASCII characters that is valid UTF-8 once encoded in the charset. */
 function undo(text: string, charset: string): string {
   const encoder = encoderFor(charset);
   return text.replaceAll(/[^\0-\x7f]+/g, (run) => {

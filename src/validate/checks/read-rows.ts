@@ -8,7 +8,7 @@ import { mapHeader, mapPositions, type ColumnMap } from './header.ts';
 import type { IssueLog } from '../issues/issue-log.ts';
 import type { ScannedRow } from '../scan/scan-rows.ts';
 
-/** What is known so far of a file whose rows are being read. */
+/** The state of reading a file. */
 export type Reading = {
   settings: ReadSettings;
   detection: Detection;
@@ -16,19 +16,19 @@ export type Reading = {
   rows: Pick<TextWriter, 'write'>;
   issues: IssueLog;
   counts: LocalCounts;
-  /** Null until the first row was seen. */
+  /** Null until the first row is read. */
   map: ColumnMap | null;
   check: RowCheck | null;
   /** Why the whole file is rejected; nothing more needs to be read then. */
   reason: string | null;
 };
 
-/** Rows that were never meant to be offers are not uploaded, but nothing is wrong with the file. */
+/** Rows that were never meant to be offers: they are not uploaded, but do not reject the file. */
 const NO_OFFERS = new Set(['footer', 'repeated-header']);
-/** A file without a header is as wide as most of its first rows. */
+/** A file without a header is as wide as most of this many first rows. */
 const WIDTH_SAMPLE = 100;
 
-/** Takes the next rows of the file, until it is rejected as a whole. */
+/** Checks the next rows of the file, until it is rejected as a whole. */
 export function parseRows(reading: Reading, rows: ScannedRow[]): void {
   const first = reading.check === null ? rows.findIndex((row) => !isBlank(row)) : 0;
   if (first === -1) return;
@@ -37,7 +37,7 @@ export function parseRows(reading: Reading, rows: ScannedRow[]): void {
   for (let at = skip; at < rows.length && reading.reason === null; at += 1) parseRow(reading, reading.check, rows[at]!);
 }
 
-/** Ends a file: without rows, or without good ones, it is rejected. */
+/** Ends a file; one without accepted rows is rejected. */
 export function endRows(reading: Reading): void {
   const { counts, detection, issues } = reading;
   if (reading.map === null) issues.begin([]);
@@ -76,7 +76,7 @@ function usualWidth(rows: ScannedRow[]): number {
   return usual?.[0] ?? 1;
 }
 
-/** Takes one row below the header. */
+/** Checks one row below the header, and writes it if it is accepted. */
 export function parseRow(reading: Reading, check: RowCheck, row: ScannedRow): void {
   const { counts, issues, rows, settings } = reading;
   const { fate, cells, issues: found } = check(row);

@@ -3,9 +3,9 @@ import type { Repair } from '../../config/schema/schema.ts';
 /** Longer texts are cut in messages; the issue has the cell itself. */
 const SHOWN = 80;
 
-/** What was done, or could be done, about a damaged cell: the end of its issue's message. */
+/** What was done, or could be done, about a damaged cell: the end of the message of its issue. */
 export function remedy(repair: Repair, allowed: boolean, before: string, after: string | null): string {
-  if (after === null) return 'Ask for a repaired export.';
+  if (after === null) return 'Ask the supplier for a correct export.';
   if (allowed) return `It was repaired (repair: [${repair}]): ${quoted(before)} became ${quoted(after)}.`;
   return `${proposal(repair)} ${quoted(before)} would become ${quoted(after)}.`;
 }

@@ -6,7 +6,7 @@ type IssueKind = {
   /** What it means and what to do about it; Markdown for docs/issues.md. */
   description: string;
   severity: Severity;
-  /** The message with named placeholders; every placeholder is a fact that `createIssue` demands. */
+  /** The message with named placeholders; `createIssue` requires a fact for each. */
   message: string;
 };
 
@@ -14,7 +14,7 @@ type IssueKind = {
 export const ISSUES = {
   'file-empty': {
     title: 'The file is empty',
-    description: 'There is not one line of text in the file. Ask the supplier to send it again.',
+    description: 'The file has no text at all. Ask the supplier to send it again.',
     severity: 'error',
     message: 'The file is empty. Ask the supplier to send it again.',
   },
@@ -29,92 +29,95 @@ export const ISSUES = {
     title: 'A required column is missing',
     description:
       'No column of the header has one of the accepted spellings, so the whole file is rejected. Add the spelling that ' +
-      'this supplier uses, or the position of the column, to `feeds.NAME.columns`; or give `feeds.NAME.defaults` a ' +
-      'value that fills the column. Case, spaces, underscores and quotes make no difference between spellings.',
+      'this supplier uses, or the position of the column, to `feeds.NAME.columns`; or set a value for the column in ' +
+      '`feeds.NAME.defaults`. Spellings are compared without case, spaces, underscores and quotes.',
     severity: 'error',
     message: 'The column "{column}" is missing. Accepted spellings: {accepted}. Columns of the file: {found}. {advice}',
   },
   'column-ambiguous': {
-    title: 'Two columns for one',
+    title: 'Several columns match one setting',
     description:
-      'More than one column of the header has an accepted spelling. The first is used. To use another one, give its ' +
+      'More than one column of the header has an accepted spelling. The first one is used. To use another one, set its ' +
       'position under `feeds.NAME.columns`.',
     severity: 'warning',
     message:
-      'Several columns fit "{column}": {found}. The first is used; ' +
-      'give a position under feeds.NAME.columns.{column} to use another one.',
+      'Several columns match "{column}": {found}. The first one is used; ' +
+      'to use another one, set its position under feeds.NAME.columns.{column}.',
   },
   'brand-empty': {
     title: 'The brand is empty',
-    description: 'An offer without a brand cannot be found by anyone. The row is dropped; fill the cell.',
+    description: 'Nobody can find an offer without a brand, so the row is dropped. Fill in the cell.',
     severity: 'error',
-    message: 'The brand is empty. Fill it in; a row without a brand is dropped.',
+    message: 'The brand is empty. Fill it in; rows without a brand are dropped.',
   },
   'oem-empty': {
     title: 'The article number is empty',
-    description: 'An offer without an article number cannot be found by anyone. The row is dropped; fill the cell.',
+    description: 'Nobody can find an offer without an article number, so the row is dropped. Fill in the cell.',
     severity: 'error',
-    message: 'The article number is empty. Fill it in; a row without a number is dropped.',
+    message: 'The article number is empty. Fill it in; rows without a number are dropped.',
   },
   'value-empty': {
     title: 'A required cell is empty',
-    description: 'The column is marked `required` in the `offer.columns` settings. The row is dropped; fill the cell.',
+    description:
+      'The column is marked `required` in the `offer.columns` settings, so the row is dropped. Fill in the cell.',
     severity: 'error',
-    message: 'The cell of the required column "{column}" is empty. Fill it in; the row is dropped.',
+    message: 'The required column "{column}" is empty. Fill it in; the row is dropped.',
   },
   'too-many-tags': {
     title: 'Too many tags',
     description:
-      'The service refuses an offer with more than 20 tags. Tags are counted after trimming and without repetitions. ' +
-      'The row is dropped; with `onTooManyTags: truncate` the first 20 are kept and this is only a warning.',
+      'The service refuses an offer with more than 20 tags. Tags are counted after trimming, and repeated tags only once. ' +
+      'The row is dropped; with `onTooManyTags: truncate` the first 20 tags are kept and this is only a warning.',
     severity: 'error',
-    message: '{count} tags, but at most {max} are allowed; {consequence}.',
+    message: 'The row has {count} tags, but at most {max} are allowed; {consequence}.',
   },
   'wrong-cell-count': {
     title: 'Wrong number of cells',
     description:
-      'The row has fewer or more cells than the header, so it is not certain which cell belongs to which column. The ' +
-      'row is dropped. Often a delimiter stands inside a cell that is not quoted, or the line is a heading or a total. ' +
-      'Empty cells at the end of a row do no harm.',
+      'The row has fewer or more cells than the header, so it is unclear which cell belongs to which column. The row is ' +
+      'dropped. Often a cell contains the delimiter but is not quoted, or the line is a heading or a total. Empty cells ' +
+      'at the end of a row are ignored.',
     severity: 'error',
     message:
-      'The row has {count} cells instead of {expected}. Quote cells that contain the delimiter; fill up rows that are short.',
+      'The row has {count} cells instead of {expected}. Quote cells that contain the delimiter, and give every row all its cells.',
   },
   'unclosed-quote': {
-    title: 'A quote is opened and never closed',
+    title: 'A quote is never closed',
     description:
-      'A cell begins with a quotation mark and no matching one ends it. The line is dropped and reading goes on with ' +
-      'the next line. Close the quote, or double a quotation mark that belongs to the text (`"5"" hose"`).',
+      'A cell begins with a quotation mark that is never closed. The line is dropped, and reading continues with the ' +
+      'next line. Close the quote, or double a quotation mark that is part of the text (`"5"" hose"`).',
     severity: 'error',
-    message: 'A quote is opened in this line and never closed. Close it, or double a quotation mark inside a cell.',
+    message:
+      'A quote that opens in this line is never closed. Close it, or double a quotation mark that is part of the text.',
   },
   'row-too-long': {
     title: 'The row is too long',
     description:
       'The row is longer than `limits.rowLength` allows and is dropped; the rows after it are read. The file is probably ' +
-      'damaged here, often by a line end that is missing.',
+      'damaged here, often because a line end is missing.',
     severity: 'error',
-    message: 'The row has {count} characters, but at most {max} (limits.rowLength) are allowed. It is dropped.',
+    message: 'The row has {count} characters, but at most {max} (limits.rowLength) are allowed. The row is dropped.',
   },
   'cell-too-long': {
     title: 'The cell is too long',
-    description: 'The cell is longer than `limits.cellLength` allows. The row is dropped; shorten the text.',
+    description: 'The cell is longer than `limits.cellLength` allows, so the row is dropped. Shorten the text.',
     severity: 'error',
     message: 'The cell has {count} characters, but at most {max} (limits.cellLength) are allowed. Shorten it.',
   },
   undecodable: {
     title: 'Bytes that are not text',
     description:
-      'Some bytes mean nothing in the charset of the file, or the file already carries replacement characters (�). ' +
-      'The row is dropped. When many rows are hit by such bytes, the charset is wrong: set `feeds.NAME.dialect.charset`.',
+      'Some bytes are not valid in the charset of the file, or the file already contains replacement characters (�). The ' +
+      'row is dropped. If many rows are affected, the charset is probably wrong: set `feeds.NAME.dialect.charset`.',
     severity: 'error',
     message:
-      'The cell holds bytes that are not {charset} text, or replacement characters (�). If this is frequent, set ' +
-      'feeds.NAME.dialect.charset; where the file itself has lost its letters, ask the supplier to export it again.',
+      'The cell contains bytes that are not valid {charset}, or replacement characters (�). If many rows are affected, set ' +
+      'feeds.NAME.dialect.charset; if the file itself has lost its letters, ask the supplier to export it again.',
   },
   'repeated-header': {
-    title: 'The header again',
-    description: 'The row repeats the header, as in lists that were joined from several sheets. It is not an offer.',
+    title: 'A repeated header',
+    description:
+      'The row repeats the header, as in lists joined from several sheets. It is not an offer and is dropped.',
     severity: 'error',
     message: 'The row repeats the header and is dropped.',
   },
@@ -122,75 +125,79 @@ export const ISSUES = {
     title: 'A line below the table',
     description:
       'The line is a total or a count (`Total: 12 345 positions`, `Итого`, `Summe`), not an offer. It is not uploaded, and ' +
-      'it does not reject the file with `onBadRow: reject-file`. There is nothing to do.',
+      'with `onBadRow: reject-file` it does not reject the file. You need not do anything.',
     severity: 'error',
     message: 'The line is a total below the table, not an offer; it is not uploaded.',
   },
   duplicate: {
     title: 'The same part twice',
     description:
-      'Brand and article number were already met further up; case, spaces, dashes and dots make no difference. The ' +
-      'first row wins. Duplicates are counted apart from rejected rows.',
+      'An earlier row has the same brand and article number, compared without case, spaces, dashes and dots. The first ' +
+      'row wins. Duplicates are counted separately from rejected rows.',
     severity: 'warning',
-    message: 'The part of line {line} was already offered in line {first}; the first one is used.',
+    message: 'The part in line {line} was already offered in line {first}; the first one is used.',
   },
   'scientific-notation': {
     title: 'A number damaged by a spreadsheet',
     description:
-      'The article number looks like `1,23E+11`: a spreadsheet has shortened a long number and its digits are lost. ' +
-      'The row is kept. Ask the supplier to format the column as text and to export it again.',
+      'The article number looks like `1,23E+11`: a spreadsheet has shortened a long number, and its digits are lost. ' +
+      'The row is kept. Ask the supplier to format the column as text and export the file again.',
     severity: 'warning',
-    message: 'The number looks shortened by a spreadsheet. Format the column as text and export the file again.',
+    message: 'A spreadsheet seems to have shortened the number. Format the column as text and export the file again.',
   },
   'number-became-date': {
     title: 'A date where a number was',
     description:
-      'The article number looks like `01.03.2026` or `1-Mar`: a spreadsheet took the number for a date. The row is kept, ' +
-      'for the number cannot be told any more. Ask the supplier to format the column as text and to export it again.',
-    severity: 'warning',
-    message: 'The number is a date: a spreadsheet changed it. Format the column as text and export the file again.',
-  },
-  'leading-zero-lost': {
-    title: 'A leading zero is gone',
-    description:
-      'The delivery of this feed that is live has the same part with zeros at the beginning of its number; a spreadsheet ' +
-      'took the number for an amount. The row is kept. Ask the supplier to format the column as text and to export it again.',
+      'The article number looks like `01.03.2026` or `1-Mar`: a spreadsheet turned the number into a date. The row is ' +
+      'kept as it is, because the original number is lost. Ask the supplier to format the column as text and export ' +
+      'the file again.',
     severity: 'warning',
     message:
-      'The number has lost its leading zero: what is live has it with one. Format the column as text and export the file again.',
+      'The number has become a date: a spreadsheet changed it. Format the column as text and export the file again.',
+  },
+  'leading-zero-lost': {
+    title: 'Leading zeros are lost',
+    description:
+      'The live delivery of this feed has the same part with leading zeros in its number; a spreadsheet has treated the ' +
+      'number as an amount. The row is kept. Ask the supplier to format the column as text and export the file again.',
+    severity: 'warning',
+    message:
+      'The number has lost its leading zeros: the live delivery still has them. Format the column as text and export the file again.',
   },
   'spreadsheet-error': {
-    title: 'The message of a failed formula',
+    title: 'A failed formula',
     description:
-      'A spreadsheet wrote `#REF!`, `#N/A`, `#NAME?` or the like in place of a value. In a required column this costs the ' +
-      'row; elsewhere it is a warning, and the cell is uploaded as it is. Ask the supplier to mend the formula.',
+      'A spreadsheet wrote `#REF!`, `#N/A`, `#NAME?` or the like instead of a value. In a required column the row is ' +
+      'dropped; elsewhere this is a warning, and the cell is uploaded as it is. Ask the supplier to fix the formula.',
     severity: 'error',
-    message: 'A formula of the supplier’s spreadsheet has failed here. Mend it and export the file again.',
+    message: 'A formula in the supplier’s spreadsheet has failed here. Fix it and export the file again.',
   },
   'lookalike-letters': {
     title: 'Letters of another alphabet',
     description:
-      'A brand or an article number mixes Cyrillic and Latin letters that look the same (`ОС 90` with a Cyrillic О and С), so ' +
-      'nobody finds it who types it. A number whose letters are all Cyrillic is named when they all look Latin, it has digits ' +
-      'and its brand is Latin. The row is kept as it is; with `feeds.NAME.repair: [lookalikes]` the letters are changed.',
+      'A brand or an article number mixes Cyrillic and Latin letters that look the same (`ОС 90` with a Cyrillic О and С), ' +
+      'so nobody who types it will find it. A number whose letters are all Cyrillic is reported too if they all look ' +
+      'Latin, it has digits, and its brand is Latin. The row is kept as it is; with `feeds.NAME.repair: [lookalikes]` the ' +
+      'letters are replaced.',
     severity: 'warning',
-    message: 'Cyrillic and Latin letters that look the same are mixed up: {letters}. {remedy}',
+    message: 'The cell mixes Cyrillic and Latin letters that look the same: {letters}. {remedy}',
   },
   mojibake: {
-    title: 'Text decoded wrongly before it reached us',
+    title: 'Text garbled before it reached us',
     description:
-      'The text looks like UTF-8 that somebody read in another charset (`Ð¤Ð¸Ð»ÑŒÑ‚Ñ€` for `Фильтр`) and saved. The ' +
-      'row is kept as it is; with `feeds.NAME.repair: [mojibake]` the text is repaired where that is certain. Better ask ' +
-      'the supplier to repair the export.',
+      'The text looks like UTF-8 that was read in another charset and saved (`Ð¤Ð¸Ð»ÑŒÑ‚Ñ€` for `Фильтр`). The row is kept ' +
+      'as it is; with `feeds.NAME.repair: [mojibake]` the text is repaired where that is certain. It is better to ask the ' +
+      'supplier to fix the export.',
     severity: 'warning',
-    message: 'The text looks garbled by a wrong charset in the supplier’s system. {remedy}',
+    message: 'A wrong charset in the supplier’s system seems to have garbled the text. {remedy}',
   },
   'control-character': {
     title: 'Invisible characters were removed',
     description:
-      'Control characters, zero-width characters and the like were removed from the cell. The row is kept. Control ' +
-      'characters that are marks of windows-1252 (`–`, `™`, `…`) in a text taken for ISO-8859-1 are such marks again ' +
-      'with `feeds.NAME.repair: [control-characters]`. (Tabs and line breaks inside a cell become a space without an issue.)',
+      'Control characters, zero-width characters and the like were removed from the cell. The row is kept. Some control ' +
+      'characters are windows-1252 characters (`–`, `™`, `…`) that were read as ISO-8859-1; with ' +
+      '`feeds.NAME.repair: [control-characters]` they are restored. (Tabs and line breaks inside a cell become a space ' +
+      'without an issue.)',
     severity: 'warning',
     message: '{count} invisible characters were {fate}: {before} became {after}. {proposal}',
   },
@@ -201,7 +208,7 @@ export type IssueCode = keyof typeof ISSUES;
 /** Where an issue was found. */
 export type Place = { line: number | null; column?: string | null; value?: string | null };
 
-/** The facts that a code's message needs beside line and column. */
+/** The facts that the message of a code needs besides line and column. */
 type Facts<Code extends IssueCode> = Record<
   Exclude<Placeholder<(typeof ISSUES)[Code]['message']>, 'line' | 'column'>,
   string | number
@@ -210,7 +217,7 @@ type Placeholder<Text extends string> = Text extends `${string}{${infer Name}}${
   ? Name | Placeholder<Rest>
   : never;
 
-/** Longer values are cut in issues, whose place is named anyway. */
+/** Longer values are cut in issues, which name the place anyway. */
 const VALUE_LENGTH = 200;
 
 /** An issue of the catalogue with its message filled in; `severity` is the catalogue's unless the case is milder. */
@@ -224,7 +231,7 @@ export function createIssue<Code extends IssueCode>(
   return { code, severity, line, column, value: value === null ? null : cut(value), message: fill(code, place, facts) };
 }
 
-/** The texts and the names of the placeholders of a message in turn; cut once for each code. */
+/** Messages split into texts and names of placeholders, in turn; split once for each code. */
 const templates = new Map<IssueCode, string[]>();
 
 function fill(code: IssueCode, { line, column = null }: Place, facts: Record<string, string | number>): string {

@@ -21,7 +21,10 @@ export function issueCsvHead(names: string[]): string {
   return formatRow([...FACTS, ...names.map((name) => `original ${name}`), 'original further cells']);
 }
 
-/** The line of an issue, below a head with as many names; put together cell by cell, for there may be one for every row. */
+/**
+ * The CSV line of an issue, below a head with the same names; built cell by cell, because every row may have one.
+ * @internal exported for tests
+ */
 export function issueCsvLine(issue: IssueRecord, names: string[]): string {
   const cells = issue.cells ?? [];
   let text = '';
@@ -34,10 +37,13 @@ function formatRow(cells: unknown[]): string {
   return `${cells.map(formatCell).join(',')}\n`;
 }
 
-/** What a spreadsheet takes for a formula, also in the wide forms of East Asian keyboards. */
+/** What a spreadsheet would run as a formula, also in the wide forms of East Asian keyboards. */
 const FORMULA = /^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
 
-/** Writes what csv-stringify does (a test compares them) in a fifth of the time, which counts when every row is bad. */
+/**
+ * Writes what csv-stringify would (a test compares them) in a fifth of the time, which matters when every row is bad.
+ * @internal exported for tests
+ */
 export function formatCell(cell: unknown): string {
   if (typeof cell !== 'string') return typeof cell === 'number' ? String(cell) : '';
   const safe = FORMULA.test(cell) ? `'${cell}` : cell;

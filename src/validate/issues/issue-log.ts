@@ -2,9 +2,9 @@ import type { Issue } from '../../model.ts';
 import type { TextWriter } from '../../io/text-writer.ts';
 import { issueCsvHead, issueLine, type IssueRecord, type IssuesLayout } from './issue-line.ts';
 
-/** Collects the issues of one file: all of them in a file, their number by code, and a sample. */
+/** Collects the issues of one delivery: all of them in a file, their number by code, and a sample. */
 export type IssueLog = {
-  /** Begins the file, once it is known what the cells of a row are called. */
+  /** Begins the file, once the names of a row's cells are known. */
   begin: (names: string[]) => void;
   add: (issue: Issue, cells?: string[]) => void;
   counts: Record<string, number>;
@@ -14,7 +14,7 @@ export type IssueLog = {
 /** `names` are those of a file that was begun elsewhere; at most `most` issues are kept as a sample. */
 type Options = { layout: IssuesLayout; names?: string[]; most?: number };
 
-/** So many issues of each code are shown. */
+/** Issues of each code in the sample. */
 export const SAMPLE_PER_CODE = 5;
 const SAMPLE = 100;
 
@@ -43,7 +43,7 @@ export function createIssueLog(
   };
 }
 
-/** Adds the counts and samples of parts of a file to a log; what they hold was written already. */
+/** Adds the counts and samples of parts of a file to a log; their issues are written already. */
 export function addToLog(log: IssueLog, parts: Pick<IssueLog, 'counts' | 'sample'>[]): void {
   const sample = parts.flatMap((part) => part.sample).sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
   const seen: Record<string, number> = { ...log.counts };

@@ -6,10 +6,10 @@ const CR = 13;
 const SPACE = 32;
 
 /**
- * Where the lines end that have nothing in them but blanks and delimiters, from the line at `from` on, and how many they are.
- * A line whose end is not there yet, or with more than `longest` characters, is not one of them. There may be millions.
+ * Finds the lines from `from` on that have only blanks and delimiters: where the last one ends, and how many there are (maybe
+ * millions). A line whose end has not arrived yet, or with more than `longest` characters, is not one of them.
  */
-export function passBlankLines(
+export function skipBlankLines(
   text: string,
   from: number,
   { delimiter, newline }: ScanDialect,

@@ -1,8 +1,8 @@
 import type { ScanDialect } from './text-view.ts';
 
 /**
- * Whether a text has quotes inside cells that do not begin with one (`hose 5"`): then a quote at the beginning of a cell may
- * be as meaningless, while in a text that quotes properly there is no such quote. `firstLine`: from which line to look on.
+ * Whether a text has quotes inside cells that do not begin with one (`hose 5"`). If so, a quote at the beginning of a cell may
+ * be just as meaningless; a text that quotes properly has no such quotes. `firstLine` is the line where the search begins.
  */
 export function hasLooseQuotes(text: string, dialect: ScanDialect, firstLine: number): boolean {
   const { quote } = dialect;
@@ -26,7 +26,7 @@ function endsCell(text: string, at: number, { delimiter }: ScanDialect): boolean
   return text[at] === '\n' || text[at] === '\r' || (delimiter !== null && text.startsWith(delimiter, at));
 }
 
-/** Where the cell ends whose quote was opened before `at`; quotes behind a closing one open it again. */
+/** Where the cell ends whose quote opens before `start`; a quote after a closing one opens it again. */
 function endOfQuoted(text: string, start: number, dialect: ScanDialect): number {
   const [quote, escape] = [dialect.quote!, dialect.escape];
   const isDoubled = escape === null || escape === quote;

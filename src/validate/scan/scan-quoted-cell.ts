@@ -1,6 +1,6 @@
 import type { ScanDialect, RowWindow, TextView } from './text-view.ts';
 
-/** A quoted cell that goes over a line end: the likeliest culprit when its row never ends. */
+/** A quoted cell that spans a line end: the likeliest culprit when its row never ends. */
 export type Suspect = {
   /** Where its opening quote is. */
   open: number;
@@ -12,15 +12,15 @@ export type QuotedCell = {
   /** `cut`: the window ended first. `unclosed`: the opening quote cannot be one. */
   kind: 'closed' | 'cut' | 'unclosed';
   value: string;
-  /** How far one had to look: the first character behind the cell and the blanks that follow its closing quote. */
+  /** How far the scan looked: the first character after the cell and the blanks that follow its closing quote. */
   after: number;
   suspect: Suspect | null;
 };
 
 /**
- * Scans a cell that begins with a quote at `open`. It may hold line breaks or stray quotes (`"5" hose"`), but not both:
- * then its opening quote was never closed, and the quote of another row was taken for its end. A cell that merely begins
- * with a word in quotes (`"Lada" filter`) is text.
+ * Scans a cell that begins with a quote at `open`. It may have line breaks or stray quotes (`"5" hose"`), but not both: then
+ * its opening quote was never closed, and a quote of another row only seemed to end it. A cell that merely begins with a
+ * quoted word (`"Lada" filter`) is text.
  */
 export function scanQuotedCell(view: TextView, open: number, window: RowWindow, dialect: ScanDialect): QuotedCell {
   const { text } = view;
@@ -59,7 +59,7 @@ export function scanQuotedCell(view: TextView, open: number, window: RowWindow, 
   }
 }
 
-/** The cell as text without a meaning of its quotes, if they come in pairs up to its end; else null. */
+/** The cell as plain text, if its quotes come in pairs up to its end; else null. */
 function textCell(view: TextView, open: number, lineEnd: number, dialect: ScanDialect): QuotedCell | null {
   const after = cellEnd(view, open, lineEnd, dialect);
   const written = view.text.slice(open, after);

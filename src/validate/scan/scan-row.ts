@@ -4,12 +4,12 @@ import type { ScanDialect, RowWindow, TextView } from './text-view.ts';
 export type RowScan =
   /** A whole row: where its line break begins and where the next row does. */
   | { kind: 'row'; cells: string[]; end: number; next: number; suspect: Suspect | null }
-  /** A quote that nothing closes, and how far one had to look to know. */
+  /** A quote that is never closed, and how far the scan had to look to know that. */
   | { kind: 'unclosed'; suspect: Suspect; seen: number }
   /** The window ended before the row did. */
   | { kind: 'cut'; suspect: Suspect | null };
 
-/** Scans one row with care for quotes, lone carriage returns and the end of the text. */
+/** Scans one row, with its quotes, lone carriage returns and the end of the text. */
 export function scanRow(view: TextView, window: RowWindow, dialect: ScanDialect): RowScan {
   const { text } = view;
   const { limit, atEnd } = window;

@@ -1,4 +1,4 @@
-import { passBlankLines } from './blank-lines.ts';
+import { skipBlankLines } from './blank-lines.ts';
 import { scanRow, type RowScan } from './scan-row.ts';
 import { swallowsRows, type TableShape } from './swallowed-rows.ts';
 import { viewText, type ScanDialect, type TextView } from './text-view.ts';
@@ -16,20 +16,20 @@ export type ScannedRow = {
 };
 
 export type RowScanner = {
-  /** Takes the next piece of the text and answers the rows that it completes. */
+  /** Scans the next piece of the text and returns the rows that it completes. */
   push: (piece: string) => ScannedRow[];
-  /** Answers what is left after the last piece. */
+  /** Returns the rows that are left after the last piece. */
   end: () => ScannedRow[];
-  /** The line that comes next when all the text so far is in rows, else null. */
+  /** The next line when all the text so far is in rows, else null. */
   restsAt: () => number | null;
-  /** Characters that were read a second time behind unclosed quotes. */
+  /** Characters that were read a second time after unclosed quotes. */
   reread: () => number;
 };
 
 export type ScanOptions = TableShape & {
-  /** The physical line with which the text begins; 1 unless it is said. */
+  /** The physical line with which the text begins; 1 by default. */
   line?: number;
-  /** The physical line on which the first row begins; what is above it is passed over. */
+  /** The physical line on which the first row begins; lines above it are skipped. */
   firstLine: number;
   /** The longest row, in characters. */
   rowLength: number;
@@ -44,9 +44,9 @@ type Scan = ScanOptions & {
   line: number;
   /** No more text will come. */
   final: boolean;
-  /** A row that was given up as too long, while the rest of it is passed over. */
-  passed: (ScannedRow & { length: number }) | null;
-  /** Characters before the text at hand, and characters read a second time behind unclosed quotes. */
+  /** A row that was given up as too long, while its rest is skipped. */
+  skipped: (ScannedRow & { length: number }) | null;
+  /** Characters before the current text, and characters read a second time after unclosed quotes. */
   before: number;
   reread: number;
   rows: ScannedRow[];
@@ -55,15 +55,15 @@ type Scan = ScanOptions & {
 const LF = 10;
 const CR = 13;
 
-/** How much of an unusable row is kept to show it. */
+/** Characters of an unusable row that are kept to show it. */
 const SHOWN = 200;
 
 /**
- * A scanner that cuts decoded text into rows; lines of nothing but blanks and delimiters are none. Line numbers count `\r\n`, `\n` and lone `\r` as an editor does. A quote
- * counts only at the start of a cell. One that is never closed, or not within `rowLength` characters, or only by a quote
- * of another row (see swallowed-rows.ts), costs its own line and no more: scanning goes on with the line after it.
- * Memory is bounded by `rowLength` and the size of a piece, time is linear in the text, and it does not matter how the
- * text is cut into pieces.
+ * Creates a scanner that cuts decoded text into rows; lines with only blanks and delimiters are skipped. Line numbers count
+ * `\r\n`, `\n` and lone `\r` as an editor does. A quote counts only at the start of a cell. One that is never closed, or not
+ * within `rowLength` characters, or only by a quote of another row (see swallowed-rows.ts), costs its own line and no more:
+ * scanning continues with the next line. Memory is bounded by `rowLength` and the size of a piece, time is linear in the text,
+ * and the result does not depend on how the text is cut into pieces.
  */
 export function createRowScanner(dialect: ScanDialect, options: ScanOptions): RowScanner {
   const scan: Scan = {
@@ -74,7 +74,7 @@ export function createRowScanner(dialect: ScanDialect, options: ScanOptions): Ro
     view: viewText('', dialect),
     at: 0,
     final: false,
-    passed: null,
+    skipped: null,
     before: 0,
     reread: 0,
     rows: [],
@@ -89,10 +89,10 @@ export function createRowScanner(dialect: ScanDialect, options: ScanOptions): Ro
     end: () => {
       scan.final = true;
       const rows = scanText(scan);
-      if (scan.passed !== null) rows.push(scan.passed);
+      if (scan.skipped !== null) rows.push(scan.skipped);
       return rows;
     },
-    restsAt: () => (scan.at === scan.view.text.length && scan.passed === null ? scan.line : null),
+    restsAt: () => (scan.at === scan.view.text.length && scan.skipped === null ? scan.line : null),
     reread: () => scan.reread,
   };
 }
@@ -102,13 +102,13 @@ function scanText(scan: Scan): ScannedRow[] {
   while (scan.line < scan.firstLine && skipLine(scan));
   while (scan.line >= scan.firstLine && scan.at < scan.view.text.length) {
     const moved =
-      scan.passed === null ? passBlank(scan) || scanPlain(scan) || scanOnSlowPath(scan) : passOver(scan, scan.passed);
+      scan.skipped === null ? skipBlank(scan) || scanPlain(scan) || scanAnyRow(scan) : skipRest(scan, scan.skipped);
     if (!moved) break;
   }
   return scan.rows;
 }
 
-/** Passes over one line above the first row; false when its end is not there yet. */
+/** Skips one line above the first row; false when its end has not arrived yet. */
 function skipLine(scan: Scan): boolean {
   const { text } = scan.view;
   const next = nextLine(text, scan.at);
@@ -117,17 +117,17 @@ function skipLine(scan: Scan): boolean {
   return next !== -1;
 }
 
-/** Passes over blank lines; false when there are none here. */
-function passBlank(scan: Scan): boolean {
+/** Skips blank lines; false when there are none here. */
+function skipBlank(scan: Scan): boolean {
   if (scan.view.rowBreak(scan.at) === Infinity) return false;
-  const { end, lines } = passBlankLines(scan.view.text, scan.at, scan.dialect, scan.rowLength);
+  const { end, lines } = skipBlankLines(scan.view.text, scan.at, scan.dialect, scan.rowLength);
   scan.at = end;
   scan.line += lines;
   return lines > 0;
 }
 
-/** Passes over the rest of a row that was given up; false when its end is not there yet. */
-function passOver(scan: Scan, row: ScannedRow & { length: number }): boolean {
+/** Skips the rest of a row that was given up; false when its end has not arrived yet. */
+function skipRest(scan: Scan, row: ScannedRow & { length: number }): boolean {
   const { text } = scan.view;
   const end = scan.view.rowBreak(scan.at);
   const known = endOfKnown(scan);
@@ -139,17 +139,17 @@ function passOver(scan: Scan, row: ScannedRow & { length: number }): boolean {
   scan.at = next;
   if (isEnd) {
     scan.rows.push(row);
-    scan.passed = null;
+    scan.skipped = null;
   }
   return isEnd;
 }
 
-/** The end of the text as far as it can be judged: a final `\r` may be half of a line break. */
+/** The end of the text that can be judged: a final `\r` may be half of a line break. */
 function endOfKnown({ view: { text }, final }: Scan): number {
   return !final && text.endsWith('\r') ? text.length - 1 : text.length;
 }
 
-/** Takes one row that has neither quotes nor surprises; false when it needs care. */
+/** Scans one row without quotes; false when the row needs `scanAnyRow`. */
 function scanPlain(scan: Scan): boolean {
   const { view, at, line, dialect } = scan;
   const end = view.rowBreak(at);
@@ -164,13 +164,13 @@ function scanPlain(scan: Scan): boolean {
   return true;
 }
 
-/** Takes one row of any kind; false when more text is needed to tell. */
-function scanOnSlowPath(scan: Scan): boolean {
+/** Scans one row of any kind; false when more text is needed. */
+function scanAnyRow(scan: Scan): boolean {
   const { view, at, dialect, rowLength } = scan;
   const reach = rowLength + 2 + (dialect.delimiter?.length ?? 0);
   const limit = Math.min(view.text.length, at + reach);
   const whole = limit === view.text.length;
-  // Without the end of a line there is no end of a row: the cells of a long one are not looked at again with each piece.
+  // Without a line end the row cannot end: this keeps a long row from being scanned again with each piece.
   if (whole && !scan.final && view.rowBreak(at) === Infinity) return false;
   const multiline = scan.reread <= 8 * rowLength + 4 * (scan.before + at);
   const row = scanRow(view, { start: at, limit, atEnd: scan.final && whole, multiline }, dialect);
@@ -181,7 +181,7 @@ function scanOnSlowPath(scan: Scan): boolean {
   return true;
 }
 
-/** Whether a quote that was opened by mistake found an end in another row. */
+/** Whether a quote that was opened by mistake was closed by another row. */
 function swallows({ view, at, dialect, shape }: Scan, { suspect, end, cells }: RowScan & { kind: 'row' }): boolean {
   if (suspect === null) return false;
   return swallowsRows({ text: view.text.slice(at, end), open: suspect.open - at, found: cells.length }, dialect, shape);
@@ -200,7 +200,7 @@ function keepRow(scan: Scan, row: RowScan & { kind: 'row' }): void {
 function giveUp(scan: Scan): void {
   const { at, line } = scan;
   const cells = showCells(scan, at + Math.min(SHOWN, scan.rowLength));
-  scan.passed = { cells, line, lastLine: line, problem: 'row-too-long', length: 0 };
+  scan.skipped = { cells, line, lastLine: line, problem: 'row-too-long', length: 0 };
 }
 
 /** Drops the line on which an unclosed quote stands, and what its row had before it. */

@@ -1,6 +1,6 @@
 import type { ScanDialect } from './text-view.ts';
 
-/** What is known of the table that a row belongs to. */
+/** What is known about the table that a row belongs to. */
 export type TableShape = {
   /** How many cells the header has, or null when there is none. */
   width: number | null;
@@ -8,16 +8,16 @@ export type TableShape = {
   looseQuotes: boolean;
 };
 
-/** So many cells in the right places are no accident in a text that only happens to look like rows. */
+/** This many cells in the right places are no accident in a text that only happens to look like rows. */
 const NO_ACCIDENT = 5;
 /** A digit before the quote that ends the cell makes it an inch mark. */
 const NO_ACCIDENT_BY_INCH_MARK = 4;
 
 /**
- * Whether a row with a quoted cell over several lines is rather several rows, of which the first opens a quote by mistake
- * and the last has the quote (an inch mark) that was taken for its end. `text` is the row as written, from `open` on in
- * quotes, `found` the number of its cells. That every line alone is a row says so, unless the lines are few, or their
- * commas are those of prose; in a file that quotes properly, few lines are believed to be one cell.
+ * Whether a row with a quoted cell over several lines is really several rows, of which the first opens a quote by mistake and
+ * the last has a quote (an inch mark) that seems to close it. `text` is the row as written, quoted from `open` on; `found` is
+ * the number of its cells. If every line would be a row on its own, that is evidence, unless the lines are few or their
+ * commas are those of prose; in a file that quotes properly, a few lines are accepted as one cell.
  */
 export function swallowsRows(
   row: { text: string; open: number; found: number },

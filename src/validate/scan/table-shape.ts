@@ -5,10 +5,10 @@ import { hasLooseQuotes } from './loose-quotes.ts';
 import type { TableShape } from './swallowed-rows.ts';
 import type { ScanDialect } from './text-view.ts';
 
-/** So many bytes tell how a file uses quotes. */
+/** This many bytes show how a file uses quotes. */
 const BEGINNING = 256 * 1024;
 
-/** What a scanner has to know of a file: judged by its beginning, so that every part of it is read by the same rule. */
+/** What a scanner needs to know about a file; judged by its beginning, so that every part of it is read by the same rules. */
 export async function tableShapeOf(path: string, detection: Detection, dialect: ScanDialect): Promise<TableShape> {
   const { charset, bom, headerLine, columns } = detection;
   await using file = await open(path);

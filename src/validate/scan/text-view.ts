@@ -13,7 +13,7 @@ export type ScanDialect = {
 /** The part of a text that one row may use. */
 export type RowWindow = {
   start: number;
-  /** The row may look no further than here. */
+  /** The row may not reach past this position. */
   limit: number;
   /** The whole text ends at `limit`. */
   atEnd: boolean;
@@ -21,10 +21,10 @@ export type RowWindow = {
   multiline: boolean;
 };
 
-/** Finds the next place of a character at or after a position, without ever searching the same part twice. */
+/** Finds the next occurrence of a character at or after a position, without searching the same part twice. */
 type Finder = (from: number) => number;
 
-/** The text at hand with finders for what matters in it; they answer Infinity when there is no more. */
+/** The current text with finders for what matters in it; they return Infinity when there is nothing more. */
 export type TextView = {
   text: string;
   quote: Finder;
@@ -36,7 +36,7 @@ export type TextView = {
   rowBreak: Finder;
 };
 
-/** Looks at a text for the characters of a dialect. */
+/** Creates the view of a text for a dialect. */
 export function viewText(text: string, dialect: ScanDialect): TextView {
   const lf = finder(text, '\n');
   const cr = finder(text, '\r');
@@ -52,7 +52,7 @@ export function viewText(text: string, dialect: ScanDialect): TextView {
 
 function finder(text: string, character: string | null): Finder {
   if (character === null) return () => Infinity;
-  /** There is none from `searched` up to `found`. */
+  // There is no occurrence from `searched` up to `found`.
   let searched = 0;
   let found = -1;
   return (from) => {

@@ -1,11 +1,13 @@
 import type { RowCounts } from '../../model.ts';
 import { counted, grouped, moment } from '../words.ts';
+import { guardSentence, type TrippedGuard } from './guard-reasons.ts';
 import { readReason, sentenceIn, type ReasonIn, type StoredReason } from './reason.ts';
 
 /** Why a run ended as it did: a text for each code. */
 export const RUN_REASONS = {
-  /** Found and worded by the source, the reader or a guard, which know neither feeds nor runs. */
+  /** Found and worded by the source or the reader, which know neither feeds nor runs. */
   found: ({ text }: { text: string }) => text,
+  guard: ({ tripped }: { tripped: TrippedGuard }) => guardSentence(tripped),
   failed: ({ said, fault, diskFull, tries }: Failed) =>
     `${diskFull && fault ? 'the disk is full: ' : fault ? 'internal error: ' : ''}${said}${tries === 1 ? '' : ` (Tried ${tries} times.)`}`,
   'process-died': ({ run, stage, times }: { run: string; stage: string; times: number }) => {

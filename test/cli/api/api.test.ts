@@ -90,7 +90,7 @@ describe('what cannot be called ends with 2 before anything is sent', () => {
         '  --body: this operation has no body; use --param',
         '  query is missing: words, article numbers, brands, a VIN or frame number; ?word is optional',
         '  page: expected a whole number from 0 to 2147483647, found "z"',
-        '  qery is no parameter of search; did you mean query?',
+        '  search has no parameter qery; did you mean query?',
         '',
       ].join('\n'),
     );
@@ -216,7 +216,10 @@ describe('answers', () => {
     const auth = { type: 'bearer', token: 'S3cret' };
     const { api } = await installation({ search: { status: 400, body: 'bad token S3cret' } }, { main: { auth } });
     const { status, stderr, stdout } = await api('search', '--param', 'query=x', '--json');
-    expect([status, stderr]).toEqual([4, 'GET /us2/public/search/search answered 400: bad token [secret]\n']);
+    expect([status, stderr]).toEqual([
+      4,
+      'GET /us2/public/search/search answered 400 (invalid request): bad token [secret]\n',
+    ]);
     expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'service-refused' } });
   });
 });

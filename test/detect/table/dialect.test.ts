@@ -35,7 +35,7 @@ describe('the delimiter', () => {
   test('may be set as a word, but not of several characters', async () => {
     expect((await detect(textFile(LIST.replaceAll(';', '\t')), { delimiter: 'tab' })).delimiter).toBe('\t');
     await expect(detect(textFile(LIST), { delimiter: '||' })).rejects.toThrow(
-      'The delimiter "||" is not one character',
+      'The delimiter "||" is not valid. Give one character',
     );
   });
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { openFolderArchive } from '../../../src/archive/folder.ts';
+import { openArchive } from '../../../src/archive/folder.ts';
 import { openLedger, type Ledger } from '../../../src/ledger/ledger.ts';
 import { createRun } from '../../../src/ledger/runs/runs.ts';
 import type { RunRow } from '../../../src/ledger/schema/schema.ts';
@@ -58,7 +58,7 @@ export async function openShop(service: string, logins: string[], time: FakeTime
   const ledgerFile = join(installation.home, 'ledger.sqlite');
   const ledger = await openLedger({ file: ledgerFile });
   const file = new DatabaseSync(ledgerFile, { timeout: 10_000 });
-  const archive = await openFolderArchive(join(installation.home, 'archive'));
+  const archive = await openArchive(join(installation.home, 'archive'));
   atEnd(async () => {
     file.close();
     await ledger.close();

@@ -75,7 +75,7 @@ test('a held delivery of an earlier version, whose reasons have no codes, is not
   expect(await deliveries()).toMatchObject([{ over: false, times: 2 }]);
   expect(await openIncident(db, { kind: 'delivery', login: 'main', feed: 'north' })).toMatchObject({
     told_at: 1,
-    cause: expect.stringContaining('"found"') as string,
+    cause: expect.stringContaining('"guard"') as string,
     reason_code: 'run-ended',
   });
   // The report of the older one is written again; its approval ends the incident, too.

@@ -4,6 +4,8 @@ import type { WatchRow } from '../../../src/ledger/schema/watch-schema.ts';
 import type { AcceptedUpload } from '../../../src/ledger/uploads/accepted-uploads.ts';
 import type { KnownAttempt } from '../../../src/ledger/uploads/watches.ts';
 import type { LaneFacts, UploadFacts } from '../../../src/jobs/lane/lane-facts.ts';
+import type { DatasetHeld } from '../../../src/jobs/guards/dataset-guard.ts';
+import type { TrippedGuard } from '../../../src/wording/reasons/guard-reasons.ts';
 import type { Receipt } from '../../../src/model.ts';
 import type { Listed } from '../../../src/upload/protocol/attempt.ts';
 
@@ -47,6 +49,9 @@ export type Answers = {
   holds: boolean;
   uncertain: boolean;
 };
+
+/** What a guard says that holds a dataset. */
+export const SHRANK: DatasetHeld = { tripped: {} as TrippedGuard, reason: 'it shrank', culprits: [] };
 
 const HASHES = ['a', 'b', 'c'];
 

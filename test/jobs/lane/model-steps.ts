@@ -3,7 +3,7 @@ import { planLane, planUpload } from '../../../src/jobs/lane/plan-lane.ts';
 import type { Findings, WatchStep } from '../../../src/jobs/watch/watch-facts.ts';
 import type { AcceptedUpload } from '../../../src/ledger/uploads/accepted-uploads.ts';
 import type { Receipt } from '../../../src/model.ts';
-import { accepted, factsOf, listed, NOW, uploadFactsOf, uploadsOf, type Login } from './login-model.ts';
+import { accepted, factsOf, listed, NOW, SHRANK, uploadFactsOf, uploadsOf, type Login } from './login-model.ts';
 
 /** A step as it was planned, with what was known then. */
 export type Planned = { step: LaneStep; facts: LaneFacts; login: Login };
@@ -77,7 +77,7 @@ function withSuccess(login: Login): Login {
 function decided(login: Login): Login {
   const facts = uploadFactsOf(login, 'a');
   const first = planUpload(facts);
-  const held = login.answers.holds ? { reason: 'shrank', culprits: [] } : null;
+  const held = login.answers.holds ? SHRANK : null;
   const step = first.do === 'guard' ? planUpload({ ...facts, held }) : first;
   return { ...login, runs: [], open: step.do === 'intend' };
 }

@@ -5,7 +5,7 @@ import type { DatasetHeld } from '../../../src/jobs/guards/dataset-guard.ts';
 import type { LaneStep } from '../../../src/jobs/lane/lane-facts.ts';
 import { planLane, planUpload } from '../../../src/jobs/lane/plan-lane.ts';
 import type { StepOf, WatchStep } from '../../../src/jobs/watch/watch-facts.ts';
-import { accepted, anyLogin, factsOf, uploadFactsOf, uploadsOf, type Login } from './login-model.ts';
+import { accepted, anyLogin, factsOf, SHRANK, uploadFactsOf, uploadsOf, type Login } from './login-model.ts';
 import { nameOf, playLane, type Planned } from './model-steps.ts';
 
 const RUNS = { numRuns: 4000 };
@@ -141,7 +141,7 @@ test('no question is asked twice in one look', () => {
 });
 
 const hash = fc.constantFrom('a', 'b', 'c');
-const held = fc.constantFrom<DatasetHeld | null | undefined>(undefined, null, { reason: 'it shrank', culprits: [] });
+const held = fc.constantFrom<DatasetHeld | null | undefined>(undefined, null, SHRANK);
 
 function isForced({ runs }: Login): boolean {
   return runs.some(({ options }) => options.includes('force'));

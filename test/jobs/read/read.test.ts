@@ -54,7 +54,7 @@ test('a guessed dialect is not acted on, a configured one is', async () => {
 test('all settings are named that decide how a file is read', async () => {
   const { reason } = await readFile(delivery(Buffer.from('a;b,c\nd;e,\xc4\ng;h,i\nj;k,l\n', 'latin1')));
   expect(reason).toMatch(
-    /: as \S+, delimiter ";", as \S+, delimiter ";", or as \S+, delimiter ",".* then set feeds\.NAME\.dialect\.charset to "\S+" or "\S+" and feeds\.NAME\.dialect\.delimiter to ";" or ",": what makes sense\.$/,
+    /: as \S+, delimiter ";", as \S+, delimiter ";", or as \S+, delimiter ",".* then set feeds\.NAME\.dialect\.charset to "\S+" or "\S+" and feeds\.NAME\.dialect\.delimiter to ";" or ",": choose whichever reading looks right\.$/,
   );
 });
 

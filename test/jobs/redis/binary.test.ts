@@ -23,7 +23,7 @@ test('programs that are too old or do not run are passed over, with the reason',
   const { binary, unfit } = await findBinary(`${old}:${broken}:relative/bin`);
   expect([old, broken]).not.toContain(binary?.file);
   expect(unfit).toEqual([
-    `${join(old, 'redis-server')} is version 5.0.7, 6.2.0 is needed`,
+    `${join(old, 'redis-server')} is version 5.0.7; at least 6.2.0 is needed`,
     expect.stringContaining(`${join(broken, 'redis-server')} does not run`),
   ]);
 });

@@ -22,7 +22,7 @@ test('without a server program the queue is in memory, and the user is told what
   expect(redis).toMatchObject({
     kind: 'in-process',
     notice:
-      'No redis-server or valkey-server was found, so the queue is in the memory of this process and ends with it. No work is lost by that: the ledger keeps it.',
+      'No redis-server or valkey-server was found, so the queue is in the memory of this process and ends with it. No work is lost: the ledger keeps it.',
   });
   expect(await count(redis)).toBe(1);
   await redis.close();

@@ -52,7 +52,7 @@ test.each([
   const refused = await open(url.replace('redis://', access), { log, entries }).catch((error: unknown) => error);
   expect(refused).toMatchObject({
     code: 'redis',
-    message: expect.stringContaining('refuses the user or password in REDIS_URL'),
+    message: expect.stringContaining('rejects the user or password in REDIS_URL'),
   });
   const told = JSON.stringify([entries, refused, String(refused), (refused as Error).cause]);
   expect(told).not.toMatch(/wrong-pass|nobody/);
@@ -123,7 +123,7 @@ test.each([
 test.each(['queue:6379', 'http://queue', 'redis://', 'redis://u:geheim@queue/first', 'redis://u:geheim%zz@queue', ''])(
   'the address %j is refused, without repeating it',
   (text) => {
-    expect(() => parseRedisUrl(text)).toThrow(/^REDIS_URL is not an address of a Redis\. Expected: redis:/);
+    expect(() => parseRedisUrl(text)).toThrow(/^REDIS_URL is not a valid Redis address\. Expected: redis:/);
     expect(() => parseRedisUrl(text)).not.toThrow('geheim');
   },
 );

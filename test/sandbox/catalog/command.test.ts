@@ -144,6 +144,6 @@ test('special characters survive', async () => {
 
   expect(reply.status).toBe(400);
   expect(parsed(await reply.text())).toMatchObject({
-    error: { '#text': 'The parameter Locale is no language and country such as en_US.' },
+    error: { '#text': 'The parameter Locale is not a language and country such as en_US.' },
   });
 });

@@ -144,7 +144,7 @@ describe('execCustomOperation', () => {
   test.each([
     ['a value that the pattern forbids', { year: '12' }, 400, 'The parameter year does not match ^(19|20)\\d{2}$.'],
     ['a field that is missing', { model: '' }, 400, 'The parameter model does not match'],
-    ['a field that is not there', { colour: 'red' }, 400, 'The parameter colour is no field of this operation.'],
+    ['a field that is not there', { colour: 'red' }, 400, 'The parameter colour is not a field of this operation.'],
     ['an operation that is not there', { operation: 'frame' }, 404, 'NRD2611 does not have an operation frame.'],
   ])('refuses %s', async (_, change, status, message) => {
     const values = { catalog: 'NRD2611', operation: 'wizard', model: 'Fjell', year: '2012', ...change };

@@ -200,11 +200,11 @@ describe('replies of the command form that are none', () => {
     [
       'another root',
       '<error>bad ssd S3cret</error>',
-      'FindVehicle (POST /catalog) answered <error> instead of <FindVehicle>: <error>bad ssd [secret]</error>',
+      'FindVehicle (POST /catalog) returned <error> instead of <FindVehicle>: <error>bad ssd [secret]</error>',
     ],
-    ['JSON', '{"data":[]}', 'is not XML it can use'],
+    ['JSON', '{"data":[]}', 'unusable XML'],
     ['a document type', '<!DOCTYPE a><FindVehicle/>', 'it declares a document type, which is never read'],
-    ['a cut reply', '<FindVehicle><row', 'is not XML it can use'],
+    ['a cut reply', '<FindVehicle><row', 'unusable XML'],
     [
       'a record without its id',
       '<FindVehicle><row brand="A"/></FindVehicle>',
@@ -225,6 +225,6 @@ describe('replies of the command form that are none', () => {
       replying(200, `<FindVehicle>${' '.repeat(17 * 1024 * 1024)}</FindVehicle>`),
       COMMAND,
     );
-    await expect(service.catalog.findVehicle({ identString: 'W' })).rejects.toThrow('answered more than 16 MB');
+    await expect(service.catalog.findVehicle({ identString: 'W' })).rejects.toThrow('returned more than 16 MB');
   });
 });

@@ -18,7 +18,7 @@ test.each([
 test('the size is filled into the address of an image, and must be one', () => {
   expect(imageAddress('http://images/%size%/a%20b.png', 250)).toBe('http://images/250/a%20b.png');
   expect(imageAddress('http://images/a.png', 'source')).toBe('http://images/a.png');
-  expect(() => imageAddress('http://images/%size%', '../x')).toThrow('is no size of an image');
+  expect(() => imageAddress('http://images/%size%', '../x')).toThrow('is not an image size');
 });
 
 test('a tree is walked in its order, however deep it is', () => {

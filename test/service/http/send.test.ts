@@ -42,7 +42,8 @@ describe('status codes', () => {
     const { url } = await serve((_request, response) => response.writeHead(status).end('because'));
     const error = await failureOf(clientOf(url).list(0, 10));
     expect(error).toMatchObject({ code, retryable, details: { status, text: 'because' } });
-    expect(error.message).toContain(`GET /us2/public/offer/list answered ${status}: because`);
+    expect(error.message).toContain(`GET /us2/public/offer/list answered ${status} (`);
+    expect(error.message).toContain('): because');
   });
 
   test('an endless error page is read to a limit and shown shorter', async () => {

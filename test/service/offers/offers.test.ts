@@ -130,7 +130,7 @@ describe('replies', () => {
     const listing = (await replying(body)).list(0, 10);
     await expect(listing).rejects.toMatchObject({
       code: 'service-reply',
-      message: expect.stringContaining(`GET /us2/public/offer/list answered an unexpected value at ${path}`) as string,
+      message: expect.stringContaining(`GET /us2/public/offer/list returned an unexpected value at ${path}`) as string,
     });
   });
 
@@ -148,7 +148,7 @@ describe('replies', () => {
     const offers = await replying(body);
     await expect(offers.list(0, 10)).rejects.toMatchObject({
       code: 'service-reply',
-      message: `GET /us2/public/offer/list answered ${what} instead of JSON: ${shown}`,
+      message: `GET /us2/public/offer/list returned ${what} instead of JSON: ${shown}`,
     });
     await expect(offers.process(offerOf([GOOD]), FREELY)).rejects.toMatchObject({ code: 'service-reply' });
   });

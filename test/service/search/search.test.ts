@@ -57,7 +57,7 @@ describe('search', () => {
       details: { path: 'data[3].brand', requestId: 'c3a1' },
     });
     await expect(failure).rejects.toThrow(
-      /^GET \/us2\/public\/search\/search answered an unexpected value at data\[3\]\.brand: expected string, received \["BOSCHBOSCH.{200,300}… \(requestId c3a1\)$/,
+      /^GET \/us2\/public\/search\/search returned an unexpected value at data\[3\]\.brand: expected string, received \["BOSCHBOSCH.{200,300}… \(requestId c3a1\)$/,
     );
   });
 
@@ -73,7 +73,7 @@ describe('search', () => {
           'locale: expected a locale such as en_US, found "german"',
           'page: expected a whole number from 0 to 2147483647, found -1',
           'size: expected a whole number from 1 to 2147483647, found 1.5',
-          'qery is no parameter of search; did you mean query?',
+          'search has no parameter qery; did you mean query?',
         ],
       },
     });
@@ -192,6 +192,6 @@ describe('every part of a search', () => {
     const all = async () => {
       for await (const _part of service.search.search.each({ query: 'x' }));
     };
-    await expect(all()).rejects.toThrow('search: page 1 is page 0 again');
+    await expect(all()).rejects.toThrow('search: page 1 repeats page 0');
   });
 });

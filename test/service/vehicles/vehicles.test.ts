@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dateOf } from '../../../src/service/reply-values.ts';
+import { dateOf } from '../../../src/service/operation/reply-values.ts';
 import { scripted, type Asked } from '../scripted.ts';
 
 const VIN = 'WAUZZZ8K9AA000001';

@@ -70,7 +70,7 @@ describe('a body', () => {
     await takeOver(world);
     expect(await passed(fenced(pieces('all'), world.lease, () => {}))).toMatchObject({
       text: '',
-      error: { message: 'The lease on login-main was lost while sending; the upload was broken off.' },
+      error: { message: 'The lease on login-main was lost while sending; the upload was aborted.' },
     });
   });
 

@@ -51,7 +51,7 @@ describe('by position', () => {
     expect(map.issues.map((issue) => issue.column)).toEqual(['brand', 'oem']);
     expect(map.issues[0]?.message).toContain('position 9');
     expect(map.issues[0]?.message).toContain(
-      '2, without a header. Give its position, as in feeds.NAME.columns.brand: 1.',
+      '2, without a header. Set its position, as in feeds.NAME.columns.brand: 1.',
     );
   });
 });

@@ -23,7 +23,7 @@ const kernelRows = countKernelRows();
 /** Who writes issues when the rows were read: what the file is, what was live before, and the issue that comes last. */
 type LaterWriter = { text: string; earlier: string | null; last: string };
 
-/** Issues in the first rows, which are read with care, in those that kernels read, and at the end. */
+/** Issues in the first rows, which the slow path reads, in those that kernels read, and at the end. */
 function rowsWith(row: (at: number) => string): string {
   const rows = Array.from({ length: 3000 }, (_, at) => (at % 50 === 3 ? `;${at};no brand;\n` : row(at)));
   return `brand;oem;name;tags\n${rows.join('')}`;
@@ -74,7 +74,7 @@ describe.each(WAYS)('read by %s', (_, sizes) => {
       expect(lines).toHaveLength(total + (layout === 'csv' ? 1 : 0));
       expect(lines.at(-1)).toContain(writer.last);
     }
-    // Of blank lines kernels take none.
+    // Kernels parse no blank lines.
     expect(kernelRows().rows - before > 0 || writer.last === 'no-rows').toBe(true);
   });
 });

@@ -1,6 +1,7 @@
+import { fstatSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate, setTimeout } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
@@ -22,7 +23,7 @@ type Given = { detection: Detection; settings: ReadSettings; issuesLayout?: Issu
 
 /** Kernels read everything behind the first line or two, in very small chunks. */
 const SMALL: Sizes = { fastPath: 0, head: 24, headRows: 0, chunk: 64, line: 4096, thread: 1024 ** 3, table: 1024 ** 2 };
-/** No table is small enough, so the file is read twice. */
+/** No table is small enough, so the file is read in two passes. */
 const NO_TABLE = 0;
 const SLOW_PATH: Partial<Sizes> = { fastPath: Infinity };
 
@@ -40,14 +41,14 @@ async function read(folder: string, { detection, settings, issuesLayout }: Given
 const kernelRows = countKernelRows();
 let counted = 0;
 
-/** How many rows kernels took in this thread since this was asked before: without any, answers that are the same prove nothing. */
+/** How many rows kernels have parsed in this thread since the last call: without any, equal answers prove nothing. */
 function parsedByKernels(): number {
   const rows = kernelRows().rows - counted;
   counted += rows;
   return rows;
 }
 
-/** What kernels make of a file, and what reading it with care does. */
+/** Reads a file on the fast path and on the slow path. */
 async function readBothWays(folder: string, bytes: Uint8Array, given: Given, sizes: Partial<Sizes>) {
   await writeFile(join(folder, 'file'), bytes);
   return { kernels: await read(folder, given, sizes), slowPath: await read(folder, given, SLOW_PATH) };
@@ -173,7 +174,7 @@ const anySettings = fc.record({
   repair: fc.constantFrom<ReadSettings['repair']>([], ['mojibake', 'lookalikes', 'control-characters']),
 });
 
-test('kernels and the careful path give the same answer for any file', async () => {
+test('the fast path and the slow path give the same answer for any file', async () => {
   const folder = tempFolder();
   await fc.assert(
     fc.asyncProperty(anyFile, anySettings, fc.integer({ min: 16, max: 300 }), async (text, changes, chunk) => {
@@ -237,7 +238,7 @@ test('also with rows that are too long, whatever they are made of', async () => 
   const lengths = fc.record({
     rowLength: fc.integer({ min: 30, max: 150 }),
     chunk: fc.integer({ min: 16, max: 300 }),
-    // A longer line than kernels may read is none for them.
+    // Kernels do not read longer lines.
     line: fc.constantFrom(64, 300, 4096),
   });
   const seen = { tooLong: 0 };
@@ -313,7 +314,7 @@ test('also by several threads, with cells that go over their borders', async () 
   expect(parsedByKernels()).toBeGreaterThan(50);
 });
 
-test('also where more rows follow a cell over the end of a chunk than there is room for', async () => {
+test('also where more rows follow a cell that spans the end of a chunk than the buffers hold', async () => {
   const rows = Array.from({ length: 2450 }, (_, at) => `A;${at % 50}\n`);
   const text = `brand;oem\nATE;1\nATE;2\nATE;3\nATE;4\nA;"${'a\n'.repeat(2200)}"\n${rows.join('')}`;
   const given = { detection: dialect(), settings: plainSettings() };
@@ -483,18 +484,25 @@ test('a file whose middle lets expect few rows is read in partitions that are sm
   expect(counts.accepted / partitions).toBeLessThan(400_000);
 });
 
-test('a thread that dies with a chunk in its hands ends the reading, once nobody writes to its files any more', async () => {
+test('a thread that dies while it holds a chunk ends the reading, after all writes to its files have ended', async () => {
   const folder = tempFolder();
   const [path, rowsPath, issuesPath] = [join(folder, 'file'), join(folder, 'rows'), join(folder, 'issues')];
   await writeFile(path, growingTable());
+  const rejected = Promise.withResolvers<void>();
   const die = ({ coordinator }: Plan) => {
     openCoordinator(coordinator).nextChunk();
-    return setImmediate().then(() => Promise.reject(new Error('The thread ended early.')));
+    return setImmediate().then(() => {
+      setImmediate().then(rejected.resolve, rejected.reject);
+      throw new Error('The thread ended early.');
+    });
   };
   let hasEnded = false;
   const liveOn = async (plan: Plan) => {
     const totals = await parseChunks({ plan, thread: 0 });
-    await setTimeout(50);
+    await rejected.promise;
+    // By the end of this reading the files would be closed, had nothing waited for this thread.
+    await readFile(path);
+    fstatSync(plan.rows!.file);
     hasEnded = true;
     return totals;
   };
@@ -521,7 +529,7 @@ test('a reading that is interrupted leaves no temporary files', async () => {
   expect((await readdir(folder)).sort()).toEqual(['file', 'issues', 'rows']);
 });
 
-test('a file that is full of unclosed quotes is read as it would be with care', async () => {
+test('a file full of unclosed quotes is read as on the slow path', async () => {
   const folder = tempFolder();
   const limits = { ...plainSettings().limits, rowLength: 50 };
   const text = `brand;oem;name\nATE;1;first\n${'BOSCH;2;"x\nBOSCH;3;y\n'.repeat(300)}`;

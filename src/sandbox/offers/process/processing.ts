@@ -4,7 +4,7 @@ import type { Fate } from '../../faults/fate.ts';
 import type { SandboxSettings } from '../../settings.ts';
 import { syncFolder, type Store } from '../../store.ts';
 import { readOffer } from './reading.ts';
-import type { OfferRecords, Verdict } from '../records.ts';
+import type { OfferRecords, OfferResult } from '../records.ts';
 import type { OfferFacts } from '../state.ts';
 
 /** Reads accepted files in the background and stores what it finds. */
@@ -35,19 +35,19 @@ export function startProcessing(options: ProcessingOptions): Processing {
   async function work(facts: OfferFacts): Promise<void> {
     const path = join(store.files, facts.file);
     const onProgress = (rowsRead: number) => records.progress(facts.seq, rowsRead, now());
-    let verdict: Verdict;
+    let result: OfferResult;
     try {
       const read = await readOffer({ facts, path, settings, signal: stopping.signal, onProgress });
-      verdict = decided(read, facts.fate);
+      result = decided(read, facts.fate);
       await syncFolder(store.files);
     } catch (error) {
       if (stopping.signal.aborted) return;
       log.error({ offer: facts.id, err: error }, 'sandbox cannot read an upload');
-      verdict = internalFailure(facts);
+      result = internalFailure(facts);
     }
-    records.conclude(facts.seq, verdict, now());
+    records.conclude(facts.seq, result, now());
     const concluded = records.find(facts.login, facts.id);
-    if (concluded?.verdict === 'success') onSuccess(concluded);
+    if (concluded?.result === 'success') onSuccess(concluded);
   }
 
   function start(facts: OfferFacts): void {
@@ -70,12 +70,12 @@ export function startProcessing(options: ProcessingOptions): Processing {
 }
 
 /** A fault may decide how an upload ends, whatever its file says. */
-function decided(verdict: Verdict, fate: Fate | null): Verdict {
-  if (fate?.end !== undefined) return { ...verdict, ...fate.end, errorRows: 0, tags: [] };
-  return verdict.state === 'success' && fate?.error !== undefined ? { ...verdict, error: fate.error } : verdict;
+function decided(result: OfferResult, fate: Fate | null): OfferResult {
+  if (fate?.end !== undefined) return { ...result, ...fate.end, errorRows: 0, tags: [] };
+  return result.state === 'success' && fate?.error !== undefined ? { ...result, error: fate.error } : result;
 }
 
-function internalFailure(facts: OfferFacts): Verdict {
+function internalFailure(facts: OfferFacts): OfferResult {
   return {
     state: 'failed',
     error: 'The service could not read the file.',

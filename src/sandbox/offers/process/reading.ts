@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ColumnRole, SandboxSettings } from '../../settings.ts';
-import { Refusal } from '../../http/http.ts';
+import { Refusal } from '../../http/reply.ts';
 import type { Fate } from '../../faults/fate.ts';
 import { createErrorFile, type ErrorFile } from './error-file.ts';
-import type { Verdict } from '../records.ts';
+import type { OfferResult } from '../records.ts';
 import { createParser, decodeText, failureText, linesOf } from './rows.ts';
 import { rowRules, type OfferRow, type RowRule } from './rules.ts';
 import type { OfferFacts } from '../state.ts';
@@ -29,9 +29,9 @@ const ROWS_BETWEEN_REPORTS = 20_000;
 
 /**
  * Reads an uploaded file to its end, streaming, and writes the error file beside it. A file that cannot be used gives the
- * verdict `failed` with its text; only a fault of the sandbox or the signal throws.
+ * result `failed` with its text; only a fault of the sandbox or the signal throws.
  */
-export async function readOffer(job: ReadingJob): Promise<Verdict> {
+export async function readOffer(job: ReadingJob): Promise<OfferResult> {
   const { facts, settings } = job;
   const so: Progress = { line: 0, rowsRead: 0, errorRows: 0, tags: new Set() };
   const format = { delimiter: facts.askedDelimiter, charset: facts.askedCharset as string | null };

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { TextDecoder } from 'node:util';
 import { CsvError, parse, type Parser } from 'csv-parse';
-import { Refusal } from '../../http/http.ts';
+import { Refusal } from '../../http/reply.ts';
 
 /** A text with its charset; the byte order mark is not part of it. */
 export type DecodedText = { charset: 'UTF-8' | 'UTF-16'; text: AsyncGenerator<string> };

@@ -1,10 +1,11 @@
 import { fateOf } from '../../faults/fate.ts';
-import { performBefore } from '../../faults/perform.ts';
-import { Interruption, Refusal, type Call, type Reply } from '../../http/http.ts';
+import { performBefore } from '../../calls/perform-faults.ts';
+import type { Call } from '../../calls/call.ts';
+import { invalid, readParameters } from '../../http/parameters.ts';
+import { Interruption, Refusal, type Reply } from '../../http/reply.ts';
 import { forgetExpired, type OffersContext } from '../context.ts';
 import { keep } from './keep.ts';
 import { planSecondInstallation } from './others.ts';
-import { checkUploadQuery, readCharset, readDelimiter } from './parameters.ts';
 import { receiveOffer, type Received } from './receive.ts';
 import type { NewOffer } from '../records.ts';
 import { ok, unfinishedRefusal, viewOf } from '../record-view.ts';
@@ -40,7 +41,7 @@ async function accept(ctx: OffersContext, call: Call, received: Received): Promi
   return facts;
 }
 
-/** Nobody waits for the reply any more; only the book tells of a refusal. */
+/** The client has gone; only the record of arrivals shows a refusal. */
 async function acceptLate(ctx: OffersContext, call: Call, received: Received): Promise<undefined> {
   try {
     await accept(ctx, call, received);
@@ -70,4 +71,26 @@ function newOffer({ pace, now }: OffersContext, { login, query, faults }: Call, 
     fate,
     descending: faults.get('descending-id') !== undefined,
   };
+}
+
+/** Refuses an upload whose query has something unknown or repeated, before its body is read. */
+function checkUploadQuery(query: URLSearchParams): void {
+  const parameters = readParameters(query);
+  for (const name of ['delimiter', 'charsetName', 'fileName']) parameters.text(name);
+  parameters.end();
+}
+
+/** The delimiter of a CSV file: a comma or a semicolon; null when it is left out. */
+function readDelimiter(text = ''): string | null {
+  if (text === '') return null;
+  if (text === ',' || text === ';') return text;
+  throw invalid('delimiter', 'is neither "," nor ";"');
+}
+
+/** The charset of the file; null when it is left out. */
+function readCharset(text = ''): 'UTF-8' | 'UTF-16' | null {
+  if (text === '') return null;
+  const name = text.toUpperCase();
+  if (name === 'UTF-8' || name === 'UTF-16') return name;
+  throw invalid('charsetName', 'is neither UTF-8 nor UTF-16');
 }

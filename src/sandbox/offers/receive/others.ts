@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Refusal } from '../../http/http.ts';
+import { Refusal } from '../../http/reply.ts';
 import type { Login } from '../../logins.ts';
 import { keep } from './keep.ts';
 import type { OffersContext } from '../context.ts';

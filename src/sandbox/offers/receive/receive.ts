@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
-import { Interruption, Refusal, type Call } from '../../http/http.ts';
+import type { Call } from '../../calls/call.ts';
+import { Interruption, Refusal } from '../../http/reply.ts';
 import type { SandboxSettings } from '../../settings.ts';
 import { fileNameOf } from './file-name.ts';
 
@@ -86,7 +87,7 @@ async function receiveMultipart(
       stream.resume();
       return;
     }
-    // A part that nobody reads to its end still hears of a body that breaks off.
+    // A part that is not read to its end still emits an error when the body is cut off.
     stream.on('error', () => undefined);
     const sourceFile = fileNameOf(undefined, info.filename ?? null);
     const saved = save(stream, sourceFile).catch((error: unknown) => {

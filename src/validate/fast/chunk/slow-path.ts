@@ -1,5 +1,5 @@
 import { decodeBytes } from '../../../io/text-decode.ts';
-import { passBlankLines } from '../../scan/blank-lines.ts';
+import { skipBlankLines } from '../../scan/blank-lines.ts';
 import { createRowScanner, type ScannedRow, type ScanOptions } from '../../scan/scan-rows.ts';
 import type { ScanDialect } from '../../scan/text-view.ts';
 import { readLines } from './bytes.ts';
@@ -65,12 +65,12 @@ export function isEndless(bytes: number, rows: number, rowLength: number): boole
  * all of them together, are too long for memory.
  */
 export function parseOnSlowPath(source: SlowPathSource, input: SlowPathInput): SlowPathRows | null {
-  return skipBlankLines(source, input) ?? parsePlainLine(source, input) ?? scanLines(source, input);
+  return skipBlanks(source, input) ?? parsePlainLine(source, input) ?? scanLines(source, input);
 }
 
 /** Skips blank lines at the beginning of the text; null when there are none. */
-function skipBlankLines({ dialect, scan }: SlowPathSource, { text, line }: SlowPathInput): SlowPathRows | null {
-  const { end, lines } = passBlankLines(text.toString('latin1', 0, BLANKS), 0, dialect, scan.rowLength);
+function skipBlanks({ dialect, scan }: SlowPathSource, { text, line }: SlowPathInput): SlowPathRows | null {
+  const { end, lines } = skipBlankLines(text.toString('latin1', 0, BLANKS), 0, dialect, scan.rowLength);
   return lines === 0 ? null : { rows: [], consumed: end, beyond: 0, line: line + lines, reread: 0 };
 }
 

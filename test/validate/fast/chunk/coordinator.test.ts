@@ -3,13 +3,13 @@ import { createCoordinator, openCoordinator, type Committed } from '../../../../
 
 const START: Committed = { end: 100, line: 7, rowBytes: 10, issueBytes: 0, used: 3, reread: 0 };
 
-/** What two threads see of the turns of so many chunks. */
+/** Two threads that share a coordinator. */
 function twoThreads(chunks: number) {
   const shared = createCoordinator(START, chunks);
   return [openCoordinator(shared), openCoordinator(shared)] as const;
 }
 
-test('each chunk is given out once', () => {
+test('each chunk is handed out once', () => {
   const [one, other] = twoThreads(3);
   expect([one.nextChunk(), other.nextChunk(), one.nextChunk(), other.nextChunk()]).toEqual([0, 1, 2, null]);
 });
@@ -46,9 +46,9 @@ test('the first reason to stop stays', () => {
 
 test.each([
   ['lines are counted', (coordinator: ReturnType<typeof openCoordinator>) => coordinator.countLines(0, 1)],
-  ['a chunk is settled', (coordinator: ReturnType<typeof openCoordinator>) => coordinator.commit(START)],
+  ['a chunk is committed', (coordinator: ReturnType<typeof openCoordinator>) => coordinator.commit(START)],
   ['the reading ends', (coordinator: ReturnType<typeof openCoordinator>) => coordinator.stop('interrupted')],
-])('nobody waits for news that came before: %s', (_, act) => {
+])('no thread waits for a change that has happened already: %s', (_, act) => {
   const [one, other] = twoThreads(2);
   const seen = one.changes();
   act(other);

@@ -7,7 +7,7 @@ import { validate } from '../../../../src/validate/validate.ts';
 import { dialect, plainSettings } from '../../../support/read-settings.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
-/** What is taken of a file whose first line was loaded. */
+/** What the slow path parses of a file whose first line was loaded. */
 async function parseBehindFirstLine(text: string) {
   const path = join(tempFolder(), 'file');
   await writeFile(path, text);
@@ -53,7 +53,7 @@ test('where rows have many lines, not much more than the first of them is read b
   expect(Math.max(...starts)).toBeLessThan(1_000_000);
 });
 
-test('in a file full of unclosed quotes there is an end to careful reading', async () => {
+test('in a file full of unclosed quotes the slow path gives up', async () => {
   expect(await parseBehindFirstLine('A;"x\n'.repeat(2_000_000))).toBeNull();
 });
 

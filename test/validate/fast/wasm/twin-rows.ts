@@ -27,7 +27,7 @@ const WORDS =
     ' ',
   );
 
-/** Takes rows as kernel/rows.ts does, with slices instead of addresses. */
+/** Parses rows as kernel/rows.ts does, with slices instead of addresses. */
 export function rowsTwin({ bytes, view, key, needsSlowPath }: Parts) {
   const [rowAt, line, outAt, entryAt] = [{ value: 0 }, { value: 0 }, { value: 0 }, { value: 0 }];
   let settings: Record<string, number> = {};
@@ -75,7 +75,7 @@ export function rowsTwin({ bytes, view, key, needsSlowPath }: Parts) {
     return null;
   }
 
-  /** The cells as they are uploaded, or null when the row is for the careful path. */
+  /** The cells as they are uploaded, or null when the row is for the slow path. */
   function check(cells: Cell[]): Uint8Array[] | null {
     const { neededCells, columnCount } = settings;
     fault = null;
@@ -115,7 +115,7 @@ export function rowsTwin({ bytes, view, key, needsSlowPath }: Parts) {
     return findings.addFinding(CELL_COUNT, line.value, cells.length, bytes.slice(from, end), cells);
   }
 
-  /** Takes a row that is bad for one plain reason; false when it is for the careful path. */
+  /** Parses a row that is bad for one plain reason; false when it is for the slow path. */
   function refuse(cells: Cell[], columns: Uint8Array[] | null, from: number, next: number): boolean {
     if (next - from > settings['maxRow']!) return false;
     if (isMiscut(cells)) return refuseCount(cells, from);

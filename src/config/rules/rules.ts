@@ -1,0 +1,35 @@
+import type { Finding } from '../read/problem.ts';
+import * as columns from './columns.ts';
+import * as references from './references.ts';
+import * as schedule from './schedule.ts';
+import * as servers from './servers.ts';
+import * as text from './text.ts';
+import type { Config } from '../schema/schema.ts';
+
+/** Finds one kind of mistake. `written` is the configuration as written, before defaults. */
+type Rule = (config: Config, written: unknown) => Finding[];
+
+const RULES: readonly Rule[] = [
+  references.loginsOfFeeds,
+  references.feedsOfManagers,
+  references.columnsOfFeeds,
+  columns.partColumnsStay,
+  columns.spellingsDiffer,
+  columns.positionsFitTheHeader,
+  text.charsetsAreKnown,
+  text.delimitersAreUsable,
+  text.tagSeparator,
+  text.entriesAreInside,
+  schedule.schedulesAreReal,
+  schedule.dayHasATimeZone,
+  schedule.pollingFits,
+  schedule.timersAreUsable,
+  servers.addressesCarryNoCredentials,
+  servers.credentialsFitTheirHeaders,
+  servers.patternsAreNames,
+];
+
+/** What the schema cannot see: references between settings, and settings that contradict each other. */
+export function checkRules(config: Config, written: unknown): Finding[] {
+  return RULES.flatMap((rule) => rule(config, written));
+}

@@ -1,0 +1,68 @@
+import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { buildConnector } from 'undici';
+import type { HttpSource } from '../../config/schema/schema.ts';
+import { OfferlineError } from '../../errors.ts';
+import { showUrl } from '../../wording/show-url.ts';
+import { isPublicAddress } from './public-address.ts';
+
+type Lookup = (
+  host: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
+) => void;
+
+/**
+ * Opens the connections of a source. The host in `source.url` and those in `source.allowHosts` may be anywhere; any other,
+ * where a redirect leads, only on the public internet. What counts is the address that is connected to, whatever its name
+ * resolved to a moment before.
+ */
+export function connectorOf(source: HttpSource): buildConnector.connector {
+  const { timeout } = source;
+  const anywhere = buildConnector({ timeout });
+  const publicOnly = buildConnector({ timeout, lookup: lookupPublic(source) });
+  const trusted = new Set([source.url, ...source.allowHosts.map((host) => `http://${host}`)].map(hostOf));
+  return (options, callback) => {
+    const host = bareHost(options.hostname);
+    if (trusted.has(host)) return anywhere(options, callback);
+    // No name, so that nothing is looked up.
+    if (isIP(host) !== 0 && !isPublicAddress(host)) return callback(privateAddress(source, host, host), null);
+    return publicOnly(options, callback);
+  };
+}
+
+/**
+ * Looks a host up and gives its public addresses only; without any the connection fails, and says why.
+ * @internal exported for tests
+ */
+export function lookupPublic(source: HttpSource, ask: Lookup = lookup): LookupFunction {
+  return (host, options, callback) => {
+    ask(host, { ...options, all: true }, (error, found) => {
+      if (error !== null) return callback(error, []);
+      const good = found.filter(({ address }) => isPublicAddress(address));
+      const [first] = good;
+      if (first === undefined) return callback(privateAddress(source, host, found[0]?.address ?? 'no address'), []);
+      return options.all === true ? callback(null, good) : callback(null, first.address, first.family);
+    });
+  };
+}
+
+function hostOf(url: string): string {
+  return bareHost(new URL(url).hostname);
+}
+
+/** One spelling of a host: IPv6 without brackets, a name without the dot that ends it. */
+function bareHost(host: string): string {
+  return host.replace(/^\[(.*)\]$/u, '$1').replace(/\.$/u, '');
+}
+
+function privateAddress(source: HttpSource, host: string, address: string): OfferlineError {
+  const url = showUrl(source.url);
+  const where = host === address ? host : `${host} (${address})`;
+  const entry = isIP(host) === 6 ? `[${host}]` : host;
+  return new OfferlineError(
+    'pull-failed',
+    `${url} redirects to ${where}, which is not on the public internet. Ask the supplier, or list ${entry} in source.allowHosts if it is correct.`,
+    { details: { url, host, address } },
+  );
+}

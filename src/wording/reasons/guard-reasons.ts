@@ -1,0 +1,54 @@
+import { counted, percent } from '../words.ts';
+
+/** What a guard looked at: the file of a feed, or the dataset of a login. */
+export type Guarded = { feed: string } | { login: string };
+
+/** A brand or a tag that lost more rows than its guard allows. */
+export type SliceDrop = { kind: 'brand' | 'tag'; name: string; before: number; after: number };
+
+/** A guard that tripped: its setting with its limit, and the numbers that it looked at. */
+export type TrippedGuard = { whose: Guarded; limit: number } & (
+  | { guard: 'minRows'; rows: number }
+  | { guard: 'maxRejected'; rejected: number; read: number }
+  | {
+      guard: 'maxRowDrop' | 'maxRowGrowth';
+      before: number;
+      after: number;
+      /** Rows that the service rejected are left out of the numbers. */
+      withoutRejected: boolean;
+    }
+  | { guard: 'maxBrandDrop' | 'maxTagDrop'; first: SliceDrop; others: SliceDrop[]; more: number }
+);
+
+/** Which guard tripped and why, with the setting to change. */
+export function guardSentence(tripped: TrippedGuard): string {
+  const whose = 'feed' in tripped.whose ? `the file of ${tripped.whose.feed}` : `the dataset of ${tripped.whose.login}`;
+  const limit = `guard.${tripped.guard} (${tripped.guard === 'minRows' ? tripped.limit : percent(tripped.limit)})`;
+  switch (tripped.guard) {
+    case 'minRows':
+      return `${whose} has ${counted(tripped.rows, 'row')}, fewer than ${limit}`;
+    case 'maxRejected': {
+      const { rejected, read } = tripped;
+      return `${percent(rejected / read)} of the rows of ${whose} were rejected (${rejected} of ${read}), more than ${limit}`;
+    }
+    case 'maxRowDrop':
+    case 'maxRowGrowth': {
+      const { before, after, withoutRejected } = tripped;
+      const how = tripped.guard === 'maxRowDrop' ? 'shrank' : 'grew';
+      const without = withoutRejected ? ' without those that the service rejected' : '';
+      return `${whose} ${how} by ${percent(Math.abs(after - before) / before)} (from ${before} to ${after} rows${without}), more than ${limit}`;
+    }
+    default: {
+      const { first, others, more } = tripped;
+      const also = others.map((drop) => `${drop.kind} ${drop.name} (${drop.before} → ${drop.after})`);
+      const rest = [...also, ...(more === 0 ? [] : [`${more} more`])];
+      const list = rest.length === 0 ? '' : `; also ${rest.join(', ')}`;
+      return `the ${first.kind} ${first.name} of ${whose} ${lossOf(first)}, more than ${limit}${list}`;
+    }
+  }
+}
+
+function lossOf({ before, after }: SliceDrop): string {
+  if (after === 0) return `vanished (it had ${counted(before, 'row')})`;
+  return `shrank by ${percent(1 - after / before)} (from ${before} to ${after} rows)`;
+}

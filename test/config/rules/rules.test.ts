@@ -1,0 +1,174 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { loadConfig } from '../../../src/config/load.ts';
+import { configFile, load, problemsOf } from '../config-file.ts';
+
+/** A small configuration with more settings, for the feed `north`, for the login `main`, or at the top. */
+function config({
+  feed = {},
+  login = {},
+  ...top
+}: Record<string, unknown> & { feed?: object; login?: object }): string {
+  const north = { login: 'main', source: { type: 'directory', path: 'inbox' }, ...feed };
+  return stringify({ ...top, logins: { main: login }, feeds: { north } });
+}
+
+const http = (more: object) => ({ feed: { source: { type: 'http', url: 'https://example.com/x', ...more } } });
+
+test.each<[string, Parameters<typeof config>[0], string]>([
+  ['brand cannot be removed', { offer: { columns: { brand: null } } }, 'offer.columns.brand brand cannot be removed'],
+  [
+    'brand cannot be optional',
+    { offer: { columns: { brand: { required: false } } } },
+    'offer.columns.brand.required brand cannot be optional',
+  ],
+  [
+    'two columns share a spelling',
+    { offer: { columns: { maker: { names: ['Her Steller'] } } } },
+    'offer.columns.maker "hersteller" is also a header spelling of the column brand',
+  ],
+  [
+    "a feed's spelling belongs to another column",
+    { feed: { columns: { oem: ['Name'] } } },
+    'feeds.north.columns.oem "name" is also a header spelling of the column name',
+  ],
+  [
+    'a position where there is a header',
+    { feed: { columns: { oem: 2 }, dialect: { header: true } } },
+    'feeds.north.columns.oem a position (2) is for files without a header',
+  ],
+  [
+    'a position taken twice',
+    { feed: { columns: { brand: 1, oem: 2, tags: 1 } } },
+    'feeds.north.columns.tags position 1 is already taken by the column brand',
+  ],
+  [
+    'no position where there is no header',
+    { feed: { columns: { oem: 2 }, dialect: { header: false } } },
+    'feeds.north.columns.brand the file has no header (dialect.header: false), so the required column brand needs',
+  ],
+  ['a default for no column', { feed: { defaults: { nam: 'x' } } }, 'feeds.north.defaults.nam there is no "nam"'],
+  ['charset', { feed: { dialect: { charset: 'base64' } } }, 'feeds.north.dialect.charset unknown charset "base64"'],
+  ['delimiter', { feed: { dialect: { delimiter: 'ab' } } }, 'feeds.north.dialect.delimiter "ab" cannot delimit cells'],
+  ['quote as delimiter', { feed: { dialect: { delimiter: '"' } } }, 'feeds.north.dialect.delimiter "\\"" cannot'],
+  ['a repair that does not exist', { feed: { repair: ['typos'] } }, 'feeds.north.repair[0]'],
+  ['an entry outside its archive', { feed: { entry: '../a.csv' } }, 'feeds.north.entry a pattern is for paths inside'],
+  ['an entry at a root', { feed: { entry: '/a.csv' } }, 'feeds.north.entry a pattern is for paths inside the archive'],
+  ['an entry with backslashes', { feed: { entry: 'a\\b.csv' } }, 'feeds.north.entry write "/" between the folders'],
+  ['tag separator', { offer: { tagSeparator: '\t' } }, 'offer.tagSeparator a tab, a line break or a quote cannot'],
+  [
+    'tag separator in a csv file',
+    { offer: { layout: 'csv' } },
+    'offer.tagSeparator "," already delimits the cells (offer.delimiter)',
+  ],
+  ['cron', { feed: { schedule: { cron: '61 * * * *' } } }, 'feeds.north.schedule.cron "61 * * * *" is not a schedule'],
+  ['a day that never comes', { feed: { schedule: { cron: '0 0 30 2 *' } } }, 'feeds.north.schedule.cron'],
+  ['hashed cron', { feed: { schedule: { cron: 'H 6 * * *' } } }, 'feeds.north.schedule.cron "H 6 * * *": "H" is not'],
+  ['time zone', { feed: { schedule: { cron: '@daily', timezone: 'CET+1' } } }, 'feeds.north.schedule.timezone unknown'],
+  [
+    'polling',
+    { service: { poll: { initial: '60s' } } },
+    'service.poll.initial must not be longer than service.poll.max',
+  ],
+  ['no timeout', { service: { timeout: '0s' } }, 'service.timeout must be longer than zero'],
+  ['a wait that is no timer', { login: { coalesce: '30d' } }, 'logins.main.coalesce is too long'],
+  ['share', { login: { guard: { maxRowDrop: '130%' } } }, 'logins.main.guard.maxRowDrop expected a share of at most'],
+  [
+    'user',
+    { login: { auth: { type: 'basic', user: 'a:b', password: 'x' } } },
+    'logins.main.auth.user a user name with',
+  ],
+  [
+    'header name of a login',
+    { login: { auth: { type: 'header', name: 'a b', value: 'x' } } },
+    'logins.main.auth.name "a b" is not a header name',
+  ],
+  ['header name', http({ headers: { 'a b': 'x' } }), 'feeds.north.source.headers["a b"] "a b" is not a header name'],
+  [
+    'own header',
+    http({ headers: { Connection: 'x' } }),
+    'feeds.north.source.headers.Connection the header Connection is',
+  ],
+  [
+    'credentials twice',
+    http({ headers: { authorization: 'x' }, auth: { type: 'bearer', token: 'y' } }),
+    'feeds.north.source.headers.authorization auth sends the header authorization too',
+  ],
+  [
+    'credentials in an address',
+    { service: { baseUrl: 'http://a:b@localhost' } },
+    'service.baseUrl the address contains a user and password',
+  ],
+  [
+    'a pattern with a folder',
+    { feed: { source: { type: 'directory', path: 'x', pattern: 'a/*' } } },
+    'feeds.north.source.pattern a pattern is for names inside the folder',
+  ],
+  [
+    'a name of a feed',
+    { logins: {}, feeds: { 'a b': {} }, managers: [{ email: 'a@b.de', feeds: ['x'] }] },
+    'managers[0]',
+  ],
+])('%s', async (_, written, problem) => {
+  const problems = await problemsOf(config(written));
+  expect(problems.map((line) => line.slice(line.indexOf(' ') + 1))).toEqual([expect.stringContaining(problem)]);
+});
+
+test('what is unusual but right is accepted', async () => {
+  const source = { type: 'directory', path: 'x', settle: '0s' };
+  const written = config({
+    offer: { layout: 'csv', tagSeparator: '|', columns: { name: null, cross: { names: ['cross', 'oe numbers'] } } },
+    login: { coalesce: '0s', guard: { maxRowGrowth: '300%' } },
+    feed: {
+      source,
+      schedule: { cron: '30 0 6 * * mon-fri', timezone: 'europe/berlin' },
+      columns: { brand: 1, oem: 2, tags: ['Kat-Nr'] },
+      dialect: { charset: 'x-mac-cyrillic', delimiter: '|' },
+    },
+  });
+  const loaded = await load(written);
+  expect(Object.keys(loaded.config.offer.columns)).toEqual(['cross', 'brand', 'oem', 'tags']);
+});
+
+test('a folder that is not there yet is a warning, and so are two feeds that take the same files', async () => {
+  const source = { type: 'directory', path: 'inbox' };
+  const feeds = { north: { login: 'main', source }, south: { login: 'main', source } };
+  const file = configFile(stringify({ logins: { main: {} }, feeds }));
+  const shown = async () =>
+    (await loadConfig({ file, env: {} })).warnings.map(({ path, message }) => `${path} ${message}`);
+  const folder = join(dirname(file), 'inbox');
+  const same =
+    'feeds.south.source.path the feed north takes the same files (same folder, same pattern); give each feed its own';
+  expect(await shown()).toEqual([
+    `feeds.north.source.path the folder ${folder} does not exist yet`,
+    `feeds.south.source.path the folder ${folder} does not exist yet`,
+    same,
+  ]);
+  mkdirSync(folder);
+  expect(await shown()).toEqual([same]);
+});
+
+test('credentials without TLS are warnings, unless they stay on this machine', async () => {
+  const auth = { type: 'basic', user: 'shop', password: 'hunter2' };
+  const source = (url: string, more: object = {}) => ({ login: 'main', source: { type: 'http', url, ...more } });
+  const written = {
+    service: { baseUrl: 'http://search.example.com:81/x', catalogUrl: 'http://[::1]:8080' },
+    logins: { main: { auth } },
+    feeds: {
+      open: source('http://supplier.example.com/a', { auth }),
+      header: source('http://10.0.0.7/a', { headers: { 'X-Api-Key': 'hunter2' } }),
+      bare: source('http://supplier.example.com/a'),
+      tls: source('https://supplier.example.com/a', { auth }),
+      here: source('http://localhost:8080/a', { auth }),
+    },
+  };
+  const { warnings } = await load(stringify(written));
+  expect(warnings.map(({ path, message }) => `${path} ${message.split(', where')[0]}`)).toEqual([
+    'service.baseUrl credentials are sent to search.example.com:81 without TLS',
+    'feeds.open.source.url credentials are sent to supplier.example.com without TLS',
+    'feeds.header.source.url credentials are sent to 10.0.0.7 without TLS',
+  ]);
+  expect(JSON.stringify(warnings)).not.toContain('hunter2');
+});
