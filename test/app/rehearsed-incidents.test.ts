@@ -11,7 +11,7 @@ const TOLD: IncidentRow = {
   run: 'r1',
   cause: '',
   text: '2 rows',
-  numbers: '{}',
+  numbers: {},
   times: 1,
   opened_at: 1,
   seen_at: 1,

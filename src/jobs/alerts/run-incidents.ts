@@ -37,7 +37,7 @@ export async function recordIncidents(run: RunRow, ctx: Context): Promise<void> 
     }
     await delivery(trx, run, answer, now);
     if (run.outcome !== 'live' && run.outcome !== 'partial') return;
-    const account = JSON.parse(run.account ?? '{}') as Partial<RowCounts>;
+    const account: Partial<RowCounts> = run.account ?? {};
     await rejectedRows(trx, run, account, text, now);
     const { unexplained: count = 0, contributed = 0 } = account;
     await noteUnexplained(trx, run, { count, contributed }, now);
@@ -74,7 +74,7 @@ function identityOf({ outcome, delivery_sha, reason }: RunRow): string {
 
 /** Whether what an incident is about was approved: by that run, where one is given. */
 function isApproved(incident: IncidentRow | undefined, run?: RunRow): boolean {
-  const { approved } = JSON.parse(incident?.numbers ?? '{}') as { approved?: string };
+  const approved = incident?.numbers['approved'];
   return approved !== undefined && (run === undefined || approved === run.id);
 }
 

@@ -44,8 +44,8 @@ export async function noteDamage(references: Reference[], damage: Damage, ctx: C
 export async function noteLeaving(login: string, feed: string, ctx: Context): Promise<void> {
   const open = await openIncident(ctx.ledger.db, { kind: 'damaged-archive', login, feed });
   if (open === undefined) return;
-  const numbers = JSON.parse(open.numbers) as { files: string; path: string; file: string; leaves?: number };
-  if (numbers.leaves === 1) return;
+  const { numbers } = open;
+  if (numbers['leaves'] === 1) return;
   const text = `${open.text}${LEAVING}`;
   await reword(ctx.ledger.db, open.id, { run: open.run, text, numbers: { ...numbers, leaves: 1 } });
 }
@@ -77,6 +77,7 @@ async function isMissed(sha256: string, { login, feed }: IncidentRow, ctx: Conte
 
 /** The hashes that an incident is about. */
 function filesOf(incident: IncidentRow | undefined): string[] {
-  const { files } = JSON.parse(incident?.numbers ?? '{}') as { files?: string };
-  return (files ?? '').split(' ').filter((sha256) => sha256 !== '');
+  return String(incident?.numbers['files'] ?? '')
+    .split(' ')
+    .filter((sha256) => sha256 !== '');
 }

@@ -3,8 +3,9 @@ import { OfferlineError } from '../../errors.ts';
 import { recordDecision } from '../../ledger/alerts/audit.ts';
 import { feedState } from '../../ledger/runs/feeds.ts';
 import type { Db } from '../../ledger/ledger.ts';
-import { addEvent, decideRun, getRun, updateRun, type RunOptions } from '../../ledger/runs/runs.ts';
+import { addEvent, decideRun, getRun, updateRun } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
+import type { RunOptions } from '../../ledger/schema/json-columns.ts';
 import { makeCandidate } from '../feeds/candidate.ts';
 import { noteApproved } from '../alerts/run-incidents.ts';
 
@@ -24,12 +25,12 @@ export async function approveRun(id: string, decision: Decision, ctx: Context): 
     }
     await assertNewest(trx, run);
     const options: RunOptions = {
-      ...(JSON.parse(run.options) as RunOptions),
+      ...run.options,
       approved: true,
       wait: true,
       approvedAt: ctx.clock.now(),
     };
-    await updateRun(trx, id, { outcome: null, amended: 'held', reason: null, options: JSON.stringify(options) });
+    await updateRun(trx, id, { outcome: null, amended: 'held', reason: null, options });
     await record(trx, run, 'approve', decision, ctx);
     await noteApproved(trx, run, decision);
     await makeCandidate(trx, run, ctx);

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { feedState, listFeeds } from '../../ledger/runs/feeds.ts';
 import { pauseOver } from '../../ledger/runs/pauses.ts';
-import { getRun, type RunOptions } from '../../ledger/runs/runs.ts';
+import { getRun } from '../../ledger/runs/runs.ts';
 import type { FeedRow, RunRow } from '../../ledger/schema/schema.ts';
 import { hasExpired } from './expectations.ts';
 
@@ -68,7 +68,7 @@ async function withoutPaused(states: FeedRow[], ctx: Context): Promise<FeedRow[]
  */
 async function oneAlone(states: FeedRow[], ctx: Context): Promise<FeedRow[]> {
   const runs = await pendingRuns(states, ctx);
-  const suspects = runs.filter((run) => (JSON.parse(run.options) as RunOptions).alone === true);
+  const suspects = runs.filter((run) => run.options.alone === true);
   const [first] = suspects.sort((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1));
   if (first === undefined) return states;
   return states
@@ -82,7 +82,7 @@ async function pendingRuns(states: FeedRow[], ctx: Context): Promise<RunRow[]> {
 }
 
 function dueAt(states: FeedRow[], pending: RunRow[], coalesce: number, ctx: Context): number {
-  if (pending.some((run) => (JSON.parse(run.options) as RunOptions).wait === true)) return 0;
+  if (pending.some((run) => run.options.wait === true)) return 0;
   const arrivals = states.filter((state) => state.candidate !== null).map((state) => state.candidate_at ?? 0);
   const left = coalesce - Math.max(0, ...arrivals.map((at) => ctx.clock.since(at)));
   return left <= 0 ? 0 : ctx.clock.now() + left;

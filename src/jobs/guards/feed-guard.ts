@@ -7,17 +7,17 @@ import type { Context } from '../../context.ts';
 import { feedState } from '../../ledger/runs/feeds.ts';
 import { freezeOf } from '../../ledger/runs/freezes.ts';
 import { lastVerified } from '../../ledger/uploads/accepted-uploads.ts';
-import { getRun, type RunOptions } from '../../ledger/runs/runs.ts';
+import { getRun } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
-import type { Causes, LocalCounts } from '../../model.ts';
+import type { Causes, HeldDiff, LocalCounts } from '../../model.ts';
 import { tagKey } from '../../compose/offer-file.ts';
 import { runInThread } from '../../threads/thread.ts';
 import type { RejectedThere } from './compare-with-live.ts';
 import { heldDiff, rowsOfRun } from './held-diff.ts';
 import { COMPARING, countRejected, rejectedThere } from './rejected-there.ts';
 
-/** Why a run is held, and what it would have changed as JSON; the diff is null when nothing was live before. */
-export type Held = { cause: Causes['held']; reason: string; diff: string | null };
+/** Why a run is held, and what it would have changed; the diff is null when nothing was live before. */
+export type Held = { cause: Causes['held']; reason: string; diff: HeldDiff | null };
 
 /**
  * Whether the accepted rows of a run may become its feed's candidate: null, or why they are held. The feed is frozen, its
@@ -56,7 +56,7 @@ async function guardText(
 ): Promise<string | null> {
   const guard = feedGuard(ctx.config, run.feed);
   const whose = `the file of ${run.feed}`;
-  const previousRows = (JSON.parse(live?.counts ?? 'null') as LocalCounts | null)?.accepted ?? null;
+  const previousRows = live?.counts?.accepted ?? null;
   const { accepted, read, rejectedLocally } = counts;
   const older = live === null ? null : await rowsOfRun(live, ctx);
   const newer = await rowsOfRun(run, ctx);
@@ -92,7 +92,7 @@ export async function slicesIn(
  * of an earlier run, are taken for what they are.
  */
 async function olderThanKnown(run: RunRow, ctx: Context): Promise<string | null> {
-  const { file, of } = JSON.parse(run.options) as RunOptions;
+  const { file, of } = run.options;
   if (file !== undefined || of !== undefined) return null;
   const { candidate, contribution } = await feedState(ctx.ledger.db, run.feed, run.login);
   for (const id of [candidate, contribution]) {

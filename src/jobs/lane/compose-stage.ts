@@ -9,16 +9,8 @@ import { withFencedTransaction, type Lease } from '../../ledger/lease.ts';
 import { clearCandidate } from '../../ledger/runs/feeds.ts';
 import { isLedgerAway } from '../../ledger/engines/postgres-reconnect.ts';
 import { decideRun, getRun } from '../../ledger/runs/runs.ts';
-import {
-  offerOf,
-  type DatasetPart,
-  type DatasetRow,
-  type FeedRow,
-  type IntentRow,
-  type RunRow,
-} from '../../ledger/schema/schema.ts';
+import { offerOf, type DatasetRow, type FeedRow, type IntentRow, type RunRow } from '../../ledger/schema/schema.ts';
 import { lastVerified, latestAccepted } from '../../ledger/uploads/accepted-uploads.ts';
-import type { LocalCounts } from '../../model.ts';
 import { runInThread } from '../../threads/thread.ts';
 import { noteLeaving } from '../archive/incident.ts';
 import { FROM_INDEX } from '../archive/rebuild-dataset.ts';
@@ -126,7 +118,7 @@ async function feedRows(
     const rows = await rowsOf(run, live, join(folder, `rows-${feeds.length}`), ctx, signal);
     if (rows === null) await noteLeaving(run.login, feed, ctx);
     else feeds.push({ ...rows, feed });
-    expected += (JSON.parse(run.counts ?? '{}') as Partial<LocalCounts>).accepted ?? 0;
+    expected += run.counts?.accepted ?? 0;
   }
   return { feeds, expected };
 }
@@ -144,10 +136,10 @@ async function rowsOf(
 ): Promise<FeedRows | null> {
   const { id, feed } = run;
   if (await usable(run.rows_sha ?? '', ctx, signal)) {
-    const columns = JSON.parse(run.columns ?? '[]') as string[];
+    const columns = run.columns ?? [];
     return { feed, run: id, rowsPath: ctx.archive.file(run.rows_sha ?? ''), columns };
   }
-  const parts = live === null ? [] : (JSON.parse(live.parts) as DatasetPart[]);
+  const parts = live === null ? [] : live.parts;
   const part = parts.find((one) => one.feed === feed && one.run === id);
   if (live === null || part === undefined || !(await usable(live.index_sha, ctx, signal))) return null;
   const input = { index: ctx.archive.file(live.index_sha), path, feed };

@@ -6,7 +6,7 @@ import { updateFeed } from '../../ledger/runs/feeds.ts';
 import { lastVerified, type AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import { createIntent } from '../../ledger/uploads/intents.ts';
 import { withFencedTransaction, type Lease } from '../../ledger/lease.ts';
-import { addEvent, decideRun, updateRun, type RunOptions } from '../../ledger/runs/runs.ts';
+import { addEvent, decideRun, updateRun } from '../../ledger/runs/runs.ts';
 import type { IntentRow, RunRow } from '../../ledger/schema/schema.ts';
 import { stillCandidates } from '../feeds/candidate.ts';
 import { datasetHeld, type DatasetHeld } from '../guards/dataset-guard.ts';
@@ -37,7 +37,7 @@ export async function decideUpload(
   signal: AbortSignal,
 ): Promise<{ intent: IntentRow } | 'again'> {
   const { login, pending, live } = made;
-  const asked = pending.map((run) => JSON.parse(run.options) as RunOptions);
+  const asked = pending.map((run) => run.options);
   const forced = asked.some(({ force }) => force === true);
   const isLive = live?.intent.result === 'met' && (await doubtAbout(login, ctx.ledger.db)) === null;
   if (!forced && isLive && live.dataset.sha256 === made.sha256) {
@@ -71,9 +71,9 @@ async function intend(made: Composition, ctx: Context): Promise<IntentRow | null
         bytes: composed.bytes,
         rows: composed.rows,
         index_sha: made.index,
-        parts: JSON.stringify(composed.parts),
-        offer: JSON.stringify(ctx.config.offer),
-        merged_tags: composed.merged === null ? null : JSON.stringify(composed.merged),
+        parts: composed.parts,
+        offer: ctx.config.offer,
+        merged_tags: composed.merged,
       },
       now,
     );

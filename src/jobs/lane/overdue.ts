@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { decideRun, runsAt, type RunOptions } from '../../ledger/runs/runs.ts';
+import { decideRun, runsAt } from '../../ledger/runs/runs.ts';
 import type { RunRow, UploadRow } from '../../ledger/schema/schema.ts';
 
 /** What runs wait for: the login's open upload, or that there can be one. */
@@ -32,7 +32,7 @@ export async function answerOverdue(login: string, upload: Waits, ctx: Context):
 
 /** A run that was held waits for the service only from its approval on. */
 function waitsSince({ created_at, options }: RunRow): number {
-  return Math.max(created_at, (JSON.parse(options) as RunOptions).approvedAt ?? 0);
+  return Math.max(created_at, options.approvedAt ?? 0);
 }
 
 function unreachable(upload: Waits): string {

@@ -71,8 +71,7 @@ export async function tracePart(part: Part, login: string, ctx: Context): Promis
         : uncertain(doubt, offerId, inProved ? winner : null),
     offerId,
     doubt,
-    verified:
-      proved === undefined ? null : (JSON.parse(proved.intent.receipt ?? 'null') as { verified: boolean }).verified,
+    verified: proved?.intent.receipt?.verified ?? null,
     feeds,
   };
 }

@@ -47,7 +47,7 @@ export async function missingRows(
 ): Promise<string | null> {
   const { read, rejectedRemotely, outranked, unexplained } = account;
   const open = await openIncident(db, { kind: 'lost-rows', login, feed });
-  const since = open === undefined ? offerId : (JSON.parse(open.numbers) as LostBefore).offerId;
+  const since = open === undefined ? offerId : (open.numbers as LostBefore).offerId;
   const losses = [
     rejectedRemotely > 0 && { rows: rejectedRemotely, how: `rejected by the service since upload ${since}` },
     outranked > 0 && { rows: outranked, how: 'outranked by another feed' },

@@ -2,8 +2,8 @@ import { own } from '../../io/dictionary.ts';
 import type { Db } from '../../ledger/ledger.ts';
 import { getRun } from '../../ledger/runs/runs.ts';
 import type { FeedAccount, RunRow } from '../../ledger/schema/schema.ts';
-import type { LocalCounts, RowCounts } from '../../model.ts';
-import { reconcile } from '../../report/reconcile.ts';
+import type { RowCounts } from '../../model.ts';
+import { NOTHING_READ, reconcile } from '../../report/reconcile.ts';
 import type { Success } from './commit-outcome.ts';
 
 /** What an account is drawn from. */
@@ -11,7 +11,7 @@ type Drawn = Pick<Success, 'parts' | 'traced' | 'rejections' | 'errorsMissing' |
 
 /** The account of a run's rows in a successful upload. When a check of the receipt failed, nothing is claimed to be live. */
 export function accountOf(run: RunRow, success: Drawn, proved: boolean): RowCounts {
-  const local = JSON.parse(run.counts ?? '{}') as LocalCounts;
+  const local = run.counts ?? NOTHING_READ;
   const { upload, dataset, traced } = success;
   const part = success.parts.find((candidate) => candidate.feed === run.feed);
   return reconcile({

@@ -5,15 +5,15 @@ import { clearCandidate, listFeeds, updateFeed } from '../../ledger/runs/feeds.t
 import { openIncident, raise, recover } from '../../ledger/alerts/incidents.ts';
 import { withFencedTransaction } from '../../ledger/lease.ts';
 import type { Db } from '../../ledger/ledger.ts';
-import { addEvent, decideRun, getRun, runsOfIntent, updateRun, type RunOptions } from '../../ledger/runs/runs.ts';
+import { addEvent, decideRun, getRun, runsOfIntent, updateRun } from '../../ledger/runs/runs.ts';
 import type { DatasetPart, FeedAccount, RunRow, UploadRow } from '../../ledger/schema/schema.ts';
 import { latestAccepted } from '../../ledger/uploads/accepted-uploads.ts';
 import { updateIntent } from '../../ledger/uploads/intents.ts';
 import { updateUpload } from '../../ledger/uploads/uploads.ts';
 import { updateWatch } from '../../ledger/uploads/watches.ts';
+import type { RunOptions } from '../../ledger/schema/json-columns.ts';
 import type { Causes, Receipt, ReceiptCheck, RowCounts, UploadState } from '../../model.ts';
 import { outcomeOf } from '../../report/reconcile.ts';
-import type { Refusal, ServiceState } from '../../upload/protocol/attempt.ts';
 import { mayProveLate } from '../../upload/receipt/receipt.ts';
 import type { Traced } from '../../upload/errors/trace.ts';
 import { accountOf, accountsOf, rejectedRowsOf } from './accounts.ts';
@@ -48,7 +48,7 @@ export async function recordSuccess(success: Success, ctx: Context): Promise<voi
     for (const run of await runsOfIntent(trx, intent.id)) {
       const account = accountOf(run, success, proved);
       await updateRun(trx, run.id, {
-        account: JSON.stringify(account),
+        account,
         outranked: account.outranked,
         rejections_sha: own(success.rejections, run.feed) ?? null,
         rejections_total: own(success.traced.rejections, run.feed) ?? 0,
@@ -79,8 +79,8 @@ export async function recordSuccess(success: Success, ctx: Context): Promise<voi
     await updateIntent(trx, intent.id, {
       result: proved ? 'met' : 'unproved',
       closed_at: intent.closed_at ?? now,
-      receipt: JSON.stringify(receipt),
-      accounts: JSON.stringify(dictionary(accounts)),
+      receipt,
+      accounts: dictionary(accounts),
       rejected_rows: rejectedRowsOf(success),
     });
     await noteReceipt(trx, success, now);
@@ -162,9 +162,9 @@ const FAILURES: Partial<Record<UploadState, Causes['failed']>> = { refused: 'ref
 const UNVERIFIED = '; what is live now is unverified until the dataset before it has been checked';
 
 async function sendAlone(trx: Db, run: RunRow, reason: string, now: number): Promise<void> {
-  const options: RunOptions = { ...(JSON.parse(run.options) as RunOptions), alone: true };
+  const options: RunOptions = { ...run.options, alone: true };
   const back = run.outcome === null ? { stage: 'compose' as const } : {};
-  await updateRun(trx, run.id, { ...back, intent: null, options: JSON.stringify(options) });
+  await updateRun(trx, run.id, { ...back, intent: null, options });
   const message = `${reason}; several feeds were in that dataset, so ${run.feed} is uploaded alone`;
   await addEvent(trx, run.id, { at: now, stage: 'upload', message });
   // It was answered before the upload ended: what was not known then is known now.
@@ -217,11 +217,9 @@ function uploadedAs(upload: UploadRow, proved: boolean): string {
 
 function failureText(upload: UploadRow): string {
   if (upload.state === 'refused') {
-    const refusal = JSON.parse(upload.refusal ?? '{}') as Partial<Refusal>;
-    return `the service refused the upload: ${refusal.text ?? 'no text'}`;
+    return `the service refused the upload: ${upload.refusal?.text ?? 'no text'}`;
   }
-  const service = JSON.parse(upload.record ?? '{}') as Partial<ServiceState>;
-  const text = service.error ?? '';
+  const text = upload.record?.error ?? '';
   const did = upload.state === 'aborted' ? 'aborted' : 'failed';
   return `the service ${did} upload ${upload.offer_id}: ${text === '' ? 'it gives no reason' : text.replace(/\.$/, '')}`;
 }

@@ -5,13 +5,7 @@ import type { Context } from '../../context.ts';
 import { messageOf, OfferlineError } from '../../errors.ts';
 import { dueIn } from '../../clock.ts';
 import { withFencedTransaction, type Lease } from '../../ledger/lease.ts';
-import {
-  offerOf,
-  type DatasetPart,
-  type DatasetRow,
-  type IntentRow,
-  type UploadRow,
-} from '../../ledger/schema/schema.ts';
+import { offerOf, type DatasetRow, type IntentRow, type UploadRow } from '../../ledger/schema/schema.ts';
 import { successBefore, type AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import { getDataset, getIntent } from '../../ledger/uploads/intents.ts';
 import { findUpload, updateUpload } from '../../ledger/uploads/uploads.ts';
@@ -83,7 +77,7 @@ export async function traceParts(
 ): Promise<Pick<Success, 'parts' | 'traced' | 'rejections' | 'errorsMissing'>> {
   const folder = await ctx.archive.tempFolder();
   try {
-    const parts = JSON.parse(work.dataset.parts) as DatasetPart[];
+    const parts = work.dataset.parts;
     const outputs = dictionary(parts.map((part, at) => [part.feed, join(folder, `rejections-${at}`)] as const));
     const traced = await trace(work, errorsSha, outputs, ctx);
     const rejections = dictionary<string>();

@@ -79,7 +79,7 @@ function columnsOf({ record: said }: Late): Partial<UploadRow> & Pick<UploadRow,
     service_state: state,
     error,
     lines_processed: linesProcessed,
-    record: JSON.stringify({ state, linesProcessed, lastModified, error, errorFileExists }),
+    record: { state, linesProcessed, lastModified, error, errorFileExists },
   };
 }
 

@@ -2,7 +2,6 @@ import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
 import { lastVerified, type AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import { watchOf } from '../../ledger/uploads/watches.ts';
-import type { Receipt } from '../../model.ts';
 import { fetchErrors } from '../../upload/errors/fetch-errors.ts';
 import { mayProveLate } from '../../upload/receipt/receipt.ts';
 import { usable } from '../archive/usable.ts';
@@ -21,7 +20,7 @@ const LATE = 86_400_000;
 export async function verifyLate(work: Watching, current: AcceptedUpload, ctx: Context): Promise<Watched> {
   const { intent, upload } = current;
   if (intent.result !== 'unproved' || !(await mayBeProved(current, ctx))) return 'on';
-  const earlier = JSON.parse(intent.receipt ?? 'null') as Receipt | null;
+  const earlier = intent.receipt;
   const lagged = earlier !== null && mayProveLate(earlier);
   // After an upload that failed, what is live has to be proved anew anyway, whatever was found before.
   const { unverified } = await watchOf(ctx.ledger.db, work.login);

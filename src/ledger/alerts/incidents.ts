@@ -36,7 +36,7 @@ export async function raise(db: Db, incident: Raise, now: number): Promise<boole
     .where('cause', '<>', cause)
     .execute();
   const id = timeId(now);
-  const facts = { text, numbers: JSON.stringify(numbers), seen_at: now };
+  const facts = { text, numbers, seen_at: now };
   const kept = await db
     .insertInto('incidents')
     .values({ id, kind, subject, login, feed, run, cause, opened_at: now, times: 1, ...facts })
@@ -79,7 +79,7 @@ export async function reword(
 ): Promise<void> {
   await db
     .updateTable('incidents')
-    .set({ run, text, numbers: JSON.stringify(numbers) })
+    .set({ run, text, numbers })
     .where('id', '=', id)
     .where('recovered_at', 'is', null)
     .execute();
@@ -111,7 +111,7 @@ export async function listIncidents(
 
 /** A row as people read it. */
 export function factsOf({ kind, login, feed, run, text, numbers }: IncidentRow): IncidentFacts {
-  const { outcome = null, cause } = JSON.parse(numbers) as { outcome?: Outcome | null; cause?: Cause };
+  const { outcome = null, cause } = numbers as { outcome?: Outcome | null; cause?: Cause };
   return { kind, login, feed, run, text, ended: cause === undefined ? null : { outcome, cause } };
 }
 

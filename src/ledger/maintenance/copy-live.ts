@@ -1,12 +1,9 @@
 import { existsSync } from 'node:fs';
-import { Kysely } from 'kysely';
 import { messageOf, OfferlineError } from '../../errors.ts';
-import { dialectFor, type Db, type Ledger } from '../ledger.ts';
+import { connect, type Db, type Ledger } from '../ledger.ts';
 import { listIncidents } from '../alerts/incidents.ts';
 import { findRun } from '../runs/runs.ts';
 import type {
-  Database,
-  DatasetPart,
   DatasetRow,
   DepartureRow,
   FeedRow,
@@ -46,7 +43,7 @@ export async function readLive(
   login: string,
 ): Promise<LiveState | null> {
   if (where.databaseUrl === undefined && !existsSync(where.file)) return null;
-  const db = new Kysely<Database>({ dialect: await dialectFor(where, { readOnly: true }) });
+  const db = await connect(where, { readOnly: true });
   try {
     return await db
       .transaction()
@@ -122,7 +119,7 @@ async function runsOf(
 }
 
 function runsIn(dataset: DatasetRow | undefined): string[] {
-  return (JSON.parse(dataset?.parts ?? '[]') as DatasetPart[]).map(({ run }) => run);
+  return dataset?.parts.map(({ run }) => run) ?? [];
 }
 
 async function intentsOf(db: Db, ids: (string | null)[]): Promise<IntentRow[]> {

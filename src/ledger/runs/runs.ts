@@ -1,36 +1,16 @@
 import { OfferlineError } from '../../errors.ts';
-import type { Cause, Causes, Outcome, RunEvent, Stage } from '../../model.ts';
+import type { Causes, Outcome, RunEvent, Stage } from '../../model.ts';
 import { timeId } from '../ids.ts';
 import type { Db } from '../ledger.ts';
+import type { RunOptions } from '../schema/json-columns.ts';
 import type { RunRow } from '../schema/schema.ts';
-
-/** What was asked of a run, and what was decided about it on its way. */
-export type RunOptions = {
-  /** Ignores `unchanged`. */
-  force?: boolean;
-  /** A file given by hand instead of the feed's source. */
-  file?: string;
-  /** A person released it: no guard looks at it. */
-  approved?: boolean;
-  /** When, in epoch milliseconds. */
-  approvedAt?: number;
-  /** The service failed a dataset that its candidate was in together with others: it is uploaded alone. */
-  alone?: boolean;
-  /** Someone waits: the lane does not coalesce. */
-  wait?: boolean;
-  /** The stage that a re-run starts at, and the run whose archived bytes it uses. */
-  from?: 'pull' | 'validate' | 'upload' | 'report';
-  of?: string;
-  /** Why it ended as it did; runs of earlier versions have none. */
-  cause?: Cause;
-};
 
 /** Where a run stands, and what was asked of it. */
 export type Standing = Pick<RunRow, 'id' | 'stage' | 'options'>;
 
 /** True for a run that asks its feed's source, which may be slow. Archived bytes and files given by hand are at hand. */
 export function asksSource({ stage, options }: Pick<Standing, 'stage' | 'options'>): boolean {
-  const { file, from, of } = JSON.parse(options) as RunOptions;
+  const { file, from, of } = options;
   return stage === 'pull' && file === undefined && (of === undefined || from === 'pull');
 }
 
@@ -57,7 +37,7 @@ export async function createRun(
       feed: input.feed,
       login: input.login,
       cause: input.cause,
-      options: JSON.stringify(input.options),
+      options: input.options,
       stage: 'pull',
       // The later delivery has the later time, also after a clock was set back: which one is newer is told by it.
       created_at: Math.max(input.now, (newest ?? 0) + 1),
@@ -116,14 +96,14 @@ export async function eventsOf(db: Db, run: string): Promise<RunEvent[]> {
 /** Gives a run its outcome; what is left is its report. A run that has one already keeps its first finishing time. */
 export async function decideRun(db: Db, id: string, decision: RunDecision): Promise<void> {
   const { cause } = decision;
-  const options: RunOptions = { ...(JSON.parse((await getRun(db, id)).options) as RunOptions), cause };
+  const options: RunOptions = { ...(await getRun(db, id)).options, cause };
   await db
     .updateTable('runs')
     .set((eb) => ({
       amended: eb.ref('outcome'),
       outcome: decision.outcome,
       reason: decision.reason,
-      options: JSON.stringify(options),
+      options,
       stage: 'report' as const,
       tries: 0,
       finished_at: eb.fn.coalesce('finished_at', eb.val(decision.now)),

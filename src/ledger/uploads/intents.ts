@@ -11,7 +11,8 @@ export async function openIntent(db: Db, login: string): Promise<IntentRow | und
 /** Records a dataset and the decision to make it live. Call it under the login's lease. */
 export async function createIntent(
   db: Db,
-  dataset: Omit<DatasetRow, 'id' | 'created_at' | 'merged_tags' | 'pruned_at'> & { merged_tags?: string | null },
+  dataset: Omit<DatasetRow, 'id' | 'created_at' | 'merged_tags' | 'pruned_at'> &
+    Partial<Pick<DatasetRow, 'merged_tags'>>,
   now: number,
 ): Promise<IntentRow> {
   const datasetId = timeId(now);

@@ -1,4 +1,7 @@
+import type { Marks, Refusal, ServiceState } from '../../ledger/schema/json-columns.ts';
 import type { UploadState } from '../../model.ts';
+
+export type { Refusal, ServiceState } from '../../ledger/schema/json-columns.ts';
 
 /** What the protocol remembers of one attempt. The intent's known ids live in `known`. */
 export type Attempt = {
@@ -16,8 +19,7 @@ export type Attempt = {
    * stall time are measured by it, never by wall clocks (docs/decisions/051).
    */
   watched: number;
-  /** What each monotonic clock showed at its last look, and how much had been watched by then. */
-  marks: Readonly<Record<string, { at: number; watched: number }>>;
+  marks: Marks;
   /** A no whose meaning is still open: of the file, of an upload beside another one, or to a second copy of what was accepted. */
   refusal: Refusal | null;
   /** Ids listed by the look that found the way free; null: look first. Never kept: whoever sends has looked under the same lease. */
@@ -36,30 +38,8 @@ export type Attempt = {
   silentSince: number | null;
 };
 
-/** A definite no, with what was listed just before the request: only a newer record can have been in its way. */
-export type Refusal = {
-  status: number;
-  text: string;
-  operation?: string;
-  retryAfter?: number | null;
-  listed?: readonly string[];
-  /** Another upload was unfinished or made meanwhile: the no may have been about that. */
-  beside?: boolean;
-  /** Of refused credentials: it was said that they are. */
-  told?: true;
-};
-
 /** What a monotonic clock showed. */
 export type Reading = { clock: string; ms: number };
-
-/** What the service says of an upload. */
-export type ServiceState = {
-  state: string;
-  linesProcessed: number;
-  lastModified: number;
-  error: string | null;
-  errorFileExists: boolean;
-};
 
 /** A record of `offer/list` as the protocol needs it. */
 export type Listed = { id: string; sourceFile: string | null } & ServiceState;

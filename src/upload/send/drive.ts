@@ -106,8 +106,8 @@ async function step(
   await withFencedTransaction(ctx.ledger, work.lease, async (trx) => {
     await updateUpload(trx, row.id, toColumns(next, now));
     if (attempt.known === null && next.known !== null) {
-      await updateIntent(trx, work.intent.id, { known_ids: JSON.stringify(next.known) });
-      work.intent.known_ids = JSON.stringify(next.known);
+      await updateIntent(trx, work.intent.id, { known_ids: next.known });
+      work.intent.known_ids = next.known;
     }
   });
   if (next.state !== attempt.state || next.note !== attempt.note) {

@@ -226,7 +226,7 @@ test('a dataset that the service fails is told, whatever else is wrong with the 
   const shop = await world([BOSS]);
   const { db } = shop.ctx.ledger;
   await raise(db, { kind: 'foreign-upload', login: 'main', text: 'somebody else uploaded' }, START);
-  const facts = { sha256: 'a', bytes: 1, rows: 1, index_sha: 'b', parts: '[]', offer: '{}' };
+  const facts = { sha256: 'a', bytes: 1, rows: 1, index_sha: 'b', parts: [], offer: shop.ctx.config.offer };
   const intent = await createIntent(db, { login: 'main', ...facts }, START);
   await updateIntent(db, intent.id, { result: 'failed', closed_at: START });
   const asked = { feed: 'north', login: 'main', cause: 'schedule', options: {}, sandbox: false } as const;

@@ -255,9 +255,9 @@ test('what an earlier version recorded is read as it is: good counts, and reject
   await control.faults(rejecting('1001', '1002'));
   const run = await south();
   const proved = await lastVerified(ctx.ledger.db, 'main');
-  const accounts = JSON.parse(proved?.intent.accounts ?? '{}') as Record<string, Record<string, unknown>>;
-  for (const account of Object.values(accounts)) delete account['rejections'];
-  await updateIntent(ctx.ledger.db, proved!.intent.id, { accounts: JSON.stringify(accounts) });
+  const accounts = proved?.intent.accounts ?? {};
+  for (const account of Object.values(accounts)) delete account.rejections;
+  await updateIntent(ctx.ledger.db, proved!.intent.id, { accounts });
   await ctx.ledger.db.deleteFrom('incidents').execute();
 
   expect(await now()).toMatchObject({ live: 8, rejectedRemotely: 2, doubt: null });

@@ -44,7 +44,7 @@ async function intending(url: string) {
 
 /** The attempt as a killed worker leaves it: `sending` on disk, nobody at work. */
 async function killedWhileSending({ ctx, work }: Awaited<ReturnType<typeof intending>>): Promise<void> {
-  work.intent.known_ids ??= '[]';
+  work.intent.known_ids ??= [];
   const row = await newestAttempt(ctx.ledger.db, work.intent.id);
   await updateUpload(ctx.ledger.db, row?.id ?? '', { state: 'sending' });
 }
