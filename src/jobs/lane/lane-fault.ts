@@ -36,7 +36,7 @@ export async function recordLaneFault(login: string, error: unknown, ctx: Contex
   const { sweep } = ctx.config.worker;
   const next_at = now + Math.min(longestPause(ctx), sweep * 2 ** Math.min(times - 1, 20));
   const first_at = before?.first_at ?? now;
-  const waiting = (await runsAt(ctx.ledger.db, ['compose', 'upload'])).filter((run) => run.login === login);
+  const waiting = await runsAt(ctx.ledger.db, ['compose', 'upload'], login);
   await ctx.ledger.transaction(async (trx) => {
     await keepLaneFault(trx, { login, times, first_at, last_at: now, next_at, text });
     // What failed in the look at what is live must not be passed over the next time.

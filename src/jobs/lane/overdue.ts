@@ -16,8 +16,8 @@ export async function answerOverdue(login: string, upload: Waits, ctx: Context):
   const neverReached = upload.state === 'intended' && upload.silent_since !== null;
   const left = neverReached ? patience - ctx.clock.since(upload.silent_since ?? 0) : Infinity;
   let next = Infinity;
-  for (const run of await runsAt(ctx.ledger.db, ['compose', 'upload'])) {
-    if (run.login !== login || run.outcome !== null) continue;
+  for (const run of await runsAt(ctx.ledger.db, ['compose', 'upload'], login)) {
+    if (run.outcome !== null) continue;
     const wait = Math.min(left, deadline - ctx.clock.since(waitsSince(run)));
     if (wait > 0) {
       next = Math.min(next, Math.ceil(now + wait));

@@ -47,8 +47,8 @@ export const UPLOADING = 'offer/process';
 /** Answers every run that waits for the login: nothing of it is sent before the credentials are proved. */
 export async function answerDenied(login: string, denial: DenialRow, ctx: Context): Promise<void> {
   const now = ctx.clock.now();
-  for (const run of await runsAt(ctx.ledger.db, ['compose', 'upload'])) {
-    if (run.login !== login || run.outcome !== null) continue;
+  for (const run of await runsAt(ctx.ledger.db, ['compose', 'upload'], login)) {
+    if (run.outcome !== null) continue;
     await decideRun(ctx.ledger.db, run.id, {
       outcome: 'failed',
       cause: 'credentials',

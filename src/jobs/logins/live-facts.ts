@@ -3,7 +3,7 @@ import { openIncident } from '../../ledger/alerts/incidents.ts';
 import { openIntent } from '../../ledger/uploads/intents.ts';
 import type { Db } from '../../ledger/ledger.ts';
 import { accountsIn, type IncidentRow } from '../../ledger/schema/schema.ts';
-import { newestAttempt } from '../../ledger/uploads/uploads.ts';
+import { closedAt, newestAttempt } from '../../ledger/uploads/uploads.ts';
 import { watchOf } from '../../ledger/uploads/watches.ts';
 import type { LiveNow } from '../../model.ts';
 import { doubtIn, liveNow, type Doubt, type LiveFacts, type ProvedUpload } from './live-now.ts';
@@ -56,15 +56,7 @@ async function saidElsewhere(db: Db, login: string): Promise<LiveFacts['elsewher
 async function standsSince(db: Db, { numbers, seen_at, login }: IncidentRow): Promise<number> {
   const { ours } = numbers;
   if (typeof ours !== 'string') return seen_at;
-  const row = await db
-    .selectFrom('uploads')
-    .select('closed_at')
-    .where('login', '=', login)
-    .where('offer_id', '=', ours)
-    .orderBy('closed_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.closed_at ?? seen_at;
+  return (await closedAt(db, login, ours)) ?? seen_at;
 }
 
 /** As long as nothing was sent, and when the service never took it, what is live stays what it was. */

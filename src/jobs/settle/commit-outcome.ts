@@ -1,7 +1,7 @@
 import { dictionary, own } from '../../io/dictionary.ts';
 import type { Context } from '../../context.ts';
 import { dueIn } from '../../clock.ts';
-import { clearCandidate, listFeeds, updateFeed } from '../../ledger/runs/feeds.ts';
+import { clearCandidate, listFeeds, loginOfFeed, updateFeed } from '../../ledger/runs/feeds.ts';
 import { openIncident, raise, recover } from '../../ledger/alerts/incidents.ts';
 import { withFencedTransaction } from '../../ledger/lease.ts';
 import type { Db } from '../../ledger/ledger.ts';
@@ -188,9 +188,8 @@ async function dropAbsent(trx: Db, { intent, parts }: Success, now: number): Pro
 }
 
 async function contribute(trx: Db, run: RunRow): Promise<void> {
-  const feed = await trx.selectFrom('feeds').select('login').where('feed', '=', run.feed).executeTakeFirst();
   // It belongs to another login by now, for which it never delivered this.
-  if (feed?.login !== run.login) return;
+  if ((await loginOfFeed(trx, run.feed)) !== run.login) return;
   await updateFeed(trx, run.feed, {
     contribution: run.id,
     live_sha: run.delivery_sha,

@@ -61,7 +61,8 @@ function decode(name: string, text: string, row: UnknownRow, columns: JsonColumn
   try {
     return column?.schema.parse(JSON.parse(text));
   } catch (error) {
-    const where = `${column?.table}.${name} of row ${String(row[column?.key ?? ''] ?? '(not selected)')}`;
+    const id = row[column?.key ?? ''];
+    const where = `${column?.table}.${name} of row ${typeof id === 'string' ? id : '(id not selected)'}`;
     const why = messageOf(error).replaceAll(/\s+/g, ' ').slice(0, 300);
     const advice = 'Restore the ledger from a backup; `offerline verify` checks the rest.';
     throw new OfferlineError(

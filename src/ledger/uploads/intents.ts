@@ -1,7 +1,6 @@
-import type { AcceptedUpload } from './accepted-uploads.ts';
 import { timeId } from '../ids.ts';
 import type { Db } from '../ledger.ts';
-import type { DatasetRow, IntentRow } from '../schema/schema.ts';
+import type { DatasetRow, IntentRow, UploadRow } from '../schema/schema.ts';
 
 /** The login's open intent, if there is one. */
 export async function openIntent(db: Db, login: string): Promise<IntentRow | undefined> {
@@ -24,10 +23,17 @@ export async function createIntent(
   return insertIntent(db, intent, now);
 }
 
+/** An upload whose dataset can be made live again. */
+type Earlier = {
+  upload: Pick<UploadRow, 'id' | 'login'>;
+  intent: Pick<IntentRow, 'rollback_to'>;
+  dataset: Pick<DatasetRow, 'id'>;
+};
+
 /** Records the decision to make an earlier upload's dataset live again. Call it under the login's lease. */
 export async function createRollback(
   db: Db,
-  to: AcceptedUpload,
+  to: Earlier,
   cause: 'rollback' | 'restore',
   now: number,
 ): Promise<IntentRow> {

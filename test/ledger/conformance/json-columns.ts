@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sql } from 'kysely';
 import type { RunOptions } from '../../../src/ledger/schema/json-columns.ts';
@@ -50,8 +50,19 @@ export function jsonColumnsConformance({ name, place }: Engine): void {
     const { db } = await openAt(await place());
     const id = await createRun(db, { ...ASKED, options: {} });
     const detection = {
-      ...{ charset: 'UTF-8', bom: false, delimiter: null, quote: null, newline: '\n', header: true, sure: true },
-      ...{ confidence: 1, escape: null, columns: [], headerLine: 1, evidence: [], later: 1 },
+      charset: 'UTF-8',
+      bom: false,
+      delimiter: null,
+      quote: null,
+      newline: '\n',
+      header: true,
+      sure: true,
+      confidence: 1,
+      escape: null,
+      columns: [],
+      headerLine: 1,
+      evidence: [],
+      later: 1,
     };
     await sql`update runs set detection = ${JSON.stringify(detection)}, checkpoint = 'null'`.execute(db);
     expect(await getRun(db, id)).toMatchObject({ detection: { ...detection, readings: [] }, checkpoint: null });
