@@ -35,10 +35,12 @@ export type Db = Kysely<Database>;
 /** A SQLite file, or Postgres when a URL is given. */
 type Place = { file: string; databaseUrl?: string | undefined };
 
+/** In order. Their names are recorded in every ledger: never rename one, and put a new one at the end. */
 const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '001-initial': () => import('./migrations/001-initial.ts'),
   '004-clocks': () => import('./migrations/004-clocks.ts'),
   '005-starts-and-faults': () => import('./migrations/005-starts-and-faults.ts'),
+  '007-indexes': () => import('./migrations/007-indexes.ts'),
 };
 
 /** Opens the ledger, creates or migrates its tables. */

@@ -146,10 +146,32 @@ export async function listRuns(
   return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(filter.limit).execute();
 }
 
+/** The newest run of a feed whose file was read to its end and is still kept. */
+export async function newestReadRun(
+  db: Db,
+  { feed, login }: Pick<RunRow, 'feed' | 'login'>,
+): Promise<RunRow | undefined> {
+  return db
+    .selectFrom('runs')
+    .selectAll()
+    .where('feed', '=', feed)
+    .where('login', '=', login)
+    .where('rows_sha', 'is not', null)
+    .where('bytes_pruned_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
 /** Runs that stand at one of the stages, of all logins or of one, oldest first. */
 export async function runsAt(db: Db, stages: Stage[], login?: string): Promise<RunRow[]> {
   // The constant lets the database use the index of open runs, which a parameter would not.
-  let query = db.selectFrom('runs').selectAll().where('stage', '<>', sql.lit<Stage>('done')).where('stage', 'in', stages);
+  let query = db
+    .selectFrom('runs')
+    .selectAll()
+    .where('stage', '<>', sql.lit<Stage>('done'))
+    .where('stage', 'in', stages);
   if (login !== undefined) query = query.where('login', '=', login);
   return query.orderBy('created_at').orderBy('id').execute();
 }

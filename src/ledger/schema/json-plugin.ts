@@ -13,6 +13,7 @@ import { JSON_COLUMNS } from './json-columns.ts';
 type JsonColumn = { table: string; key: string; schema: z.ZodType };
 
 const COLUMNS = columnsByName();
+const WRITES: ReadonlySet<string> = new Set(['InsertQueryNode', 'UpdateQueryNode']);
 
 /**
  * Lets queries give and take the values of JSON columns instead of their text. A value that cannot be read fails with
@@ -21,7 +22,8 @@ const COLUMNS = columnsByName();
 export function jsonColumns(): KyselyPlugin {
   const encoder = new JsonEncoder();
   return {
-    transformQuery: ({ node, queryId }) => encoder.transformNode(node, queryId),
+    // Only what writes rows carries values; going through every other query would cost each of them.
+    transformQuery: ({ node, queryId }) => (WRITES.has(node.kind) ? encoder.transformNode(node, queryId) : node),
     transformResult: ({ result }) => Promise.resolve({ ...result, rows: result.rows.map(decodeRow) }),
   };
 }
