@@ -122,7 +122,7 @@ function cannotOpen(error: unknown, engine: Ledger['engine']): OfferlineError {
       cause: error,
     });
   }
-  return new OfferlineError('ledger', `The ledger cannot be brought to this version: ${why}`, { cause: error });
+  return new OfferlineError('ledger', `The ledger could not be migrated to this version: ${why}`, { cause: error });
 }
 
 async function ledgerId(db: Kysely<Database>): Promise<string> {

@@ -1,13 +1,13 @@
 import type { Db } from '../ledger.ts';
 import type { IncidentRow } from '../schema/schema.ts';
 
-/** What is told of an incident: that it began, that it lasts, that it is over. */
+/** What people are notified of: that an incident began, that it lasts, that it is over. */
 export type Phase = 'problem' | 'reminder' | 'recovery';
 
-/** An incident of which something is to be told. */
+/** An incident that people are to be notified of. */
 export type Due = { phase: Phase; incident: IncidentRow };
 
-/** The incidents of which something is to be told now: what is new, what was told `every` ago, what is over. */
+/** The incidents that people are to be notified of now: new ones, those they last heard of `every` ago, those that are over. */
 export async function dueNotifications(db: Db, now: number, every: number): Promise<Due[]> {
   const rows = await db
     .selectFrom('incidents')
@@ -27,7 +27,7 @@ function phaseOf({ recovered_at, told_at }: IncidentRow): Phase {
   return told_at === null ? 'problem' : 'reminder';
 }
 
-/** Takes the telling of an incident, so that it is told once: false when another worker did, or when it changed. */
+/** Claims the notification of an incident, so that it is sent once; false when another worker has claimed it, or when it has changed. */
 export async function claimNotification(db: Db, { phase, incident }: Due, now: number): Promise<boolean> {
   const query = db.updateTable('incidents').where('id', '=', incident.id).where('settled_at', 'is', null);
   const taken =

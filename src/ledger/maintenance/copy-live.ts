@@ -35,7 +35,7 @@ export type LiveState = {
 const RECENT_RUNS = 20;
 
 /**
- * Reads what a ledger knows of a login, all at one moment, without writing anything to it or bringing it to this version.
+ * Reads what a ledger knows of a login, all at one moment, without writing anything to it or migrating it.
  * Null when there is no ledger yet; fails with `ledger` when it cannot be read.
  */
 export async function readLive(
@@ -51,7 +51,7 @@ export async function readLive(
       .setAccessMode('read only')
       .execute((trx) => liveOf(trx, login));
   } catch (error) {
-    const advice = 'When it was written by an older version, any other command brings it to this one.';
+    const advice = 'If an older version wrote it, any other command migrates it to this one.';
     throw new OfferlineError('ledger', `The ledger cannot be read: ${messageOf(error)}. ${advice}`, { cause: error });
   } finally {
     await db.destroy();
