@@ -112,6 +112,20 @@ test('only jobs import BullMQ, only the ledger speaks SQL', () => {
   expect(users('node:sqlite').filter((place) => !['ledger', 'sandbox'].includes(place))).toEqual([]);
 });
 
+test('only the ledger asks its tables, and nothing else parses JSON that is not a file or a reply', () => {
+  const holding = (pattern: RegExp) =>
+    globSync('src/**/*.ts').filter((file) => pattern.test(readFileSync(file, 'utf8')));
+  const asking = /\.(selectFrom|insertInto|updateTable|deleteFrom|mergeInto|replaceInto)\(/;
+  expect(holding(asking).filter((file) => !file.startsWith('src/ledger/'))).toEqual([]);
+  // Rows come with values; what is parsed here is a file.
+  const files = ['src/jobs/redis/record.ts', 'src/jobs/queries/stored-lines.ts', 'src/cli/queries/report.ts'];
+  const parsing = holding(/JSON\.parse\(/).filter((file) =>
+    /^src\/(jobs|cli\/queries|upload\/protocol|ledger)\//.test(file),
+  );
+  const inLedger = ['src/ledger/schema/json-plugin.ts', 'src/ledger/alerts/notes.ts'];
+  expect(parsing.filter((file) => ![...files, ...inLedger].includes(file))).toEqual([]);
+});
+
 test('only the configuration and the command line read the environment', () => {
   const readers = globSync('src/**/*.ts').filter((file) => readFileSync(file, 'utf8').includes('process.env'));
   expect(readers.filter((file) => !/^src\/(config|cli)\//.test(file))).toEqual([]);

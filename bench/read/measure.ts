@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** One run of a whole process, start-up included. */
-export type Measure = { seconds: number; peakMb: number; pauseMs: number; answer: string };
+export type Measure = { seconds: number; peakMb: number; pauseMs: number; cpuSeconds: number; answer: string };
 
 const PROBE = fileURLToPath(new URL('./probe.cjs', import.meta.url));
 
@@ -19,7 +19,7 @@ export async function measure(command: string[], temporary: string): Promise<Mea
   const [status] = (await once(child, 'close')) as [number | null];
   const seconds = (performance.now() - started) / 1000;
   if (status !== 0) throw new Error(`${command.join(' ')} ended with status ${status}: ${answer}`);
-  return { seconds, answer, ...(JSON.parse(readFileSync(probe, 'utf8')) as { peakMb: number; pauseMs: number }) };
+  return { seconds, answer, ...(JSON.parse(readFileSync(probe, 'utf8')) as Omit<Measure, 'seconds' | 'answer'>) };
 }
 
 /** The path of a script beside this file. */

@@ -5,7 +5,7 @@ import { databaseNow, type Ledger } from './ledger.ts';
 import type { Database } from './schema/schema.ts';
 
 /**
- * The right to work on one thing (`login:main`, `feed:north`, `run:…`) until it ends. A lease is a fence only together
+ * The right to work on one thing (`login-main`, `feed-north`, `prune`) until it ends. A lease is a fence only together
  * with its epoch: every change made under it compares the epoch in the same transaction. No wall clock has a say in it
  * (docs/decisions/018-clocks-and-leases.md): the owner counts by its monotonic clock, and so does whoever waits for its end.
  */

@@ -5,6 +5,7 @@ import { Kysely, sql, type Transaction } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import { messageOf, OfferlineError, systemCode } from '../errors.ts';
 import { untilCommitted, untilDone } from './engines/postgres-reconnect.ts';
+import { jsonColumns } from './schema/json-plugin.ts';
 import type { Database } from './schema/schema.ts';
 
 /**
@@ -31,17 +32,22 @@ export type Ledger = {
 /** Anything that SQL can run on: the ledger's connection or a transaction of it. */
 export type Db = Kysely<Database>;
 
+/** A SQLite file, or Postgres when a URL is given. */
+type Place = { file: string; databaseUrl?: string | undefined };
+
+/** In order. Their names are recorded in every ledger: never rename one, and put a new one at the end. */
 const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '001-initial': () => import('./migrations/001-initial.ts'),
   '004-clocks': () => import('./migrations/004-clocks.ts'),
   '005-starts-and-faults': () => import('./migrations/005-starts-and-faults.ts'),
   '006-reason-codes': () => import('./migrations/006-reason-codes.ts'),
+  '007-indexes': () => import('./migrations/007-indexes.ts'),
 };
 
-/** Opens the ledger (SQLite file, or Postgres when a URL is given), creates or migrates its tables. */
-export async function openLedger(where: { file: string; databaseUrl?: string | undefined }): Promise<Ledger> {
+/** Opens the ledger, creates or migrates its tables. */
+export async function openLedger(where: Place): Promise<Ledger> {
   const engine = where.databaseUrl === undefined ? 'sqlite' : 'postgres';
-  const db = new Kysely<Database>({ dialect: await dialectFor(where) });
+  const db = await connect(where);
   try {
     const id = await untilDone(async () => {
       await migrate(db, engine);
@@ -73,11 +79,12 @@ export function databaseNow(engine: 'sqlite' | 'postgres', later = 0) {
     : sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint + ${later}::bigint`;
 }
 
-/** How the ledger's database is spoken to. Read only is up to the caller's transactions on Postgres. */
-export async function dialectFor(
-  where: { file: string; databaseUrl?: string | undefined },
-  options: { readOnly?: boolean } = {},
-) {
+/** Connects to the ledger's database, whatever version its tables have. Read only is up to the caller's transactions on Postgres. */
+export async function connect(where: Place, options: { readOnly?: boolean } = {}): Promise<Kysely<Database>> {
+  return new Kysely<Database>({ dialect: await dialectFor(where, options), plugins: [jsonColumns()] });
+}
+
+async function dialectFor(where: Place, options: { readOnly?: boolean }) {
   if (where.databaseUrl !== undefined) {
     const { postgresDialect } = await import('./engines/postgres-dialect.ts');
     return postgresDialect(where.databaseUrl);
@@ -96,7 +103,7 @@ async function migrate(db: Kysely<Database>, engine: Ledger['engine']): Promise<
       return Object.fromEntries(loaded);
     },
   };
-  const { error } = await new Migrator({ db, provider }).migrateToLatest();
+  const { error } = await new Migrator({ db: db.withoutPlugins(), provider }).migrateToLatest();
   if (error !== undefined) throw cannotOpen(error, engine);
 }
 
@@ -116,7 +123,7 @@ function cannotOpen(error: unknown, engine: Ledger['engine']): OfferlineError {
       cause: error,
     });
   }
-  return new OfferlineError('ledger', `The ledger cannot be brought to this version: ${why}`, { cause: error });
+  return new OfferlineError('ledger', `The ledger could not be migrated to this version: ${why}`, { cause: error });
 }
 
 async function ledgerId(db: Kysely<Database>): Promise<string> {

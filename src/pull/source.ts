@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Limits, SourceConfig } from '../config/schema/schema.ts';
+import type { Checkpoint } from '../ledger/schema/json-columns.ts';
+
+export type { Checkpoint } from '../ledger/schema/json-columns.ts';
 
 /**
  * The contract of every kind of source.
@@ -29,19 +32,6 @@ export type PullInput = {
   now: () => number;
   /** Waits for a number of milliseconds; ends early when the signal fires. */
   wait: (ms: number, signal?: AbortSignal) => Promise<void>;
-};
-
-/** What a source needs to know next time; small, plain JSON. */
-export type Checkpoint = {
-  /** Which source it belongs to, see `originOf`. */
-  origin: string;
-  name: string;
-  size: number;
-  sha256: string;
-  mtimeMs: number | null;
-  ctimeMs?: number;
-  etag?: string;
-  lastModified?: string;
 };
 
 export type PulledFile = {

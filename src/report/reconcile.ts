@@ -18,6 +18,9 @@ export type ReconcileInput = {
   lines: { sent: number; processed: number | null };
 };
 
+/** The counts of a file of which nothing was read. */
+export const NOTHING_READ: LocalCounts = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0 };
+
 /**
  * The balanced account of a feed's rows; no row is claimed to be live that may not be:
  * read = accepted + rejectedLocally + duplicates; accepted = contributed + outranked;

@@ -13,7 +13,7 @@ const TOLD: IncidentRow = {
   text: '2 rows',
   reason_code: null,
   reason_facts: null,
-  numbers: '{}',
+  numbers: {},
   times: 1,
   opened_at: 1,
   seen_at: 1,

@@ -103,8 +103,7 @@ export async function candidate(feed: string, oems: string[], ctx: Context): Pro
     const asked = { feed, login: 'main', cause: 'manual', options: { wait: true }, sandbox: false } as const;
     const id = await createRun(trx, { ...asked, now: ctx.clock.now() });
     const counts = { read: oems.length, accepted: oems.length, rejectedLocally: 0, duplicates: 0 };
-    const columns = JSON.stringify(COLUMNS);
-    await updateRun(trx, id, { rows_sha: rows.sha256, counts: JSON.stringify(counts), columns });
+    await updateRun(trx, id, { rows_sha: rows.sha256, counts, columns: COLUMNS });
     await makeCandidate(trx, await getRun(trx, id), ctx);
     return id;
   });

@@ -22,7 +22,7 @@ test('a ledger that is not there is not made by reading it; one of another versi
   await expect(readLive({ file }, 'main')).rejects.toMatchObject({
     code: 'ledger',
     message:
-      'The ledger cannot be read: no such table: feeds. When it was written by an older version, any other command brings it to this one.',
+      'The ledger cannot be read: no such table: feeds. If an older version wrote it, any other command migrates it to this one.',
   });
   expect(statSync(file).size).toBe(0);
 });

@@ -58,9 +58,9 @@ export async function intend(
   const sent = await ctx.archive.put(bytes(upload));
   const indexed = await ctx.archive.put(bytes(index));
   return withFencedTransaction(ctx.ledger, lease, async (trx) => {
-    const parts = JSON.stringify([{ feed: 'north', run: 'run', rows: rows.length, outranked: 0 }]);
+    const parts = [{ feed: 'north', run: 'run', rows: rows.length, outranked: 0 }];
     const facts = { login: 'main', sha256: sent.sha256, bytes: sent.bytes, rows: rows.length, parts };
-    const offer = JSON.stringify(ctx.config.offer);
+    const offer = ctx.config.offer;
     const intent = await createIntent(trx, { ...facts, offer, index_sha: indexed.sha256 }, ctx.clock.now());
     const { token } = await createAttempt(trx, intent, 1, ctx.clock.now());
     return { intent, dataset: await getDataset(trx, intent.dataset), token };

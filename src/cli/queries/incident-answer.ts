@@ -15,7 +15,7 @@ export function incidentAnswer(row: IncidentRow) {
     cause: ended?.cause ?? null,
     sentence: incidentSentence(facts),
     ...adviceOnIncident({ ...facts, ended }, 'ops'),
-    numbers: JSON.parse(row.numbers) as Record<string, number | string | null>,
+    numbers: row.numbers,
     times: row.times,
     since: row.opened_at,
     lastSeen: row.seen_at,

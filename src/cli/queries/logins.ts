@@ -97,10 +97,9 @@ async function stateOf(login: string, ctx: Context) {
             rejectedRemotely: sumOf(facts, 'rejectedRemotely'),
             /** What the service held before the first upload: no feed's. */
             baseline: live.intent.cause === 'baseline',
-            feeds: (JSON.parse(live.dataset.parts) as { feed: string; rows: number }[]).map((part) => part.feed),
+            feeds: live.dataset.parts.map((part) => part.feed),
             since: live.upload.closed_at,
-            verified:
-              live.intent.receipt === null ? null : (JSON.parse(live.intent.receipt) as { verified: boolean }).verified,
+            verified: live.intent.receipt?.verified ?? null,
           },
     /** Why it is uncertain whether this is live; `live` is what was verified last. */
     doubt: doubtIn(facts)?.text ?? null,

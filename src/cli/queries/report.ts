@@ -31,7 +31,7 @@ async function reportPath(id: string, format: Options['format'], ctx: Context): 
   const { getRun } = await import('../../ledger/runs/runs.ts');
   const { existsSync } = await import('node:fs');
   const run = await getRun(ctx.ledger.db, id);
-  const written = run.reports === null ? null : (JSON.parse(run.reports) as Record<Options['format'], string>);
+  const written = run.reports;
   if (written !== null && existsSync(written[format]) && !(await isOutdated(run, written, written[format], ctx))) {
     return written[format];
   }

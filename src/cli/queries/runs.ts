@@ -1,7 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import { OfferlineError } from '../../errors.ts';
-import type { RowCounts } from '../../model.ts';
 import { reasonOfRun, shownReason } from '../../wording/reasons/run-reasons.ts';
 import type { Io } from '../io.ts';
 import { withSession } from '../session.ts';
@@ -53,7 +52,7 @@ function brief(run: RunRow) {
     delivery: run.delivery_name,
     createdAt: run.created_at,
     finishedAt: run.finished_at,
-    rows: run.account === null ? null : (JSON.parse(run.account) as RowCounts),
+    rows: run.account,
   };
 }
 

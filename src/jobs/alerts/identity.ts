@@ -29,9 +29,8 @@ export function isSameRejection(
 ): boolean {
   const own = rejectionIdentity(run);
   if (isCoded(cause) === isCoded(own)) return cause === own;
-  const known = JSON.parse(numbers) as Record<string, unknown>;
   return (
-    isSame(cause, [run.delivery_sha], own) && Object.entries(counts).every(([name, count]) => known[name] === count)
+    isSame(cause, [run.delivery_sha], own) && Object.entries(counts).every(([name, count]) => numbers[name] === count)
   );
 }
 

@@ -1,10 +1,11 @@
 import type { Context } from '../../context.ts';
 import { INCIDENTS } from '../../incidents.ts';
 import type { Db } from '../../ledger/ledger.ts';
-import { queueMail, type MailSubject } from '../../ledger/alerts/mails.ts';
+import { queueMail } from '../../ledger/alerts/mails.ts';
 import { findRun } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import { dueNotifications, claimNotification, type Due } from '../../ledger/alerts/claims.ts';
+import type { MailSubject } from '../../ledger/schema/json-columns.ts';
 import type { Outcome } from '../../model.ts';
 import { brandsWatched, runRecipients, incidentRecipients } from '../../notify/recipients.ts';
 import { brandsTouched } from '../../report/touched.ts';

@@ -38,7 +38,7 @@ export async function recordIncidents(run: RunRow, ctx: Context): Promise<void> 
     }
     await delivery(trx, run, answer, now);
     if (run.outcome !== 'live' && run.outcome !== 'partial') return;
-    const account = JSON.parse(run.account ?? '{}') as Partial<RowCounts>;
+    const account: Partial<RowCounts> = run.account ?? {};
     await rejectedRows(trx, run, answer, now);
     const { unexplained: count = 0, contributed = 0 } = account;
     await noteUnexplained(trx, run, { count, contributed }, now);
@@ -69,7 +69,7 @@ function deliveryOf({ login, feed }: RunRow) {
 
 /** Whether what an incident is about was approved: by that run, where one is given. */
 function isApproved(incident: IncidentRow | undefined, run?: RunRow): boolean {
-  const { approved } = JSON.parse(incident?.numbers ?? '{}') as { approved?: string };
+  const approved = incident?.numbers['approved'];
   return approved !== undefined && (run === undefined || approved === run.id);
 }
 

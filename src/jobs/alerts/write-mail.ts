@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { MailSubject } from '../../ledger/alerts/mails.ts';
+import type { MailSubject } from '../../ledger/schema/json-columns.ts';
 import { factsOf, listIncidents } from '../../ledger/alerts/incidents.ts';
 import { countRuns, findRun, runsFinished } from '../../ledger/runs/runs.ts';
 import type { IncidentRow, MailRow } from '../../ledger/schema/schema.ts';
@@ -16,7 +16,7 @@ const RUNS_SHOWN = 10;
 
 /** Writes a mail from what the ledger holds now; null when there is nothing left to say. */
 export async function writeMail(row: MailRow, ctx: Context): Promise<Mail | null> {
-  const about = JSON.parse(row.about) as MailSubject;
+  const about = row.about;
   const envelope = { from: ctx.config.mail.from, to: row.recipient };
   if (about.of === 'run') return runMail(about, envelope, ctx);
   if (about.of === 'incidents') return incidentMail(about, row, envelope, ctx);

@@ -50,7 +50,7 @@ export async function noteDamage(references: Reference[], damage: Damage, ctx: C
 export async function noteLeaving(login: string, feed: string, ctx: Context): Promise<void> {
   const open = await openIncident(ctx.ledger.db, { kind: 'damaged-archive', login, feed });
   if (open === undefined) return;
-  const numbers = JSON.parse(open.numbers) as { files: string; path: string; file: string; leaves?: number };
+  const numbers = open.numbers as { files: string; path: string; file: string; leaves?: number };
   if (numbers.leaves === 1) return;
   const reason = { ...(reasonOf(open, 'file-damaged') ?? damageIn(open, numbers)), leaves: true };
   await reword(ctx.ledger.db, open.id, { run: open.run, reason, numbers: { ...numbers, leaves: 1 } });
@@ -93,6 +93,7 @@ async function isMissed(sha256: string, { login, feed }: IncidentRow, ctx: Conte
 
 /** The hashes that an incident is about. */
 function filesOf(incident: IncidentRow | undefined): string[] {
-  const { files } = JSON.parse(incident?.numbers ?? '{}') as { files?: string };
-  return (files ?? '').split(' ').filter((sha256) => sha256 !== '');
+  return String(incident?.numbers['files'] ?? '')
+    .split(' ')
+    .filter((sha256) => sha256 !== '');
 }

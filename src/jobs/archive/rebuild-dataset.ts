@@ -3,7 +3,7 @@ import { verifiedPath } from '../../archive/kept-file.ts';
 import type { FeedRows } from '../../compose/add-feed.ts';
 import type { Composed, ComposeInput } from '../../compose/compose.ts';
 import { findRun } from '../../ledger/runs/runs.ts';
-import { offerOf, type DatasetPart } from '../../ledger/schema/schema.ts';
+import { offerOf } from '../../ledger/schema/schema.ts';
 import { runInThread } from '../../threads/thread.ts';
 import type { Baseline, BaselineInput } from '../../upload/receipt/baseline.ts';
 import { getDataset } from '../../ledger/uploads/intents.ts';
@@ -25,10 +25,10 @@ export async function datasetFromItsIndex({ owner, folder, keep, ctx, signal }: 
 export async function composeAgain({ owner, folder, keep, whole, ctx, signal }: Rebuilding): Promise<void> {
   const dataset = await getDataset(ctx.ledger.db, owner);
   const feeds: FeedRows[] = [];
-  for (const { feed, run: id } of JSON.parse(dataset.parts) as DatasetPart[]) {
+  for (const { feed, run: id } of dataset.parts) {
     const run = await findRun(ctx.ledger.db, id);
     if (run?.rows_sha == null || !(await whole(run.rows_sha, 'rows', id))) return;
-    const columns = JSON.parse(run.columns ?? '[]') as string[];
+    const columns = run.columns ?? [];
     feeds.push({ feed, run: id, rowsPath: ctx.archive.file(run.rows_sha), columns });
   }
   if (feeds.length === 0) return;
@@ -44,7 +44,7 @@ export async function composeAgain({ owner, folder, keep, whole, ctx, signal }: 
 /** Reads what was taken over from the service again. */
 export async function indexOfBaseline({ owner, folder, keep, ctx, signal }: Rebuilding): Promise<void> {
   const dataset = await getDataset(ctx.ledger.db, owner);
-  if (dataset.parts !== '[]' || (await ctx.archive.verify(dataset.sha256)) !== 'ok') return;
+  if (dataset.parts.length > 0 || (await ctx.archive.verify(dataset.sha256)) !== 'ok') return;
   const indexPath = join(folder, 'index');
   const sourcePath = await verifiedPath(ctx.archive.file(dataset.sha256));
   const input: BaselineInput = { sourcePath, indexPath, offer: offerOf(dataset) };

@@ -6,7 +6,7 @@ import { feedState } from '../../ledger/runs/feeds.ts';
 import { datasetsOf } from '../../ledger/uploads/datasets.ts';
 import { getDataset, getIntent } from '../../ledger/uploads/intents.ts';
 import { findRun, listRuns } from '../../ledger/runs/runs.ts';
-import { offerOf, type DatasetPart, type RunRow } from '../../ledger/schema/schema.ts';
+import { offerOf, type RunRow } from '../../ledger/schema/schema.ts';
 import { newestAttempt } from '../../ledger/uploads/uploads.ts';
 import { runInThread } from '../../threads/thread.ts';
 import { rejectionFiles, traceDataset } from '../../upload/errors/trace-upload.ts';
@@ -42,7 +42,7 @@ async function earlierRows(run: RunRow, ctx: Context): Promise<(KeptRows | null)
   const found: (KeptRows | null)[] = [null];
   for (const { rows_sha, columns } of before) {
     if (rows_sha === null || (await ctx.archive.verify(rows_sha)) !== 'ok') continue;
-    found.push({ path: ctx.archive.file(rows_sha), columns: JSON.parse(columns ?? '[]') as string[] });
+    found.push({ path: ctx.archive.file(rows_sha), columns: columns ?? [] });
   }
   return found;
 }
@@ -52,7 +52,7 @@ export async function rowsFromDatasets({ owner, folder, keep, ctx, signal }: Reb
   const run = await findRun(ctx.ledger.db, owner);
   if (run === undefined) return;
   for (const { index_sha, parts } of await datasetsOf(ctx.ledger.db, run)) {
-    const part = (JSON.parse(parts) as DatasetPart[]).find((one) => one.run === run.id && one.outranked === 0);
+    const part = parts.find((one) => one.run === run.id && one.outranked === 0);
     if (part === undefined || (await ctx.archive.verify(index_sha)) !== 'ok') continue;
     const path = join(folder, 'rows');
     const input = { index: ctx.archive.file(index_sha), path, feed: part.feed };
@@ -70,7 +70,7 @@ export async function traceAgain({ owner, folder, keep, whole, ctx, signal }: Re
   if (!(await whole(dataset.index_sha, 'index', dataset.id))) return;
   const errors = upload?.errors_sha ?? null;
   if (errors !== null && !(await whole(errors, 'errors', upload?.id ?? ''))) return;
-  const parts = JSON.parse(dataset.parts) as DatasetPart[];
+  const parts = dataset.parts;
   const outputs = rejectionFiles(
     parts.map(({ feed }) => feed),
     folder,

@@ -52,7 +52,7 @@ function assertOpen(upload: UploadRow): void {
 function settled(upload: UploadRow, as: Resolution): Partial<UploadRow> {
   // A person knows more than looks do: no pause grows from it.
   if (as === 'lost') return { state: 'lost', looks: 0 };
-  const said = JSON.parse(upload.record ?? 'null') as ServiceState | null;
+  const said = upload.record;
   const record: ServiceState = {
     linesProcessed: said?.linesProcessed ?? 0,
     lastModified: said?.lastModified ?? 0,
@@ -60,5 +60,5 @@ function settled(upload: UploadRow, as: Resolution): Partial<UploadRow> {
     errorFileExists: said?.errorFileExists ?? false,
     state: 'success',
   };
-  return { state: 'success', service_state: 'success', lines_processed: null, record: JSON.stringify(record) };
+  return { state: 'success', service_state: 'success', lines_processed: null, record };
 }

@@ -4,8 +4,9 @@ import { recordDecision } from '../../ledger/alerts/audit.ts';
 import { feedState } from '../../ledger/runs/feeds.ts';
 import type { Db } from '../../ledger/ledger.ts';
 import { storeReason } from '../../wording/reasons/reason.ts';
-import { addEvent, decideRun, getRun, updateRun, type RunOptions } from '../../ledger/runs/runs.ts';
+import { addEvent, decideRun, getRun, updateRun } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
+import type { RunOptions } from '../../ledger/schema/json-columns.ts';
 import { makeCandidate } from '../feeds/candidate.ts';
 import { noteApproved } from '../alerts/run-incidents.ts';
 
@@ -25,7 +26,7 @@ export async function approveRun(id: string, decision: Decision, ctx: Context): 
     }
     await assertNewest(trx, run);
     const options: RunOptions = {
-      ...(JSON.parse(run.options) as RunOptions),
+      ...run.options,
       approved: true,
       wait: true,
       approvedAt: ctx.clock.now(),
@@ -35,7 +36,7 @@ export async function approveRun(id: string, decision: Decision, ctx: Context): 
       amended: 'held',
       reason: null,
       ...storeReason(null),
-      options: JSON.stringify(options),
+      options,
     });
     await record(trx, run, 'approve', decision, ctx);
     await noteApproved(trx, run, decision);

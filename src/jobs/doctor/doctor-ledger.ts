@@ -7,8 +7,10 @@ import { readNote, type SweepNote } from '../../ledger/alerts/notes.ts';
 import { openWork } from '../../ledger/maintenance/open-work.ts';
 import { incidentSentence } from '../../incidents.ts';
 import { counted } from '../../wording/words.ts';
-import type { Finding } from './doctor.ts';
 import { FAULTS_UNTIL_INCIDENT } from '../lane/lane-fault.ts';
+
+/** One thing that was looked at. */
+export type Finding = { check: string; ok: boolean; detail: string };
 
 const WEEK_MS = 7 * 86_400_000;
 

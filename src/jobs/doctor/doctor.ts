@@ -11,12 +11,9 @@ import { openContext } from '../../app/open-context.ts';
 import { sampleArchive } from './sample.ts';
 import { bindLedger } from '../queue/bind-ledger.ts';
 import { credentialsTaken } from '../logins/denial.ts';
-import { examineWork } from './doctor-ledger.ts';
+import { examineWork, type Finding } from './doctor-ledger.ts';
 import { openRedis } from '../redis/open.ts';
 import { wakeLaneElsewhere } from '../queue/wake-elsewhere.ts';
-
-/** One thing that was looked at. */
-export type Finding = { check: string; ok: boolean; detail: string };
 
 /** Looks at everything that offerline depends on; each failure is a finding, none stops the others. */
 export async function examine(loaded: LoadedConfig, log: Log): Promise<Finding[]> {

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { departuresOf } from '../../ledger/uploads/departures.ts';
 import { feedState } from '../../ledger/runs/feeds.ts';
 import { freezeOf } from '../../ledger/runs/freezes.ts';
-import type { DatasetPart, DatasetRow } from '../../ledger/schema/schema.ts';
+import type { DatasetRow } from '../../ledger/schema/schema.ts';
 import { hasExpired } from './expectations.ts';
 
 /**
@@ -27,7 +27,7 @@ export type LeavingFeed = {
  * that expired because their supplier stopped delivering.
  */
 export async function leavingFeeds(login: string, live: DatasetRow | null, ctx: Context): Promise<LeavingFeed[]> {
-  const parts = live === null ? [] : (JSON.parse(live.parts) as DatasetPart[]);
+  const parts = live === null ? [] : live.parts;
   const goes = await Promise.all(parts.map(({ feed }) => isGone(feed, login, ctx)));
   const gone = parts.filter((_, at) => goes[at] === true);
   const departures = await departuresOf(ctx.ledger.db, login);

@@ -10,5 +10,5 @@ export async function liveRows(feed: string, login: string, ctx: Context): Promi
   if (contribution === null) return null;
   const { rows_sha, columns } = await getRun(ctx.ledger.db, contribution);
   if (rows_sha === null || columns === null || !(await usable(rows_sha, ctx))) return null;
-  return { path: ctx.archive.file(rows_sha), columns: JSON.parse(columns) as string[] };
+  return { path: ctx.archive.file(rows_sha), columns };
 }

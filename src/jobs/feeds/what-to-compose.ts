@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { feedState, listFeeds } from '../../ledger/runs/feeds.ts';
 import { listPauses } from '../../ledger/runs/pauses.ts';
-import { getRun, type RunOptions } from '../../ledger/runs/runs.ts';
+import { getRun } from '../../ledger/runs/runs.ts';
 import type { FeedRow, RunRow } from '../../ledger/schema/schema.ts';
 import { hasExpired } from './expectations.ts';
 
@@ -88,7 +88,7 @@ function withoutCandidate(feed: FeedFacts): FeedFacts {
  */
 function oneAlone(feeds: FeedFacts[]): FeedFacts[] {
   const runs = feeds.map(({ run }) => run).filter((run) => run !== null);
-  const suspects = runs.filter((run) => optionsOf(run).alone === true);
+  const suspects = runs.filter((run) => run.options.alone === true);
   const [first] = suspects.sort((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1));
   if (first === undefined) return feeds;
   return feeds
@@ -97,11 +97,7 @@ function oneAlone(feeds: FeedFacts[]): FeedFacts[] {
 }
 
 function dueAt(feeds: readonly FeedFacts[], coalesce: number, now: number): number {
-  if (feeds.some(({ run }) => run !== null && optionsOf(run).wait === true)) return 0;
+  if (feeds.some(({ run }) => run !== null && run.options.wait === true)) return 0;
   const left = coalesce - Math.max(0, ...feeds.map(({ waited }) => waited));
   return left <= 0 ? 0 : now + left;
-}
-
-function optionsOf({ options }: RunRow): RunOptions {
-  return JSON.parse(options) as RunOptions;
 }

@@ -6,7 +6,6 @@ import { trippedSlices } from '../../compose/slices.ts';
 import type { Guard } from '../../config/schema/schema.ts';
 import type { Context } from '../../context.ts';
 import type { AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
-import type { RunOptions } from '../../ledger/runs/runs.ts';
 import type { DatasetPart, DatasetRow, RunRow } from '../../ledger/schema/schema.ts';
 import { guardSentence, type TrippedGuard } from '../../wording/reasons/guard-reasons.ts';
 import { slicesIn, watchesSlices } from './feed-guard.ts';
@@ -39,7 +38,7 @@ export async function datasetHeld(
   ctx: Context,
   signal: AbortSignal,
 ): Promise<DatasetHeld | null> {
-  const approved = made.pending.filter((run) => (JSON.parse(run.options) as RunOptions).approved === true);
+  const approved = made.pending.filter((run) => run.options.approved === true);
   const released = made.leaving.filter((feed) => feed.released);
   const without = [...approved, ...released].map(({ feed }) => feed);
   const changes: Change[] = [
@@ -65,7 +64,7 @@ async function trippedBy(
   const guard = own(ctx.config.logins, login)?.guard ?? {};
   const whose = { login };
   const live = good?.dataset ?? null;
-  const parts = live === null ? [] : (JSON.parse(live.parts) as DatasetPart[]);
+  const parts = live === null ? [] : live.parts;
   const older = live === null ? null : await rowsOfDataset(live, ctx);
   const rejected = await rejectedThere(good, ctx);
   const on = await countRejected({ older, newer, rejected }, signal);

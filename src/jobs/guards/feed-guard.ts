@@ -7,9 +7,9 @@ import type { Context } from '../../context.ts';
 import { feedState } from '../../ledger/runs/feeds.ts';
 import { freezeOf } from '../../ledger/runs/freezes.ts';
 import { lastVerified } from '../../ledger/uploads/accepted-uploads.ts';
-import { getRun, type RunOptions } from '../../ledger/runs/runs.ts';
+import { getRun } from '../../ledger/runs/runs.ts';
 import type { FreezeRow, RunRow } from '../../ledger/schema/schema.ts';
-import type { Causes, LocalCounts } from '../../model.ts';
+import type { Causes, HeldDiff, LocalCounts } from '../../model.ts';
 import { tagKey } from '../../compose/offer-file.ts';
 import type { TrippedGuard } from '../../wording/reasons/guard-reasons.ts';
 import type { RunReason } from '../../wording/reasons/run-reasons.ts';
@@ -18,8 +18,8 @@ import type { RejectedThere } from './compare-with-live.ts';
 import { heldDiff, rowsOfRun } from './held-diff.ts';
 import { COMPARING, countRejected, rejectedThere } from './rejected-there.ts';
 
-/** Why a run is held, and what it would have changed as JSON; the diff is null when nothing was live before. */
-export type Held = { cause: Causes['held']; reason: RunReason; diff: string | null };
+/** Why a run is held, and what it would have changed; the diff is null when nothing was live before. */
+export type Held = { cause: Causes['held']; reason: RunReason; diff: HeldDiff | null };
 
 /**
  * Whether the accepted rows of a run may become its feed's candidate: null, or why they are held. The feed is frozen, its
@@ -58,7 +58,7 @@ async function trippedBy(
 ): Promise<RunReason | null> {
   const guard = feedGuard(ctx.config, run.feed);
   const whose = { feed: run.feed };
-  const previousRows = (JSON.parse(live?.counts ?? 'null') as LocalCounts | null)?.accepted ?? null;
+  const previousRows = live?.counts?.accepted ?? null;
   const { accepted, read, rejectedLocally } = counts;
   const older = live === null ? null : await rowsOfRun(live, ctx);
   const newer = await rowsOfRun(run, ctx);
@@ -100,7 +100,7 @@ export async function slicesIn(
  * bytes of an earlier run are never held for their age.
  */
 async function olderThanKnown(run: RunRow, ctx: Context): Promise<RunReason | null> {
-  const { file, of } = JSON.parse(run.options) as RunOptions;
+  const { file, of } = run.options;
   if (file !== undefined || of !== undefined) return null;
   const { candidate, contribution } = await feedState(ctx.ledger.db, run.feed, run.login);
   for (const id of [candidate, contribution]) {

@@ -9,7 +9,7 @@ import { usable } from '../archive/usable.ts';
 /** The accepted rows of a run; null when there are none, or they are no longer in the archive. */
 export async function rowsOfRun({ rows_sha, columns }: RunRow, ctx: Context): Promise<RowFile | null> {
   if (rows_sha === null || columns === null || !(await usable(rows_sha, ctx))) return null;
-  return { path: ctx.archive.file(rows_sha), columns: JSON.parse(columns) as string[], kind: 'rows' };
+  return { path: ctx.archive.file(rows_sha), columns, kind: 'rows' };
 }
 
 /** The rows of a dataset with their feeds; null when they are no longer in the archive. */
@@ -19,17 +19,16 @@ export async function rowsOfDataset(dataset: DatasetRow, ctx: Context): Promise<
   return { path: ctx.archive.file(dataset.index_sha), columns, kind: 'index' };
 }
 
-/** What would change, as JSON for the ledger; null when there is nothing to compare. Reads both sides in a thread. */
+/** What would change; null when there is nothing to compare. Reads both sides in a thread. */
 export async function heldDiff(
   of: HeldDiff['of'],
   older: RowFile | null,
   newer: RowFile | null,
   ctx: Context,
   signal: AbortSignal,
-): Promise<string | null> {
+): Promise<HeldDiff | null> {
   if (older === null || newer === null) return null;
   const input: DiffInput = { older, newer, columns: Object.keys(ctx.config.offer.columns) };
   const task = { module: new URL('../../compose/diff.ts', import.meta.url), name: 'diffRows' };
-  const diff: HeldDiff = { of, ...(await runInThread<RowsDiff>(task, input, signal)) };
-  return JSON.stringify(diff);
+  return { of, ...(await runInThread<RowsDiff>(task, input, signal)) };
 }

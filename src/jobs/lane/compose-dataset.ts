@@ -8,8 +8,7 @@ import { forgetDeparted } from '../../ledger/uploads/departures.ts';
 import { withFencedTransaction } from '../../ledger/lease.ts';
 import { clearCandidate } from '../../ledger/runs/feeds.ts';
 import { decideRun, getRun } from '../../ledger/runs/runs.ts';
-import { offerOf, type DatasetPart, type DatasetRow, type FeedRow, type RunRow } from '../../ledger/schema/schema.ts';
-import type { LocalCounts } from '../../model.ts';
+import { offerOf, type DatasetRow, type FeedRow, type RunRow } from '../../ledger/schema/schema.ts';
 import { runInThread } from '../../threads/thread.ts';
 import { noteLeaving } from '../archive/incident.ts';
 import { FROM_INDEX } from '../archive/rebuild-dataset.ts';
@@ -70,7 +69,7 @@ async function feedRows(
     const rows = await rowsOf(run, live, join(folder, `rows-${feeds.length}`), ctx, signal);
     if (rows === null) await noteLeaving(run.login, feed, ctx);
     else feeds.push({ ...rows, feed });
-    expected += (JSON.parse(run.counts ?? '{}') as Partial<LocalCounts>).accepted ?? 0;
+    expected += run.counts?.accepted ?? 0;
   }
   return { feeds, expected };
 }
@@ -88,10 +87,10 @@ async function rowsOf(
 ): Promise<FeedRows | null> {
   const { id, feed } = run;
   if (await usable(run.rows_sha ?? '', ctx, signal)) {
-    const columns = JSON.parse(run.columns ?? '[]') as string[];
+    const columns = run.columns ?? [];
     return { feed, run: id, rowsPath: ctx.archive.file(run.rows_sha ?? ''), columns };
   }
-  const parts = live === null ? [] : (JSON.parse(live.parts) as DatasetPart[]);
+  const parts = live === null ? [] : live.parts;
   const part = parts.find((one) => one.feed === feed && one.run === id);
   if (live === null || part === undefined || !(await usable(live.index_sha, ctx, signal))) return null;
   const input = { index: ctx.archive.file(live.index_sha), path, feed };

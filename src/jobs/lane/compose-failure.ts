@@ -2,7 +2,8 @@ import type { Context } from '../../context.ts';
 import { isDiskFull, OfferlineError } from '../../errors.ts';
 import { clearCandidate } from '../../ledger/runs/feeds.ts';
 import { withFencedTransaction, type Lease } from '../../ledger/lease.ts';
-import { addEvent, decideRun, updateRun, type RunOptions } from '../../ledger/runs/runs.ts';
+import { addEvent, decideRun, updateRun } from '../../ledger/runs/runs.ts';
+import type { RunOptions } from '../../ledger/schema/json-columns.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import { runSentence, type RunReason } from '../../wording/reasons/run-reasons.ts';
 import { MAX_TRIES, reasonOf } from '../feeds/failure.ts';
@@ -53,8 +54,8 @@ export async function takeApart(pending: RunRow[], why: string, lease: Lease, ct
   const now = ctx.clock.now();
   await withFencedTransaction(ctx.ledger, lease, async (trx) => {
     for (const { id, feed, options } of pending) {
-      const asked: RunOptions = { ...(JSON.parse(options) as RunOptions), alone: true };
-      await updateRun(trx, id, { options: JSON.stringify(asked) });
+      const asked: RunOptions = { ...options, alone: true };
+      await updateRun(trx, id, { options: asked });
       await addEvent(trx, id, { at: now, stage: 'compose', message: `${why}, so ${feed} is composed alone` });
     }
   });

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { decideRun, runsOfLane, type RunOptions } from '../../ledger/runs/runs.ts';
+import { decideRun, runsOfLane } from '../../ledger/runs/runs.ts';
 import type { RunRow, UploadRow } from '../../ledger/schema/schema.ts';
 import type { RunReason } from '../../wording/reasons/run-reasons.ts';
 
@@ -33,7 +33,7 @@ export async function answerOverdue(login: string, upload: Waits, ctx: Context):
 
 /** A run that was held waits for the service only from its approval on. */
 function waitsSince({ created_at, options }: RunRow): number {
-  return Math.max(created_at, (JSON.parse(options) as RunOptions).approvedAt ?? 0);
+  return Math.max(created_at, options.approvedAt ?? 0);
 }
 
 function overdue({ id: run }: RunRow, { state, note, offer_id, token }: Waits): RunReason {

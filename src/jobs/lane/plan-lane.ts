@@ -1,4 +1,3 @@
-import type { RunOptions } from '../../ledger/runs/runs.ts';
 import { planWatch } from '../watch/plan-watch.ts';
 import type { IdleFacts, LaneFacts, LaneStep, UploadFacts, UploadStep } from './lane-facts.ts';
 
@@ -32,7 +31,7 @@ function planDataset({ next, now, suspicion, watch }: IdleFacts): LaneStep {
  * uploaded. Guards compare with the dataset that was verified last: one that was only accepted is no measure.
  */
 export function planUpload({ made, current, verified, uncertain, held }: UploadFacts): UploadStep {
-  const isForced = made.pending.some(({ options }) => (JSON.parse(options) as RunOptions).force === true);
+  const isForced = made.pending.some(({ options }) => options.force === true);
   const isLive = current?.intent.result === 'met' && !uncertain && current.dataset.sha256 === made.sha256;
   if (isLive && !isForced) return { do: 'keep-live', current };
   if (held === undefined) return { do: 'guard', verified };

@@ -39,9 +39,9 @@ export async function intendUpload(made: Composition, { lease }: Lane, ctx: Cont
         bytes: composed.bytes,
         rows: composed.rows,
         index_sha: made.index,
-        parts: JSON.stringify(composed.parts),
-        offer: JSON.stringify(ctx.config.offer),
-        merged_tags: composed.merged === null ? null : JSON.stringify(composed.merged),
+        parts: composed.parts,
+        offer: ctx.config.offer,
+        merged_tags: composed.merged,
       },
       now,
     );

@@ -26,9 +26,9 @@ export async function settleUnchanged(
   const { composed } = made;
   const columns: Partial<DatasetRow> = {
     index_sha: made.index,
-    parts: JSON.stringify(composed.parts),
-    offer: JSON.stringify(ctx.config.offer),
-    merged_tags: composed.merged === null ? null : JSON.stringify(composed.merged),
+    parts: composed.parts,
+    offer: ctx.config.offer,
+    merged_tags: composed.merged,
   };
   const same = { intent, upload, dataset: { ...dataset, ...columns }, signal };
   const sha = upload.errors_sha;
@@ -42,12 +42,12 @@ export async function settleUnchanged(
     if (!(await stillCandidates(trx, made.pending))) return;
     await updateDataset(trx, dataset.id, columns);
     await recordChanges(trx, changes, { login, offerId: upload.offer_id, now });
-    const accounted = { accounts: JSON.stringify(dictionary(accounts)), rejected_rows: rejectedRowsOf(drawn) };
+    const accounted = { accounts: dictionary(accounts), rejected_rows: rejectedRowsOf(drawn) };
     await updateIntent(trx, intent.id, accounted);
     for (const run of made.pending) {
       const { rejections, ...account } = accounts.get(run.feed)!;
       await updateRun(trx, run.id, {
-        account: JSON.stringify(account),
+        account,
         rejections_sha: rejections?.sha256 ?? null,
         rejections_total: rejections?.total ?? 0,
       });

@@ -2,8 +2,8 @@ import { lastVerified, latestAccepted, type AcceptedUpload } from '../../ledger/
 import { factsOf, openIncident } from '../../ledger/alerts/incidents.ts';
 import { openIntent } from '../../ledger/uploads/intents.ts';
 import type { Db } from '../../ledger/ledger.ts';
-import { accountsIn, type DatasetPart, type IncidentRow } from '../../ledger/schema/schema.ts';
-import { newestAttempt } from '../../ledger/uploads/uploads.ts';
+import { accountsIn, type IncidentRow } from '../../ledger/schema/schema.ts';
+import { closedAt, newestAttempt } from '../../ledger/uploads/uploads.ts';
 import { watchOf } from '../../ledger/uploads/watches.ts';
 import type { LiveNow } from '../../model.ts';
 import { doubtIn, liveNow, type Doubt, type LiveFacts, type ProvedUpload } from './live-now.ts';
@@ -36,8 +36,7 @@ export async function doubtAbout(login: string, db: Db): Promise<Doubt | null> {
 /** A proved upload with the account of each feed in its dataset. */
 function provedFacts({ upload, intent, dataset }: AcceptedUpload): ProvedUpload {
   const accounts = accountsIn(intent);
-  const parts = JSON.parse(dataset.parts) as DatasetPart[];
-  const feeds = new Map(parts.map(({ feed }) => [feed, accounts?.get(feed) ?? null]));
+  const feeds = new Map(dataset.parts.map(({ feed }) => [feed, accounts?.get(feed) ?? null]));
   return { intent: intent.id, offerId: upload.offer_id, at: upload.closed_at ?? intent.created_at, feeds };
 }
 
@@ -45,7 +44,7 @@ function provedFacts({ upload, intent, dataset }: AcceptedUpload): ProvedUpload 
 async function saidElsewhere(db: Db, login: string): Promise<LiveFacts['elsewhere']> {
   const foreign = await openIncident(db, { kind: 'foreign-upload', login });
   const late = await openIncident(db, { kind: 'late-arrival', login });
-  const replaces = late !== undefined && (JSON.parse(late.numbers) as { replaces?: number }).replaces === 1;
+  const replaces = late !== undefined && late.numbers['replaces'] === 1;
   const open = [foreign, replaces ? late : undefined].filter((incident) => incident !== undefined);
   return Promise.all(
     open.map(async (incident) => ({ text: factsOf(incident).text, seenAt: await standsSince(db, incident) })),
@@ -57,17 +56,9 @@ async function saidElsewhere(db: Db, login: string): Promise<LiveFacts['elsewher
  * have been set since. What took the place of an upload came after it; what was proved later took its place again.
  */
 async function standsSince(db: Db, { numbers, seen_at, login }: IncidentRow): Promise<number> {
-  const { ours = null } = JSON.parse(numbers) as { ours?: string | null };
-  if (ours === null) return seen_at;
-  const row = await db
-    .selectFrom('uploads')
-    .select('closed_at')
-    .where('login', '=', login)
-    .where('offer_id', '=', ours)
-    .orderBy('closed_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.closed_at ?? seen_at;
+  const { ours } = numbers;
+  if (typeof ours !== 'string') return seen_at;
+  return (await closedAt(db, login, ours)) ?? seen_at;
 }
 
 /** As long as nothing was sent, and when the service never took it, what is live stays what it was. */

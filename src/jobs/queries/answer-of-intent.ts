@@ -33,6 +33,6 @@ export async function answerOfIntent(id: string, ctx: Context): Promise<IntentAn
     rows: dataset.rows,
     rollbackTo: intent.rollback_to,
     upload: attempt === undefined ? null : uploadAnswer(attempt),
-    receipt: intent.receipt === null ? null : (JSON.parse(intent.receipt) as Receipt),
+    receipt: intent.receipt,
   };
 }

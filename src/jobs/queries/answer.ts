@@ -1,8 +1,8 @@
 import { dictionary } from '../../io/dictionary.ts';
 import { usualCause } from '../../wording/causes.ts';
 import type { Context } from '../../context.ts';
-import { getRun, type RunOptions } from '../../ledger/runs/runs.ts';
-import type { DatasetPart, RunRow, UploadRow } from '../../ledger/schema/schema.ts';
+import { getRun } from '../../ledger/runs/runs.ts';
+import type { RunRow, UploadRow } from '../../ledger/schema/schema.ts';
 import { getDataset, getIntent } from '../../ledger/uploads/intents.ts';
 import { newestAttempt } from '../../ledger/uploads/uploads.ts';
 import type {
@@ -11,9 +11,6 @@ import type {
   DatasetCounts,
   Detection,
   Dialect,
-  HeldDiff,
-  LocalCounts,
-  MergedTags,
   Receipt,
   Rejection,
   RowCounts,
@@ -21,7 +18,7 @@ import type {
   UploadAnswer,
 } from '../../model.ts';
 import { reasonOfRun, shownReason } from '../../wording/reasons/run-reasons.ts';
-import { reconcile } from '../../report/reconcile.ts';
+import { NOTHING_READ, reconcile } from '../../report/reconcile.ts';
 import { liveNowOf } from '../logins/live-facts.ts';
 import type { TracedRejection } from '../../upload/errors/write-rejections.ts';
 import { storedLines } from './stored-lines.ts';
@@ -51,21 +48,18 @@ export async function answerOf(id: string, ctx: Context): Promise<RunAnswer> {
       run.delivery_sha === null
         ? null
         : { name: run.delivery_name ?? '', sha256: run.delivery_sha, bytes: run.delivery_bytes ?? 0 },
-    dialect: run.detection === null ? null : dialectOf(JSON.parse(run.detection) as Detection),
-    readings: run.detection === null ? [] : ((JSON.parse(run.detection) as Partial<Detection>).readings ?? []),
+    dialect: run.detection === null ? null : dialectOf(run.detection),
+    readings: run.detection?.readings ?? [],
     rows: rowsOf(run),
     now: await liveNowOf(run.feed, run.login, ctx.ledger.db),
     ...parts,
-    diff:
-      run.diff === null || !['held', 'rejected'].includes(run.outcome ?? '')
-        ? null
-        : (JSON.parse(run.diff) as HeldDiff),
-    issues: run.issues === null ? {} : (JSON.parse(run.issues) as Record<string, number>),
+    diff: run.diff === null || !['held', 'rejected'].includes(run.outcome ?? '') ? null : run.diff,
+    issues: run.issues ?? {},
     rejections,
     rejectionsTotal: run.rejections_total,
     pruned: prunedOf(run),
     unreadable: [...unreadable],
-    reports: run.reports === null ? null : (JSON.parse(run.reports) as RunAnswer['reports']),
+    reports: run.reports,
   };
 }
 
@@ -111,7 +105,7 @@ const BY_STATE: Partial<Record<string, Causes['failed']>> = {
 };
 
 function causeOf({ outcome, options }: RunRow, upload: UploadAnswer | null): Cause {
-  const { cause, approved } = JSON.parse(options) as RunOptions;
+  const { cause, approved } = options;
   if (outcome === null) return approved === true ? 'approved' : 'at-work';
   if (cause !== undefined) return cause;
   if (outcome !== 'failed' || upload === null) return usualCause(outcome);
@@ -126,10 +120,8 @@ function dialectOf(detection: Detection): Dialect {
 
 /** The account as it was settled; of a run whose rows were never proved live, one in which nothing is claimed. */
 function rowsOf(run: RunRow): RowCounts {
-  if (run.account !== null) return JSON.parse(run.account) as RowCounts;
-  const none = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0 };
-  const local = run.counts === null ? none : (JSON.parse(run.counts) as LocalCounts);
-  return reconcile({ ...NOTHING_KNOWN, local });
+  if (run.account !== null) return run.account;
+  return reconcile({ ...NOTHING_KNOWN, local: run.counts ?? NOTHING_READ });
 }
 
 const NOTHING_KNOWN = {
@@ -158,7 +150,7 @@ async function uploadParts(
   const intent = await getIntent(ctx.ledger.db, run.intent);
   const dataset = await getDataset(ctx.ledger.db, intent.dataset);
   const attempt = await newestAttempt(ctx.ledger.db, intent.id);
-  const parts = JSON.parse(dataset.parts) as DatasetPart[];
+  const parts = dataset.parts;
   const rejectedRemotely = intent.rejected_rows;
   return {
     dataset: {
@@ -166,10 +158,10 @@ async function uploadParts(
       rejectedRemotely,
       live: intent.result === 'met' ? dataset.rows - rejectedRemotely : 0,
       feeds: dictionary(parts.map((part) => [part.feed, part.rows])),
-      mergedTags: dataset.merged_tags === null ? null : (JSON.parse(dataset.merged_tags) as MergedTags),
+      mergedTags: dataset.merged_tags,
     },
     upload: attempt === undefined ? null : uploadAnswer(attempt),
-    receipt: intent.receipt === null ? null : (JSON.parse(intent.receipt) as Receipt),
+    receipt: intent.receipt,
   };
 }
 

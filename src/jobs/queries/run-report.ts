@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Context } from '../../context.ts';
 import { addEvent, eventsOf, updateRun } from '../../ledger/runs/runs.ts';
-import type { DatasetPart, RunRow } from '../../ledger/schema/schema.ts';
+import type { RunRow } from '../../ledger/schema/schema.ts';
 import { lastVerified } from '../../ledger/uploads/accepted-uploads.ts';
 import type { ReportInput, StoredIssue } from '../../report/input.ts';
 import { writeReports, type ReportPaths } from '../../report/write.ts';
@@ -15,7 +15,7 @@ import { storedLines } from './stored-lines.ts';
 /** Writes the reports of a run as it stands now, and records where they are, and what could not be read for them. */
 export async function writeRunReports(run: RunRow, input: ReportInput, ctx: Context): Promise<ReportPaths> {
   const reports = await writeReports(input, join(ctx.home, 'reports', run.id));
-  await updateRun(ctx.ledger.db, run.id, { reports: JSON.stringify(reports) });
+  await updateRun(ctx.ledger.db, run.id, { reports });
   for (const message of input.unreadable) {
     if (input.events.some((event) => event.message === message)) continue;
     await addEvent(ctx.ledger.db, run.id, { at: ctx.clock.now(), stage: 'report', message });
@@ -34,7 +34,7 @@ export async function reportInput(run: RunRow, ctx: Context): Promise<ReportInpu
     unreadable,
     events: await eventsOf(ctx.ledger.db, run.id),
     file: run.entry ?? run.delivery_name,
-    columns: { issues: namesIn(run.cell_names), rejections: namesIn(run.columns) },
+    columns: { issues: run.cell_names ?? [], rejections: run.columns ?? [] },
     kinds: ISSUES,
     issues: () => issuesOf(run, ctx, unreadable),
     rejections: () =>
@@ -46,14 +46,10 @@ export async function reportInput(run: RunRow, ctx: Context): Promise<ReportInpu
 /** What is rejected by now of a run whose rows are in what was proved last; null where only its own upload tells. */
 async function standingOf({ id, feed, login }: RunRow, ctx: Context): Promise<{ sha256: string | null } | null> {
   const proved = await lastVerified(ctx.ledger.db, login);
-  const parts = JSON.parse(proved?.dataset.parts ?? '[]') as DatasetPart[];
+  const parts = proved?.dataset.parts ?? [];
   if (proved === undefined || !parts.some((part) => part.run === id)) return null;
   const standing = await standingRejections(feed, proved, ctx);
   return standing === 'unknown' ? null : standing;
-}
-
-function namesIn(json: string | null): string[] {
-  return json === null ? [] : (JSON.parse(json) as string[]);
 }
 
 /** The issues of a run that can be read; what cannot is said in `unreadable`. */

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import { getRun } from '../../ledger/runs/runs.ts';
-import { accountsIn, type DatasetPart } from '../../ledger/schema/schema.ts';
+import { accountsIn } from '../../ledger/schema/schema.ts';
 import { usable } from '../archive/usable.ts';
 
 /** The rows of a feed that the service rejects in an upload: a file of the archive, none, or nobody knows which. */
@@ -13,7 +13,7 @@ export async function standingRejections(
   { intent, dataset }: AcceptedUpload,
   ctx: Context,
 ): Promise<StandingRejections> {
-  const part = (JSON.parse(dataset.parts) as DatasetPart[]).find((one) => one.feed === feed);
+  const part = dataset.parts.find((one) => one.feed === feed);
   if (part === undefined) return { sha256: null };
   const account = accountsIn(intent)?.get(feed);
   if (account?.rejections !== undefined) return kept(account.rejections?.sha256 ?? null, ctx);

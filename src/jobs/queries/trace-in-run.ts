@@ -59,7 +59,7 @@ export async function traceInRun(
 }
 
 async function acceptedLine(key: string, run: RunRow, ctx: Context): Promise<number | null> {
-  const keys = JSON.parse(run.columns ?? '[]') as string[];
+  const keys = run.columns ?? [];
   for await (const lines of lineBatches(ctx.archive.file(run.rows_sha ?? ''))) {
     for (const text of lines) {
       const [line = '', ...cells] = text.split('\t');
@@ -70,7 +70,7 @@ async function acceptedLine(key: string, run: RunRow, ctx: Context): Promise<num
 }
 
 async function issuesOn(key: string, run: RunRow, ctx: Context, unreadable: Set<string>): Promise<StoredIssue[]> {
-  const names = JSON.parse(run.cell_names ?? '[]') as string[];
+  const names = run.cell_names ?? [];
   const found: StoredIssue[] = [];
   for await (const issue of issuesOf(run, ctx, unreadable)) {
     if (issue.cells !== undefined && keyOf(issue.cells, names) === key) found.push(issue);

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { feedState } from '../../ledger/runs/feeds.ts';
-import { getRun, listRuns } from '../../ledger/runs/runs.ts';
+import { getRun, newestReadRun } from '../../ledger/runs/runs.ts';
 import { accountsIn, offerOf, type DatasetRow, type FeedRow, type RunRow } from '../../ledger/schema/schema.ts';
 import { lastVerified, latestAccepted, type AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import { openUpload } from '../../ledger/uploads/uploads.ts';
@@ -71,8 +71,7 @@ export async function tracePart(part: Part, login: string, ctx: Context): Promis
         : uncertain(doubt, offerId, inProved ? winner : null),
     offerId,
     doubt,
-    verified:
-      proved === undefined ? null : (JSON.parse(proved.intent.receipt ?? 'null') as { verified: boolean }).verified,
+    verified: proved?.intent.receipt?.verified ?? null,
     feeds,
   };
 }
@@ -194,9 +193,9 @@ function outcomeText({ id, outcome, stage, reason }: RunRow): string {
 }
 
 /** The newest run of a feed whose file was read to its end. */
-async function newestRead({ feed, login, contribution }: FeedRow, ctx: Context): Promise<RunRow | undefined> {
-  const recent = await listRuns(ctx.ledger.db, { feed, login, limit: 100 });
-  const read = recent.find((run) => run.rows_sha !== null && run.bytes_pruned_at === null);
+async function newestRead(state: FeedRow, ctx: Context): Promise<RunRow | undefined> {
+  const { contribution } = state;
+  const read = await newestReadRun(ctx.ledger.db, state);
   if (read !== undefined) return read;
   return contribution === null ? undefined : getRun(ctx.ledger.db, contribution);
 }

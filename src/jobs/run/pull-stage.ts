@@ -8,25 +8,19 @@ import { OfferlineError } from '../../errors.ts';
 import { noteDelivery } from '../../ledger/runs/deliveries.ts';
 import { feedState } from '../../ledger/runs/feeds.ts';
 import { openIncident } from '../../ledger/alerts/incidents.ts';
-import {
-  addEvent,
-  decideRun,
-  getRun,
-  updateRun,
-  type RunOptions,
-  type UndatedDecision,
-} from '../../ledger/runs/runs.ts';
+import { addEvent, decideRun, getRun, updateRun, type UndatedDecision } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
+import type { RunOptions } from '../../ledger/schema/json-columns.ts';
 import { pullFile } from '../../pull/file.ts';
 import { pull } from '../../pull/pull.ts';
-import type { Checkpoint, Pulled, PulledFile } from '../../pull/source.ts';
+import type { Pulled, PulledFile } from '../../pull/source.ts';
 import type { RunReason } from '../../wording/reasons/run-reasons.ts';
 import { endDamage } from '../archive/incident.ts';
 import { unchangedReason } from './unchanged.ts';
 
 /** Pulls the run's file into the archive, or decides the run when there is none or it has not changed. */
 export async function pullDelivery(run: RunRow, ctx: Context, signal: AbortSignal): Promise<void> {
-  const options = JSON.parse(run.options) as RunOptions;
+  const options = run.options;
   if (options.of !== undefined && options.from !== 'pull') return takeArchived(run, options.of, ctx);
   const folder = await ctx.archive.tempFolder();
   try {
@@ -67,7 +61,7 @@ async function pullFrom(
   const sameSettings = state.live_settings === settingsHash(ctx.config, run.feed);
   const known = state.checkpoint !== null && sameSettings && !(await isWanted(run, options, ctx));
   return pull(feed.source, {
-    checkpoint: known ? (JSON.parse(state.checkpoint ?? 'null') as Checkpoint) : null,
+    checkpoint: known ? state.checkpoint : null,
     target,
     limits: ctx.config.limits,
     signal,
@@ -95,14 +89,14 @@ async function keep(run: RunRow, pulled: PulledFile, ctx: Context, signal: Abort
     delivery_sha: sha256,
     delivery_name: pulled.name,
     delivery_bytes: bytes,
-    checkpoint: JSON.stringify(pulled.checkpoint),
+    checkpoint: pulled.checkpoint,
     settings_hash: settings,
     modified_at: pulled.modifiedAt === null ? null : Math.floor(pulled.modifiedAt),
   });
   const older = pulled.superseded.length === 0 ? '' : `; superseded: ${pulled.superseded.join(', ')}`;
   await event(run, `pulled ${pulled.name}, ${bytes} bytes${older}`, ctx);
   await endDamage(run.login, ctx);
-  const wanted = await isWanted(run, JSON.parse(run.options) as RunOptions, ctx);
+  const wanted = await isWanted(run, run.options, ctx);
   if (!wanted && state.live_sha === sha256 && state.live_settings === settings) {
     const reason = await unchangedReason(run, ctx, signal);
     if (reason !== null) return decide(run, unchanged(reason), ctx);

@@ -4,16 +4,10 @@ import { damageOf } from '../../archive/kept-file.ts';
 import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
 import { withFencedTransaction, type Lease } from '../../ledger/lease.ts';
-import {
-  addEvent,
-  decideRun,
-  getRun,
-  updateRun,
-  type RunOptions,
-  type UndatedDecision,
-} from '../../ledger/runs/runs.ts';
+import { addEvent, decideRun, getRun, updateRun, type UndatedDecision } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { LocalCounts } from '../../model.ts';
+import { NOTHING_READ } from '../../report/reconcile.ts';
 import { endDamage } from '../archive/incident.ts';
 import { usable } from '../archive/usable.ts';
 import { makeCandidate } from '../feeds/candidate.ts';
@@ -25,7 +19,7 @@ import type { ReadResult } from '../read/read-text.ts';
 
 /** Unpacks, detects and validates the run's delivery; accepted rows become the feed's candidate, under the feed's lease. */
 export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, signal: AbortSignal): Promise<void> {
-  const options = JSON.parse(run.options) as RunOptions;
+  const options = run.options;
   if (options.from === 'upload' && options.of !== undefined) return takeRows(run, options.of, lease, ctx, signal);
   const folder = await ctx.archive.tempFolder();
   try {
@@ -34,7 +28,7 @@ export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, sign
     const earlier = await liveRows(run.feed, run.login, ctx);
     const result = await readInWorker({ ...delivery, folder, settings, earlier }, signal);
     const { detection, validation } = result;
-    await updateRun(ctx.ledger.db, run.id, { entry: result.name, detection: JSON.stringify(detection) });
+    await updateRun(ctx.ledger.db, run.id, { entry: result.name, detection });
     await event(
       run,
       `${detection.charset}, delimiter ${JSON.stringify(detection.delimiter)}: ${detection.evidence[0] ?? ''}`,
@@ -56,12 +50,12 @@ export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, sign
 
 /** The delivery was damaged before it was read: its source may still have it. A re-run has none. */
 async function pullOnceMore(run: RunRow, error: unknown, ctx: Context, signal: AbortSignal): Promise<void> {
-  const options = JSON.parse(run.options) as RunOptions;
+  const options = run.options;
   const { of, pulledAgain } = options;
   if (await usable(run.delivery_sha ?? '', ctx, signal)) return;
   if (of !== undefined || pulledAgain === true) throw error;
   await event(run, 'the archived delivery was damaged before it was read, so it is pulled again', ctx);
-  await updateRun(ctx.ledger.db, run.id, { stage: 'pull', options: JSON.stringify({ ...options, pulledAgain: true }) });
+  await updateRun(ctx.ledger.db, run.id, { stage: 'pull', options: { ...options, pulledAgain: true } });
 }
 
 async function keepResult(run: RunRow, result: ReadResult, ctx: Context): Promise<void> {
@@ -71,12 +65,12 @@ async function keepResult(run: RunRow, result: ReadResult, ctx: Context): Promis
   const rows = await ctx.archive.adopt(result.rowsPath);
   await endDamage(run.login, ctx);
   await updateRun(ctx.ledger.db, run.id, {
-    counts: JSON.stringify(validation.counts),
-    issues: JSON.stringify(validation.issues),
+    counts: validation.counts,
+    issues: validation.issues,
     issues_sha: issues.sha256,
     rows_sha: rows.sha256,
-    columns: JSON.stringify(Object.keys(ctx.config.offer.columns)),
-    cell_names: JSON.stringify(validation.columns),
+    columns: Object.keys(ctx.config.offer.columns),
+    cell_names: validation.columns,
   });
   const { read, accepted, rejectedLocally, duplicates } = validation.counts;
   await event(
@@ -95,7 +89,7 @@ async function takeRows(run: RunRow, of: string, lease: Lease, ctx: Context, sig
   const read = { entry, detection, counts, issues, issues_sha, rows_sha, columns, cell_names, settings_hash };
   await updateRun(ctx.ledger.db, run.id, read);
   await event(run, `took the accepted rows of run ${of}`, ctx);
-  await offerCandidate(run, JSON.parse(counts ?? '{}') as LocalCounts, lease, ctx, signal);
+  await offerCandidate(run, counts ?? NOTHING_READ, lease, ctx, signal);
 }
 
 /** The accepted rows become the candidate, unless they are held; the contribution stays live either way. */

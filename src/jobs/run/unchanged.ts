@@ -47,7 +47,7 @@ export async function missingRows(
 ): Promise<MissingRows | null> {
   const { read, rejectedRemotely, outranked, unexplained } = account;
   const open = await openIncident(db, { kind: 'lost-rows', login, feed });
-  const since = open === undefined ? offerId : (JSON.parse(open.numbers) as LostBefore).offerId;
+  const since = open === undefined ? offerId : (open.numbers as LostBefore).offerId;
   return rejectedRemotely + outranked + unexplained === 0
     ? null
     : { read, rejectedRemotely, outranked, unexplained, since };

@@ -1,20 +1,20 @@
 import { dictionary, own } from '../../io/dictionary.ts';
 import type { Context } from '../../context.ts';
 import { dueIn } from '../../clock.ts';
-import { clearCandidate, listFeeds, updateFeed } from '../../ledger/runs/feeds.ts';
+import { clearCandidate, listFeeds, loginOfFeed, updateFeed } from '../../ledger/runs/feeds.ts';
 import { openIncident, raise, recover } from '../../ledger/alerts/incidents.ts';
 import { withFencedTransaction, type Lease } from '../../ledger/lease.ts';
 import type { Db } from '../../ledger/ledger.ts';
-import { addEvent, decideRun, getRun, runsOfIntent, updateRun, type RunOptions } from '../../ledger/runs/runs.ts';
+import { addEvent, decideRun, getRun, runsOfIntent, updateRun } from '../../ledger/runs/runs.ts';
 import type { DatasetPart, DatasetRow, FeedAccount, IntentRow, RunRow, UploadRow } from '../../ledger/schema/schema.ts';
 import { latestAccepted } from '../../ledger/uploads/accepted-uploads.ts';
 import { updateIntent } from '../../ledger/uploads/intents.ts';
 import { updateUpload } from '../../ledger/uploads/uploads.ts';
 import { updateWatch } from '../../ledger/uploads/watches.ts';
+import type { RunOptions } from '../../ledger/schema/json-columns.ts';
 import type { Causes, Receipt, ReceiptCheck, RowCounts, UploadState } from '../../model.ts';
 import { outcomeOf } from '../../report/reconcile.ts';
 import { runSentence, type RunReason } from '../../wording/reasons/run-reasons.ts';
-import type { Refusal, ServiceState } from '../../upload/protocol/attempt.ts';
 import { mayVerifyLate } from '../../upload/receipt/receipt.ts';
 import type { Examination } from '../../upload/receipt/examine-upload.ts';
 import { accountOf, accountsOf, rejectedRowsOf } from './accounts.ts';
@@ -48,7 +48,7 @@ export async function recordSuccess(success: Success, ctx: Context): Promise<voi
     for (const run of await runsOfIntent(trx, intent.id)) {
       const account = accountOf(run, success, proved);
       await updateRun(trx, run.id, {
-        account: JSON.stringify(account),
+        account,
         outranked: account.outranked,
         rejections_sha: own(success.rejections, run.feed) ?? null,
         rejections_total: own(success.traced.rejections, run.feed) ?? 0,
@@ -79,8 +79,8 @@ export async function recordSuccess(success: Success, ctx: Context): Promise<voi
     await updateIntent(trx, intent.id, {
       result: proved ? 'met' : 'unproved',
       closed_at: intent.closed_at ?? now,
-      receipt: JSON.stringify(receipt),
-      accounts: JSON.stringify(dictionary(accounts)),
+      receipt,
+      accounts: dictionary(accounts),
       rejected_rows: rejectedRowsOf(success),
     });
     await noteReceipt(trx, success, now);
@@ -162,9 +162,9 @@ const FAILURES: Partial<Record<UploadState, Causes['failed']>> = { refused: 'ref
 const UNVERIFIED = '; what is live now is unverified until the dataset before it has been checked';
 
 async function sendAlone(trx: Db, run: RunRow, failure: RunReason, now: number): Promise<void> {
-  const options: RunOptions = { ...(JSON.parse(run.options) as RunOptions), alone: true };
+  const options: RunOptions = { ...run.options, alone: true };
   const back = run.outcome === null ? { stage: 'compose' as const } : {};
-  await updateRun(trx, run.id, { ...back, intent: null, options: JSON.stringify(options) });
+  await updateRun(trx, run.id, { ...back, intent: null, options });
   const reason = { code: 'failed-together', feed: run.feed, said: runSentence(failure) } as const;
   await addEvent(trx, run.id, { at: now, stage: 'upload', message: runSentence(reason) });
   // It was answered before the upload ended: what was not known then is known now.
@@ -188,9 +188,8 @@ async function dropAbsent(trx: Db, { intent, parts }: Success, now: number): Pro
 }
 
 async function contribute(trx: Db, run: RunRow): Promise<void> {
-  const feed = await trx.selectFrom('feeds').select('login').where('feed', '=', run.feed).executeTakeFirst();
   // It belongs to another login by now, for which it never delivered this.
-  if (feed?.login !== run.login) return;
+  if ((await loginOfFeed(trx, run.feed)) !== run.login) return;
   await updateFeed(trx, run.feed, {
     contribution: run.id,
     live_sha: run.delivery_sha,
@@ -211,9 +210,9 @@ function uploadedAs(upload: UploadRow, proved: boolean): string {
 
 function failureReason({ state, refusal, record, offer_id: upload }: UploadRow): RunReason {
   if (state === 'refused') {
-    const { text } = JSON.parse(refusal ?? '{}') as Partial<Refusal>;
+    const text = refusal?.text;
     return { code: 'upload-refused', said: text ?? null };
   }
-  const { error } = JSON.parse(record ?? '{}') as Partial<ServiceState>;
+  const error = record?.error;
   return { code: state === 'aborted' ? 'upload-aborted' : 'upload-failed', upload, said: error ?? '' };
 }

@@ -42,7 +42,7 @@ export async function changesOf(made: Verified, ctx: Context): Promise<FeedChang
   const open = new Map(
     (await listIncidents(db, { login: intent.login, kind: 'lost-rows' })).map(({ feed, numbers }) => [
       feed,
-      JSON.parse(numbers) as LostBefore,
+      numbers as LostBefore,
     ]),
   );
   const lost = await lostRows(made, verified, open, ctx);

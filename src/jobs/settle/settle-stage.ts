@@ -109,7 +109,7 @@ function logUnreadable({ upload }: Examined, { traced }: TracedUpload, ctx: Cont
 }
 
 function partsOf({ dataset }: Examined): DatasetPart[] {
-  return JSON.parse(dataset.parts) as DatasetPart[];
+  return dataset.parts;
 }
 
 async function errorsOf(

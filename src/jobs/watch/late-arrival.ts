@@ -63,7 +63,7 @@ function columnsOf({ record: said }: Arrival): Partial<UploadRow> & Pick<UploadR
     service_state: state,
     error,
     lines_processed: linesProcessed,
-    record: JSON.stringify({ state, linesProcessed, lastModified, error, errorFileExists }),
+    record: { state, linesProcessed, lastModified, error, errorFileExists },
   };
 }
 

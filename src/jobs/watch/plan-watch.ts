@@ -1,6 +1,5 @@
 import { isDue } from '../../clock.ts';
 import type { AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
-import type { Receipt } from '../../model.ts';
 import { standingOf, type Standing } from '../../upload/protocol/standing.ts';
 import { mayVerifyLate } from '../../upload/receipt/receipt.ts';
 import { planForeignUpload } from './plan-foreign-upload.ts';
@@ -57,7 +56,7 @@ function planLateProof(
   const { intent, upload } = current;
   if (intent.result !== 'unproved' || found.verifiedLate === false) return null;
   if (verified !== null && verified.intent.created_at > intent.created_at) return null;
-  const earlier = JSON.parse(intent.receipt ?? 'null') as Receipt | null;
+  const earlier = intent.receipt;
   const lagged = earlier !== null && mayVerifyLate(earlier);
   const failed = watch.unverified;
   // After a failed upload, what is live has to be proved again anyway.

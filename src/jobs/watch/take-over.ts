@@ -69,7 +69,7 @@ async function download({ login, signal }: Watching, live: Listed, folder: strin
       rows: read.rows,
       index_sha: index.sha256,
     };
-    return { rows: read.rows, dataset: { ...facts, parts: '[]', offer: JSON.stringify(read.offer) } };
+    return { rows: read.rows, dataset: { ...facts, parts: [], offer: read.offer } };
   } catch (error) {
     signal.throwIfAborted();
     if (late.aborted) return { unavailable: 'the download took longer than service.poll.stall' };

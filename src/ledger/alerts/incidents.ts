@@ -46,7 +46,7 @@ export async function raise(db: Db, incident: Raise, now: number): Promise<boole
     .where('cause', '<>', cause)
     .execute();
   const id = timeId(now);
-  const facts = { ...reasonColumns(incident.reason), numbers: JSON.stringify(numbers), seen_at: now };
+  const facts = { ...reasonColumns(incident.reason), numbers, seen_at: now };
   const kept = await db
     .insertInto('incidents')
     .values({ id, kind, subject, login, feed, run, cause, opened_at: now, times: 1, ...facts })
@@ -108,7 +108,7 @@ export async function reword(
 ): Promise<void> {
   await db
     .updateTable('incidents')
-    .set({ run, ...reasonColumns(reason), numbers: JSON.stringify(numbers) })
+    .set({ run, ...reasonColumns(reason), numbers })
     .where('id', '=', id)
     .where('recovered_at', 'is', null)
     .execute();
@@ -150,7 +150,7 @@ export function reasonOf<Code extends IncidentReason['code']>(
 /** A row as people read it. */
 export function factsOf(row: IncidentRow): IncidentFacts {
   const { kind, login, feed, run, numbers } = row;
-  const { outcome = null, cause } = JSON.parse(numbers) as { outcome?: Outcome | null; cause?: Cause };
+  const { outcome = null, cause } = numbers as { outcome?: Outcome | null; cause?: Cause };
   return { kind, login, feed, run, text: shownText(row), ended: cause === undefined ? null : { outcome, cause } };
 }
 

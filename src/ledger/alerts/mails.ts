@@ -1,13 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
-import type { Outcome } from '../../model.ts';
 import type { Db } from '../ledger.ts';
+import type { MailSubject } from '../schema/json-columns.ts';
 import type { Database, MailRow } from '../schema/schema.ts';
-
-/** What a mail is about; it is written when it is sent, from what the ledger holds then. */
-export type MailSubject =
-  | { of: 'run'; run: string; outcome: Outcome }
-  | { of: 'incidents'; phase: 'problem' | 'reminder' | 'recovery'; incidents: string[] }
-  | { of: 'day'; day: string; from: number; to: number };
 
 /** How the ids of mails about days begin. */
 const DAY_PREFIX = 'daily ';
@@ -36,7 +30,7 @@ export async function queueMail(
       id,
       recipient,
       run: about.of === 'run' ? about.run : null,
-      about: JSON.stringify(about),
+      about,
       at: now,
       tries: 0,
       next_at: 0,
@@ -105,7 +99,7 @@ export async function lastDayNotified(db: Db, recipient: string): Promise<number
     .orderBy('at', 'desc')
     .limit(1)
     .executeTakeFirst();
-  const about = row === undefined ? null : (JSON.parse(row.about) as MailSubject);
+  const about = row?.about;
   return about?.of === 'day' ? about.to : null;
 }
 

@@ -1,12 +1,9 @@
 import { existsSync } from 'node:fs';
-import { Kysely } from 'kysely';
 import { messageOf, OfferlineError } from '../../errors.ts';
-import { dialectFor, type Db, type Ledger } from '../ledger.ts';
+import { connect, type Db, type Ledger } from '../ledger.ts';
 import { listIncidents } from '../alerts/incidents.ts';
 import { findRun } from '../runs/runs.ts';
 import type {
-  Database,
-  DatasetPart,
   DatasetRow,
   DepartureRow,
   FeedRow,
@@ -38,7 +35,7 @@ export type LiveState = {
 const RECENT_RUNS = 20;
 
 /**
- * Reads what a ledger knows of a login, all at one moment, without writing anything to it or bringing it to this version.
+ * Reads what a ledger knows of a login, all at one moment, without writing anything to it or migrating it.
  * Null when there is no ledger yet; fails with `ledger` when it cannot be read.
  */
 export async function readLive(
@@ -46,7 +43,7 @@ export async function readLive(
   login: string,
 ): Promise<LiveState | null> {
   if (where.databaseUrl === undefined && !existsSync(where.file)) return null;
-  const db = new Kysely<Database>({ dialect: await dialectFor(where, { readOnly: true }) });
+  const db = await connect(where, { readOnly: true });
   try {
     return await db
       .transaction()
@@ -54,7 +51,7 @@ export async function readLive(
       .setAccessMode('read only')
       .execute((trx) => liveOf(trx, login));
   } catch (error) {
-    const advice = 'When it was written by an older version, any other command brings it to this one.';
+    const advice = 'If an older version wrote it, any other command migrates it to this one.';
     throw new OfferlineError('ledger', `The ledger cannot be read: ${messageOf(error)}. ${advice}`, { cause: error });
   } finally {
     await db.destroy();
@@ -122,7 +119,7 @@ async function runsOf(
 }
 
 function runsIn(dataset: DatasetRow | undefined): string[] {
-  return (JSON.parse(dataset?.parts ?? '[]') as DatasetPart[]).map(({ run }) => run);
+  return dataset?.parts.map(({ run }) => run) ?? [];
 }
 
 async function intentsOf(db: Db, ids: (string | null)[]): Promise<IntentRow[]> {

@@ -1,7 +1,6 @@
 import { listIncidents } from '../alerts/incidents.ts';
 import type { Db } from '../ledger.ts';
-import type { RunOptions } from '../runs/runs.ts';
-import { accountsIn, OPEN_STATES, type DatasetPart, type DatasetRow, type RunRow } from '../schema/schema.ts';
+import { accountsIn, OPEN_STATES, type DatasetRow, type RunRow } from '../schema/schema.ts';
 
 /** What is kept: how long, epoch milliseconds before now, and how many good datasets of each login. */
 export type Retention = { deliveries: number; datasets: number; reports: number };
@@ -98,7 +97,7 @@ async function keptDatasets(db: Db, all: DatasetRow[], count: number): Promise<S
 /** The intents that were live before rows were lost which are not back yet: what comes back is told by them. */
 async function liveBeforeLosses(db: Db): Promise<Set<string>> {
   const open = await listIncidents(db, { kind: 'lost-rows' });
-  return new Set(open.map(({ numbers }) => (JSON.parse(numbers) as { before: string }).before));
+  return new Set(open.map(({ numbers }) => String(numbers['before'])));
 }
 
 /** The runs whose rows are needed: contributions, candidates, what kept datasets are made of, what open runs repeat. */
@@ -107,8 +106,8 @@ async function neededRuns(db: Db, datasets: DatasetRow[]): Promise<Set<string>> 
   const open = await db.selectFrom('runs').select('options').where('stage', '<>', 'done').execute();
   const named = [
     ...feeds.flatMap(({ candidate, contribution }) => [candidate, contribution]),
-    ...datasets.flatMap(({ parts }) => (JSON.parse(parts) as DatasetPart[]).map(({ run }) => run)),
-    ...open.map(({ options }) => (JSON.parse(options) as RunOptions).of ?? null),
+    ...datasets.flatMap(({ parts }) => parts.map(({ run }) => run)),
+    ...open.map(({ options }) => options.of ?? null),
   ];
   return new Set(named.filter((id) => id !== null));
 }
@@ -154,11 +153,8 @@ export async function countedOn(db: Db, without: Prunable, keep: Retention, now:
     add(run.issues_sha, run.rejections_sha);
     if (run.intent !== null) told.add(run.intent);
   }
-  for (const row of await db
-    .selectFrom('datasets')
-    .select(['id', 'sha256', 'index_sha', 'merged_tags', 'pruned_at'])
-    .execute()) {
-    if (row.pruned_at === null && !datasets.has(row.id)) add(row.sha256, row.index_sha, row.merged_tags);
+  for (const row of await db.selectFrom('datasets').select(['id', 'sha256', 'index_sha', 'pruned_at']).execute()) {
+    if (row.pruned_at === null && !datasets.has(row.id)) add(row.sha256, row.index_sha);
   }
   // What was rejected of a dataset is told with it, for as long as it may be live, or live again.
   const intents = await db

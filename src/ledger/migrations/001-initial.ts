@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import { createWatches } from './001-watches.ts';
+import { createWatches } from './initial-watches.ts';
 
 /** The tables of the first version. Types are chosen so that SQLite and Postgres hold the same values. */
 export async function up(db: Kysely<unknown>): Promise<void> {

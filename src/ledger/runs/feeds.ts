@@ -19,6 +19,12 @@ export async function feedState(db: Db, feed: string, login: string): Promise<Fe
   return { ...row, ...fresh, login, checkpoint: null };
 }
 
+/** The login that a feed belonged to when it was last at work; null of a feed that was never seen. */
+export async function loginOfFeed(db: Db, feed: string): Promise<string | null> {
+  const row = await db.selectFrom('feeds').select('login').where('feed', '=', feed).executeTakeFirst();
+  return row?.login ?? null;
+}
+
 /** Changes columns of a feed's state. */
 export async function updateFeed(db: Db, feed: string, set: Partial<Omit<FeedRow, 'feed'>>): Promise<void> {
   await db.updateTable('feeds').set(set).where('feed', '=', feed).execute();

@@ -1,40 +1,19 @@
+import { sql } from 'kysely';
 import { OfferlineError } from '../../errors.ts';
-import type { Cause, Causes, Outcome, RunEvent, Stage } from '../../model.ts';
+import type { Causes, Outcome, RunEvent, Stage } from '../../model.ts';
 import { timeId } from '../ids.ts';
 import { runSentence, type RunReason } from '../../wording/reasons/run-reasons.ts';
 import { storeReason } from '../../wording/reasons/reason.ts';
 import type { Db } from '../ledger.ts';
+import type { RunOptions } from '../schema/json-columns.ts';
 import type { RunRow } from '../schema/schema.ts';
-
-/** What was asked of a run, and what was decided about it on its way. */
-export type RunOptions = {
-  /** Ignores `unchanged`. */
-  force?: boolean;
-  /** A file given by hand instead of the feed's source. */
-  file?: string;
-  /** A person released it: no guard looks at it. */
-  approved?: boolean;
-  /** When, in epoch milliseconds. */
-  approvedAt?: number;
-  /** The service failed a dataset that its candidate was in together with others: it is uploaded alone. */
-  alone?: boolean;
-  /** Its delivery was damaged before it was read, and pulled once more. */
-  pulledAgain?: boolean;
-  /** Someone waits: the lane does not coalesce. */
-  wait?: boolean;
-  /** The stage that a re-run starts at, and the run whose archived bytes it uses. */
-  from?: 'pull' | 'validate' | 'upload' | 'report';
-  of?: string;
-  /** Why it ended as it did; runs of earlier versions have none. */
-  cause?: Cause;
-};
 
 /** Where a run stands, and what was asked of it. */
 export type Standing = Pick<RunRow, 'id' | 'stage' | 'options'>;
 
 /** True for a run that asks its feed's source, which may be slow. Archived bytes and files given by hand are at hand. */
 export function asksSource({ stage, options }: Pick<Standing, 'stage' | 'options'>): boolean {
-  const { file, from, of } = JSON.parse(options) as RunOptions;
+  const { file, from, of } = options;
   return stage === 'pull' && file === undefined && (of === undefined || from === 'pull');
 }
 
@@ -61,7 +40,7 @@ export async function createRun(
       feed: input.feed,
       login: input.login,
       cause: input.cause,
-      options: JSON.stringify(input.options),
+      options: input.options,
       stage: 'pull',
       // The later delivery has the later time, also after a clock was set back: which one is newer is told by it.
       created_at: Math.max(input.now, (newest ?? 0) + 1),
@@ -121,7 +100,7 @@ export async function eventsOf(db: Db, run: string): Promise<RunEvent[]> {
 export async function decideRun(db: Db, id: string, decision: RunDecision): Promise<void> {
   const { cause, outcome } = decision;
   const reason = decision.reason === null ? null : runSentence(decision.reason);
-  const options: RunOptions = { ...(JSON.parse((await getRun(db, id)).options) as RunOptions), cause };
+  const options: RunOptions = { ...(await getRun(db, id)).options, cause };
   await db
     .updateTable('runs')
     .set((eb) => ({
@@ -129,7 +108,7 @@ export async function decideRun(db: Db, id: string, decision: RunDecision): Prom
       outcome,
       reason,
       ...storeReason(decision.reason),
-      options: JSON.stringify(options),
+      options,
       stage: 'report' as const,
       tries: 0,
       finished_at: eb.fn.coalesce('finished_at', eb.val(decision.now)),
@@ -170,9 +149,34 @@ export async function listRuns(
   return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(filter.limit).execute();
 }
 
-/** Runs that stand at one of the stages, oldest first. */
-export async function runsAt(db: Db, stages: Stage[]): Promise<RunRow[]> {
-  return db.selectFrom('runs').selectAll().where('stage', 'in', stages).orderBy('created_at').orderBy('id').execute();
+/** The newest run of a feed whose file was read to its end and is still kept. */
+export async function newestReadRun(
+  db: Db,
+  { feed, login }: Pick<RunRow, 'feed' | 'login'>,
+): Promise<RunRow | undefined> {
+  return db
+    .selectFrom('runs')
+    .selectAll()
+    .where('feed', '=', feed)
+    .where('login', '=', login)
+    .where('rows_sha', 'is not', null)
+    .where('bytes_pruned_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Runs that stand at one of the stages, of all logins or of one, oldest first. */
+export async function runsAt(db: Db, stages: Stage[], login?: string): Promise<RunRow[]> {
+  // The constant lets the database use the index of open runs, which a parameter would not.
+  let query = db
+    .selectFrom('runs')
+    .selectAll()
+    .where('stage', '<>', sql.lit<Stage>('done'))
+    .where('stage', 'in', stages);
+  if (login !== undefined) query = query.where('login', '=', login);
+  return query.orderBy('created_at').orderBy('id').execute();
 }
 
 /** The login's runs that wait for its lane, oldest first. */

@@ -20,7 +20,7 @@ export async function recordBaseline(db: Db, { record, dataset }: TakenOver, now
     .insertInto('datasets')
     .values({ ...dataset, id: datasetId, created_at: now })
     .execute();
-  const closed = { result: 'met', closed_at: now, receipt: JSON.stringify(receipt), rejected_rows: 0 } as const;
+  const closed = { result: 'met', closed_at: now, receipt: receipt, rejected_rows: 0 } as const;
   await db
     .insertInto('intents')
     .values({ id: intent, login, dataset: datasetId, cause: 'baseline', created_at: now, ...closed })

@@ -1,5 +1,5 @@
 import type { Db } from '../ledger.ts';
-import type { DatasetPart, DatasetRow, RunRow, UploadRow } from '../schema/schema.ts';
+import type { DatasetRow, RunRow, UploadRow } from '../schema/schema.ts';
 
 /** The datasets that a run is part of and that are still kept, the newest first. */
 export async function datasetsOf(db: Db, { id, login }: Pick<RunRow, 'id' | 'login'>): Promise<DatasetRow[]> {
@@ -10,7 +10,7 @@ export async function datasetsOf(db: Db, { id, login }: Pick<RunRow, 'id' | 'log
     .where('pruned_at', 'is', null)
     .orderBy('created_at', 'desc')
     .execute();
-  return kept.filter(({ parts }) => (JSON.parse(parts) as DatasetPart[]).some(({ run }) => run === id));
+  return kept.filter(({ parts }) => parts.some(({ run }) => run === id));
 }
 
 /** The uploads of a dataset that the service called a success, the newest first. */

@@ -1,7 +1,6 @@
-import type { AcceptedUpload } from './accepted-uploads.ts';
 import { timeId } from '../ids.ts';
 import type { Db } from '../ledger.ts';
-import type { DatasetRow, IntentRow } from '../schema/schema.ts';
+import type { DatasetRow, IntentRow, UploadRow } from '../schema/schema.ts';
 
 /** The login's open intent, if there is one. */
 export async function openIntent(db: Db, login: string): Promise<IntentRow | undefined> {
@@ -11,7 +10,8 @@ export async function openIntent(db: Db, login: string): Promise<IntentRow | und
 /** Records a dataset and the decision to make it live. Call it under the login's lease. */
 export async function createIntent(
   db: Db,
-  dataset: Omit<DatasetRow, 'id' | 'created_at' | 'merged_tags' | 'pruned_at'> & { merged_tags?: string | null },
+  dataset: Omit<DatasetRow, 'id' | 'created_at' | 'merged_tags' | 'pruned_at'> &
+    Partial<Pick<DatasetRow, 'merged_tags'>>,
   now: number,
 ): Promise<IntentRow> {
   const datasetId = timeId(now);
@@ -23,10 +23,17 @@ export async function createIntent(
   return insertIntent(db, intent, now);
 }
 
+/** An upload whose dataset can be made live again. */
+type Earlier = {
+  upload: Pick<UploadRow, 'id' | 'login'>;
+  intent: Pick<IntentRow, 'rollback_to'>;
+  dataset: Pick<DatasetRow, 'id'>;
+};
+
 /** Records the decision to make an earlier upload's dataset live again. Call it under the login's lease. */
 export async function createRollback(
   db: Db,
-  to: AcceptedUpload,
+  to: Earlier,
   cause: 'rollback' | 'restore',
   now: number,
 ): Promise<IntentRow> {

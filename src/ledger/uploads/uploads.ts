@@ -120,6 +120,19 @@ export async function otherTokens(db: Db, intent: IntentRow): Promise<string[]> 
   return rows.map((row) => row.token);
 }
 
+/** When the login's upload with this id of the service's was closed; null while it is open, and of one that is not known. */
+export async function closedAt(db: Db, login: string, offerId: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('uploads')
+    .select('closed_at')
+    .where('login', '=', login)
+    .where('offer_id', '=', offerId)
+    .orderBy('closed_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.closed_at ?? null;
+}
+
 /** An upload by its id, its token or the service's offer id; an unknown name is a user's mistake. */
 export async function findUpload(db: Db, name: string): Promise<UploadRow> {
   const row = await db

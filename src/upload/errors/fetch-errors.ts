@@ -2,7 +2,6 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { UploadContext } from '../context.ts';
 import type { UploadRow } from '../../ledger/schema/schema.ts';
-import type { ServiceState } from '../protocol/attempt.ts';
 import { saveDownload } from '../tables/download.ts';
 
 /**
@@ -26,5 +25,5 @@ export async function fetchErrors(upload: UploadRow, ctx: UploadContext, signal:
 
 /** True when the service says that an errors file can be downloaded. */
 export function errorsAnnounced(upload: Pick<UploadRow, 'record'>): boolean {
-  return upload.record !== null && (JSON.parse(upload.record) as ServiceState).errorFileExists;
+  return upload.record !== null && upload.record.errorFileExists;
 }

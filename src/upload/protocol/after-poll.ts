@@ -35,7 +35,8 @@ export function afterPoll(polled: Attempt, record: Listed, now: number, settings
     return { ...attempt, state: reported, service, note: null, waits: 0, nextAt: 0, wait: 0, progressAt: now };
   }
   const moved =
-    attempt.service?.linesProcessed !== service.linesProcessed || attempt.service.lastModified !== service.lastModified;
+    attempt.service?.linesProcessed !== service.linesProcessed ||
+    attempt.service?.lastModified !== service.lastModified;
   const progressAt = moved ? now : (attempt.progressAt ?? now);
   const waits = moved ? 0 : attempt.waits;
   const { watched, marks } = moved ? watchedAnew(attempt) : attempt;

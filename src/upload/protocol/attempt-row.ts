@@ -1,25 +1,25 @@
 import type { IntentRow, UploadRow } from '../../ledger/schema/schema.ts';
-import type { Attempt, Refusal, ServiceState } from './attempt.ts';
+import type { Attempt } from './attempt.ts';
 
 /** The protocol's view of an attempt as the ledger keeps it. `tokens`: of the intent's attempts, newest first. */
 export function toAttempt(row: UploadRow, intent: IntentRow, tokens: readonly [string, ...string[]]): Attempt {
   return {
     state: row.state,
     tokens,
-    known: intent.known_ids === null ? null : (JSON.parse(intent.known_ids) as string[]),
+    known: intent.known_ids,
     offerId: row.offer_id,
     adopted: row.adopted === 1,
     probes: row.looks,
     watched: row.watched_ms,
-    marks: JSON.parse(row.marks ?? '{}') as Attempt['marks'],
-    refusal: row.refusal === null ? null : (JSON.parse(row.refusal) as Refusal),
+    marks: row.marks ?? {},
+    refusal: row.refusal,
     listed: null,
     denied: null,
     waits: row.waits,
     nextAt: row.next_at,
     wait: row.wait_ms,
     note: row.note,
-    service: row.record === null ? null : (JSON.parse(row.record) as ServiceState),
+    service: row.record,
     progressAt: row.progress_at,
     silentSince: row.silent_since,
   };
@@ -34,13 +34,13 @@ export function toColumns(attempt: Attempt, now: number): Partial<Omit<UploadRow
     adopted: attempt.adopted ? 1 : 0,
     looks: attempt.probes,
     watched_ms: Math.floor(attempt.watched),
-    marks: JSON.stringify(attempt.marks),
-    refusal: attempt.refusal === null ? null : JSON.stringify(attempt.refusal),
+    marks: attempt.marks,
+    refusal: attempt.refusal,
     waits: attempt.waits,
     next_at: Math.ceil(attempt.nextAt),
     wait_ms: Math.ceil(attempt.wait),
     note: attempt.note,
-    record: attempt.service === null ? null : JSON.stringify(attempt.service),
+    record: attempt.service,
     service_state: attempt.service?.state ?? null,
     error: attempt.service?.error ?? null,
     lines_processed: attempt.service?.linesProcessed ?? null,

@@ -1,4 +1,7 @@
+import type { Refusal, ServiceState } from '../../ledger/schema/json-columns.ts';
 import type { UploadState } from '../../model.ts';
+
+export type { Refusal, ServiceState } from '../../ledger/schema/json-columns.ts';
 
 /** What the protocol remembers of one attempt. The intent's known ids live in `known`. */
 export type Attempt = {
@@ -36,30 +39,8 @@ export type Attempt = {
   silentSince: number | null;
 };
 
-/** A definite no, with what was listed just before the request: only a newer record can have been in its way. */
-export type Refusal = {
-  status: number;
-  text: string;
-  operation?: string;
-  retryAfter?: number | null;
-  listed?: readonly string[];
-  /** Another upload was unfinished or made meanwhile: the no may have been about that. */
-  beside?: boolean;
-  /** Of refused credentials: it was said that they are. */
-  told?: true;
-};
-
 /** What a monotonic clock showed. */
 export type Reading = { clock: string; ms: number };
-
-/** What the service says of an upload. */
-export type ServiceState = {
-  state: string;
-  linesProcessed: number;
-  lastModified: number;
-  error: string | null;
-  errorFileExists: boolean;
-};
 
 /** A record of `offer/list` as the protocol needs it. */
 export type Listed = { id: string; sourceFile: string | null } & ServiceState;

@@ -69,7 +69,7 @@ export async function drive(work: Drive, ctx: Context): Promise<Progress> {
 
 /** The next attempt knows what the intent's first probe listed. */
 function withKnown(work: Drive, { known }: Attempt): Drive {
-  return { ...work, intent: { ...work.intent, known_ids: known === null ? null : JSON.stringify(known) } };
+  return { ...work, intent: { ...work.intent, known_ids: known } };
 }
 
 async function currentAttempt(work: Drive, ctx: Context): Promise<UploadRow> {
@@ -111,7 +111,7 @@ async function step(
   await withFencedTransaction(ctx.ledger, work.lease, async (trx) => {
     await updateUpload(trx, row.id, toColumns(next, now));
     if (attempt.known === null && next.known !== null) {
-      await updateIntent(trx, work.intent.id, { known_ids: JSON.stringify(next.known) });
+      await updateIntent(trx, work.intent.id, { known_ids: next.known });
     }
   });
   if (next.state !== attempt.state || next.note !== attempt.note) {

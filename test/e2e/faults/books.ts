@@ -95,14 +95,14 @@ export function atTheSameTime({ arrivals, offers }: Pick<Books, 'arrivals' | 'of
 function unbalanced({ runs }: Books): string[] {
   return runs.flatMap(({ id, stage, outcome, reason, account }) => {
     if (stage !== 'done' || outcome !== 'partial') return [`run ${id} is ${stage}, ${outcome}: ${reason}`];
-    const rows = JSON.parse(account ?? '{}') as RowCounts;
+    const rows = account!;
     const known = { rejectedLocally: 1, duplicates: 1, rejectedRemotely: 1, unexplained: 0 };
     const balanced =
       rows.accepted + rows.rejectedLocally + rows.duplicates === rows.read &&
       rows.contributed + rows.outranked === rows.accepted &&
       rows.live + rows.rejectedRemotely + rows.unexplained === rows.contributed &&
       Object.entries(known).every(([key, count]) => rows[key as keyof RowCounts] === count);
-    return balanced ? [] : [`the account of run ${id} does not balance: ${account}`];
+    return balanced ? [] : [`the account of run ${id} does not balance: ${JSON.stringify(account)}`];
   });
 }
 
@@ -110,12 +110,12 @@ function unbalanced({ runs }: Books): string[] {
 async function misreported({ runs }: Books): Promise<string[]> {
   const problems: string[] = [];
   for (const run of runs) {
-    const { json } = JSON.parse(run.reports ?? '{}') as { json?: string };
+    const json = run.reports?.json;
     if (json === undefined) problems.push(`run ${run.id} has no report`);
     else {
       const report = JSON.parse(await readFile(json, 'utf8')) as { outcome: string; rows: RowCounts };
       const told = [report.outcome, report.rows];
-      problems.push(...differ('the report', told, 'the ledger', [run.outcome, JSON.parse(run.account ?? '{}')]));
+      problems.push(...differ('the report', told, 'the ledger', [run.outcome, run.account]));
     }
   }
   return problems;

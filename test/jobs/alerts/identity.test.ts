@@ -61,7 +61,7 @@ test('between versions the same bytes with as many rejected rows are the same re
   const count = constantFrom(1, 2);
   assert(
     property(delivered, delivered, count, count, (known, now, before, after) => {
-      const numbers = JSON.stringify({ rejectedLocally: before });
+      const numbers = { rejectedLocally: before };
       const old = { cause: rejectionIdentity(uncoded(known)), numbers };
       expect(isSameRejection(old, coded(now), { rejectedLocally: after })).toBe(
         known.sha === now.sha && before === after,

@@ -14,6 +14,7 @@ import { createRun, decideRun, getRun, updateRun } from '../../../src/ledger/run
 import type { Outcome } from '../../../src/model.ts';
 import { openMail } from '../../../src/notify/transport.ts';
 import { contextFor } from '../../upload/upload-world.ts';
+import { DATASET } from '../../ledger/conformance/intend.ts';
 import { decided } from '../../support/answers.ts';
 import { found, saying } from '../../support/reasons.ts';
 
@@ -239,8 +240,7 @@ test('a dataset that the service fails is announced even when the login has anot
   const shop = await world([BOSS]);
   const { db } = shop.ctx.ledger;
   await raise(db, { kind: 'foreign-upload', login: 'main', reason: saying('somebody else uploaded') }, START);
-  const facts = { sha256: 'a', bytes: 1, rows: 1, index_sha: 'b', parts: '[]', offer: '{}' };
-  const intent = await createIntent(db, { login: 'main', ...facts }, START);
+  const intent = await createIntent(db, { login: 'main', ...DATASET }, START);
   await updateIntent(db, intent.id, { result: 'failed', closed_at: START });
   const asked = { feed: 'north', login: 'main', cause: 'schedule', options: {}, sandbox: false } as const;
   const id = await createRun(db, { ...asked, now: START });

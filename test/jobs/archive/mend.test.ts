@@ -80,7 +80,7 @@ test('rows that are lost everywhere but in the live dataset are contributed from
     .select('accounts')
     .orderBy('created_at', 'desc')
     .executeTakeFirstOrThrow();
-  expect(JSON.parse(accounts ?? '{}')).toMatchObject({ north: { accepted: 3, outranked: 1, contributed: 2, live: 2 } });
+  expect(accounts).toMatchObject({ north: { accepted: 3, outranked: 1, contributed: 2, live: 2 } });
   await expect(sampleArchive(world.ctx)).rejects.toThrow('the accepted rows of run');
   // A new delivery ends it.
   expectLive(await world.deliverAs('north', ['1', '7']));

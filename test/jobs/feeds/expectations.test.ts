@@ -12,7 +12,6 @@ import { listIncidents } from '../../../src/ledger/alerts/incidents.ts';
 import { addPause, endPause } from '../../../src/ledger/runs/pauses.ts';
 import { createRun, decideRun, getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
 import { getDataset } from '../../../src/ledger/uploads/intents.ts';
-import type { DatasetPart } from '../../../src/ledger/schema/schema.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { contextFor, leaseOf } from '../../upload/upload-world.ts';
 import { composeNow } from '../lane-world.ts';
@@ -110,8 +109,8 @@ async function rowsOf(feed: string, as: 'contribution' | 'candidate', ctx: Conte
   );
   const asked = { feed, login: 'main', cause: 'manual', options: { wait: true }, sandbox: false } as const;
   const id = await createRun(db, { ...asked, now: ctx.clock.now() });
-  const counts = JSON.stringify({ read: 1, accepted: 1, rejectedLocally: 0, duplicates: 0 });
-  await updateRun(db, id, { rows_sha: kept.sha256, counts, columns: '["brand","oem","name","tags"]' });
+  const counts = { read: 1, accepted: 1, rejectedLocally: 0, duplicates: 0 };
+  await updateRun(db, id, { rows_sha: kept.sha256, counts, columns: ['brand', 'oem', 'name', 'tags'] });
   await feedState(db, feed, 'main');
   if (as === 'candidate') await makeCandidate(db, await getRun(db, id), ctx);
   else await updateFeed(db, feed, { contribution: id });
@@ -129,7 +128,7 @@ async function composedFeeds(ctx: Context): Promise<string[]> {
     throw new Error(`nothing was composed: ${JSON.stringify(result)}`);
   const { parts } = await getDataset(ctx.ledger.db, result.intent.dataset);
   await ctx.ledger.db.deleteFrom('intents').execute();
-  return (JSON.parse(parts) as DatasetPart[]).map(({ feed }) => feed);
+  return parts.map(({ feed }) => feed);
 }
 
 test('a supplier that stopped delivering leaves the dataset, after a warning at half time', async () => {

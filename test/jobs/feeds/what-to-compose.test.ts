@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { whatToCompose, type FeedFacts } from '../../../src/jobs/feeds/what-to-compose.ts';
-import type { RunOptions } from '../../../src/ledger/runs/runs.ts';
+import type { RunOptions } from '../../../src/ledger/schema/json-columns.ts';
 import type { FeedRow, RunRow } from '../../../src/ledger/schema/schema.ts';
 
 const NOW = Date.UTC(2026, 4, 4);
@@ -21,7 +21,7 @@ const feeds = fc.array(feed, { maxLength: 5 }).map((all) => all.map(factsOf));
 
 function factsOf({ candidate, contributes, waited, ...feed }: Feed, at: number): FeedFacts {
   const id = `run${at}`;
-  const run = { id, feed: `feed${at}`, created_at: NOW + at, options: JSON.stringify(candidate) } as RunRow;
+  const run = { id, feed: `feed${at}`, created_at: NOW + at, options: candidate ?? {} } as unknown as RunRow;
   const state = {
     feed: `feed${at}`,
     login: 'main',
@@ -37,7 +37,7 @@ function everyLogin(check: (all: FeedFacts[]) => void): void {
   fc.assert(fc.property(feeds, check), { numRuns: 2000 });
 }
 
-const isAlone = ({ run }: FeedFacts) => run?.options === '{"alone":true}';
+const isAlone = ({ run }: FeedFacts) => run?.options.alone === true;
 
 test('a paused feed brings no candidate, and contributes what it did', () => {
   everyLogin((all) => {
@@ -80,7 +80,7 @@ test('a dataset is due when its oldest candidate has waited for `coalesce`, or s
   everyLogin((all) => {
     const { pending, due } = compose(all);
     const waited = all.filter(({ run }) => run !== null && pending.includes(run)).map((one) => one.waited);
-    const isAsked = pending.some(({ options }) => options === '{"wait":true}');
+    const isAsked = pending.some(({ options }) => options.wait === true);
     const left = COALESCE - Math.max(0, ...waited);
     expect(due).toBe(isAsked || left <= 0 ? 0 : NOW + left);
   });

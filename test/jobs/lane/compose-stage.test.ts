@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { makeCandidate } from '../../../src/jobs/feeds/candidate.ts';
 import { feedState } from '../../../src/ledger/runs/feeds.ts';
-import { closeRun, createRun, decideRun, getRun, updateRun, type RunOptions } from '../../../src/ledger/runs/runs.ts';
+import { closeRun, createRun, decideRun, getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
+import type { RunOptions } from '../../../src/ledger/schema/json-columns.ts';
 import { standingClock } from '../../support/clock.ts';
 import { contextFor, leaseOf } from '../../upload/upload-world.ts';
 import { found } from '../../support/reasons.ts';
@@ -18,8 +19,8 @@ async function candidate(oem: string, ctx: Context, options: RunOptions = { wait
   return ctx.ledger.transaction(async (trx) => {
     const asked = { feed: 'north', login: 'main', cause: 'manual' as const, options, sandbox: false };
     const id = await createRun(trx, { ...asked, now: ctx.clock.now() });
-    const counts = JSON.stringify({ read: 1, accepted: 1, rejectedLocally: 0, duplicates: 0 });
-    await updateRun(trx, id, { rows_sha: rows.sha256, counts, columns: '["brand","oem","name","tags"]' });
+    const counts = { read: 1, accepted: 1, rejectedLocally: 0, duplicates: 0 };
+    await updateRun(trx, id, { rows_sha: rows.sha256, counts, columns: ['brand', 'oem', 'name', 'tags'] });
     await makeCandidate(trx, await getRun(trx, id), ctx);
     return id;
   });

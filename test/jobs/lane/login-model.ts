@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import type { RunOptions } from '../../../src/ledger/schema/json-columns.ts';
 import type { DatasetRow, IntentRow, RunRow, UploadRow } from '../../../src/ledger/schema/schema.ts';
 import type { WatchRow } from '../../../src/ledger/schema/watch-schema.ts';
 import type { AcceptedUpload } from '../../../src/ledger/uploads/accepted-uploads.ts';
@@ -73,8 +74,8 @@ export function listed(id: string, sourceFile: string | null, state = 'success')
   return { id, sourceFile, state, linesProcessed: 1, lastModified: NOW, error: null, errorFileExists: false };
 }
 
-function run(at: number, options: object): RunRow {
-  return { id: `r${at}`, feed: `feed${at}`, login: 'main', options: JSON.stringify(options) } as RunRow;
+function run(at: number, options: RunOptions): RunRow {
+  return { id: `r${at}`, feed: `feed${at}`, login: 'main', options } as RunRow;
 }
 
 const hash = fc.constantFrom(...HASHES);
@@ -93,7 +94,7 @@ const success = fc.record({
     fc.constant({ cause: 'baseline' as const }),
     fc.constantFrom(LAGGED, DISPROVED).map((receipt) => ({
       result: 'unproved' as const,
-      receipt: JSON.stringify(receipt),
+      receipt,
     })),
   ),
 });
@@ -129,7 +130,7 @@ export const anyLogin: fc.Arbitrary<Login> = fc
     lost: fc.array(hash, { maxLength: 2 }),
     origins: fc.array(origin, { maxLength: 4 }),
     met: fc.option(fc.record({ sameRows: fc.boolean(), restored: fc.boolean() }), { freq: 1 }),
-    options: some(fc.constantFrom<object>({}, { force: true }, { alone: true }), 2, 1),
+    options: some(fc.constantFrom<RunOptions>({}, { force: true }, { alone: true }), 2, 1),
     due: fc.constantFrom(0, NOW + HOUR),
     deaths: fc.constantFrom('none' as const, 'none' as const, 'some' as const, 'too-many' as const),
     answers,

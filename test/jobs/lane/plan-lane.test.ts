@@ -144,7 +144,7 @@ const hash = fc.constantFrom('a', 'b', 'c');
 const held = fc.constantFrom<DatasetHeld | null | undefined>(undefined, null, SHRANK);
 
 function isForced({ runs }: Login): boolean {
-  return runs.some(({ options }) => options.includes('force'));
+  return runs.some(({ options }) => options.force === true);
 }
 
 test('a composed dataset is uploaded only when the guards let it pass', () => {

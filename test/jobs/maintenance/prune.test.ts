@@ -62,7 +62,7 @@ async function uploaded(name: string, run: string, ctx: Context, result: 'met' |
   const parts: DatasetPart[] = [{ feed: 'north', run, rows: 1, outranked: 0 }];
   const sha256 = await blob(`dataset ${name}`, ctx);
   const index_sha = await blob(`index ${name}`, ctx);
-  const facts = { login: 'main', sha256, index_sha, bytes: 1, rows: 1, parts: JSON.stringify(parts), offer: '{}' };
+  const facts = { login: 'main', sha256, index_sha, bytes: 1, rows: 1, parts, offer: ctx.config.offer };
   const intent = await createIntent(db, facts, now);
   const upload = await createAttempt(db, intent, 1, now);
   if (result === null) return { sha256, index_sha };

@@ -77,9 +77,9 @@ test('a mail shows the issues that can be read, and says what could not', async 
   };
   writeFileSync(file, `nonsense\n${JSON.stringify(issue)}\n`);
   const { sha256 } = await ctx.archive.put(file);
-  await updateRun(db, run, { issues: JSON.stringify({ 'brand-empty': 2 }), issues_sha: sha256 });
+  await updateRun(db, run, { issues: { 'brand-empty': 2 }, issues_sha: sha256 });
   await decideRun(db, run, { outcome: 'held', cause: 'guard', reason: found('too many rows were rejected'), now: 2 });
-  const about = JSON.stringify({ of: 'run', run, outcome: 'held' });
+  const about = { of: 'run', run, outcome: 'held' } as const;
   const mail = await writeMail({ recipient: 'brakes@example.com', about, at: 3 } as MailRow, ctx);
   const text = mail?.text.replaceAll(/\s+/g, ' ');
   expect(text).toContain('It is empty.');

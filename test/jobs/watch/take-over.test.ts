@@ -35,8 +35,8 @@ test.each([
   await rollback('main', undefined, { who: 'ops', reason: 'x' }, ctx);
   await toRest();
   const [now] = await verifiedUploads(ctx.ledger.db, 'main');
-  expect(JSON.parse(now?.intent.receipt ?? '{}')).toMatchObject({ verified: true });
-  expect(JSON.parse(now?.dataset.offer ?? '{}')).toMatchObject({ layout });
+  expect(now?.intent.receipt).toMatchObject({ verified: true });
+  expect(now?.dataset.offer).toMatchObject({ layout });
 });
 
 test('a first upload that was refused and taken all the same is no baseline: its run is amended, and nothing is sent again', async () => {

@@ -12,7 +12,7 @@ import { openAt, type Engine } from './engine.ts';
 import { close, intend } from './intend.ts';
 
 /** What every ledger promises about what was proved live. */
-export function goodUploadsConformance(engine: Engine): void {
+export function acceptedUploadsConformance(engine: Engine): void {
   const { name, place } = engine;
 
   test(`${name}: what is live is the newest success`, async () => {

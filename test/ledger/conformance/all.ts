@@ -1,8 +1,9 @@
 import { copyLiveConformance } from './copy-live.ts';
 import type { Engine } from './engine.ts';
-import { goodUploadsConformance } from './accepted-uploads.ts';
+import { acceptedUploadsConformance } from './accepted-uploads.ts';
 import { incidentsConformance } from './incidents.ts';
 import { intentsConformance } from './intents.ts';
+import { jsonColumnsConformance } from './json-columns.ts';
 import { leaseConformance } from './lease.ts';
 import { ledgerConformance } from './ledger.ts';
 import { mailsConformance } from './mails.ts';
@@ -16,10 +17,11 @@ export function conformance(engine: Engine): void {
   leaseConformance(engine);
   intentsConformance(engine);
   uploadsConformance(engine);
-  goodUploadsConformance(engine);
+  acceptedUploadsConformance(engine);
   runsConformance(engine);
   incidentsConformance(engine);
   mailsConformance(engine);
   retentionConformance(engine);
+  jsonColumnsConformance(engine);
   copyLiveConformance(engine);
 }

@@ -11,10 +11,10 @@ import { createIntent, updateIntent } from '../../../src/ledger/uploads/intents.
 import { createAttempt, updateUpload } from '../../../src/ledger/uploads/uploads.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { openAt, type Engine } from './engine.ts';
+import { DATASET } from './intend.ts';
 import { saying } from '../../support/reasons.ts';
 
 const NOW = Date.UTC(2026, 4, 4, 6);
-const DATASET = { sha256: 'a', bytes: 9, rows: 2, index_sha: 'b', parts: '[]', offer: '{}' };
 
 /** A feed of the login with rows that are live, and newer ones that are not. */
 async function liveFeed({ db }: Ledger, feed: string, login: string) {

@@ -27,7 +27,7 @@ export function incidentsConformance(engine: Engine): void {
         kind: 'missing-delivery',
         subject: 'feed north',
         text: 'nothing came for 27 h',
-        numbers: '{"hours":27}',
+        numbers: { hours: 27 },
         times: 2,
         opened_at: NOW,
         seen_at: NOW + 1,

@@ -1,15 +1,15 @@
 import { createIntent, updateIntent } from '../../../src/ledger/uploads/intents.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
-import type { IntentRow } from '../../../src/ledger/schema/schema.ts';
+import type { DatasetRow, IntentRow } from '../../../src/ledger/schema/schema.ts';
 import { NOW } from '../../upload/attempt.ts';
 
-const DATASET = {
+export const DATASET: Omit<DatasetRow, 'id' | 'login' | 'created_at' | 'merged_tags' | 'pruned_at'> = {
   sha256: 'a'.repeat(64),
   bytes: 5_000_000_000,
   rows: 12,
   index_sha: 'b'.repeat(64),
-  parts: '[]',
-  offer: '{}',
+  parts: [],
+  offer: { layout: 'txt', delimiter: ',', charset: 'UTF-8', zip: false, tagSeparator: ',', columns: {} },
 };
 
 /** Records an intent to make a dataset live. */

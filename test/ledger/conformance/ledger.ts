@@ -65,7 +65,7 @@ export function ledgerConformance(engine: Engine): void {
     await migrations.insertInto('kysely_migration').values({ name: '999-tomorrow', timestamp: '2099-01-01' }).execute();
     await expect(openLedger(where)).rejects.toMatchObject({
       code: 'ledger',
-      message: expect.stringMatching(/^The ledger cannot be brought to this version: .*999-tomorrow/) as string,
+      message: expect.stringMatching(/^The ledger could not be migrated to this version: .*999-tomorrow/) as string,
     });
   });
 }

@@ -174,7 +174,7 @@ export function runsConformance(engine: Engine): void {
     await updateFeed(db, 'north', {
       contribution: 'r1',
       live_sha: 'x',
-      checkpoint: '{}',
+      checkpoint: { origin: 'x', name: 'north.csv', size: 1, sha256: 'x', mtimeMs: null },
       next_due: NOW,
       schedule: 's',
     });

@@ -87,7 +87,7 @@ export function uploadsConformance(engine: Engine): void {
       silentSince: NOW,
     });
     await updateUpload(ledger.db, id, toColumns(written, NOW));
-    await updateIntent(ledger.db, intent.id, { known_ids: JSON.stringify(written.known) });
+    await updateIntent(ledger.db, intent.id, { known_ids: written.known });
     const read = await newestAttempt(ledger.db, intent.id);
     const kept = (await openIntent(ledger.db, 'main')) ?? intent;
     expect(read && toAttempt(read, kept, [token])).toEqual({ ...written, nextAt: NOW + 1 });

@@ -47,7 +47,7 @@ async function intending(url: string) {
 /** The attempt as a killed worker leaves it: `sending` on disk, nobody at work. */
 async function killedWhileSending({ ctx, work }: Awaited<ReturnType<typeof intending>>): Promise<void> {
   const { known_ids } = await getIntent(ctx.ledger.db, work.intent.id);
-  if (known_ids === null) await updateIntent(ctx.ledger.db, work.intent.id, { known_ids: '[]' });
+  if (known_ids === null) await updateIntent(ctx.ledger.db, work.intent.id, { known_ids: [] });
   const row = await newestAttempt(ctx.ledger.db, work.intent.id);
   await updateUpload(ctx.ledger.db, row?.id ?? '', { state: 'sending' });
 }

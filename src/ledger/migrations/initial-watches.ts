@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** The tables of the watch: what it saw, whom it met, whose credentials were refused. */
+/** The part of migration 001 that makes the tables of the watch: what it saw, foreign uploads, refused credentials. */
 export async function createWatches(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('watches')

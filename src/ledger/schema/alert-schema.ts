@@ -1,0 +1,64 @@
+import type { IncidentKind } from '../../incidents.ts';
+import type { IncidentNumbers, MailSubject } from './json-columns.ts';
+
+/** Something that a person decided; rows are only ever added. */
+export type AuditRow = {
+  id: string;
+  at: number;
+  /** The operating system's user. */
+  who: string;
+  action: 'approve' | 'reject' | 'pause' | 'resume' | 'resolve' | 'rollback' | 'release';
+  /** What it was done to: a run, a feed, a login or an upload. */
+  subject: string;
+  reason: string;
+};
+
+/** Something that is wrong with a feed or a login until it is right again. */
+export type IncidentRow = {
+  id: string;
+  kind: IncidentKind;
+  /** `feed NAME` or `login NAME`: the partial unique index allows one open incident of a kind and subject. */
+  subject: string;
+  login: string;
+  feed: string | null;
+  run: string | null;
+  cause: string;
+  /** What is wrong, as it was worded when it was raised last; what is shown is worded from code and facts. */
+  text: string;
+  /** Code and JSON facts of what is wrong; null in rows of earlier versions. */
+  reason_code: string | null;
+  reason_facts: string | null;
+  /** Facts for people and scripts. */
+  numbers: IncidentNumbers;
+  /** How often it was raised, and when last. */
+  times: number;
+  opened_at: number;
+  seen_at: number;
+  /** When it was told last: the problem, then a reminder a day. Null: nobody was told yet. */
+  told_at: number | null;
+  recovered_at: number | null;
+  recovery: string | null;
+  recovered_run: string | null;
+  /** When its recovery was told, or it was clear that there is nobody to tell. */
+  settled_at: number | null;
+};
+
+/** A mail to one person, from the decision to send it until it was sent or given up. */
+export type MailRow = {
+  id: string;
+  recipient: string;
+  /** The run that it tells of; null when it tells of incidents or of a day. */
+  run: string | null;
+  /** What it is made from when it is sent. */
+  about: MailSubject;
+  at: number;
+  tries: number;
+  /** Nobody tries it before: a worker is at it, or its server was away. */
+  next_at: number;
+  /** Where it went. */
+  sent_to: string | null;
+  /** Why it could not be sent. */
+  error: string | null;
+  /** When it was clear that it will not be sent. */
+  given_up_at: number | null;
+};

@@ -1,0 +1,100 @@
+import type { Detection, HeldDiff, LocalCounts, Outcome, RowCounts, RunAnswer, Stage } from '../../model.ts';
+import type { Checkpoint, RunOptions } from './json-columns.ts';
+
+/** One pass of one feed from pull to report. */
+export type RunRow = {
+  id: string;
+  feed: string;
+  login: string;
+  /** Who asked for it: the schedule, a person, or a re-run of an earlier run. */
+  cause: 'schedule' | 'manual' | 'rerun';
+  options: RunOptions;
+  stage: Stage;
+  outcome: Outcome | null;
+  /** The outcome that this one took the place of, when the run had been answered before it was known. */
+  amended: Outcome | null;
+  /** The sentence as it was worded when the run was decided; what is shown is worded from code and facts. */
+  reason: string | null;
+  /** Code and JSON facts of the reason; null without a reason, and in runs of earlier versions. */
+  reason_code: string | null;
+  reason_facts: string | null;
+  created_at: number;
+  finished_at: number | null;
+  /** Failed tries of the stage it stands at; reset when the stage is passed. */
+  tries: number;
+  delivery_sha: string | null;
+  delivery_name: string | null;
+  delivery_bytes: number | null;
+  /** Becomes the feed's checkpoint when the contribution is live. */
+  checkpoint: Checkpoint | null;
+  /** Hash of the settings that reading depends on: a change makes the same bytes worth reading again. */
+  settings_hash: string | null;
+  detection: Detection | null;
+  /** Name of the text file inside the delivery. */
+  entry: string | null;
+  counts: LocalCounts | null;
+  /** Number of issues by code. */
+  issues: Record<string, number> | null;
+  issues_sha: string | null;
+  rows_sha: string | null;
+  /** The keys of the cells in the rows file. */
+  columns: string[] | null;
+  /** The names of the cells that issues carry, in the supplier's order. */
+  cell_names: string[] | null;
+  /** The intent that this run's candidate went into. */
+  intent: string | null;
+  outranked: number;
+  account: RowCounts | null;
+  rejections_sha: string | null;
+  rejections_total: number;
+  /** What it would have changed when a guard held it. */
+  diff: HeldDiff | null;
+  /** When the supplier last changed the delivered file, as far as that is known. */
+  modified_at: number | null;
+  reports: RunAnswer['reports'];
+  /** When its delivery and accepted rows were pruned, and when its reports, issues and rejections were. */
+  bytes_pruned_at: number | null;
+  reports_pruned_at: number | null;
+  sandbox: number;
+};
+
+/** Work of a run that was begun and has not ended; one whose process is gone is a death in that work. */
+export type StartRow = { id: string; run: string; stage: Stage; owner: string; at: number };
+
+/** What the ledger remembers of a feed between runs. */
+export type FeedRow = {
+  feed: string;
+  login: string;
+  /** The run whose accepted rows are the candidate; null when all accepted rows are live. */
+  candidate: string | null;
+  candidate_at: number | null;
+  /** The run whose rows were last proved live. */
+  contribution: string | null;
+  /** Hash of the last proved delivery and of the settings it was read with. */
+  live_sha: string | null;
+  live_settings: string | null;
+  /** Where the source stands after the last proved delivery. */
+  checkpoint: Checkpoint | null;
+  /** The schedule that `next_due` was reckoned by. */
+  schedule: string | null;
+  next_due: number | null;
+  /** What the source says of the last delivery, to tell it from the next, and when it came. */
+  delivered: string | null;
+  delivered_at: number | null;
+  /** Since when a delivery is waited for that never came. */
+  expected_from: number | null;
+  /** When it was first said that its rows expire. */
+  warned_at: number | null;
+};
+
+/** A feed or login whose schedules and uploads stand still. */
+export type PauseRow = { kind: 'feed' | 'login'; name: string; at: number; who: string; reason: string };
+
+/** A feed whose contribution stays as it is: what is delivered meanwhile is held. */
+export type FreezeRow = { feed: string; login: string; at: number; who: string; reason: string };
+
+/**
+ * A feed that is in the live dataset of a login and no longer in its configuration, and that a guard keeps there; released,
+ * it leaves at the next composition whatever the guards say.
+ */
+export type DepartureRow = { login: string; feed: string; at: number; reason: string; released_at: number | null };
