@@ -3,6 +3,9 @@ import type { IncidentRow, RunRow } from '../../ledger/schema/schema.ts';
 /** What distinguishes the deliveries of runs. */
 type Delivered = Pick<RunRow, 'outcome' | 'delivery_sha' | 'reason' | 'reason_code' | 'reason_facts'>;
 
+/** Begins an identity that is made of codes: no outcome and no hash, which begin those of earlier versions. */
+const CODED = 'coded';
+
 /** The same bytes that end the same way for the same reason are the same incident, however often they come. */
 export function deliveryIdentity(run: Delivered): string {
   return identity([run.outcome, run.delivery_sha], run);
@@ -38,7 +41,7 @@ export function isSameRejection(
 function identity(of: readonly (string | null)[], { reason, reason_code, reason_facts }: Delivered): string {
   return reason_code === null && reason !== null
     ? [...of, reason].join(' ')
-    : JSON.stringify([...of, reason_code, reason_facts]);
+    : [CODED, ...of, reason_code, reason_facts].join(' ');
 }
 
 function isSame(cause: string, of: readonly (string | null)[], own: string): boolean {
@@ -48,9 +51,9 @@ function isSame(cause: string, of: readonly (string | null)[], own: string): boo
 
 /** What stands before the reason: outcomes and hashes have no spaces. */
 function partsOf(cause: string): string[] {
-  return isCoded(cause) ? (JSON.parse(cause) as (string | null)[]).map((part) => part ?? '') : cause.split(' ');
+  return cause.split(' ').slice(isCoded(cause) ? 1 : 0);
 }
 
 function isCoded(cause: string): boolean {
-  return cause.startsWith('[');
+  return cause.startsWith(`${CODED} `);
 }

@@ -38,7 +38,8 @@ export function guardSentence(tripped: TrippedGuard): string {
       const without = withoutRejected ? ' without those that the service rejected' : '';
       return `${whose} ${how} by ${percent(Math.abs(after - before) / before)} (from ${before} to ${after} rows${without}), more than ${limit}`;
     }
-    default: {
+    case 'maxBrandDrop':
+    case 'maxTagDrop': {
       const { first, others, more } = tripped;
       const also = others.map((drop) => `${drop.kind} ${drop.name} (${drop.before} → ${drop.after})`);
       const rest = [...also, ...(more === 0 ? [] : [`${more} more`])];
