@@ -52,7 +52,8 @@ function decodeRow(row: UnknownRow): UnknownRow {
     if (columns === undefined) continue;
     const keep = (value: unknown) =>
       Object.defineProperty(row, name, { value, enumerable: true, configurable: true, writable: true });
-    const get = () => keep(decode(name, text as string, row, columns))[name];
+    let known: { value: unknown } | undefined;
+    const get = () => (known ??= { value: decode(name, text as string, row, columns) }).value;
     Object.defineProperty(row, name, { get, set: keep, enumerable: true, configurable: true });
   }
   return row;

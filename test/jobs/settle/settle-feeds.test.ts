@@ -57,7 +57,7 @@ test('rejections of a feed that delivered nothing are kept in the intent, told o
   expect(await now()).toMatchObject({ live: 8, rejectedRemotely: 2, upload: offerId, doubt: null });
   expect(await now('south')).toMatchObject({ live: 2, rejectedRemotely: 0 });
   expect(await open()).toEqual([
-    `lost-rows: 2 of the 10 rows that were live are rejected by the service since upload ${offerId}; 8 rows are live now`,
+    `lost-rows: 2 of the 10 rows that were live have been rejected by the service since upload ${offerId}; 8 rows are live now`,
   ]);
   expect((await timeline()).at(-1)).toBe(
     `upload ${offerId}, without a delivery of its own: 8 rows are live (10 before), 2 rejected by the service`,
