@@ -47,7 +47,7 @@ test.for<[what: string, bend: Bend, reasons: string[], after: { sent: number; la
   [
     'refuses the credentials (401), and repeats them',
     ({ answer }) => answer('any', (request) => ({ status: 401, body: `who is ${request.headers.authorization}?` })),
-    ['the service refused the login main', 'answered 401', 'who is', '`auth`', 'is paused', '`offerline doctor`'],
+    ['the service refused the login main', 'answered 401', 'who is', '`auth`', 'has been paused', '`offerline doctor`'],
     { sent: 0, later: true },
   ],
   [
@@ -135,7 +135,9 @@ test('a service that takes an upload and answers HTML: unknown at the deadline, 
   shop.deliver('north', '1.csv', goodFile('B'));
   const answer = await shop.ingest('north');
   expect(answer).toMatchObject({ outcome: 'failed', status: 4, upload: { offerId: null, state: 'unknown' } });
-  expect(answer.reason).toMatch(/unknown at the deadline .*offer\/process returned HTML.* saw nothing.* watched on/);
+  expect(answer.reason).toMatch(
+    /unknown at the deadline .*offer\/process returned HTML.* saw nothing.* goes on watching/,
+  );
   expectPlain(answer);
   expect(service.offers).toHaveLength(1);
 

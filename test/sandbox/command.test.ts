@@ -105,7 +105,9 @@ test('a taken port is said plainly', async () => {
   onTestFinished(() => void blocker.close());
   const { port } = blocker.address() as AddressInfo;
   const { status, stderr, stdout } = run(['--port', String(port), '--data', tempFolder()]);
-  expect(stderr).toBe(`Port ${port} of 127.0.0.1 is in use. Choose another with --port, or --port 0 for a free one.\n`);
+  expect(stderr).toBe(
+    `Port ${port} on 127.0.0.1 is in use. Choose another with --port, or use --port 0 for a free one.\n`,
+  );
   expect([status, stdout]).toEqual([2, '']);
 });
 
@@ -136,6 +138,6 @@ test('its data are in OFFERLINE_HOME unless it is told where', async () => {
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
-  expect(line).toMatch(/^The sandbox serves at http:\/\/127\.0\.0\.1:\d+ with its data in /);
+  expect(line).toMatch(/^The sandbox is running at http:\/\/127\.0\.0\.1:\d+ with its data in /);
   expect(line.trimEnd().endsWith(join(home, 'sandbox'))).toBe(true);
 });

@@ -141,7 +141,7 @@ function post({ service }: World, upload: { owner: string; token: string }): Pro
 /** The attempt as another worker reads it: what is not a column is lost. */
 function fromLedger(attempt: Attempt, now: number): Attempt {
   const row = JSON.parse(JSON.stringify(toColumns(attempt, now))) as UploadRow;
-  const intent = { known_ids: attempt.known === null ? null : JSON.stringify(attempt.known) } as IntentRow;
+  const intent = { known_ids: attempt.known } as IntentRow;
   const read = toAttempt(row, intent, [...attempt.tokens]);
   expect(read).toEqual({ ...attempt, listed: null, denied: null });
   return read;

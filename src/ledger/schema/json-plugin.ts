@@ -62,7 +62,8 @@ function decodeRow(row: UnknownRow): UnknownRow {
 function decode(name: string, text: string, row: UnknownRow, columns: JsonColumn[]): unknown {
   const column = columns.find(({ key }) => key in row) ?? columns[0];
   try {
-    return column?.schema.parse(JSON.parse(text));
+    const value: unknown = JSON.parse(text);
+    return withDefaults(value, column?.schema.parse(value));
   } catch (error) {
     const id = row[column?.key ?? ''];
     const where = `${column?.table}.${name} of row ${typeof id === 'string' ? id : '(id not selected)'}`;
@@ -76,6 +77,17 @@ function decode(name: string, text: string, row: UnknownRow, columns: JsonColumn
       },
     );
   }
+}
+
+/** The value as it was written, whose keys may be any names, with what its schema adds to values of earlier versions. */
+function withDefaults(value: unknown, checked: unknown): unknown {
+  if (!isRecord(value) || !isRecord(checked)) return value;
+  for (const name of Object.keys(checked)) if (!Object.hasOwn(value, name)) value[name] = checked[name];
+  return value;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function columnsByName(): Map<string, JsonColumn[]> {

@@ -15,7 +15,7 @@ test('rows that cannot be composed cost their own feed only', async () => {
   const { outcome, reason } = await getRun(ctx.ledger.db, north);
   expect({ outcome, reason }).toMatchObject({
     outcome: 'failed',
-    reason: expect.stringMatching(/^internal error: .*JSON.*\(Tried 3 times\.\)$/),
+    reason: expect.stringMatching(/^The ledger cannot be read: runs\.columns of row .*JSON.*\(Tried 3 times\.\)$/),
   });
   expectLive(await getRun(ctx.ledger.db, south));
   expect(await live()).toEqual(['2']);

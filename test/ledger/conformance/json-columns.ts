@@ -4,7 +4,9 @@ import { sql } from 'kysely';
 import type { RunOptions } from '../../../src/ledger/schema/json-columns.ts';
 import { createRun, getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
 import { feedState, updateFeed } from '../../../src/ledger/runs/feeds.ts';
+import { createIntent, getDataset } from '../../../src/ledger/uploads/intents.ts';
 import { openAt, type Engine } from './engine.ts';
+import { DATASET } from './intend.ts';
 
 const ASKED = { feed: 'north', login: 'main', cause: 'manual', sandbox: false, now: 1 } as const;
 const COUNTS = { read: 3, accepted: 2, rejectedLocally: 1, duplicates: 0 };
@@ -44,6 +46,17 @@ export function jsonColumnsConformance({ name, place }: Engine): void {
     await write('{"read":"many"}');
     const again = await getRun(db, id);
     expect(() => again.counts).toThrow(told);
+  });
+
+  test(`${name}: columns may have the names of what objects inherit`, async () => {
+    const { db } = await openAt(await place());
+    const columns = JSON.parse(
+      '{"brand":{"label":"B"},"__proto__":{"label":"P"},"constructor":{"label":"C"}}',
+    ) as object;
+    const offer = { ...DATASET.offer, columns: columns as typeof DATASET.offer.columns };
+    const { dataset } = await createIntent(db, { ...DATASET, offer, login: 'main' }, 1);
+    const read = (await getDataset(db, dataset)).offer.columns;
+    expect(Object.keys(read)).toEqual(['brand', '__proto__', 'constructor']);
   });
 
   test(`${name}: what an earlier version wrote is read, and keys that this one does not know are kept`, async () => {
