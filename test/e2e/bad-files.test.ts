@@ -36,7 +36,7 @@ test.for<[what: string, name: string, content: string | Buffer, reason: string]>
       { name: 'a.csv', data: GOOD },
       { name: 'b.csv', data: GOOD },
     ]),
-    'exactly one text file; these are its entries: a.csv, b.csv',
+    'exactly one text file. Its entries: a.csv, b.csv',
   ],
   ['a zip that climbs out', 'x.zip', rawZip([{ name: '../../a.csv', data: GOOD }]), '"../../a.csv"'],
   ['a zip bomb by size', 'x.zip', rawZip([{ name: 'a.csv', data: LONG }]), '300000 bytes (limits.unpackedSize)'],

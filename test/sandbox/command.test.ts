@@ -138,6 +138,6 @@ test('its data are in OFFERLINE_HOME unless it is told where', async () => {
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
-  expect(line).toMatch(/^The sandbox is running at http:\/\/127\.0\.0\.1:\d+ with its data in /);
+  expect(line).toMatch(/^The sandbox is running at http:\/\/127\.0\.0\.1:\d+; its data is in /);
   expect(line.trimEnd().endsWith(join(home, 'sandbox'))).toBe(true);
 });
