@@ -23,7 +23,7 @@ export type LoginTrace = {
   live: boolean;
   winner: string | null;
   why: string | null;
-  /** The upload that was proved live last, which all this speaks of. */
+  /** The upload that was proved live last, which all this is about. */
   offerId: string | null;
   /** Why it is not certain that this is what is live, in a sentence without a full stop. */
   doubt: string | null;

@@ -8,7 +8,7 @@ import type { Queues } from './queues.ts';
 /** The job scheduler of a feed and its next time; both are re-made from the configuration whenever they are missing. */
 const SCHEDULER = 'feed-';
 
-/** A schedule as it is compared: another text means that the next time has to be reckoned anew. */
+/** A schedule as it is compared: another text means that the next time has to be computed again. */
 function scheduleText(schedule: { cron: string; timezone: string }): string {
   return `${schedule.cron} ${schedule.timezone}`;
 }

@@ -16,7 +16,7 @@ export type Follow = { run: string; say: (message: string) => void; assertQueue:
 /** A fault that could not be written to the ledger: waiting does not mend it. */
 type Fault = { error: unknown; job: RunJob | LaneJob };
 
-/** How often the ledger is asked for news, in milliseconds; it is the truth, whoever works on the run. */
+/** How often the ledger is asked for news, in milliseconds; it is the truth, whichever process works on the run. */
 const ASK_EVERY = 100;
 
 /** How a caller waits: where the queue is, when to give up, what to say meanwhile. */
@@ -140,15 +140,15 @@ async function workUntil(ctx: Context, options: Waiting, wait: (atWork: AtWork) 
 }
 
 async function follow(what: Follow, ctx: Context, signal: AbortSignal, faults: Fault[]): Promise<void> {
-  let told = 0;
+  let shown = 0;
   let note: string | null = null;
   for (;;) {
     if (signal.aborted)
       throw new OfferlineError('interrupted', `Interrupted; run ${what.run} goes on when a worker runs.`);
     const run = await getRun(ctx.ledger.db, what.run);
     const events = await eventsOf(ctx.ledger.db, what.run);
-    for (const event of events.slice(told)) what.say(`${run.feed}: ${event.message}`);
-    told = events.length;
+    for (const event of events.slice(shown)) what.say(`${run.feed}: ${event.message}`);
+    shown = events.length;
     if (run.stage === 'done') return;
     const fault = faults.find(({ job }) =>
       'run' in job ? job.run === run.id : 'login' in job && job.login === run.login,

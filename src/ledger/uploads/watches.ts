@@ -35,7 +35,7 @@ export async function watchTimes(db: Db): Promise<Map<string, Due>> {
   return new Map(rows.map(({ login, ...due }) => [login, due]));
 }
 
-/** A login's stranger by the service's id, if it was met before. */
+/** A foreign upload of a login by the service's id, if it was recorded before. */
 export async function foreignUploadOf(db: Db, login: string, offerId: string): Promise<ForeignUploadRow | undefined> {
   return db
     .selectFrom('strangers')
@@ -45,12 +45,12 @@ export async function foreignUploadOf(db: Db, login: string, offerId: string): P
     .executeTakeFirst();
 }
 
-/** Records a stranger, or what is new of one. */
-export async function recordForeignUpload(db: Db, stranger: ForeignUploadRow): Promise<void> {
-  const { text, same_rows, restored_by } = stranger;
+/** Records a foreign upload, or what is new of one. */
+export async function recordForeignUpload(db: Db, upload: ForeignUploadRow): Promise<void> {
+  const { text, same_rows, restored_by } = upload;
   await db
     .insertInto('strangers')
-    .values(stranger)
+    .values(upload)
     .onConflict((conflict) => conflict.columns(['login', 'offer_id']).doUpdateSet({ text, same_rows, restored_by }))
     .execute();
 }
