@@ -92,7 +92,7 @@ async function changesBy(success: Success, accounts: Map<string, FeedAccount>, c
   return changesOf({ ...success, accounts, delivered: new Set(runs.map(({ feed }) => feed)) }, ctx);
 }
 
-/** What took the place of somebody else's upload ends that as soon as it is seen. */
+/** Whether the login has an open incident of a foreign upload; an upload of ours that replaces it ends that. */
 async function isForeign(trx: Db, login: string): Promise<boolean> {
   return (await openIncident(trx, { kind: 'foreign-upload', login })) !== undefined;
 }

@@ -38,7 +38,7 @@ async function openPool(url: string): Promise<PostgresPool> {
     types,
   });
   // A connection that the server ends says so at the pool while it is idle, and by itself while it is in use. Whoever asks it
-  // something next is told; an event that nobody hears would end the process.
+  // something next is told; an event without a listener would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return reconnecting(pool);

@@ -75,7 +75,7 @@ async function keptDatasets(db: Db, all: DatasetRow[], count: number): Promise<S
   const compared = intents.filter(({ id }) => lostFrom.has(id)).map(({ dataset }) => dataset);
   const kept = new Set([...open, ...baselines, ...compared, ...(await newestSuccesses(db))]);
   for (const ofLogin of Map.groupBy(all, ({ login }) => login).values()) {
-    // The same bytes are one target of a rollback, however often they were made live; an empty dataset is none.
+    // The same bytes are one target of a rollback, however often they were made live; an empty dataset is no target.
     const good = ofLogin
       .filter(({ id, rows }) => goodAt.has(id) && rows > 0)
       .sort((a, b) => (goodAt.get(b.id) ?? 0) - (goodAt.get(a.id) ?? 0));

@@ -3,7 +3,7 @@ import type { Db } from '../ledger.ts';
 import type { UploadRow } from '../schema/schema.ts';
 import type { ForeignUploadRow, WatchRow } from '../schema/watch-schema.ts';
 
-/** What the watch knows of a login; of one that it never looked at, that it is due. */
+/** What the watch knows of a login; of one that was never checked, that it is due. */
 export async function watchOf(db: Db, login: string): Promise<WatchRow> {
   const row = await db.selectFrom('watches').selectAll().where('login', '=', login).executeTakeFirst();
   return row ?? { ...UNSEEN, login };
@@ -29,7 +29,7 @@ export async function updateWatch(db: Db, login: string, set: Partial<Omit<Watch
     .execute();
 }
 
-/** When each login is to be looked at next; one that is missing was never looked at. */
+/** When each login is to be checked next; one that is missing was never checked. */
 export async function watchTimes(db: Db): Promise<Map<string, Due>> {
   const rows = await db.selectFrom('watches').select(['login', 'next_at', 'wait_ms']).execute();
   return new Map(rows.map(({ login, ...due }) => [login, due]));

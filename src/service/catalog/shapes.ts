@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A list that may be missing or null: it is then empty, because XML cannot tell one from the other. */
+/** A list that may be missing or null: it is then empty, because XML does not distinguish the two. */
 export function listed<S extends z.ZodType>(element: S) {
   return z
     .array(element)
