@@ -44,7 +44,7 @@ function isTooFar(due: number | null, schedule: { cron: string; timezone: string
 }
 
 /**
- * Starts the feed's run when it is due. Both the job scheduler and the sweep call it, so the ledger decides: whoever
+ * Starts the feed's run when it is due. Both the job scheduler and the sweep call it, so the ledger decides: the one that
  * moves the next time first starts the run, and times missed while nothing ran are caught up once.
  */
 export async function startDue(feed: string, ctx: Context): Promise<string | null> {

@@ -62,7 +62,7 @@ async function reportsWritten(ctx: Context, signal: AbortSignal, assertQueue: ()
 
 /**
  * After an upload that the service failed, waits a little for the proof of what was live before, and for the upload that brings
- * it back: without a worker that stays, nobody would see to it before the next run.
+ * it back: without a worker that stays, nothing would be done before the next run.
  */
 async function liveAgain(
   runs: string[],
@@ -166,7 +166,7 @@ async function follow(what: Follow, ctx: Context, signal: AbortSignal, faults: F
 
 /**
  * A check that fails with `redis` once the queue's Redis has been away for `worker.lock`: the jobs of a worker that is
- * silent for so long belong to others, and without a queue nobody works here.
+ * silent for so long belong to others, and without a queue no work is done here.
  */
 function watchQueue(redis: RedisServer, ctx: Context): () => Promise<void> {
   const patience = ctx.config.worker.lock;

@@ -125,7 +125,7 @@ function detailsOf(checks: ReceiptCheck[]): string[] {
 
 /**
  * Records that the service failed, aborted or refused the upload; the contributions stay as they are. When several
- * candidates were in a dataset that failed, nobody knows whose fault it was: they go back, each to be uploaded alone, and only
+ * candidates were in a dataset that failed, it is unknown whose fault it was: they go back, each to be uploaded alone, and only
  * the one that fails alone ends as `failed`.
  */
 export async function recordFailure(work: ClosedUpload, ctx: Context): Promise<void> {

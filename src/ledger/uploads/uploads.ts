@@ -57,8 +57,8 @@ export async function lostBySilence(db: Db, intent: string): Promise<number> {
 }
 
 /**
- * Changes columns of an upload. One that is closed later gets the later time, also after a clock was set back: what is live is
- * told by it. Call it under the login's lease.
+ * Changes columns of an upload. One that is closed later gets the later time, also after a clock was set back: it says
+ * what is live. Call it under the login's lease.
  */
 export async function updateUpload(db: Db, id: string, set: Partial<Omit<UploadRow, 'id'>>): Promise<void> {
   const { closed_at } = set;
