@@ -25,8 +25,8 @@ const JUMP = 1000;
 /** So many times are remembered that somebody asked about. */
 const REMEMBERED = 1000;
 
-/** A stretch in which the wall clock did not jump: its first and last wall time, and how far it is ahead of the monotonic clock. */
-type Stretch = { from: number; to: number; ahead: number };
+/** A period in which the wall clock did not jump: its first and last wall time, and how far it is ahead of the monotonic clock. */
+type Period = { from: number; to: number; ahead: number };
 
 /**
  * A clock that knows how the wall clock was set while it ran; `onJump` hears by how many milliseconds.
@@ -34,25 +34,25 @@ type Stretch = { from: number; to: number; ahead: number };
  */
 export function clockFrom(source: Source, onJump: (ms: number) => void = () => undefined): Clock {
   const started = source.now();
-  const stretches: [Stretch, ...Stretch[]] = [{ from: started, to: started, ahead: started - source.monotonic() }];
+  const periods: [Period, ...Period[]] = [{ from: started, to: started, ahead: started - source.monotonic() }];
   const moments = new Map<number, number>();
 
   function now(): number {
     const wall = source.now();
     const ahead = wall - source.monotonic();
-    const jump = ahead - stretches[0].ahead;
+    const jump = ahead - periods[0].ahead;
     if (Math.abs(jump) > JUMP) {
-      stretches.unshift({ from: wall, to: wall, ahead });
+      periods.unshift({ from: wall, to: wall, ahead });
       onJump(Math.round(jump));
-    } else Object.assign(stretches[0], { to: wall, ahead });
+    } else Object.assign(periods[0], { to: wall, ahead });
     return wall;
   }
 
   /** What the monotonic clock showed at a wall time; of a time that came twice, the later one. */
   function momentOf(at: number): number {
-    const [newest] = stretches;
-    const oldest = stretches.at(-1) ?? newest;
-    const held = stretches.find(({ from, to }) => from <= at && at <= to);
+    const [newest] = periods;
+    const oldest = periods.at(-1) ?? newest;
+    const held = periods.find(({ from, to }) => from <= at && at <= to);
     if (held !== undefined) return at - held.ahead;
     if (at < oldest.from) return at - oldest.ahead;
     return Math.min(Math.max(at, newest.from), newest.to) - newest.ahead;
@@ -83,7 +83,7 @@ async function wait(ms: number, signal?: AbortSignal): Promise<void> {
   try {
     await sleep(ms, undefined, signal === undefined ? {} : { signal });
   } catch {
-    // The signal ended the wait; whoever fired it goes on.
+    // The signal ended the wait; the code that fired it goes on.
   }
 }
 
@@ -98,7 +98,7 @@ function clockId(): string {
   }
 }
 
-/** The machine's clock for whoever asks nothing of jumps. */
+/** The machine's clock for callers that need not know of jumps. */
 export const systemClock: Clock = machineClock();
 
 /** When something is due and how long the wait until then was when it was planned, as the ledger keeps it. */

@@ -94,7 +94,7 @@ async function takeOver(known: LiveState, of: Of, ctx: Context): Promise<string[
 
 const NO_DATASET = 'The archive no longer has the live dataset: the private sandbox starts without it.';
 
-/** Whether the real run finds it proved by then, a private sandbox cannot tell. */
+/** A private sandbox cannot show whether the real run finds it proved by then. */
 function unprovedNote({ upload }: AcceptedUpload, proved: AcceptedUpload | undefined): string {
   const by = proved === undefined ? 'nothing' : `upload ${proved.upload.offer_id}, the last one proved`;
   return `Upload ${upload.offer_id} is not proved to be live: guards compare with ${by}, as the real run does unless time proves it.`;

@@ -17,8 +17,8 @@ const OF_ROWS: readonly IncidentKind[] = ['rejected-rows', 'unbalanced'];
 
 /**
  * The open incidents that a rehearsal takes along, so that it announces nothing that is known and ends what the run would end,
- * and notes about those that it cannot know of. One that a run brought and nobody was told of stays behind: it is told, or not,
- * as if it were new; so does what the real service said of the rows of other feeds than the rehearsed one.
+ * and notes about those that it cannot know of. One that a run brought and that was never reported stays behind: it is
+ * reported, or not, as if it were new; so does what the real service said of the rows of other feeds than the rehearsed one.
  */
 export function rehearsedIncidents(open: IncidentRow[], feed: string): { taken: IncidentRow[]; notes: string[] } {
   const ofService = open.filter(({ kind }) => OF_SERVICE.includes(kind));

@@ -16,9 +16,9 @@ export type Archive = {
    * hashed on the way; without it the file is read again.
    */
   adopt: (path: string, known?: Blob) => Promise<Blob>;
-  /** The file of a hash, to be verified while it is read. Does not look at the disk. Fails with `not-found` when it is not a hash. */
+  /** The file of a hash, to be verified while it is read. Does not read the disk. Fails with `not-found` when it is not a hash. */
   file: (sha256: string) => KeptFile;
-  /** Whether a file is there; whether it is whole only `verify` tells. */
+  /** Whether a file is there; only `verify` shows whether it is whole. */
   has: (sha256: string) => Promise<boolean>;
   /** Removes a file; does nothing when it is not there. */
   remove: (sha256: string) => Promise<void>;

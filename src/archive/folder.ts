@@ -59,7 +59,7 @@ async function openFolder(where: string): Promise<Archive> {
   };
 }
 
-/** So many days what was damaged lies there for people to look at. */
+/** Days for which damaged files stay there for people to examine. */
 const KEEP_DAMAGED = 90;
 
 /** The file of a hash in the archive in this folder, whether it is there or not. */

@@ -21,7 +21,10 @@ async function namesOf(folder: string, shape: RegExp): Promise<string[]> {
   return (await readdir(folder)).filter((name) => shape.test(name));
 }
 
-/** Removes what was left in a folder for so many days. Younger things may belong to a process at work, or to somebody who looks. */
+/**
+ * Removes what was left in a folder for so many days. Younger things may belong to a process at work, or to a person who
+ * reads them.
+ */
 export async function sweepLeftovers(folder: string, days = 1): Promise<void> {
   const eldest = Date.now() - days * DAY_MS;
   for (const name of (await ifThere(readdir(folder))) ?? []) {

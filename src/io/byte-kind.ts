@@ -1,4 +1,4 @@
-/** What the bytes of a file are, as far as byte order marks and NUL bytes tell: a Unicode text, another text, or no text. */
+/** What the bytes of a file are, as far as byte order marks and NUL bytes show: a Unicode text, another text, or no text. */
 export type ByteKind =
   { kind: 'unicode'; charset: WideCharset | 'utf-8'; bomBytes: number } | { kind: 'eight-bit' } | { kind: 'binary' };
 

@@ -7,7 +7,7 @@ import type { Database } from './schema/schema.ts';
 /**
  * The right to work on one thing (`login-main`, `feed-north`, `prune`) until it ends. A lease is a fence only together
  * with its epoch: every change made under it compares the epoch in the same transaction. No wall clock has a say in it
- * (docs/decisions/018-clocks-and-leases.md): the owner counts by its monotonic clock, and so does whoever waits for its end.
+ * (docs/decisions/018-clocks-and-leases.md): the owner counts by its monotonic clock, and so does a process that waits for its end.
  */
 export type Lease = {
   name: string;
@@ -16,7 +16,7 @@ export type Lease = {
   alive: () => boolean;
   /** Prolongs the lease; false (and dead for good) when it has ended or someone else holds it. */
   renew: () => Promise<boolean>;
-  /** Gives the lease up, so that nobody has to wait for its end. */
+  /** Gives the lease up, so that no process has to wait for its end. */
   release: () => Promise<void>;
 };
 

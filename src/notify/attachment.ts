@@ -3,7 +3,7 @@ import { open, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, gzipSync } from 'node:zlib';
 
-/** A file that goes with a mail; `note` tells people when it is not simply the whole CSV. */
+/** A file that goes with a mail; `note` says so when it is not simply the whole CSV. */
 export type Attachment = { filename: string; contentType: string; content: Buffer; note: string | null };
 
 /** Many mail servers refuse more than 10 MB, and base64 makes a file a third larger. */

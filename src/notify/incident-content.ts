@@ -15,7 +15,7 @@ export type MailedIncident = IncidentFacts & {
 export type IncidentMailInput = {
   phase: 'problem' | 'reminder' | 'recovery';
   incidents: [MailedIncident, ...MailedIncident[]];
-  /** The day of the mail, which tells one reminder from the next. */
+  /** The day of the mail, which distinguishes one reminder from the next. */
   day: string;
   sandbox: boolean;
   /** For the times that people read; IANA name. Default: UTC. */

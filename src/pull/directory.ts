@@ -140,7 +140,7 @@ async function hasSettled(
   return later !== undefined && isSame(stats, later);
 }
 
-/** The file at the target, or undefined when it vanished or was changed meanwhile and must be looked at again. */
+/** The file at the target, or undefined when it vanished or was changed meanwhile and must be checked again. */
 async function copy({ name, path }: Candidate, source: DirectorySource, input: PullInput) {
   const what = join(source.path, cleanName(name));
   const { target, signal, received } = input;

@@ -16,7 +16,7 @@ export type Copied = Saved & {
 
 /**
  * Copies a local file to `target` and says whether it stayed unchanged meanwhile; undefined when it is not a plain file. A pipe is
- * not waited for, a device not read; what is looked at is what was opened. Throws as `save`, and what `open` throws.
+ * not waited for, a device not read; what is checked is what was opened. Throws as `save`, and what `open` throws.
  */
 export async function copyFile(
   path: RawPath,

@@ -12,7 +12,7 @@ type SaveOptions = {
   /** What is being pulled, for messages. */
   what: string;
   signal?: AbortSignal | undefined;
-  /** Is told of each chunk. */
+  /** Is called with each chunk. */
   received?: ((bytes: number) => void) | undefined;
 };
 

@@ -16,8 +16,8 @@ export type { Checkpoint } from '../ledger/schema/json-columns.ts';
  * `unchanged` and `nothing` leave `target` alone; a pull that throws leaves no half a file there.
  *
  * Errors: `pull-failed` with `retryable` saying whether waiting may help (the caller owns the policy of retries; what the
- * server asked for is in `details.retryAfterMs`), `file-rejected` for a file over `limits.fileSize` or, packed for the transfer, `limits.unpackRatio`, `disk-full`,
- * `interrupted` when `signal` was aborted. Messages name the place without credentials.
+ * server asked for is in `details.retryAfterMs`), `file-rejected` for a file over `limits.fileSize` or, packed for the transfer,
+ * `limits.unpackRatio`, `disk-full`, `interrupted` when `signal` was aborted. Messages name the place without credentials.
  */
 
 export type PullInput = {
@@ -26,7 +26,7 @@ export type PullInput = {
   target: string;
   limits: Pick<Limits, 'fileSize' | 'unpackRatio'>;
   signal?: AbortSignal | undefined;
-  /** Is told of bytes as they come from the supplier. */
+  /** Is called as bytes come from the supplier. */
   received?: ((bytes: number) => void) | undefined;
   /** Epoch milliseconds. */
   now: () => number;

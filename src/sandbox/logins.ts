@@ -28,7 +28,7 @@ const CREDENTIAL_HEADER =
   /^(?!sec-|proxy-)(?!.*[cx]srf)(?:.*-)?(?:api-?key|access-?key|auth|token|login|secret|credentials?)$/;
 
 /**
- * Tells the login of a request by its credential. Each credential, none included, is a login of its own; with
+ * Finds the login of a request by its credential. Each credential, also a missing one, is a login of its own; with
  * `settings.logins` only those enter, and others are refused with 401.
  */
 export function createGate(settings: SandboxSettings, key: Buffer): Gate {

@@ -14,7 +14,7 @@ export type SandboxOptions = ServiceOptions & {
   dataDir: string;
   /** 0 picks a free one. */
   port?: number;
-  /** The loopback address unless told otherwise. */
+  /** The loopback address unless set otherwise. */
   host?: string;
   settings?: SandboxSettingsInput;
   /** Faults from the beginning (docs/sandbox.md). */

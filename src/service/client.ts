@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Access } from './http/access.ts';
 
-/** Where calls are told of; a pino logger fits. Never given a parameter's value or a credential. */
+/** Where calls are logged; a pino logger fits. Never given a parameter's value or a credential. */
 export type ServiceLog = {
   debug: (fields: Record<string, unknown>, message: string) => void;
   warn: (fields: Record<string, unknown>, message: string) => void;

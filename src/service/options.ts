@@ -10,7 +10,7 @@ export type ServiceAuth =
   | { type: 'bearer'; token: string | Secret }
   | { type: 'header'; name: string; value: string | Secret };
 
-/** What `createService` must and may be told; the settings are those of `service` in the configuration. */
+/** What `createService` needs and takes; the settings are those of `service` in the configuration. */
 export type ServiceOptions = {
   /** Address of the search service (group A); a function is asked before every call. */
   baseUrl: string | (() => Promise<string>);
@@ -34,7 +34,7 @@ export type ServiceOptions = {
   retries?: number;
   /** Layout of an upload: multipart, field offersFile, parameters in the query when not given. */
   upload?: Partial<UploadLayout>;
-  /** Told of every call, at the level debug. */
+  /** Gets every call, at the level debug. */
   log?: ServiceLog;
   /** Times waits and calls; by default with the machine's monotonic clock. */
   clock?: Client['clock'];

@@ -29,7 +29,7 @@ export type { AutoInfo } from './vehicles/schemas.ts';
 export type { CallOptions, Clock, IndexWait, OfferFile, OfferRecord, ServiceOptions };
 
 type Vehicles = FunctionsOf<typeof vehicleOperations> & {
-  /** Starts the indexing of an identified vehicle and waits until it is indexed; at most 10 minutes when not told otherwise. */
+  /** Starts the indexing of an identified vehicle and waits until it is indexed; at most 10 minutes unless set otherwise. */
   waitUntilIndexed: (
     parameters: Parameters<FunctionsOf<typeof vehicleOperations>['indexVehicle']>[0],
     wait?: IndexWait,

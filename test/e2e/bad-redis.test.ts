@@ -66,7 +66,7 @@ test('while Redis is away, runs are recorded, `up` says so once and stops when t
   const recorded = await shop.offerline('ingest', 'north', '--json');
   expect(recorded).toMatchObject({ status: 0, stdout: expect.stringContaining('"woken":false') as string });
   expect(recorded.stderr).toMatch(/Redis at 127\.0\.0\.1:\d+ cannot be used: connect ECONNREFUSED/);
-  await until(() => (first.stderr().includes('queue connection in trouble') ? true : undefined));
+  await until(() => (first.stderr().includes('queue connection failed') ? true : undefined));
   first.child.kill('SIGTERM');
   const ended = await first.ended;
   expect(ended.status).toBe(0);

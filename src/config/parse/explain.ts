@@ -9,7 +9,7 @@ type Issue = z.core.$ZodIssue;
 
 /**
  * Turns the schema's issues into sentences for users: what was expected, what is there, the nearest known key. `root` is
- * the configuration as written; `show` tells the value at a path, with what is secret hidden.
+ * the configuration as written; `show` gives the value at a path, with what is secret hidden.
  */
 export function explainIssues(issues: readonly Issue[], root: unknown, show: (path: Path) => string): Finding[] {
   return issues.flatMap((issue) => {

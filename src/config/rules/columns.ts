@@ -3,7 +3,7 @@ import { valueAt } from '../read/path.ts';
 import type { Finding } from '../read/problem.ts';
 import type { Config, FeedConfig } from '../schema/schema.ts';
 
-/** The columns that name a part: the service refuses files without a brand, and parts are told apart by both. */
+/** The columns that name a part: the service refuses files without a brand, and parts are distinguished by both. */
 const PART_COLUMNS = ['brand', 'oem'];
 
 /** Brand and article number stay, under these names, and stay required. */

@@ -43,7 +43,7 @@ const loginGuard = feedGuard.extend({
   maxRejected: part.prefault('20%'),
 });
 
-/** What is told and changes nothing: a feed overrides its login's. */
+/** What is reported and changes nothing: a feed overrides its login's. */
 const feedAlarm = z.strictObject({ maxRemoteRejected: part.optional() });
 
 const loginAlarm = z.strictObject({ maxRemoteRejected: part.prefault('20%') });

@@ -63,7 +63,7 @@ function hasNewByte(word: string, seen: Set<number>): boolean {
 
 const MAX_PLAIN_WORDS = 300;
 
-/** The distinct words of ASCII letters in a sample, lower case: they tell the language, which tells the charset. */
+/** The distinct words of ASCII letters in a sample, lower case: they show the language, which suggests the charset. */
 export function plainWords(sample: Uint8Array): string[] {
   const words = new Set<string>();
   for (const [word] of latin1(sample).matchAll(/(?<![0-9A-Za-z\x80-\xff])[A-Za-z]{4,20}(?![0-9A-Za-z\x80-\xff])/g)) {

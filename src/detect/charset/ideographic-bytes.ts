@@ -93,7 +93,7 @@ function byteClasses(ranges: [first: number, last: number, found: number][]): Ui
 const NEXT_OF_ROW = Math.log(0.8 / 63);
 
 /**
- * The logarithm of a word's likelihood as far as its bytes tell, somewhat too high rather than too low: without the tables of
+ * The logarithm of a word's likelihood as far as its bytes show, somewhat too high rather than too low: without the tables of
  * the charset, whose loading takes longer than all other charsets together.
  */
 export function bytesScore(word: string, charset: IdeographicCharset): { score: number; steps: number } {

@@ -2,7 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
 import { continuationBytes, countUtf8, unfinishedBytes, type Utf8Count } from './utf8.ts';
 
-/** What the bytes of a whole file tell. */
+/** What the bytes of a whole file show. */
 export type Scan = {
   bytes: number;
   /** The beginning of the file. */

@@ -78,7 +78,7 @@ function knownCells(row: Row, names: Set<string>): Cell[] {
   return row.cells.filter((cell) => names.has(foldName(cell.text)));
 }
 
-/** Distinct words above a column of numbers, dates or codes that is none itself. */
+/** Distinct words above a column of numbers, dates or codes that is not one itself. */
 function looksLikeHeader(first: Row, below: Row[]): boolean {
   const cells = first.cells.map((cell) => cell.text.trim()).filter((text) => text !== '');
   const kinds = first.cells.map((cell) => cellKind(cell.text));

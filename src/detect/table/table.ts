@@ -24,7 +24,7 @@ const CR = 13;
 /** A quoted cell longer than this, or over more lines, is a quote that nobody closed: an inch mark. */
 const MAX_QUOTED_LENGTH = 20_000;
 const MAX_QUOTED_LINES = 50;
-/** After so many of them the quote is no quote in this text, and looking for its partner would take for ever. */
+/** After so many of them the quote is no quote in this text, and looking for its partner would never end. */
 const MAX_BROKEN = 50;
 
 /** Cuts a text into at most `maxRows` rows, tolerantly: a quote that is not closed is an ordinary character. */

@@ -23,7 +23,7 @@ export function blobName({ kind, owner }: Pick<Reference, 'kind' | 'owner'>): st
 
 /**
  * One incident for each feed, or login, that is missing a file which what is live, waits or is at work is made of. What only
- * the past needs is said by whoever asks for it, and by `verify`.
+ * the past needs is said by the caller that asks for it, and by `verify`.
  */
 export async function noteDamage(references: Reference[], damage: Damage, ctx: Context): Promise<void> {
   const now = ctx.clock.now();

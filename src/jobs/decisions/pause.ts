@@ -48,7 +48,7 @@ export async function assertNotPaused(feed: string, login: string, ctx: Context)
   );
 }
 
-/** The feed or login that a name means; `feed:NAME` and `login:NAME` tell them apart when both exist. */
+/** The feed or login that a name means; `feed:NAME` and `login:NAME` distinguish them when both exist. */
 export function pausable(text: string, ctx: Context): Pausable {
   const [, prefix, rest] = /^(feed|login):(.+)$/.exec(text) ?? [];
   const name = rest ?? text;

@@ -13,7 +13,7 @@ import { withLeaseSoon } from '../logins/with-lease.ts';
 export type Resolution = 'live' | 'lost';
 
 /**
- * Settles an upload that is unknown or stuck. `live`: it counts as a success and is settled as one, receipt included. `lost`: it
+ * Settles an upload that is unknown or stalled. `live`: it counts as a success and is settled as one, receipt included. `lost`: it
  * counts as never accepted, and the dataset is sent again by the next attempt. Fails with `conflict` when the upload is
  * closed or was never sent, or when a worker does not let go of its login.
  */
@@ -50,7 +50,7 @@ function assertOpen(upload: UploadRow): void {
 }
 
 function settled(upload: UploadRow, as: Resolution): Partial<UploadRow> {
-  // A person knows more than looks do: no pause grows from it.
+  // A person knows more than probes do: no pause grows from it.
   if (as === 'lost') return { state: 'lost', looks: 0 };
   const said = upload.record;
   const record: ServiceState = {

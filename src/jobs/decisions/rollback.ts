@@ -73,7 +73,7 @@ export async function releasable(text: string, ctx: Context): Promise<Pausable> 
     : pausable(text, ctx);
 }
 
-/** The upload to go back to; an empty dataset is no target, and one that is live already is none either. */
+/** The upload to go back to; an empty dataset and one that is live already are no targets. */
 async function targetOf(login: string, to: string | undefined, ctx: Context): Promise<AcceptedUpload> {
   const good = await verifiedUploads(ctx.ledger.db, login);
   const [live] = good;

@@ -9,15 +9,15 @@ import { incidentSentence } from '../../incidents.ts';
 import { counted } from '../../wording/words.ts';
 import { FAULTS_UNTIL_INCIDENT } from '../lane/lane-fault.ts';
 
-/** One thing that was looked at. */
+/** One thing that was checked. */
 export type Finding = { check: string; ok: boolean; detail: string };
 
 const WEEK_MS = 7 * 86_400_000;
 
-/** Sweeps that may be missed before it is said that nobody sweeps. */
+/** Sweeps that may be missed before `doctor` says that no worker sweeps. */
 const PATIENCE = 10;
 
-/** What the ledger says of work that goes on without anybody watching: the sweep, incidents, mails that wait. */
+/** What the ledger says of work that goes on unwatched: the sweep, incidents, mails that wait. */
 export async function examineWork(ctx: Context): Promise<Finding[]> {
   try {
     const lanes = await examineLanes(ctx);
@@ -27,13 +27,13 @@ export async function examineWork(ctx: Context): Promise<Finding[]> {
   }
 }
 
-/** Open work that nobody sweeps for stays open; without open work nobody has to. */
+/** Without a sweep open work stays open; without open work none is needed. */
 async function examineSweep(ctx: Context): Promise<Finding> {
   const { db } = ctx.ledger;
   const [last, found, work] = await Promise.all([readNote(db, 'last-sweep'), readNote(db, 'last-find'), openWork(db)]);
   const late = last === undefined || ctx.clock.now() - last.at > PATIENCE * ctx.config.worker.sweep;
-  const stuck = late && work.runs + work.uploads > 0;
-  const advice = stuck ? '; work is open and nobody works on it: start `offerline up`' : '';
+  const isUnattended = late && work.runs + work.uploads > 0;
+  const advice = isUnattended ? '; work is open and nobody works on it: start `offerline up`' : '';
   if (last === undefined) return { check: 'sweep', ok: true, detail: `no worker has swept yet${advice}` };
   const what = found === undefined ? 'nothing was found yet' : `found last at ${time(found.at)}: ${foundIn(found)}`;
   return { check: 'sweep', ok: true, detail: `last at ${time(last.at)}, woke ${wokenBy(last)}; ${what}${advice}` };
@@ -67,7 +67,7 @@ async function examineLanes(ctx: Context): Promise<Finding[]> {
 async function examineIncidents(ctx: Context): Promise<Finding[]> {
   return (await listIncidents(ctx.ledger.db)).map((row) => ({
     check: 'incident',
-    // Offerline itself is well: what it depends on is looked at above.
+    // Offerline itself is well: what it depends on is checked above.
     ok: true,
     detail: `since ${time(row.opened_at)}: ${incidentSentence(factsOf(row))} (offerline incidents)`,
   }));

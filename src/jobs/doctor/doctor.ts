@@ -15,7 +15,7 @@ import { examineWork, type Finding } from './doctor-ledger.ts';
 import { openRedis } from '../redis/open.ts';
 import { wakeLaneElsewhere } from '../queue/wake-elsewhere.ts';
 
-/** Looks at everything that offerline depends on; each failure is a finding, none stops the others. */
+/** Checks everything that offerline depends on; each failure is a finding, none stops the others. */
 export async function examine(loaded: LoadedConfig, log: Log): Promise<Finding[]> {
   const findings: Finding[] = [
     { check: 'offerline', ok: true, detail: `Node ${process.versions.node}, configuration ${loaded.file}` },

@@ -4,12 +4,12 @@ import { listIncidents } from '../../ledger/alerts/incidents.ts';
 import { referencesTo } from '../../ledger/maintenance/references.ts';
 import { blobName } from '../archive/incident.ts';
 
-/** What a look at some files may cost. */
+/** What checking some files may cost. */
 const MOST_FILES = 200;
 const MOST_BYTES = 512 * 1024 * 1024;
 
 /**
- * Verifies some files of the archive, those of what is live first, then others that are drawn by lot. Answers what it looked at;
+ * Verifies some files of the archive, those of what is live first, then others that are picked at random. Answers what it checked;
  * fails with what is damaged. What is live is always among them, however large it is.
  */
 export async function sampleArchive(ctx: Context): Promise<string> {

@@ -11,7 +11,7 @@ import { withLease } from '../logins/with-lease.ts';
 const MOST_DEATHS = 5;
 
 /**
- * After so many deaths it matters whose fault it is. What was merely at work in the same process is told from the culprit by
+ * After so many deaths it matters whose fault it is. What was merely at work in the same process is distinguished from the culprit by
  * doing one piece of suspected work at a time.
  */
 const SUSPECT_DEATHS = 2;

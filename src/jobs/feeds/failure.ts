@@ -45,7 +45,7 @@ export function reasonOf(error: unknown, tries: number) {
   return { code: 'failed', said: messageOf(error), fault, diskFull: isDiskFull(error), tries } as const;
 }
 
-/** The outcome stands; only its report could not be written, or nobody be told of it, which is an incident of the feed. */
+/** The outcome stands; only its report could not be written, or its mails not be made, which is an incident of the feed. */
 export async function giveReportUp(run: RunRow, why: string, ctx: Context): Promise<void> {
   const reason = why.replace(/\.$/, '');
   const now = ctx.clock.now();

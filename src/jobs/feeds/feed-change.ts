@@ -10,7 +10,7 @@ export type LostBefore = {
   offerId: string | null;
   wasLive: number;
   lost: number;
-  /** The upload in which they became more, which is told anew. */
+  /** The upload in which they became more, which is reported again. */
   grewIn: string | null;
 };
 
@@ -26,7 +26,7 @@ export type FeedChange = {
   after: FeedAccount | null;
   /** The intent that was proved before. */
   beforeIntent: string | null;
-  /** Rows that were live and are rejected now, also counted from before an open loss; null where nobody can tell which they are. */
+  /** Rows that were live and are rejected now, also counted from before an open loss; null where it is unknown which they are. */
   lost: number | null;
   open: LostBefore | null;
   /** `alarm.maxRemoteRejected`, as a fraction. */
@@ -35,7 +35,7 @@ export type FeedChange = {
 
 /** What follows for the feed. `lostRows: null` leaves its incident as it is, open or not. */
 export type ChangeDecision = {
-  /** For the timeline of the run; null where its own delivery tells it, and where nothing changed. */
+  /** For the timeline of the run; null where its own delivery says it, and where nothing changed. */
   line: string | null;
   lostRows: { raise: IncidentReason; numbers: LostBefore & { live: number } } | { recover: string } | null;
   unexplained: { count: number; contributed: number } | null;
@@ -43,13 +43,13 @@ export type ChangeDecision = {
   noneRejected: string | null;
 };
 
-/** Decides what is told of a feed after an upload was proved: a line on its timeline, an incident for lost rows or its end. */
+/** Decides what is reported of a feed after an upload was proved: a line on its timeline, an incident for lost rows or its end. */
 export function decideChange(change: FeedChange, offerId: string | null): ChangeDecision {
   const { delivered, after } = change;
   return {
     line: delivered || sameRows(change) ? null : lineOf(change, offerId),
     lostRows: decideLoss(change, offerId),
-    // A delivery is told with its own account.
+    // A delivery is reported with its own account.
     unexplained: delivered || after === null ? null : { count: after.unexplained, contributed: after.contributed },
     noneRejected: delivered || !isWhole(after) ? null : `all that it contributes is live in upload ${offerId}`,
   };
@@ -64,7 +64,7 @@ function decideLoss(change: FeedChange, offerId: string | null): ChangeDecision[
   const live = after?.live ?? 0;
   const found = after === null ? 0 : (change.lost ?? atLeastLost(change));
   if (open !== null) {
-    // Of rows that are unexplained nobody knows whether they are rejected no more.
+    // Whether unexplained rows are still rejected is unknown.
     if (found === 0 && after !== null && after.unexplained > 0) return null;
     if (found === 0) return { recover: recoveryText(change, open, offerId) };
     const most = Math.max(open.wasLive, before?.live ?? 0, found);
@@ -72,7 +72,7 @@ function decideLoss(change: FeedChange, offerId: string | null): ChangeDecision[
     return { raise: lossReason(numbers), numbers };
   }
   const wasLive = before?.live ?? 0;
-  // Rows that were unexplained before are found too, and nobody said that they were live.
+  // Rows that were unexplained before are found too, and they were never reported as live.
   const lost = Math.min(found, wasLive);
   if (lost === 0 || beforeIntent === null) return null;
   if (delivered && lost / wasLive <= allowed) return null;
@@ -84,7 +84,7 @@ function decideLoss(change: FeedChange, offerId: string | null): ChangeDecision[
 function atLeastLost({ before, after, open }: FeedChange): number {
   const wasLive = before?.live ?? 0;
   const more = (after?.rejectedRemotely ?? 0) - (before?.rejectedRemotely ?? 0);
-  // How many of those that were lost before have come back can then not be told either.
+  // How many of those that were lost before have come back is then unknown too.
   const stillLost = open === null ? 0 : Math.min(open.lost, after?.rejectedRemotely ?? 0);
   return Math.max(stillLost, Math.min(wasLive, more), 0);
 }
@@ -96,7 +96,7 @@ function lossReason({ offerId, wasLive, lost, live }: LostBefore & { live: numbe
 function recoveryText({ after }: FeedChange, { lost }: LostBefore, offerId: string | null): string {
   if (after === null) return `it has no rows in upload ${offerId}, which is live now`;
   const none =
-    lost === 1 ? 'the row that was lost is rejected no more' : `none of the ${lost} lost rows is rejected any more`;
+    lost === 1 ? 'the row that was lost is no longer rejected' : `none of the ${lost} lost rows is rejected any more`;
   return `${none}; ${counted(after.live, 'row')} ${after.live === 1 ? 'is' : 'are'} live in upload ${offerId}`;
 }
 

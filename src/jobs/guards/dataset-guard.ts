@@ -29,8 +29,8 @@ export type ToGuard = {
 export type DatasetHeld = { tripped: TrippedGuard; reason: string; culprits: Change[] };
 
 /**
- * Looks at a whole dataset against the live one. When a guard trips, the change that loses (or gains) the most rows is taken
- * out; the others are composed again and looked at again. What a person approved or released is counted on neither side.
+ * Compares a whole dataset with the live one. When a guard trips, the change that loses (or gains) the most rows is taken
+ * out; the others are composed and compared again. What a person approved or released is counted on neither side.
  */
 export async function datasetHeld(
   made: ToGuard,
@@ -89,7 +89,7 @@ async function trippedBy(
   return dropped === null ? null : { guard: dropped, lost: slices.lost };
 }
 
-/** Rejected rows are looked at feed by feed; how few rows are too few for a whole dataset cannot be said of a part of it. */
+/** Rejected rows are guarded feed by feed; the minimum of a whole dataset does not apply to a part of it. */
 function rowGuard({ minRows, maxRowDrop, maxRowGrowth }: Guard, partly: boolean): Guard {
   return {
     ...(minRows === undefined || partly ? {} : { minRows }),

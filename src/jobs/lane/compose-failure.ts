@@ -49,7 +49,7 @@ export async function giveUpCandidates(
   });
 }
 
-/** Has candidates composed one at a time from now on: nobody knows whose rows it was. */
+/** Has candidates composed one at a time from now on: it is unknown whose rows it was. */
 export async function takeApart(pending: RunRow[], why: string, lease: Lease, ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   await withFencedTransaction(ctx.ledger, lease, async (trx) => {

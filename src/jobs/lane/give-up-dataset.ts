@@ -6,7 +6,7 @@ import type { IntentRow, UploadRow } from '../../ledger/schema/schema.ts';
 import { updateUpload } from '../../ledger/uploads/uploads.ts';
 
 /**
- * Ends an intent whose dataset the archive has lost before anything of it was sent. Its candidates go back and are composed afresh; a
+ * Ends an intent whose dataset the archive has lost before anything of it was sent. Its candidates go back and are composed again; a
  * rollback or a restore ends without effect, and the incident of the lost file says why.
  */
 export async function giveUpDataset(

@@ -73,9 +73,9 @@ export type UploadFacts = {
   made: Composition;
   current: AcceptedUpload | null;
   verified: AcceptedUpload | null;
-  /** Something speaks against the current upload being what is live. */
+  /** It is doubtful whether the current upload is what is live. */
   uncertain: boolean;
-  /** Why a guard holds the dataset; null when none does, undefined before the guards have looked at it. */
+  /** Why a guard holds the dataset; null when none does, undefined before the guards have checked it. */
   held: DatasetHeld | null | undefined;
 };
 

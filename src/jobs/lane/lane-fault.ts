@@ -39,7 +39,7 @@ export async function recordLaneFault(login: string, error: unknown, ctx: Contex
   const waiting = await runsOfLane(ctx.ledger.db, login);
   await ctx.ledger.transaction(async (trx) => {
     await keepLaneFault(trx, { login, times, first_at, last_at: now, next_at, text });
-    // What failed in the look at what is live must not be passed over the next time.
+    // What failed in the check of what is live must not be passed over the next time.
     await updateWatch(trx, login, { next_at: 0 });
     if (times === 1 || times === FAULTS_UNTIL_INCIDENT) {
       const message = `a fault of offerline stops the login ${login}, which is tried again: ${text}`;

@@ -11,7 +11,7 @@ import { datasetHeld, type DatasetHeld } from '../guards/dataset-guard.ts';
 import { heldDiff, rowsOfDataset } from '../guards/held-diff.ts';
 import type { Composition, Lane, UploadStep } from './lane-facts.ts';
 
-/** Has the guards of a login look at a composed dataset. */
+/** Has the guards of a login check a composed dataset. */
 export async function guardDataset(
   made: Composition,
   verified: AcceptedUpload | null,

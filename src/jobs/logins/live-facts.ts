@@ -52,8 +52,8 @@ async function saidElsewhere(db: Db, login: string): Promise<LiveFacts['elsewher
 }
 
 /**
- * The place of an incident among the login's uploads, as the ledger orders them: when it was seen is told by a clock that may
- * have been set since. What took the place of an upload came after it; what was proved later took its place again.
+ * The place of an incident among the login's uploads, as the ledger orders them: the time at which it was seen comes from a
+ * clock that may have been set since. What took the place of an upload came after it; what was proved later took its place again.
  */
 async function standsSince(db: Db, { numbers, seen_at, login }: IncidentRow): Promise<number> {
   const { ours } = numbers;

@@ -29,9 +29,9 @@ export type Doubt = { text: string; elsewhere: boolean };
 
 /** What speaks against the newest proved upload being what is live; null when nothing does. */
 export function doubtIn({ proved, elsewhere, unproved, unverified, open }: LiveFacts): Doubt | null {
-  // What was proved after that was seen has taken its place.
-  const stranger = elsewhere.find(({ seenAt }) => proved === null || seenAt >= proved.at);
-  if (stranger !== undefined) return { text: stranger.text, elsewhere: true };
+  // An upload that was proved later has taken its place.
+  const other = elsewhere.find(({ seenAt }) => proved === null || seenAt >= proved.at);
+  if (other !== undefined) return { text: other.text, elsewhere: true };
   if (unproved !== null) return { text: `upload ${unproved.offerId} was accepted and not proved`, elsewhere: true };
   if (unverified !== null) {
     const text = `the service failed upload ${unverified}, and what it serves since is not proved yet`;

@@ -36,7 +36,7 @@ export async function withLease<T>(
 /** Milliseconds that a worker is given to come to its next wait. */
 const PATIENCE = 10_000;
 
-/** Works under a lease as soon as whoever holds it lets go; fails with `conflict` when that takes too long. */
+/** Works under a lease as soon as its holder lets go; fails with `conflict` when that takes too long. */
 export async function withLeaseSoon<T extends object>(
   name: string,
   ctx: Context,

@@ -28,7 +28,7 @@ export type Pruned = { dryRun: boolean; kinds: PrunedKind[] };
 /**
  * Applies `keep`. The ledger is written first: a prune that is killed leaves files that nothing names, which the next one
  * removes. A file is removed only when nothing in the ledger counts on it, and when it was not brought in within the last day:
- * whoever brings it in names it afterwards. Fails with `conflict` while another prune is at work.
+ * the process that brings it in names it afterwards. Fails with `conflict` while another prune is at work.
  */
 export async function prune(options: { dryRun: boolean }, ctx: Context, signal?: AbortSignal): Promise<Pruned> {
   if (options.dryRun) return work(true, ctx, signal);
@@ -37,7 +37,7 @@ export async function prune(options: { dryRun: boolean }, ctx: Context, signal?:
   throw new OfferlineError('conflict', 'Another prune is already running; try again when it has finished.');
 }
 
-/** The daily prune of a process that stays; does nothing when somebody pruned within a day. */
+/** The daily prune of a process that stays; does nothing when any process pruned within a day. */
 export async function pruneDaily(ctx: Context, signal: AbortSignal): Promise<void> {
   const last = await readNote(ctx.ledger.db, 'last-prune');
   if (last !== undefined && ctx.clock.now() - last.at < DAY_MS) return;

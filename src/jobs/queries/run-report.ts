@@ -43,7 +43,7 @@ export async function reportInput(run: RunRow, ctx: Context): Promise<ReportInpu
   };
 }
 
-/** What is rejected by now of a run whose rows are in what was proved last; null where only its own upload tells. */
+/** What is rejected by now of a run whose rows are in what was proved last; null where only its own upload says it. */
 async function standingOf({ id, feed, login }: RunRow, ctx: Context): Promise<{ sha256: string | null } | null> {
   const proved = await lastVerified(ctx.ledger.db, login);
   const parts = proved?.dataset.parts ?? [];

@@ -4,7 +4,7 @@ import { getRun } from '../../ledger/runs/runs.ts';
 import { accountsIn } from '../../ledger/schema/schema.ts';
 import { usable } from '../archive/usable.ts';
 
-/** The rows of a feed that the service rejects in an upload: a file of the archive, none, or nobody knows which. */
+/** The rows of a feed that the service rejects in an upload: a file of the archive, none, or unknown. */
 export type StandingRejections = { sha256: string | null } | 'unknown';
 
 /** What a proved upload says of a feed's rejected rows, whether or not it delivered anything in it. */

@@ -30,7 +30,7 @@ export type InRun = Omit<FeedTrace, 'feed' | 'newer'>;
 /**
  * What a run's own file and the service say of the part; `live` means that nothing speaks against it. `rejections`: what the
  * service rejects of the run's rows, a file of the archive or null. `winner`: the feed that has the part in the live dataset, which
- * tells more than a file that is lost.
+ * says more than a file that is lost.
  */
 export async function traceInRun(
   key: string,

@@ -23,7 +23,7 @@ export type LoginTrace = {
   live: boolean;
   winner: string | null;
   why: string | null;
-  /** The upload that was proved live last, which all this speaks of. */
+  /** The upload that was proved live last, which all this is about. */
   offerId: string | null;
   /** Why it is not certain that this is what is live, in a sentence without a full stop. */
   doubt: string | null;
@@ -76,7 +76,7 @@ export async function tracePart(part: Part, login: string, ctx: Context): Promis
   };
 }
 
-const LOST_INDEX = 'the archive has lost the index of the live dataset, which tells who won the part';
+const LOST_INDEX = 'the archive has lost the index of the live dataset, which says from which feed the part is';
 
 /** The part that is looked for, and what was proved live last: `winner` is the feed whose row is in that. */
 type Look = { key: string; proved: AcceptedUpload | undefined; winner: string | null; ctx: Context };
@@ -88,7 +88,7 @@ async function unknownIn({ proved, winner, ctx }: Look): Promise<string | null> 
   const { upload, intent } = proved;
   const count = accountsIn(intent)?.get(winner)?.rejectedRemotely;
   const rows = count === undefined ? 'which rows' : `which ${counted(count, 'row')}`;
-  return `${rows} of ${winner} the service rejected in upload ${upload.offer_id} is not known; the next upload tells`;
+  return `${rows} of ${winner} the service rejected in upload ${upload.offer_id} is not known; the next upload will show it`;
 }
 
 /** A run's rows as the newest proved upload judges them, when they are in it. */

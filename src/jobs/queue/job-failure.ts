@@ -1,9 +1,9 @@
 import type { Log } from '../../log.ts';
 
-/** Warns of the same trouble once until it is over: a Redis that is away fails several connections every second. */
+/** Warns of the same failure once until it is over: a Redis that is away fails several connections every second. */
 export type FailureLog = { say: (reason: string, message: string) => void; over: () => void };
 
-/** A trouble log that has said nothing yet; repetitions are left to the level `debug`. */
+/** A failure log without entries; repetitions are left to the level `debug`. */
 export function failureLog(log: Log): FailureLog {
   const said = new Set<string>();
   return {

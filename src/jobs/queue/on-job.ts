@@ -16,7 +16,7 @@ export type World = {
   queues: Queues;
   ctx: Context;
   stop: AbortSignal;
-  trouble: FailureLog;
+  failures: FailureLog;
   /** Work under way. */
   active: Set<Promise<Handled>>;
   pulls: Places;

@@ -1,4 +1,4 @@
-/** A number of places, given to whoever has waited longest. */
+/** A number of places, given to the caller that has waited longest. */
 export type Places = {
   /** Waits for a place; gives the function that gives it back, which may be called twice. The signal ends the wait. */
   take: (signal: AbortSignal) => Promise<() => void>;

@@ -19,7 +19,7 @@ export type Queues = {
   wakeRun: (run: Standing) => Promise<void>;
   /** Wakes the login's lane. One that is at work, or waits between two polls, is run again afterwards. */
   wakeLane: (login: string) => Promise<void>;
-  /** Brings every run forward that waits for a time: it finds out anew whether that has come. */
+  /** Brings every run forward that waits for a time: it checks again whether that has come. */
   hurryRuns: () => Promise<void>;
   runs: Queue<RunJob>;
   pulls: Queue<PullJob>;

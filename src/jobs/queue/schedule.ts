@@ -8,7 +8,7 @@ import type { Queues } from './queues.ts';
 /** The job scheduler of a feed and its next time; both are re-made from the configuration whenever they are missing. */
 const SCHEDULER = 'feed-';
 
-/** A schedule as it is compared: another text means that the next time has to be reckoned anew. */
+/** A schedule as it is compared: another text means that the next time has to be computed again. */
 function scheduleText(schedule: { cron: string; timezone: string }): string {
   return `${schedule.cron} ${schedule.timezone}`;
 }
@@ -44,7 +44,7 @@ function isTooFar(due: number | null, schedule: { cron: string; timezone: string
 }
 
 /**
- * Starts the feed's run when it is due. Both the job scheduler and the sweep call it, so the ledger decides: whoever
+ * Starts the feed's run when it is due. Both the job scheduler and the sweep call it, so the ledger decides: the one that
  * moves the next time first starts the run, and times missed while nothing ran are caught up once.
  */
 export async function startDue(feed: string, ctx: Context): Promise<string | null> {

@@ -11,7 +11,7 @@ import { startDue, syncSchedules } from './schedule.ts';
 import { sendMails } from '../alerts/send-mails.ts';
 import { notifyOfIncidents } from '../alerts/notify.ts';
 
-/** What a sweep found and woke; a look at what is live, which comes by the clock, is no find. */
+/** What a sweep found and woke; a check of what is live, which is made by schedule, does not count. */
 export type Swept = { due: string[]; runs: string[]; lanes: string[] };
 
 /**
@@ -50,14 +50,14 @@ export async function sweep(
   return { due, runs, lanes };
 }
 
-/** For `doctor`: that somebody sweeps, and what was found last. */
+/** For `doctor`: that a worker sweeps, and what was found last. */
 async function note(swept: Swept, ctx: Context): Promise<void> {
   const left = { at: ctx.clock.now(), owner: ctx.owner, ...swept };
   await leaveNote(ctx.ledger.db, 'last-sweep', left);
   if (Object.values(swept).some((found) => found.length > 0)) await leaveNote(ctx.ledger.db, 'last-find', left);
 }
 
-/** The logins whose live dataset is to be looked at, also those that nobody uses. */
+/** The logins whose live dataset is to be checked, also those that no feed uses. */
 async function watchesDue(ctx: Context): Promise<string[]> {
   const times = await watchTimes(ctx.ledger.db);
   const now = ctx.clock.now();

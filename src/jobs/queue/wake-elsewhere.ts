@@ -27,7 +27,7 @@ async function wake(call: (queues: Queues) => Promise<void>, where: Where, ctx: 
     await call(queues);
     return true;
   } catch (error) {
-    ctx.log.warn({ redis: redis.describe, reason: messageOf(error) }, 'nobody could be woken');
+    ctx.log.warn({ redis: redis.describe, reason: messageOf(error) }, 'workers could not be woken');
     return false;
   } finally {
     await queues.close();

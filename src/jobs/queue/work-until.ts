@@ -16,7 +16,7 @@ export type Follow = { run: string; say: (message: string) => void; assertQueue:
 /** A fault that could not be written to the ledger: waiting does not mend it. */
 type Fault = { error: unknown; job: RunJob | LaneJob };
 
-/** How often the ledger is asked for news, in milliseconds; it is the truth, whoever works on the run. */
+/** How often the ledger is asked for news, in milliseconds; it is the truth, whichever process works on the run. */
 const ASK_EVERY = 100;
 
 /** How a caller waits: where the queue is, when to give up, what to say meanwhile. */
@@ -62,7 +62,7 @@ async function reportsWritten(ctx: Context, signal: AbortSignal, assertQueue: ()
 
 /**
  * After an upload that the service failed, waits a little for the proof of what was live before, and for the upload that brings
- * it back: without a worker that stays, nobody would see to it before the next run.
+ * it back: without a worker that stays, nothing would be done before the next run.
  */
 async function liveAgain(
   runs: string[],
@@ -140,15 +140,15 @@ async function workUntil(ctx: Context, options: Waiting, wait: (atWork: AtWork) 
 }
 
 async function follow(what: Follow, ctx: Context, signal: AbortSignal, faults: Fault[]): Promise<void> {
-  let told = 0;
+  let shown = 0;
   let note: string | null = null;
   for (;;) {
     if (signal.aborted)
       throw new OfferlineError('interrupted', `Interrupted; run ${what.run} goes on when a worker runs.`);
     const run = await getRun(ctx.ledger.db, what.run);
     const events = await eventsOf(ctx.ledger.db, what.run);
-    for (const event of events.slice(told)) what.say(`${run.feed}: ${event.message}`);
-    told = events.length;
+    for (const event of events.slice(shown)) what.say(`${run.feed}: ${event.message}`);
+    shown = events.length;
     if (run.stage === 'done') return;
     const fault = faults.find(({ job }) =>
       'run' in job ? job.run === run.id : 'login' in job && job.login === run.login,
@@ -166,7 +166,7 @@ async function follow(what: Follow, ctx: Context, signal: AbortSignal, faults: F
 
 /**
  * A check that fails with `redis` once the queue's Redis has been away for `worker.lock`: the jobs of a worker that is
- * silent for so long belong to others, and without a queue nobody works here.
+ * silent for so long belong to others, and without a queue no work is done here.
  */
 function watchQueue(redis: RedisServer, ctx: Context): () => Promise<void> {
   const patience = ctx.config.worker.lock;

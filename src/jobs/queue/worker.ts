@@ -56,13 +56,13 @@ export async function startWorker(redis: RedisServer, ctx: Context, options: Wor
     stalledInterval: stalled,
     maxStalledCount: 1000,
   };
-  const trouble = failureLog(ctx.log);
+  const failures = failureLog(ctx.log);
   const onFault = options.onFault ?? (() => undefined);
   const world: World = {
     queues,
     ctx,
     stop: stop.signal,
-    trouble,
+    failures,
     active: new Set(),
     onFault,
     pulls: places(pullPlaces),
@@ -78,7 +78,7 @@ export async function startWorker(redis: RedisServer, ctx: Context, options: Wor
     settings,
   );
   for (const worker of [runs, pulls, lanes]) {
-    worker.on('error', (error) => trouble.say(error.message, 'queue connection in trouble'));
+    worker.on('error', (error) => failures.say(error.message, 'queue connection failed'));
   }
   const sweeper = startSweeping(redis, world, options);
   await Promise.all([runs.waitUntilReady(), pulls.waitUntilReady(), lanes.waitUntilReady()]);
@@ -86,43 +86,43 @@ export async function startWorker(redis: RedisServer, ctx: Context, options: Wor
     queues,
     close: () => {
       stop.abort(new Error('the worker is stopping'));
-      const takeLeave = async () => {
+      const closeAll = async () => {
         await Promise.all([runs.close(), pulls.close(), lanes.close(), sweeper]);
         await queues.close();
       };
-      return leaveInTime(takeLeave(), world);
+      return leaveInTime(closeAll(), world);
     },
   };
 }
 
-/** How long a queue is told of the end of work, in milliseconds. */
-const LAST_WORDS = 2000;
+/** How long the queue may take to close once no work is left, in milliseconds. */
+const CLOSING_TIME = 2000;
 
 /**
- * Waits for the end of work under way, and a little for the queue to be told of it. A Redis that is away would be told
- * for ever; what it does not hear is found by the ledger.
+ * Waits for the end of work under way, and a little for the queue to close. While Redis is away that would never end; the
+ * sweep finds in the ledger what the queue missed.
  */
-async function leaveInTime(left: Promise<void>, { active, ctx, trouble }: World): Promise<void> {
+async function leaveInTime(left: Promise<void>, { active, ctx, failures }: World): Promise<void> {
   const done = new AbortController();
-  const told = left.then(
+  const closed = left.then(
     () => true,
     (error: unknown) => {
-      trouble.say(messageOf(error), 'queue could not be told of the end');
+      failures.say(messageOf(error), 'queue could not be closed');
       return true;
     },
   );
   const late = Promise.allSettled(active).then(async () => {
-    await ctx.clock.wait(LAST_WORDS, done.signal);
+    await ctx.clock.wait(CLOSING_TIME, done.signal);
     return false;
   });
-  const inTime = await Promise.race([told, late]);
+  const inTime = await Promise.race([closed, late]);
   done.abort();
-  if (!inTime) ctx.log.warn('queue was not told of the end, because its redis is away');
+  if (!inTime) ctx.log.warn('queue was not closed in time, because its redis is away');
 }
 
 /**
  * Runs a job's work. Failures of the business are in the ledger already and end the job well; what throws is a fault, a
- * lost lease or a stop, and the job is given back for whoever comes next.
+ * lost lease or a stop, and the job is given back for the next worker.
  */
 async function handle(
   job: Job<RunJob> | Job<PullJob> | Job<LaneJob>,
@@ -162,7 +162,7 @@ function pauseAfter(error: unknown, ctx: Context): number {
 const CLOCK_WAS_SET = 1000;
 
 async function startSweeping(redis: RedisServer, world: World, options: WorkerOptions): Promise<void> {
-  const { queues, ctx, stop, trouble } = world;
+  const { queues, ctx, stop, failures } = world;
   // A large archive takes longer than a sweep may wait.
   let pruning: Promise<void> | null = null;
   let ahead: number | null = null;
@@ -170,16 +170,16 @@ async function startSweeping(redis: RedisServer, world: World, options: WorkerOp
     try {
       await bindLedger(redis, ctx.ledger);
       const now = ctx.clock.now() - ctx.clock.monotonic();
-      // Jobs are delayed by the wall clock; after it was set, or while nobody was here, each finds out anew when it is due.
+      // Jobs are delayed by the wall clock; after it was set, or while no worker ran, each run checks again when it is due.
       if (ahead === null || Math.abs(now - ahead) > CLOCK_WAS_SET) await queues.hurryRuns();
       ahead = now;
       ctx.log.debug(await sweep(queues, ctx, options), 'swept');
-      trouble.over();
+      failures.over();
       await options.onSwept?.();
       if (options.schedules) pruning ??= pruneBeside(world).finally(() => (pruning = null));
     } catch (error) {
       if (stop.aborted) break;
-      if (error instanceof OfferlineError) trouble.say(messageOf(error), 'sweep failed');
+      if (error instanceof OfferlineError) failures.say(messageOf(error), 'sweep failed');
       else ctx.log.warn({ err: error }, 'sweep failed');
     }
     await ctx.clock.wait(ctx.config.worker.sweep, stop);

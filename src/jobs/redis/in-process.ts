@@ -10,7 +10,7 @@ const DATABASES = 16;
 type Listen = { path: string } | { host: string; port: number };
 
 /**
- * Starts js-redis-server where it is told to listen: everything is in memory. Its own listener would open a TCP port on
+ * Starts js-redis-server at the given place: everything is in memory. Its own listener would open a TCP port on
  * every network interface, without a password, so only its core is used.
  */
 export async function startInProcess(at: Listen, requirepass?: string): Promise<InProcess> {

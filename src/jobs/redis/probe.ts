@@ -16,7 +16,7 @@ export async function probe(path: string): Promise<Pulse> {
   return { state: 'silent', detail: error ?? (reply === '' ? 'no answer' : reply.trim()) };
 }
 
-/** Tells a Redis to write everything to disk and end; resolves when it closed the connection or after `limit`. */
+/** Asks a Redis to write everything to disk and end; resolves when it closed the connection or after `limit`. */
 export async function askToEnd(path: string, limit: number): Promise<void> {
   await ask(path, 'SHUTDOWN', limit);
 }

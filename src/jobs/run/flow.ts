@@ -15,7 +15,7 @@ import { withLease } from '../logins/with-lease.ts';
 export type RunResult = 'done' | { lane: string } | { next: RunRow } | { waitUntil: number };
 
 /**
- * The whole line, in one direction:
+ * The whole flow, in one direction:
  *
  *     pull (and unpack) → detect → validate → (candidate) → compose → upload → report (and reconcile) → notify
  *     └────────── a run carries one feed's file, here ───┘  └─ lane.ts: login ┘ └───────── the run again, here ┘

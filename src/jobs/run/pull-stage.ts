@@ -18,7 +18,7 @@ import type { RunReason } from '../../wording/reasons/run-reasons.ts';
 import { endDamage } from '../archive/incident.ts';
 import { unchangedReason } from './unchanged.ts';
 
-/** Pulls the run's file into the archive, or decides the run when there is none or it has not changed. */
+/** Pulls the run's file into the archive, or decides the run when there is no file or it has not changed. */
 export async function pullDelivery(run: RunRow, ctx: Context, signal: AbortSignal): Promise<void> {
   const options = run.options;
   if (options.of !== undefined && options.from !== 'pull') return takeArchived(run, options.of, ctx);
@@ -34,7 +34,7 @@ export async function pullDelivery(run: RunRow, ctx: Context, signal: AbortSigna
     if (pulled.kind === 'nothing')
       return decide(run, { outcome: 'nothing', cause: 'no-file', reason: { code: 'found', text: pulled.reason } }, ctx);
     if (pulled.kind === 'unchanged')
-      throw new OfferlineError('internal', 'A source that was asked anew says unchanged.');
+      throw new OfferlineError('internal', 'A source that was asked for the file in any case says unchanged.');
     await keep(run, pulled, ctx, signal);
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -70,7 +70,7 @@ async function pullFrom(
   });
 }
 
-/** The same bytes are read all the same: somebody asked for it, or the archive has lost what was made of them. */
+/** The same bytes are read all the same: a person asked for it, or the archive has lost what was made of them. */
 async function isWanted({ login, feed }: RunRow, { force }: RunOptions, ctx: Context): Promise<boolean> {
   return force === true || (await openIncident(ctx.ledger.db, { kind: 'damaged-archive', login, feed })) !== undefined;
 }

@@ -92,7 +92,7 @@ async function changesBy(success: Success, accounts: Map<string, FeedAccount>, c
   return changesOf({ ...success, accounts, delivered: new Set(runs.map(({ feed }) => feed)) }, ctx);
 }
 
-/** What took the place of somebody else's upload ends that as soon as it is seen. */
+/** Whether the login has an open incident of a foreign upload; an upload of ours that replaces it ends that. */
 async function isForeign(trx: Db, login: string): Promise<boolean> {
   return (await openIncident(trx, { kind: 'foreign-upload', login })) !== undefined;
 }
@@ -125,7 +125,7 @@ function detailsOf(checks: ReceiptCheck[]): string[] {
 
 /**
  * Records that the service failed, aborted or refused the upload; the contributions stay as they are. When several
- * candidates were in a dataset that failed, nobody knows whose fault it was: they go back, each to be uploaded alone, and only
+ * candidates were in a dataset that failed, it is unknown whose fault it was: they go back, each to be uploaded alone, and only
  * the one that fails alone ends as `failed`.
  */
 export async function recordFailure(work: ClosedUpload, ctx: Context): Promise<void> {

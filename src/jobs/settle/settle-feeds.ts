@@ -98,7 +98,7 @@ function remotelyRejected(feed: string, login: string, { config }: Context): num
 
 /**
  * How many rows each feed has lost to rejections since the upload before, and since the one before a loss that is open. A feed is
- * missing where it cannot be told row by row.
+ * missing where it is not known row by row.
  */
 async function lostRows(
   { dataset, accounts, signal }: Verified,

@@ -31,7 +31,7 @@ export async function takeOver(
   }
 }
 
-/** Records the baseline; gives what people are told of it. */
+/** Records the baseline; returns what people read of it. */
 async function archiveBaseline(live: Listed, work: Watching, folder: string, ctx: Context): Promise<string> {
   const baseline = await download(work, live, folder, ctx);
   if ('unavailable' in baseline) {

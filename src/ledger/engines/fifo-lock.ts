@@ -6,7 +6,7 @@ export type FifoLock = {
   release: () => void;
 };
 
-/** Creates a lock that nobody holds. */
+/** Creates a lock that is free. */
 export function fifoLock(): FifoLock {
   const waiting: (() => void)[] = [];
   let held = false;

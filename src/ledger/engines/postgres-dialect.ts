@@ -37,8 +37,8 @@ async function openPool(url: string): Promise<PostgresPool> {
     keepAlive: true,
     types,
   });
-  // A connection that the server ends says so at the pool while it is idle, and by itself while it is in use. Whoever asks it
-  // something next is told; an event that nobody hears would end the process.
+  // A connection that the server ends says so at the pool while it is idle, and by itself while it is in use. The next query on it
+  // fails; an event without a listener would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return reconnecting(pool);

@@ -5,7 +5,7 @@ import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
 /** How long a Postgres that restarts or fails over is waited for; what is asked meanwhile waits as well. */
 const PATIENCE_MS = 10_000;
 
-/** Server shutdown or administrator's command, idle limits, trouble with the connection, too many connections. */
+/** Server shutdown or administrator's command, idle limits, failures of the connection, too many connections. */
 const DROPPED = /^(57P0[1235]|25P03|08|53300)/;
 const SYSTEM = new Set(['ECONNRESET', 'ECONNREFUSED', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 const NOT_SENT = /not queryable/;

@@ -48,11 +48,11 @@ function isFull(folder: string): boolean {
   }
 }
 
-/** Turns trouble with the file into an error for users; constraint violations and mistakes in SQL stay as they are. */
+/** Turns a failure of the file into an error for users; constraint violations and mistakes in SQL stay as they are. */
 function sayPlainly(file: string, error: unknown): unknown {
   const refuse = (text: string, retryable = false) => new OfferlineError('ledger', text, { cause: error, retryable });
   const code = sqliteCode(error) ?? 0;
-  // SQLite tells a full disk as such only where it writes pages, not where it makes or grows its helper files.
+  // SQLite reports a full disk as such only where it writes pages, not where it makes or grows its helper files.
   const full = code === CODES.full || ((code === CODES.ioerr || code === CODES.cantopen) && isFull(dirname(file)));
   if (full) {
     return new OfferlineError('disk-full', `No space is left for the ledger ${file}. Free some and try again.`, {

@@ -64,7 +64,7 @@ export async function writeLive(ledger: Ledger, state: LiveState): Promise<void>
     for (const row of state.datasets) await trx.insertInto('datasets').values(row).execute();
     for (const row of state.intents) await trx.insertInto('intents').values(row).execute();
     for (const row of state.uploads) await trx.insertInto('uploads').values(row).execute();
-    // A run whose report is still being written is nobody's work in the copy.
+    // A run whose report is still being written is no work in the copy.
     for (const row of state.runs)
       await trx
         .insertInto('runs')

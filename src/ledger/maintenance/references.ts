@@ -18,7 +18,7 @@ export type Reference = {
   live: boolean;
 };
 
-/** Every place that names a file or, with null, that names any file at all; what was pruned is named no more. */
+/** Every place that names a file or, with null, that names any file at all; what was pruned is no longer named. */
 export async function referencesTo(db: Db, sha256: string | null): Promise<Reference[]> {
   const found = [...(await ofRuns(db, sha256)), ...(await ofDatasets(db, sha256)), ...(await ofUploads(db, sha256))];
   const needed = await neededIds(db, new Set(found.map(({ login }) => login)));

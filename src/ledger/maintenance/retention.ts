@@ -75,7 +75,7 @@ async function keptDatasets(db: Db, all: DatasetRow[], count: number): Promise<S
   const compared = intents.filter(({ id }) => lostFrom.has(id)).map(({ dataset }) => dataset);
   const kept = new Set([...open, ...baselines, ...compared, ...(await newestSuccesses(db))]);
   for (const ofLogin of Map.groupBy(all, ({ login }) => login).values()) {
-    // The same bytes are one target of a rollback, however often they were made live; an empty dataset is none.
+    // The same bytes are one target of a rollback, however often they were made live; an empty dataset is no target.
     const good = ofLogin
       .filter(({ id, rows }) => goodAt.has(id) && rows > 0)
       .sort((a, b) => (goodAt.get(b.id) ?? 0) - (goodAt.get(a.id) ?? 0));
@@ -94,7 +94,7 @@ async function keptDatasets(db: Db, all: DatasetRow[], count: number): Promise<S
   return kept;
 }
 
-/** The intents that were live before rows were lost which are not back yet: what comes back is told by them. */
+/** The intents that were live before rows were lost which are not back yet: what comes back is counted against them. */
 async function liveBeforeLosses(db: Db): Promise<Set<string>> {
   const open = await listIncidents(db, { kind: 'lost-rows' });
   return new Set(open.map(({ numbers }) => String(numbers['before'])));
@@ -146,17 +146,17 @@ export async function countedOn(db: Db, without: Prunable, keep: Retention, now:
     .select(['id', 'delivery_sha', 'rows_sha', 'issues_sha', 'rejections_sha', 'intent'])
     .select(['bytes_pruned_at', 'reports_pruned_at'])
     .execute();
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const run of runs) {
     if (run.bytes_pruned_at === null && !deliveries.has(run.id)) add(run.delivery_sha, run.rows_sha);
     if (run.reports_pruned_at !== null || reports.has(run.id)) continue;
     add(run.issues_sha, run.rejections_sha);
-    if (run.intent !== null) told.add(run.intent);
+    if (run.intent !== null) reported.add(run.intent);
   }
   for (const row of await db.selectFrom('datasets').select(['id', 'sha256', 'index_sha', 'pruned_at']).execute()) {
     if (row.pruned_at === null && !datasets.has(row.id)) add(row.sha256, row.index_sha);
   }
-  // What was rejected of a dataset is told with it, for as long as it may be live, or live again.
+  // What was rejected of a dataset is reported with it as long as it may be live, or live again.
   const intents = await db
     .selectFrom('intents')
     .innerJoin('datasets', 'datasets.id', 'intents.dataset')
@@ -164,14 +164,14 @@ export async function countedOn(db: Db, without: Prunable, keep: Retention, now:
     .where('datasets.pruned_at', 'is', null)
     .execute();
   for (const intent of intents.filter(({ dataset }) => !datasets.has(dataset))) {
-    told.add(intent.id);
+    reported.add(intent.id);
     for (const { rejections } of accountsIn(intent)?.values() ?? []) add(rejections?.sha256 ?? null);
   }
   const uploads = await db.selectFrom('uploads').select(['intent', 'errors_sha', 'closed_at']).execute();
   for (const { intent, errors_sha, closed_at } of uploads) {
-    // A rollback has no run that its errors are told with.
+    // A rollback has no run whose report has its errors.
     const isRecent = closed_at === null || closed_at > now - keep.reports;
-    if (isRecent || told.has(intent)) add(errors_sha);
+    if (isRecent || reported.has(intent)) add(errors_sha);
   }
   return hashes;
 }

@@ -1,7 +1,7 @@
 import { recover } from '../alerts/incidents.ts';
 import type { Db } from '../ledger.ts';
 
-/** A file as its source tells it from others. */
+/** A file as its source distinguishes it from others. */
 export type Arrival = { feed: string; login: string; name: string; fingerprint: string };
 
 /**
@@ -22,8 +22,8 @@ export async function noteDelivery(db: Db, { feed, login, name, fingerprint }: A
 }
 
 /**
- * Since when a feed's next delivery is waited for, epoch milliseconds: its last one; of a feed that never delivered, the first
- * time that somebody asked.
+ * Since when a feed's next delivery is waited for, epoch milliseconds: its last one; of a feed that never delivered, the time
+ * of the first call.
  */
 export async function waitsSince(db: Db, feed: string, now: number): Promise<{ since: number; delivered: boolean }> {
   const row = await db

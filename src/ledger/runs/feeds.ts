@@ -1,7 +1,7 @@
 import type { Db } from '../ledger.ts';
 import type { FeedRow, RunRow } from '../schema/schema.ts';
 
-/** What the ledger remembers of a feed; made on first sight. A feed that moved to another login starts afresh there. */
+/** What the ledger remembers of a feed; made on first sight. A feed that moved to another login starts anew there. */
 export async function feedState(db: Db, feed: string, login: string): Promise<FeedRow> {
   await db
     .insertInto('feeds')

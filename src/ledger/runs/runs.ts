@@ -42,7 +42,7 @@ export async function createRun(
       cause: input.cause,
       options: input.options,
       stage: 'pull',
-      // The later delivery has the later time, also after a clock was set back: which one is newer is told by it.
+      // The later delivery has the later time, also after a clock was set back: it says which one is newer.
       created_at: Math.max(input.now, (newest ?? 0) + 1),
       tries: 0,
       outranked: 0,
@@ -123,8 +123,8 @@ export async function decideRun(db: Db, id: string, decision: RunDecision): Prom
 }
 
 /**
- * Ends a run whose report tells what `run` holds. One that was amended or released meanwhile stays open, so that what is
- * new is worked on and told too.
+ * Ends a run whose report says what `run` holds. One that was amended or released meanwhile stays open, so that what is
+ * new is worked on and reported too.
  */
 export async function closeRun(db: Db, run: RunRow): Promise<void> {
   await db

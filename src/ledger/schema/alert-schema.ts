@@ -34,12 +34,12 @@ export type IncidentRow = {
   times: number;
   opened_at: number;
   seen_at: number;
-  /** When it was told last: the problem, then a reminder a day. Null: nobody was told yet. */
+  /** When people were last notified: of the problem, then by a reminder a day. Null: not yet. */
   told_at: number | null;
   recovered_at: number | null;
   recovery: string | null;
   recovered_run: string | null;
-  /** When its recovery was told, or it was clear that there is nobody to tell. */
+  /** When people were notified of its recovery, or it was clear that there is no one to notify. */
   settled_at: number | null;
 };
 
@@ -47,7 +47,7 @@ export type IncidentRow = {
 export type MailRow = {
   id: string;
   recipient: string;
-  /** The run that it tells of; null when it tells of incidents or of a day. */
+  /** The run that it is about; null when it is about incidents or a day. */
   run: string | null;
   /** What it is made from when it is sent. */
   about: MailSubject;

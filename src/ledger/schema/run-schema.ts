@@ -75,10 +75,10 @@ export type FeedRow = {
   live_settings: string | null;
   /** Where the source stands after the last proved delivery. */
   checkpoint: Checkpoint | null;
-  /** The schedule that `next_due` was reckoned by. */
+  /** The schedule that `next_due` was computed from. */
   schedule: string | null;
   next_due: number | null;
-  /** What the source says of the last delivery, to tell it from the next, and when it came. */
+  /** What the source says of the last delivery, to distinguish it from the next, and when it came. */
   delivered: string | null;
   delivered_at: number | null;
   /** Since when a delivery is waited for that never came. */

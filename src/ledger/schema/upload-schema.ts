@@ -58,9 +58,9 @@ export type UploadRow = {
   looks: number;
   /** Milliseconds in which it was watched since then, or since the record last moved. */
   watched_ms: number;
-  /** What each clock that watches showed at its last look. */
+  /** What each clock that watches showed at its last probe. */
   marks: Marks | null;
-  /** A definite no, still to be told apart from a refusal of concurrency. */
+  /** A definite no, not yet distinguished from a refusal of concurrency. */
   refusal: Refusal | null;
   /** Consecutive waits of the same kind; drives the backoff. */
   waits: number;

@@ -1,7 +1,7 @@
 /** What the watch knows of a login. */
 export type WatchRow = {
   login: string;
-  /** When the list is to be looked at next, how long the wait until then was when it was planned, and when it last could be. */
+  /** When the list is to be read next, how long the wait until then was when it was planned, and when it last could be. */
   next_at: number;
   wait_ms: number;
   looked_at: number | null;
@@ -9,7 +9,7 @@ export type WatchRow = {
   waits: number;
   silent_since: number | null;
   note: string | null;
-  /** The failed or aborted upload since which nobody knows what is live; null when that is known. */
+  /** The failed or aborted upload since which it is unknown what is live; null when that is known. */
   unverified: string | null;
   unverified_at: number | null;
 };

@@ -57,8 +57,8 @@ export async function lostBySilence(db: Db, intent: string): Promise<number> {
 }
 
 /**
- * Changes columns of an upload. One that is closed later gets the later time, also after a clock was set back: what is live is
- * told by it. Call it under the login's lease.
+ * Changes columns of an upload. One that is closed later gets the later time, also after a clock was set back: it says
+ * what is live. Call it under the login's lease.
  */
 export async function updateUpload(db: Db, id: string, set: Partial<Omit<UploadRow, 'id'>>): Promise<void> {
   const { closed_at } = set;
@@ -82,7 +82,7 @@ async function closedBefore(db: Db, id: string): Promise<number> {
 }
 
 /**
- * Ends the pause of the login's open upload, if it is one between two questions to the service: whoever comes with news
+ * Ends the pause of the login's open upload, if it is one between two questions to the service: a caller with news
  * wants an answer of now, not one from before a service came back. Safe without the lease: only the pause is cut.
  */
 export async function hurryUpload(db: Db, login: string): Promise<void> {
@@ -91,7 +91,7 @@ export async function hurryUpload(db: Db, login: string): Promise<void> {
     .set({ next_at: 0 })
     .where('login', '=', login)
     .where('state', 'in', ['intended', 'submitted'])
-    // A pause after lost attempts is none between two questions: nobody's news makes the service show what it swallowed.
+    // A pause after lost attempts is another kind: no news makes the service show what it swallowed.
     .where((eb) => eb.or([eb('state', '=', 'submitted'), eb('attempt', '<=', 2), eb('waits', '>', 0)]))
     .execute();
 }

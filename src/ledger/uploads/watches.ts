@@ -3,7 +3,7 @@ import type { Db } from '../ledger.ts';
 import type { UploadRow } from '../schema/schema.ts';
 import type { ForeignUploadRow, WatchRow } from '../schema/watch-schema.ts';
 
-/** What the watch knows of a login; of one that it never looked at, that it is due. */
+/** What the watch knows of a login; of one that was never checked, that it is due. */
 export async function watchOf(db: Db, login: string): Promise<WatchRow> {
   const row = await db.selectFrom('watches').selectAll().where('login', '=', login).executeTakeFirst();
   return row ?? { ...UNSEEN, login };
@@ -29,13 +29,13 @@ export async function updateWatch(db: Db, login: string, set: Partial<Omit<Watch
     .execute();
 }
 
-/** When each login is to be looked at next; one that is missing was never looked at. */
+/** When each login is to be checked next; one that is missing was never checked. */
 export async function watchTimes(db: Db): Promise<Map<string, Due>> {
   const rows = await db.selectFrom('watches').select(['login', 'next_at', 'wait_ms']).execute();
   return new Map(rows.map(({ login, ...due }) => [login, due]));
 }
 
-/** A login's stranger by the service's id, if it was met before. */
+/** A foreign upload of a login by the service's id, if it was recorded before. */
 export async function foreignUploadOf(db: Db, login: string, offerId: string): Promise<ForeignUploadRow | undefined> {
   return db
     .selectFrom('strangers')
@@ -45,12 +45,12 @@ export async function foreignUploadOf(db: Db, login: string, offerId: string): P
     .executeTakeFirst();
 }
 
-/** Records a stranger, or what is new of one. */
-export async function recordForeignUpload(db: Db, stranger: ForeignUploadRow): Promise<void> {
-  const { text, same_rows, restored_by } = stranger;
+/** Records a foreign upload, or what is new of one. */
+export async function recordForeignUpload(db: Db, upload: ForeignUploadRow): Promise<void> {
+  const { text, same_rows, restored_by } = upload;
   await db
     .insertInto('strangers')
-    .values(stranger)
+    .values(upload)
     .onConflict((conflict) => conflict.columns(['login', 'offer_id']).doUpdateSet({ text, same_rows, restored_by }))
     .execute();
 }

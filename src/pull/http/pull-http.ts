@@ -83,7 +83,7 @@ const LONGEST_VERSION = 1000;
 /** Below this size no ratio is suspicious: a few repeated lines pack very well. */
 const RATIO_FLOOR_BYTES = 64 * 1024;
 
-/** The announced length, the limits on what comes, and who is told of it. */
+/** The announced length, the limits on what comes, and what is called for it. */
 type Bounds = Pick<PullInput, 'limits' | 'received'> & { length: number | undefined };
 
 function bomb(place: Place, { unpackRatio }: PullInput['limits']): OfferlineError {

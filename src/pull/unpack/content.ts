@@ -46,7 +46,7 @@ export async function contentOf(path: string, bytes: number): Promise<Content> {
   }
 }
 
-/** What a file holds as far as its first KB tell. */
+/** What a file holds as far as its first KB show. */
 export function contentOfHead(head: Buffer): Content {
   if (ZIP_STARTS.has(head.toString('latin1', 0, 4))) return { kind: 'zip' };
   if (head[0] === 0x1f && head[1] === 0x8b) return { kind: 'gzip' };

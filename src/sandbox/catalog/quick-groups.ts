@@ -35,7 +35,7 @@ export function listQuickGroup(ctx: CatalogContext, asked: Asked): QuickGroup {
 
 /**
  * The parts of a group where the vehicle has them, by category and unit. With `all` the other parts of those units are there
- * too, and `match` tells which are of the group.
+ * too, and `match` says which are of the group.
  */
 export function listQuickDetail(ctx: CatalogContext, asked: Asked): Category[] {
   const vehicle = knownVehicle(ctx, asked);

@@ -9,7 +9,7 @@ import type { Vehicle } from './model.ts';
 
 type Row = Record<string, SQLOutputValue>;
 
-/** A vehicle that the caller was told of before. */
+/** A vehicle that an earlier reply named. */
 export type KnownVehicle = { row: Row; catalog: string; vehicleId: string };
 
 /** Where a vehicle's server data string was given: `getVehicleInfo` then names the catalog, which the caller did not. */

@@ -47,7 +47,7 @@ const DECIDE_REPLY: ReadonlySet<FaultKind> = new Set([
   'late-accept',
 ]);
 
-/** A new list. `idOf` tells the login of a credential as a fault has it written. */
+/** A new list. `idOf` gives the login of a credential as a fault has it written. */
 export function createFaultList(idOf: (credential: WrittenCredential) => string): FaultList {
   let armed: ArmedFault[] = [];
   let lastId = 0;

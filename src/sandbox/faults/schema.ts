@@ -92,7 +92,7 @@ const uploads = [
   z.strictObject({
     fault: z.literal('reject-rows'),
     every: every.default(10),
-    /** Rows with these article numbers, instead of every so many. */
+    /** Rows with these article numbers, instead of every n-th. */
     oems: z.array(z.string().min(1)).min(1).optional(),
     code: z.string().default('REJECTED'),
     message: z.string().default('The service does not like this row'),
@@ -121,7 +121,7 @@ const uploads = [
   z.strictObject({ fault: z.literal('descending-id'), ...common }),
 ] as const;
 
-/** What the service tells of an upload, and who else uploads. */
+/** What the service says of an upload, and who else uploads. */
 const others = [
   z.strictObject({
     fault: z.literal('lose-rows'),

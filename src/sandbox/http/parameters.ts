@@ -33,7 +33,7 @@ export type Parameters = {
 export type Page = { page: number; size: number };
 
 /**
- * Reads the parameters of a call; a wrong type, a repetition and an unknown name are refused with 400. `nameOf` tells how the
+ * Reads the parameters of a call; a wrong type, a repetition and an unknown name are refused with 400. `nameOf` says how the
  * caller names a parameter that is asked for by another name here.
  */
 export function readParameters(
@@ -79,7 +79,7 @@ export function readParameters(
   };
 }
 
-/** The language and country of names, `en_US` unless told otherwise. */
+/** The language and country of names, `en_US` unless asked otherwise. */
 export function readLocale(text = 'en_US', name = 'locale'): Locale {
   if (!/^[a-z]{2}_[A-Z]{2}$/.test(text)) throw invalid(name, 'is not a language and country such as en_US');
   const language = LANGUAGES.find((known) => text.startsWith(known)) ?? null;

@@ -7,7 +7,7 @@ export type Reply =
   | { status: number; json: unknown; headers?: Record<string, string> }
   | { status: number; text: string; headers: Record<string, string> }
   | { status: number; stream: Readable; headers: Record<string, string> }
-  /** No reply: the connection is reset, or stays open in silence until somebody closes it. */
+  /** No reply: the connection is reset, or stays open in silence until either side closes it. */
   | { broken: 'reset' | 'silence' }
   /** The first half of another reply; `closed` ends it as if it were all, otherwise the connection breaks there. */
   | { halfOf: Reply; closed: boolean };
@@ -38,7 +38,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The reply that tells of a refusal: `{error: {code, message}, requestId}`. */
+/** The reply of a refusal: `{error: {code, message}, requestId}`. */
 export function refusalReply(refusal: Refusal, requestId: string): Reply {
   const { status, code, message, headers } = refusal;
   return { status, json: { error: { code, message }, requestId }, headers };

@@ -3,7 +3,7 @@ import { decodeText } from './process/rows.ts';
 import type { OfferFacts } from './state.ts';
 import type { FaultOf } from '../faults/schema.ts';
 
-/** The text without some of its rows: the first after the header, or every so many of them. */
+/** The text without some of its rows: the first after the header, or every n-th of them. */
 export async function withoutRows(
   bytes: Readable,
   facts: Pick<OfferFacts, 'charset' | 'askedCharset'>,

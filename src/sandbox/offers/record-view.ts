@@ -29,7 +29,7 @@ export function hasErrorFile(ctx: OffersContext, facts: OfferFacts): boolean {
   return facts.errorRows > 0 && stateOf(facts, ctx.now()).state === 'success';
 }
 
-/** What a login with an unfinished upload is told. */
+/** The refusal that a login with an unfinished upload gets. */
 export function unfinishedRefusal(ctx: OffersContext, facts: OfferFacts): Refusal {
   const { state } = stateOf(facts, ctx.now());
   const message = `Offer ${facts.id} of this login is still ${state}; upload again when it has finished.`;

@@ -2,7 +2,7 @@ import type { Fate } from '../faults/fate.ts';
 
 /** What is stored of one upload; its state is not: `stateOf` derives it from these facts and the clock. */
 export type OfferFacts = {
-  /** Order of acceptance; ids alone need not tell it. */
+  /** Order of acceptance; ids alone need not show it. */
   seq: number;
   /** int64 as decimal text. */
   id: string;

@@ -24,7 +24,7 @@ td.number { text-align: right; font-variant-numeric: tabular-nums; } .quiet { op
 .state.queued, .state.processing { background: #e0a80066; } .wide { overflow-x: auto; } td:last-child { white-space: nowrap; } ul { columns: 26rem; padding-left: 1.2rem; }
 `;
 
-/** The page replaces its contents by fresh ones every second, as long as somebody looks at it. */
+/** The page replaces its contents by fresh ones every second, as long as it is in view. */
 const SCRIPT = `
 setInterval(async () => {
   if (document.hidden) return;

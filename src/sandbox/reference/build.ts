@@ -27,7 +27,7 @@ export function buildReference(path: string, fingerprint: string): void {
   renameSync(unfinished, path);
 }
 
-/** Tells one version of data and tables from another. */
+/** Distinguishes versions of data and tables. */
 export function referenceFingerprint(): string {
   const hash = createHash('sha256').update(FILLED_TABLES).update(DERIVED_TABLES);
   for (const table of tables()) hash.update(table).update(readTable(table));

@@ -13,7 +13,7 @@ export type Reference = {
   close: () => void;
 };
 
-/** The reference database of a data folder. Nothing is made or opened before somebody asks for it. */
+/** The reference database of a data folder. Nothing is made or opened before it is asked for. */
 export function createReference(dataDir: string): Reference {
   const path = join(dataDir, 'reference.sqlite');
   let opened: DatabaseSync | undefined;

@@ -3,7 +3,7 @@ import type { Reference } from '../reference/open.ts';
 import type { Part } from './portfolio.ts';
 import type { Hit } from './search.ts';
 
-/** What the reference tells of parts, in one locale. */
+/** What the reference says of parts, in one locale. */
 export type Teller = {
   names: (part: Part) => string[];
   /** Names of the parts that this one lists as its crosses, each once. */

@@ -17,7 +17,7 @@ export type Portfolios = {
    * index. The work must not wait for anything: a newer dataset closes this one.
    */
   use: <T>(login: string, work: (portfolio: Portfolio | undefined) => T) => Promise<T>;
-  /** Begins to index a large upload before somebody searches it. */
+  /** Begins to index a large upload before the first search. */
   prepare: (facts: OfferFacts) => void;
   /** Ends indexing, and closes what is open. */
   close: () => Promise<void>;
@@ -90,7 +90,7 @@ export function createPortfolios(options: Options): Portfolios {
   };
 }
 
-/** Opens an index, or makes it from the stored upload when there is none that can be used. */
+/** Opens an index, or makes it from the stored upload when there is no usable one. */
 async function make(target: string, facts: OfferFacts, options: Options, stopping: AbortSignal): Promise<Portfolio> {
   const { dataDir, store, settings, reference } = options;
   const kept = openPortfolio(target, reference);

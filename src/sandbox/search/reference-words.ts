@@ -8,7 +8,7 @@ export type ReferenceWords = {
   facts: string[];
 };
 
-/** Tells what the attached reference knows of a part, in all its languages. */
+/** Gives what the attached reference knows of a part, in all its languages. */
 export function referenceWords(db: DatabaseSync): (id: number) => ReferenceWords {
   const names = db.prepare('SELECT names_en, names_de, names_ru FROM reference.parts WHERE id = ?');
   const crosses = db.prepare(

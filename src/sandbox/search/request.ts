@@ -10,7 +10,7 @@ export type SearchRequest = Omit<z.output<typeof bodySchema>, 'locale' | 'query'
   locale: Locale;
 };
 
-/** A response holds so many elements at most. */
+/** The most elements of a response. */
 const MOST = 10_000;
 const MAX_BODY = 1_000_000;
 

@@ -12,7 +12,7 @@ import { wordsOf } from './words.ts';
 
 export type Hit = { part: Part; score: number };
 
-/** More are no question that anybody would type, and would keep everybody else waiting. */
+/** More are no query that a person would type, and would delay all others. */
 const MOST_WORDS = 200;
 
 const NAMES: Record<SearchRequest['searchBy'], Wanted['names']> = {

@@ -10,7 +10,7 @@ export type Term = { optional: boolean } & (
 
 /** What can be recognised in a query; a function that is not there recognises nothing. */
 export type Recognisers = {
-  /** The vehicles of a VIN or Frame that are indexed; empty for one that is not; undefined for what is none at all. */
+  /** The vehicles of a VIN or Frame that are indexed; empty for one that is not; undefined for what is neither. */
   vehicles?: (key: string) => number[] | undefined;
   brand?: (key: string) => boolean;
   /** Ids of the reference parts of a number, perhaps none; undefined for what is no number of any part. */

@@ -80,7 +80,7 @@ function timesOf({ repeatable }: Operation, { retries }: Client): number {
   return repeatable ? retries : 0;
 }
 
-/** One request and its reply; the one place that tells the log of them. */
+/** One request and its reply; the one place that logs them. */
 async function exchange<T>(
   operation: Operation,
   client: Client,

@@ -2,7 +2,7 @@ import { OfferlineError } from '../../errors.ts';
 import type { CallOptions } from '../client.ts';
 import type { Operation } from '../operation/operation.ts';
 
-/** What a page tells: its elements and, where the service says so, how many pages there are. */
+/** What a page says: its elements and, where the service says so, how many pages there are. */
 type Page = { data: unknown[]; totalPages?: number | null | undefined };
 
 /** Elements of a page that is asked for while all are wanted. */

@@ -10,7 +10,7 @@ type Field = CatalogInfo['operations'][number]['fields'][number];
 
 /**
  * Checks an operation and its fields against what its catalog says of them; a `usage` error names every problem. A pattern
- * that cannot be used checks nothing, and the log is told.
+ * that cannot be used checks nothing, and is logged.
  */
 export function checkFields(info: CatalogInfo, name: string, fields: Fields, log: ServiceLog): void {
   const known = info.operations.find((operation) => operation.name === name);

@@ -6,7 +6,7 @@ export const MAX_VALUE = 256;
 const MATCH_TIMEOUT = 100;
 
 /**
- * Whether a whole value fits a regular expression that somebody else wrote; null when the pattern cannot be used, because it
+ * Whether a whole value fits a regular expression that came from outside; null when the pattern cannot be used, because it
  * is invalid or takes too long (such as `(a+)+`).
  */
 export function fitsPattern(value: string, pattern: string): boolean | null {

@@ -45,7 +45,7 @@ const link = z.looseObject({
   type: words,
 });
 
-/** A part in a list; `match` tells in a quick group with `all` whether it belongs to the group. */
+/** A part in a list; `match` says in a quick group with `all` whether it belongs to the group. */
 const detail = atRecordLevel(
   z.looseObject({
     name: words,

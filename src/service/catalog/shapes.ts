@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A list that may be missing or null: it is then empty, because XML cannot tell one from the other. */
+/** A list that may be missing or null: it is then empty, because XML does not distinguish the two. */
 export function listed<S extends z.ZodType>(element: S) {
   return z
     .array(element)
@@ -15,11 +15,11 @@ export function listed<S extends z.ZodType>(element: S) {
 export function atRecordLevel<S extends z.ZodObject>(record: S) {
   return z.preprocess((given) => {
     if (!isRecord(given)) return given;
-    const told = Object.entries(given).filter(([, value]) => value !== null);
-    if (told.some(([key]) => key === 'attributes')) return Object.fromEntries(told);
+    const present = Object.entries(given).filter(([, value]) => value !== null);
+    if (present.some(([key]) => key === 'attributes')) return Object.fromEntries(present);
     const isAttribute = ([key, value]: [string, unknown]) => !Object.hasOwn(record.shape, key) && isPlain(value);
-    const attributes = told.filter(isAttribute).map(([key, value]) => ({ key, value }));
-    return { ...Object.fromEntries(told.filter((one) => !isAttribute(one))), attributes };
+    const attributes = present.filter(isAttribute).map(([key, value]) => ({ key, value }));
+    return { ...Object.fromEntries(present.filter((one) => !isAttribute(one))), attributes };
   }, record);
 }
 

@@ -7,7 +7,7 @@ const SPECIAL =
   /<!--|<!\[CDATA\[|&(?:(?:lt|gt|amp|quot|apos);|#(\d{1,7});|#x([0-9a-f]{1,6});)?|[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/giu;
 
 /**
- * A text of XML in slices, with what strict parsers stumble over and leaves no doubt: `&` that begins no reference stays as
+ * A text of XML in slices, with what strict parsers refuse although its meaning is clear: `&` that begins no reference stays as
  * the service wrote it, characters that XML forbids become U+FFFD. Comments and CDATA keep theirs.
  */
 export function* mendXml(text: string): Generator<string> {

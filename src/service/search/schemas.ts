@@ -10,8 +10,8 @@ const replacement = z.looseObject({
   replacementType: z.string().nullish(),
 });
 
-/** What every reply tells of a part. */
-const told = z.looseObject({
+/** What every reply says of a part. */
+const described = z.looseObject({
   detailId: id,
   oem: z.string(),
   brand: z.string(),
@@ -22,7 +22,7 @@ const told = z.looseObject({
 });
 
 /** A part that was found. `saleCategory` is 1 to 4, a lower one is in more demand. */
-const part = told.extend({
+const part = described.extend({
   replacements: z.array(replacement).nullish(),
   tags: texts,
   score: z.number().nullish(),
@@ -33,7 +33,7 @@ export type Part = z.output<typeof part>;
 
 export const partsReply = envelope(z.array(part));
 
-const analogue = told.extend({
+const analogue = described.extend({
   replacesOem: z.string().nullish(),
   replacementType: z.string().nullish(),
 });

@@ -15,7 +15,7 @@ export type ErrorRow = {
   ordinal: number;
 };
 
-/** What the header of a `.errors` file tells: the places of our columns, of the code and of the message. */
+/** What the header of a `.errors` file says: the places of our columns, of the code and of the message. */
 type Layout = { ours: Map<string, number>; leading: number; code: number | null; messages: number[] };
 
 /** A code is a word or a number. */
@@ -25,7 +25,7 @@ const LINE = /^(row|line|строка|zeile|.*(line|row)(number|no)?)$/i;
 
 /**
  * The rows of a `.errors` file. The leading columns that are not ours describe the error; which they are is not
- * documented, so they are told apart by the names of our columns, and the code and the service's line number from the
+ * documented, so they are distinguished by the names of our columns, and the code and the service's line number from the
  * message by their names. One describing column is the message; several messages are joined. Throws `service-reply` for a
  * file that is no table or repeats none of our columns.
  */

@@ -2,7 +2,7 @@ import type { KnownAttempt } from '../../ledger/uploads/watches.ts';
 import type { Listed } from './attempt.ts';
 import { isUnfinished } from './service-record.ts';
 
-/** What the list says is live: the newest success. `sha256` of ours tells which dataset it is. */
+/** What the list says is live: the newest success. `sha256` of ours says which dataset it is. */
 export type Standing =
   { live: 'ours'; record: Listed; attempt: KnownAttempt } | { live: 'foreign'; record: Listed } | { live: 'nothing' };
 

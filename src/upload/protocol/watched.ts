@@ -16,7 +16,7 @@ export function watched(attempt: Attempt, { clock, ms }: Reading): Attempt {
   return { ...attempt, watched: total, marks: { ...Object.fromEntries(kept), [clock]: { at: ms, watched: total } } };
 }
 
-/** The watch begins anew with the probe that was just made. */
+/** The watch begins again with the probe that was just made. */
 export function watchedAnew({ watched: before, marks }: Attempt): Pick<Attempt, 'watched' | 'marks'> {
   const moved = Object.entries(marks).map(([clock, mark]) => [clock, { ...mark, watched: mark.watched - before }]);
   return { watched: 0, marks: Object.fromEntries(moved) as Attempt['marks'] };

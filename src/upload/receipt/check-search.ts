@@ -20,7 +20,7 @@ export type SearchQuestion = SearchedDataset & {
   signal: AbortSignal;
 };
 
-/** A part that is not among so many best matches is not found. */
+/** A part that is not among this many best matches is not found. */
 const MATCHES = 100;
 
 /**

@@ -23,7 +23,7 @@ const MOST = 20;
 
 /**
  * Chooses the parts by which a search shows which dataset it searches: the same ones for the same upload, spread over its
- * feeds and rows. Rejected rows are left out, and so is whatever a search may take for something other than a part.
+ * feeds and rows. Rejected rows are left out, and so are texts that a search may read as something other than a part.
  */
 export async function chooseCanaries({ seed, rows, sent, before }: CanaryInput): Promise<Canaries> {
   const salt = seed.slice(0, 8);

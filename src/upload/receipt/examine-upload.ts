@@ -39,7 +39,7 @@ export async function verifyUpload(facts: UploadFacts, ctx: UploadContext): Prom
   return receiptOf(facts, await traceDataset(facts, {}, ctx), ctx);
 }
 
-/** The record is read afresh: the ledger keeps only what the protocol needs of it. */
+/** The record is read again: the ledger keeps only what the protocol needs of it. */
 async function receiptOf(facts: UploadFacts, traced: Traced, ctx: UploadContext): Promise<Receipt> {
   const { dataset, earlier, errorsSha, before, signal, tagColumn, upload } = facts;
   const { login } = upload;

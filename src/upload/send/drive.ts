@@ -121,7 +121,7 @@ async function step(
   return next;
 }
 
-/** Reads the list; a new record that carries no token may still be ours, which only its content can tell. */
+/** Reads the list; a new record that carries no token may still be ours, which only its content can show. */
 async function probe(work: Drive, attempt: Attempt, settings: ProtocolSettings, ctx: Context): Promise<ProtocolEvent> {
   const since = ctx.clock.now();
   const at = readingOf(ctx);

@@ -55,10 +55,10 @@ async function post(file: OfferFile, send: Send, ctx: Context): Promise<Protocol
   }
 }
 
-/** A worker that is told to stop lets an upload that is nearly done finish for so many milliseconds. */
+/** A worker that has to stop lets an upload that is nearly done finish for so many milliseconds. */
 const GRACE = 5000;
 
-/** Aborts when nothing was heard for `timeout` milliseconds, and a little after the worker was told to stop. */
+/** Aborts when nothing was heard for `timeout` milliseconds, and a little after the worker was asked to stop. */
 function watchSilence(timeout: number, outer: AbortSignal) {
   const end = new AbortController();
   const silent = `the service was silent for ${timeout / 1000} s (service.timeout); the connection was closed`;

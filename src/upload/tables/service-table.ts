@@ -52,7 +52,7 @@ function delimited(path: string, { charset, bom, delimiter }: Layout): AsyncIter
   return pipeline(decodeText(path, charset, bom), parser, () => {});
 }
 
-/** The first bytes tell the charset, the delimiter, and whether this is a table at all. */
+/** The first bytes show the charset, the delimiter, and whether this is a table at all. */
 export async function tableLayout(path: string): Promise<Layout> {
   const head = await headOf(path);
   const little = head[0] === 0xff && head[1] === 0xfe;

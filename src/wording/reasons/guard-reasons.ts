@@ -1,12 +1,12 @@
 import { counted, percent } from '../words.ts';
 
-/** What a guard looked at: the file of a feed, or the dataset of a login. */
+/** What a guard checked: the file of a feed, or the dataset of a login. */
 export type Guarded = { feed: string } | { login: string };
 
 /** A brand or a tag that lost more rows than its guard allows. */
 export type SliceDrop = { kind: 'brand' | 'tag'; name: string; before: number; after: number };
 
-/** A guard that tripped: its setting with its limit, and the numbers that it looked at. */
+/** A guard that tripped: its setting with its limit, and the numbers that it compared. */
 export type TrippedGuard = { whose: Guarded; limit: number } & (
   | { guard: 'minRows'; rows: number }
   | { guard: 'maxRejected'; rejected: number; read: number }

@@ -4,7 +4,7 @@ import { readReason, sentenceIn, type ReasonIn, type StoredReason } from './reas
 import { NO_CHECK, shownReason, type RunReason } from './run-reasons.ts';
 import { counted, grouped, headlineOf, moment, rowsInWords, span } from '../words.ts';
 
-/** Why a feed or a login is in trouble: a sentence for each code, without a full stop. */
+/** Why a feed or a login has an incident: a sentence for each code, without a full stop. */
 export const INCIDENT_REASONS = {
   'run-ended': ({ outcome, cause, reason }: EndOfRun) =>
     `${outcome}: ${headlineOf(shownReason(reason)) ?? wordsOf(outcome, cause).headline}`,

@@ -10,7 +10,7 @@ import { rowRules, type OfferRow, type RowRule } from './rules.ts';
 import type { OfferFacts } from '../state.ts';
 import { openText } from '../text.ts';
 
-/** What reading needs to know and to tell. */
+/** What reading needs to know and to report. */
 export type ReadingJob = {
   facts: OfferFacts;
   path: string;
@@ -97,7 +97,7 @@ export async function* acceptedRows(
 /** A row with the line that it begins at and what is wrong with it; the first of them is the header. */
 type Judged = { line: number | 'header'; row: OfferRow; broken?: { code: string; message: string } };
 
-/** Reads the header, then judges row after row; `so.line` tells how far it is. Blank lines are passed over. */
+/** Reads the header, then judges row after row; `so.line` says how far it is. Blank lines are passed over. */
 async function* judgeRows(
   rows: AsyncIterable<string[]>,
   so: { line: number },
@@ -121,7 +121,7 @@ async function* judgeRows(
   if (layout === undefined) throw unusable('The file is empty: it has no header row.');
 }
 
-/** A fault rejects rows that keep every rule: those that it names, or the first and then every so many. */
+/** A fault rejects rows that keep every rule: those that it names, or the first and then every n-th. */
 function faultRules(fate: Fate | null): RowRule[] {
   if (fate?.reject === undefined) return [];
   const { every, oems, code, message } = fate.reject;

@@ -6,7 +6,7 @@ export type OfferRow = { cells: string[]; width: number; tags: string[] } & Reco
   string | null
 >;
 
-/** Why the service refuses a row. The first rule that is broken is the one that is told. */
+/** Why the service refuses a row. The first rule that is broken is the one that is reported. */
 export type RowRule = {
   code: string;
   /** For people who read the documentation; a test keeps docs/sandbox.md equal to this. */

@@ -35,7 +35,7 @@ export function createLoader(plan: Plan, buffers: ChunkBuffers, kernel: Kernel):
   return {
     load: (chunkIndex) => {
       const nominal = start + chunkIndex * sizes.chunk;
-      // The byte before the chunk tells whether its first line begins here.
+      // The byte before the chunk shows whether its first line begins here.
       const first = chunkIndex === 0 ? nominal : nominal - 1;
       const lastByte = nominal + sizes.chunk - 1 - first;
       let bytes = read(first, lastByte + Math.min(NEAR, sizes.line));
