@@ -22,7 +22,7 @@ const DOUBT = {
   rejectedRemotely: null,
   since: null,
   upload: null,
-  doubt: 'the service failed upload 9007199254740995, and what it now serves is not verified yet',
+  doubt: 'the service failed upload 9007199254740995, and what it now serves has not been verified yet',
 };
 
 /** What may be live of a feed while people read about one of its runs. */

@@ -181,7 +181,7 @@ export const INCIDENTS = {
     ],
   },
   fault: {
-    title: 'an internal error stops offerline',
+    title: 'an internal error is blocking offerline',
     remind: true,
     byRun: false,
     meaning:

@@ -61,7 +61,7 @@ test('409 to the second copy of an accepted upload, with a list that lags three 
   const arrived = await controlOf(service.url).uploads();
   expect(arrived.map(({ outcome }) => outcome)).toEqual(['accepted', 'refused']);
   expect(first.stderr).toContain('answered 409');
-  expect(first.stderr).toContain('looking whether the service took the file all the same');
+  expect(first.stderr).toContain('checking whether the service accepted the file anyway');
   expect(first).toMatchObject({ outcome: 'live', upload: { attempts: 1, adopted: true } });
   expect(second).toMatchObject({ outcome: 'unchanged' });
 });
@@ -75,7 +75,7 @@ test('400 and nothing behind it: it is refused after the settle window, and said
   const run = await shop.ingest('north');
   expect(run).toMatchObject({ status: 4, outcome: 'failed', upload: { state: 'refused', attempts: 1 } });
   expect(run.reason).toContain('the header is not right');
-  expect(run.stderr).toContain('looking whether the service took the file all the same; look 4 saw nothing');
+  expect(run.stderr).toContain('checking whether the service accepted the file anyway; look 4 saw nothing');
   expect(await service.offers()).toEqual([]);
 });
 

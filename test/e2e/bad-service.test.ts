@@ -65,7 +65,7 @@ test.for<[what: string, bend: Bend, reasons: string[], after: { sent: number; la
   [
     'answers HTML instead of JSON',
     ({ answer }) => answer('any', PAGE),
-    ['no usable answer', 'offer/list returned HTML or XML instead of JSON', 'Maintenance', 'Nothing was sent'],
+    ['no usable answer', 'offer/list returned HTML or XML instead of JSON', 'Maintenance', 'Nothing has been sent yet'],
     { sent: 0, later: true },
   ],
   [
@@ -83,7 +83,7 @@ test.for<[what: string, bend: Bend, reasons: string[], after: { sent: number; la
   [
     'never answers',
     ({ answer }) => answer('any', 'silence'),
-    ['no usable answer', 'no reply from http://127.0.0.1', 'Nothing was sent'],
+    ['no usable answer', 'no reply from http://127.0.0.1', 'Nothing has been sent yet'],
     { sent: 0, later: true },
   ],
   [
@@ -136,7 +136,7 @@ test('a service that takes an upload and answers HTML: unknown at the deadline, 
   const answer = await shop.ingest('north');
   expect(answer).toMatchObject({ outcome: 'failed', status: 4, upload: { offerId: null, state: 'unknown' } });
   expect(answer.reason).toMatch(
-    /unknown at the deadline .*offer\/process returned HTML.* saw nothing.* goes on watching/,
+    /unknown at the deadline .*offer\/process returned HTML.* saw nothing.* keeps watching/,
   );
   expectPlain(answer);
   expect(service.offers).toHaveLength(1);
@@ -191,7 +191,7 @@ test('an upload that is stuck in processing: unknown at the deadline, watched on
     outcome: 'failed',
     status: 4,
     upload: { offerId: '1002', state: 'processing' },
-    reason: expect.stringContaining('the service says processing, 0 lines. offerline goes on watching it') as string,
+    reason: expect.stringContaining('the service says processing, 0 lines. offerline keeps watching it') as string,
   });
   expectPlain(answer);
 

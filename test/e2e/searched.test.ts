@@ -57,7 +57,7 @@ test('an upload that the search does not find in time is not proved: an incident
   expect((await shop.offerline('feeds')).stdout).toMatch(
     /^north .*\n\nlogin main: upload \d+ was accepted but could not be confirmed as live; the rows above were verified before/m,
   );
-  expect((await shop.offerline('logins')).stdout).toMatch(/^main .* \(not proved\) /m);
+  expect((await shop.offerline('logins')).stdout).toMatch(/^main .* \(not verified\) /m);
 
   // Had a checkpoint moved, the same file would be `unchanged` now.
   const again = await shop.ingest('north');

@@ -79,7 +79,7 @@ export async function endDamage(login: string, ctx: Context): Promise<void> {
     let lasts = false;
     for (const sha256 of filesOf(open)) lasts ||= await isMissed(sha256, open, ctx);
     if (lasts) continue;
-    const text = 'the archive has what it needs again';
+    const text = 'the archived files that it needs are intact again';
     await recover(ctx.ledger.db, { kind: 'damaged-archive', login, feed: open.feed, text }, ctx.clock.now());
   }
 }

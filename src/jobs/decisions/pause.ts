@@ -8,13 +8,13 @@ import type { Decision } from './review.ts';
 
 /**
  * Stops the schedules and uploads of a feed, or of a login with all its feeds. An upload that was sent already cannot be
- * called back and is followed to its end. Fails with `conflict` when it is paused already.
+ * called back and is followed to its end. Fails with `conflict` when it is already paused.
  */
 export async function pause(what: Pausable, decision: Decision, ctx: Context): Promise<void> {
   const at = ctx.clock.now();
   await ctx.ledger.transaction(async (trx) => {
     if (!(await addPause(trx, { ...what, at, ...decision }))) {
-      throw new OfferlineError('conflict', `The ${what.kind} ${what.name} is paused already.`);
+      throw new OfferlineError('conflict', `The ${what.kind} ${what.name} is already paused.`);
     }
     await recordDecision(trx, { at, action: 'pause', subject: `${what.kind} ${what.name}`, ...decision });
   });

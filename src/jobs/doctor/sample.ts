@@ -35,7 +35,7 @@ export async function sampleArchive(ctx: Context): Promise<string> {
   const known = await listIncidents(ctx.ledger.db, { kind: 'damaged-archive' });
   if (wrong.length + known.length > 0) {
     const said = [...wrong.slice(0, 5), ...known.filter(() => wrong.length === 0).map(({ text }) => text)];
-    throw new Error(`${said.join('; ')}. \`offerline verify --repair\` reads everything and mends what it can`);
+    throw new Error(`${said.join('; ')}. \`offerline verify --repair\` checks everything and repairs what it can`);
   }
   return `${files} of ${sizes.size} files verified (${(bytes / 1e6).toFixed(1)} MB), all that is live among them`;
 }

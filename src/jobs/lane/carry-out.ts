@@ -3,10 +3,11 @@ import { endDamage } from '../archive/incident.ts';
 import { reasonOfDeaths } from '../feeds/deaths.ts';
 import { answerDenied } from '../logins/denial.ts';
 import { carryOutWatch } from '../watch/watch.ts';
-import type { WatchStep } from '../watch/watch-facts.ts';
+import type { Findings, WatchStep } from '../watch/watch-facts.ts';
 import { giveUpCandidates, takeApart } from './compose-failure.ts';
 import { composeAndDecide } from './compose-stage.ts';
 import { driveUpload, waitForService } from './drive-upload.ts';
+import { gatherFacts } from './gather-facts.ts';
 import type { IdleFacts, Lane, LaneFacts, LaneStep } from './lane-facts.ts';
 
 /** A step that does something. */
@@ -44,8 +45,20 @@ async function watch(step: WatchStep, facts: LaneFacts, lane: Lane, ctx: Context
   if (idle === null) return 'again';
   const watched = await carryOutWatch(step, idle.watch, lane, ctx);
   if (watched === 'again') return watched;
-  if (!('waitUntil' in watched)) return withIdle(facts, { watch: watched });
-  return { ...facts, wait: await waitForService(lane.login, watched.waitUntil, ctx) };
+  if ('waitUntil' in watched) return { ...facts, wait: await waitForService(lane.login, watched.waitUntil, ctx) };
+  return sinceThen(idle, watched.found, lane.login, ctx);
+}
+
+/**
+ * The service may have taken its time: what people decided and suppliers delivered meanwhile counts. What was found stays found,
+ * unless an upload has become due since, before which more is looked at.
+ */
+async function sinceThen(before: IdleFacts, found: Findings, login: string, ctx: Context): Promise<LaneFacts> {
+  const facts = await gatherFacts(login, ctx);
+  if (facts.idle === null) return facts;
+  const { watch } = facts.idle;
+  const isNew = watch.sending && !before.watch.sending;
+  return withIdle(facts, { damaged: before.damaged, watch: { ...watch, found: isNew ? {} : found } });
 }
 
 function waiting(result: 'again' | { waitUntil: number }, facts: LaneFacts): CarriedOut {

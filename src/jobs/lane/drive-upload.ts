@@ -64,7 +64,7 @@ async function noteStalled(upload: UploadRow, ctx: Context): Promise<void> {
     await raise(ctx.ledger.db, { kind: 'stuck-upload', login, reason, cause: upload.id, numbers }, now);
     return;
   }
-  await recover(ctx.ledger.db, { kind: 'stuck-upload', login, text: 'the service moves again' }, now);
+  await recover(ctx.ledger.db, { kind: 'stuck-upload', login, text: 'the upload is making progress again' }, now);
 }
 
 /** Since when the service answers and nothing moves; null when it moves, or does not answer, which is another matter. */

@@ -14,7 +14,7 @@ export async function giveUpDataset(
   ctx: Context,
 ): Promise<void> {
   const now = ctx.clock.now();
-  const note = 'the composed dataset was damaged in the archive before it was sent, and could not be made again';
+  const note = 'the composed dataset was damaged in the archive before it was sent, and could not be rebuilt';
   ctx.log.error({ login: intent.login, upload: upload.id }, 'dataset was lost before it was sent');
   await withFencedTransaction(ctx.ledger, lease, async (trx) => {
     await updateUpload(trx, upload.id, { state: 'lost', note, closed_at: now });

@@ -61,6 +61,6 @@ export async function laneWorks(login: string, ctx: Context): Promise<void> {
   if ((await laneFault(ctx.ledger.db, login)) === undefined) return;
   await ctx.ledger.transaction(async (trx) => {
     await endLaneFault(trx, login);
-    await recover(trx, { kind: 'fault', login, text: 'the work on it goes on' }, ctx.clock.now());
+    await recover(trx, { kind: 'fault', login, text: 'work on it has resumed' }, ctx.clock.now());
   });
 }

@@ -42,7 +42,7 @@ export async function credentialsTaken(login: string, operation: string, ctx: Co
   const now = ctx.clock.now();
   await ctx.ledger.transaction(async (trx) => {
     if (!(await endDenial(trx, login))) return;
-    await recover(trx, { kind: 'credentials', login, text: `the service takes the credentials again` }, now);
+    await recover(trx, { kind: 'credentials', login, text: `the service accepts the credentials again` }, now);
   });
 }
 

@@ -32,9 +32,10 @@ export function doubtIn({ proved, elsewhere, unproved, unverified, open }: LiveF
   // An upload that was proved later has taken its place.
   const other = elsewhere.find(({ seenAt }) => proved === null || seenAt >= proved.at);
   if (other !== undefined) return { text: other.text, elsewhere: true };
-  if (unproved !== null) return { text: `upload ${unproved.offerId} was accepted and not proved`, elsewhere: true };
+  if (unproved !== null)
+    return { text: `upload ${unproved.offerId} was accepted but could not be confirmed as live`, elsewhere: true };
   if (unverified !== null) {
-    const text = `the service failed upload ${unverified}, and what it serves since is not proved yet`;
+    const text = `the service failed upload ${unverified}, and what it now serves has not been verified yet`;
     return { text, elsewhere: true };
   }
   return open === null ? null : { text: `upload ${open.name} is under way`, elsewhere: false };

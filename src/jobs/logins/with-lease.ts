@@ -29,7 +29,7 @@ export async function withLease<T>(
   } finally {
     clearInterval(renewal);
     // What was done stands; a lease that cannot be given up ends by itself.
-    await lease.release().catch((error: unknown) => ctx.log.warn({ err: error }, 'lease could not be given up'));
+    await lease.release().catch((error: unknown) => ctx.log.warn({ err: error }, 'lease could not be released'));
   }
 }
 

@@ -47,7 +47,7 @@ export async function* storedLines<T extends { message: string }>(
 function wayOut(run: string, what: StoredLines['what']): string {
   return what === 'issues'
     ? `"offerline rerun ${run} --from validate" reads the delivery again.`
-    : `"offerline doctor" looks at the archive.`;
+    : 'To check the archive, run `offerline doctor`.';
 }
 
 /** Null: the line is not one that was written. */

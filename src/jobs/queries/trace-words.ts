@@ -9,7 +9,7 @@ export function uncertain(doubt: string, offerId: string | null, winner: string 
 
 const WHY: [Verdict, string][] = [
   ['rejected-remotely', 'the service rejected the row of'],
-  ['waiting', 'it waits to be uploaded from'],
+  ['waiting', 'it is waiting to be uploaded from'],
   ['not-uploaded', 'it was not uploaded from'],
   ['expired', 'it left the dataset with the expired rows of'],
   ['rejected-locally', 'it was rejected here from'],

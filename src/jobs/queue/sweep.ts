@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { isDue } from '../../clock.ts';
+import { OfferlineError } from '../../errors.ts';
 import { leaveNote } from '../../ledger/alerts/notes.ts';
 import { runsAt } from '../../ledger/runs/runs.ts';
 import { loginsWithWork } from '../../ledger/uploads/intents.ts';
@@ -33,7 +34,15 @@ export async function sweep(
   }
   const open = await runsAt(ctx.ledger.db, ['pull', 'read', 'report']);
   const runs = open.map((run) => run.id);
-  for (const run of open) await queues.wakeRun(run);
+  for (const run of open) {
+    try {
+      await queues.wakeRun(run);
+    } catch (error) {
+      // One row that cannot be read must not stop the work of all others; a queue or ledger that is away does.
+      if (!(error instanceof OfferlineError) || error.code !== 'ledger' || error.retryable) throw error;
+      ctx.log.error({ run: run.id, feed: run.feed, reason: error.message }, 'run cannot be woken');
+    }
+  }
   const waiting = (await runsAt(ctx.ledger.db, ['compose', 'upload'])).map((run) => run.login);
   const watched = options.checks ? await watchesDue(ctx) : [];
   const lanes = [...new Set([...(await loginsWithWork(ctx.ledger.db)), ...waiting])];

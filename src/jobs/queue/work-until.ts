@@ -94,7 +94,7 @@ export async function workUntilClosed(intent: IntentRow, ctx: Context, options: 
     let note: string | null = null;
     while ((await getIntent(ctx.ledger.db, intent.id)).result === null) {
       if (options.signal.aborted)
-        throw new OfferlineError('interrupted', 'Interrupted; the upload goes on when a worker runs.');
+        throw new OfferlineError('interrupted', 'Interrupted; the upload continues when a worker runs.');
       const fault = faults.find(({ job }) => 'login' in job && job.login === intent.login);
       if (fault !== undefined) throw fault.error;
       const denial = await standingDenial(intent.login, ctx);
@@ -144,7 +144,7 @@ async function follow(what: Follow, ctx: Context, signal: AbortSignal, faults: F
   let note: string | null = null;
   for (;;) {
     if (signal.aborted)
-      throw new OfferlineError('interrupted', `Interrupted; run ${what.run} goes on when a worker runs.`);
+      throw new OfferlineError('interrupted', `Interrupted; run ${what.run} continues when a worker runs.`);
     const run = await getRun(ctx.ledger.db, what.run);
     const events = await eventsOf(ctx.ledger.db, what.run);
     for (const event of events.slice(shown)) what.say(`${run.feed}: ${event.message}`);

@@ -43,7 +43,7 @@ function answerTo(
 ): { restore: boolean; consequence: string } | undefined {
   const { login } = facts;
   const leave = (consequence: string) => ({ restore: false, consequence });
-  if (facts.sending) return leave('the upload that is due takes its place');
+  if (facts.sending) return leave('the next upload, already due, replaces it');
   if (sameRows) return leave('nothing has to be sent');
   const failedBefore = facts.watch.unverified !== null && standing.live !== 'foreign';
   if (facts.onForeign !== 'restore' && !failedBefore) {
@@ -52,7 +52,7 @@ function answerTo(
   const name = nameOfRestored(good, current);
   const restoredBy = met?.restored_by ?? null;
   if (restoredBy !== null) return leave(`${name} was sent again once (${restoredBy})`);
-  if (facts.pending.length > 0) return leave('a delivery that waits takes its place');
+  if (facts.pending.length > 0) return leave('a waiting delivery will replace it');
   const why = whyNotRestore(good, facts);
   if (why === undefined) return undefined;
   if (why !== null) return leave(`${name} is not sent again: ${why}`);

@@ -31,7 +31,7 @@ function planArrival(arrival: Arrival, facts: WatchFacts): WatchStep {
   const { current } = facts;
   if (arrival.isLive && isNews(arrival, current)) return { do: 'settle-late', arrival };
   if (current === null) {
-    const consequence = { text: 'it is not what is live', closesNow: arrival.isLive, replaces: null };
+    const consequence = { text: 'it is not the live dataset', closesNow: arrival.isLive, replaces: null };
     return { do: 'record-late', arrival, consequence, restore: null };
   }
   return planReplacement(arrival, current, facts);

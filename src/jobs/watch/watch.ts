@@ -19,12 +19,16 @@ export type Watched = WatchFacts | 'again' | { waitUntil: number };
  * Call it under the login's lease while no intent is open.
  */
 export async function watchLogin(work: Watching, ctx: Context): Promise<void> {
-  const { pending } = await nextDataset(work.login, ctx);
-  let facts = await gatherWatchFacts(work.login, { pending, sending: false }, ctx);
+  const factsWith = async (found: Findings): Promise<WatchFacts> => {
+    const { pending } = await nextDataset(work.login, ctx);
+    return { ...(await gatherWatchFacts(work.login, { pending, sending: false }, ctx)), found };
+  };
+  let facts = await factsWith({});
   for (let step = planWatch(facts); step !== null; step = planWatch(facts)) {
     const watched = await carryOutWatch(step, facts, work, ctx);
     if (watched === 'again' || 'waitUntil' in watched) return;
-    facts = watched;
+    // The service may have taken its time: what was decided and delivered meanwhile counts.
+    facts = await factsWith(watched.found);
   }
 }
 

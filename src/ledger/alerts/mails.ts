@@ -93,7 +93,7 @@ export async function hurryMails(db: Db, run: string): Promise<void> {
 export async function lastDayNotified(db: Db, recipient: string): Promise<number | null> {
   const row = await db
     .selectFrom('mails')
-    .select('about')
+    .select(['id', 'about'])
     .where('recipient', '=', recipient)
     .where('id', 'like', `${DAY_PREFIX}%`)
     .orderBy('at', 'desc')

@@ -103,7 +103,7 @@ async function liveBeforeLosses(db: Db): Promise<Set<string>> {
 /** The runs whose rows are needed: contributions, candidates, what kept datasets are made of, what open runs repeat. */
 async function neededRuns(db: Db, datasets: DatasetRow[]): Promise<Set<string>> {
   const feeds = await db.selectFrom('feeds').select(['candidate', 'contribution']).execute();
-  const open = await db.selectFrom('runs').select('options').where('stage', '<>', 'done').execute();
+  const open = await db.selectFrom('runs').select(['id', 'options']).where('stage', '<>', 'done').execute();
   const named = [
     ...feeds.flatMap(({ candidate, contribution }) => [candidate, contribution]),
     ...datasets.flatMap(({ parts }) => parts.map(({ run }) => run)),

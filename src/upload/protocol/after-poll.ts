@@ -43,7 +43,7 @@ export function afterPoll(polled: Attempt, record: Listed, now: number, settings
   const stalled = watched >= settings.stall;
   const state = Object.hasOwn(DOCUMENTED_UNFINISHED, reported)
     ? `the service says ${reported}, ${service.linesProcessed} lines`
-    : `the service says "${reported}", a state that its documentation does not list; taken as unfinished`;
+    : `the service says "${reported}", a state that its documentation does not list; treated as unfinished`;
   const note = stalled ? `${state}; no progress since ${new Date(progressAt).toISOString()}` : state;
   const pause = pauseOf(backoff(waits, settings), now);
   return { ...attempt, ...pause, service, progressAt, watched, marks, note, waits: waits + 1 };

@@ -49,7 +49,7 @@ export function afterProbe(
 
 /** The note while it is open whether a refusal is final. */
 export function whyOpen({ text }: Refusal): string {
-  return `${text.replace(/\.$/, '')}; looking whether the service took the file all the same`;
+  return `${text.replace(/\.$/, '')}; checking whether the service accepted the file anyway`;
 }
 
 /**

@@ -44,7 +44,7 @@ export async function readBaseline({ sourcePath, indexPath, offer }: BaselineInp
     await finished(index);
   }
   if (names === undefined || names.length === 0) {
-    throw new OfferlineError('service-reply', 'The file that the service gives has no header.');
+    throw new OfferlineError('service-reply', 'The file that the service returned has no header.');
   }
   return { rows, offer: { ...offer, ...sentAs(charset, delimiter), columns: columnsOf(names, offer) } };
 }

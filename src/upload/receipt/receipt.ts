@@ -69,7 +69,7 @@ function checkLines({ record, dataset }: ReceiptInput, source: ReceiptCheck): Re
   const detail = `${record.linesProcessed} lines processed for ${dataset.rows} rows sent`;
   if (delta === 0 || delta === 1) return { check: 'lines', result: 'ok', detail };
   if (source.result !== 'ok') return { check: 'lines', result: 'failed', detail };
-  return { check: 'lines', result: 'unavailable', detail: `${detail}: this service counts in another way` };
+  return { check: 'lines', result: 'unavailable', detail: `${detail}: this service counts lines differently` };
 }
 
 function checkEcho({ record, dataset }: ReceiptInput): ReceiptCheck[] {

@@ -82,6 +82,6 @@ function isCsvError(error: unknown): boolean {
 }
 
 function noTable(why: string, cause?: unknown): OfferlineError {
-  const message = `The file that the service gives cannot be read as a table: ${why}.`;
+  const message = `The file that the service returned cannot be read as a table: ${why}.`;
   return new OfferlineError('service-reply', message, { cause });
 }

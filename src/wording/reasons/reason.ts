@@ -11,6 +11,7 @@ export type StoredReason = { reason_code: string | null; reason_facts: string | 
 
 /** The sentence of a reason. */
 export function sentenceIn(table: Sentences, { code, ...facts }: { code: string }): string {
+  if (!Object.hasOwn(table, code)) throw new Error(`there is no sentence for the reason ${code}`);
   return table[code]!(facts as never);
 }
 
@@ -22,9 +23,18 @@ export function storeReason(reason: { code: string } | null): StoredReason {
   return { reason_code: code, reason_facts: JSON.stringify(Object.fromEntries(sorted)) };
 }
 
-/** The reason in its columns; null without a code, and for one that only a later version knows. */
+/**
+ * The reason in its columns; null without a code, and for one that cannot be worded: damaged facts, or a code that only a later
+ * version knows, also inside another reason. The sentence that was stored beside it says the same.
+ */
 export function readReason<Table extends Sentences>(table: Table, stored: StoredReason): ReasonIn<Table> | null {
   const { reason_code: code, reason_facts: facts } = stored;
-  if (code === null || !Object.hasOwn(table, code)) return null;
-  return { ...(JSON.parse(facts ?? '{}') as object), code } as ReasonIn<Table>;
+  if (code === null) return null;
+  try {
+    const reason = { ...(JSON.parse(facts ?? '{}') as object), code } as ReasonIn<Table>;
+    sentenceIn(table, reason);
+    return reason;
+  } catch {
+    return null;
+  }
 }

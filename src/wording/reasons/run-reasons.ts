@@ -13,7 +13,7 @@ export const RUN_REASONS = {
   'process-died': ({ run, stage, times }: { run: string; stage: string; times: number }) => {
     const [doing, from] = DEADLY[stage] ?? ['composing these rows', 'upload'];
     return (
-      `offerline was killed or ran out of memory ${counted(times, 'time')} while ${doing}, so the run was given up and the others go on. ` +
+      `offerline was killed or ran out of memory ${counted(times, 'time')} while ${doing}, so this run was abandoned; other runs continue. ` +
       `Look in the system log for the cause; then try again with \`offerline rerun ${run} --from ${from}\`.`
     );
   },
@@ -44,7 +44,7 @@ export const RUN_REASONS = {
   unsent: ({ run, note }: { run: string; note: string | null }) =>
     `nothing could be sent before the deadline (service.poll.deadline): ${note ?? 'the reason is not known'}. It is sent as soon as possible, and the outcome of run ${run} is amended then.`,
   'outcome-unknown': ({ run, upload, note }: { run: string; upload: string; note: string }) =>
-    `the outcome of upload ${upload} was still unknown at the deadline (service.poll.deadline): ${note}. offerline goes on watching it, and amends the outcome of run ${run} when it is known.`,
+    `the outcome of upload ${upload} was still unknown at the deadline (service.poll.deadline): ${note}. offerline keeps watching it, and amends the outcome of run ${run} when it is known.`,
   'rows-damaged': ({ path, feed }: { path: string; feed: string }) =>
     `its accepted rows are damaged or missing in the archive (${path}) and could not be rebuilt; \`offerline ingest ${feed} --force\` reads the file again`,
   partial: ({ read, live, rejectedLocally, rejectedRemotely, unexplained }: Partial) => {
@@ -78,7 +78,8 @@ export function runSentence(reason: RunReason): string {
 
 /** A run's reason; the sentence alone where an earlier version wrote it. */
 export function reasonOfRun(run: StoredReason & { reason: string | null }): RunReason | string | null {
-  return readReason(RUN_REASONS, run) ?? run.reason;
+  // Without a sentence there is no reason: a process of an earlier version, which knows no codes, has decided it anew.
+  return run.reason === null ? null : (readReason(RUN_REASONS, run) ?? run.reason);
 }
 
 /** A run's reason as it is shown. */

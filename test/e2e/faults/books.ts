@@ -35,7 +35,7 @@ export async function booksOf(scene: Scene, service: string): Promise<Books> {
   const { uploads: arrived } = JSON.parse(await text('/control/uploads')) as { uploads: ArrivalView[] };
   const { data } = parseLossless(await text('/us2/public/offer/list?size=1000')) as { data: Offer[] };
   return {
-    runs: all<RunRow>('select * from runs where login = ? order by created_at, id'),
+    runs: all<StoredRun>('select * from runs where login = ? order by created_at, id').map(read),
     intents: intents.map((intent) =>
       Object.assign(intent, { uploads: uploads.filter((one) => one.intent === intent.id) }),
     ),
@@ -44,6 +44,17 @@ export async function booksOf(scene: Scene, service: string): Promise<Books> {
     liveSha: createHash('sha256')
       .update(await ask('/us2/public/offer/source'))
       .digest('hex'),
+  };
+}
+
+/** A run as the file has it: JSON columns are text. */
+type StoredRun = Omit<RunRow, 'account' | 'reports'> & { account: string | null; reports: string | null };
+
+function read({ account, reports, ...run }: StoredRun): RunRow {
+  return {
+    ...run,
+    account: account === null ? null : (JSON.parse(account) as RunRow['account']),
+    reports: reports === null ? null : (JSON.parse(reports) as RunRow['reports']),
   };
 }
 

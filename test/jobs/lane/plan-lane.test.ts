@@ -170,7 +170,7 @@ test('a composed dataset that is live for certain is not uploaded again, unless 
   );
 });
 
-test('a dataset that was accepted and not proved is uploaded again, and guards measure by the one before it', () => {
+test('a dataset that was accepted but could not be confirmed as live is uploaded again, and guards measure by the one before it', () => {
   const answers = { uncertain: false } as Login['answers'];
   const successes = [accepted(1, 'a'), accepted(2, 'b', { result: 'unproved' })];
   const facts = uploadFactsOf({ successes, answers, runs: [] as Login['runs'] } as Login, 'b');

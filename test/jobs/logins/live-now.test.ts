@@ -29,11 +29,15 @@ test('where nothing was ever proved nothing is live', () => {
 
 test.each<[string, Partial<LiveFacts>, { text: string; elsewhere: boolean }]>([
   ['a stranger', { elsewhere: [{ text: 'theirs is live', seenAt: AT }] }, { text: 'theirs is live', elsewhere: true }],
-  ['no proof', { unproved: { offerId: '18' } }, { text: 'upload 18 was accepted and not proved', elsewhere: true }],
+  [
+    'no proof',
+    { unproved: { offerId: '18' } },
+    { text: 'upload 18 was accepted but could not be confirmed as live', elsewhere: true },
+  ],
   [
     'a failure',
     { unverified: '18' },
-    { text: 'the service failed upload 18, and what it serves since is not proved yet', elsewhere: true },
+    { text: 'the service failed upload 18, and what it now serves has not been verified yet', elsewhere: true },
   ],
   ['an upload of ours', { open: { name: '18' } }, { text: 'upload 18 is under way', elsewhere: false }],
 ])('%s puts it in doubt, and what was proved last is still said', (_, facts, doubt) => {

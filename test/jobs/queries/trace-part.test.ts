@@ -71,7 +71,7 @@ test('a pause and a freeze are said beside the row, with who, since when and the
   await lane.deliver('1', '2');
   expect(await traceOf(lane, '2')).toEqual({
     live: false,
-    why: 'it waits to be uploaded from north',
+    why: 'it is waiting to be uploaded from north',
     verdict: 'waiting',
     messages: [freeze, pause],
   });
@@ -85,7 +85,7 @@ test('after an upload that was not proved nothing is said to be live, and the on
   const [proved, unproved] = await lane.uploads();
   expect(await traceOf(lane, '1')).toMatchObject({
     live: false,
-    why: `upload ${unproved?.offerId} was accepted and not proved; in upload ${proved?.offerId}, the last one proved, it is live from north`,
+    why: `upload ${unproved?.offerId} was accepted but could not be confirmed as live; in upload ${proved?.offerId}, the last one proved, it is live from north`,
   });
   expect(await traceOf(lane, '2')).toMatchObject({ live: false, verdict: 'not-uploaded' });
 });

@@ -31,7 +31,7 @@ export function acceptedUploadsConformance(engine: Engine): void {
     expect(live?.dataset).toEqual(await getDataset(ledger.db, live?.intent.dataset ?? ''));
   });
 
-  test(`${name}: what was accepted and not proved is live, and is none of the good ones`, async () => {
+  test(`${name}: what was accepted but could not be confirmed as live is live, and is none of the good ones`, async () => {
     const ledger = await openAt(await place());
     expect(await lastVerified(ledger.db, 'main')).toBeUndefined();
     const made: string[] = [];

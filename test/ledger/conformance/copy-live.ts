@@ -75,7 +75,7 @@ export function copyLiveConformance(engine: Engine): void {
       expect(await latestAccepted(copy.db, 'second')).toBeUndefined();
     });
 
-    test('of what was accepted and not proved the new ledger knows as much, and what was proved before it', async () => {
+    test('of what was accepted but could not be confirmed as live the new ledger knows as much, and what was proved before it', async () => {
       const place = await engine.place();
       const ledger = await openAt(place);
       const { live } = await liveFeed(ledger, 'north', 'main');

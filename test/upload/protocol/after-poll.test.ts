@@ -23,7 +23,7 @@ describe('an upload under way', () => {
     const waiting = after(submitted, polled({ state: 'archiving' }));
     expect(waiting.state).toBe('submitted');
     expect(waiting.note).toBe(
-      'the service says "archiving", a state that its documentation does not list; taken as unfinished',
+      'the service says "archiving", a state that its documentation does not list; treated as unfinished',
     );
     expect(isUnfinished({ state: 'toString' })).toBe(true);
   });

@@ -91,7 +91,7 @@ describe('a definite no', () => {
   test('its meaning is open until the next probe', () => {
     expect(no(409)).toMatchObject({
       state: 'unknown',
-      note: 'no; looking whether the service took the file all the same',
+      note: 'no; checking whether the service accepted the file anyway',
       refusal: { status: 409 },
     });
     expect(nextStep(no(409), NOW)).toEqual({ do: 'probe' });
@@ -119,7 +119,7 @@ describe('a definite no', () => {
     const open = after(no(400), probed(record('2'), record('1')));
     expect(open).toMatchObject({
       state: 'unknown',
-      note: 'no; looking whether the service took the file all the same; look 1 saw nothing',
+      note: 'no; checking whether the service accepted the file anyway; look 1 saw nothing',
     });
   });
 

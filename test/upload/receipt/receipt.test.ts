@@ -69,7 +69,7 @@ describe('the record', () => {
   });
 
   test.each([2, 5])('with %i lines for 3 rows proves nothing while the source is right', async (linesProcessed) => {
-    const detail = `${linesProcessed} lines processed for 3 rows sent: this service counts in another way`;
+    const detail = `${linesProcessed} lines processed for 3 rows sent: this service counts lines differently`;
     expect(await receipt(await uploaded(), { linesProcessed })).toMatchObject({
       verified: true,
       lines: { result: 'unavailable', detail },
