@@ -165,7 +165,7 @@ test('nothing is opened or closed on a doubt: an upload that failed or is not pr
 
   await control.faults({ fault: 'lose-rows', times: 'forever' });
   expect(await south()).toMatchObject({ outcome: 'failed' });
-  expect(await now()).toMatchObject({ live: null, doubt: expect.stringContaining('not proved') as string });
+  expect(await now()).toMatchObject({ live: null, doubt: expect.stringContaining('could not be confirmed') as string });
   expect((await open()).filter((text) => text.startsWith('lost-rows'))).toEqual(known);
   await control.clear();
   await watch();

@@ -30,7 +30,9 @@ test('before an upload, too: what took the place of ours is told before it is ov
   expectLive(await deliver('1'));
   await world.uploaded(foreign('7'));
   expectLive(await deliver('1', '2'));
-  expect(await incidents()).toMatchObject([{ text: expect.stringContaining('the next upload, already due') as string }]);
+  expect(await incidents()).toMatchObject([
+    { text: expect.stringContaining('the next upload, already due') as string },
+  ]);
 });
 
 test('after a foreign upload, a delivery of what was live before is uploaded again: it is not unchanged', async () => {
