@@ -18,7 +18,7 @@ export async function rerun(id: string, options: { from: RerunFrom; wait: boolea
   if (run.outcome === null) {
     throw new OfferlineError(
       'conflict',
-      `Run ${id} has no outcome yet (it stands at ${run.stage}); nothing to repeat.`,
+      `Run ${id} has no outcome yet (it is at the stage ${run.stage}). Wait until it has finished.`,
     );
   }
   if (options.from === 'report') {

@@ -21,8 +21,11 @@ export async function approveRun(id: string, decision: Decision, ctx: Context): 
   await ctx.ledger.transaction(async (trx) => {
     const run = await heldRun(trx, id);
     if (run.rows_sha === null) {
-      const how = `set feeds.${run.feed}.dialect and run \`offerline rerun ${id} --from validate\``;
-      throw new OfferlineError('conflict', `Run ${id} holds no rows that could be uploaded (${run.reason}); ${how}.`);
+      const how = `Set feeds.${run.feed}.dialect, then run \`offerline rerun ${id} --from validate\``;
+      throw new OfferlineError(
+        'conflict',
+        `Run ${id} has no rows to upload: ${run.reason?.replace(/\.$/, '')}. ${how}.`,
+      );
     }
     await assertNewest(trx, run);
     const options: RunOptions = {
@@ -57,7 +60,7 @@ export async function rejectRun(id: string, decision: Decision, ctx: Context): P
 async function heldRun(trx: Db, id: string): Promise<RunRow> {
   const run = await getRun(trx, id);
   if (run.outcome === 'held') return run;
-  const now = run.outcome === null ? `has no outcome yet (it stands at ${run.stage})` : `is ${run.outcome}`;
+  const now = run.outcome === null ? `has no outcome yet (it is at the stage ${run.stage})` : `is ${run.outcome}`;
   throw new OfferlineError(
     'conflict',
     `Run ${id} is not held: it ${now}. \`offerline runs --outcome held\` lists those that are.`,

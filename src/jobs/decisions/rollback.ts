@@ -77,7 +77,11 @@ export async function releasable(text: string, ctx: Context): Promise<Pausable> 
 async function targetOf(login: string, to: string | undefined, ctx: Context): Promise<AcceptedUpload> {
   const good = await verifiedUploads(ctx.ledger.db, login);
   const [live] = good;
-  if (live === undefined) throw new OfferlineError('conflict', `Nothing of ${login} was ever proved live.`);
+  if (live === undefined)
+    throw new OfferlineError(
+      'conflict',
+      `No upload of ${login} has been verified as live, so there is nothing to roll back to.`,
+    );
   const target = to === undefined ? olderThan(live, good) : await named(to, login, good, ctx);
   if (target === undefined) {
     throw new OfferlineError(
@@ -108,7 +112,7 @@ async function named(to: string, login: string, good: AcceptedUpload[], ctx: Con
   const { id } = await findUpload(ctx.ledger.db, to);
   const found = good.find(({ upload }) => upload.id === id);
   if (found !== undefined && found.dataset.rows > 0) return found;
-  throw new OfferlineError('conflict', `Upload ${to} is not one of ${login} that was proved live.`);
+  throw new OfferlineError('conflict', `The login ${login} has no upload ${to} that was verified as live.`);
 }
 
 async function freezeAll(trx: Db, login: string, decision: Decision, ctx: Context): Promise<void> {
