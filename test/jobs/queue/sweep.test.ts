@@ -7,7 +7,7 @@ import { sweep } from '../../../src/jobs/queue/sweep.ts';
 import { feedState } from '../../../src/ledger/runs/feeds.ts';
 import { readNote } from '../../../src/ledger/alerts/notes.ts';
 import { addPause, endPause } from '../../../src/ledger/runs/pauses.ts';
-import { listRuns } from '../../../src/ledger/runs/runs.ts';
+import { createRun, listRuns, updateRun } from '../../../src/ledger/runs/runs.ts';
 import { atEnd } from '../../support/at-end.ts';
 import { contextFor } from '../../upload/upload-world.ts';
 
@@ -55,6 +55,17 @@ test('a wiped queue gets its schedules back, and what is open is woken again', a
   expect(await schedulers()).toEqual(['feed-north']);
   expect(await queues.pulls.getJob(`run-${due[0]}`)).toBeDefined();
   expect(await readNote(ctx.ledger.db, 'last-sweep')).toMatchObject({ at: START + 1.01 * HOUR, runs: due });
+});
+
+test('a run that cannot be read does not keep the others from being woken', async () => {
+  const { ctx, queues, sweepAt } = await world();
+  const asked = { feed: 'north', login: 'main', cause: 'manual', options: {}, sandbox: false } as const;
+  const broken = await createRun(ctx.ledger.db, { ...asked, now: START });
+  const whole = await createRun(ctx.ledger.db, { ...asked, now: START + 1 });
+  await updateRun(ctx.ledger.db, broken, { options: '{"wait":' as never });
+  await sweepAt(0);
+  expect(await queues.pulls.getJob(`run-${whole}`)).toBeDefined();
+  expect(await queues.pulls.getJob(`run-${broken}`)).toBeUndefined();
 });
 
 test('times that were missed while nothing ran are caught up once, and the next one is the one that comes', async () => {
