@@ -122,7 +122,7 @@ test('a ledger that vanished is not made anew without a word', async () => {
   const refused = await shop.offerline('feeds');
   expect(refused).toMatchObject({
     status: 2,
-    stderr: expect.stringMatching(/ledger .* is gone.*backup.*id\.json/s) as string,
+    stderr: expect.stringMatching(/ledger .* is missing.*backup.*id\.json/s) as string,
   });
   expect(refused.stderr).not.toContain('    at ');
   // What the message names lets one begin anew.
