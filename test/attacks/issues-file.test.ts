@@ -71,7 +71,7 @@ test('damaged issues whose delivery is lost, too, are said wherever they would b
   const { shop, run } = await damaged();
   rmSync(archived(shop, (text) => text === LIST));
   const reports = await reportsOf({ shop, run });
-  const said = /The file \S+ of the archive is missing/;
+  const said = /The archive file \S+ is missing/;
   expect(readFileSync(reports.csv, 'utf8')).toMatch(said);
   expect(readFileSync(reports.html, 'utf8')).toMatch(said);
   expect((JSON.parse(readFileSync(reports.json, 'utf8')) as RunAnswer).unreadable.join()).toMatch(said);
