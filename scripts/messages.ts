@@ -142,6 +142,7 @@ function sample(changes: Partial<RunAnswer>): RunAnswer {
     delivery: null,
     dialect: null,
     readings: [],
+    mapping: [],
     rows: NO_ROWS,
     now: { live: 0, rejectedRemotely: 0, since: null, upload: null, doubt: null, proved: null },
     dataset: null,

@@ -36,6 +36,18 @@ export type SampleReading = {
   rows: { line: number | null; cells: string[] }[];
 };
 
+/** Where a column of the offer file is in a supplier's file. Not `sure`: a proposal that must not be acted on without asking. */
+export type ColumnMapping = {
+  key: string;
+  /** The header cell as written, or null when there is none. */
+  column: string | null;
+  /** From 1. */
+  position: number;
+  sure: boolean;
+  /** A sentence without a capital and a full stop. */
+  evidence: string;
+};
+
 /** A dialect with the evidence for it: the answer of `detect`. */
 export type Detection = Dialect & {
   /** False: a guess that must not be acted on without asking. */
@@ -47,6 +59,8 @@ export type Detection = Dialect & {
   columns: string[];
   /** Physical line of the header row (or of the first data row when there is no header). */
   headerLine: number;
+  /** At most one entry for each column of the offer file; none for one that the file lacks. */
+  mapping: ColumnMapping[];
   /** One plain sentence per observation, most telling first. */
   evidence: string[];
   /** When it is not sure: the best reading and the one that is as good, on the same three rows; else empty. */
@@ -219,6 +233,8 @@ export type RunAnswer = {
   finishedAt: number | null;
   delivery: Delivery | null;
   dialect: Dialect | null;
+  /** Which column of the file holds what. */
+  mapping: ColumnMapping[];
   /** When the dialect is not sure: what is in question, on the same three rows; else empty. */
   readings: SampleReading[];
   /** The account as it was when the run's upload was settled. */

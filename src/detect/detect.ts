@@ -1,8 +1,10 @@
+import type { ColumnSettings } from '../config/schema/feed-settings.ts';
 import { own } from '../io/dictionary.ts';
 import { OfferlineError } from '../errors.ts';
 import type { Detection } from '../model.ts';
 import { decodeBytes } from '../io/text-decode.ts';
 import { bestTable, type DetectedTable } from './table/best-table.ts';
+import { mapColumns } from './columns/map-columns.ts';
 import { charsetOf } from './charset/charset.ts';
 import type { DetectedCharset } from './charset/charsets.ts';
 import { findHeader } from './table/header.ts';
@@ -16,8 +18,8 @@ export type Hints = {
   charset?: string;
   delimiter?: string;
   header?: 'auto' | boolean;
-  /** Header spellings of each column of the configuration. */
-  headerNames?: string[][];
+  /** The columns of the offer file, with the names that are known of each. */
+  columns?: ColumnSettings[];
 };
 
 const AUTO = 'auto';
@@ -44,13 +46,15 @@ export async function detectUtf8(path: string, hints: Hints = {}): Promise<Detec
 }
 
 async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
-  const names = knownNames(hints.headerNames);
+  const { columns = [] } = hints;
+  const names = knownNames(columns.map((column) => column.names));
   const charset = await charsetOf(scan, names, explicit(hints.charset));
   const text = beginning(scan, charset);
   const best = await bestTable(text, explicitDelimiter(hints.delimiter) ?? declaredDelimiter(text), names);
   const header = findHeader(best.table.rows, best.width, names, hints.header ?? AUTO);
   const newline = newlineOf(best.table);
   const { delimiter, quote, escape } = best.layout;
+  const cells = header.row?.cells.map((cell) => cell.text.trim()) ?? [];
   const sure = charset.sure && best.confidence >= SURE;
   return {
     charset: charset.charset,
@@ -62,8 +66,9 @@ async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
     escape,
     newline: newline.newline,
     header: header.row !== undefined,
-    columns: header.row?.cells.map((cell) => cell.text.trim()) ?? [],
+    columns: cells,
     headerLine: header.line,
+    mapping: mapColumns(columns, { header: cells, width: best.width }),
     evidence: [...charset.evidence, ...best.evidence, header.evidence, ...newline.evidence],
     readings: sure ? [] : sampleReadings(scan, waysToRead(charset, best), header.line),
   };

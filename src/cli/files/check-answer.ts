@@ -2,7 +2,7 @@ import { trippedGuard } from '../../compose/guards.ts';
 import type { Guard } from '../../config/schema/schema.ts';
 import pc from 'picocolors';
 import type { ReadResult } from '../../jobs/read/read-text.ts';
-import type { Dialect, Issue, LocalCounts, SampleReading } from '../../model.ts';
+import type { ColumnMapping, Dialect, Issue, LocalCounts, SampleReading } from '../../model.ts';
 import { guardSentence } from '../../wording/reasons/guard-reasons.ts';
 import { comparisonLines } from '../../wording/side-by-side.ts';
 import { counted, grouped } from '../../wording/words.ts';
@@ -16,6 +16,8 @@ export type CheckAnswer = {
   file: string;
   /** Null when there is no text. */
   dialect: Dialect | null;
+  /** Which column of the file holds what. */
+  mapping: ColumnMapping[];
   /** When the dialect is not sure: what is in question, on the same three rows; else empty. */
   readings: SampleReading[];
   rows: LocalCounts;
@@ -29,23 +31,24 @@ const NO_ROWS: LocalCounts = { read: 0, accepted: 0, rejectedLocally: 0, duplica
 
 /** The answer for a file that has no usable text in it. */
 export function refusalOf(file: string, reason: string): CheckAnswer {
-  const nothing = { readings: [], rows: NO_ROWS, issues: {}, sample: [], droppedColumns: [] };
+  const nothing = { mapping: [], readings: [], rows: NO_ROWS, issues: {}, sample: [], droppedColumns: [] };
   return { outcome: 'rejected', reason, file, dialect: null, ...nothing };
 }
 
 /** The answer for a file that was read, or whose dialect is not sure. */
 export function answerOf({ name, detection, reason, validation }: ReadResult): CheckAnswer {
-  const { charset, bom, delimiter, quote, newline, header } = detection;
+  const { charset, bom, delimiter, quote, newline, header, mapping } = detection;
   const dialect = { charset, bom, delimiter, quote, newline, header };
   if (validation === null)
     return {
       ...refusalOf(name, `${reason} To check with a feed’s settings, use --feed.`),
       dialect,
+      mapping,
       readings: detection.readings,
     };
   const { outcome, counts, issues, sample, droppedColumns } = validation;
   const found = { issues, sample, droppedColumns };
-  return { outcome, reason: validation.reason, file: name, dialect, readings: [], rows: counts, ...found };
+  return { outcome, reason: validation.reason, file: name, dialect, mapping, readings: [], rows: counts, ...found };
 }
 
 /** The answer for people: the outcome first. */

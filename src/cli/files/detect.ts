@@ -42,14 +42,15 @@ async function detectAll(files: string[], json: boolean, io: Io): Promise<void> 
 
 async function detectOne(file: string): Promise<Found> {
   const { READING_DEFAULTS } = await import('../../config/schema/defaults.ts');
+  const { readSettings } = await import('../../config/schema/feed-settings.ts');
   const { detect } = await import('../../detect/detect.ts');
   const { unpack } = await import('../../pull/unpack/unpack.ts');
-  const { limits } = READING_DEFAULTS;
+  const { limits, columns } = readSettings(READING_DEFAULTS);
   const folder = await temporaryFolder('offerline-detect-');
   try {
     const unpacked = await unpack({ path: file, name: basename(file), folder, limits });
     const inner = unpacked.path === file ? null : unpacked.name;
-    return { file, inner, detection: await detect(unpacked.path) };
+    return { file, inner, detection: await detect(unpacked.path, { columns }) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -68,14 +69,15 @@ const NO_GUESS = {
   header: null,
   columns: [],
   headerLine: null,
+  mapping: [],
   evidence: [],
   readings: [],
 };
 
 function answer({ file, inner, detection }: Found): Record<string, unknown> {
   const { charset, bom, sure, confidence, delimiter, quote, escape, newline, header, columns } = detection;
-  const { headerLine, evidence } = detection;
-  const dialect = { delimiter, quote, escape, newline, header, columns, headerLine };
+  const { headerLine, mapping, evidence } = detection;
+  const dialect = { delimiter, quote, escape, newline, header, columns, headerLine, mapping };
   return {
     file,
     ...(inner === null ? {} : { inner }),

@@ -49,6 +49,7 @@ export async function answerOf(id: string, ctx: Context): Promise<RunAnswer> {
         ? null
         : { name: run.delivery_name ?? '', sha256: run.delivery_sha, bytes: run.delivery_bytes ?? 0 },
     dialect: run.detection === null ? null : dialectOf(run.detection),
+    mapping: run.detection?.mapping ?? [],
     readings: run.detection?.readings ?? [],
     rows: rowsOf(run),
     now: await liveNowOf(run.feed, run.login, ctx.ledger.db),

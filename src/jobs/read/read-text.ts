@@ -46,13 +46,12 @@ type Work = TextInput & { pool: Pool | null; signal: AbortSignal | undefined };
 /** Reads a text. One whose beginning is UTF-8 is read at once; only if the rest is not, the whole file is scanned first. */
 export async function readText(work: Work, text: Text): Promise<ReadResult> {
   const { settings } = work;
-  const hints = { ...settings, headerNames: settings.columns.map((column) => column.names) };
-  const guess = text.bytes < SIZES.fastPath ? null : await detectUtf8(text.path, hints);
+  const guess = text.bytes < SIZES.fastPath ? null : await detectUtf8(text.path, settings);
   if (guess !== null && uncertainty(guess, settings) === null) {
     const validation = await validateUtf8(validateInput(work, text, guess));
     if (validation !== null) return { ...text, detection: guess, unsure: false, reason: null, validation };
   }
-  const detection = await detect(text.path, hints);
+  const detection = await detect(text.path, settings);
   const reason = uncertainty(detection, settings);
   if (reason !== null) return { ...text, detection, unsure: true, reason, validation: null };
   const isTried = isDeepStrictEqual(guess, detection);

@@ -150,7 +150,8 @@ const detection: z.ZodType<Detection> = z.looseObject({
   columns: texts,
   headerLine: count,
   evidence: texts,
-  // Earlier versions recorded no readings.
+  // Earlier versions recorded neither mapping nor readings.
+  mapping: trusted<Detection['mapping']>(z.array(z.looseObject({}))).default([]),
   readings: trusted<Detection['readings']>(z.array(z.looseObject({}))).default([]),
 });
 

@@ -1,5 +1,6 @@
 import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
-import type { Issue } from '../../model.ts';
+import { foldExactName, matchNames } from '../../config/schema/match-names.ts';
+import type { ColumnMapping, Issue } from '../../model.ts';
 import { createIssue } from '../issues/catalogue.ts';
 
 /** Where the configured columns are in the rows of one file. */
@@ -19,22 +20,24 @@ export type ColumnMap = {
   issues: Issue[];
 };
 
-/** Maps the columns by the names of a header row, or by position where the settings say so. */
-export function mapHeader(columns: ColumnSettings[], header: string[], line: number): ColumnMap {
-  const names = header.map(foldName);
-  const used = new Set<number>();
-  const issues: Issue[] = [];
-  const places = columns.map((column) => {
-    const fits = findColumns(column, names).filter((index) => !used.has(index));
-    const [place] = fits;
-    if (place === undefined) return null;
-    used.add(place);
-    if (fits.length > 1) {
-      const found = listed(fits.map((index) => header[index]!));
-      issues.push(createIssue('column-ambiguous', { line, column: column.key }, { found }));
-    }
-    return place;
+/**
+ * Maps the columns by the names of a header row, or by position where the settings say so. A column whose name is not known
+ * is where `mapping` is sure of it.
+ */
+export function mapHeader(
+  columns: ColumnSettings[],
+  header: string[],
+  line: number,
+  mapping: ColumnMapping[] = [],
+): ColumnMap {
+  const names = header.map(foldExactName);
+  const matches = matchNames(columns, header);
+  const issues = matches.flatMap((fits, at) => {
+    if (fits.length < 2) return [];
+    const found = listed(fits.map((index) => header[index]!));
+    return [createIssue('column-ambiguous', { line, column: columns[at]!.key }, { found })];
   });
+  const places = columns.map(({ key }, at) => matches[at]![0] ?? sureIndex(mapping, key));
   const found = listed(header.filter((_, index) => names[index] !== ''));
   return {
     places,
@@ -42,7 +45,7 @@ export function mapHeader(columns: ColumnSettings[], header: string[], line: num
     mostCells: header.length,
     header,
     names: nameCells(columns, places, header),
-    dropped: header.filter((_, index) => names[index] !== '' && !used.has(index)).map((name) => name.trim()),
+    dropped: header.filter((_, index) => names[index] !== '' && !places.includes(index)).map((name) => name.trim()),
     issues: [...issues, ...findMissing(columns, places, { line, found, header: true })],
   };
 }
@@ -63,18 +66,9 @@ export function mapPositions(columns: ColumnSettings[], width: number, line: num
   };
 }
 
-/** Column names are compared without case, white space, underscores, quotes and byte order marks. */
-function foldName(name: string): string {
-  return name
-    .normalize('NFKC')
-    .replaceAll(/[\s_"'`«»“”„‘’\uFEFF\u200B]+/gu, '')
-    .toLowerCase();
-}
-
-function findColumns({ position, names }: ColumnSettings, header: string[]): number[] {
-  if (position !== null) return position <= header.length ? [position - 1] : [];
-  const accepted = new Set(names.map(foldName));
-  return header.flatMap((name, index) => (accepted.has(name) ? [index] : []));
+function sureIndex(mapping: ColumnMapping[], key: string): number | null {
+  const found = mapping.find((column) => column.key === key && column.sure);
+  return found === undefined ? null : found.position - 1;
 }
 
 function findMissing(

@@ -56,7 +56,7 @@ function openTable(reading: Reading, rows: ScannedRow[]): RowCheck {
   const { settings, detection, parts } = reading;
   const [first] = rows as [ScannedRow];
   const map = detection.header
-    ? mapHeader(settings.columns, first.cells, first.line)
+    ? mapHeader(settings.columns, first.cells, first.line, detection.mapping)
     : mapPositions(settings.columns, usualWidth(rows.slice(0, WIDTH_SAMPLE)), first.line);
   reading.map = map;
   reading.issues.begin(map.names);

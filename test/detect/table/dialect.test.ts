@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { detect } from '../../../src/detect/detect.ts';
 import { textFile } from '../../support/price-list.ts';
+import { plainSettings } from '../../support/read-settings.ts';
 
 const ROWS =
   'BOSCH;0986424797;Brake pad set, front;1250,00\nMANN;W 712/75;Oil filter;420,50\nATE;13.0460;Brake disc;3,10\n';
@@ -156,7 +157,10 @@ describe('the header', () => {
   test('is known by names of the configuration', async () => {
     const text = 'Foo;Bar\nATE;Disc\nBOSCH;Pad\n';
     expect((await detect(textFile(text))).header).toBe(false);
-    expect(await detect(textFile(text), { headerNames: [['foo'], ['bar', 'baz']] })).toMatchObject({
+    const columns = plainSettings().columns.slice(0, 2);
+    Object.assign(columns[0]!, { names: ['foo'] });
+    Object.assign(columns[1]!, { names: ['bar', 'baz'] });
+    expect(await detect(textFile(text), { columns })).toMatchObject({
       header: true,
       columns: ['Foo', 'Bar'],
     });

@@ -1,0 +1,29 @@
+import type { ColumnSettings } from './feed-settings.ts';
+
+/**
+ * Finds the configured columns in a header by their exact names, or by position where that is set: for each column the
+ * indexes of the header cells that fit, best first, none of which an earlier column uses. Pure.
+ */
+export function matchNames(columns: ColumnSettings[], header: string[]): number[][] {
+  const names = header.map(foldExactName);
+  const used = new Set<number>();
+  return columns.map((column) => {
+    const fits = findColumns(column, names).filter((index) => !used.has(index));
+    if (fits[0] !== undefined) used.add(fits[0]);
+    return fits;
+  });
+}
+
+/** Folds a column name for comparison: case, white space, underscores, quotes and byte order marks do not matter. */
+export function foldExactName(name: string): string {
+  return name
+    .normalize('NFKC')
+    .replaceAll(/[\s_"'`«»“”„‘’\uFEFF\u200B]+/gu, '')
+    .toLowerCase();
+}
+
+function findColumns({ position, names }: ColumnSettings, header: string[]): number[] {
+  if (position !== null) return position <= header.length ? [position - 1] : [];
+  const accepted = new Set(names.map(foldExactName));
+  return header.flatMap((name, index) => (accepted.has(name) ? [index] : []));
+}
