@@ -9,6 +9,8 @@ export type ColumnSettings = {
   list: boolean;
   /** Accepted header spellings; case and space are folded when they are compared. */
   names: string[];
+  /** Of these, the spellings that the feed itself has: its configuration is never doubted. */
+  own: string[];
   /** Position from 1 in files without a header, or null when the header decides. */
   position: number | null;
   /** Fills a column that the file lacks; never an empty cell. */
@@ -50,6 +52,7 @@ export function readSettings(config: ReadableConfig, feed?: string): ReadSetting
       required: column.required,
       list: column.list,
       names: [...new Set([key, ...column.names, ...extra])],
+      own: extra,
       position: typeof spelled === 'number' ? spelled : null,
       fallback: own(its?.defaults ?? {}, key) ?? null,
     };

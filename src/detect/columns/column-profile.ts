@@ -21,7 +21,7 @@ export type ColumnProfile = {
   /** Cells of several words, and their usual number of characters. */
   phrases: number;
   length: number;
-  /** The numbers rise by one from row to row. */
+  /** Row numbers: they begin low and rise by one from row to row, as part numbers of a series do from elsewhere. */
   isCounter: boolean;
   /** How often each value occurs, most frequent first. */
   counts: Map<string, number>;
@@ -94,7 +94,7 @@ export function isBarcode(cell: string): boolean {
 
 function isCounter(cells: string[]): boolean {
   const steps = cells.slice(1).filter((cell, at) => Number(cell) === Number(cells[at]) + 1).length;
-  return cells.length >= 3 && steps >= (cells.length - 1) * 0.8;
+  return cells.length >= 3 && Number(cells[0]) <= 10 && steps >= (cells.length - 1) * 0.8;
 }
 
 function median(numbers: number[]): number {

@@ -12,8 +12,10 @@ export type Fitness = {
   named: number;
   /** 0 to 1. */
   content: number;
-  /** The content alone would be no contradiction to the name. */
+  /** The cells do not contradict the name. */
   plausible: boolean;
+  /** The cells cannot be what the name says. */
+  absurd: boolean;
   evidence: ContentEvidence | null;
 };
 
@@ -53,7 +55,8 @@ function judgeBrand(profile: ColumnProfile, makerKind: MakerKind): Fitness | nul
         ? { looks: 'makers', share: parts, values: profile.values }
         : { looks: 'vehicle-makers', share: vehicles, values: profile.values };
   // Makers of vehicles have their names on parts, too, but another column of makers goes before them.
-  return fitness({ profile, named, content: Math.max(parts, vehicles * 0.6), plausible, evidence });
+  const absurd = vehicles >= 0.8 && parts < 0.2;
+  return fitness({ profile, named, content: Math.max(parts, vehicles * 0.6), plausible, absurd, evidence });
 }
 
 /** Shares of the values that are known makers of parts, and of vehicles alone. */
@@ -69,18 +72,19 @@ function makersIn({ counts, values }: ColumnProfile, makerKind: MakerKind): { pa
 
 function judgePartNumber(profile: ColumnProfile): Fitness | null {
   const named = nameFor('oem', profile);
-  if (named === null || profile.isCounter) return null;
+  if (named === null) return null;
   const { partNumbers, barcodes, distinct, values, phrases } = profile;
   const unique = distinct / Math.max(values, 1);
-  const plausible = partNumbers >= 0.6 && barcodes < 0.3 && unique >= 0.5 && phrases < 0.2;
+  const plausible = !profile.isCounter && partNumbers >= 0.6 && barcodes < 0.3 && unique >= 0.5 && phrases < 0.2;
   const evidence: ContentEvidence | null =
     partNumbers < 0.05 ? null : { looks: 'part-numbers', share: partNumbers, values };
-  return fitness({ profile, named, content: partNumbers * unique, plausible, evidence });
+  return fitness({ profile, named, content: partNumbers * unique, plausible, absurd: profile.isCounter, evidence });
 }
 
 function judgeName(profile: ColumnProfile): Fitness | null {
   const named = nameFor('name', profile);
-  if (named === null) return null;
+  // Many columns have texts.
+  if (named === null || (named === 0 && profile.name !== '')) return null;
   const texts = Math.max(profile.phrases, profile.words);
   const plausible = texts >= 0.5 && profile.length >= 4;
   return fitness({
@@ -88,6 +92,7 @@ function judgeName(profile: ColumnProfile): Fitness | null {
     named,
     content: texts,
     plausible,
+    absurd: false,
     evidence: { looks: 'texts', share: texts, values: profile.values },
   });
 }
@@ -96,7 +101,7 @@ function judgeName(profile: ColumnProfile): Fitness | null {
 function judgeTags(profile: ColumnProfile): Fitness | null {
   const named = nameFor('tags', profile);
   if (named === null || named < 2) return null;
-  return fitness({ profile, named, content: 0, plausible: false, evidence: null });
+  return fitness({ profile, named, content: 0, plausible: false, absurd: false, evidence: null });
 }
 
 function fitness(found: Fitness): Fitness | null {
@@ -116,5 +121,5 @@ function nameFor(meaning: Meaning, { means }: ColumnProfile): number | null {
   const named = means.get(meaning) ?? 0;
   const rivals = [...means].filter(([other, weight]) => other !== meaning && weight > named && weight >= 2);
   const allowed = COMPATIBLE[meaning] ?? [];
-  return rivals.every(([other]) => named > 0 && allowed.includes(other)) ? named : null;
+  return rivals.every(([other]) => allowed.includes(other)) ? named : null;
 }

@@ -1,87 +1,112 @@
 import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
-import { matchNames } from '../../config/schema/match-names.ts';
+import { foldExactName, matchNames } from '../../config/schema/match-names.ts';
 import type { ColumnMapping } from '../../model.ts';
 import { columnEvidence, type ColumnEvidence } from '../../wording/column-evidence.ts';
-import { profileColumns } from './column-profile.ts';
+import { meaningsOf } from './column-names.ts';
+import { profileColumns, type ColumnProfile } from './column-profile.ts';
 import { JUDGES, type Fitness, type MakerKind } from './judge-column.ts';
 
 /** A table as detection found it: its header cells (empty when there is none), the width of most rows, and some of its rows. */
 export type FoundTable = { header: string[]; width: number; rows: string[][] };
 
+/** Where a column of the offer file is, and why. */
+type Found = { index: number; sure: boolean; evidence: ColumnEvidence };
+
 /**
  * Says which column of a file holds what: at most one entry for each offer column, none for one that the file lacks. Exact names
  * decide. What they leave open is judged by names and content together; unless no other column can be meant, the best one is
- * only proposed. Pure, apart from `makers`, which is asked for only when something is open.
+ * only proposed. `makers` is asked for only when something is open.
  */
 export async function mapColumns(
   columns: ColumnSettings[],
   table: FoundTable,
   makers: () => Promise<MakerKind>,
 ): Promise<ColumnMapping[]> {
-  const { header, width } = table;
+  const { header, width, rows } = table;
   const cells = header.length > 0 ? header : Array.from<string>({ length: width }).fill('');
-  const matches = matchNames(columns, cells).map(([index]) => index);
-  const open = columns.filter(
-    ({ key, position }, at) => matches[at] === undefined && position === null && isKnown(key),
-  );
-  const judged = open.length === 0 ? new Map<string, Judged>() : judge(open, table, matches, await makers());
-  return columns.flatMap((column, at) => {
-    const index = matches[at];
-    if (index !== undefined) return [mapped(column.key, index, cells, true, exactEvidence(column, cells[index]!))];
-    const found = judged.get(column.key);
-    return found === undefined ? [] : [mapped(column.key, found.index, cells, found.sure, found.evidence)];
+  const found = exactColumns(columns, cells);
+  const open = columns.filter(({ key, position }) => position === null && !found.has(key) && isJudged(key));
+  const doubtful = columns.filter((column) => isDoubtful(column, found, cells));
+  if (open.length + doubtful.length > 0) {
+    const makerKind = await makers();
+    const profiles = profileColumns(header, width, rows);
+    const taken = new Set([...found.values()].map(({ index }) => index));
+    const free = profiles.filter(({ index }) => !taken.has(index));
+    const misnamed = doubtful.filter(({ key }) => isMisnamed(key, profiles[found.get(key)!.index]!, free, makerKind));
+    const judged = judgeColumns([...misnamed, ...open], free, makerKind);
+    for (const [key, best] of judged) found.set(key, { ...best, sure: best.sure && header.length > 0 });
+    for (const { key } of misnamed) found.set(key, { ...found.get(key)!, sure: false });
+  }
+  return columns.flatMap(({ key }) => {
+    const one = found.get(key);
+    if (one === undefined) return [];
+    const name = cells[one.index]?.trim() ?? '';
+    const column = name === '' ? null : name;
+    return [{ key, column, position: one.index + 1, sure: one.sure, evidence: columnEvidence(one.evidence) }];
   });
 }
 
-function isKnown(key: string): boolean {
+function exactColumns(columns: ColumnSettings[], cells: string[]): Map<string, Found> {
+  const matches = matchNames(columns, cells);
+  return new Map(
+    columns.flatMap(({ key, position }, at) => {
+      const index = matches[at]![0];
+      if (index === undefined) return [];
+      const evidence: ColumnEvidence =
+        position === null ? { code: 'known-name', name: cells[index]!.trim() } : { code: 'set-position', position };
+      return [[key, { index, sure: true, evidence }] as const];
+    }),
+  );
+}
+
+/** Columns that a configuration adds have no meaning beyond their names. */
+function isJudged(key: string): boolean {
   return Object.hasOwn(JUDGES, key);
 }
 
-function exactEvidence({ position }: ColumnSettings, name: string): ColumnEvidence {
-  return position === null ? { code: 'known-name', name: name.trim() } : { code: 'set-position', position };
+/** A name known by default, beside another column that is called so as well. The names of the feed itself are never doubted. */
+function isDoubtful({ key, required, own }: ColumnSettings, found: Map<string, Found>, cells: string[]): boolean {
+  const exact = found.get(key);
+  if (!required || !isJudged(key) || exact?.evidence.code !== 'known-name') return false;
+  const name = foldExactName(cells[exact.index]!);
+  if (own.some((spelling) => foldExactName(spelling) === name)) return false;
+  const used = new Set([...found.values()].map(({ index }) => index));
+  return cells.some(
+    (cell, index) =>
+      !used.has(index) && meaningsOf(cell).some(({ meaning, strength }) => meaning === key && strength === 'strong'),
+  );
 }
 
-function mapped(key: string, index: number, cells: string[], sure: boolean, evidence: ColumnEvidence): ColumnMapping {
-  const name = cells[index]?.trim() ?? '';
-  return { key, column: name === '' ? null : name, position: index + 1, sure, evidence: columnEvidence(evidence) };
+/** Row numbers under `номер` beside part numbers, or makes of cars under `marca` beside makers of parts. */
+function isMisnamed(key: string, profile: ColumnProfile, free: ColumnProfile[], makerKind: MakerKind): boolean {
+  const judge = JUDGES[key]!;
+  if (judge(profile, makerKind)?.absurd !== true) return false;
+  return free.some((other) => {
+    const fitness = judge(other, makerKind);
+    return fitness !== null && isSure(fitness);
+  });
 }
-
-type Judged = { index: number; sure: boolean; evidence: ColumnEvidence };
 
 /** The most certain pair of columns first; no column of the file is taken twice. */
-function judge(
-  open: ColumnSettings[],
-  { header, width, rows }: FoundTable,
-  matches: (number | undefined)[],
-  makerKind: MakerKind,
-): Map<string, Judged> {
-  const free = profileColumns(header, width, rows).filter(({ index }) => !matches.includes(index));
-  const fits = open.map(({ key }) => ({
-    key,
-    found: free
-      .map((profile) => JUDGES[key]!(profile, makerKind))
-      .filter((fit) => fit !== null)
-      .filter(isWorthProposing)
-      .sort((a, b) => weight(b) - weight(a) || a.profile.index - b.profile.index),
-  }));
-  const judged = new Map<string, Judged>();
+function judgeColumns(open: ColumnSettings[], free: ColumnProfile[], makerKind: MakerKind): Map<string, Found> {
+  const fits = open.map(({ key }) => {
+    const fitnesses = free.map((profile) => JUDGES[key]!(profile, makerKind)).filter((one) => one !== null);
+    const ranked = fitnesses.filter(isWorthProposing).sort((a, b) => weight(b) - weight(a));
+    return { key, ranked, most: ranked[0] === undefined ? 0 : weight(ranked[0]) };
+  });
+  fits.sort((a, b) => b.most - a.most);
+  const judged = new Map<string, Found>();
   const taken = new Set<number>();
-  fits.sort((a, b) => weightOfBest(b.found) - weightOfBest(a.found));
-  for (const { key, found } of fits) {
-    const [best, ...others] = found.filter(({ profile }) => !taken.has(profile.index));
+  for (const { key, ranked } of fits) {
+    const [best, ...others] = ranked.filter(({ profile }) => !taken.has(profile.index));
     if (best === undefined) continue;
     taken.add(best.profile.index);
-    const rival = others.find((other) => rivals(best, other));
-    const hasHeader = header.length > 0;
+    const rival = others.find((other) => isRival(best, other));
+    const { named, evidence: content } = best;
     judged.set(key, {
       index: best.profile.index,
-      sure: hasHeader && isSure(best) && rival === undefined,
-      evidence: {
-        code: 'judged',
-        named: best.named > 0,
-        content: best.evidence,
-        rival: rival === undefined || rival.profile.name === '' ? null : rival.profile.name,
-      },
+      sure: isSure(best) && rival === undefined,
+      evidence: { code: 'judged', named: named > 0, content, rival: rival?.profile.name || null },
     });
   }
   return judged;
@@ -89,6 +114,8 @@ function judge(
 
 /** Content that few columns have by chance. */
 const TELLING = 0.6;
+/** A column with so much more of it is the better one, whatever the names say. */
+const CLEARLY_MORE = 0.3;
 
 function isWorthProposing({ named, content, plausible }: Fitness): boolean {
   return named >= 2 || (plausible && (named > 0 || content >= TELLING));
@@ -98,17 +125,13 @@ function weight({ named, content, plausible }: Fitness): number {
   return named + content * 2 + (plausible ? 1 : 0);
 }
 
-function weightOfBest(found: Fitness[]): number {
-  return found[0] === undefined ? 0 : weight(found[0]);
-}
-
-/** The whole name says what it is and the cells do not contradict, or a word of the name and most cells say the same. */
+/** The whole name says what it is and the cells do not contradict it, or a word of the name and most cells say the same. */
 function isSure({ named, content, plausible }: Fitness): boolean {
   return plausible && (named === 3 || (named === 2 && content >= TELLING));
 }
 
-/** Another column that a careful person would have to look at before deciding. */
-function rivals(best: Fitness, other: Fitness): boolean {
+/** Another column that a careful person would look at before deciding. */
+function isRival(best: Fitness, other: Fitness): boolean {
   if (!other.plausible) return false;
-  return other.named >= best.named || other.named >= 2 || other.content >= best.content + 0.3;
+  return other.named >= Math.min(best.named, 2) || other.content >= best.content + CLEARLY_MORE;
 }
