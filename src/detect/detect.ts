@@ -1,7 +1,7 @@
 import type { ColumnSettings } from '../config/schema/feed-settings.ts';
 import { own } from '../io/dictionary.ts';
 import { OfferlineError } from '../errors.ts';
-import type { Detection } from '../model.ts';
+import type { AcceptedColumns, Detection } from '../model.ts';
 import { decodeBytes } from '../io/text-decode.ts';
 import { bestTable, type DetectedTable } from './table/best-table.ts';
 import { mapColumns } from './columns/map-columns.ts';
@@ -20,6 +20,8 @@ export type Hints = {
   header?: 'auto' | boolean;
   /** The columns of the offer file, with the names that are known of each. */
   columns?: ColumnSettings[];
+  /** What people accepted for headers of the feed. */
+  accepted?: AcceptedColumns[];
 };
 
 const AUTO = 'auto';
@@ -46,7 +48,7 @@ export async function detectUtf8(path: string, hints: Hints = {}): Promise<Detec
 }
 
 async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
-  const { columns = [] } = hints;
+  const { columns = [], accepted = [] } = hints;
   const names = knownNames(columns.map((column) => column.names));
   const charset = await charsetOf(scan, names, explicit(hints.charset));
   const text = beginning(scan, charset);
@@ -68,7 +70,8 @@ async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
     header: header.row !== undefined,
     columns: cells,
     headerLine: header.line,
-    mapping: mapColumns(columns, { header: cells, width: best.width }),
+    width: best.width,
+    mapping: mapColumns(columns, { header: cells, width: best.width }, accepted),
     evidence: [...charset.evidence, ...best.evidence, header.evidence, ...newline.evidence],
     readings: sure ? [] : sampleReadings(scan, waysToRead(charset, best), header.line),
   };

@@ -7,6 +7,7 @@ import { advise } from '../../config/read/nearest.ts';
 import type { Guard } from '../../config/schema/schema.ts';
 import { OfferlineError } from '../../errors.ts';
 import type { OfferLayout } from '../../compose/offer-file.ts';
+import type { AcceptedColumns } from '../../model.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
 
 export type CheckSettings = { read: ReadSettings; offer: OfferLayout; guard: Guard };
@@ -30,20 +31,29 @@ export async function checkSettings(feed: string | undefined, command: Command):
   };
 }
 
-/** The live rows of a feed, where there is an installation that has some; none is made for it. */
-export async function earlierRows(feed: string, command: Command): Promise<KeptRows | null> {
+/** What a feed has in an installation: its live rows, and the columns that were accepted for it. */
+type FeedHistory = { earlier: KeptRows | null; accepted: AcceptedColumns[] };
+
+/** Of a feed that was never at work, or of none. */
+const NO_HISTORY: FeedHistory = { earlier: null, accepted: [] };
+
+/** What is known of a feed, where there is an installation; none is made for it. */
+export async function feedHistory(feed: string | undefined, command: Command): Promise<FeedHistory> {
+  if (feed === undefined) return NO_HISTORY;
   const { loadFor } = await import('../session.ts');
   const loaded = await loadFor(command);
-  if (loaded.databaseUrl === undefined && !existsSync(join(loaded.home, 'ledger.sqlite'))) return null;
-  const [{ createLog }, { openContext }, { liveRows }] = await Promise.all([
+  if (loaded.databaseUrl === undefined && !existsSync(join(loaded.home, 'ledger.sqlite'))) return NO_HISTORY;
+  const [{ createLog }, { openContext }, { liveRows }, { readSettingsOf }] = await Promise.all([
     import('../../log.ts'),
     import('../../app/open-context.ts'),
     import('../../jobs/feeds/live-rows.ts'),
+    import('../../jobs/read/settings.ts'),
   ]);
   const log = await createLog({ level: loaded.logLevel, pretty: process.stderr.isTTY });
   const { ctx, close } = await openContext(loaded, log);
   try {
-    return await liveRows(feed, ctx.config.feeds[feed]!.login, ctx);
+    const { accepted } = await readSettingsOf(feed, ctx);
+    return { earlier: await liveRows(feed, ctx.config.feeds[feed]!.login, ctx), accepted };
   } finally {
     await close();
   }

@@ -47,16 +47,17 @@ export function define(program: Command, io: Io): void {
 }
 
 async function check(file: string, options: Options, command: Command, io: Io): Promise<void> {
-  const { checkSettings } = await import('./check-settings.ts');
+  const { checkSettings, feedHistory } = await import('./check-settings.ts');
   const { stopSignal } = await import('../session.ts');
   const { describeAnswer } = await import('./check-answer.ts');
   await checkOutputs(file, options);
   const settings = await checkSettings(options.feed, command);
-  const earlier = options.feed === undefined ? null : await liveRowsOf(options.feed, command);
+  const { earlier, accepted } = await feedHistory(options.feed, command);
   const signal = stopSignal();
   const folder = await temporaryFolder('offerline-check-');
   try {
-    const read = await checkFile({ file, options, settings, earlier, folder, signal });
+    const known = { ...settings, read: { ...settings.read, accepted } };
+    const read = await checkFile({ file, options, settings: known, earlier, folder, signal });
     const answer = options.feed === undefined ? read : await guarded(read, settings.guard, options.feed);
     if (options.json === true) io.json(answer);
     else io.styled(describeAnswer(answer, io.color));
@@ -70,11 +71,6 @@ async function check(file: string, options: Options, command: Command, io: Io): 
 async function guarded(answer: CheckAnswer, guard: Guard, feed: string): Promise<CheckAnswer> {
   const { withGuard } = await import('./check-answer.ts');
   return withGuard(answer, guard, feed);
-}
-
-async function liveRowsOf(feed: string, command: Command): Promise<KeptRows | null> {
-  const { earlierRows } = await import('./check-settings.ts');
-  return earlierRows(feed, command);
 }
 
 async function checkOutputs(file: string, { out, issues }: Options): Promise<void> {

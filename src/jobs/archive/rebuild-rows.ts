@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { tagKey } from '../../compose/offer-file.ts';
-import { readSettings } from '../../config/schema/feed-settings.ts';
 import type { Context } from '../../context.ts';
 import { feedState } from '../../ledger/runs/feeds.ts';
 import { datasetsOf } from '../../ledger/uploads/datasets.ts';
@@ -12,6 +11,7 @@ import { runInThread } from '../../threads/thread.ts';
 import { rejectionFiles, traceDataset } from '../../upload/errors/trace-upload.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
 import { readInWorker } from '../read/read-in-worker.ts';
+import { readSettingsOf } from '../read/settings.ts';
 import { FROM_INDEX } from './rebuild-dataset.ts';
 import type { Rebuilding } from './rebuilding.ts';
 
@@ -23,7 +23,7 @@ export async function readAgain({ owner, folder, keep, whole, ctx, signal }: Reb
   const run = await findRun(ctx.ledger.db, owner);
   if (run?.delivery_sha == null || ctx.config.feeds[run.feed] === undefined) return;
   if (!(await whole(run.delivery_sha, 'delivery', run.id))) return;
-  const settings = readSettings(ctx.config, run.feed);
+  const settings = await readSettingsOf(run.feed, ctx);
   const delivery = { path: ctx.archive.file(run.delivery_sha), name: run.delivery_name ?? 'delivery' };
   for (const earlier of await earlierRows(run, ctx)) {
     const result = await readInWorker({ ...delivery, folder, settings, earlier }, signal);

@@ -1,0 +1,31 @@
+import { hash } from 'node:crypto';
+import { foldExactName } from '../../config/schema/match-names.ts';
+import type { AcceptedColumns, ColumnMapping } from '../../model.ts';
+
+/** What identifies the columns of a table: its header cells (empty when there is none), and the width of most rows. */
+type Header = { header: string[]; width: number };
+
+/**
+ * Names the header of a table: the same for the same column names in the same order, however they are spaced and capitalised,
+ * and for the same width where there is no header. Pure.
+ */
+export function headerFingerprint({ header, width }: Header): string {
+  const names = header.map(foldExactName);
+  const named = names.slice(0, names.findLastIndex((name) => name !== '') + 1);
+  return hash('sha256', JSON.stringify(named.length === 0 ? width : named));
+}
+
+/**
+ * What was accepted for the header of this table: all of it but what `decided` has decided otherwise, because the settings
+ * win. Pure.
+ */
+export function acceptedMapping(accepted: AcceptedColumns[], table: Header, decided: ColumnMapping[]): ColumnMapping[] {
+  const fingerprint = headerFingerprint(table);
+  const found = accepted.find((one) => one.fingerprint === fingerprint);
+  if (found === undefined) return [];
+  const { who, at, reason } = found;
+  const evidence = `accepted by ${who} on ${new Date(at).toISOString().slice(0, 10)}: ${reason}`;
+  return found.columns
+    .filter(({ key, position }) => !decided.some((other) => other.key === key || other.position === position))
+    .map(({ key, column, position }) => ({ key, column, position, sure: true, evidence }));
+}
