@@ -82,6 +82,9 @@ export type Detection = Dialect & {
   readings: SampleReading[];
 };
 
+/** The columns of a feed's live delivery, to compare those of a new one with. */
+export type EarlierHeader = Pick<Detection, 'columns' | 'width' | 'mapping'>;
+
 /** What became of the rows of one file before anything was sent: read = accepted + rejectedLocally + duplicates. */
 export type LocalCounts = { read: number; accepted: number; rejectedLocally: number; duplicates: number };
 

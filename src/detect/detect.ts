@@ -1,9 +1,11 @@
 import type { ColumnSettings } from '../config/schema/feed-settings.ts';
 import { own } from '../io/dictionary.ts';
 import { OfferlineError } from '../errors.ts';
-import type { AcceptedColumns, Detection } from '../model.ts';
+import type { AcceptedColumns, Detection, EarlierHeader } from '../model.ts';
 import { decodeBytes } from '../io/text-decode.ts';
 import { bestTable, type DetectedTable } from './table/best-table.ts';
+import { acceptedFor } from './columns/accepted.ts';
+import { doubtMoved } from './columns/moved-columns.ts';
 import { mapColumns } from './columns/map-columns.ts';
 import { charsetOf } from './charset/charset.ts';
 import type { DetectedCharset } from './charset/charsets.ts';
@@ -22,6 +24,8 @@ export type Hints = {
   columns?: ColumnSettings[];
   /** What people accepted for headers of the feed. */
   accepted?: AcceptedColumns[];
+  /** The columns of the feed's live delivery. */
+  earlierHeader?: EarlierHeader | null | undefined;
 };
 
 const AUTO = 'auto';
@@ -48,7 +52,7 @@ export async function detectUtf8(path: string, hints: Hints = {}): Promise<Detec
 }
 
 async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
-  const { columns = [], accepted = [] } = hints;
+  const { columns = [], accepted = [], earlierHeader: earlier = null } = hints;
   const names = knownNames(columns.map((column) => column.names));
   const charset = await charsetOf(scan, names, explicit(hints.charset));
   const text = beginning(scan, charset);
@@ -57,6 +61,8 @@ async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
   const newline = newlineOf(best.table);
   const { delimiter, quote, escape } = best.layout;
   const cells = header.row?.cells.map((cell) => cell.text.trim()) ?? [];
+  const found = { header: cells, width: best.width };
+  const known = acceptedFor(accepted, found);
   const sure = charset.sure && best.confidence >= SURE;
   return {
     charset: charset.charset,
@@ -71,7 +77,7 @@ async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
     columns: cells,
     headerLine: header.line,
     width: best.width,
-    mapping: mapColumns(columns, { header: cells, width: best.width }, accepted),
+    mapping: doubtMoved(mapColumns(columns, found, known), { columns, earlier, accepted: known?.columns ?? [] }),
     evidence: [...charset.evidence, ...best.evidence, header.evidence, ...newline.evidence],
     readings: sure ? [] : sampleReadings(scan, waysToRead(charset, best), header.line),
   };

@@ -7,7 +7,7 @@ import { advise } from '../../config/read/nearest.ts';
 import type { Guard } from '../../config/schema/schema.ts';
 import { OfferlineError } from '../../errors.ts';
 import type { OfferLayout } from '../../compose/offer-file.ts';
-import type { AcceptedColumns } from '../../model.ts';
+import type { AcceptedColumns, EarlierHeader } from '../../model.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
 
 export type CheckSettings = { read: ReadSettings; offer: OfferLayout; guard: Guard };
@@ -32,10 +32,10 @@ export async function checkSettings(feed: string | undefined, command: Command):
 }
 
 /** What a feed has in an installation: its live rows, and the columns that were accepted for it. */
-type FeedHistory = { earlier: KeptRows | null; accepted: AcceptedColumns[] };
+type FeedHistory = { earlier: KeptRows | null; earlierHeader: EarlierHeader | null; accepted: AcceptedColumns[] };
 
 /** Of a feed that was never at work, or of none. */
-const NO_HISTORY: FeedHistory = { earlier: null, accepted: [] };
+const NO_HISTORY: FeedHistory = { earlier: null, earlierHeader: null, accepted: [] };
 
 /** What is known of a feed, where there is an installation; none is made for it. */
 export async function feedHistory(feed: string | undefined, command: Command): Promise<FeedHistory> {
@@ -43,7 +43,7 @@ export async function feedHistory(feed: string | undefined, command: Command): P
   const { loadFor } = await import('../session.ts');
   const loaded = await loadFor(command);
   if (loaded.databaseUrl === undefined && !existsSync(join(loaded.home, 'ledger.sqlite'))) return NO_HISTORY;
-  const [{ createLog }, { openContext }, { liveRows }, { readSettingsOf }] = await Promise.all([
+  const [{ createLog }, { openContext }, { liveHeader, liveRows }, { readSettingsOf }] = await Promise.all([
     import('../../log.ts'),
     import('../../app/open-context.ts'),
     import('../../jobs/feeds/live-rows.ts'),
@@ -53,7 +53,9 @@ export async function feedHistory(feed: string | undefined, command: Command): P
   const { ctx, close } = await openContext(loaded, log);
   try {
     const { accepted } = await readSettingsOf(feed, ctx);
-    return { earlier: await liveRows(feed, ctx.config.feeds[feed]!.login, ctx), accepted };
+    const { login } = ctx.config.feeds[feed]!;
+    const earlier = await liveRows(feed, login, ctx);
+    return { earlier, earlierHeader: await liveHeader(feed, login, ctx), accepted };
   } finally {
     await close();
   }

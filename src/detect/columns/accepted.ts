@@ -15,17 +15,18 @@ export function headerFingerprint({ header, width }: Header): string {
   return hash('sha256', JSON.stringify(named.length === 0 ? width : named));
 }
 
-/**
- * What was accepted for the header of this table: all of it but what `decided` has decided otherwise, because the settings
- * win. Pure.
- */
-export function acceptedMapping(accepted: AcceptedColumns[], table: Header, decided: ColumnMapping[]): ColumnMapping[] {
+/** What was accepted for the header of this table, if anything was. Pure. */
+export function acceptedFor(accepted: AcceptedColumns[], table: Header): AcceptedColumns | undefined {
   const fingerprint = headerFingerprint(table);
-  const found = accepted.find((one) => one.fingerprint === fingerprint);
-  if (found === undefined) return [];
-  const { who, at, reason } = found;
+  return accepted.find((one) => one.fingerprint === fingerprint);
+}
+
+/** The accepted columns but those that `decided` has decided otherwise, because the settings win. Pure. */
+export function acceptedMapping(accepted: AcceptedColumns | undefined, decided: ColumnMapping[]): ColumnMapping[] {
+  if (accepted === undefined) return [];
+  const { who, at, reason, columns } = accepted;
   const evidence = `accepted by ${who} on ${new Date(at).toISOString().slice(0, 10)}: ${reason}`;
-  return found.columns
+  return columns
     .filter(({ key, position }) => !decided.some((other) => other.key === key || other.position === position))
     .map(({ key, column, position }) => ({ key, column, position, sure: true, evidence }));
 }

@@ -10,13 +10,9 @@ export type FoundTable = { header: string[]; width: number };
  * Says which column of a file holds what: at most one entry for each offer column, none for one that the file lacks. The
  * settings win, then what was accepted. Pure.
  */
-export function mapColumns(
-  columns: ColumnSettings[],
-  table: FoundTable,
-  accepted: AcceptedColumns[] = [],
-): ColumnMapping[] {
+export function mapColumns(columns: ColumnSettings[], table: FoundTable, accepted?: AcceptedColumns): ColumnMapping[] {
   const set = mapBySettings(columns, table);
-  return [...set, ...acceptedMapping(accepted, table, set)];
+  return [...set, ...acceptedMapping(accepted, set)];
 }
 
 /** What the settings alone say, by exact names and positions. Pure. */

@@ -13,7 +13,7 @@ import { endDamage } from '../archive/incident.ts';
 import { usable } from '../archive/usable.ts';
 import { makeCandidate, newerThan } from '../feeds/candidate.ts';
 import { heldBy } from '../guards/feed-guard.ts';
-import { liveRows } from '../feeds/live-rows.ts';
+import { liveHeader, liveRows } from '../feeds/live-rows.ts';
 import { nameFeed } from '../feeds/name-feed.ts';
 import { readSettingsOf, settingsHash, settingsHashOf } from '../read/settings.ts';
 import { readInWorker } from '../read/read-in-worker.ts';
@@ -28,7 +28,8 @@ export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, sign
     const settings = await readSettingsOf(run.feed, ctx);
     const delivery = { path: ctx.archive.file(run.delivery_sha ?? ''), name: run.delivery_name ?? 'delivery' };
     const earlier = await liveRows(run.feed, run.login, ctx);
-    const result = await readInWorker({ ...delivery, folder, settings, earlier }, signal);
+    const earlierHeader = await liveHeader(run.feed, run.login, ctx);
+    const result = await readInWorker({ ...delivery, folder, settings, earlier, earlierHeader }, signal);
     const { detection, validation } = result;
     const settings_hash = settingsHash(ctx.config, run.feed, settings);
     await updateRun(ctx.ledger.db, run.id, { entry: result.name, detection, settings_hash });
