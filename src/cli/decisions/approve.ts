@@ -55,14 +55,14 @@ function assertRevocation({ columns, wait }: Options): void {
 }
 
 async function accept(run: string, columns: string | true, options: Options, { ctx }: Session, io: Io): Promise<void> {
-  const [{ acceptRunColumns }, { showAccepted }, { parseColumns }] = await Promise.all([
+  const [{ acceptRunColumns }, { columnInWords }, { parseColumns }] = await Promise.all([
     import('../../jobs/decisions/accept-columns.ts'),
-    import('../../jobs/decisions/choose-columns.ts'),
+    import('../../wording/accepted-column.ts'),
     import('./columns-option.ts'),
   ]);
   const asked = columns === true ? null : parseColumns(columns);
   const accepted = await acceptRunColumns(run, asked, decisionOf(options.reason), ctx);
-  if (options.json !== true) io.note(`Accepted: ${accepted.map(showAccepted).join(', ')}. The file is read again.`);
+  if (options.json !== true) io.note(`Accepted: ${accepted.map(columnInWords).join(', ')}. The file is read again.`);
 }
 
 async function revoke(run: string, options: Options, { ctx, loaded }: Session, io: Io): Promise<void> {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { foldExactName } from '../../config/schema/match-names.ts';
+import { acceptanceInWords } from '../../wording/accepted-column.ts';
 import type { AcceptedColumns, ColumnMapping } from '../../model.ts';
 
 /** What identifies the columns of a table: its header cells (empty when there is none), and the width of most rows. */
@@ -24,9 +25,8 @@ export function acceptedFor(accepted: AcceptedColumns[], table: Header): Accepte
 /** The accepted columns but those that `decided` has decided otherwise, because the settings win. Pure. */
 export function acceptedMapping(accepted: AcceptedColumns | undefined, decided: ColumnMapping[]): ColumnMapping[] {
   if (accepted === undefined) return [];
-  const { who, at, reason, columns } = accepted;
-  const evidence = `accepted by ${who} on ${new Date(at).toISOString().slice(0, 10)}: ${reason}`;
-  return columns
+  const evidence = acceptanceInWords(accepted);
+  return accepted.columns
     .filter(({ key, position }) => !decided.some((other) => other.key === key || other.position === position))
     .map(({ key, column, position }) => ({ key, column, position, sure: true, evidence }));
 }

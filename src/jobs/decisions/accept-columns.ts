@@ -10,9 +10,10 @@ import type { Db } from '../../ledger/ledger.ts';
 import type { RunOptions } from '../../ledger/schema/json-columns.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { AcceptedColumn, Detection } from '../../model.ts';
+import { columnInWords } from '../../wording/accepted-column.ts';
 import { storeReason } from '../../wording/reasons/reason.ts';
 import { noteColumnsAccepted } from '../alerts/run-incidents.ts';
-import { chooseColumns, showAccepted, type AskedColumn } from './choose-columns.ts';
+import { chooseColumns, type AskedColumn } from './choose-columns.ts';
 import { assertArchived } from './rerun.ts';
 import { assertNewest, heldRun, type Decision } from './review.ts';
 
@@ -54,7 +55,7 @@ export async function acceptRunColumns(
     const header = { feed: run.feed, fingerprint, header_cells: detection.columns, width: detection.width };
     await acceptColumns(trx, { ...header, accepted, run: id, at, ...decision });
     await recordDecision(trx, { at, action: 'accept-columns', subject: id, ...decision });
-    const list = accepted.map(showAccepted).join(', ');
+    const list = accepted.map(columnInWords).join(', ');
     const message = `columns accepted by ${decision.who}: ${list}: ${decision.reason}; the file is read again`;
     await addEvent(trx, id, { at, stage: 'read', message });
     await noteColumnsAccepted(trx, run, decision);

@@ -3,6 +3,7 @@ import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
 import { foldExactName } from '../../config/schema/match-names.ts';
 import { mapBySettings } from '../../detect/columns/map-columns.ts';
 import { OfferlineError } from '../../errors.ts';
+import { columnInWords } from '../../wording/accepted-column.ts';
 import type { AcceptedColumn, Detection } from '../../model.ts';
 
 /** A column of the offer file and which of a supplier's columns it is said to be: a header cell, or a position. */
@@ -32,11 +33,6 @@ export function chooseColumns(asked: AskedColumn[] | null, choice: Choice): Acce
   const all = [...kept, ...chosen];
   assertComplete(all, choice);
   return all;
-}
-
-/** `brand ← "Producator"`, or `brand ← column 3` where there is no header. */
-export function showAccepted({ key, column, position }: AcceptedColumn): string {
-  return `${key} ← ${column === null ? `column ${position}` : `"${column}"`}`;
 }
 
 function proposed({ run, detection, columns }: Choice): AcceptedColumn[] {
@@ -98,7 +94,7 @@ function assertFitsSettings(chosen: AcceptedColumn[], choice: Choice): void {
     const other = set.find(({ key, position }) => (key === one.key) !== (position === one.position));
     if (other === undefined) continue;
     const advice = `To change that, set feeds.${choice.feed}.columns.${other.key}.`;
-    throw new OfferlineError('usage', `The configuration says ${showAccepted(other)}, which always wins. ${advice}`);
+    throw new OfferlineError('usage', `The configuration says ${columnInWords(other)}, which always wins. ${advice}`);
   }
 }
 
