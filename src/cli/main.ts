@@ -11,6 +11,7 @@ type CommandModule = { define: (program: Command, io: Io) => void };
 const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   detect: () => import('./files/detect.ts'),
   check: () => import('./files/check.ts'),
+  init: () => import('./init/init.ts'),
   sandbox: () => import('./sandbox/sandbox.ts'),
   config: () => import('./maintenance/config.ts'),
   up: () => import('./running/up.ts'),

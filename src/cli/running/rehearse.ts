@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { LoadedConfig } from '../../config/load.ts';
 import { OfferlineError } from '../../errors.ts';
+import type { RunAnswer } from '../../model.ts';
 import { exitOf } from './exit-of.ts';
 import type { Io } from '../io.ts';
 import { loadFor, stopSignal } from '../session.ts';
@@ -21,6 +22,33 @@ export async function rehearse(
 ): Promise<void> {
   const loaded = await loadFor(command);
   const login = await loginOf(loaded);
+  const quiet = options.json === true;
+  const { answers, home } = await rehearseFeeds([feed], login, options, loaded, {
+    note: io.note,
+    say: (text) => (quiet ? undefined : io.note(text)),
+  });
+  const [answer] = answers as [RunAnswer];
+  if (quiet) io.json({ ...answer, rehearsal: true, home });
+  else {
+    const { showAnswer } = await import('../queries/show-answer.ts');
+    io.out(
+      `REHEARSAL against a private sandbox: nothing real was touched.\n\n${showAnswer(answer)}\nrehearsal  ${home}`,
+    );
+  }
+  io.exit(exitOf(answer, options.strict === true));
+}
+
+/**
+ * Runs feeds of one login together in a rehearsal; answers what became of each, in the same order, and where the rehearsal's
+ * files are. `note` is told what differs from the real thing, `say` how far the work is.
+ */
+export async function rehearseFeeds(
+  feeds: string[],
+  login: string,
+  options: Pick<Options, 'file' | 'force'>,
+  loaded: LoadedConfig,
+  { note, say }: { note: (text: string) => void; say: (text: string) => void },
+): Promise<{ answers: RunAnswer[]; home: string }> {
   const [{ createLog }, { openRehearsal }, { createRun }, { workUntilDone }, { answerOf }] = await Promise.all([
     import('../../log.ts'),
     import('../../app/rehearsal.ts'),
@@ -29,37 +57,33 @@ export async function rehearse(
     import('../../jobs/queries/answer.ts'),
   ]);
   const log = await createLog({ level: loaded.logLevel, pretty: process.stderr.isTTY });
-  const { ctx, home, notes, close } = await openRehearsal(login, feed, loaded, log);
-  const quiet = options.json === true;
-  const say = (text: string) => (quiet ? undefined : io.note(text));
+  const { ctx, home, notes, close } = await openRehearsal(login, feeds[0] ?? '', loaded, log);
   try {
-    for (const note of notes) io.note(note);
-    const run = await createRun(ctx.ledger.db, {
-      feed,
-      login,
-      cause: 'manual',
-      options: {
-        wait: true,
-        ...(options.force === true ? { force: true } : {}),
-        ...(options.file === undefined ? {} : { file: resolve(options.file) }),
-      },
-      sandbox: true,
-      now: ctx.clock.now(),
-    });
+    for (const text of notes) note(text);
+    const runs: string[] = [];
+    for (const feed of feeds) {
+      const run = await createRun(ctx.ledger.db, {
+        feed,
+        login,
+        cause: 'manual',
+        options: {
+          wait: true,
+          ...(options.force === true ? { force: true } : {}),
+          ...(options.file === undefined ? {} : { file: resolve(options.file) }),
+        },
+        sandbox: true,
+        now: ctx.clock.now(),
+      });
+      runs.push(run);
+    }
     const queue = { redisUrl: undefined, embedded: 'in-process' as const, notice: () => undefined };
-    await workUntilDone([run], ctx, { ...queue, signal: stopSignal(), say }).catch((error: unknown) => {
+    await workUntilDone(runs, ctx, { ...queue, signal: stopSignal(), say }).catch((error: unknown) => {
       if (!(error instanceof OfferlineError) || error.code !== 'interrupted') throw error;
       throw new OfferlineError('interrupted', 'Interrupted; the rehearsal ends here. Nothing real was touched.');
     });
-    const answer = await answerOf(run, ctx);
-    if (quiet) io.json({ ...answer, rehearsal: true, home });
-    else {
-      const { showAnswer } = await import('../queries/show-answer.ts');
-      io.out(
-        `REHEARSAL against a private sandbox: nothing real was touched.\n\n${showAnswer(answer)}\nrehearsal  ${home}`,
-      );
-    }
-    io.exit(exitOf(answer, options.strict === true));
+    const answers: RunAnswer[] = [];
+    for (const run of runs) answers.push(await answerOf(run, ctx));
+    return { answers, home };
   } finally {
     await close();
   }

@@ -1,0 +1,96 @@
+import { createInterface } from 'node:readline/promises';
+import { comparisonLines, readingName } from '../../wording/side-by-side.ts';
+import { printable } from '../../wording/printable.ts';
+import { openColumns, type FeedProposal } from './propose-feed.ts';
+import { mappingText } from './write-config.ts';
+
+/** What a person has chosen for a feed. */
+export type Choice = Pick<FeedProposal, 'columns' | 'dialect'>;
+
+/** A person at a terminal; `answer` waits for one line. */
+export type Person = { say: (text: string) => void; answer: (question: string) => Promise<string> };
+
+/** Opens the terminal for questions; `close` gives it back. Ends with an empty answer when the input ends. */
+export function openTerminal(signal: AbortSignal): Person & { close: () => void } {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
+  return {
+    say: (text) => void process.stderr.write(`${text}\n`),
+    answer: (question) => Promise.race([lines.question(question, { signal }), ended]),
+    close: () => lines.close(),
+  };
+}
+
+/** Asks which reading of a file is right, where that is not certain; what is left open stays open. */
+export async function askDialect(feed: FeedProposal, person: Person): Promise<FeedProposal['dialect']> {
+  const { readings } = feed.detection;
+  if (feed.detection.sure || readings.length < 2) return feed.dialect;
+  person.say(`\n${feed.name}: it is not certain how ${printable(feed.inner)} is written.`);
+  for (const line of comparisonLines(readings)) person.say(`  ${printable(line)}`);
+  const names = readings.map((reading, at) => `${at + 1}: ${readingName(reading)}`);
+  const picked = await person.answer(`Which looks right? ${names.join(', ')} (Enter: decide later) `);
+  const reading = readings[Number(picked.trim()) - 1];
+  if (reading === undefined) return feed.dialect;
+  return { charset: reading.charset, ...(reading.delimiter === null ? {} : { delimiter: reading.delimiter }) };
+}
+
+/** Asks about columns that are proposed, and about required ones that were not found; what is left open stays open. */
+export async function askColumns(feed: FeedProposal, person: Person): Promise<FeedProposal['columns']> {
+  const chosen = { ...feed.columns };
+  const proposed = feed.detection.mapping.filter(({ key, sure }) => !sure && chosen[key] === undefined);
+  const open = openColumns(feed);
+  if (proposed.length === 0 && open.length === 0) return chosen;
+  person.say(`\n${feed.name} (${printable(feed.inner)})`);
+  for (const mapping of proposed) {
+    const picked = await person.answer(
+      `  ${printable(mappingText(mapping))}\n  Right? (y, n, or another column's name) `,
+    );
+    if (/^y(?:es)?$/iu.test(picked.trim())) chosen[mapping.key] = mapping.column ?? mapping.position;
+    else if (!/^(?:no?)?$/iu.test(picked.trim())) await take(mapping.key, picked, feed, chosen, person);
+  }
+  for (const key of open.filter((one) => chosen[one] === undefined)) {
+    if (proposed.some((mapping) => mapping.key === key)) continue;
+    person.say(`  No column looks like ${key}. ${columnList(feed)}`);
+    await take(
+      key,
+      await person.answer(`  Which one is it? (number or name; Enter: decide later) `),
+      feed,
+      chosen,
+      person,
+    );
+  }
+  return chosen;
+}
+
+async function take(
+  key: string,
+  answer: string,
+  feed: FeedProposal,
+  chosen: FeedProposal['columns'],
+  person: Person,
+): Promise<void> {
+  for (let text = answer.trim(); text !== '';) {
+    const column = columnNamed(text, feed);
+    if (column !== null) {
+      chosen[key] = column;
+      return;
+    }
+    person.say(`  There is no column ${JSON.stringify(printable(text))}. ${columnList(feed)}`);
+    text = (await person.answer(`  Which one is ${key}? (number or name; Enter: decide later) `)).trim();
+  }
+}
+
+/** The header cell of that name or number; a number where there is no header. */
+function columnNamed(text: string, { detection }: FeedProposal): string | number | null {
+  const { columns, header } = detection;
+  const position = /^\d{1,4}$/u.test(text) ? Number(text) : null;
+  if (!header) return position;
+  const byName = columns.find((name) => name.toLowerCase() === text.toLowerCase());
+  return byName ?? (position === null ? null : columns[position - 1] || null);
+}
+
+function columnList({ detection }: FeedProposal): string {
+  if (!detection.header) return 'The file has no header; columns are counted from 1.';
+  const names = detection.columns.flatMap((name, at) => (name === '' ? [] : [`${at + 1} ${printable(name)}`]));
+  return `Its columns: ${names.join(', ')}.`;
+}

@@ -1,0 +1,118 @@
+import { readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import picomatch from 'picomatch';
+import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
+
+/** The deliveries of one supplier in one folder: what becomes a feed. */
+export type FileGroup = {
+  /** A name that a feed may have, unique among the groups. */
+  name: string;
+  /** Absolute. */
+  folder: string;
+  /** A glob that matches its files, and no file of another group in that folder. */
+  pattern: string;
+  /** Absolute paths, newest first. */
+  files: string[];
+};
+
+/** What became of the paths that were given: groups of files, and the files that cannot be offers by their name. */
+export type Grouped = { groups: FileGroup[]; leftOut: { file: string; reason: string }[] };
+
+type Entry = { path: string; mtimeMs: number };
+
+/** Names of files that are no deliveries, whatever is in them. */
+const NO_DELIVERY = /^\.|~$|\.(?:ya?ml|md|log|part|partial|filepart|tmp|temp|crdownload|download|exe|js|ts|sh|sql)$/iu;
+/** A date or a running number: what differs between two deliveries of one supplier. A lone digit may name the supplier. */
+const DATED = /\d+(?:[-_.T ]?\d+)*/gu;
+const LEAST_DIGITS = 4;
+const EXTENSIONS = /(?:\.(?:csv|txt|tsv|tab|dat|prn|asc|xls[xm]?|zip|gz))+$/iu;
+const LONGEST_NAME = 64;
+
+/**
+ * Groups files into feeds: names that differ by a date or a long number are deliveries of one supplier. Folders are searched one
+ * level deep. Throws `usage` for a path that does not exist or cannot be read.
+ */
+export async function groupFiles(paths: string[]): Promise<Grouped> {
+  const found = new Map<string, Entry>();
+  const leftOut: Grouped['leftOut'] = [];
+  for (const path of paths) {
+    for (const entry of await filesAt(resolve(path))) {
+      if (NO_DELIVERY.test(basename(entry.path)))
+        leftOut.push({ file: entry.path, reason: 'its name is not that of a delivery' });
+      else found.set(entry.path, entry);
+    }
+  }
+  const byPattern = Map.groupBy(found.values(), ({ path }) => join(dirname(path), patternOf(basename(path))));
+  const groups = [...byPattern.values()].map((entries) => groupOf(entries, [...found.keys()]));
+  groups.sort((a, b) => (a.folder + a.pattern < b.folder + b.pattern ? -1 : 1));
+  return { groups: withUniqueNames(groups), leftOut };
+}
+
+/** The file itself, or the files in a folder and in the folders in it. */
+async function filesAt(path: string, deep = true): Promise<Entry[]> {
+  const stats = await stat(path).catch((error: unknown) => {
+    const why = systemCode(error) === 'ENOENT' ? 'does not exist' : `cannot be read (${messageOf(error)})`;
+    throw new OfferlineError('usage', `${path} ${why}. Name the suppliers' files, or the folders they are in.`);
+  });
+  if (stats.isFile()) return [{ path, mtimeMs: stats.mtimeMs }];
+  if (!stats.isDirectory()) return [];
+  const names = (await readdir(path)).filter((name) => !name.startsWith('.') && name !== 'node_modules').sort();
+  const entries: Entry[] = [];
+  for (const name of names) {
+    const inner = join(path, name);
+    const found = await stat(inner).catch(() => null);
+    if (found?.isFile() === true) entries.push({ path: inner, mtimeMs: found.mtimeMs });
+    else if (found?.isDirectory() === true && deep) entries.push(...(await filesAt(inner, false)));
+  }
+  return entries;
+}
+
+/** A glob for the deliveries that come after this one: `north_2026-11-22.csv` gives `north_*.csv`. */
+function patternOf(name: string): string {
+  return literal(name).replaceAll(DATED, (digits) =>
+    digits.replaceAll(/\D/gu, '').length < LEAST_DIGITS ? digits : '*',
+  );
+}
+
+/** What a glob would obey is matched by any one character. */
+function literal(name: string): string {
+  return name.replaceAll(/[[\]{}()*?!+@|\\]/gu, '?');
+}
+
+function groupOf(entries: Entry[], all: string[]): FileGroup {
+  const files = entries.sort((a, b) => b.mtimeMs - a.mtimeMs || (a.path < b.path ? 1 : -1)).map(({ path }) => path);
+  const [newest] = files as [string];
+  const folder = dirname(newest);
+  const wide = patternOf(basename(newest));
+  const matches = picomatch(wide, { nocase: true });
+  const isShared = all.some((other) => dirname(other) === folder && !files.includes(other) && matches(basename(other)));
+  return { name: feedName(newest), folder, pattern: isShared ? literal(basename(newest)) : wide, files };
+}
+
+/** The file's name without extension and date, or its folder's, in the letters that a feed's name may have. */
+function feedName(path: string): string {
+  const bare = basename(path)
+    .replace(EXTENSIONS, '')
+    .replaceAll(DATED, (digits) => (digits.replaceAll(/\D/gu, '').length < LEAST_DIGITS ? digits : ''));
+  return slug(bare) || slug(basename(dirname(path))) || 'feed';
+}
+
+function slug(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/gu, '-')
+    .replaceAll(/^-+|-+$/gu, '')
+    .slice(0, LONGEST_NAME - 4);
+}
+
+function withUniqueNames(groups: FileGroup[]): FileGroup[] {
+  const taken = new Set<string>();
+  return groups.map((group) => {
+    let name = group.name;
+    for (let at = 2; taken.has(name); at += 1) name = `${group.name}-${at}`;
+    taken.add(name);
+    return { ...group, name };
+  });
+}

@@ -1,0 +1,204 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { messageOf, OfferlineError, STATUS, systemCode } from '../../errors.ts';
+import type { RunAnswer } from '../../model.ts';
+import { counted, grouped } from '../../wording/words.ts';
+import { printable } from '../../wording/printable.ts';
+import type { Io } from '../io.ts';
+import { loadFor, stopSignal } from '../session.ts';
+import type { Person } from './ask.ts';
+import type { FileGroup, Grouped } from './group-files.ts';
+import type { FeedProposal } from './propose-feed.ts';
+
+type Options = { rehearse: boolean; json?: true };
+
+/** What was written, and what came of it. */
+type Result = {
+  file: string;
+  feeds: FeedProposal[];
+  leftOut: Grouped['leftOut'];
+  rehearsal: { answers: RunAnswer[]; home: string } | null;
+};
+
+const HELP = `
+Files whose names differ only by a date or a long number become one feed. What is not certain is asked on a terminal; elsewhere
+it is written as a comment to be confirmed. An existing configuration is never overwritten.
+
+Exit status: 0 if every feed would be live, 3 if one would be held or rejected. The configuration is written either way.
+
+Examples:
+  offerline init
+  offerline init inbox/*.csv
+  offerline init suppliers/ --config config/offerline.yaml
+`;
+
+/** Adds `init`: from suppliers' files to a rehearsed configuration. */
+export function define(program: Command, io: Io): void {
+  program
+    .command('init')
+    .description("Propose a configuration for suppliers' files, write it, and rehearse it.")
+    .argument('[paths...]', 'files, or folders with files in them; by default the working folder')
+    .option('--no-rehearse', 'only write the configuration')
+    .option('--json', 'answer with one JSON value: {config, feeds, leftOut, rehearsal}; asks nothing')
+    .addHelpText('after', HELP)
+    .action((paths: string[], options: Options, command: Command) => init(paths, options, command, io));
+}
+
+async function init(paths: string[], options: Options, command: Command, io: Io): Promise<void> {
+  const { config: named } = command.optsWithGlobals<{ config?: string }>();
+  const file = resolve(named ?? (process.env['OFFERLINE_CONFIG'] || 'config/offerline.yaml'));
+  await assertNew(file);
+  const { groupFiles } = await import('./group-files.ts');
+  const { groups, leftOut } = await groupFiles(paths.length === 0 ? ['.'] : paths);
+  if (groups.length === 0) {
+    throw new OfferlineError('usage', "There are no files. Name the suppliers' files, or a folder with them.");
+  }
+  const signal = stopSignal();
+  const feeds = await proposeFeeds(groups, { options, leftOut, signal });
+  if (feeds.length === 0) {
+    const why = leftOut.map(({ file: path, reason }) => `${basename(path)}: ${reason}`).join(' ');
+    throw new OfferlineError('file-rejected', `No configuration was written: no file can be read. ${why}`);
+  }
+  await writeNew(file, feeds);
+  if (options.json !== true) io.note(`Wrote ${file} with ${counted(feeds.length, 'feed')}.`);
+  const rehearsal = options.rehearse ? await rehearse(feeds, command, io, options.json === true) : null;
+  const result = { file, feeds, leftOut, rehearsal };
+  if (options.json === true) io.json(answerOf(result));
+  else await show(result, io);
+  const isGood = rehearsal === null ? feeds.every(({ reason }) => reason === null) : rehearsal.answers.every(isLive);
+  io.exit(isGood ? 0 : STATUS['file-rejected'].exit);
+}
+
+async function assertNew(file: string): Promise<void> {
+  const { stat } = await import('node:fs/promises');
+  const found = await stat(file).catch(() => null);
+  if (found !== null) throw exists(file);
+}
+
+function exists(file: string): OfferlineError {
+  const how = 'Edit it, or name a new file with --config; init overwrites nothing.';
+  return new OfferlineError('usage', `There is a configuration already: ${file}. ${how}`);
+}
+
+type Proposing = { options: Options; leftOut: Grouped['leftOut']; signal: AbortSignal };
+
+async function proposeFeeds(groups: FileGroup[], work: Proposing): Promise<FeedProposal[]> {
+  const { options, leftOut, signal } = work;
+  const { proposeFeed } = await import('./propose-feed.ts');
+  const asks = options.json !== true && process.stdin.isTTY && process.stderr.isTTY;
+  const terminal = asks ? (await import('./ask.ts')).openTerminal(signal) : null;
+  const feeds: FeedProposal[] = [];
+  try {
+    for (const group of groups) {
+      signal.throwIfAborted();
+      const proposal = await proposeFeed(group, { columns: {}, dialect: {} }, signal);
+      if ('detection' in proposal) feeds.push(terminal === null ? proposal : await ask(proposal, terminal, signal));
+      else {
+        leftOut.push({ file: group.files[0]!, reason: proposal.reason });
+      }
+    }
+  } finally {
+    terminal?.close();
+  }
+  return feeds;
+}
+
+/** Asks about what is not certain, and reads the file again with the answers. */
+async function ask(proposal: FeedProposal, person: Person, signal: AbortSignal): Promise<FeedProposal> {
+  const { askDialect, askColumns } = await import('./ask.ts');
+  const { proposeFeed } = await import('./propose-feed.ts');
+  const again = async (feed: FeedProposal, choice: Pick<FeedProposal, 'columns' | 'dialect'>) => {
+    const read = await proposeFeed(feed, choice, signal);
+    return 'detection' in read ? read : feed;
+  };
+  const dialect = await askDialect(proposal, person);
+  const known = dialect === proposal.dialect ? proposal : await again(proposal, { columns: {}, dialect });
+  const columns = await askColumns(known, person);
+  return Object.keys(columns).length === 0 ? known : again(known, { columns, dialect });
+}
+
+/** Never replaces a file that another process has written meanwhile. */
+async function writeNew(file: string, feeds: FeedProposal[]): Promise<void> {
+  const { configText } = await import('./write-config.ts');
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, configText(feeds, file, { timezone: timeZone }), { flag: 'wx' });
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') throw exists(file);
+    throw new OfferlineError('usage', `${file} cannot be written: ${messageOf(error)}. Name another with --config.`);
+  }
+}
+
+async function rehearse(feeds: FeedProposal[], command: Command, io: Io, quiet: boolean) {
+  const [{ rehearseFeeds }, { LOGIN }] = await Promise.all([
+    import('../running/rehearse.ts'),
+    import('./write-config.ts'),
+  ]);
+  const loaded = await loadFor(command);
+  const say = (text: string) => (quiet ? undefined : io.note(text));
+  if (!quiet) io.note('Rehearsing against a private sandbox; nothing real is touched.');
+  return rehearseFeeds(
+    feeds.map(({ name }) => name),
+    LOGIN,
+    {},
+    loaded,
+    { note: say, say },
+  );
+}
+
+function isLive({ outcome }: RunAnswer): boolean {
+  return outcome === 'live' || outcome === 'partial' || outcome === 'unchanged';
+}
+
+function answerOf({ file, feeds, leftOut, rehearsal }: Result) {
+  return {
+    config: file,
+    feeds: feeds.map(({ name, folder, pattern, files, detection, columns, reason, rows }) => {
+      const { charset, bom, delimiter, quote, newline, header, mapping } = detection;
+      const dialect = { charset, bom, delimiter, quote, newline, header };
+      return { feed: name, source: { folder, pattern }, files, dialect, mapping, columns, reason, rows };
+    }),
+    leftOut,
+    rehearsal,
+  };
+}
+
+/** One line for each feed, worst first, then what is left to do. */
+async function show({ file, feeds, leftOut, rehearsal }: Result, io: Io): Promise<void> {
+  const { table } = await import('../table.ts');
+  const rows = feeds.map((feed, at) => {
+    const answer = rehearsal?.answers[at];
+    const outcome = answer?.outcome ?? (feed.reason === null ? 'not rehearsed' : 'to be settled');
+    const read = answer?.rows ?? feed.rows;
+    return {
+      feed,
+      outcome,
+      cells: [feed.name, outcome, count(read?.read), count(read?.accepted), basename(feed.files[0]!)],
+    };
+  });
+  io.out(
+    table(
+      ['feed', 'rehearsed', 'rows', 'accepted', 'file'],
+      rows.map(({ cells }) => cells),
+      ['rows', 'accepted'],
+    ),
+  );
+  const open = rows.filter(({ outcome }) => !['live', 'partial', 'unchanged', 'not rehearsed'].includes(outcome));
+  for (const { feed, outcome } of open) {
+    const at = feeds.indexOf(feed);
+    io.out(`\n${feed.name}: ${outcome}. ${printable(rehearsal?.answers[at]?.reason ?? feed.reason ?? '')}`);
+  }
+  if (leftOut.length > 0) io.out(`\n${counted(leftOut.length, 'file')} left out:`);
+  for (const { file: path, reason } of leftOut) io.out(`  ${basename(path)}: ${reason}`);
+  const next =
+    open.length === 0
+      ? `Look through ${file}, set service.baseUrl and the login's credentials, then run \`offerline config check\` and \`offerline up\`.`
+      : `Settle what is marked in ${file}, then run \`offerline ingest FEED --rehearse\`.`;
+  io.out(`\n${next}`);
+}
+
+function count(number: number | undefined): string {
+  return number === undefined ? '' : grouped(number);
+}

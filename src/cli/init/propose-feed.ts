@@ -1,0 +1,72 @@
+import { basename } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { READING_DEFAULTS } from '../../config/schema/defaults.ts';
+import { readSettings, type ReadSettings } from '../../config/schema/feed-settings.ts';
+import { OfferlineError } from '../../errors.ts';
+import type { ColumnMapping, Detection } from '../../model.ts';
+import { temporaryFolder } from '../files/temporary-folder.ts';
+import type { FileGroup } from './group-files.ts';
+
+/** What a feed's configuration will say, and what it rests on. */
+export type FeedProposal = FileGroup & {
+  /** The text file inside the newest delivery. */
+  inner: string;
+  detection: Detection;
+  /** Why its dialect or its columns are not certain, or why the file cannot be used; null when it would be uploaded. */
+  reason: string | null;
+  rows: { read: number; accepted: number } | null;
+  /** The columns that a person has chosen: header names, or positions where there is no header. */
+  columns: Record<string, string | number>;
+  /** What a person has said about the dialect. */
+  dialect: { charset?: string; delimiter?: string };
+};
+
+/** The keys without which a file is of no use, in the order in which they are asked for. */
+export function openColumns({ detection, columns }: FeedProposal): string[] {
+  return readSettings(READING_DEFAULTS)
+    .columns.filter(({ key, required }) => required && columns[key] === undefined && !isSure(detection.mapping, key))
+    .map(({ key }) => key);
+}
+
+function isSure(mapping: ColumnMapping[], key: string): boolean {
+  return mapping.some((column) => column.key === key && column.sure);
+}
+
+/**
+ * Reads the newest file of a group with the default settings, and with what a person has chosen. Returns the reason alone when
+ * there is no text in it that offerline can read.
+ */
+export async function proposeFeed(
+  group: FileGroup,
+  chosen: Pick<FeedProposal, 'columns' | 'dialect'>,
+  signal: AbortSignal,
+): Promise<FeedProposal | { reason: string }> {
+  const { readFile } = await import('../../jobs/read/read.ts');
+  const folder = await temporaryFolder('offerline-init-');
+  const [path] = group.files as [string];
+  try {
+    const read = await readFile(
+      { path, name: basename(path), folder, settings: settingsWith(chosen), rows: null, issues: null },
+      signal,
+    );
+    const { detection, validation, name } = read;
+    const reason = validation === null ? read.reason : validation.reason;
+    const rows = validation?.counts ?? null;
+    return { ...group, ...chosen, inner: name, detection, reason, rows };
+  } catch (error) {
+    if (error instanceof OfferlineError && error.code === 'file-rejected') return { reason: error.message };
+    throw error;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function settingsWith({ columns, dialect }: Pick<FeedProposal, 'columns' | 'dialect'>): ReadSettings {
+  const settings = { ...readSettings(READING_DEFAULTS), ...dialect };
+  for (const column of settings.columns) {
+    const chosen = columns[column.key];
+    if (typeof chosen === 'number') column.position = chosen;
+    else if (chosen !== undefined) column.names = [...column.names, chosen];
+  }
+  return settings;
+}

@@ -1,0 +1,139 @@
+import { basename, dirname, isAbsolute, relative, sep } from 'node:path';
+import { stringify } from 'yaml';
+import type { ColumnMapping } from '../../model.ts';
+import { printable } from '../../wording/printable.ts';
+import { readingName } from '../../wording/side-by-side.ts';
+import { counted, grouped } from '../../wording/words.ts';
+import { openColumns, type FeedProposal } from './propose-feed.ts';
+
+/** The login that every proposed feed belongs to: one login has one dataset, which all its feeds share. */
+export const LOGIN = 'main';
+
+/** The text of a configuration for the proposed feeds, with comments that say what was found and what is left to decide. */
+export function configText(feeds: FeedProposal[], file: string, { timezone }: { timezone: string }): string {
+  return [
+    '# Written by `offerline init`. After each change run `offerline config check`; `offerline config schema` prints the JSON',
+    '# Schema that editors complete from.',
+    '',
+    '# Without this setting the built-in sandbox stands in for the service, and every answer says so.',
+    '# service: { baseUrl: https://service.example }',
+    '',
+    'logins:',
+    '  # A login has one dataset at the service. All feeds of the login are merged into it.',
+    `  ${LOGIN}:`,
+    '    guard: { maxRowDrop: 50%, maxRejected: 20% }',
+    '    # auth: { type: basic, user: NAME, password: "${PASSWORD}" }',
+    '',
+    '# Of parts that several feeds have, the one of the feed with the lower priority is uploaded (100 where none is written).',
+    'feeds:',
+    ...feeds.flatMap((feed) => feedLines(feed, file, timezone)),
+    '',
+    '# Who is told when something is wrong. Without SMTP_URL mails are written to the outbox folder.',
+    '# managers:',
+    '#   - { email: brakes@example.com, when: [problem, recovered] }',
+    '',
+  ].join('\n');
+}
+
+function feedLines(feed: FeedProposal, file: string, timezone: string): string[] {
+  const { name, folder, pattern, files, columns, dialect } = feed;
+  const source = { type: 'directory', path: pathFrom(dirname(file), folder), pattern };
+  return [
+    ...comment(foundLine(feed)),
+    ...(files.length > 1 ? comment(`${counted(files.length - 1, 'older file')} of this name left aside.`) : []),
+    `  ${stringify(name).trim()}:`,
+    `    login: ${LOGIN}`,
+    `    source: ${flow(source)}`,
+    `    # schedule: ${flow({ cron: '0 6 * * *', timezone })}`,
+    ...(Object.keys(dialect).length > 0 ? [`    dialect: ${flow(dialect)}`] : openDialect(feed)),
+    ...knownColumns(feed),
+    ...(Object.keys(columns).length > 0 ? [`    columns: ${flow(listed(columns))}`] : []),
+    ...openMappings(feed),
+    '',
+  ];
+}
+
+/** What was found in the newest file, such as `north.csv: windows-1251, delimiter ";", header in line 4; 1,204 rows`. */
+function foundLine({ files, detection, rows }: FeedProposal): string {
+  const header = detection.header ? `header in line ${detection.headerLine}` : 'no header';
+  const read =
+    rows === null || rows.read === 0
+      ? ''
+      : `; ${counted(rows.read, 'row')}, ${grouped(rows.accepted)} of them accepted`;
+  return `${basename(files[0]!)}: ${readingName(detection)}, ${header}${read}.`;
+}
+
+function comment(text: string): string[] {
+  return [`  # ${printable(text)}`];
+}
+
+/** The columns that are understood without a setting. */
+function knownColumns({ detection, columns }: FeedProposal): string[] {
+  const known = detection.mapping.filter(({ key, sure }) => sure && columns[key] === undefined);
+  if (known.length === 0) return [];
+  const names = known.map(({ key, column, position }) => `${key} ← ${columnName(column, position)}`);
+  return [`    # Understood without a setting: ${printable(names.join(', '))}`];
+}
+
+/** A mapping for people: `brand ← "Producator": 98 % of 1,204 values are known makers`. */
+export function mappingText({ key, column, position, evidence }: ColumnMapping): string {
+  return `${key} ← ${columnName(column, position)}: ${evidence}`;
+}
+
+function columnName(column: string | null, position: number): string {
+  return column === null ? `column ${position}` : JSON.stringify(column);
+}
+
+/** The settings that are missing, to be completed or confirmed by a person. */
+function openMappings(feed: FeedProposal): string[] {
+  const proposed = feed.detection.mapping.filter(({ key, sure }) => !sure && feed.columns[key] === undefined);
+  const open = openColumns(feed);
+  const missing = open.filter((key) => !proposed.some((mapping) => mapping.key === key));
+  if (proposed.length === 0 && missing.length === 0) return [];
+  const settings = Object.fromEntries(
+    proposed.map(({ key, column, position }) => [key, column === null ? position : column]),
+  );
+  const needed = open.length === 0 ? '' : ' Until then its files are held.';
+  return [
+    ...proposed.map((mapping) => `    # Proposed: ${printable(mappingText(mapping))}`),
+    ...missing.map((key) => {
+      const how = feed.detection.header
+        ? `columns: { ${key}: [NAME] }`
+        : `columns: { ${key}: POSITION }, counted from 1`;
+      return `    # Missing: ${key}. Write ${how}, or one value for all rows: defaults: { ${key}: VALUE }`;
+    }),
+    ...(proposed.length === 0
+      ? []
+      : [
+          `    # If this is right, remove the "# " before the next line.${needed}`,
+          `    # columns: ${flow(listed({ ...feed.columns, ...settings }))}`,
+        ]),
+  ];
+}
+
+function openDialect({ detection }: FeedProposal): string[] {
+  if (detection.sure) return [];
+  const ways = detection.readings.map(readingName).join(' or ');
+  return [
+    `    # Not certain: ${printable(ways === '' ? readingName(detection) : ways)}. Compare with \`offerline detect\`, then set`,
+    `    # dialect: ${flow({ charset: detection.charset, delimiter: detection.delimiter ?? 'auto' })}`,
+  ];
+}
+
+function listed(columns: Record<string, string | number>): Record<string, string[] | number> {
+  return Object.fromEntries(
+    Object.entries(columns).map(([key, name]) => [key, typeof name === 'number' ? name : [name]]),
+  );
+}
+
+/** A value in YAML's flow style, or in JSON, which is YAML, where that takes several lines; `${` would be taken for a variable of the environment. */
+function flow(value: unknown): string {
+  const text = stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trim();
+  return (text.includes('\n') ? JSON.stringify(value) : text).replaceAll('${', () => '$${');
+}
+
+function pathFrom(base: string, folder: string): string {
+  const path = relative(base, folder).split(sep).join('/');
+  if (path === '') return '.';
+  return isAbsolute(path) || path.startsWith('.') ? path : `./${path}`;
+}

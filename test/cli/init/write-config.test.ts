@@ -1,0 +1,40 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { configText } from '../../../src/cli/init/write-config.ts';
+import type { FeedProposal } from '../../../src/cli/init/propose-feed.ts';
+import { loadConfig } from '../../../src/config/load.ts';
+import { dialect } from '../../support/read-settings.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const anyText = fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }).filter((text) => text.trim() !== '');
+
+test('whatever files and columns are called, the configuration is valid and says what was chosen', async () => {
+  const folder = tempFolder();
+  const file = join(folder, 'offerline.yaml');
+  await fc.assert(
+    fc.asyncProperty(anyText, anyText, anyText, fc.boolean(), async (name, brand, pattern, isChosen) => {
+      const mapping = [{ key: 'brand', column: brand, position: 1, sure: false, evidence: name }];
+      const feed: FeedProposal = {
+        name: 'north',
+        folder: join(folder, 'in'),
+        pattern,
+        files: [join(folder, 'in', name)],
+        inner: name,
+        detection: dialect({ columns: [brand], mapping }),
+        reason: null,
+        rows: { read: 3, accepted: 2 },
+        columns: isChosen ? { brand } : {},
+        dialect: {},
+      };
+      writeFileSync(file, configText([feed], file, { timezone: 'Europe/Berlin' }));
+      const { config } = await loadConfig({ file, env: {} });
+      expect(config.feeds['north']).toMatchObject({
+        login: 'main',
+        source: { type: 'directory', path: join(folder, 'in'), pattern },
+        columns: isChosen ? { brand: [brand] } : {},
+      });
+    }),
+  );
+});
