@@ -16,7 +16,7 @@ export function mapColumns(columns: ColumnSettings[], table: FoundTable, accepte
 }
 
 /** What the settings alone say, by exact names and positions. Pure. */
-export function mapBySettings(columns: ColumnSettings[], { header, width }: FoundTable): ColumnMapping[] {
+function mapBySettings(columns: ColumnSettings[], { header, width }: FoundTable): ColumnMapping[] {
   const cells = header.length > 0 ? header : Array.from<string>({ length: width }).fill('');
   return matchNames(columns, cells).flatMap(([index], at) => {
     if (index === undefined) return [];
