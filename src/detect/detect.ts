@@ -1,9 +1,11 @@
 import type { ColumnSettings } from '../config/schema/feed-settings.ts';
 import { own } from '../io/dictionary.ts';
 import { OfferlineError } from '../errors.ts';
-import type { Detection } from '../model.ts';
+import type { AcceptedColumns, Detection, EarlierHeader } from '../model.ts';
 import { decodeBytes } from '../io/text-decode.ts';
 import { bestTable, type DetectedTable } from './table/best-table.ts';
+import { acceptedFor } from './columns/accepted.ts';
+import { doubtMoved } from './columns/moved-columns.ts';
 import type { MakerKind } from './columns/judge-column.ts';
 import { mapColumns, type FoundTable } from './columns/map-columns.ts';
 import { charsetOf } from './charset/charset.ts';
@@ -21,6 +23,10 @@ export type Hints = {
   header?: 'auto' | boolean;
   /** The columns of the offer file, with the names that are known of each. */
   columns?: ColumnSettings[];
+  /** What people accepted for headers of the feed. */
+  accepted?: AcceptedColumns[];
+  /** The columns of the feed's live delivery. */
+  earlierHeader?: EarlierHeader | null | undefined;
 };
 
 const AUTO = 'auto';
@@ -47,7 +53,7 @@ export async function detectUtf8(path: string, hints: Hints = {}): Promise<Detec
 }
 
 async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
-  const { columns = [] } = hints;
+  const { columns = [], accepted = [], earlierHeader: earlier = null } = hints;
   const names = knownNames(columns.map((column) => column.names));
   const charset = await charsetOf(scan, names, explicit(hints.charset));
   const text = beginning(scan, charset);
@@ -56,6 +62,8 @@ async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
   const newline = newlineOf(best.table);
   const { delimiter, quote, escape } = best.layout;
   const table = tableBelow(header, best);
+  const known = acceptedFor(accepted, table);
+  const mapping = await mapColumns(columns, table, { accepted: known, makers });
   const sure = charset.sure && best.confidence >= SURE;
   return {
     charset: charset.charset,
@@ -69,7 +77,8 @@ async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
     header: header.row !== undefined,
     columns: table.header,
     headerLine: header.line,
-    mapping: await mapColumns(columns, table, makers),
+    width: best.width,
+    mapping: doubtMoved(mapping, { columns, earlier, accepted: known?.columns ?? [] }),
     evidence: [...charset.evidence, ...best.evidence, header.evidence, ...newline.evidence],
     readings: sure ? [] : sampleReadings(scan, waysToRead(charset, best), header.line),
   };

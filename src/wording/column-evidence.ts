@@ -1,9 +1,11 @@
+import { acceptanceInWords } from './accepted-column.ts';
 import { grouped } from './words.ts';
 
 /** Why a column of a supplier's file is taken for a column of the offer file; facts only, so that any language can say them. */
 export type ColumnEvidence =
   | { code: 'known-name'; name: string }
   | { code: 'set-position'; position: number }
+  | { code: 'accepted'; who: string; at: number; reason: string }
   | { code: 'judged'; named: boolean; content: ContentEvidence | null; rival: string | null };
 
 /** What the cells of a column look like. `share` of `values`. */
@@ -27,6 +29,8 @@ export function columnEvidence(evidence: ColumnEvidence): string {
       return `"${evidence.name}" is a known name of this column`;
     case 'set-position':
       return `the settings name position ${evidence.position}`;
+    case 'accepted':
+      return acceptanceInWords(evidence);
     case 'judged': {
       const { named, content, rival } = evidence;
       const phrases = [

@@ -1,6 +1,6 @@
 import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
-import { foldExactName, matchNames } from '../../config/schema/match-names.ts';
-import type { ColumnMapping } from '../../model.ts';
+import { foldExactName, matchNames, namedByConfiguration } from '../../config/schema/match-names.ts';
+import type { AcceptedColumns, ColumnMapping } from '../../model.ts';
 import { columnEvidence, type ColumnEvidence } from '../../wording/column-evidence.ts';
 import { meaningsOf } from './column-names.ts';
 import { profileColumns, type ColumnProfile } from './column-profile.ts';
@@ -12,19 +12,22 @@ export type FoundTable = { header: string[]; width: number; rows: string[][] };
 /** Where a column of the offer file is, and why. */
 type Found = { index: number; sure: boolean; evidence: ColumnEvidence };
 
+/** What is known beside the table: the columns that people accepted for its header, and makers, which are asked for when needed. */
+export type KnownBeside = { accepted: AcceptedColumns | undefined; makers: () => Promise<MakerKind> };
+
 /**
- * Says which column of a file holds what: at most one entry for each offer column, none for one that the file lacks. Exact names
- * decide. What they leave open is judged by names and content together; unless no other column can be meant, the best one is
- * only proposed. `makers` is asked for only when something is open.
+ * Says which column of a file holds what: at most one entry for each offer column, none for one that the file lacks. The
+ * configuration decides, then what people accepted, then the exact names that are known by default. What they leave open is
+ * judged by names and content together; unless no other column can be meant, the best one is only proposed.
  */
 export async function mapColumns(
   columns: ColumnSettings[],
   table: FoundTable,
-  makers: () => Promise<MakerKind>,
+  { accepted, makers }: KnownBeside,
 ): Promise<ColumnMapping[]> {
   const { header, width, rows } = table;
   const cells = header.length > 0 ? header : Array.from<string>({ length: width }).fill('');
-  const found = exactColumns(columns, cells);
+  const found = decidedColumns(columns, cells, accepted);
   const open = columns.filter(({ key, position }) => position === null && !found.has(key) && isJudged(key));
   const doubtful = columns.filter((column) => isDoubtful(column, found, cells));
   if (open.length + doubtful.length > 0) {
@@ -46,6 +49,27 @@ export async function mapColumns(
   });
 }
 
+/** The columns about which nothing is left to judge. */
+function decidedColumns(
+  columns: ColumnSettings[],
+  cells: string[],
+  accepted: AcceptedColumns | undefined,
+): Map<string, Found> {
+  const found = exactColumns(columns, cells);
+  if (accepted === undefined) return found;
+  const configured = exactColumns(namedByConfiguration(columns), cells);
+  const places = [...configured.values()].map(({ index }) => index);
+  const taken = accepted.columns.filter(({ key, position }) => !configured.has(key) && !places.includes(position - 1));
+  for (const [key, { index }] of found) {
+    if (taken.some(({ position }) => position - 1 === index)) found.delete(key);
+  }
+  const { who, at, reason } = accepted;
+  for (const { key, position } of taken) {
+    found.set(key, { index: position - 1, sure: true, evidence: { code: 'accepted', who, at, reason } });
+  }
+  return found;
+}
+
 function exactColumns(columns: ColumnSettings[], cells: string[]): Map<string, Found> {
   const matches = matchNames(columns, cells);
   return new Map(
@@ -64,12 +88,16 @@ function isJudged(key: string): boolean {
   return Object.hasOwn(JUDGES, key);
 }
 
-/** A name known by default, beside another column that is called so as well. The names of the feed itself are never doubted. */
-function isDoubtful({ key, required, own }: ColumnSettings, found: Map<string, Found>, cells: string[]): boolean {
+/** A name known by default, beside another column that is called so as well. Names of the configuration are never doubted. */
+function isDoubtful(
+  { key, required, configured }: ColumnSettings,
+  found: Map<string, Found>,
+  cells: string[],
+): boolean {
   const exact = found.get(key);
   if (!required || !isJudged(key) || exact?.evidence.code !== 'known-name') return false;
   const name = foldExactName(cells[exact.index]!);
-  if (own.some((spelling) => foldExactName(spelling) === name)) return false;
+  if (configured.some((spelling) => foldExactName(spelling) === name)) return false;
   const used = new Set([...found.values()].map(({ index }) => index));
   return cells.some(
     (cell, index) =>

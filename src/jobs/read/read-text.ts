@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import { detect, detectUtf8 } from '../../detect/detect.ts';
-import type { Detection } from '../../model.ts';
+import type { Detection, EarlierHeader } from '../../model.ts';
 import { readingName } from '../../wording/side-by-side.ts';
 import type { Pool } from '../../validate/fast/driver/pool.ts';
 import { SIZES } from '../../validate/fast/sizes.ts';
@@ -27,6 +27,8 @@ export type TextInput = {
   issues?: { path: string; layout: IssuesLayout } | null | undefined;
   /** The accepted rows of the live delivery, if there is one. */
   earlier?: KeptRows | null;
+  /** Its columns, if it is known. */
+  earlierHeader?: EarlierHeader | null;
 };
 
 /** The result of reading a delivery. If the dialect is uncertain nothing is validated, and the two paths name no files. */
@@ -45,13 +47,14 @@ type Work = TextInput & { pool: Pool | null; signal: AbortSignal | undefined };
 
 /** Reads a text. One whose beginning is UTF-8 is read at once; only if the rest is not, the whole file is scanned first. */
 export async function readText(work: Work, text: Text): Promise<ReadResult> {
-  const { settings } = work;
-  const guess = text.bytes < SIZES.fastPath ? null : await detectUtf8(text.path, settings);
+  const { settings, earlierHeader } = work;
+  const hints = { ...settings, earlierHeader };
+  const guess = text.bytes < SIZES.fastPath ? null : await detectUtf8(text.path, hints);
   if (guess !== null && uncertainty(guess, settings) === null) {
     const validation = await validateUtf8(validateInput(work, text, guess));
     if (validation !== null) return { ...text, detection: guess, unsure: false, reason: null, validation };
   }
-  const detection = await detect(text.path, settings);
+  const detection = await detect(text.path, hints);
   const reason = uncertainty(detection, settings);
   if (reason !== null) return { ...text, detection, unsure: true, reason, validation: null };
   const isTried = isDeepStrictEqual(guess, detection);
@@ -72,6 +75,7 @@ function validateInput(work: Work, text: Text, detection: Detection): ValidateIn
     folder,
     pool,
     earlier: work.earlier ?? null,
+    earlierHeader: work.earlierHeader,
     rowsLayout: rows === null ? null : rows?.layout,
     issuesLayout: issues === null ? null : issues?.layout,
     signal,

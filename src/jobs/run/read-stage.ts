@@ -1,19 +1,21 @@
 import { rm } from 'node:fs/promises';
-import { readSettings } from '../../config/schema/feed-settings.ts';
 import { damageOf } from '../../archive/kept-file.ts';
 import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
 import { withFencedTransaction, type Lease } from '../../ledger/lease.ts';
 import { addEvent, decideRun, getRun, updateRun, type UndatedDecision } from '../../ledger/runs/runs.ts';
+import type { Db } from '../../ledger/ledger.ts';
+import { lockFeed } from '../../ledger/runs/feeds.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { LocalCounts } from '../../model.ts';
 import { NOTHING_READ } from '../../report/reconcile.ts';
 import { endDamage } from '../archive/incident.ts';
 import { usable } from '../archive/usable.ts';
-import { makeCandidate } from '../feeds/candidate.ts';
+import { makeCandidate, newerThan } from '../feeds/candidate.ts';
 import { heldBy } from '../guards/feed-guard.ts';
-import { liveRows } from '../feeds/live-rows.ts';
+import { liveHeader, liveRows } from '../feeds/live-rows.ts';
 import { nameFeed } from '../feeds/name-feed.ts';
+import { readSettingsOf, settingsHash, settingsHashOf } from '../read/settings.ts';
 import { readInWorker } from '../read/read-in-worker.ts';
 import type { ReadResult } from '../read/read-text.ts';
 
@@ -23,12 +25,14 @@ export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, sign
   if (options.from === 'upload' && options.of !== undefined) return takeRows(run, options.of, lease, ctx, signal);
   const folder = await ctx.archive.tempFolder();
   try {
-    const settings = readSettings(ctx.config, run.feed);
+    const settings = await readSettingsOf(run.feed, ctx);
     const delivery = { path: ctx.archive.file(run.delivery_sha ?? ''), name: run.delivery_name ?? 'delivery' };
     const earlier = await liveRows(run.feed, run.login, ctx);
-    const result = await readInWorker({ ...delivery, folder, settings, earlier }, signal);
+    const earlierHeader = await liveHeader(run.feed, run.login, ctx);
+    const result = await readInWorker({ ...delivery, folder, settings, earlier, earlierHeader }, signal);
     const { detection, validation } = result;
-    await updateRun(ctx.ledger.db, run.id, { entry: result.name, detection });
+    const settings_hash = settingsHash(ctx.config, run.feed, settings);
+    await updateRun(ctx.ledger.db, run.id, { entry: result.name, detection, settings_hash });
     await event(
       run,
       `${detection.charset}, delimiter ${JSON.stringify(detection.delimiter)}: ${detection.evidence[0] ?? ''}`,
@@ -38,7 +42,7 @@ export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, sign
       return decide(run, { outcome: 'held', cause: 'unsure', reason: found(run, result.reason) }, ctx);
     await keepResult(run, result, ctx);
     if (validation.outcome === 'rejected') return decide(run, unusable(run, validation.reason), ctx);
-    await offerCandidate(run, validation.counts, lease, ctx, signal);
+    await offerCandidate({ ...run, settings_hash }, validation.counts, lease, ctx, signal);
   } catch (error) {
     if (damageOf(error)?.sha256 === run.delivery_sha) return pullOnceMore(run, error, ctx, signal);
     if (!(error instanceof OfferlineError) || error.code !== 'file-rejected') throw error;
@@ -101,9 +105,24 @@ async function offerCandidate(
   signal: AbortSignal,
 ): Promise<void> {
   const held = await heldBy(await getRun(ctx.ledger.db, run.id), counts, ctx, signal);
-  if (held === null) return withFencedTransaction(ctx.ledger, lease, (trx) => makeCandidate(trx, run, ctx));
+  if (held === null) return withFencedTransaction(ctx.ledger, lease, (trx) => takeTurn(trx, run, ctx));
   await updateRun(ctx.ledger.db, run.id, { diff: held.diff });
   await decide(run, { outcome: 'held', cause: held.cause, reason: held.reason }, ctx);
+}
+
+/** Columns may have been accepted or taken back since the file was read; an old file that is read again comes after newer ones. */
+async function takeTurn(trx: Db, run: RunRow, ctx: Context): Promise<void> {
+  const now = ctx.clock.now();
+  await lockFeed(trx, run.feed, run.login);
+  const isCurrent = run.options.from === 'upload' || run.settings_hash === (await settingsHashOf(run.feed, ctx, trx));
+  if (!isCurrent) {
+    const message = 'its accepted columns were changed while it was read, so it is read again';
+    return addEvent(trx, run.id, { at: now, stage: 'read', message });
+  }
+  const newer = run.options.remapped === true ? await newerThan(trx, run) : null;
+  if (newer === null) return makeCandidate(trx, run, ctx);
+  const reason = { code: 'superseded', feed: run.feed, run: newer.run.id } as const;
+  await decideRun(trx, run.id, { outcome: 'nothing', cause: 'superseded', reason, now });
 }
 
 function unusable(run: RunRow, text: string | null) {

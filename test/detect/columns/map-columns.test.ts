@@ -29,7 +29,14 @@ async function map(list: [name: string, holds: string][], changes: Partial<(type
   const header = list.every(([name]) => name === '') ? [] : list.map(([name]) => name);
   const rows = Array.from({ length: 12 }, (_, row) => list.map(([, holds]) => CELLS[holds]!(row)));
   const changed = columns.map((column) => (column.key === 'brand' ? { ...column, ...changes } : column));
-  const mapping = await mapColumns(changed, { header, width: list.length, rows }, () => Promise.resolve(makers));
+  const mapping = await mapColumns(
+    changed,
+    { header, width: list.length, rows },
+    {
+      accepted: undefined,
+      makers: () => Promise.resolve(makers),
+    },
+  );
   return Object.fromEntries(
     mapping.map(({ key, column, position, sure }) => [key, `${column ?? position}${sure ? '' : '?'}`]),
   );
@@ -66,7 +73,7 @@ describe('an exact name decides', () => {
       ['Fabricante', 'maker'],
       ['OEM', 'number'],
     ];
-    expect(await map(cars, { own: ['marca'] })).toMatchObject({ brand: 'Marca' });
+    expect(await map(cars, { configured: ['marca'] })).toMatchObject({ brand: 'Marca' });
   });
 });
 
