@@ -104,25 +104,31 @@ async function offerCandidate(
   ctx: Context,
   signal: AbortSignal,
 ): Promise<void> {
+  if (await givesWay(ctx.ledger.db, run, ctx)) return;
   const held = await heldBy(await getRun(ctx.ledger.db, run.id), counts, ctx, signal);
   if (held === null) return withFencedTransaction(ctx.ledger, lease, (trx) => takeTurn(trx, run, ctx));
   await updateRun(ctx.ledger.db, run.id, { diff: held.diff });
   await decide(run, { outcome: 'held', cause: held.cause, reason: held.reason }, ctx);
 }
 
-/** Columns may have been accepted or taken back since the file was read; an old file that is read again comes after newer ones. */
+/** Columns may have been accepted or taken back since the file was read: then it is read again. */
 async function takeTurn(trx: Db, run: RunRow, ctx: Context): Promise<void> {
-  const now = ctx.clock.now();
   await lockFeed(trx, run.feed, run.login);
   const isCurrent = run.options.from === 'upload' || run.settings_hash === (await settingsHashOf(run.feed, ctx, trx));
   if (!isCurrent) {
     const message = 'its accepted columns were changed while it was read, so it is read again';
-    return addEvent(trx, run.id, { at: now, stage: 'read', message });
+    return addEvent(trx, run.id, { at: ctx.clock.now(), stage: 'read', message });
   }
-  const newer = run.options.remapped === true ? await newerThan(trx, run) : null;
-  if (newer === null) return makeCandidate(trx, run, ctx);
+  if (!(await givesWay(trx, run, ctx))) await makeCandidate(trx, run, ctx);
+}
+
+/** Ends a run that was read again when a newer one of its feed is live or waiting. */
+async function givesWay(db: Db, run: RunRow, ctx: Context): Promise<boolean> {
+  const newer = run.options.remapped === true ? await newerThan(db, run) : null;
+  if (newer === null) return false;
   const reason = { code: 'superseded', feed: run.feed, run: newer.run.id } as const;
-  await decideRun(trx, run.id, { outcome: 'nothing', cause: 'superseded', reason, now });
+  await decideRun(db, run.id, { outcome: 'nothing', cause: 'superseded', reason, now: ctx.clock.now() });
+  return true;
 }
 
 function unusable(run: RunRow, text: string | null) {
