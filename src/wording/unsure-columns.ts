@@ -1,0 +1,43 @@
+import type { ColumnMapping } from '../model.ts';
+import { columnInWords } from './accepted-column.ts';
+
+/** Required columns of a file of which detection is not sure: what is proposed, and the keys for which nothing is. */
+export type UnsureColumns = { proposed: ColumnMapping[]; missing: string[] };
+
+/** A column with its evidence: `brand ← "Producator": 98 % of 1,204 values are known makers`. */
+export function mappingText(mapping: ColumnMapping): string {
+  return `${columnInWords(mapping)}: ${mapping.evidence}`;
+}
+
+/** The sure columns in one line and each proposed one in a line of its own, as a label and a text; none for an empty mapping. */
+export function mappingLines(mapping: ColumnMapping[]): ['columns' | 'proposed', string][] {
+  const sure = mapping.filter((one) => one.sure).map(columnInWords);
+  const proposed = mapping
+    .filter((one) => !one.sure)
+    .map((one) => ['proposed', mappingText(one)] as ['proposed', string]);
+  return [...(sure.length === 0 ? [] : [['columns', sure.join(', ')] as ['columns', string]]), ...proposed];
+}
+
+/** Why a file is not read although columns are proposed, and the setting that would have it read. `feed`: `NAME` when none is known. */
+export function unsureColumnsText({ proposed, missing }: UnsureColumns, feed = 'NAME'): string {
+  const open = missing.length === 0 ? '' : ` No column looks like ${missing.map((key) => `"${key}"`).join(' or ')}.`;
+  return (
+    `It is not certain what the columns mean. Proposed: ${proposed.map(mappingText).join('; ')}.${open} ` +
+    `To confirm it, write under feeds.${feed}: ${columnsSetting(proposed, missing)}`
+  );
+}
+
+/** The line of YAML that names columns: `columns: { brand: ["Producator"], oem: 2 }`. */
+export function columnsSetting(
+  mapping: Pick<ColumnMapping, 'key' | 'column' | 'position'>[],
+  missing: string[] = [],
+): string {
+  const named = mapping.map(({ key, column, position }) => `${key}: ${column === null ? position : yamlName(column)}`);
+  const hasHeader = mapping.some(({ column }) => column !== null);
+  return `columns: { ${[...named, ...missing.map((key) => `${key}: ${hasHeader ? '[NAME]' : 'POSITION'}`)].join(', ')} }`;
+}
+
+/** JSON is YAML; `${` would be taken for a variable of the environment. */
+function yamlName(name: string): string {
+  return `[${JSON.stringify(name).replaceAll('${', () => '$${')}]`;
+}
