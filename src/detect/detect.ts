@@ -6,10 +6,11 @@ import { decodeBytes } from '../io/text-decode.ts';
 import { bestTable, type DetectedTable } from './table/best-table.ts';
 import { acceptedFor } from './columns/accepted.ts';
 import { doubtMoved } from './columns/moved-columns.ts';
-import { mapColumns } from './columns/map-columns.ts';
+import type { MakerKind } from './columns/judge-column.ts';
+import { mapColumns, type FoundTable } from './columns/map-columns.ts';
 import { charsetOf } from './charset/charset.ts';
 import type { DetectedCharset } from './charset/charsets.ts';
-import { findHeader } from './table/header.ts';
+import { findHeader, type Header } from './table/header.ts';
 import { knownNames } from './table/header-names.ts';
 import { sampleReadings } from './sample-readings.ts';
 import { scanBeginning, scanFile, type Scan } from './charset/scan.ts';
@@ -60,9 +61,9 @@ async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
   const header = findHeader(best.table.rows, best.width, names, hints.header ?? AUTO);
   const newline = newlineOf(best.table);
   const { delimiter, quote, escape } = best.layout;
-  const cells = header.row?.cells.map((cell) => cell.text.trim()) ?? [];
-  const found = { header: cells, width: best.width };
-  const known = acceptedFor(accepted, found);
+  const table = tableBelow(header, best);
+  const known = acceptedFor(accepted, table);
+  const mapping = await mapColumns(columns, table, { accepted: known, makers });
   const sure = charset.sure && best.confidence >= SURE;
   return {
     charset: charset.charset,
@@ -74,13 +75,28 @@ async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
     escape,
     newline: newline.newline,
     header: header.row !== undefined,
-    columns: cells,
+    columns: table.header,
     headerLine: header.line,
     width: best.width,
-    mapping: doubtMoved(mapColumns(columns, found, known), { columns, earlier, accepted: known?.columns ?? [] }),
+    mapping: doubtMoved(mapping, { columns, earlier, accepted: known?.columns ?? [] }),
     evidence: [...charset.evidence, ...best.evidence, header.evidence, ...newline.evidence],
     readings: sure ? [] : sampleReadings(scan, waysToRead(charset, best), header.line),
   };
+}
+
+/** The header and the rows below it. A row with one filled cell is a heading, and says nothing of columns. */
+function tableBelow({ row, line }: Header, { table, width }: DetectedTable): FoundTable {
+  const header = row?.cells.map((cell) => cell.text.trim()) ?? [];
+  const below = table.rows.filter((one) => (row === undefined ? one.line >= line : one.line > line));
+  const rows = below.map(({ cells }) => cells.map(({ text }) => text));
+  const isFull = (cells: string[]) => width < 2 || cells.filter((cell) => cell.trim() !== '').length > 1;
+  return { header, width, rows: rows.filter(isFull) };
+}
+
+/** Loaded on demand: most files name their columns. */
+async function makers(): Promise<MakerKind> {
+  const { makerKind } = await import('./columns/makers.ts');
+  return makerKind;
 }
 
 /** The best way to read the file, and rivals that are about as good: with another charset, with another delimiter. */

@@ -1,4 +1,5 @@
 import { own } from '../../io/dictionary.ts';
+import { defaultNames } from './default-columns.ts';
 import type { AcceptedColumns } from '../../model.ts';
 import type { Config, Guard, Limits, Repair } from './schema.ts';
 
@@ -10,6 +11,8 @@ export type ColumnSettings = {
   list: boolean;
   /** Accepted header spellings; case and space are folded when they are compared. */
   names: string[];
+  /** Of these, the spellings that the configuration adds: they are never doubted. */
+  configured: string[];
   /** Position from 1 in files without a header, or null when the header decides. */
   position: number | null;
   /** Fills a column that the file lacks; never an empty cell. */
@@ -56,6 +59,7 @@ export function readSettings(config: ReadableConfig, feed?: string, accepted: Ac
       required: column.required,
       list: column.list,
       names: [...new Set([key, ...column.names, ...extra])],
+      configured: [...column.names.filter((name) => !defaultNames(key).includes(name)), ...extra],
       position: typeof spelled === 'number' ? spelled : null,
       fallback: own(its?.defaults ?? {}, key) ?? null,
     };

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { foldExactName } from '../../config/schema/match-names.ts';
-import { acceptanceInWords } from '../../wording/accepted-column.ts';
-import type { AcceptedColumns, ColumnMapping } from '../../model.ts';
+import type { AcceptedColumns } from '../../model.ts';
 
 /** What identifies the columns of a table: its header cells (empty when there is none), and the width of most rows. */
 type Header = { header: string[]; width: number };
@@ -20,13 +19,4 @@ export function headerFingerprint({ header, width }: Header): string {
 export function acceptedFor(accepted: AcceptedColumns[], table: Header): AcceptedColumns | undefined {
   const fingerprint = headerFingerprint(table);
   return accepted.find((one) => one.fingerprint === fingerprint);
-}
-
-/** The accepted columns but those that `decided` has decided otherwise, because the settings win. Pure. */
-export function acceptedMapping(accepted: AcceptedColumns | undefined, decided: ColumnMapping[]): ColumnMapping[] {
-  if (accepted === undefined) return [];
-  const evidence = acceptanceInWords(accepted);
-  return accepted.columns
-    .filter(({ key, position }) => !decided.some((other) => other.key === key || other.position === position))
-    .map(({ key, column, position }) => ({ key, column, position, sure: true, evidence }));
 }

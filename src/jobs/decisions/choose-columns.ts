@@ -1,6 +1,6 @@
 import { advise } from '../../config/read/nearest.ts';
 import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
-import { foldExactName, matchNames } from '../../config/schema/match-names.ts';
+import { foldExactName, matchNames, namedByConfiguration } from '../../config/schema/match-names.ts';
 import { OfferlineError } from '../../errors.ts';
 import { columnInWords } from '../../wording/accepted-column.ts';
 import type { AcceptedColumn, Detection } from '../../model.ts';
@@ -119,11 +119,11 @@ function assertComplete(accepted: AcceptedColumn[], choice: Choice): void {
   );
 }
 
-/** Where the settings alone find columns. */
+/** Where the configuration alone finds columns. */
 function bySettings({ columns, detection }: Choice): AcceptedColumn[] {
   const { columns: header, width } = detection;
   const cells = header.length > 0 ? header : Array.from<string>({ length: width }).fill('');
-  return matchNames(columns, cells).flatMap(([index], at) =>
+  return matchNames(namedByConfiguration(columns), cells).flatMap(([index], at) =>
     index === undefined ? [] : [{ key: columns[at]!.key, column: cells[index]!.trim() || null, position: index + 1 }],
   );
 }
