@@ -38,9 +38,7 @@ export function mapHeader(
     const found = listed(fits.map((index) => header[index]!));
     return [createIssue('column-ambiguous', { line, column: columns[at]!.key }, { found })];
   });
-  const places = columns.map(({ key }, at) =>
-    isDoubted(mapping, key) ? null : (matches[at]![0] ?? sureIndex(mapping, key)),
-  );
+  const places = placesIn(columns, matches, mapping);
   const found = listed(header.filter((_, index) => names[index] !== ''));
   return {
     places,
@@ -63,10 +61,8 @@ export function mapPositions(
   line: number,
   mapping: ColumnMapping[] = [],
 ): ColumnMap {
-  const places = columns.map(({ key, position }) => {
-    const index = position === null ? sureIndex(mapping, key) : position - 1;
-    return index === null || index >= width ? null : index;
-  });
+  const matches = columns.map(({ position }) => (position === null ? [] : [position - 1]));
+  const places = placesIn(columns, matches, mapping).map((index) => (index === null || index >= width ? null : index));
   const found = `${width}, without a header`;
   const unused = Array.from({ length: width }, (_, index) => index).filter((index) => !places.includes(index));
   return {
@@ -92,13 +88,14 @@ export function structureIssues(
   return changes === null ? [] : [createIssue('structure-changed', { line }, { changes })];
 }
 
-function isDoubted(mapping: ColumnMapping[], key: string): boolean {
-  return mapping.some((column) => column.key === key && !column.sure);
-}
-
-function sureIndex(mapping: ColumnMapping[], key: string): number | null {
-  const found = mapping.find((column) => column.key === key && column.sure);
-  return found === undefined ? null : found.position - 1;
+/** What detection says of a column counts, sure or not; where it says nothing the names do. */
+function placesIn(columns: ColumnSettings[], matches: number[][], mapping: ColumnMapping[]): (number | null)[] {
+  return columns.map(({ key }, at) => {
+    const found = mapping.find((column) => column.key === key);
+    if (found !== undefined) return found.sure ? found.position - 1 : null;
+    const [index] = matches[at]!;
+    return index === undefined || mapping.some(({ position }) => position === index + 1) ? null : index;
+  });
 }
 
 function findMissing(

@@ -11,12 +11,11 @@ test.each<[now: string[], changes: string | null]>([
   [['Marke', 'Nr', 'Lager'], 'gone: "Preis"'],
   [['Nr', 'Marke', 'Preis', 'Lager'], 'moved: "Nr"'],
   [['Nr', 'Preis', 'Lager', 'Marke'], 'moved: "Marke"'],
-  [['Marke', 'Artikel', 'Lager', 'EAN'], 'new: "EAN", "Artikel"; gone: "Nr", "Preis"'],
+  [['Marke', 'Artikel', 'Lager', 'EAN'], 'new: "Artikel", "EAN"; gone: "Nr", "Preis"'],
   [['Marke', 'Nr', 'Preis', 'Preis', 'Lager'], 'new: "Preis"'],
   [[], 'the header is missing'],
 ])('%j', (now, changes) => {
-  const sorted = (text: string | null) => [...(text ?? '')].sort().join('');
-  expect(sorted(compareHeaders(HEADER, now))).toBe(sorted(changes));
+  expect(compareHeaders(HEADER, now)).toBe(changes);
 });
 
 test('a header where there was none, and none where there was none', () => {
