@@ -1,4 +1,4 @@
-import type { ColumnMapping } from '../model.ts';
+import type { ColumnMapping } from '../../model.ts';
 import { columnInWords } from './accepted-column.ts';
 
 /** Required columns of a file of which detection is not sure: what is proposed, and the keys for which nothing is. */
