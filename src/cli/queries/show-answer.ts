@@ -1,3 +1,4 @@
+import { mappingLines } from '../../wording/mapped-columns.ts';
 import { unprovedRows } from '../../wording/account.ts';
 import { adviceOn } from '../../wording/advice.ts';
 import { diffLines } from '../../wording/diff-words.ts';
@@ -26,6 +27,7 @@ export function showAnswer(answer: RunAnswer): string {
     lines.push(
       `dialect    ${dialect.charset}, delimiter ${JSON.stringify(dialect.delimiter)}, header ${dialect.header ? 'yes' : 'no'}`,
     );
+  lines.push(...mappingLines(answer.mapping).map((line) => `column     ${printable(line)}`));
   lines.push(
     `rows       ${rows.read} read = ${rows.accepted} accepted + ${rows.rejectedLocally} rejected here + ${rows.duplicates} duplicates`,
   );
