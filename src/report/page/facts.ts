@@ -66,7 +66,7 @@ export function factsSection(answer: RunAnswer, timeZone: string | undefined): H
   }
   if (dialect !== null) facts.push(['Dialect', dialectText(dialect)]);
   for (const [label, text] of mappingLines(answer.mapping))
-    facts.push([label === 'columns' ? 'Columns' : 'Proposed', text]);
+    facts.push([label === 'column' ? 'Column' : 'Proposed', text]);
   if (upload !== null) {
     facts.push(['Offer id', upload.offerId === null ? 'none yet' : html`<code>${upload.offerId}</code>`]);
     facts.push(['Upload', uploadText(upload)], ['Token', html`<code>${upload.token}</code>`]);

@@ -9,13 +9,9 @@ export function mappingText(mapping: ColumnMapping): string {
   return `${columnInWords(mapping)}: ${mapping.evidence}`;
 }
 
-/** The sure columns in one line and each proposed one in a line of its own, as a label and a text; none for an empty mapping. */
-export function mappingLines(mapping: ColumnMapping[]): ['columns' | 'proposed', string][] {
-  const sure = mapping.filter((one) => one.sure).map(columnInWords);
-  const proposed = mapping
-    .filter((one) => !one.sure)
-    .map((one) => ['proposed', mappingText(one)] as ['proposed', string]);
-  return [...(sure.length === 0 ? [] : [['columns', sure.join(', ')] as ['columns', string]]), ...proposed];
+/** A label and a text for each column: what is used, and what is only proposed. */
+export function mappingLines(mapping: ColumnMapping[]): ['column' | 'proposed', string][] {
+  return mapping.map((one) => [one.sure ? 'column' : 'proposed', mappingText(one)]);
 }
 
 /** Why a file is not read although columns are proposed, and the setting that would have it read. `feed`: `NAME` when none is known. */
@@ -28,10 +24,7 @@ export function unsureColumnsText({ proposed, missing }: UnsureColumns, feed = '
 }
 
 /** The line of YAML that names columns: `columns: { brand: ["Producator"], oem: 2 }`. */
-export function columnsSetting(
-  mapping: Pick<ColumnMapping, 'key' | 'column' | 'position'>[],
-  missing: string[] = [],
-): string {
+function columnsSetting(mapping: Pick<ColumnMapping, 'key' | 'column' | 'position'>[], missing: string[] = []): string {
   const named = mapping.map(({ key, column, position }) => `${key}: ${column === null ? position : yamlName(column)}`);
   const hasHeader = mapping.some(({ column }) => column !== null);
   return `columns: { ${[...named, ...missing.map((key) => `${key}: ${hasHeader ? '[NAME]' : 'POSITION'}`)].join(', ')} }`;

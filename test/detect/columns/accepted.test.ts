@@ -67,7 +67,10 @@ test('the settings win, for their key and for their column', async () => {
   ];
   const set = (key: string, change: Partial<ColumnSettings>) =>
     columns.map((column) => (column.key === key ? { ...column, ...change } : column));
-  const byName = await mapped(`Xa;Xb;Xc\n${ROWS}`, { accepted, columns: set('oem', { names: ['Xc'] }) });
+  const byName = await mapped(`Xa;Xb;Xc\n${ROWS}`, {
+    accepted,
+    columns: set('oem', { names: ['Xc'], configured: ['Xc'] }),
+  });
   expect(byName).toEqual([`brand 1: ${ACCEPTED}`, expect.stringMatching(/^oem 3: /)]);
   const byPosition = await mapped(`Xa;Xb;Xc\n${ROWS}`, { accepted, columns: set('oem', { position: 1 }) });
   expect(byPosition).not.toContain(`brand 1: ${ACCEPTED}`);

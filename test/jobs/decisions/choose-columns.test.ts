@@ -16,14 +16,10 @@ const proposal = (key: string, position: number): ColumnMapping => ({
 function choice(changes: Partial<Choice> = {}): Choice {
   const mapping = [proposal('brand', 1), proposal('oem', 2)];
   const detection = { columns: HEADER, width: HEADER.length, mapping };
-  return {
-    run: 'R1',
-    feed: 'north',
-    columns: readSettings(READING_DEFAULTS).columns,
-    detection,
-    before: [],
-    ...changes,
-  };
+  const columns = readSettings(READING_DEFAULTS).columns.map((column) =>
+    Object.assign(column, column.key === 'name' ? { configured: ['Name'] } : {}),
+  );
+  return { run: 'R1', feed: 'north', columns, detection, before: [], ...changes };
 }
 
 const ask = (...pairs: [key: string, column: string][]) => pairs.map(([key, column]) => ({ key, column }));
