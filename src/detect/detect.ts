@@ -7,7 +7,7 @@ import { bestTable, type DetectedTable } from './table/best-table.ts';
 import { mapColumns } from './columns/map-columns.ts';
 import { charsetOf } from './charset/charset.ts';
 import type { DetectedCharset } from './charset/charsets.ts';
-import { findHeader } from './table/header.ts';
+import { findHeader } from './header/find-header.ts';
 import { knownNames } from './table/header-names.ts';
 import { sampleReadings } from './sample-readings.ts';
 import { scanBeginning, scanFile, type Scan } from './charset/scan.ts';
@@ -24,6 +24,7 @@ export type Hints = {
 
 const AUTO = 'auto';
 const SURE = 0.9;
+const DOUBTFUL_HEADER = 0.5;
 
 /**
  * Detects charset, delimiter, quote, newline and header row of an unpacked text file, with the evidence. Scans the whole file
@@ -54,20 +55,22 @@ async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
   const header = findHeader(best.table.rows, best.width, names, hints.header ?? AUTO);
   const newline = newlineOf(best.table);
   const { delimiter, quote, escape } = best.layout;
-  const cells = header.row?.cells.map((cell) => cell.text.trim()) ?? [];
-  const sure = charset.sure && best.confidence >= SURE;
+  const cells = header.names ?? [];
+  const sure = charset.sure && best.confidence >= SURE && header.sure;
   return {
     charset: charset.charset,
     bom: charset.bom,
     sure,
-    confidence: Math.round(Math.min(charset.confidence, best.confidence) * 100) / 100,
+    confidence:
+      Math.round(Math.min(charset.confidence, best.confidence, header.sure ? 1 : DOUBTFUL_HEADER) * 100) / 100,
     delimiter,
     quote,
     escape,
     newline: newline.newline,
-    header: header.row !== undefined,
+    header: header.names !== null,
     columns: cells,
     headerLine: header.line,
+    headerSure: header.sure,
     mapping: mapColumns(columns, { header: cells, width: best.width }),
     evidence: [...charset.evidence, ...best.evidence, header.evidence, ...newline.evidence],
     readings: sure ? [] : sampleReadings(scan, waysToRead(charset, best), header.line),

@@ -149,6 +149,8 @@ const detection: z.ZodType<Detection> = z.looseObject({
   escape: text.nullable(),
   columns: texts,
   headerLine: count,
+  // Earlier versions were always sure of it.
+  headerSure: z.boolean().default(true),
   evidence: texts,
   // Earlier versions recorded neither mapping nor readings.
   mapping: trusted<Detection['mapping']>(z.array(z.looseObject({}))).default([]),
