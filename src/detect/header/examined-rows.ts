@@ -9,14 +9,12 @@ export type ExaminedRow = Likeness & {
   cells: string[];
   /** How many cells are not empty. */
   filled: number;
-  /** As many cells are filled as in a row of the table. */
+  /** About as many cells are filled as in a row of the table, and the same ones. */
   isFull: boolean;
   /** Cells that are known names, as a whole and by a word. */
   known: string[];
   whole: number;
   words: number;
-  /** Cells that no header has: dates, links, addresses, whole sentences. */
-  odd: number;
   /** `1;2;3;4`: the columns are numbered. */
   isNumbering: boolean;
 };
@@ -26,8 +24,8 @@ const MOST_ROWS_ABOVE = 60;
 /** Columns are described by this many rows; where there are more, those in the middle of the first ones. */
 const DESCRIBING_ROWS = 100;
 const FULL_SHARE = 0.5;
-const LONG_CELL = 60;
-const ODD = /@|https?:|www\.|^\W*\d{1,2}[./]\d{1,2}[./]\d{2,4}|^\+?[\d ()-]{10,}$/i;
+const LEAST_NAMES = 2;
+const COVERED_SHARE = 0.6;
 const LEAST_NUMBERED = 3;
 
 /** Looks at the first rows of a file: which are like the table below them, which have names. Pure. */
@@ -35,11 +33,12 @@ export function examineRows(all: Row[], width: number, names: Set<string>): Exam
   const rows = all.filter((row) => !isBlank(row));
   const full = fullRows(rows, width);
   const sentences = new Set(sentencesAmong(rows));
-  const start = Math.min(Math.floor(full.length / 2), MOST_ROWS_ABOVE);
+  const start = startOfBody(full, names);
   const above = new Set(full.slice(0, start).map(keyOf));
   const body = full.slice(start, start + DESCRIBING_ROWS);
   const others = body.filter((row) => !above.has(keyOf(row)));
   const columns = columnsBelow(others.length > 0 ? others : body);
+  const main = [...columns.keys()].filter((at) => columns[at]!.isMain);
   const isFull = new Set(full);
   return rows.slice(0, MOST_ROWS_ABOVE).map((row) => {
     const cells = row.cells.map(({ text }) => text.trim());
@@ -50,11 +49,11 @@ export function examineRows(all: Row[], width: number, names: Set<string>): Exam
       row,
       cells,
       filled: filled.length,
-      isFull: isFull.has(row) && !sentences.has(row),
+      isFull:
+        isFull.has(row) && !sentences.has(row) && main.filter((at) => cells[at]).length >= main.length * COVERED_SHARE,
       known: filled.filter((_, at) => knowledge[at] !== 'none'),
       whole: knowledge.filter((known) => known === 'whole').length,
       words: knowledge.filter((known) => known === 'words').length,
-      odd: filled.filter((cell) => cell.length > LONG_CELL || ODD.test(cell)).length,
       isNumbering: isNumbering(cells),
     };
   });
@@ -66,6 +65,17 @@ function fullRows(rows: Row[], width: number): Row[] {
   const counts = rows.map(filledCells).filter((count) => count >= least);
   const usual = counts.sort((a, b) => a - b)[Math.floor(counts.length / 2)] ?? least;
   return rows.filter((row) => filledCells(row) >= Math.max(least, usual * FULL_SHARE));
+}
+
+/** From the middle on the rows are surely data, or from below the names in a file of few rows. */
+function startOfBody(full: Row[], names: Set<string>): number {
+  const middle = Math.min(Math.floor(full.length / 2), MOST_ROWS_ABOVE);
+  const known = full
+    .slice(0, MOST_ROWS_ABOVE)
+    .map(({ cells }) => cells.filter(({ text }) => knowledgeOf(text, names) === 'whole').length);
+  const most = Math.max(...known);
+  const header = most < LEAST_NAMES ? -1 : known.indexOf(most);
+  return header + 1 < full.length ? Math.max(middle, header + 1) : middle;
 }
 
 function filledCells({ cells }: Row): number {

@@ -1,6 +1,7 @@
 import { counted } from '../../wording/words.ts';
 import type { Row } from '../table/table.ts';
 import { examineRows, type ExaminedRow } from './examined-rows.ts';
+import { isData, isRival, isSure, rankCandidates } from './candidates.ts';
 import { headerBlock, type Block } from './header-block.ts';
 
 /** Where the header is, or where the data begin when there is none. */
@@ -13,22 +14,6 @@ export type Header = {
   sure: boolean;
   evidence: string;
 };
-
-type Candidate = { at: number; score: number };
-
-/** A row of known names outweighs rows above it that look like data: an introduction may be a table too. */
-const DATA_ABOVE = 3;
-const MOST_DATA_ABOVE = 2;
-const LEAST_WHOLE = 2;
-const PLENTY_WHOLE = 3;
-/** Another row with this share of the best one's score could be the header as well. */
-const RIVAL = 0.8;
-/** What counts for a header: a known name more than a cell that differs from its column. */
-const WHOLE = 2;
-const WORD = 1;
-const ODD = -2;
-const FILLED = 2;
-const NEXT_TO_DATA = 1.5;
 
 /**
  * Finds the header: the row above the data that names their columns, by the names that the trade and the configuration know and
@@ -45,67 +30,13 @@ export function findHeader(all: Row[], width: number, names: Set<string>, hint: 
   const block = headerBlock(rows, at, firstData, names);
   if (hint === false) return belowHeader(rows, block, firstData);
   if (hint === true) return withHeader(rows, block, true, 'the header is set to true');
-  const rival = candidates.find((other) => isRival(rows, block, { best: best!, other }));
-  const sure = rival === undefined && isSure(rows, at);
+  const rival = candidates.find((other) => isRival(rows, block, best!, other));
+  const sure = rival === undefined && isSure(rows, block, best!);
   const found = withHeader(rows, block, sure, reasonFor(rows[at]!));
   if (sure) return found;
   const doubt =
     rival === undefined ? 'it may be a row of data' : `line ${rows[rival.at]!.row.line} could be it as well`;
   return { ...found, evidence: `${found.evidence} This is not certain: ${doubt}.` };
-}
-
-/** A row that looks like the columns below it, more than it looks like a header. */
-function isData({ isFull, isNumbering, alike, unlike, whole }: ExaminedRow): boolean {
-  return isFull && !isNumbering && alike >= 1 && alike > unlike + whole;
-}
-
-function rankCandidates(rows: ExaminedRow[], firstData: number): Candidate[] {
-  return rows
-    .flatMap((_, at) => (mayBeHeader(rows, at, firstData) ? [{ at, score: scoreOf(rows, at, firstData) }] : []))
-    .sort((a, b) => b.score - a.score || a.at - b.at);
-}
-
-/**
- * Two known names make a header, or one when it is half of the row: a brand may be called "Stock" too. Without them it must
- * differ from the columns below it, and stand above the data. Among rows as full as itself a row of known words is one of the data.
- */
-function mayBeHeader(rows: ExaminedRow[], at: number, firstData: number): boolean {
-  const row = rows[at]!;
-  const { isFull, isNumbering, whole, words, filled, alike, unlike, odd, cells } = row;
-  if (!isFull || isNumbering || isData(row)) return false;
-  const known = whole + words / 2;
-  if (known >= LEAST_WHOLE || (whole > 0 && known * 2 >= filled)) {
-    const above = rows
-      .slice(0, at)
-      .filter((other) => other.isFull && other.filled >= filled && other.unlike <= other.alike);
-    return above.length <= DATA_ABOVE * Math.max(0, known - 1);
-  }
-  const texts = cells.filter((cell) => cell !== '');
-  const isDistinct = new Set(texts).size === texts.length;
-  return isDistinct && odd === 0 && unlike >= 1 && alike < 1 && (firstData === -1 || at < firstData);
-}
-
-function scoreOf(rows: ExaminedRow[], at: number, firstData: number): number {
-  const { whole, words, odd, filled, unlike, alike } = rows[at]!;
-  const most = Math.max(...rows.map((row) => row.filled));
-  const between = rows.slice(at + 1, Math.max(at + 1, firstData));
-  const isNext = firstData > at && between.every((row) => row.filled === 1 || row.isNumbering);
-  const names = whole * WHOLE + words * WORD + odd * ODD;
-  return names + unlike - alike + (FILLED * filled) / most + (isNext ? NEXT_TO_DATA : 0);
-}
-
-/** Another row that could be the header: not one of its own rows, and not the same header on the next page. */
-function isRival(rows: ExaminedRow[], { start, end }: Block, { best, other }: { best: Candidate; other: Candidate }) {
-  const isSame = rows[other.at]!.cells.join('\n') === rows[best.at]!.cells.join('\n');
-  return !isSame && (other.at < start || other.at > end) && other.score >= best.score * RIVAL;
-}
-
-/** A row of names is the header when nothing that looks like data is above it, and the columns below it are not like it. */
-function isSure(rows: ExaminedRow[], at: number): boolean {
-  const { whole, alike, unlike } = rows[at]!;
-  const dataAbove = rows.slice(0, at).filter(isData).length;
-  if (dataAbove > 0) return whole >= PLENTY_WHOLE && dataAbove <= MOST_DATA_ABOVE;
-  return whole >= LEAST_WHOLE || (unlike >= 1 && alike < unlike);
 }
 
 function reasonFor({ known, whole, words }: ExaminedRow): string {
