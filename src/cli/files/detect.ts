@@ -70,6 +70,7 @@ const NO_GUESS = {
   header: null,
   columns: [],
   headerLine: null,
+  headerSure: null,
   mapping: [],
   evidence: [],
   readings: [],
@@ -77,8 +78,8 @@ const NO_GUESS = {
 
 function answer({ file, inner, detection }: Found): Record<string, unknown> {
   const { charset, bom, sure, confidence, delimiter, quote, escape, newline, header, columns } = detection;
-  const { headerLine, mapping, evidence } = detection;
-  const dialect = { delimiter, quote, escape, newline, header, columns, headerLine, mapping };
+  const { headerLine, headerSure, mapping, evidence } = detection;
+  const dialect = { delimiter, quote, escape, newline, header, columns, headerLine, headerSure, mapping };
   return {
     file,
     ...(inner === null ? {} : { inner }),
