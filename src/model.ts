@@ -132,7 +132,7 @@ export type Causes = {
   partial: 'uploaded';
   unchanged: 'same-file' | 'same-dataset';
   nothing: 'no-file' | 'superseded';
-  held: 'guard' | 'older-file' | 'unsure' | 'frozen';
+  held: 'guard' | 'older-file' | 'unsure' | 'columns' | 'frozen';
   rejected: 'file-unusable' | 'turned-down';
   failed:
     | 'source-unreachable'

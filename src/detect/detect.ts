@@ -6,7 +6,7 @@ import { decodeBytes } from '../io/text-decode.ts';
 import { bestTable, type DetectedTable } from './table/best-table.ts';
 import { acceptedFor } from './columns/accepted.ts';
 import { doubtMoved } from './columns/moved-columns.ts';
-import type { MakerKind } from './columns/judge-column.ts';
+import type { Makers } from './columns/judge-column.ts';
 import { mapColumns, type FoundTable } from './columns/map-columns.ts';
 import { charsetOf } from './charset/charset.ts';
 import type { DetectedCharset } from './charset/charsets.ts';
@@ -94,9 +94,8 @@ function tableBelow({ row, line }: Header, { table, width }: DetectedTable): Fou
 }
 
 /** Loaded on demand: most files name their columns. */
-async function makers(): Promise<MakerKind> {
-  const { makerKind } = await import('./columns/makers.ts');
-  return makerKind;
+function makers(): Promise<Makers> {
+  return import('./columns/makers.ts');
 }
 
 /** The best way to read the file, and rivals that are about as good: with another charset, with another delimiter. */

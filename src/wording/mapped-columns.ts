@@ -1,4 +1,4 @@
-import type { AcceptedColumn, ColumnMapping } from '../model.ts';
+import type { AcceptedColumn } from '../model.ts';
 
 /** Which column of a file holds what: `brand ← "Producator"`, or `brand ← column 3` where it has no name. */
 export function columnInWords({ key, column, position }: AcceptedColumn): string {
@@ -8,9 +8,4 @@ export function columnInWords({ key, column, position }: AcceptedColumn): string
 /** Who accepted columns, when and why; a part of a sentence. */
 export function acceptanceInWords({ who, at, reason }: { who: string; at: number; reason: string }): string {
   return `accepted by ${who} on ${new Date(at).toISOString().slice(0, 10)}: ${reason}`;
-}
-
-/** Which column of a file holds what, a line for each, and why; what is only proposed is said to be. */
-export function mappingLines(mapping: ColumnMapping[]): string[] {
-  return mapping.map((one) => `${columnInWords(one)}${one.sure ? '' : ' (proposed, not used)'}: ${one.evidence}`);
 }

@@ -1,9 +1,9 @@
-import { mappingLines } from '../../wording/mapped-columns.ts';
 import { unprovedRows } from '../../wording/account.ts';
 import { adviceOn } from '../../wording/advice.ts';
 import { diffLines } from '../../wording/diff-words.ts';
 import type { RunAnswer } from '../../model.ts';
 import { nowLines } from '../../wording/now-words.ts';
+import { mappingLines } from '../../wording/unsure-columns.ts';
 import { comparisonLines } from '../../wording/side-by-side.ts';
 import { moment, mergedTagsText, outcomeSentence, reasonBeyond } from '../../wording/words.ts';
 import { printable } from '../../wording/printable.ts';
@@ -27,7 +27,7 @@ export function showAnswer(answer: RunAnswer): string {
     lines.push(
       `dialect    ${dialect.charset}, delimiter ${JSON.stringify(dialect.delimiter)}, header ${dialect.header ? 'yes' : 'no'}`,
     );
-  lines.push(...mappingLines(answer.mapping).map((line) => `column     ${printable(line)}`));
+  for (const [label, text] of mappingLines(answer.mapping)) lines.push(`${label.padEnd(9)}  ${printable(text)}`);
   lines.push(
     `rows       ${rows.read} read = ${rows.accepted} accepted + ${rows.rejectedLocally} rejected here + ${rows.duplicates} duplicates`,
   );

@@ -1,3 +1,4 @@
+import { nameWords } from './name-words.ts';
 import languages from './column-names.json' with { type: 'json' };
 
 /** What a column may mean: the keys of each language in column-names.json. */
@@ -27,11 +28,11 @@ let names: Names | undefined;
  */
 export function meaningsOf(cell: string): NamedMeaning[] {
   names ??= indexNames();
-  const key = keyOf(cell);
+  const words = nameWords(cell);
+  const key = words.join('');
   // `Price 2` is a price.
   const whole = names.whole.get(key) ?? names.whole.get(key.replace(/\p{N}+$/u, ''));
   if (whole !== undefined) return whole.map(({ meaning, strength }) => ({ meaning, whole: true, strength }));
-  const words = wordsOf(cell);
   const found = new Map<string, NamedMeaning>();
   for (let at = 0; at < words.length;) {
     const { entries, length } = nameAt(words, at, names);
@@ -72,18 +73,14 @@ function nameAt(words: string[], at: number, { whole, beginnings, endings }: Nam
   return { entries: [], length: 1 };
 }
 
-/** Lists are folded as a whole, which takes a tenth of the time. */
 function indexNames(): Names {
   const index: Names = { whole: new Map(), beginnings: new Map(), endings: new Map() };
   for (const language of Object.values(languages)) {
     for (const [meaning, list] of Object.entries(language) as [Meaning, string][]) {
-      const spellings = /[äöü]/i.test(list) ? [list, withoutUmlauts(list)] : [list];
-      const keys = spellings.flatMap((text) =>
-        plainLetters(text)
-          .replaceAll(/[^\p{L}\p{N},?*]+/gu, '')
-          .split(','),
-      );
-      for (const key of new Set(keys)) addName(index, key, meaning);
+      for (const name of list.split(',')) {
+        addName(index, name.trim(), meaning);
+        if (/[äöü]/i.test(name)) addName(index, withoutUmlauts(name.trim()), meaning);
+      }
     }
   }
   return index;
@@ -92,7 +89,7 @@ function indexNames(): Names {
 /** What one language calls strong is strong. */
 function addName({ whole, beginnings, endings }: Names, written: string, meaning: Meaning): void {
   const strength = written.endsWith('?') ? 'weak' : 'strong';
-  const name = written.replaceAll(/[?*]/g, '');
+  const name = nameWords(written).join('');
   const kind = written.endsWith('*') ? beginnings : written.startsWith('*') ? endings : whole;
   const entries = kind.get(name);
   const same = entries?.find((entry) => entry.meaning === meaning);
@@ -105,28 +102,4 @@ function addName({ whole, beginnings, endings }: Names, written: string, meaning
 function withoutUmlauts(text: string): string {
   const lower = text.toLowerCase();
   return lower.replaceAll('ä', 'ae').replaceAll('ö', 'oe').replaceAll('ü', 'ue');
-}
-
-const IDEOGRAPHS = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー`;
-const WORD = new RegExp(String.raw`\p{N}+|[${IDEOGRAPHS}]|[\p{L}--[${IDEOGRAPHS}]]+`, 'gv');
-
-/** The words of a cell as names are compared; ideographs count one by one, numbers apart. */
-function wordsOf(cell: string): string[] {
-  const parts = cell.split(/(?<=\p{Ll})(?=\p{Lu})|(?=[№#])|(?<=[№#])/u);
-  return parts.flatMap((part) => plainLetters(part).match(WORD) ?? []);
-}
-
-/** A cell as names are compared: without case, blanks, punctuation and diacritics. */
-function keyOf(cell: string): string {
-  return plainLetters(cell).replaceAll(/[^\p{L}\p{N}]+/gu, '');
-}
-
-/** Letters that are no others with a mark, as people write them without one. */
-const BASE: Record<string, string> = { ł: 'l', đ: 'd', ø: 'o', ı: 'i', ß: 'ss', æ: 'ae' };
-
-function plainLetters(text: string): string {
-  const lower = text.toLowerCase().replaceAll(/[№#]/g, 'no');
-  if (/^[\0-\x7f]*$/.test(lower)) return lower;
-  const bare = lower.normalize('NFKD').replaceAll(/[\u0300-\u036f]+/g, '');
-  return bare.normalize('NFC').replaceAll(/[łđøıßæ]/g, (letter) => BASE[letter]!);
 }

@@ -2,8 +2,11 @@ import type { ContentEvidence } from '../../wording/column-evidence.ts';
 import type { Meaning } from './column-names.ts';
 import type { ColumnProfile } from './column-profile.ts';
 
-/** Whether a value names a maker of parts, of vehicles, or both; null when it is not known. */
-export type MakerKind = (value: string) => 'parts' | 'vehicles' | 'both' | null;
+/** What is known of makers: what a value's maker makes, and which values say nothing about it (`CHINA`, `OEM`, ordinary words). */
+export type Makers = {
+  makerKind: (value: string) => 'parts' | 'vehicles' | 'both' | null;
+  isNoMakerEvidence: (value: string) => boolean;
+};
 
 /** How well a column fits a column of the offer file, and what of it speaks for that. */
 export type Fitness = {
@@ -20,7 +23,7 @@ export type Fitness = {
 };
 
 /** Judges one column of a supplier's file for one column of the offer file; null when it cannot be the one. Pure. */
-export type Judge = (profile: ColumnProfile, makerKind: MakerKind) => Fitness | null;
+export type Judge = (profile: ColumnProfile, makers: Makers) => Fitness | null;
 
 /** The columns of the offer file whose meaning is known; columns that a configuration adds have only their names. */
 export const JUDGES: Record<string, Judge> = {
@@ -35,10 +38,10 @@ const LONGEST_BRAND = 40;
 const MOST_DISTINCT = 0.6;
 const FEW = 20;
 
-function judgeBrand(profile: ColumnProfile, makerKind: MakerKind): Fitness | null {
+function judgeBrand(profile: ColumnProfile, makers: Makers): Fitness | null {
   const named = nameFor('brand', profile);
   if (named === null) return null;
-  const { parts, vehicles } = makersIn(profile, makerKind);
+  const { parts, vehicles } = makersIn(profile, makers);
   const isRepeated = profile.values < FEW || profile.distinct <= profile.values * MOST_DISTINCT || parts >= 0.5;
   const plausible =
     profile.values > 0 &&
@@ -60,14 +63,16 @@ function judgeBrand(profile: ColumnProfile, makerKind: MakerKind): Fitness | nul
 }
 
 /** Shares of the values that are known makers of parts, and of vehicles alone. */
-function makersIn({ counts, values }: ColumnProfile, makerKind: MakerKind): { parts: number; vehicles: number } {
-  let [parts, vehicles] = [0, 0];
+function makersIn({ counts, values }: ColumnProfile, makers: Makers): { parts: number; vehicles: number } {
+  let [parts, vehicles, silent] = [0, 0, 0];
   for (const [value, count] of counts) {
-    const kind = value.length > LONGEST_BRAND ? null : makerKind(value);
+    const kind = value.length > LONGEST_BRAND ? null : makers.makerKind(value);
     if (kind === 'parts' || kind === 'both') parts += count;
     else if (kind === 'vehicles') vehicles += count;
+    else if (makers.isNoMakerEvidence(value)) silent += count;
   }
-  return { parts: parts / Math.max(values, 1), vehicles: vehicles / Math.max(values, 1) };
+  const telling = Math.max(values - silent, 1);
+  return { parts: parts / telling, vehicles: vehicles / telling };
 }
 
 function judgePartNumber(profile: ColumnProfile): Fitness | null {

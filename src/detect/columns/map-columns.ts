@@ -4,7 +4,7 @@ import type { AcceptedColumns, ColumnMapping } from '../../model.ts';
 import { columnEvidence, type ColumnEvidence } from '../../wording/column-evidence.ts';
 import { meaningsOf } from './column-names.ts';
 import { profileColumns, type ColumnProfile } from './column-profile.ts';
-import { JUDGES, type Fitness, type MakerKind } from './judge-column.ts';
+import { JUDGES, type Fitness, type Makers } from './judge-column.ts';
 
 /** A table as detection found it: its header cells (empty when there is none), the width of most rows, and some of its rows. */
 export type FoundTable = { header: string[]; width: number; rows: string[][] };
@@ -13,7 +13,7 @@ export type FoundTable = { header: string[]; width: number; rows: string[][] };
 type Found = { index: number; sure: boolean; evidence: ColumnEvidence };
 
 /** What is known beside the table: the columns that people accepted for its header, and makers, which are asked for when needed. */
-export type KnownBeside = { accepted: AcceptedColumns | undefined; makers: () => Promise<MakerKind> };
+export type KnownBeside = { accepted: AcceptedColumns | undefined; makers: () => Promise<Makers> };
 
 /**
  * Says which column of a file holds what: at most one entry for each offer column, none for one that the file lacks. The
@@ -31,12 +31,12 @@ export async function mapColumns(
   const open = columns.filter(({ key, position }) => position === null && !found.has(key) && isJudged(key));
   const doubtful = columns.filter((column) => isDoubtful(column, found, cells));
   if (open.length + doubtful.length > 0) {
-    const makerKind = await makers();
+    const known = await makers();
     const profiles = profileColumns(header, width, rows);
     const taken = new Set([...found.values()].map(({ index }) => index));
     const free = profiles.filter(({ index }) => !taken.has(index));
-    const misnamed = doubtful.filter(({ key }) => isMisnamed(key, profiles[found.get(key)!.index]!, free, makerKind));
-    const judged = judgeColumns([...misnamed, ...open], free, makerKind);
+    const misnamed = doubtful.filter(({ key }) => isMisnamed(key, profiles[found.get(key)!.index]!, free, known));
+    const judged = judgeColumns([...misnamed, ...open], free, known);
     for (const [key, best] of judged) found.set(key, { ...best, sure: best.sure && header.length > 0 });
     for (const { key } of misnamed) found.set(key, { ...found.get(key)!, sure: false });
   }
@@ -106,19 +106,19 @@ function isDoubtful(
 }
 
 /** Row numbers under `номер` beside part numbers, or makes of cars under `marca` beside makers of parts. */
-function isMisnamed(key: string, profile: ColumnProfile, free: ColumnProfile[], makerKind: MakerKind): boolean {
+function isMisnamed(key: string, profile: ColumnProfile, free: ColumnProfile[], makers: Makers): boolean {
   const judge = JUDGES[key]!;
-  if (judge(profile, makerKind)?.absurd !== true) return false;
+  if (judge(profile, makers)?.absurd !== true) return false;
   return free.some((other) => {
-    const fitness = judge(other, makerKind);
+    const fitness = judge(other, makers);
     return fitness !== null && isSure(fitness);
   });
 }
 
 /** The most certain pair of columns first; no column of the file is taken twice. */
-function judgeColumns(open: ColumnSettings[], free: ColumnProfile[], makerKind: MakerKind): Map<string, Found> {
+function judgeColumns(open: ColumnSettings[], free: ColumnProfile[], makers: Makers): Map<string, Found> {
   const fits = open.map(({ key }) => {
-    const fitnesses = free.map((profile) => JUDGES[key]!(profile, makerKind)).filter((one) => one !== null);
+    const fitnesses = free.map((profile) => JUDGES[key]!(profile, makers)).filter((one) => one !== null);
     const ranked = fitnesses.filter(isWorthProposing).sort((a, b) => weight(b) - weight(a));
     return { key, ranked, most: ranked[0] === undefined ? 0 : weight(ranked[0]) };
   });

@@ -15,6 +15,8 @@ import { makeCandidate, newerThan } from '../feeds/candidate.ts';
 import { heldBy } from '../guards/feed-guard.ts';
 import { liveHeader, liveRows } from '../feeds/live-rows.ts';
 import { nameFeed } from '../feeds/name-feed.ts';
+import { columnInWords } from '../../wording/mapped-columns.ts';
+import type { UnsureColumns } from '../../wording/unsure-columns.ts';
 import { readSettingsOf, settingsHash, settingsHashOf } from '../read/settings.ts';
 import { readInWorker } from '../read/read-in-worker.ts';
 import type { ReadResult } from '../read/read-text.ts';
@@ -30,7 +32,7 @@ export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, sign
     const earlier = await liveRows(run.feed, run.login, ctx);
     const earlierHeader = await liveHeader(run.feed, run.login, ctx);
     const result = await readInWorker({ ...delivery, folder, settings, earlier, earlierHeader }, signal);
-    const { detection, validation } = result;
+    const { detection } = result;
     const settings_hash = settingsHash(ctx.config, run.feed, settings);
     await updateRun(ctx.ledger.db, run.id, { entry: result.name, detection, settings_hash });
     await event(
@@ -38,9 +40,21 @@ export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, sign
       `${detection.charset}, delimiter ${JSON.stringify(detection.delimiter)}: ${detection.evidence[0] ?? ''}`,
       ctx,
     );
-    if (validation === null)
+    if (result.unsure === 'dialect')
       return decide(run, { outcome: 'held', cause: 'unsure', reason: found(run, result.reason) }, ctx);
+    if (result.unsure === 'columns')
+      return decide(run, { outcome: 'held', cause: 'columns', reason: columnsReason(run, result.reason) }, ctx);
+    if (detection.mapping.length > 0)
+      await event(
+        run,
+        `columns: ${detection.mapping
+          .filter(({ sure }) => sure)
+          .map(columnInWords)
+          .join(', ')}`,
+        ctx,
+      );
     await keepResult(run, result, ctx);
+    const { validation } = result;
     if (validation.outcome === 'rejected') return decide(run, unusable(run, validation.reason), ctx);
     await offerCandidate({ ...run, settings_hash }, validation.counts, lease, ctx, signal);
   } catch (error) {
@@ -133,6 +147,10 @@ async function givesWay(db: Db, run: RunRow, ctx: Context): Promise<boolean> {
 
 function unusable(run: RunRow, text: string | null) {
   return { outcome: 'rejected', cause: 'file-unusable', reason: text === null ? null : found(run, text) } as const;
+}
+
+function columnsReason({ id, feed }: RunRow, unsure: UnsureColumns) {
+  return { code: 'unsure-columns', run: id, feed, ...unsure } as const;
 }
 
 function found({ feed }: RunRow, text: string) {

@@ -1,14 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mapColumns } from '../../../src/detect/columns/map-columns.ts';
-import type { MakerKind } from '../../../src/detect/columns/judge-column.ts';
+import type { Makers } from '../../../src/detect/columns/judge-column.ts';
 import { plainSettings } from '../../support/read-settings.ts';
 
 const { columns } = plainSettings();
 const PARTS = ['BOSCH', 'ATE', 'TRW', 'SACHS', 'VALEO', 'SKF'];
 const VEHICLES = ['BMW', 'AUDI', 'OPEL', 'FIAT'];
-const makers: MakerKind = (value) =>
-  PARTS.includes(value) ? 'parts' : VEHICLES.includes(value) ? 'vehicles' : value === 'BMW PARTS' ? 'both' : null;
+const makers: Makers = {
+  makerKind: (value) => (PARTS.includes(value) ? 'parts' : VEHICLES.includes(value) ? 'vehicles' : null),
+  isNoMakerEvidence: (value) => value === 'CHINA',
+};
 
 /** Twelve rows of a list, by what a column holds. */
 const CELLS: Record<string, (row: number) => string> = {
