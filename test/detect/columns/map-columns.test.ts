@@ -112,8 +112,8 @@ describe('a list is read without a setting when name and content agree', () => {
       ['品名', 'text'],
     ],
   ] as [string, string][][])('%j', async (brand, oem, name) => {
-    const list: [string, string][] = [['№', 'counter'], oem!, ['Preis', 'price'], brand!, name!, ['EAN', 'barcode']];
-    expect(await map(list)).toEqual({ brand: brand![0], oem: oem![0], name: name![0] });
+    const list: [string, string][] = [['№', 'counter'], oem, ['Preis', 'price'], brand, name, ['EAN', 'barcode']];
+    expect(await map(list)).toEqual({ brand: brand[0], oem: oem[0], name: name[0] });
   });
 
   test('an internal code is not the part number beside one', async () => {
