@@ -30,7 +30,7 @@ const CELLS: Record<string, (row: number) => string> = {
 async function map(list: [name: string, holds: string][], changes: Partial<(typeof columns)[0]> = {}) {
   const header = list.every(([name]) => name === '') ? [] : list.map(([name]) => name);
   const rows = Array.from({ length: 12 }, (_, row) => list.map(([, holds]) => CELLS[holds]!(row)));
-  const changed = columns.map((column) => (column.key === 'brand' ? { ...column, ...changes } : column));
+  const changed = columns.map((column) => (column.key === 'brand' ? Object.assign({}, column, changes) : column));
   const mapping = await mapColumns(
     changed,
     { header, width: list.length, rows },
