@@ -3,7 +3,8 @@ import { own } from '../io/dictionary.ts';
 import { OfferlineError } from '../errors.ts';
 import type { AcceptedColumns, ColumnMapping, Detection, EarlierHeader } from '../model.ts';
 import { decodeBytes } from '../io/text-decode.ts';
-import { bestTable, type DetectedTable } from './table/best-table.ts';
+import { bestTableOf } from './table/spaced-quotes.ts';
+import type { DetectedTable } from './table/best-table.ts';
 import { acceptedFor } from './columns/accepted.ts';
 import { doubtMoved } from './columns/moved-columns.ts';
 import type { Makers } from './columns/judge-column.ts';
@@ -58,7 +59,8 @@ async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
   const names = knownNames(columns.map((column) => column.names));
   const charset = await charsetOf(scan, names, explicit(hints.charset));
   const text = beginning(scan, charset);
-  const best = await bestTable(text, explicitDelimiter(hints.delimiter) ?? declaredDelimiter(text), names);
+  const set = explicitDelimiter(hints.delimiter) ?? declaredDelimiter(text);
+  const { best, spacedQuotes } = await bestTableOf(text, set, names);
   const header = findHeader(best.table.rows, best.width, names, hints.header ?? AUTO);
   const newline = newlineOf(best.table);
   const { delimiter, quote, escape } = best.layout;
@@ -75,6 +77,7 @@ async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
     delimiter,
     quote,
     escape,
+    spacedQuotes,
     newline: newline.newline,
     header: header.names !== null,
     columns: table.header,
