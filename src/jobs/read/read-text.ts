@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { RowFile } from '../../compose/row-file.ts';
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
+import { foldExactName } from '../../config/schema/match-names.ts';
 import { detect, detectUtf8 } from '../../detect/detect.ts';
 import type { Detection, EarlierHeader } from '../../model.ts';
 import { readingName } from '../../wording/side-by-side.ts';
@@ -16,6 +18,7 @@ import {
 } from '../../validate/validate.ts';
 import type { UnsureColumns } from '../../wording/columns/unsure-columns.ts';
 import { counted } from '../../wording/words.ts';
+import { liveBrands } from './live-brands.ts';
 
 /** How a text is read, and where its rows and issues go. */
 export type TextInput = {
@@ -30,6 +33,8 @@ export type TextInput = {
   earlier?: KeptRows | null;
   /** Its columns, if it is known. */
   earlierHeader?: EarlierHeader | null;
+  /** What is live in the login, if anything is: its brands are known makers. */
+  live?: RowFile | null;
 };
 
 /** The result of reading a delivery. If its dialect or columns are uncertain nothing is validated, and the two paths name no files. */
@@ -52,8 +57,8 @@ type Work = TextInput & { pool: Pool | null; signal: AbortSignal | undefined };
 
 /** Reads a text. One whose beginning is UTF-8 is read at once; only if the rest is not, the whole file is scanned first. */
 export async function readText(work: Work, text: Text): Promise<ReadResult> {
-  const { settings, earlierHeader } = work;
-  const hints = { ...settings, earlierHeader };
+  const { settings, earlierHeader, live = null } = work;
+  const hints = { ...settings, earlierHeader, brands: live === null ? undefined : liveBrands(live) };
   const guess = text.bytes < SIZES.fastPath ? null : await detectUtf8(text.path, hints);
   if (guess !== null && uncertainty(guess, settings) === null && unsureColumns(guess, settings) === null) {
     const validation = await validateUtf8(validateInput(work, text, guess));
@@ -90,11 +95,15 @@ function validateInput(work: Work, text: Text, detection: Detection): ValidateIn
 }
 
 /** The required columns that are only proposed, with those that nothing is proposed for; null when none is proposed. */
-function unsureColumns({ mapping }: Detection, { columns }: ReadSettings): UnsureColumns | null {
+function unsureColumns({ mapping, columns: header }: Detection, { columns }: ReadSettings): UnsureColumns | null {
   const open = columns.filter(({ required, fallback }) => required && fallback === null).map(({ key }) => key);
   const proposed = mapping.filter(({ key, sure }) => !sure && open.includes(key));
   const missing = open.filter((key) => !mapping.some((one) => one.key === key));
-  return proposed.length === 0 ? null : { proposed, missing };
+  if (proposed.length === 0) return null;
+  const names = header.map(foldExactName);
+  const isAmbiguous = (at: number) => names.some((name, other) => other !== at && name === names[at]);
+  const ambiguous = proposed.filter(({ position }) => isAmbiguous(position - 1)).map(({ key }) => key);
+  return { proposed, missing, ambiguous };
 }
 
 /** The settings in which the readings of a file may differ. */
