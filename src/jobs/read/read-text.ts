@@ -7,6 +7,7 @@ import type { Detection, EarlierHeader } from '../../model.ts';
 import { readingName } from '../../wording/side-by-side.ts';
 import type { Pool } from '../../validate/fast/driver/pool.ts';
 import { SIZES } from '../../validate/fast/sizes.ts';
+import { compareHeaders } from '../../validate/checks/compare-headers.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
 import type { IssuesLayout } from '../../validate/issues/issue-line.ts';
 import {
@@ -60,14 +61,14 @@ export async function readText(work: Work, text: Text): Promise<ReadResult> {
   const { settings, earlierHeader, live = null } = work;
   const hints = { ...settings, earlierHeader, brands: live === null ? undefined : liveBrands(live) };
   const guess = text.bytes < SIZES.fastPath ? null : await detectUtf8(text.path, hints);
-  if (guess !== null && uncertainty(guess, settings) === null && unsureColumns(guess, settings) === null) {
+  if (guess !== null && uncertainty(guess, settings) === null && unsureColumns(guess, work) === null) {
     const validation = await validateUtf8(validateInput(work, text, guess));
     if (validation !== null) return { ...text, detection: guess, unsure: null, reason: null, validation };
   }
   const detection = await detect(text.path, hints);
   const reason = uncertainty(detection, settings);
   if (reason !== null) return { ...text, detection, unsure: 'dialect', reason, validation: null };
-  const unsure = unsureColumns(detection, settings);
+  const unsure = unsureColumns(detection, work);
   if (unsure !== null) return { ...text, detection, unsure: 'columns', reason: unsure, validation: null };
   const isTried = isDeepStrictEqual(guess, detection);
   const validation = await validate({
@@ -95,15 +96,20 @@ function validateInput(work: Work, text: Text, detection: Detection): ValidateIn
 }
 
 /** The required columns that are only proposed, with those that nothing is proposed for; null when none is proposed. */
-function unsureColumns({ mapping, columns: header }: Detection, { columns }: ReadSettings): UnsureColumns | null {
-  const open = columns.filter(({ required, fallback }) => required && fallback === null).map(({ key }) => key);
+function unsureColumns(
+  { mapping, columns: header }: Detection,
+  { settings, earlierHeader }: Work,
+): UnsureColumns | null {
+  const required = settings.columns.filter((column) => column.required && column.fallback === null);
+  const open = required.map(({ key }) => key);
   const proposed = mapping.filter(({ key, sure }) => !sure && open.includes(key));
-  const missing = open.filter((key) => !mapping.some((one) => one.key === key));
   if (proposed.length === 0) return null;
+  const missing = open.filter((key) => !mapping.some((one) => one.key === key));
   const names = header.map(foldExactName);
   const isAmbiguous = (at: number) => names.some((name, other) => other !== at && name === names[at]);
   const ambiguous = proposed.filter(({ position }) => isAmbiguous(position - 1)).map(({ key }) => key);
-  return { proposed, missing, ambiguous };
+  const changes = earlierHeader == null ? null : compareHeaders(earlierHeader.columns, header);
+  return { proposed, missing, ambiguous, changes };
 }
 
 /** The settings in which the readings of a file may differ. */

@@ -8,6 +8,8 @@ export type UnsureColumns = {
   missing: string[];
   /** The keys whose column has the name of another one, so that only its position tells which is meant. */
   ambiguous: string[];
+  /** What has changed since the live delivery, if anything. */
+  changes?: string | null;
 };
 
 /** A column with its evidence: `brand ← "Producator": 98 % of 1,204 values are known makers`. */
@@ -15,18 +17,19 @@ export function mappingText(mapping: ColumnMapping): string {
   return `${columnInWords(mapping)}: ${mapping.evidence}`;
 }
 
-/** A label and a text for each column: what is used, and what is only proposed. */
+/** Each column with its evidence, as a label and a text: those that are used, and those that are only proposed. */
 export function mappingLines(mapping: ColumnMapping[]): ['column' | 'proposed', string][] {
   return mapping.map((one) => [one.sure ? 'column' : 'proposed', mappingText(one)]);
 }
 
 /** Why a file is not read although columns are proposed, and the setting that would have it read. `feed`: `NAME` when none is known. */
 export function unsureColumnsText(unsure: UnsureColumns, feed = 'NAME'): string {
-  const { proposed, missing } = unsure;
+  const { proposed, missing, changes = null } = unsure;
   const open = missing.length === 0 ? '' : ` No column looks like ${missing.map((key) => `"${key}"`).join(' or ')}.`;
+  const since = changes === null ? '' : ` They have changed since the live delivery: ${changes}.`;
   const todo = missing.length === 0 ? 'To confirm it,' : 'Name what is missing, and';
   return (
-    `It is not certain what the columns mean. Proposed: ${proposed.map(mappingText).join('; ')}.${open} ` +
+    `It is not certain what the columns mean.${since} Proposed: ${proposed.map(mappingText).join('; ')}.${open} ` +
     `${todo} write \`${columnsSetting(unsure)}\` under feeds.${feed}`
   );
 }
