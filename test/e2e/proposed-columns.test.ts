@@ -39,13 +39,13 @@ test('a column that is only proposed holds the run until the setting is written 
   const { stdout } = await shop.offerline('show', held.run);
   expect(stdout).toContain(`\nproposed   ${PROPOSAL}\n`);
   expect(stdout).toMatch(/\ncolumn {5}oem ← "Nr katalogowy": /);
-  expect((await shop.offerline('incidents')).stdout).toContain('it is not certain what the columns mean');
+  expect((await shop.offerline('incidents')).stdout).toContain('It is not certain what the columns mean');
   expect(readFileSync(held.reports!.html, 'utf8')).toContain('brand ← &quot;Xyz&quot;: 100 % of 12 values');
 
   shop.configure({ ...config, feeds: { north: { columns: { brand: ['Xyz'] } } } });
   const again = await shop.offerline('rerun', held.run, '--from', 'validate', '--wait', '--json');
   expect(JSON.parse(again.stdout) as RunAnswer).toMatchObject({ outcome: 'live', rows: { live: 12 } });
-  expect((await shop.offerline('incidents')).stdout).not.toContain('it is not certain what the columns mean');
+  expect((await shop.offerline('incidents')).stdout).not.toContain('It is not certain what the columns mean');
 });
 
 test('a column whose name says it by a word is used, and the timeline says which', async () => {
