@@ -65,7 +65,9 @@ function isAboveData(rows: ExaminedRow[], at: number, firstData: number): boolea
 }
 
 function isNextToData(rows: ExaminedRow[], at: number, firstData: number): boolean {
-  return firstData > at && rows.slice(at + 1, firstData).every((row) => !row.isFull || row.isNumbering);
+  return (
+    firstData > at && rows.slice(at + 1, firstData).every((row) => row.isNumbering || (!row.isFull && row.odd === 0))
+  );
 }
 
 function scoreOf(rows: ExaminedRow[], at: number, firstData: number): number {

@@ -31,7 +31,7 @@ export function findHeader(all: Row[], width: number, names: Set<string>, hint: 
   if (hint === false) return belowHeader(rows, block, firstData);
   if (hint === true) return withHeader(rows, block, true, 'the header is set to true');
   const rival = candidates.find((other) => isRival(rows, block, best!, other));
-  const sure = rival === undefined && isSure(rows, block, best!);
+  const sure = width < 2 || (rival === undefined && isSure(rows, block, best!));
   const found = withHeader(rows, block, sure, reasonFor(rows[at]!));
   if (sure) return found;
   const doubt =
@@ -64,7 +64,8 @@ function withoutHeader(rows: ExaminedRow[], width: number, firstData: number, hi
     rows.find((row) => row.isFull && row.alike >= row.unlike) ?? rows[firstData] ?? rows.find(({ isFull }) => isFull);
   const row = start ?? rows[0]!;
   if (hint === false) return dataFrom(row, true, 'The header is set to false.');
-  const sure = width < 2 || isData(row);
+  const above = rows.slice(0, rows.indexOf(row)).filter(({ isFull, odd }) => isFull && odd === 0);
+  const sure = width < 2 || (isData(row) && above.length === 0);
   const doubt = sure ? '' : ` It is not certain that line ${row.row.line} is a row of data.`;
   return dataFrom(row, sure, `No row looks like a header.${doubt}`);
 }

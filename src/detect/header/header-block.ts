@@ -7,6 +7,8 @@ export type Block = { start: number; end: number; names: string[] };
 /** A header has few rows: titles of groups, names, units, numbers of the columns. */
 const MOST_MORE_ROWS = 2;
 const LONGEST_TITLE = 40;
+/** A row as full as the data goes on with the header only if it has names, such as those in a second language. */
+const LEAST_KNOWN_OF_FULL = 2;
 
 /** Adds to a header row what belongs to it: titles of groups above it, the second half of names or units below it. Pure. */
 export function headerBlock(rows: ExaminedRow[], at: number, firstData: number, names: Set<string>): Block {
@@ -29,13 +31,17 @@ export function headerBlock(rows: ExaminedRow[], at: number, firstData: number, 
 function continues(rows: ExaminedRow[], at: number, firstData: number): boolean {
   const row = rows[at];
   if (row === undefined) return false;
-  return row.isNumbering || (at < firstData && row.filled > 1 && row.odd === 0 && row.unlike >= 1 && row.alike < 1);
+  if (row.isNumbering) return true;
+  const isNamed = row.whole + row.words / 2 >= LEAST_KNOWN_OF_FULL;
+  return (
+    at < firstData && row.filled > 1 && row.odd === 0 && row.alike < 1 && (isNamed || (row.unlike >= 1 && !row.isFull))
+  );
 }
 
 /** Whether a row names columns of the data that the row below it leaves unnamed, or tells apart what that row names alike. */
 function isTitle(upper: ExaminedRow, lower: ExaminedRow, data: ExaminedRow): boolean {
   const isShort = upper.cells.every((cell) => cell.length <= LONGEST_TITLE);
-  if (upper.filled < 2 || upper.odd > 0 || upper.alike >= 1 || !isShort) return false;
+  if (upper.filled < 2 || upper.odd * 2 >= upper.filled || upper.alike >= 1 || !isShort) return false;
   const unnamed = upper.cells.some((cell, at) => cell !== '' && !lower.cells[at] && Boolean(data.cells[at]));
   const isRepeated = (name: string) => name !== '' && lower.cells.indexOf(name) !== lower.cells.lastIndexOf(name);
   return unnamed || upper.cells.filter((cell, at) => cell !== '' && isRepeated(lower.cells[at] ?? '')).length > 1;
