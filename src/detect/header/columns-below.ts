@@ -29,7 +29,7 @@ const MOST = 0.75;
 /** A sign that is right more often than not, beside one that nearly always is. */
 const HINT = 0.5;
 const LONG_CELL = 60;
-const ODD = /:$|^\p{L}+\.?:|@|https?:|www\.|^\W*\d{1,2}[./]\d{1,2}[./]\d{2,4}|^\d{4}-\d\d-\d\d|^\+?[\d ()-]{10,}$/iu;
+const ODD = /:$|^\p{L}+\.?:|@|https?:|www\.|^\+\d[\d ()-]{8,}$|^\W*\d{1,2}[./]\d{1,2}[./]\d{2,4}|^\d{4}-\d\d-\d\d/iu;
 const YEAR = /^(?:19[5-9]|20[0-4])\d$/;
 
 /** Describes the columns of rows that belong to the table, so that rows above can be compared with them. Pure. */

@@ -44,7 +44,7 @@ export function examineRows(all: Row[], width: number, names: Set<string>): Exam
     const cells = row.cells.map(({ text }) => text.trim());
     const filled = cells.filter((cell) => cell !== '');
     const knowledge = filled.map((cell) => (isOdd(cell) ? 'none' : knowledgeOf(cell, names)));
-    const whole = knowledge.filter((known) => known === 'whole').length;
+    const whole = new Set(filled.filter((_, at) => knowledge[at] === 'whole').map((cell) => cell.toLowerCase())).size;
     const isSentence = sentences.has(row) && whole < LEAST_NAMES;
     return {
       ...likenessOf(row, columns),

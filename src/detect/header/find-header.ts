@@ -1,7 +1,7 @@
 import { counted } from '../../wording/words.ts';
 import type { Row } from '../table/table.ts';
 import { examineRows, type ExaminedRow } from './examined-rows.ts';
-import { isData, isRival, isSure, rankCandidates } from './candidates.ts';
+import { isData, isRival, isSure, mayBeData, rankCandidates } from './candidates.ts';
 import { headerBlock, type Block } from './header-block.ts';
 
 /** Where the header is, or where the data begin when there is none. */
@@ -60,11 +60,12 @@ function belowHeader(rows: ExaminedRow[], { end }: Block, firstData: number): He
 }
 
 function withoutHeader(rows: ExaminedRow[], width: number, firstData: number, hint: 'auto' | boolean): Header {
-  const start =
-    rows.find((row) => row.isFull && row.alike >= row.unlike) ?? rows[firstData] ?? rows.find(({ isFull }) => isFull);
+  const start = rows.find(mayBeData) ?? rows[firstData] ?? rows.find(({ isFull }) => isFull);
   const row = start ?? rows[0]!;
   if (hint === false) return dataFrom(row, true, 'The header is set to false.');
-  const above = rows.slice(0, rows.indexOf(row)).filter(({ isFull, odd }) => isFull && odd === 0);
+  const above = rows
+    .slice(0, rows.indexOf(row))
+    .filter(({ isFull, unlike, alike }) => isFull && (alike >= 1 || unlike <= alike));
   const sure = width < 2 || (isData(row) && above.length === 0);
   const doubt = sure ? '' : ` It is not certain that line ${row.row.line} is a row of data.`;
   return dataFrom(row, sure, `No row looks like a header.${doubt}`);
