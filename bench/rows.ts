@@ -52,6 +52,7 @@ function detectionOf({ charset, delimiter, quote }: Labelled, bom: boolean): Det
     headerLine: 1,
     headerSure: true,
     columns: [],
+    width: 0,
     mapping: [],
     ...verdict,
   };

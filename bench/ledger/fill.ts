@@ -184,6 +184,7 @@ const DETECTION: Detection = {
   escape: null,
   columns: ['Marke', 'Artikelnummer', 'Bezeichnung', 'Preis', 'Menge'],
   headerLine: 1,
+  width: 5,
   headerSure: true,
   mapping: [],
   evidence: [
