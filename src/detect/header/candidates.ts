@@ -8,6 +8,8 @@ export type Candidate = { at: number; score: number };
 const DATA_ABOVE = 3;
 const MOST_DATA_ABOVE = 2;
 const MOST_FULL_ABOVE = 3;
+/** Of so many rows below the first one of the data, half are data too; the others are headings of groups. */
+const ROWS_TO_FOLLOW = 4;
 const LEAST_KNOWN = 2;
 const PLENTY_KNOWN = 3;
 /** So many times as many cells differ from the columns below as are like them: warehouses are called by numbers. */
@@ -26,6 +28,15 @@ export function isData(row: ExaminedRow): boolean {
   const { isFull, isNumbering, alike, unlike, odd, whole, words } = row;
   if (isNumbering) return false;
   return isFull ? alike >= 1 && alike > unlike + odd + whole + words / 2 : isSparseData(row);
+}
+
+/** Where the data begin: at a row that looks like them, and is followed by more of them; -1 when there is none. */
+export function findFirstData(rows: ExaminedRow[]): number {
+  const begins = rows.findIndex((row, at) => {
+    const next = rows.slice(at + 1, at + 1 + ROWS_TO_FOLLOW);
+    return isData(row) && next.filter(isData).length * 2 >= next.length;
+  });
+  return begins === -1 ? rows.findIndex(isData) : begins;
 }
 
 /** A row with gaps that fits the columns nevertheless: two cells that do are no accident when hardly one does not. */

@@ -1,7 +1,7 @@
 import { counted } from '../../wording/words.ts';
 import type { Row } from '../table/table.ts';
 import { examineRows, type ExaminedRow } from './examined-rows.ts';
-import { isData, isRival, isSure, mayBeData, rankCandidates } from './candidates.ts';
+import { findFirstData, isData, isRival, isSure, mayBeData, rankCandidates } from './candidates.ts';
 import { headerBlock, type Block } from './header-block.ts';
 
 /** Where the header is, or where the data begin when there is none. */
@@ -22,7 +22,7 @@ export type Header = {
 export function findHeader(all: Row[], width: number, names: Set<string>, hint: 'auto' | boolean): Header {
   const rows = examineRows(all, width, names);
   if (rows.length === 0) return { names: null, line: 1, sure: true, evidence: 'There are no rows.' };
-  const firstData = rows.findIndex(isData);
+  const firstData = findFirstData(rows);
   const candidates = rankCandidates(rows, firstData);
   const best = candidates[0];
   if (best === undefined && hint !== true) return withoutHeader(rows, width, firstData, hint);
@@ -60,15 +60,25 @@ function belowHeader(rows: ExaminedRow[], { end }: Block, firstData: number): He
 }
 
 function withoutHeader(rows: ExaminedRow[], width: number, firstData: number, hint: 'auto' | boolean): Header {
-  const start = rows.find(mayBeData) ?? rows[firstData] ?? rows.find(({ isFull }) => isFull);
-  const row = start ?? rows[0]!;
+  const at = startOfData(rows, firstData);
+  const row = rows[at]!;
   if (hint === false) return dataFrom(row, true, 'The header is set to false.');
-  const above = rows
-    .slice(0, rows.indexOf(row))
-    .filter(({ isFull, unlike, alike }) => isFull && (alike >= 1 || unlike <= alike));
-  const sure = width < 2 || (isData(row) && above.length === 0);
+  const above = rows.slice(0, at).some(({ isFull, unlike, alike }) => isFull && (alike >= 1 || unlike <= alike));
+  const sure = width < 2 || (isData(row) && !above);
   const doubt = sure ? '' : ` It is not certain that line ${row.row.line} is a row of data.`;
   return dataFrom(row, sure, `No row looks like a header.${doubt}`);
+}
+
+/** The first row of the data: also one that may be data directly above those that surely are, so that no offer is lost. */
+function startOfData(rows: ExaminedRow[], firstData: number): number {
+  if (firstData === -1) return Math.max(0, rows.findIndex(mayBeData));
+  let start = firstData;
+  for (let at = firstData - 1; at >= 0; at -= 1) {
+    const row = rows[at]!;
+    if (mayBeData(row)) start = at;
+    else if (row.unlike > row.alike || (!row.isFull && row.odd > 0)) break;
+  }
+  return start;
 }
 
 function dataFrom({ row: { line } }: ExaminedRow, sure: boolean, evidence: string): Header {

@@ -46,7 +46,8 @@ export function continuesHeader({
 }: ExaminedRow): boolean {
   if (isNumbering) return true;
   if (filled < 2 || odd > 0 || alike >= 1) return false;
-  return isFull ? unlike >= LEAST_UNLIKE_OF_FULL || whole + words / 2 >= LEAST_KNOWN_OF_FULL : unlike >= 1;
+  if (!isFull) return unlike > alike;
+  return unlike >= LEAST_UNLIKE_OF_FULL || whole + words / 2 >= LEAST_KNOWN_OF_FULL;
 }
 
 /** Whether a row names columns of the data that the row below it leaves unnamed, or tells apart what that row names alike. */
