@@ -26,7 +26,12 @@ export function findHeader(all: Row[], width: number, names: Set<string>, hint: 
   const candidates = rankCandidates(rows, firstData);
   const best = candidates[0];
   if (best === undefined && hint !== true) return withoutHeader(rows, width, firstData, hint);
-  const at = best?.at ?? Math.max(0, firstData === -1 ? rows.findIndex(({ isFull }) => isFull) : firstData - 1);
+  const at =
+    best?.at ??
+    Math.max(
+      0,
+      rows.findIndex(({ isFull }) => isFull),
+    );
   const block = headerBlock(rows, at, firstData, names);
   if (hint === false) return belowHeader(rows, block, firstData);
   if (hint === true) return withHeader(rows, block, true, 'the header is set to true');
