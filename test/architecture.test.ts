@@ -260,6 +260,7 @@ const ROOMS: Record<string, string[]> = {
     'secrets',
     'schema',
     'parse',
+    'show',
     'rules',
     'warnings.ts',
     'load.ts',

@@ -153,7 +153,7 @@ test('of two people who accept columns at once one is told that the other was fi
     approve(shop, held.run, '--columns', 'brand=Xa,oem=Xb'),
     approve(shop, held.run, '--columns', 'brand=Xa,oem=Xc'),
   ]);
-  expect(both.map(({ status }) => status).sort()).toEqual([0, 2]);
+  expect(new Set(both.map(({ status }) => status))).toEqual(new Set([0, 2]));
   expect(both.find(({ status }) => status === 2)?.stderr).toContain(`Run ${held.run} is not held`);
   const accepted = both[0].status === 0 ? 'Xb' : 'Xc';
   shop.start('worker');

@@ -4,7 +4,7 @@ import pc from 'picocolors';
 import type { ReadResult } from '../../jobs/read/read-text.ts';
 import type { ColumnMapping, Dialect, Issue, LocalCounts, SampleReading } from '../../model.ts';
 import { guardSentence } from '../../wording/reasons/guard-reasons.ts';
-import { mappingLines, unsureColumnsText } from '../../wording/unsure-columns.ts';
+import { mappingLines, unsureColumnsText } from '../../wording/columns/unsure-columns.ts';
 import { comparisonLines } from '../../wording/side-by-side.ts';
 import { counted, grouped } from '../../wording/words.ts';
 import { printable } from '../../wording/printable.ts';

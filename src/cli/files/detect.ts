@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { OfferlineError, STATUS } from '../../errors.ts';
 import type { Detection } from '../../model.ts';
 import { comparisonLines } from '../../wording/side-by-side.ts';
-import { mappingText } from '../../wording/unsure-columns.ts';
+import { mappingText } from '../../wording/columns/unsure-columns.ts';
 import type { Io } from '../io.ts';
 import { printable } from '../../wording/printable.ts';
 import { temporaryFolder } from './temporary-folder.ts';

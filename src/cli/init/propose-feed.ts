@@ -5,7 +5,7 @@ import { readSettings, type ReadSettings } from '../../config/schema/feed-settin
 import { OfferlineError } from '../../errors.ts';
 import type { ReadResult } from '../../jobs/read/read-text.ts';
 import type { ColumnMapping, Detection } from '../../model.ts';
-import { unsureColumnsText } from '../../wording/unsure-columns.ts';
+import { unsureColumnsText } from '../../wording/columns/unsure-columns.ts';
 import { temporaryFolder } from '../files/temporary-folder.ts';
 import type { FileGroup } from './group-files.ts';
 

@@ -1,8 +1,8 @@
 import { basename, dirname, isAbsolute, relative, sep } from 'node:path';
 import { stringify } from 'yaml';
 import { printable } from '../../wording/printable.ts';
-import { columnInWords } from '../../wording/mapped-columns.ts';
-import { mappingText } from '../../wording/unsure-columns.ts';
+import { columnInWords } from '../../wording/columns/mapped-columns.ts';
+import { mappingText } from '../../wording/columns/unsure-columns.ts';
 import { readingName } from '../../wording/side-by-side.ts';
 import { counted, grouped } from '../../wording/words.ts';
 import { openColumns, type FeedProposal } from './propose-feed.ts';

@@ -3,7 +3,7 @@ import { adviceOn } from '../../wording/advice.ts';
 import { diffLines } from '../../wording/diff-words.ts';
 import type { RunAnswer } from '../../model.ts';
 import { nowLines } from '../../wording/now-words.ts';
-import { mappingLines } from '../../wording/unsure-columns.ts';
+import { mappingLines } from '../../wording/columns/unsure-columns.ts';
 import { comparisonLines } from '../../wording/side-by-side.ts';
 import { moment, mergedTagsText, outcomeSentence, reasonBeyond } from '../../wording/words.ts';
 import { printable } from '../../wording/printable.ts';

@@ -1,5 +1,5 @@
 import { own } from '../../io/dictionary.ts';
-import { acceptanceInWords } from '../../wording/mapped-columns.ts';
+import { acceptanceInWords } from '../../wording/columns/mapped-columns.ts';
 import type { AcceptedColumns } from '../../model.ts';
 import type { Path } from '../read/path.ts';
 import { configJsonSchema, shapesFor, type JsonSchema } from '../schema/json-schema.ts';
@@ -118,7 +118,7 @@ function offerColumns(source: Source): Setting[] {
 /** The names that find each column, or its position, and what people accepted. */
 function feedColumns(feed: string, accepted: AcceptedColumns[], source: Source): Setting[] {
   return Object.entries(source.config.offer.columns).flatMap(([key, { names }]) => {
-    const path = ['feeds', feed, 'columns', key];
+    const path: Path = ['feeds', feed, 'columns', key];
     const spelled = own(source.config.feeds[feed]?.columns ?? {}, key);
     const from = originOf(path, source) ?? DEFAULT;
     const people = acceptedOf(key, accepted);
@@ -126,19 +126,19 @@ function feedColumns(feed: string, accepted: AcceptedColumns[], source: Source):
       const remarks = people.map(({ value, from: by }) => ({ path, value, from: `${by}; gives way`, shown: false }));
       return [{ path, value: spelled, from, shown: true }, ...remarks];
     }
-    const ofOffer = ['offer', 'columns', key, 'names'];
+    const ofOffer: Path = ['offer', 'columns', key, 'names'];
     const extra = spelled === undefined ? [] : [spelled].flat();
     const all = [
       { value: key, from: 'the key itself' },
-      ...names.map((value, at) => ({ value, from: originOf([...ofOffer, at], source) ?? DEFAULT })),
-      ...extra.map((value, at) => ({ value, from: originOf([...path, at], source) ?? from })),
+      ...names.map((value, at) => ({ value, from: originOf(ofOffer.concat(at), source) ?? DEFAULT })),
+      ...extra.map((value, at) => ({ value, from: originOf(path.concat(at), source) ?? from })),
       ...people.filter(({ value }) => typeof value === 'string'),
     ];
     const distinct = all.filter(({ value }, at) => all.findIndex((other) => other.value === value) === at);
     const positions = people.filter(({ value }) => typeof value === 'number');
     return [
-      ...distinct.map((name, at) => ({ path: [...path, at], ...name, shown: true })),
-      ...positions.map((position) => ({ path, ...position, shown: false })),
+      ...distinct.map(({ value, from: by }, at) => ({ path: path.concat(at), value, from: by, shown: true })),
+      ...positions.map(({ value, from: by }) => ({ path, value, from: by, shown: false })),
     ];
   });
 }
@@ -158,9 +158,10 @@ function inherited(name: string, { feed, login, schema }: Of, source: Source): S
   const ofLogin = settingsAt(schemaAt(schema, ['logins', login, name], source), ['logins', login, name], source);
   const ofFeed = settingsAt(schemaAt(schema, ['feeds', feed, name], source), ['feeds', feed, name], source);
   const rest = ofLogin.filter(({ path }) => !ofFeed.some((one) => one.path.at(-1) === path.at(-1)));
-  const taken = rest.map(({ path, from, ...setting }) => {
+  const under: Path = ['feeds', feed, name];
+  const taken = rest.map(({ path, value, from, shown }) => {
     const by = from === DEFAULT ? from : `login ${login}, ${from}`;
-    return { ...setting, path: ['feeds', feed, name, ...path.slice(3)], from: by };
+    return { path: under.concat(path.slice(3)), value, from: by, shown };
   });
   return [...ofFeed, ...taken];
 }

@@ -1,4 +1,4 @@
-import type { ContentEvidence } from '../../wording/column-evidence.ts';
+import type { ContentEvidence } from '../../wording/columns/column-evidence.ts';
 import type { Meaning } from './column-names.ts';
 import type { ColumnProfile } from './column-profile.ts';
 

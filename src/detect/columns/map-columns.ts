@@ -1,7 +1,7 @@
 import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
 import { foldExactName, matchNames, namedByConfiguration } from '../../config/schema/match-names.ts';
 import type { AcceptedColumns, ColumnMapping } from '../../model.ts';
-import { columnEvidence, type ColumnEvidence } from '../../wording/column-evidence.ts';
+import { columnEvidence, type ColumnEvidence } from '../../wording/columns/column-evidence.ts';
 import { meaningsOf } from './column-names.ts';
 import { profileColumns, type ColumnProfile } from './column-profile.ts';
 import { JUDGES, type Fitness, type Makers } from './judge-column.ts';

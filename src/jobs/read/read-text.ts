@@ -15,7 +15,7 @@ import {
   type ValidateInput,
   type Validation,
 } from '../../validate/validate.ts';
-import type { UnsureColumns } from '../../wording/unsure-columns.ts';
+import type { UnsureColumns } from '../../wording/columns/unsure-columns.ts';
 import { counted } from '../../wording/words.ts';
 
 /** How a text is read, and where its rows and issues go. */

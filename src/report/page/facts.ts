@@ -1,7 +1,7 @@
 import { html, type Html, type Part } from '../../wording/html.ts';
 import type { Dialect, ReceiptCheck, RunAnswer, RunEvent } from '../../model.ts';
 import { clockTime, grouped, mergedTagsText, moment } from '../../wording/words.ts';
-import { mappingLines } from '../../wording/unsure-columns.ts';
+import { mappingLines } from '../../wording/columns/unsure-columns.ts';
 import { section, table, value } from './parts.ts';
 
 /** The proof that the dataset is live, check by check. */

@@ -1,7 +1,7 @@
 import type { RowCounts } from '../../model.ts';
 import { counted, grouped, moment } from '../words.ts';
 import { guardSentence, type TrippedGuard } from './guard-reasons.ts';
-import { unsureColumnsText, type UnsureColumns } from '../unsure-columns.ts';
+import { unsureColumnsText, type UnsureColumns } from '../columns/unsure-columns.ts';
 import { readReason, sentenceIn, type ReasonIn, type StoredReason } from './reason.ts';
 
 /** Why a run ended as it did: a text for each code. */

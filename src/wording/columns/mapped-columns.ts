@@ -1,4 +1,4 @@
-import type { AcceptedColumn } from '../model.ts';
+import type { AcceptedColumn } from '../../model.ts';
 
 /** Which column of a file holds what: `brand ← "Producator"`, or `brand ← column 3` where it has no name. */
 export function columnInWords({ key, column, position }: AcceptedColumn): string {

@@ -1,4 +1,4 @@
-import type { ColumnMapping } from '../model.ts';
+import type { ColumnMapping } from '../../model.ts';
 import { columnInWords } from './mapped-columns.ts';
 
 /**
