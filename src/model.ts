@@ -68,12 +68,14 @@ export type Detection = Dialect & {
   /** 0 to 1. */
   confidence: number;
   escape: string | null;
-  /** The cells of the header row as written, or of nothing when there is no header. */
+  /** The names of the columns, those of a header of several rows joined; empty when there is no header. */
   columns: string[];
-  /** Physical line of the header row (or of the first data row when there is no header). */
+  /** Physical line of the last header row (or of the first data row when there is no header). Lines above are no offers. */
   headerLine: number;
   /** How many cells most rows have; 0 in runs of earlier versions. */
   width: number;
+  /** False: which row is the header, or whether there is one, is a guess. Then `sure` is false as well. */
+  headerSure: boolean;
   /** At most one entry for each column of the offer file; none for one that the file lacks. */
   mapping: ColumnMapping[];
   /** One plain sentence per observation, most telling first. */

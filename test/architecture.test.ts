@@ -262,6 +262,7 @@ const ROOMS: Record<string, string[]> = {
     'parse',
     'show',
     'rules',
+    'show',
     'warnings.ts',
     'load.ts',
   ],

@@ -185,6 +185,7 @@ const DETECTION: Detection = {
   columns: ['Marke', 'Artikelnummer', 'Bezeichnung', 'Preis', 'Menge'],
   headerLine: 1,
   width: 5,
+  headerSure: true,
   mapping: [],
   evidence: [
     'every line has 5 cells with ";"',

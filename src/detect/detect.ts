@@ -8,9 +8,9 @@ import { acceptedFor } from './columns/accepted.ts';
 import { doubtMoved } from './columns/moved-columns.ts';
 import type { Makers } from './columns/judge-column.ts';
 import { mapColumns, type FoundTable } from './columns/map-columns.ts';
+import { findHeader, type Header } from './header/find-header.ts';
 import { charsetOf } from './charset/charset.ts';
 import type { DetectedCharset } from './charset/charsets.ts';
-import { findHeader, type Header } from './table/header.ts';
 import { knownNames } from './table/header-names.ts';
 import { sampleReadings } from './sample-readings.ts';
 import { scanBeginning, scanFile, type Scan } from './charset/scan.ts';
@@ -31,6 +31,7 @@ export type Hints = {
 
 const AUTO = 'auto';
 const SURE = 0.9;
+const DOUBTFUL_HEADER = 0.5;
 
 /**
  * Detects charset, delimiter, quote, newline and header row of an unpacked text file, with the evidence. Scans the whole file
@@ -64,19 +65,21 @@ async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
   const table = tableBelow(header, best);
   const known = acceptedFor(accepted, table);
   const mapping = await mapColumns(columns, table, { accepted: known, makers });
-  const sure = charset.sure && best.confidence >= SURE;
+  const sure = charset.sure && best.confidence >= SURE && header.sure;
   return {
     charset: charset.charset,
     bom: charset.bom,
     sure,
-    confidence: Math.round(Math.min(charset.confidence, best.confidence) * 100) / 100,
+    confidence:
+      Math.round(Math.min(charset.confidence, best.confidence, header.sure ? 1 : DOUBTFUL_HEADER) * 100) / 100,
     delimiter,
     quote,
     escape,
     newline: newline.newline,
-    header: header.row !== undefined,
+    header: header.names !== null,
     columns: table.header,
     headerLine: header.line,
+    headerSure: header.sure,
     width: best.width,
     mapping: doubtMoved(mapping, { columns, earlier, accepted: known?.columns ?? [] }),
     evidence: [...charset.evidence, ...best.evidence, header.evidence, ...newline.evidence],
@@ -85,12 +88,11 @@ async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
 }
 
 /** The header and the rows below it. A row with one filled cell is a heading, and says nothing of columns. */
-function tableBelow({ row, line }: Header, { table, width }: DetectedTable): FoundTable {
-  const header = row?.cells.map((cell) => cell.text.trim()) ?? [];
-  const below = table.rows.filter((one) => (row === undefined ? one.line >= line : one.line > line));
+function tableBelow({ names, line }: Header, { table, width }: DetectedTable): FoundTable {
+  const below = table.rows.filter((row) => (names === null ? row.line >= line : row.line > line));
   const rows = below.map(({ cells }) => cells.map(({ text }) => text));
   const isFull = (cells: string[]) => width < 2 || cells.filter((cell) => cell.trim() !== '').length > 1;
-  return { header, width, rows: rows.filter(isFull) };
+  return { header: names ?? [], width, rows: rows.filter(isFull) };
 }
 
 /** Loaded on demand: most files name their columns. */

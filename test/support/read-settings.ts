@@ -22,6 +22,7 @@ export function dialect(changes: Partial<Detection> = {}): Detection {
     columns: [],
     headerLine: 1,
     width: 2,
+    headerSure: true,
     mapping: [],
     evidence: [],
     readings: [],

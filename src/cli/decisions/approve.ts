@@ -57,7 +57,7 @@ function assertRevocation({ columns, wait }: Options): void {
 async function accept(run: string, columns: string | true, options: Options, { ctx }: Session, io: Io): Promise<void> {
   const [{ acceptRunColumns }, { columnInWords }, { parseColumns }] = await Promise.all([
     import('../../jobs/decisions/accept-columns.ts'),
-    import('../../wording/columns/mapped-columns.ts'),
+    import('../../wording/columns/accepted-column.ts'),
     import('./columns-option.ts'),
   ]);
   const asked = columns === true ? null : parseColumns(columns);

@@ -1,7 +1,7 @@
 import { basename, dirname, isAbsolute, relative, sep } from 'node:path';
 import { stringify } from 'yaml';
 import { printable } from '../../wording/printable.ts';
-import { columnInWords } from '../../wording/columns/mapped-columns.ts';
+import { columnInWords } from '../../wording/columns/accepted-column.ts';
 import { mappingText } from '../../wording/columns/unsure-columns.ts';
 import { readingName } from '../../wording/side-by-side.ts';
 import { counted, grouped } from '../../wording/words.ts';

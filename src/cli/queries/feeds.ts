@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import type { LiveNow } from '../../model.ts';
 import { reasonOfRun, shownReason } from '../../wording/reasons/run-reasons.ts';
-import { acceptanceInWords, columnInWords } from '../../wording/columns/mapped-columns.ts';
+import { acceptanceInWords, columnInWords } from '../../wording/columns/accepted-column.ts';
 import { printable } from '../../wording/printable.ts';
 import { counted } from '../../wording/words.ts';
 import type { Io } from '../io.ts';

@@ -1,5 +1,5 @@
 import { own } from '../../io/dictionary.ts';
-import { acceptanceInWords } from '../../wording/columns/mapped-columns.ts';
+import { acceptanceInWords } from '../../wording/columns/accepted-column.ts';
 import type { AcceptedColumns } from '../../model.ts';
 import type { Path } from '../read/path.ts';
 import { configJsonSchema, shapesFor, type JsonSchema } from '../schema/json-schema.ts';

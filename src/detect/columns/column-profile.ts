@@ -74,7 +74,7 @@ function meansOf(name: string): Map<Meaning, number> {
 }
 
 /** Digits, perhaps with letters and the punctuation of part numbers; no amount, no date, and no barcode. */
-export function isPartNumber(cell: string): boolean {
+function isPartNumber(cell: string): boolean {
   if (cell.length < 3 || cell.length > 40 || !/\d/.test(cell)) return false;
   if (!/^[\p{L}\d][\p{L}\d .,/_*+#()-]*$/u.test(cell) || /\p{L}{9,}/u.test(cell)) return false;
   if (/^\d{1,6}[.,]\d{1,2}$/.test(cell) || /^\d{1,3}$/.test(cell) || isBarcode(cell)) return false;
@@ -85,7 +85,7 @@ export function isPartNumber(cell: string): boolean {
 }
 
 /** A GTIN of 8, 12 or 13 digits by its check digit. */
-export function isBarcode(cell: string): boolean {
+function isBarcode(cell: string): boolean {
   if (!/^(?:\d{8}|\d{12,13})$/.test(cell)) return false;
   const digits = [...cell].map(Number).reverse();
   const sum = digits.slice(1).reduce((total, digit, at) => total + digit * (at % 2 === 0 ? 3 : 1), 0);

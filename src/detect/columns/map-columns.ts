@@ -12,6 +12,8 @@ export type FoundTable = { header: string[]; width: number; rows: string[][] };
 /** Where a column of the offer file is, and why. */
 type Found = { index: number; sure: boolean; evidence: ColumnEvidence };
 
+type Judged = Found & { evidence: Extract<ColumnEvidence, { code: 'judged' }> };
+
 /** What is known beside the table: the columns that people accepted for its header, and makers, which are asked for when needed. */
 export type KnownBeside = { accepted: AcceptedColumns | undefined; makers: () => Promise<Makers> };
 
@@ -36,9 +38,12 @@ export async function mapColumns(
     const taken = new Set([...found.values()].map(({ index }) => index));
     const free = profiles.filter(({ index }) => !taken.has(index));
     const misnamed = doubtful.filter(({ key }) => isMisnamed(key, profiles[found.get(key)!.index]!, free, known));
-    const judged = judgeColumns([...misnamed, ...open], free, known);
-    for (const [key, best] of judged) found.set(key, { ...best, sure: best.sure && header.length > 0 });
-    for (const { key } of misnamed) found.set(key, { ...found.get(key)!, sure: false });
+    const doubted = new Map(misnamed.map(({ key }) => [key, cells[found.get(key)!.index]!.trim()]));
+    for (const [key, best] of judgeColumns([...misnamed, ...open], free, known)) {
+      const rival = doubted.get(key) ?? best.evidence.rival;
+      const sure = best.sure && header.length > 0 && !doubted.has(key);
+      found.set(key, { ...best, sure, evidence: { ...best.evidence, rival } });
+    }
   }
   return columns.flatMap(({ key }) => {
     const one = found.get(key);
@@ -116,14 +121,14 @@ function isMisnamed(key: string, profile: ColumnProfile, free: ColumnProfile[], 
 }
 
 /** The most certain pair of columns first; no column of the file is taken twice. */
-function judgeColumns(open: ColumnSettings[], free: ColumnProfile[], makers: Makers): Map<string, Found> {
+function judgeColumns(open: ColumnSettings[], free: ColumnProfile[], makers: Makers): Map<string, Judged> {
   const fits = open.map(({ key }) => {
     const fitnesses = free.map((profile) => JUDGES[key]!(profile, makers)).filter((one) => one !== null);
     const ranked = fitnesses.filter(isWorthProposing).sort((a, b) => weight(b) - weight(a));
     return { key, ranked, most: ranked[0] === undefined ? 0 : weight(ranked[0]) };
   });
   fits.sort((a, b) => b.most - a.most);
-  const judged = new Map<string, Found>();
+  const judged = new Map<string, Judged>();
   const taken = new Set<number>();
   for (const { key, ranked } of fits) {
     const [best, ...others] = ranked.filter(({ profile }) => !taken.has(profile.index));

@@ -10,7 +10,7 @@ import type { Db } from '../../ledger/ledger.ts';
 import type { RunOptions } from '../../ledger/schema/json-columns.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { AcceptedColumn, Detection } from '../../model.ts';
-import { columnInWords } from '../../wording/columns/mapped-columns.ts';
+import { columnInWords } from '../../wording/columns/accepted-column.ts';
 import { storeReason } from '../../wording/reasons/reason.ts';
 import { noteColumnsAccepted } from '../alerts/run-incidents.ts';
 import { chooseColumns, type AskedColumn } from './choose-columns.ts';

@@ -2,7 +2,7 @@ import { advise } from '../../config/read/nearest.ts';
 import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
 import { foldExactName, matchNames, namedByConfiguration } from '../../config/schema/match-names.ts';
 import { OfferlineError } from '../../errors.ts';
-import { columnInWords } from '../../wording/columns/mapped-columns.ts';
+import { columnInWords } from '../../wording/columns/accepted-column.ts';
 import type { AcceptedColumn, Detection } from '../../model.ts';
 
 /** A column of the offer file and which of a supplier's columns it is said to be: a header cell, or a position. */

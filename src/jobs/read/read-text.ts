@@ -108,8 +108,27 @@ function unsureColumns(
 const KEYS = ['charset', 'delimiter'] as const;
 
 /** Why the guessed dialect must not be acted on, or null when it is certain or set. */
-function uncertainty(detection: Detection, { charset, delimiter }: ReadSettings): string | null {
-  if (detection.sure || (charset !== 'auto' && delimiter !== 'auto')) return null;
+function uncertainty(detection: Detection, settings: ReadSettings): string | null {
+  if (detection.sure) return null;
+  const isSet = settings.charset !== 'auto' && settings.delimiter !== 'auto';
+  // The header is found anew in the right reading.
+  if (!detection.headerSure && (isSet || detection.readings.length < 2)) return headerUncertainty(detection);
+  return isSet ? null : dialectUncertainty(detection);
+}
+
+/** A header that is taken for an offer, or an offer for the header, would go unnoticed where columns go by position. */
+function headerUncertainty({ header, headerLine, evidence }: Detection): string {
+  const because = evidence.find((sentence) => sentence.includes('certain')) ?? '';
+  const [found, other] = header
+    ? [`the header is in line ${headerLine}`, `false if the data begin there`]
+    : [`the data begin in line ${headerLine}, without a header`, `true if that line is the header`];
+  return (
+    `It is not certain where the table begins; the best guess is that ${found} (${because.replace(/\.$/, '')}). ` +
+    `Look at the first lines, then set feeds.NAME.dialect.header to ${header} if this is right, to ${other}.`
+  );
+}
+
+function dialectUncertainty(detection: Detection): string {
   const { readings } = detection;
   const open = KEYS.map((key) => ({ key, values: [...new Set(readings.map((reading) => reading[key]))] })).filter(
     ({ values }) => values.length > 1,

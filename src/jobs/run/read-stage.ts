@@ -15,7 +15,7 @@ import { makeCandidate, newerThan } from '../feeds/candidate.ts';
 import { heldBy } from '../guards/feed-guard.ts';
 import { liveHeader, liveRows } from '../feeds/live-rows.ts';
 import { nameFeed } from '../feeds/name-feed.ts';
-import { columnInWords } from '../../wording/columns/mapped-columns.ts';
+import { columnInWords } from '../../wording/columns/accepted-column.ts';
 import type { UnsureColumns } from '../../wording/columns/unsure-columns.ts';
 import { readSettingsOf, settingsHash, settingsHashOf } from '../read/settings.ts';
 import { readInWorker } from '../read/read-in-worker.ts';

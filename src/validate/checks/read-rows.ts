@@ -57,8 +57,10 @@ export function endRows(reading: Reading): void {
 function openTable(reading: Reading, rows: ScannedRow[]): RowCheck {
   const { settings, detection, parts } = reading;
   const [first] = rows as [ScannedRow];
+  // A header of several rows has its names in all of them, which detection joined.
+  const names = detection.columns.length > 0 ? detection.columns : first.cells;
   const map = detection.header
-    ? mapHeader(settings.columns, first.cells, first.line, detection.mapping)
+    ? mapHeader(settings.columns, names, first.line, detection.mapping)
     : mapPositions(settings.columns, usualWidth(rows.slice(0, WIDTH_SAMPLE)), first.line, detection.mapping);
   reading.map = map;
   reading.issues.begin(map.names);

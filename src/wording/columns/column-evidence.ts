@@ -1,4 +1,4 @@
-import { acceptanceInWords } from './mapped-columns.ts';
+import { acceptanceInWords } from './accepted-column.ts';
 import { grouped } from '../words.ts';
 
 /** Why a column of a supplier's file is taken for a column of the offer file; facts only, so that any language can say them. */

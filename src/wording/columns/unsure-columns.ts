@@ -1,5 +1,5 @@
 import type { ColumnMapping } from '../../model.ts';
-import { columnInWords } from './mapped-columns.ts';
+import { columnInWords } from './accepted-column.ts';
 
 /**
  * Required columns of a file of which detection is not sure: what is proposed, the keys for which nothing is, and what has
@@ -28,10 +28,7 @@ export function unsureColumnsText({ proposed, missing, changes = null }: UnsureC
 }
 
 /** The line of YAML that names columns: `columns: { brand: ["Producator"], oem: 2 }`. */
-export function columnsSetting(
-  mapping: Pick<ColumnMapping, 'key' | 'column' | 'position'>[],
-  missing: string[] = [],
-): string {
+function columnsSetting(mapping: Pick<ColumnMapping, 'key' | 'column' | 'position'>[], missing: string[] = []): string {
   const named = mapping.map(({ key, column, position }) => `${key}: ${column === null ? position : yamlName(column)}`);
   const hasHeader = mapping.some(({ column }) => column !== null);
   return `columns: { ${[...named, ...missing.map((key) => `${key}: ${hasHeader ? '[NAME]' : 'POSITION'}`)].join(', ')} }`;

@@ -30,7 +30,7 @@ const CELLS: Record<string, (row: number) => string> = {
 async function map(list: [name: string, holds: string][], changes: Partial<(typeof columns)[0]> = {}) {
   const header = list.every(([name]) => name === '') ? [] : list.map(([name]) => name);
   const rows = Array.from({ length: 12 }, (_, row) => list.map(([, holds]) => CELLS[holds]!(row)));
-  const changed = columns.map((column) => (column.key === 'brand' ? { ...column, ...changes } : column));
+  const changed = columns.map((column) => (column.key === 'brand' ? Object.assign({}, column, changes) : column));
   const mapping = await mapColumns(
     changed,
     { header, width: list.length, rows },
@@ -112,8 +112,8 @@ describe('a list is read without a setting when name and content agree', () => {
       ['品名', 'text'],
     ],
   ] as [string, string][][])('%j', async (brand, oem, name) => {
-    const list: [string, string][] = [['№', 'counter'], oem!, ['Preis', 'price'], brand!, name!, ['EAN', 'barcode']];
-    expect(await map(list)).toEqual({ brand: brand![0], oem: oem![0], name: name![0] });
+    const list: [string, string][] = [['№', 'counter'], oem, ['Preis', 'price'], brand, name, ['EAN', 'barcode']];
+    expect(await map(list)).toEqual({ brand: brand[0], oem: oem[0], name: name[0] });
   });
 
   test('an internal code is not the part number beside one', async () => {
