@@ -260,7 +260,6 @@ const ROOMS: Record<string, string[]> = {
     'secrets',
     'schema',
     'parse',
-    'show',
     'rules',
     'show',
     'warnings.ts',

@@ -77,6 +77,24 @@ test('a header that nobody knows is held until its columns are accepted; the nex
   expect(await shop.ingest('north')).toMatchObject({ status: 3, outcome: 'held', now: { live: 4 } });
 });
 
+test('what is proposed is taken without being named', async () => {
+  const { shop } = await shopWith();
+  const makers = ['BOSCH', 'ATE', 'SACHS', 'LUK', 'BREMBO', 'MANN-FILTER'];
+  const rows = makers.map((maker, at) => `${maker};0 986 4${at}4 797;${at + 3},50\n`).join('');
+  shop.deliver('north', 'a.csv', `Xa;Xb;Xc\n${rows}`);
+  const held = await shop.ingest('north');
+  expect(held).toMatchObject({ outcome: 'held', cause: 'columns' });
+  expect(held.reason).toContain(`offerline approve ${held.run} --columns --reason TEXT`);
+  const approved = await approve(shop, held.run, '--columns', '--wait');
+  expect(approved).toMatchObject({
+    status: 0,
+    stderr: expect.stringContaining('Accepted: brand ← "Xa", oem ← "Xb"') as string,
+  });
+  expect((await shop.offerline('show', held.run)).stdout).toMatch(
+    /^column +brand ← "Xa": accepted by .*: asked them$/m,
+  );
+});
+
 test('a header that has changed is held again, or said where its columns are known', async () => {
   const { shop, config } = await shopWith();
   shop.deliver('north', 'a.csv', FIRST);
