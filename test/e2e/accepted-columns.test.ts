@@ -105,6 +105,8 @@ test('a header that has changed is held again, or said where its columns are kno
   expect(changed).toMatchObject({ outcome: 'held', now: { live: 3 } });
   expect(changed.reason).toContain('"Xb" is now "Xnew"');
   shop.configure({ ...config, feeds: { north: { columns: { brand: 'Xa', oem: 'Xnew' } } } });
+  const checked = await shop.offerline('check', `${shop.folder}/inbox/north/b.csv`, '--feed', 'north', '--json');
+  expect(JSON.parse(checked.stdout)).toMatchObject({ outcome: 'accepted', issues: { 'structure-changed': 1 } });
   const again = await shop.offerline('rerun', changed.run, '--from', 'validate', '--wait', '--json');
   expect(JSON.parse(again.stdout)).toMatchObject({ outcome: 'live', issues: { 'structure-changed': 1 } });
 });

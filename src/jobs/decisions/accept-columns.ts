@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
 import { recordDecision } from '../../ledger/alerts/audit.ts';
 import { acceptColumns, acceptedColumnsOf, acceptedWith, revokeColumns } from '../../ledger/runs/accepted-columns.ts';
-import { clearCandidate, lockFeed } from '../../ledger/runs/feeds.ts';
+import { clearCandidate, lockFeed, loginOfFeed } from '../../ledger/runs/feeds.ts';
 import { addEvent, findRun, getRun, updateRun } from '../../ledger/runs/runs.ts';
 import type { Db } from '../../ledger/ledger.ts';
 import type { RunOptions } from '../../ledger/schema/json-columns.ts';
@@ -76,7 +76,8 @@ export async function revokeRunColumns(
 ): Promise<{ feed: string; readAgain: string | null }> {
   return ctx.ledger.transaction(async (trx) => {
     const { feed, login, detection } = await getRun(trx, id);
-    const state = await lockFeed(trx, feed, login);
+    // The feed may belong to another login by now.
+    const state = await lockFeed(trx, feed, (await loginOfFeed(trx, feed)) ?? login);
     const [own] = await acceptedWith(trx, id);
     const fingerprint = own?.fingerprint ?? (detection === null ? '' : fingerprintOf(detection));
     const at = ctx.clock.now();

@@ -118,3 +118,13 @@ test('what is live stays live when its columns are taken back', async () => {
   expect((await feedState(db, 'north', 'main')).contribution).toBe(id);
   await expect(revokeRunColumns(id, ANA, ctx)).rejects.toThrow('No columns are accepted for the header');
 });
+
+test('columns are taken back of a feed that has moved to another login since, and nothing else of it changes', async () => {
+  const { ctx, db, deliver } = await world();
+  const { id } = await deliver(file('1', '2'));
+  await acceptRunColumns(id, ASKED, ANA, ctx);
+  await feedState(db, 'north', 'west');
+  await updateFeed(db, 'north', { contribution: id });
+  expect(await revokeRunColumns(id, ANA, ctx)).toEqual({ feed: 'north', readAgain: null });
+  expect(await feedState(db, 'north', 'west')).toMatchObject({ login: 'west', contribution: id });
+});
