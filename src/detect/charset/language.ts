@@ -88,10 +88,10 @@ function countFrequencies(name: string): Frequencies {
 /** Any file may have English words and brands: it is what ASCII words are in files of other scripts. */
 const ENGLISH = 'en';
 const WORST_WORD = -3;
-const WORST_LANGUAGE = -5;
+const WORST_LANGUAGE = -8;
 const WORD_WEIGHT = 0.1;
 
-/** How well each language explains the words of ASCII letters in a file, from -5 to 0; null stands for other scripts. */
+/** How well each language explains the words of ASCII letters in a file, from -8 to 0; null stands for other scripts. */
 export function plainWordFit(words: string[]): (name: string | null) => number {
   const { latin } = learned();
   const totals = new Map(latin.map((name) => [name, 0]));
