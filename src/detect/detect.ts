@@ -6,7 +6,7 @@ import { decodeBytes } from '../io/text-decode.ts';
 import { bestTable, type DetectedTable } from './table/best-table.ts';
 import { mapColumns } from './columns/map-columns.ts';
 import { charsetOf } from './charset/charset.ts';
-import type { DetectedCharset } from './charset/charsets.ts';
+import { isReadable, type DetectedCharset } from './charset/charsets.ts';
 import { findHeader } from './table/header.ts';
 import { knownNames } from './table/header-names.ts';
 import { sampleReadings } from './sample-readings.ts';
@@ -76,7 +76,7 @@ async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
 
 /** The best way to read the file, and rivals that are about as good: with another charset, with another delimiter. */
 function waysToRead({ charset, rival, sure }: DetectedCharset, best: DetectedTable) {
-  if (charset === 'binary') return [];
+  if (!isReadable(charset)) return [];
   const { delimiter } = best.layout;
   const ways = [{ charset, delimiter }];
   if (!sure && rival !== undefined) ways.push({ charset: rival, delimiter });
@@ -107,7 +107,7 @@ function declaredDelimiter(text: string): string | undefined {
 
 /** The decoded beginning of the file, without a byte order mark and without a last line that is cut. */
 function beginning(scan: Scan, { charset }: DetectedCharset): string {
-  const decoded = charset === 'binary' ? '' : decodeBytes(scan.head, charset);
+  const decoded = isReadable(charset) ? decodeBytes(scan.head, charset) : '';
   const text = decoded.startsWith('\uFEFF') ? decoded.slice(1) : decoded;
   if (scan.head.length === scan.bytes) return text;
   const lastLine = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'));

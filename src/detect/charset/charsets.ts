@@ -1,4 +1,5 @@
 import { own } from '../../io/dictionary.ts';
+import { canDecode } from '../../io/text-decode.ts';
 
 /** A charset with the evidence for it. */
 export type DetectedCharset = {
@@ -68,7 +69,15 @@ export const CANDIDATES: Candidate[] = [
   { charset: 'ibm869', languages: ['el'], prior: -9 },
   { charset: 'ibm737', languages: ['el'], prior: -8 },
   { charset: 'iso-8859-3', languages: ['mt', 'eo', 'tr'], prior: -7 },
-  { charset: 'viscii', languages: ['vi'], prior: -7 },
+  { charset: 'viscii', languages: ['vi'], prior: -10 },
+  { charset: 'iso-8859-4', languages: ['lt'], prior: -9 },
+  { charset: 'maccenteuro', languages: CENTRAL, guests: ['de'], prior: -8 },
+  { charset: 'maccroatian', languages: ['hr', 'sl'], prior: -9 },
+  { charset: 'macromania', languages: ['ro'], prior: -9 },
+  { charset: 'macgreek', languages: ['el'], prior: -9 },
+  { charset: 'macturkish', languages: ['tr'], prior: -8 },
+  { charset: 'cp860', languages: ['pt'], prior: -9 },
+  { charset: 'cp863', languages: ['fr'], prior: -9 },
 ];
 
 /** How people write charsets in a setting, where it is neither a WHATWG label nor the name used here. */
@@ -86,6 +95,11 @@ const SPELLINGS: Record<string, string> = {
   win1251: 'windows-1251',
   win1252: 'windows-1252',
 };
+
+/** Whether text in this charset can be shown: a binary file is no text, and some charsets are recognised only to be refused. */
+export function isReadable(charset: string): boolean {
+  return charset !== 'binary' && canDecode(charset);
+}
 
 /** The name that answers use for a charset that someone wrote into a setting. */
 export function canonicalCharset(written: string): string {
