@@ -23,9 +23,9 @@ const MAX_ODD_CAPITALS = 3;
 
 /** What a symbol costs beyond its rarity by where it stands: between letters, before a word, after one. */
 const BETWEEN = placed({ '’´·\u00A0': -2, '–—…': -4 });
-const BEFORE = placed({ '«“„‘¿¡№–—…·•\u00A0': 0, '°µ»”´×': -3, '©': -5 });
+const BEFORE = placed({ '«“„‘¿¡№–—…·•\u00A0': 0, '°µ»”´×': -3 });
 const AFTER = placed({ '»”’´®™©–—…·\u00A0': 0, '²³': 1.5, '°ªº': -1.5, '«“×': -3 });
-const MISPLACED = -8;
+const MISPLACED = -10;
 const MISPLACED_BETWEEN = -15;
 /** Symbols that belong to numbers. */
 const AT_NUMBER = new Set('£€°±²³½¼¾×µ§№´øƒ¢¥\u00A0');

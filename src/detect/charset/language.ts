@@ -40,6 +40,11 @@ export function language(name: string): Language {
   return built;
 }
 
+/** Whether a language is written in Latin letters. */
+export function isLatin(name: string): boolean {
+  return learned().latin.includes(name);
+}
+
 function build(name: string, letters: Record<string, Written>): Language {
   const met = new Map(Object.entries(letters).map(([letter, written]) => [letter, Number.parseInt(written, 10)]));
   let total = 0;

@@ -5,7 +5,7 @@ import type { ForeignWord } from './foreign-words.ts';
 import { foldName } from '../table/header-names.ts';
 import { ideographicScore } from './ideographic.ts';
 import { bytesScore, isIdeographic, type IdeographicCharset } from './ideographic-bytes.ts';
-import { language } from './language.ts';
+import { isLatin, language } from './language.ts';
 
 /** How one charset reads the words of a file. */
 export type Reading = {
@@ -17,8 +17,8 @@ export type Reading = {
   /** Logarithm of the likelihood of one step from letter to letter: how well the best of readings fits at all. */
   fit: number;
   prior: number;
-  /** Letters beyond ASCII stand alone only, as symbols do. */
-  isAlone: boolean;
+  /** Letters beyond ASCII stand alone only, as symbols do, or there are none where there should be. */
+  isWordless: boolean;
   /** Header names of the trade among the words. */
   known: string[];
   words: string[];
@@ -40,7 +40,7 @@ export function readWords(words: ForeignWord[], candidate: Candidate, { names, p
   const decoded = decodeWords(words, candidate.charset);
   const weights = words.map(weightOf);
   const { charset, languages, guests = [] } = candidate;
-  const { score, steps, language, isAlone } = isIdeographic(charset)
+  const { score, steps, language, isWordless } = isIdeographic(charset)
     ? readIdeographs(decoded, weights, charset, plainFit)
     : readLetters(decoded, weights, languages, guests, plainFit);
   const known = decoded.filter((word) => names.has(foldName(word)));
@@ -50,7 +50,7 @@ export function readWords(words: ForeignWord[], candidate: Candidate, { names, p
     score: score + candidate.prior + known.length * KNOWN_NAME,
     prior: candidate.prior,
     fit: score / Math.max(steps, 1),
-    isAlone,
+    isWordless,
     known,
     words: decoded,
   };
@@ -91,7 +91,7 @@ function readIdeographs(
     score += judged.score * weights[at]!;
     steps += judged.steps * weights[at]!;
   }
-  return { score, steps, language: null, isAlone: false };
+  return { score, steps, language: null, isWordless: false };
 }
 
 function readLetters(
@@ -113,10 +113,12 @@ function readLetters(
     ),
   );
   const best = Math.max(...totals);
-  const isAlone = areAlone(evidence);
-  return { score: isAlone ? best - NO_WORD : best, steps, language: names[totals.indexOf(best)]!, isAlone };
+  const isWordless = lacksWords(evidence, isLatin(names[0]!));
+  return { score: isWordless ? best - NO_WORD : best, steps, language: names[totals.indexOf(best)]!, isWordless };
 }
 
-function areAlone(evidence: WordEvidence[]): boolean {
-  return evidence.some(({ letters }) => letters === 'alone') && !evidence.some(({ letters }) => letters === 'word');
+/** A list in an alphabet beyond Latin has words in it; one in Latin letters may have symbols only. */
+function lacksWords(evidence: WordEvidence[], isLatin: boolean): boolean {
+  const has = (kind: WordEvidence['letters']) => evidence.some(({ letters }) => letters === kind);
+  return !has('word') && (has('alone') || !isLatin);
 }
