@@ -30,7 +30,9 @@ const MISPLACED_BETWEEN = -15;
 /** Symbols that belong to numbers. */
 const AT_NUMBER = new Set('£€°±²³½¼¾×µ§№´øƒ¢¥\u00A0');
 /** Letters that stand for a diameter and for a currency where no letter is beside them. */
-const LONE_SYMBOLS = new Set('øƒ');
+const LONE_SYMBOLS = new Map<string, Character>(
+  Array.from('øƒ', (folded) => [folded, { kind: 'symbol', script: 'none', case: 'none', folded }]),
+);
 
 function placed(costs: Record<string, number>): Map<string, number> {
   return new Map(Object.entries(costs).flatMap(([symbols, cost]) => Array.from(symbols, (symbol) => [symbol, cost])));
@@ -71,11 +73,7 @@ function charactersOf(word: string): Character[] {
   const found = Array.from(word, characterOf);
   const isLone = (at: number) =>
     ![found[at - 1], found[at + 1]].some((beside) => beside !== undefined && isLetter(beside));
-  return found.map((character, at) =>
-    LONE_SYMBOLS.has(character.folded) && isLone(at)
-      ? { ...character, kind: 'symbol', script: 'none', case: 'none' }
-      : character,
-  );
+  return found.map((character, at) => (isLone(at) && LONE_SYMBOLS.get(character.folded)) || character);
 }
 
 function addLetter(evidence: WordEvidence, previous: Character | undefined, letter: Character): void {

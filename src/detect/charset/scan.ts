@@ -19,7 +19,7 @@ const PLACES = 64;
 const PLACE_BYTES = 4 * 1024;
 const MAX_COUNT = 5000;
 /** What begins the escape sequences of ISO-2022. */
-const ESCAPE = 0x1b;
+export const ESCAPE = 0x1b;
 
 /**
  * Looks at a whole file in constant memory: at every byte as long as it may be UTF-8 or ASCII, else at places all over it,

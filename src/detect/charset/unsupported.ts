@@ -1,11 +1,13 @@
 import type { DetectedCharset } from './charsets.ts';
-import { sampleOf, type Scan } from './scan.ts';
+import { ESCAPE as ESCAPE_BYTE, sampleOf, type Scan } from './scan.ts';
 
-/** Charsets that are ASCII to the last byte: what turns their letters on and off shows them. */
+const ESCAPE = String.fromCharCode(ESCAPE_BYTE);
+
+/** Charsets that are ASCII to the last byte: what turns their letters on and off shows them; `␛` stands for an escape. */
 const SWITCHING = [
-  { charset: 'iso-2022-kr', sign: /\x1b\$\)C/, what: 'the escape sequence' },
-  { charset: 'iso-2022-cn', sign: /\x1b\$(?:\)[AEG]|\*H|\+[I-M])/, what: 'the escape sequences' },
-  { charset: 'iso-2022-jp', sign: /\x1b(?:\$(?:[@AB]|\([DOPQ])|\([IJ])/, what: 'the escape sequences' },
+  { charset: 'iso-2022-kr', sign: /␛\$\)C/, what: 'the escape sequence' },
+  { charset: 'iso-2022-cn', sign: /␛\$(?:\)[AEG]|\*H|\+[I-M])/, what: 'the escape sequences' },
+  { charset: 'iso-2022-jp', sign: /␛(?:\$(?:[@AB]|\([DOPQ])|\([IJ])/, what: 'the escape sequences' },
   { charset: 'hz-gb-2312', sign: /~\{(?:[!-}][!-~])+~\}/, what: 'the "~{" and "~}"' },
   { charset: 'utf-7', sign: /[a-z]\+A[A-P][\w+/]-[a-z]/i, what: 'the coded letters' },
 ];
@@ -17,7 +19,7 @@ const SWITCHING = [
 export function unsupportedCharset(scan: Scan): DetectedCharset | undefined {
   if (looksLikeEbcdic(scan.head)) return unsupported('ebcdic', 'the blanks and digits');
   if (!scan.ascii) return undefined;
-  const text = sampleOf(scan).toString('latin1');
+  const text = sampleOf(scan).toString('latin1').replaceAll(ESCAPE, '␛');
   const found = SWITCHING.find(({ sign }) => sign.test(text));
   return found === undefined ? undefined : unsupported(found.charset, found.what);
 }
