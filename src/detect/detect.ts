@@ -11,7 +11,7 @@ import type { Makers } from './columns/judge-column.ts';
 import { mapColumns, type FoundTable } from './columns/map-columns.ts';
 import { findHeader, type Header } from './header/find-header.ts';
 import { charsetOf } from './charset/charset.ts';
-import type { DetectedCharset } from './charset/charsets.ts';
+import { isReadable, type DetectedCharset } from './charset/charsets.ts';
 import { knownNames } from './table/header-names.ts';
 import { sampleReadings } from './sample-readings.ts';
 import { scanBeginning, scanFile, type Scan } from './charset/scan.ts';
@@ -129,7 +129,7 @@ function makers(): Promise<Makers> {
 
 /** The best way to read the file, and rivals that are about as good: with another charset, with another delimiter. */
 function waysToRead({ charset, rival, sure }: DetectedCharset, best: DetectedTable) {
-  if (charset === 'binary') return [];
+  if (!isReadable(charset)) return [];
   const { delimiter } = best.layout;
   const ways = [{ charset, delimiter }];
   if (!sure && rival !== undefined) ways.push({ charset: rival, delimiter });
@@ -160,7 +160,7 @@ function declaredDelimiter(text: string): string | undefined {
 
 /** The decoded beginning of the file, without a byte order mark and without a last line that is cut. */
 function beginning(scan: Scan, { charset }: DetectedCharset): string {
-  const decoded = charset === 'binary' ? '' : decodeBytes(scan.head, charset);
+  const decoded = isReadable(charset) ? decodeBytes(scan.head, charset) : '';
   const text = decoded.startsWith('\uFEFF') ? decoded.slice(1) : decoded;
   if (scan.head.length === scan.bytes) return text;
   const lastLine = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'));
