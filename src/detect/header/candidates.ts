@@ -109,14 +109,20 @@ export function isRival(rows: ExaminedRow[], { start, end }: Block, best: Candid
  * Known names are a header when hardly anything that looks like data is above them. Without them, a row that differs from the
  * data is one when those above it differ as well, so that none of them can be data.
  */
-export function isSure(rows: ExaminedRow[], { start }: Block, { at }: Candidate): boolean {
+export function isSure(rows: ExaminedRow[], { start, end }: Block, { at }: Candidate, firstData: number): boolean {
   const { whole, alike, unlike } = rows[at]!;
   const above = rows.slice(0, start);
   const dataAbove = above.filter(isData).length;
   if (dataAbove > 0) return knownIn(rows[at]!) >= PLENTY_KNOWN && dataAbove <= MOST_DATA_ABOVE;
-  if (whole >= LEAST_KNOWN)
-    return whole >= PLENTY_KNOWN || above.filter(({ isFull, odd }) => isFull && odd === 0).length <= MOST_FULL_ABOVE;
+  if (whole >= PLENTY_KNOWN) return true;
+  // `Currency;EUR` has two names, but stands above other lines of an introduction.
+  if (rows.slice(end + 1, Math.max(end + 1, firstData)).some(isIntroduction)) return false;
+  if (whole >= LEAST_KNOWN) return above.filter(({ isFull, odd }) => isFull && odd === 0).length <= MOST_FULL_ABOVE;
   return unlike >= 1 && alike < unlike && !above.some(mayBeData);
+}
+
+function isIntroduction({ filled, alike, unlike, odd }: ExaminedRow): boolean {
+  return filled > 1 && unlike + odd > alike;
 }
 
 /** A row that differs from the columns below it no more than it is like them. */

@@ -43,11 +43,14 @@ export function examineRows(all: Row[], width: number, names: Set<string>): Exam
   return rows.slice(0, MOST_ROWS_ABOVE).map((row) => {
     const cells = row.cells.map(({ text }) => text.trim());
     const filled = cells.filter((cell) => cell !== '');
+    const likeness = likenessOf(row, columns);
     const knowledge = filled.map((cell) => (isOdd(cell) ? 'none' : knowledgeOf(cell, names)));
     const whole = new Set(filled.filter((_, at) => knowledge[at] === 'whole').map((cell) => cell.toLowerCase())).size;
     const isSentence = sentences.has(row) && whole < LEAST_NAMES;
     return {
-      ...likenessOf(row, columns),
+      alike: likeness.alike,
+      unlike: likeness.unlike,
+      odd: likeness.odd,
       row,
       cells,
       filled: filled.length,

@@ -36,7 +36,7 @@ export function findHeader(all: Row[], width: number, names: Set<string>, hint: 
   if (hint === false) return belowHeader(rows, block, firstData);
   if (hint === true) return withHeader(rows, block, true, 'the header is set to true');
   const rival = candidates.find((other) => isRival(rows, block, best!, other));
-  const sure = width < 2 || (rival === undefined && isSure(rows, block, best!));
+  const sure = width < 2 || (rival === undefined && isSure(rows, block, best!, firstData));
   const found = withHeader(rows, block, sure, reasonFor(rows[at]!));
   if (sure) return found;
   const doubt =

@@ -141,6 +141,15 @@ test('two rows that both may be the header are not decided', () => {
   expect(found.evidence).toContain('This is not certain');
 });
 
+test('names in an introduction are not decided', () => {
+  expect(find(['Currency;EUR;;;', 'Customer:;10442;;;', 'Rate;92,5;;;', ...DATA])).toMatchObject({
+    line: 4,
+    sure: true,
+  });
+  const pairs = DATA.map((row) => row.split(';').slice(0, 2).join(';'));
+  expect(find(['Currency;Price', 'Rate;EUR', 'Until:;04.05.2026', ...pairs])).toMatchObject({ sure: false });
+});
+
 test('the header set to true is a row even where nothing looks like one', () => {
   expect(find(DATA, true)).toMatchObject({ line: 1, sure: true, names: DATA[0]!.split(';') });
 });
