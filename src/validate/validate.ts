@@ -2,9 +2,10 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ReadSettings } from '../config/schema/feed-settings.ts';
 import { OfferlineError } from '../errors.ts';
-import type { Detection, Issue, LocalCounts } from '../model.ts';
+import type { Detection, EarlierHeader, Issue, LocalCounts } from '../model.ts';
 import { createPartSet } from '../parts/part-set.ts';
 import { decodeText } from '../io/text-decode.ts';
+import { needsTidying, tidyTexts } from '../io/tidy-text.ts';
 import { openTextWriter, type TextWriter } from '../io/text-writer.ts';
 import { createIssueLog } from './issues/issue-log.ts';
 import type { IssuesLayout } from './issues/issue-line.ts';
@@ -36,6 +37,8 @@ export type ValidateInput = {
   pool?: Pool | null;
   /** The accepted rows of the live delivery: numbers that have lost their leading zeros since are reported. */
   earlier?: KeptRows | null;
+  /** Its columns: that they have changed since is reported. */
+  earlierHeader?: EarlierHeader | null | undefined;
   signal?: AbortSignal | undefined;
   /** When and how the fast path reads the file; for tests. */
   sizes?: Partial<Sizes>;
@@ -74,8 +77,9 @@ export async function validate(input: ValidateInput): Promise<Validation> {
   const { size } = await stat(input.path);
   const source = await sourceOf(input, size);
   return (
-    (size < (input.sizes?.fastPath ?? SIZES.fastPath) ? null : await readOnce(input, source, true)) ??
-    (await readOnce(input, source, false))!
+    (size < (input.sizes?.fastPath ?? SIZES.fastPath) || needsTidying(input.detection)
+      ? null
+      : await readOnce(input, source, true)) ?? (await readOnce(input, source, false))!
   );
 }
 
@@ -84,6 +88,7 @@ export async function validate(input: ValidateInput): Promise<Validation> {
  * the file: then nothing that was written counts.
  */
 export async function validateUtf8(input: ValidateInput): Promise<Validation | null> {
+  if (needsTidying(input.detection)) return null;
   const { size } = await stat(input.path);
   return readOnce({ ...input, onlyUtf8: true }, await sourceOf(input, size), true);
 }
@@ -110,6 +115,7 @@ async function readOnce(input: ReadOnceInput, source: Source, fastPath: boolean)
   const reading: Reading = {
     settings: input.settings,
     detection: input.detection,
+    earlierHeader: input.earlierHeader ?? null,
     parts: createPartSet(fastPath ? 0 : Math.min(source.size / BYTES_PER_ROW, MOST_EXPECTED)),
     rows: rowsWriter(rows, layout),
     issues: createIssueLog(issues ?? NOWHERE, { layout: issuesLayout }),
@@ -196,6 +202,7 @@ async function compareNumbers(input: ValidateInput, { settings, issues, reason }
 
 async function* scanFile({ path, detection }: ValidateInput, { dialect, scan }: Source): AsyncGenerator<ScannedRow[]> {
   const scanner = createRowScanner(dialect, scan);
-  for await (const text of decodeText(path, detection.charset, detection.bom)) yield scanner.push(text);
+  const decoded = decodeText(path, detection.charset, detection.bom);
+  for await (const text of needsTidying(detection) ? tidyTexts(decoded, detection) : decoded) yield scanner.push(text);
   yield scanner.end();
 }

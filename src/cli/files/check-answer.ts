@@ -1,9 +1,11 @@
 import { trippedGuard } from '../../compose/guards.ts';
 import type { Guard } from '../../config/schema/schema.ts';
 import pc from 'picocolors';
+import { nameFeed } from '../../jobs/feeds/name-feed.ts';
 import type { ReadResult } from '../../jobs/read/read-text.ts';
 import type { ColumnMapping, Dialect, Issue, LocalCounts, SampleReading } from '../../model.ts';
 import { guardSentence } from '../../wording/reasons/guard-reasons.ts';
+import { mappingLines, unsureColumnsText } from '../../wording/columns/unsure-columns.ts';
 import { comparisonLines } from '../../wording/side-by-side.ts';
 import { counted, grouped } from '../../wording/words.ts';
 import { printable } from '../../wording/printable.ts';
@@ -35,26 +37,23 @@ export function refusalOf(file: string, reason: string): CheckAnswer {
   return { outcome: 'rejected', reason, file, dialect: null, ...nothing };
 }
 
-/** The answer for a file that was read, or whose dialect is not sure. */
-export function answerOf({ name, detection, reason, validation }: ReadResult): CheckAnswer {
-  const { charset, bom, delimiter, quote, newline, header, mapping } = detection;
-  const dialect = { charset, bom, delimiter, quote, newline, header };
-  if (validation === null)
-    return {
-      ...refusalOf(name, `${reason} To check with a feed’s settings, use --feed.`),
-      dialect,
-      mapping,
-      readings: detection.readings,
-    };
-  const { outcome, counts, issues, sample, droppedColumns } = validation;
-  const found = { issues, sample, droppedColumns };
-  return { outcome, reason: validation.reason, file: name, dialect, mapping, readings: [], rows: counts, ...found };
+/** The answer for a file that was read, or whose dialect or columns are not sure; `feed` is the one whose settings were used. */
+export function answerOf({ name, detection, ...read }: ReadResult, feed: string | undefined): CheckAnswer {
+  const { charset, bom, delimiter, quote, newline, header, mapping, readings } = detection;
+  const known = { dialect: { charset, bom, delimiter, quote, newline, header }, mapping };
+  if (read.unsure !== null) {
+    const why = read.unsure === 'columns' ? `${unsureColumnsText(read.reason, feed)}.` : read.reason;
+    const reason = feed === undefined ? `${why} To check with a feed’s settings, use --feed.` : nameFeed(why, feed);
+    return { ...refusalOf(name, reason), ...known, readings };
+  }
+  const { outcome, reason, counts, issues, sample, droppedColumns } = read.validation;
+  return { outcome, reason, file: name, ...known, readings: [], rows: counts, issues, sample, droppedColumns };
 }
 
 /** The answer for people: the outcome first. */
 export function describeAnswer(answer: CheckAnswer, color: boolean): string {
   const { bold, green, red } = pc.createColors(color);
-  const { outcome, reason, file, dialect, rows, droppedColumns } = answer;
+  const { outcome, reason, file, dialect, mapping, rows, droppedColumns } = answer;
   const result =
     outcome === 'accepted'
       ? `${bold(green('accepted'))}: ${grouped(rows.accepted)} of ${counted(rows.read, 'row')} would be uploaded`
@@ -64,6 +63,7 @@ export function describeAnswer(answer: CheckAnswer, color: boolean): string {
     result,
     `file     ${printable(file)}`,
     ...(dialect === null ? [] : [`dialect  ${printable(describeDialect(dialect))}`]),
+    ...mappingLines(mapping).map(([label, text]) => `${label.padEnd(8)} ${printable(text)}`),
     `rows     ${grouped(rows.read)} read = ${grouped(rows.accepted)} accepted + ${losses}`,
   ];
   if (droppedColumns.length > 0)
