@@ -86,12 +86,14 @@ function readIdeographs(
 ) {
   let score = plainFit(null);
   let steps = 0;
+  let isWordless = true;
   for (const [at, word] of words.entries()) {
     const judged = ideographicScore(word, charset);
     score += judged.score * weights[at]!;
     steps += judged.steps * weights[at]!;
+    if (judged.steps > 1) isWordless = false;
   }
-  return { score, steps, language: null, isWordless: false };
+  return { score: isWordless ? score - NO_WORD : score, steps, language: null, isWordless };
 }
 
 function readLetters(
