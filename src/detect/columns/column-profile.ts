@@ -21,11 +21,20 @@ export type ColumnProfile = {
   /** Cells of several words, and their usual number of characters. */
   phrases: number;
   length: number;
+  /** Cells that hold several part numbers. */
+  lists: number;
+  /** Cells with a letter in them. */
+  lettered: number;
+  /** One length and rising from row to row, as the codes of one program are. */
+  isSeries: boolean;
   /** Row numbers: they begin low and rise by one from row to row, as part numbers of a series do from elsewhere. */
   isCounter: boolean;
   /** How often each value occurs, most frequent first. */
   counts: Map<string, number>;
 };
+
+/** Between the numbers of a list of cross references. */
+const LIST_MARK = /\s*[,;|]\s*|\s+\/\s+/;
 
 /** More distinct values say no more. */
 const MOST_CELLS = 2_000;
@@ -59,6 +68,9 @@ function profileOf(index: number, name: string, cells: string[]): ColumnProfile 
     numbers: share((cell) => cellKind(cell) === 'number'),
     phrases: share((cell) => /\p{L}{2,}[^\p{L}]+\p{L}{2,}/u.test(cell)),
     length: median(filled.map((cell) => cell.length)),
+    lists: share((cell) => cell.split(LIST_MARK).filter(isPartNumber).length > 1),
+    lettered: share((cell) => /\p{L}/u.test(cell)),
+    isSeries: isSeries(filled),
     isCounter: isCounter(filled),
     counts: new Map([...counts].sort(([, a], [, b]) => b - a)),
   };
@@ -87,9 +99,14 @@ function isPartNumber(cell: string): boolean {
 /** A GTIN of 8, 12 or 13 digits by its check digit. */
 function isBarcode(cell: string): boolean {
   if (!/^(?:\d{8}|\d{12,13})$/.test(cell)) return false;
-  const digits = [...cell].map(Number).reverse();
+  const digits = Array.from(cell, Number).reverse();
   const sum = digits.slice(1).reduce((total, digit, at) => total + digit * (at % 2 === 0 ? 3 : 1), 0);
   return (10 - (sum % 10)) % 10 === digits[0];
+}
+
+function isSeries(cells: string[]): boolean {
+  const sorted = cells.slice(1).filter((cell, at) => cell > cells[at]! && cell.length === cells[at]!.length).length;
+  return cells.length >= 5 && sorted >= (cells.length - 1) * 0.95;
 }
 
 function isCounter(cells: string[]): boolean {

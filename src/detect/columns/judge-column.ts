@@ -36,11 +36,15 @@ export const JUDGES: Record<string, Judge> = {
 /** Values of fewer letters and many more of them are no brands: brands repeat. */
 const LONGEST_BRAND = 40;
 const MOST_DISTINCT = 0.6;
+/** Groups and brands repeat more than names. */
+const LEAST_DISTINCT = 0.2;
 const FEW = 20;
+/** A name that may also be that of makes or models of vehicles needs so many makers of parts below it. */
+const LEAST_MAKERS = 0.2;
 
 function judgeBrand(profile: ColumnProfile, makers: Makers): Fitness | null {
   const named = nameFor('brand', profile);
-  if (named === null) return null;
+  if (named === null || profile.lettered < 0.5) return null;
   const { parts, vehicles } = makersIn(profile, makers);
   const isRepeated = profile.values < FEW || profile.distinct <= profile.values * MOST_DISTINCT || parts >= 0.5;
   const plausible =
@@ -49,7 +53,8 @@ function judgeBrand(profile: ColumnProfile, makers: Makers): Fitness | null {
     isRepeated &&
     profile.numbers < 0.2 &&
     profile.partNumbers < 0.3 &&
-    (vehicles < 0.5 || parts >= 0.5);
+    (vehicles < 0.5 || parts >= 0.5) &&
+    (parts >= LEAST_MAKERS || !profile.means.has('vehicleMake'));
   const share = Math.max(parts, vehicles);
   const evidence: ContentEvidence | null =
     share < 0.05
@@ -58,8 +63,8 @@ function judgeBrand(profile: ColumnProfile, makers: Makers): Fitness | null {
         ? { looks: 'makers', share: parts, values: profile.values }
         : { looks: 'vehicle-makers', share: vehicles, values: profile.values };
   // Makers of vehicles have their names on parts, too, but another column of makers goes before them.
-  const absurd = vehicles >= 0.8 && parts < 0.2;
-  return fitness({ profile, named, content: Math.max(parts, vehicles * 0.6), plausible, absurd, evidence });
+  const content = Math.min(1, parts + vehicles * 0.6);
+  return fitness({ profile, named, content, plausible, absurd: parts < LEAST_MAKERS, evidence });
 }
 
 /** Shares of the values that are known makers of parts, and of vehicles alone. */
@@ -76,14 +81,28 @@ function makersIn({ counts, values }: ColumnProfile, makers: Makers): { parts: n
 }
 
 function judgePartNumber(profile: ColumnProfile): Fitness | null {
-  const named = nameFor('oem', profile);
+  const named = isMakersNumber(profile) ? 2 : nameFor('oem', profile);
   if (named === null) return null;
-  const { partNumbers, barcodes, distinct, values, phrases } = profile;
+  const { partNumbers, barcodes, distinct, values, phrases, isCounter, isSeries } = profile;
   const unique = distinct / Math.max(values, 1);
-  const plausible = !profile.isCounter && partNumbers >= 0.6 && barcodes < 0.3 && unique >= 0.5 && phrases < 0.2;
+  const plausible =
+    !isCounter &&
+    partNumbers >= 0.6 &&
+    barcodes < 0.3 &&
+    unique >= 0.5 &&
+    phrases < 0.2 &&
+    // Cross references are several in a cell, and many parts have none.
+    profile.lists < 0.03 &&
+    values >= profile.rows * 0.9;
   const evidence: ContentEvidence | null =
     partNumbers < 0.05 ? null : { looks: 'part-numbers', share: partNumbers, values };
-  return fitness({ profile, named, content: partNumbers * unique, plausible, absurd: profile.isCounter, evidence });
+  const content = partNumbers * unique * (isSeries ? 0.8 : 1);
+  return fitness({ profile, named, content, plausible, absurd: isCounter, evidence });
+}
+
+/** `Herst.-Nr.` names the maker, and the cells say that it is the maker's number. */
+function isMakersNumber({ means, partNumbers }: ColumnProfile): boolean {
+  return means.has('brand') && !means.has('oem') && partNumbers >= 0.6;
 }
 
 function judgeName(profile: ColumnProfile): Fitness | null {
@@ -91,11 +110,13 @@ function judgeName(profile: ColumnProfile): Fitness | null {
   // Many columns have texts.
   if (named === null || (named === 0 && profile.name !== '')) return null;
   const texts = Math.max(profile.phrases, profile.words);
-  const plausible = texts >= 0.5 && profile.length >= 4;
+  const isVaried = profile.values < FEW || profile.distinct >= profile.values * LEAST_DISTINCT;
+  const plausible = texts >= 0.5 && profile.length >= 4 && isVaried;
   return fitness({
     profile,
     named,
-    content: texts,
+    // Of several texts the longer one that repeats less is the name.
+    content: texts * Math.min(1, (profile.length / 20) * (profile.distinct / Math.max(profile.values, 1))),
     plausible,
     absurd: false,
     evidence: { looks: 'texts', share: texts, values: profile.values },

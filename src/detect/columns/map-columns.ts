@@ -116,7 +116,7 @@ function isMisnamed(key: string, profile: ColumnProfile, free: ColumnProfile[], 
   if (judge(profile, makers)?.absurd !== true) return false;
   return free.some((other) => {
     const fitness = judge(other, makers);
-    return fitness !== null && isSure(fitness);
+    return fitness !== null && isSure(fitness) && fitness.content >= TELLING;
   });
 }
 
@@ -151,20 +151,23 @@ const TELLING = 0.6;
 const CLEARLY_MORE = 0.3;
 
 function isWorthProposing({ named, content, plausible }: Fitness): boolean {
-  return named >= 2 || (plausible && (named > 0 || content >= TELLING));
+  return named >= 2 || (plausible && named > 0) || content >= TELLING;
 }
 
 function weight({ named, content, plausible }: Fitness): number {
   return named + content * 2 + (plausible ? 1 : 0);
 }
 
-/** The whole name says what it is and the cells do not contradict it, or a word of the name and most cells say the same. */
-function isSure({ named, content, plausible }: Fitness): boolean {
-  return plausible && (named === 3 || (named === 2 && content >= TELLING));
+/**
+ * The whole name says what it is and the cells do not contradict it. A word of a name says too little, but for makers, whom no
+ * other column has.
+ */
+function isSure({ named, content, plausible, evidence }: Fitness): boolean {
+  return plausible && (named === 3 || (named === 2 && content >= TELLING && evidence?.looks === 'makers'));
 }
 
 /** Another column that a careful person would look at before deciding. */
 function isRival(best: Fitness, other: Fitness): boolean {
-  if (!other.plausible) return false;
-  return other.named >= Math.min(best.named, 2) || other.content >= best.content + CLEARLY_MORE;
+  if (other.named >= Math.max(best.named, 2)) return true;
+  return other.plausible && (other.named >= Math.min(best.named, 2) || other.content >= best.content + CLEARLY_MORE);
 }
