@@ -11,6 +11,7 @@ const HELP = `
 With --columns the run's file is read again with the columns that you accept, and guards still look at it. Without a value they
 are taken as proposed (\`offerline show RUN\`); with one, as you say: by the name in the header, or by position from 1. They are
 used for every later file of the feed with the same header, until they are revoked. feeds.NAME.columns of the configuration wins.
+A run that was rejected because a column is missing can be given its columns in the same way.
 With --columns --revoke they are taken back; <run> is the run they were accepted with, or any run of the feed with that header.
 What is live stays live; the next file is held again.
 
