@@ -1,7 +1,7 @@
 import type { ColumnSettings } from '../config/schema/feed-settings.ts';
 import { own } from '../io/dictionary.ts';
 import { OfferlineError } from '../errors.ts';
-import type { AcceptedColumns, Detection, EarlierHeader } from '../model.ts';
+import type { AcceptedColumns, ColumnMapping, Detection, EarlierHeader } from '../model.ts';
 import { decodeBytes } from '../io/text-decode.ts';
 import { bestTable, type DetectedTable } from './table/best-table.ts';
 import { acceptedFor } from './columns/accepted.ts';
@@ -65,13 +65,13 @@ async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
   const table = tableBelow(header, best);
   const known = acceptedFor(accepted, table);
   const mapping = await mapColumns(columns, table, { accepted: known, makers });
-  const sure = charset.sure && best.confidence >= SURE && header.sure;
+  const headerSure = header.sure || isNamed(columns, table, mapping);
+  const sure = charset.sure && best.confidence >= SURE && headerSure;
   return {
     charset: charset.charset,
     bom: charset.bom,
     sure,
-    confidence:
-      Math.round(Math.min(charset.confidence, best.confidence, header.sure ? 1 : DOUBTFUL_HEADER) * 100) / 100,
+    confidence: Math.round(Math.min(charset.confidence, best.confidence, headerSure ? 1 : DOUBTFUL_HEADER) * 100) / 100,
     delimiter,
     quote,
     escape,
@@ -79,12 +79,19 @@ async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
     header: header.names !== null,
     columns: table.header,
     headerLine: header.line,
-    headerSure: header.sure,
+    headerSure,
     width: best.width,
     mapping: doubtMoved(mapping, { columns, earlier, accepted: known?.columns ?? [] }),
     evidence: [...charset.evidence, ...best.evidence, header.evidence, ...newline.evidence],
     readings: sure ? [] : sampleReadings(scan, waysToRead(charset, best), header.line),
   };
+}
+
+/** A row that names all columns that are needed is the header, whatever else could be it. */
+function isNamed(columns: ColumnSettings[], { header }: FoundTable, mapping: ColumnMapping[]): boolean {
+  const required = columns.filter((column) => column.required);
+  if (header.length === 0 || required.length === 0) return false;
+  return required.every(({ key, position }) => position === null && mapping.some((one) => one.key === key && one.sure));
 }
 
 /** The header and the rows below it. A row with one filled cell is a heading, and says nothing of columns. */

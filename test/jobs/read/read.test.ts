@@ -19,7 +19,7 @@ function delivery(bytes: Buffer | string, settings = plainSettings()): ReadInput
 test('a thread reads a delivery as the main loop does', async () => {
   const input = delivery('brand;oem;name\nBOSCH;1;a\n;2;b\nATE;3;c\n');
   const result = await readInWorker(input);
-  expect(result).toMatchObject({ name: 'north.csv', unsure: false, detection: { delimiter: ';' } });
+  expect(result).toMatchObject({ name: 'north.csv', unsure: null, detection: { delimiter: ';' } });
   expect(result.validation).toMatchObject({ outcome: 'accepted', counts: { read: 3, accepted: 2 } });
   expect(readFileSync(result.rowsPath, 'utf8')).toBe('2\tBOSCH\t1\ta\t\n4\tATE\t3\tc\t\n');
   expect(await readFile(input)).toEqual(result);
@@ -41,14 +41,14 @@ test('a signal ends the thread', async () => {
 test('a guessed dialect is not acted on, a configured one is', async () => {
   const bytes = iconv.encode('brand;oem;name\nATE;1;Ф\n', 'windows-1251');
   const guessed = await readFile(delivery(bytes));
-  expect(guessed).toMatchObject({ unsure: true, validation: null });
+  expect(guessed).toMatchObject({ unsure: 'dialect', validation: null });
   expect(guessed.reason).toContain('feeds.NAME.dialect.charset');
   expect(guessed.detection.readings).toMatchObject([
     { charset: 'windows-1251', rows: [{ line: 1 }, { line: 2, cells: ['ATE', '1', 'Ф'] }] },
     { delimiter: ';', rows: [{ line: 1, cells: ['brand', 'oem', 'name'] }, { line: 2 }] },
   ]);
   const told = await readFile(delivery(bytes, plainSettings({ charset: 'windows-1251', delimiter: ';' })));
-  expect(told).toMatchObject({ unsure: false, validation: { outcome: 'accepted' } });
+  expect(told).toMatchObject({ unsure: null, validation: { outcome: 'accepted' } });
 });
 
 test('all settings are named that decide how a file is read', async () => {
