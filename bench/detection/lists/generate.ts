@@ -102,7 +102,7 @@ function headerOf(draw: Draw, words: Words, columns: string[]): { rows: Row[]; f
   }
   if (kind === 'units below') {
     const units = columns.map((column) =>
-      /^price/.test(column) ? 'EUR' : column === 'stock' ? 'pcs' : column === 'weight' ? 'kg' : '',
+      column.startsWith('price') ? 'EUR' : column === 'stock' ? 'pcs' : column === 'weight' ? 'kg' : '',
     );
     if (units.some((unit) => unit !== '')) return { rows: [header(names), header(units)], feature: 'two-row header' };
   }

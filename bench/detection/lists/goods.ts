@@ -110,8 +110,10 @@ export function cellsOf(draw: Draw, language: Words): Record<string, Cell> {
   const code = codesOf(draw);
   const group = draw.some(language.parts, draw.between(2, 8));
   const stock = draw.pick(['number', 'number', 'bound', 'mark']);
-  const unit = draw.pick(['шт', 'шт.', 'pcs', 'Stk', 'szt', 'ks', 'kom', 'τεμ', '个', '個', 'vnt', 'gab', 'tk', 'db']);
-  const unitOfLanguage = /^[\x00-\x7f]*$/.test(unit) || language === LANGUAGES['ru'] ? unit : 'pcs';
+  const isCyrillic = /\p{Script=Cyrillic}/u.test(language.total);
+  const unit = draw.pick(
+    isCyrillic ? ['шт', 'шт.', 'компл.'] : ['pcs', 'Stk', 'szt', 'ks', 'kom', 'vnt', 'gab', 'tk', 'db', 'EA'],
+  );
   return {
     brand: ({ brand }) => brand,
     oem: ({ oem }) => oem,
@@ -127,7 +129,7 @@ export function cellsOf(draw: Draw, language: Words): Record<string, Cell> {
     },
     barcode: () => (draw.chance(85) ? `4${draw.digits(12)}` : ''),
     group: () => draw.frequent(group),
-    unit: () => unitOfLanguage,
+    unit: () => unit,
     cross: () => Array.from({ length: draw.between(0, 4) }, () => draw.digits(10)).join(draw.pick([' / ', ', '])),
     weight: () => `${draw.between(0, 40)}${decimal}${draw.digits(3)}`,
     pack: () => String(draw.pick([1, 1, 1, 2, 4, 10])),

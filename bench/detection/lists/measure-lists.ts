@@ -5,8 +5,8 @@ import { readSettings } from '../../../src/config/schema/feed-settings.ts';
 import { detect } from '../../../src/detect/detect.ts';
 import { decodeBytes } from '../../../src/io/text-decode.ts';
 import type { Detection } from '../../../src/model.ts';
-import { dialectPeers } from '../dialect-peers.ts';
-import { tallies } from '../tally.ts';
+import { dialectPeers, type DialectAnswer } from '../dialect-peers.ts';
+import { tallies, type Tallies } from '../tally.ts';
 import { accepted, KEYS, type LabelledList } from './label.ts';
 import { OUTCOMES, scoreOf, worst, type Outcome, type Score } from './score.ts';
 
@@ -31,37 +31,50 @@ export async function measureLists(
   const outcomes = new Map<string, Outcome[]>();
   const path = join(folder, 'list.csv');
   for (const list of lists) {
-    const { bytes, label, features } = list;
-    writeFileSync(path, bytes);
+    writeFileSync(path, list.bytes);
     const found = await detect(path, { columns });
     const score = scoreOf(list, found);
-    const ours = { isSure: found.sure };
-    const groups = ['all', ...features];
-    layout.add('charset', OURS, { ...ours, isRight: score.charset });
-    layout.add('delimiter', OURS, { ...ours, isRight: score.delimiter });
-    layout.add('delimiter and quote', OURS, { ...ours, isRight: score.quote });
-    for (const group of groups) layout.add(`header row, ${group}`, OURS, { ...ours, isRight: score.headerRow });
-    layout.add('data start', OURS, { ...ours, isRight: score.dataStart });
-
-    const sniffed = await DuckDB!(decodeBytes(bytes, label.charset));
-    const theirs = { isSure: sniffed !== null };
-    const isDelimiter = sniffed?.delimiter === label.delimiter;
-    const isHeader = sniffed !== null && sniffed.start?.headerLine === label.headerLine;
-    layout.add('delimiter', DUCKDB, { ...theirs, isRight: isDelimiter });
-    layout.add('delimiter and quote', DUCKDB, { ...theirs, isRight: isDelimiter && sniffed?.quote === label.quote });
-    for (const group of groups) layout.add(`header row, ${group}`, DUCKDB, { ...theirs, isRight: isHeader });
-    layout.add('data start', DUCKDB, {
-      ...theirs,
-      isRight: isHeader && sniffed.start?.dataLine === label.firstDataLine,
-    });
-
-    for (const key of KEYS) count(outcomes, key, score.columns[key]);
-    for (const group of groups) count(outcomes, `lists, ${group}`, score.list);
-    if (hasBoth(list))
-      count(outcomes, 'brand and number of lists with both', worst([score.columns.brand, score.columns.oem]));
-    if (score.list !== 'right' || !score.headerRow || !score.delimiter || !score.charset) onFailure(list, score, found);
+    countLayout(layout, OURS, list, { ...score, isSure: found.sure });
+    layout.add('charset', OURS, { isSure: found.sure, isRight: score.charset });
+    countLayout(layout, DUCKDB, list, answerOf(list, await DuckDB!(decodeBytes(list.bytes, list.label.charset))));
+    countColumns(outcomes, list, score);
+    if (score.list !== 'right' || !score.headerRow || !score.delimiter || !score.charset) {
+      onFailure(list, score, found);
+    }
   }
-  return `right in % (unsure, sure but wrong)\n\n${layout.table([OURS, DUCKDB])}\n\n### Mapping\n\n${outcomeTable(outcomes)}`;
+  const tables = [layout.table([OURS, DUCKDB]), '### Mapping', outcomeTable(outcomes)];
+  return ['right in % (unsure, sure but wrong)', ...tables].join('\n\n');
+}
+
+/** What of the layout is right, and whether the detector claims to be sure. */
+type Layout = Pick<Score, 'delimiter' | 'quote' | 'headerRow' | 'dataStart'> & { isSure: boolean };
+
+function answerOf({ label }: LabelledList, sniffed: DialectAnswer): Layout {
+  const delimiter = sniffed?.delimiter === label.delimiter;
+  const headerRow = sniffed !== null && sniffed.start?.headerLine === label.headerLine;
+  return {
+    delimiter,
+    quote: delimiter && sniffed?.quote === label.quote,
+    headerRow,
+    dataStart: headerRow && sniffed.start?.dataLine === label.firstDataLine,
+    isSure: sniffed !== null,
+  };
+}
+
+function countLayout(layout: Tallies, detector: string, { features }: LabelledList, found: Layout): void {
+  const { isSure } = found;
+  layout.add('delimiter', detector, { isSure, isRight: found.delimiter });
+  layout.add('delimiter and quote', detector, { isSure, isRight: found.quote });
+  layout.add('data start', detector, { isSure, isRight: found.dataStart });
+  for (const group of ['all', ...features]) {
+    layout.add(`header row, ${group}`, detector, { isSure, isRight: found.headerRow });
+  }
+}
+
+function countColumns(outcomes: Map<string, Outcome[]>, list: LabelledList, { columns, list: whole }: Score): void {
+  for (const key of KEYS) count(outcomes, key, columns[key]);
+  if (hasBoth(list)) count(outcomes, 'brand and number of lists with both', worst([columns.brand, columns.oem]));
+  for (const group of ['all', ...list.features]) count(outcomes, `lists, ${group}`, whole);
 }
 
 /** Most lists of offers have both; the others need a setting in any case. */
