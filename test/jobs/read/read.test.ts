@@ -58,6 +58,52 @@ test('all settings are named that decide how a file is read', async () => {
   );
 });
 
+describe('where the table begins', () => {
+  /** Brand, number, name and price by their positions. */
+  function byPosition(header: 'auto' | boolean = 'auto') {
+    const settings = plainSettings({ header });
+    const columns = settings.columns.map((column, at) => ({ ...column, names: [], position: at + 1 }));
+    return { ...settings, columns };
+  }
+  const ROWS = ['BOSCH;77;Filter;4.50', 'ATE;13.0460;Disc;31.20', 'SKF;3643;Bearing;88', 'ATE;13.0461;Disc;30.10'];
+  const ABOVE = ['Parts Ltd.;;;', 'Date;04.05.2026;;', 'Currency;EUR;;'];
+
+  test.each([
+    ['a header that no list knows', ['foo;bar;baz;qux'], 'auto'],
+    ['a header, where the settings say that there is none', ['brand;oem;name;price'], false],
+    ['lines above', ABOVE, 'auto'],
+    ['lines above and a header', [...ABOVE, 'brand;oem;name;price', '1;2;3;4'], false],
+  ] as const)('%s: no offers by position', async (_, above, header) => {
+    const result = await readFile(delivery([...above, ...ROWS, ''].join('\n'), byPosition(header)));
+    expect(result).toMatchObject({ unsure: null, validation: { counts: { read: 4, accepted: 4 } } });
+    expect(readFileSync(result.rowsPath, 'utf8')).toMatch(new RegExp(`^${above.length + 1}\tBOSCH\t77\t`));
+  });
+
+  test('a header of two rows names its columns in both, and lines stay those of the file', async () => {
+    const above = ['Parts Ltd.;;;;', 'brand;Part;name;Price;', ';number;;opt 1;opt 2'];
+    const result = await readFile(delivery([...above, ...ROWS.map((row) => `${row};9`), ''].join('\n')));
+    expect(result.detection).toMatchObject({
+      columns: ['brand', 'Part number', 'name', 'Price opt 1', 'Price opt 2'],
+      headerLine: 3,
+    });
+    expect(result).toMatchObject({ unsure: null, validation: { counts: { read: 4 } } });
+    expect(readFileSync(result.rowsPath, 'utf8')).toMatch(/^4\tBOSCH\t77\tFilter\t/);
+  });
+
+  test('is asked when it is not certain, and settled by a setting', async () => {
+    const text = 'one;uno\ntwo;due\nthree;tre\nfour;quattro\n';
+    const guessed = await readFile(delivery(text, byPosition()));
+    expect(guessed).toMatchObject({ unsure: 'dialect', detection: { headerSure: false, sure: false } });
+    expect(guessed.reason).toBe(
+      'It is not certain where the table begins; the best guess is that the data begin in line 1, without a header ' +
+        '(No row looks like a header. It is not certain that line 1 is a row of data. The data begin in line 1). ' +
+        'Look at the first lines, then set feeds.NAME.dialect.header to false if this is right, to true if that line is the header.',
+    );
+    expect(await readFile(delivery(text, byPosition(false)))).toMatchObject({ validation: { counts: { read: 4 } } });
+    expect(await readFile(delivery(text, byPosition(true)))).toMatchObject({ validation: { counts: { read: 3 } } });
+  });
+});
+
 describe('a large file', () => {
   const HEADER = 'brand;oem;name\n';
   const PLAIN = Array.from({ length: 220_000 }, (_, at) => `BOSCH;${at};Oil filter\n`).join('');
