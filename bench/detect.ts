@@ -1,9 +1,17 @@
 /**
- * Measures detection beside what else npm has: `npm run bench:detect -- [--failures] [--every N] [FOLDER]`. The folder has
- * `charset/` and `dialect/`, each with files and a `manifest.json`; files of this kind come with chardet and uchardet, and
- * with the published comparisons CSV_Wrangling, Pollock and the W3C tests of CSV on the Web. They are for measuring only:
- * none of them may go into the repository or a test. Without a folder, files that the benchmark makes itself are measured;
- * with `--every` only one in N files of the folder is.
+ * Measures detection beside what else npm has: `npm run bench:detect -- [--failures] [--every N] [FOLDER]`, or, for the header
+ * row and the meaning of columns alone, `npm run bench:detect -- --lists [DIR] [--failures]`.
+ *
+ * FOLDER has `charset/` and `dialect/`, each with files and a `manifest.json`; files of this kind come with chardet and
+ * uchardet, and with the published comparisons CSV_Wrangling, Pollock and the W3C tests of CSV on the Web. They are for
+ * measuring only: none of them may go into the repository or a test. Without a folder, files that the benchmark makes
+ * itself are measured; with `--every` only one in N files of the folder is.
+ *
+ * Header row and mapping are measured on 300 suppliers' lists that are made here, and with `--lists DIR` on the lists of a
+ * folder as well. Its `manifest.json` is an array of objects: `path`, `charset`, `delimiter`, `quote`, `headerLine` (the
+ * line of the last header row, null when there is none), `firstDataLine`, and `columns`: for each of `brand`, `oem` and
+ * `name` its position from 1, null when the list lacks it, or an array of answers that are all right (`[5, null]`: column 5,
+ * or none). Real lists must stay out of the repository, too. `--failures` prints what detection reads otherwise.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,21 +19,32 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import iconv from 'iconv-lite';
 import { decodeBytes } from '../src/io/text-decode.ts';
+import type { Detection } from '../src/model.ts';
 import { charsetLists } from './detection/charset-lists.ts';
 import { isKeyCharset, labelledFiles, type Labelled } from './detection/labelled.ts';
 import { measuring, OURS } from './detection/measure.ts';
 import { madeTables, tableIn } from './detection/source-tables.ts';
+import { madeList } from './detection/lists/generate.ts';
+import { KEYS, type LabelledList } from './detection/lists/label.ts';
+import { labelledLists } from './detection/lists/labelled-lists.ts';
+import { measureLists } from './detection/lists/measure-lists.ts';
+import type { Score } from './detection/lists/score.ts';
 import { tallies } from './detection/tally.ts';
 import { variantsOf, type SourceTable, type Variant } from './detection/variants.ts';
 
 const { values, positionals } = parseArgs({
-  options: { failures: { type: 'boolean' }, every: { type: 'string', default: '1' } },
+  options: {
+    failures: { type: 'boolean' },
+    every: { type: 'string', default: '1' },
+    lists: { type: 'boolean' },
+  },
   allowPositionals: true,
 });
 const [folder] = positionals;
 const temporary = mkdtempSync(join(tmpdir(), 'offerline-bench-'));
 const measure = await measuring(temporary);
 const CHARSET_COLUMNS = [OURS, 'jschardet', 'chardet', 'chardetng'];
+const MADE_LISTS = 300;
 const LISTS_OF_A_KIND = 3;
 const DIALECT_COLUMNS = [OURS, 'DuckDB', 'papaparse', 'csv-parse'];
 
@@ -84,13 +103,39 @@ function isHeaderRight(variant: Variant, found: { header: boolean; headerLine: n
   return found.header === variant.header && found.headerLine === variant.headerLine;
 }
 
+/** What a user without settings gets: the row of the header, and the columns that are used or proposed. */
+async function measureMappings(listsFolder: string | undefined): Promise<void> {
+  const made = Array.from({ length: MADE_LISTS }, (_, number) => madeList(number));
+  console.log(`\n## ${MADE_LISTS} lists made here\n\n${await measureLists(made, temporary, showFailure)}`);
+  if (listsFolder === undefined) return;
+  console.log(`\n## ${listsFolder}\n\n${await measureLists(labelledLists(listsFolder), temporary, showFailure)}`);
+}
+
+function showFailure({ name, features, label }: LabelledList, score: Score, found: Detection): void {
+  if (values.failures !== true) return;
+  const header = found.header ? found.headerLine : null;
+  console.error(`${name} (${features.join(', ')}): ${score.list}${found.sure ? '' : ', the file is held as unsure'}`);
+  if (!score.charset) console.error(`  charset ${found.charset}, not ${label.charset}`);
+  if (!score.delimiter)
+    console.error(`  delimiter ${JSON.stringify(found.delimiter)}, not ${JSON.stringify(label.delimiter)}`);
+  if (!score.headerRow) console.error(`  header in line ${header}, not ${label.headerLine}`);
+  for (const key of KEYS.filter((one) => score.columns[one] !== 'right')) {
+    const entry = found.mapping.find((column) => column.key === key);
+    const shown = entry === undefined ? 'none' : `${entry.position} (${entry.evidence})`;
+    console.error(`  ${key} ${score.columns[key]}: ${shown}, not ${JSON.stringify(label.columns[key])}`);
+  }
+}
+
 try {
-  if (folder === undefined) {
+  if (values.lists === true) {
+    await measureMappings(folder);
+  } else if (folder === undefined) {
     console.log(
       'No folder of labelled files was named: what is measured is made here. See the top of bench/detect.ts.',
     );
     await measureCharsets([...charsetLists(LISTS_OF_A_KIND)], 'Charset of lists of many trades');
     await measureVariants([...madeTables()]);
+    await measureMappings(undefined);
   } else {
     const files = [...labelledFiles(folder)].filter((_, at) => at % Number(values.every) === 0);
     await measureCharsets(

@@ -5,7 +5,12 @@ import { parse } from 'csv-parse';
 import papaparse from 'papaparse';
 
 /** A delimiter and a quote as a detector names them, or null when it does not know. */
-export type DialectAnswer = { delimiter: string | null; quote: string | null } | null;
+export type DialectAnswer = {
+  delimiter: string | null;
+  quote: string | null;
+  /** Of those that look for one: the line of the header (null: none), and the first line below it. */
+  start?: { headerLine: number | null; dataLine: number };
+} | null;
 type DialectPeer = (text: string) => Promise<DialectAnswer>;
 
 /** What else npm has for finding a delimiter. All get the text decoded right, which DuckDB needs as UTF-8. */
@@ -19,13 +24,17 @@ async function duckdb(folder: string): Promise<DialectPeer> {
   return async (text) => {
     writeFileSync(path, text);
     try {
-      const reader = await connection.runAndReadAll('SELECT Delimiter, Quote FROM sniff_csv(?, ignore_errors = true)', [
-        path,
-      ]);
+      const reader = await connection.runAndReadAll(
+        'SELECT Delimiter, Quote, HasHeader, SkipRows FROM sniff_csv(?, ignore_errors = true)',
+        [path],
+      );
       const [row] = reader.getRowObjects();
       if (row === undefined) return null;
       const quote = String(row['Quote']);
-      return { delimiter: String(row['Delimiter']), quote: quote === '(empty)' ? '"' : quote };
+      const start = Number(row['SkipRows']) + 1;
+      const found =
+        row['HasHeader'] === true ? { headerLine: start, dataLine: start + 1 } : { headerLine: null, dataLine: start };
+      return { delimiter: String(row['Delimiter']), quote: quote === '(empty)' ? '"' : quote, start: found };
     } catch {
       return null;
     }
