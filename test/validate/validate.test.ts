@@ -105,7 +105,7 @@ describe('bad rows are dropped with an issue', () => {
       '7 oem-empty oem',
     ]);
     expect(result.rows).toEqual(['6|BOSCH|4|e|', '8|ATE|9||']);
-    expect(result.counts).toEqual({ read: 7, accepted: 2, rejectedLocally: 5, duplicates: 0 });
+    expect(result.counts).toEqual({ read: 7, accepted: 2, rejectedLocally: 5, duplicates: 0, skipped: 0 });
     expect(result.records[2]).toMatchObject({
       value: 'BOSCH;2',
       cells: ['BOSCH', '2'],
@@ -155,7 +155,9 @@ describe('bad rows are dropped with an issue', () => {
 
   test('a header that comes again', async () => {
     const result = await read('brand;oem\nBOSCH;1\nbrand;oem\nATE;2\n');
-    expect(places(result)).toEqual(['3 repeated-header']);
+    expect(places(result)).toEqual([]);
+    expect(result.counts).toMatchObject({ read: 2, accepted: 2, skipped: 1 });
+    expect(result.skipped).toEqual([{ kind: 'repeated-header', rows: 1, examples: [{ line: 3, value: 'brand;oem' }] }]);
   });
 
   test('onBadRow: reject-file gives up at the first error, not at a warning', async () => {
@@ -195,7 +197,7 @@ describe('warnings keep the row', () => {
 
   test('the same part again: the first wins, both lines are named', async () => {
     const result = await read('brand;oem\nBOSCH;0 986-424.797\nATE;1\nbosch;0986424797\n;0986424797\n');
-    expect(result.counts).toEqual({ read: 4, accepted: 2, rejectedLocally: 1, duplicates: 1 });
+    expect(result.counts).toEqual({ read: 4, accepted: 2, rejectedLocally: 1, duplicates: 1, skipped: 0 });
     expect(result.records[0]).toMatchObject({
       code: 'duplicate',
       line: 4,
@@ -212,9 +214,21 @@ describe('warnings keep the row', () => {
 describe('lines below the table', () => {
   const text = 'brand;oem;name\nTOTAL;166249;Quartz\nATE;1;a\nTotal: 2 positions\nИтого:;;2 345\n;;Summe 12\n';
 
-  test('are issues, not offers', async () => {
+  test('are skipped, not read', async () => {
     const result = await read(text);
-    expect(places(result)).toEqual(['4 footer', '5 footer', '6 footer']);
+    expect(places(result)).toEqual([]);
+    expect(result.counts).toMatchObject({ read: 2, skipped: 3 });
+    expect(result.skipped).toEqual([
+      {
+        kind: 'total',
+        rows: 3,
+        examples: [
+          { line: 4, value: 'Total: 2 positions' },
+          { line: 5, value: 'Итого:;;2 345' },
+          { line: 6, value: ';;Summe 12' },
+        ],
+      },
+    ]);
     expect(result.rows).toEqual(['2|TOTAL|166249|Quartz|', '3|ATE|1|a|']);
     expect(balanced(result)).toBe(true);
   });
@@ -315,7 +329,7 @@ test('the sample holds 5 issues of each code', async () => {
 test('a large file is read across chunks', async () => {
   const text = `brand;oem;name\n${Array.from({ length: 40_000 }, (_, index) => `BOSCH;${index};Фильтр "${index}"\r\n`).join('')}`;
   const result = await read(text);
-  expect(result.counts).toEqual({ read: 40_000, accepted: 40_000, rejectedLocally: 0, duplicates: 0 });
+  expect(result.counts).toEqual({ read: 40_000, accepted: 40_000, rejectedLocally: 0, duplicates: 0, skipped: 0 });
   expect(result.rows.at(-1)).toBe('40001|BOSCH|39999|Фильтр "39999"|');
 });
 

@@ -2,9 +2,10 @@ import { trippedGuard } from '../../compose/guards.ts';
 import type { Guard } from '../../config/schema/schema.ts';
 import pc from 'picocolors';
 import type { ReadResult } from '../../jobs/read/read-text.ts';
-import type { ColumnMapping, Dialect, Issue, LocalCounts, SampleReading } from '../../model.ts';
+import type { ColumnMapping, Dialect, Issue, LocalCounts, SampleReading, SkippedRows } from '../../model.ts';
 import { guardSentence } from '../../wording/reasons/guard-reasons.ts';
 import { comparisonLines } from '../../wording/side-by-side.ts';
+import { skippedLines } from '../../wording/skipped-words.ts';
 import { counted, grouped } from '../../wording/words.ts';
 import { printable } from '../../wording/printable.ts';
 
@@ -21,17 +22,19 @@ export type CheckAnswer = {
   /** When the dialect is not sure: what is in question, on the same three rows; else empty. */
   readings: SampleReading[];
   rows: LocalCounts;
+  /** Lines that are no offers, by kind. */
+  skipped: SkippedRows[];
   /** Number of issues by code. */
   issues: Record<string, number>;
   sample: Issue[];
   droppedColumns: string[];
 };
 
-const NO_ROWS: LocalCounts = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0 };
+const NO_ROWS: LocalCounts = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0, skipped: 0 };
 
 /** The answer for a file that has no usable text in it. */
 export function refusalOf(file: string, reason: string): CheckAnswer {
-  const nothing = { mapping: [], readings: [], rows: NO_ROWS, issues: {}, sample: [], droppedColumns: [] };
+  const nothing = { mapping: [], readings: [], rows: NO_ROWS, skipped: [], issues: {}, sample: [], droppedColumns: [] };
   return { outcome: 'rejected', reason, file, dialect: null, ...nothing };
 }
 
@@ -46,8 +49,8 @@ export function answerOf({ name, detection, reason, validation }: ReadResult): C
       mapping,
       readings: detection.readings,
     };
-  const { outcome, counts, issues, sample, droppedColumns } = validation;
-  const found = { issues, sample, droppedColumns };
+  const { outcome, counts, skipped, issues, sample, droppedColumns } = validation;
+  const found = { skipped, issues, sample, droppedColumns };
   return { outcome, reason: validation.reason, file: name, dialect, mapping, readings: [], rows: counts, ...found };
 }
 
@@ -66,6 +69,7 @@ export function describeAnswer(answer: CheckAnswer, color: boolean): string {
     ...(dialect === null ? [] : [`dialect  ${printable(describeDialect(dialect))}`]),
     `rows     ${grouped(rows.read)} read = ${grouped(rows.accepted)} accepted + ${losses}`,
   ];
+  lines.push(...skippedLines(answer.skipped).map((text) => `skipped  ${printable(text)}`));
   if (droppedColumns.length > 0)
     lines.push(`dropped  ${counted(droppedColumns.length, 'column')}: ${listed(droppedColumns)}`);
   return [...lines, ...describeReadings(answer), ...describeIssues(answer)].join('\n');

@@ -4,6 +4,7 @@ import { diffLines } from '../../wording/diff-words.ts';
 import type { RunAnswer } from '../../model.ts';
 import { nowLines } from '../../wording/now-words.ts';
 import { comparisonLines } from '../../wording/side-by-side.ts';
+import { skippedLines } from '../../wording/skipped-words.ts';
 import { moment, mergedTagsText, outcomeSentence, reasonBeyond } from '../../wording/words.ts';
 import { printable } from '../../wording/printable.ts';
 
@@ -29,6 +30,7 @@ export function showAnswer(answer: RunAnswer): string {
   lines.push(
     `rows       ${rows.read} read = ${rows.accepted} accepted + ${rows.rejectedLocally} rejected here + ${rows.duplicates} duplicates`,
   );
+  lines.push(...skippedLines(answer.skipped).map((text) => `skipped    ${printable(text)}`));
   if (upload === null && rows.accepted > 0 && rows.unexplained === rows.accepted) {
     lines.push(`           ${rows.accepted} accepted = 0 live + ${rows.unexplained} ${unprovedRows(answer).label}`);
   } else if (rows.contributed + rows.outranked > 0) {
