@@ -239,6 +239,102 @@ describe('lines below the table', () => {
   });
 });
 
+describe('rows that are no offers', () => {
+  const head = 'brand;oem;name;price;stock\n';
+
+  test('are outside of what was read, each kind with its first lines', async () => {
+    const text =
+      `Price list of North;;;;\n;;;;\n\n${head}Brakes;;;;\nATE;1;a;2;3\n\n;;;;\nEngine\nATE;2;b;2;3\n` +
+      `brand;oem;name;price;stock\nATE;3;c;2;3\nTotal;;;6;\nPrices without VAT\n`;
+    const result = await read(text, { dialect: { headerLine: 4 } });
+    expect(result.counts).toEqual({ read: 3, accepted: 3, rejectedLocally: 0, duplicates: 0, skipped: 10 });
+    expect(result.skipped).toEqual([
+      { kind: 'preamble', rows: 1, examples: [{ line: 1, value: 'Price list of North;;;;' }] },
+      { kind: 'blank', rows: 4, examples: [2, 3, 7, 8].map((line) => ({ line, value: '' })) },
+      {
+        kind: 'lone-cell',
+        rows: 3,
+        examples: [
+          { line: 5, value: 'Brakes;;;;' },
+          { line: 9, value: 'Engine' },
+          { line: 14, value: 'Prices without VAT' },
+        ],
+      },
+      { kind: 'total', rows: 1, examples: [{ line: 13, value: 'Total;;;6;' }] },
+      { kind: 'repeated-header', rows: 1, examples: [{ line: 11, value: 'brand;oem;name;price;stock' }] },
+    ]);
+    expect(result.issues).toEqual({});
+  });
+
+  test('do not reject a file for a bad row', async () => {
+    const settings = { onBadRow: 'reject-file' } as const;
+    const text = `${head}Brakes;;;;\nATE;1;a;2;3\n${head}Total;;;6;\n`;
+    expect(await read(text, { settings })).toMatchObject({ outcome: 'accepted', counts: { read: 1, skipped: 3 } });
+  });
+
+  test('a part is never one, whatever it is called', async () => {
+    const text = `${head}Brakes;Engine;;;\nTotal;166249;;;\n`;
+    expect((await read(text)).counts).toMatchObject({ accepted: 2, skipped: 0 });
+  });
+
+  test('a number alone is an offer where the brand is a default, else it lacks its brand', async () => {
+    const columns = plainSettings().columns.map((column) =>
+      column.key === 'brand' ? { ...column, fallback: 'ATE' } : column,
+    );
+    const text = 'oem;name;price\n0986;;\n4711;;\n';
+    expect((await read(text, { settings: { columns } })).counts).toMatchObject({ accepted: 2, skipped: 0 });
+    expect(places(await read(`${head};0986;;;\n`))).toEqual(['2 brand-empty brand']);
+  });
+
+  test('so is each row of a file of one column', async () => {
+    const columns = plainSettings().columns.map((column) =>
+      column.key === 'brand' ? { ...column, fallback: 'ATE' } : column,
+    );
+    const read2 = await read('oem\n0986\n\nABC\n', { settings: { columns }, dialect: { delimiter: null } });
+    expect(read2.counts).toMatchObject({ read: 2, accepted: 2, skipped: 1 });
+  });
+
+  test('what may be left of a damaged row is rejected', async () => {
+    const text = `${head}BOSCH,1,pad,2,3\nATE;1;"a;2\nATE;2;pad\nFront axle\nATE;3;a;2;3\n;;;12,50;\n`;
+    const result = await read(text);
+    expect(places(result)).toEqual([
+      '2 wrong-cell-count',
+      '3 unclosed-quote',
+      '4 wrong-cell-count',
+      '5 wrong-cell-count',
+      '7 brand-empty brand',
+      '7 oem-empty oem',
+    ]);
+    expect(result.counts.skipped).toBe(0);
+  });
+
+  test('a long run of lone cells is a damaged part of the file', async () => {
+    const lone = Array.from({ length: 30 }, (_, at) => `Heading ${at}\n${at % 2 === 0 ? '\n' : ''}`).join('');
+    const rows = Array.from({ length: 40 }, (_, at) => `ATE;${at};a;2;3\n`).join('');
+    const result = await read(`${head}${rows}${lone}${rows}`);
+    expect(result.issues['wrong-cell-count']).toBe(10);
+    expect(result.counts).toMatchObject({ read: 90, skipped: 20 + 15 });
+  });
+
+  test('lone cells that outnumber the rows count as rejected', async () => {
+    const text =
+      head + Array.from({ length: 12 }, (_, at) => `Group ${at};;;;\nSubgroup ${at};;;;\nATE;${at};a;2;3\n`).join('');
+    const result = await read(text);
+    expect(result).toMatchObject({
+      outcome: 'accepted',
+      counts: { read: 36, accepted: 12, rejectedLocally: 24, skipped: 0 },
+      issues: { 'mostly-skipped': 1 },
+      skipped: [],
+    });
+    expect(balanced(result)).toBe(true);
+    const strict = await read(text, { settings: { onBadRow: 'reject-file' } });
+    expect(strict).toMatchObject({
+      outcome: 'rejected',
+      reason: expect.stringMatching(/^24 lines .*onBadRow/) as string,
+    });
+  });
+});
+
 describe('repairs are proposed, and made where the settings say so', () => {
   const all = { repair: ['mojibake', 'lookalikes', 'control-characters'] } satisfies Partial<ReadSettings>;
 

@@ -38,7 +38,6 @@ export function createRowCheck(
   const headerCells = columns.map(({ place }) => (place === null ? null : (map.header[place]?.trim() ?? null)));
 
   return (row) => {
-    if (row.gap === 'above') return skipped(row.cells.every(isBlankCell) ? 'blank' : 'preamble');
     if (isBlank(row)) return skipped('blank');
     const refusal = scanIssue(row, delimiter, settings.limits.rowLength) ?? countIssue(row, map, delimiter);
     if (row.problem === null && isFooter(row.cells, refusal === null ? brandOf(row.cells) : null)) {

@@ -21,13 +21,17 @@ const LONGEST = 300;
 const NARROW = 3;
 
 const DIGIT = /\d/;
-/** A word without digits; shorter runs of letters also stand in article numbers. Ideographs need no neighbours. */
-const WORD =
-  /(?<![\p{L}\d])\p{L}{3,}(?![\p{L}\d])|[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]{2,}/u;
-const LONG_WORD =
-  /(?<![\p{L}\d])\p{L}{4,}(?![\p{L}\d])|[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]{2,}/u;
 const LETTERS = /\p{L}{2,}/u;
 const LOWER = /\p{Ll}/u;
+/** Cells are cut into words here; letters beside digits, dots and dashes also stand in article numbers. */
+const BETWEEN_WORDS = /[\s,;:!?()[\]«»„“”"'/&+]+/u;
+const WORD = /^\p{L}{4,}\.?$/u;
+const SHORT_WORD = /^\p{L}{3}\.?$/u;
+/** An article number: five digits, or letters and digits together. */
+const CODE = /(?:\d\P{L}*){5}|^(?=.{5})(?=.*\p{L})(?=.*\d)[\p{L}\d./-]+$/u;
+const DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}[,;.]?$/;
+/** Writing without blanks, of which two characters make a word. */
+const IDEOGRAPHS = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]{2}/u;
 
 /**
  * Whether a row that is no offer has a single filled cell that reads like a group heading, a note or a line of a signature.
@@ -46,10 +50,17 @@ export function isLoneText({ cells, line, lastLine, problem }: ScannedRow, table
   return place !== table.brandPlace || !mayBeBrand(text, isPadded, table);
 }
 
-/** Article numbers and amounts have no word; in the column of numbers a short one is not enough. */
+/**
+ * Whether a text has words and does not begin like an offer without its delimiters. In the column of numbers one word beside
+ * digits is not enough: it may be the brand.
+ */
 function readsAsText(text: string, isNumber: boolean): boolean {
-  if (isNumber) return LONG_WORD.test(text);
-  return WORD.test(text) || (!DIGIT.test(text) && LETTERS.test(text));
+  if (text.split(/\s+/, 2).some((word) => CODE.test(word) && !DATE.test(word))) return false;
+  const words = text.split(BETWEEN_WORDS);
+  const long = words.filter((word) => WORD.test(word)).length;
+  if (IDEOGRAPHS.test(text) || long > (isNumber && DIGIT.test(text) ? 1 : 0)) return true;
+  if (isNumber) return false;
+  return DIGIT.test(text) ? words.some((word) => SHORT_WORD.test(word) && LOWER.test(word)) : LETTERS.test(text);
 }
 
 /** Whether a cell holds a row with other delimiters, or one that was quoted as a whole. A comma is also a comma. */
@@ -60,7 +71,8 @@ function hasOtherCells(text: string, { width, delimiter }: LoneCellTable): boole
     if (filled < 2) return false;
     if (other !== ',') return DIGIT.test(text) || cells.length >= width;
     const isProse = cells.slice(1).every((cell) => cell.startsWith(' '));
-    return DIGIT.test(text) ? filled >= Math.min(width, 3) : !isProse && cells.length >= width;
+    if (isProse) return DIGIT.test(text) && cells.length >= width;
+    return DIGIT.test(text) ? filled >= Math.min(width, 3) : cells.length >= width;
   });
 }
 

@@ -47,7 +47,8 @@ export function parseRows(reading: Reading, rows: ScannedRow[]): void {
 
 /** Counts what is above the first row. */
 function skipGap({ skipped, counts, detection: { delimiter } }: Reading, row: ScannedRow): void {
-  logSkipped(skipped, counts, { kind: isBlank(row) ? 'blank' : 'preamble', row, delimiter });
+  const cells = delimiter === null ? row.cells : row.cells.flatMap((cell) => cell.split(delimiter));
+  logSkipped(skipped, counts, { kind: isBlank({ ...row, cells }) ? 'blank' : 'preamble', row, delimiter });
 }
 
 /** Ends a file; one without accepted rows is rejected. */
