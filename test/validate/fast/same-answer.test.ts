@@ -614,7 +614,7 @@ test('also where rows are skipped, however the runs of them are cut', async () =
 test('also with tens of thousands of headings, by several threads', async () => {
   const folder = tempFolder();
   const group = (at: number) =>
-    `Group ${at};;;;\r\n${at % 3 === 0 ? `Subgroup ${at}\r\n` : '\r\n'}` +
+    `Group of parts ${at};;;;\r\n${at % 3 === 0 ? `Subgroup of parts ${at}\r\n` : '\r\n'}` +
     `BOSCH;${at};pad;1;a\r\nАТЭ;;Колодки;1;a\r\nBOSCH;X${at};pad;1;a\r\n${at % 50 === 0 ? 'brand;oem;name;price;tags\r\n' : ''}`;
   const text = `brand;oem;name;price;tags\r\n${Array.from({ length: 30_000 }, (_, at) => group(at)).join('')}Total;;;7;\r\n`;
   const sizes = { ...SMALL, chunk: 20_000, thread: 100_000 };
