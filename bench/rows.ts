@@ -44,7 +44,18 @@ function isNoEmptyLine(cells: string[]): boolean {
 function detectionOf({ charset, delimiter, quote }: Labelled, bom: boolean): Detection {
   const verdict = { sure: true, confidence: 1, evidence: [], readings: [] };
   const dialect = { delimiter, quote: quote === '' ? null : quote, escape: quote === '' ? null : quote, newline: '\n' };
-  return { charset, bom, ...dialect, header: false, headerLine: 1, columns: [], mapping: [], ...verdict };
+  return {
+    charset,
+    bom,
+    ...dialect,
+    header: false,
+    headerLine: 1,
+    headerSure: true,
+    columns: [],
+    width: 0,
+    mapping: [],
+    ...verdict,
+  };
 }
 
 function scanRows(text: string, detection: Detection): string[][] {

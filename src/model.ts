@@ -48,6 +48,19 @@ export type ColumnMapping = {
   evidence: string;
 };
 
+/** Columns that a person accepted for a feed, for files with one header: used for as long as nobody takes them back. */
+export type AcceptedColumns = {
+  /** Names the header, see `headerFingerprint`. */
+  fingerprint: string;
+  columns: AcceptedColumn[];
+  who: string;
+  reason: string;
+  at: number;
+};
+
+/** A column of the offer file and where a person says it is; `column` is the header cell, null when there is none. */
+export type AcceptedColumn = { key: string; column: string | null; position: number };
+
 /** A dialect with the evidence for it: the answer of `detect`. */
 export type Detection = Dialect & {
   /** False: a guess that must not be acted on without asking. */
@@ -55,10 +68,14 @@ export type Detection = Dialect & {
   /** 0 to 1. */
   confidence: number;
   escape: string | null;
-  /** The cells of the header row as written, or of nothing when there is no header. */
+  /** The names of the columns, those of a header of several rows joined; empty when there is no header. */
   columns: string[];
-  /** Physical line of the header row (or of the first data row when there is no header). */
+  /** Physical line of the last header row (or of the first data row when there is no header). Lines above are no offers. */
   headerLine: number;
+  /** How many cells most rows have; 0 in runs of earlier versions. */
+  width: number;
+  /** False: which row is the header, or whether there is one, is a guess. Then `sure` is false as well. */
+  headerSure: boolean;
   /** At most one entry for each column of the offer file; none for one that the file lacks. */
   mapping: ColumnMapping[];
   /** One plain sentence per observation, most telling first. */
@@ -66,6 +83,9 @@ export type Detection = Dialect & {
   /** When it is not sure: the best reading and the one that is as good, on the same three rows; else empty. */
   readings: SampleReading[];
 };
+
+/** The columns of a feed's live delivery, to compare those of a new one with. */
+export type EarlierHeader = Pick<Detection, 'columns' | 'width' | 'mapping'>;
 
 /**
  * What became of the rows of one file before anything was sent: read = accepted + rejectedLocally + duplicates. `skipped` are
@@ -129,7 +149,7 @@ export type Causes = {
   partial: 'uploaded';
   unchanged: 'same-file' | 'same-dataset';
   nothing: 'no-file' | 'superseded';
-  held: 'guard' | 'older-file' | 'unsure' | 'frozen';
+  held: 'guard' | 'older-file' | 'unsure' | 'columns' | 'frozen';
   rejected: 'file-unusable' | 'turned-down';
   failed:
     | 'source-unreachable'

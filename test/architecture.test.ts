@@ -261,6 +261,7 @@ const ROOMS: Record<string, string[]> = {
     'schema',
     'parse',
     'rules',
+    'show',
     'warnings.ts',
     'load.ts',
   ],

@@ -184,6 +184,8 @@ const DETECTION: Detection = {
   escape: null,
   columns: ['Marke', 'Artikelnummer', 'Bezeichnung', 'Preis', 'Menge'],
   headerLine: 1,
+  width: 5,
+  headerSure: true,
   mapping: [],
   evidence: [
     'every line has 5 cells with ";"',

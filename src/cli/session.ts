@@ -1,6 +1,10 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { OpenContext } from '../app/open-context.ts';
 import type { LoadedConfig } from '../config/load.ts';
+import type { FeedConfig } from '../config/schema/schema.ts';
+import { OfferlineError } from '../errors.ts';
 
 /** What a command that works on an installation starts with. */
 export type Session = OpenContext & { loaded: LoadedConfig };
@@ -45,4 +49,31 @@ export function stopSignal(): AbortSignal {
   process.on('SIGINT', end);
   process.on('SIGTERM', end);
   return stop.signal;
+}
+
+/** A feed of the configuration; one that is not there is refused. */
+export async function feedOf(feed: string, { config, file }: LoadedConfig): Promise<FeedConfig> {
+  const settings = Object.hasOwn(config.feeds, feed) ? config.feeds[feed] : undefined;
+  if (settings !== undefined) return settings;
+  const { advise } = await import('../config/read/nearest.ts');
+  throw new OfferlineError(
+    'usage',
+    `There is no feed "${feed}" in ${file}; ${advise(feed, Object.keys(config.feeds))}`,
+  );
+}
+
+/** Opens the installation for `work` where there is one; null where there is none, and none is made. */
+export async function ifInstalled<T>(
+  loaded: LoadedConfig,
+  work: (ctx: Session['ctx']) => Promise<T>,
+): Promise<T | null> {
+  if (loaded.databaseUrl === undefined && !existsSync(join(loaded.home, 'ledger.sqlite'))) return null;
+  const [{ createLog }, { openContext }] = await Promise.all([import('../log.ts'), import('../app/open-context.ts')]);
+  const log = await createLog({ level: loaded.logLevel, pretty: process.stderr.isTTY });
+  const { ctx, close } = await openContext(loaded, log);
+  try {
+    return await work(ctx);
+  } finally {
+    await close();
+  }
 }

@@ -9,6 +9,7 @@ import { parseConfig } from './parse/parse.ts';
 import { isWithin, showPath } from './read/path.ts';
 import { configError, type Finding, inOrder, type Problem } from './read/problem.ts';
 import { checkRules } from './rules/rules.ts';
+import { findWritten, type FindWritten } from './show/written.ts';
 import type { FeedConfig, ResolvedConfig } from './schema/schema.ts';
 import { emptyVariable, showValue } from './parse/show-value.ts';
 import { findWarnings } from './warnings.ts';
@@ -30,6 +31,8 @@ export type LoadedConfig = {
   /** True when the built-in sandbox stands in for the service. */
   sandbox: boolean;
   warnings: Problem[];
+  /** What is written at a path of the file, without secrets. */
+  written: FindWritten;
 };
 
 /** Addresses of servers in the environment, which may hold a password. */
@@ -55,7 +58,7 @@ export async function loadConfig(options: {
       document.syntax.map((mistake) => ({ file, ...mistake, path: showPath(mistake.path) })),
     );
   }
-  const { config, ...found } = await evaluate(document, dirname(file), env);
+  const { config, written, ...found } = await evaluate(document, dirname(file), env);
   const addresses = [config.service.baseUrl, config.service.catalogUrl, ...Object.values(config.feeds).map(addressOf)];
   for (const address of [...addresses, ...SERVERS.map((name) => env[name])]) hideAddress(address);
   const problems = [...locateAll(document, file, found.findings), ...environmentProblems(env)];
@@ -73,6 +76,7 @@ export async function loadConfig(options: {
     env,
     sandbox: (config.service.baseUrl ?? 'sandbox') === 'sandbox',
     warnings,
+    written,
   };
 }
 
@@ -115,7 +119,8 @@ async function evaluate(document: ConfigDocument, folder: string, env: NodeJS.Pr
   const resolved = await resolveConfig(parsed.config, folder);
   add(resolved.findings);
   add(checkRules(resolved.config, written));
-  return { config: resolved.config, findings, warnings: await findWarnings(resolved.config, written) };
+  const lookUp = findWritten(document, interpolation);
+  return { config: resolved.config, written: lookUp, findings, warnings: await findWarnings(resolved.config, written) };
 }
 
 function locateAll(document: ConfigDocument, file: string, findings: Finding[]): Problem[] {

@@ -1,13 +1,16 @@
 import type { ColumnSettings } from '../config/schema/feed-settings.ts';
 import { own } from '../io/dictionary.ts';
 import { OfferlineError } from '../errors.ts';
-import type { Detection } from '../model.ts';
+import type { AcceptedColumns, Detection, EarlierHeader } from '../model.ts';
 import { decodeBytes } from '../io/text-decode.ts';
 import { bestTable, type DetectedTable } from './table/best-table.ts';
-import { mapColumns } from './columns/map-columns.ts';
+import { acceptedFor } from './columns/accepted.ts';
+import { doubtMoved } from './columns/moved-columns.ts';
+import type { Makers } from './columns/judge-column.ts';
+import { mapColumns, type FoundTable } from './columns/map-columns.ts';
+import { findHeader, type Header } from './header/find-header.ts';
 import { charsetOf } from './charset/charset.ts';
 import type { DetectedCharset } from './charset/charsets.ts';
-import { findHeader } from './table/header.ts';
 import { knownNames } from './table/header-names.ts';
 import { sampleReadings } from './sample-readings.ts';
 import { scanBeginning, scanFile, type Scan } from './charset/scan.ts';
@@ -20,10 +23,15 @@ export type Hints = {
   header?: 'auto' | boolean;
   /** The columns of the offer file, with the names that are known of each. */
   columns?: ColumnSettings[];
+  /** What people accepted for headers of the feed. */
+  accepted?: AcceptedColumns[];
+  /** The columns of the feed's live delivery. */
+  earlierHeader?: EarlierHeader | null | undefined;
 };
 
 const AUTO = 'auto';
 const SURE = 0.9;
+const DOUBTFUL_HEADER = 0.5;
 
 /**
  * Detects charset, delimiter, quote, newline and header row of an unpacked text file, with the evidence. Scans the whole file
@@ -46,7 +54,7 @@ export async function detectUtf8(path: string, hints: Hints = {}): Promise<Detec
 }
 
 async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
-  const { columns = [] } = hints;
+  const { columns = [], accepted = [], earlierHeader: earlier = null } = hints;
   const names = knownNames(columns.map((column) => column.names));
   const charset = await charsetOf(scan, names, explicit(hints.charset));
   const text = beginning(scan, charset);
@@ -54,24 +62,42 @@ async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
   const header = findHeader(best.table.rows, best.width, names, hints.header ?? AUTO);
   const newline = newlineOf(best.table);
   const { delimiter, quote, escape } = best.layout;
-  const cells = header.row?.cells.map((cell) => cell.text.trim()) ?? [];
-  const sure = charset.sure && best.confidence >= SURE;
+  const table = tableBelow(header, best);
+  const known = acceptedFor(accepted, table);
+  const mapping = await mapColumns(columns, table, { accepted: known, makers });
+  const sure = charset.sure && best.confidence >= SURE && header.sure;
   return {
     charset: charset.charset,
     bom: charset.bom,
     sure,
-    confidence: Math.round(Math.min(charset.confidence, best.confidence) * 100) / 100,
+    confidence:
+      Math.round(Math.min(charset.confidence, best.confidence, header.sure ? 1 : DOUBTFUL_HEADER) * 100) / 100,
     delimiter,
     quote,
     escape,
     newline: newline.newline,
-    header: header.row !== undefined,
-    columns: cells,
+    header: header.names !== null,
+    columns: table.header,
     headerLine: header.line,
-    mapping: mapColumns(columns, { header: cells, width: best.width }),
+    headerSure: header.sure,
+    width: best.width,
+    mapping: doubtMoved(mapping, { columns, earlier, accepted: known?.columns ?? [] }),
     evidence: [...charset.evidence, ...best.evidence, header.evidence, ...newline.evidence],
     readings: sure ? [] : sampleReadings(scan, waysToRead(charset, best), header.line),
   };
+}
+
+/** The header and the rows below it. A row with one filled cell is a heading, and says nothing of columns. */
+function tableBelow({ names, line }: Header, { table, width }: DetectedTable): FoundTable {
+  const below = table.rows.filter((row) => (names === null ? row.line >= line : row.line > line));
+  const rows = below.map(({ cells }) => cells.map(({ text }) => text));
+  const isFull = (cells: string[]) => width < 2 || cells.filter((cell) => cell.trim() !== '').length > 1;
+  return { header: names ?? [], width, rows: rows.filter(isFull) };
+}
+
+/** Loaded on demand: most files name their columns. */
+function makers(): Promise<Makers> {
+  return import('./columns/makers.ts');
 }
 
 /** The best way to read the file, and rivals that are about as good: with another charset, with another delimiter. */

@@ -42,6 +42,7 @@ const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '005-starts-and-faults': () => import('./migrations/005-starts-and-faults.ts'),
   '006-reason-codes': () => import('./migrations/006-reason-codes.ts'),
   '007-indexes': () => import('./migrations/007-indexes.ts'),
+  '008-accepted-columns': () => import('./migrations/008-accepted-columns.ts'),
 };
 
 /** Opens the ledger, creates or migrates its tables. */

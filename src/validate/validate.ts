@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ReadSettings } from '../config/schema/feed-settings.ts';
 import { OfferlineError } from '../errors.ts';
-import type { Detection, Issue, LocalCounts, SkippedRows } from '../model.ts';
+import type { Detection, EarlierHeader, Issue, LocalCounts, SkippedRows } from '../model.ts';
 import { createPartSet } from '../parts/part-set.ts';
 import { decodeText } from '../io/text-decode.ts';
 import { openTextWriter, type TextWriter } from '../io/text-writer.ts';
@@ -37,6 +37,8 @@ export type ValidateInput = {
   pool?: Pool | null;
   /** The accepted rows of the live delivery: numbers that have lost their leading zeros since are reported. */
   earlier?: KeptRows | null;
+  /** Its columns: that they have changed since is reported. */
+  earlierHeader?: EarlierHeader | null | undefined;
   signal?: AbortSignal | undefined;
   /** When and how the fast path reads the file; for tests. */
   sizes?: Partial<Sizes>;
@@ -112,6 +114,7 @@ async function readOnce(input: ReadOnceInput, source: Source, fastPath: boolean)
   const reading: Reading = {
     settings: input.settings,
     detection: input.detection,
+    earlierHeader: input.earlierHeader ?? null,
     parts: createPartSet(fastPath ? 0 : Math.min(source.size / BYTES_PER_ROW, MOST_EXPECTED)),
     rows: rowsWriter(rows, layout),
     issues: createIssueLog(issues ?? NOWHERE, { layout: issuesLayout }),

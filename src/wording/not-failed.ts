@@ -78,6 +78,17 @@ export const NOT_FAILED: { [O in Exclude<keyof Causes, 'failed'>]: Record<Causes
         `If the older one is right all the same, release it: ${APPROVE}`,
       ),
     },
+    columns: {
+      headline: 'it is not certain what the columns mean',
+      meaning:
+        'The columns have names that are not known, and a wrong guess would upload wrong data, so nothing was uploaded.',
+      stays: true,
+      steps: both(
+        'Compare the proposal with the file. If it is right, accept it for all files with this header: `offerline approve {run} --columns --reason TEXT --wait`',
+        'If another column is meant, name it: `offerline approve {run} --columns brand=COLUMN,oem=COLUMN --reason TEXT --wait`',
+        'Or set feeds.{feed}.columns and read the file again: `offerline rerun {run} --from validate --wait`',
+      ),
+    },
     unsure: {
       headline: 'it is not certain how the file is written',
       meaning: 'The file can be read in more than one way, and a wrong guess would garble it, so nothing was uploaded.',

@@ -21,6 +21,8 @@ export function dialect(changes: Partial<Detection> = {}): Detection {
     confidence: 1,
     columns: [],
     headerLine: 1,
+    width: 2,
+    headerSure: true,
     mapping: [],
     evidence: [],
     readings: [],

@@ -1,27 +1,79 @@
 import type { Command } from 'commander';
+import { OfferlineError } from '../../errors.ts';
 import { finishRun } from '../running/ingest.ts';
 import type { Io } from '../io.ts';
-import { withSession } from '../session.ts';
+import { withSession, type Session } from '../session.ts';
 import { decisionOf } from './decision.ts';
 
-/** Adds `approve`: release a held contribution. */
+type Options = { reason: string; columns?: string | true; revoke?: true; wait?: true; json?: true };
+
+const HELP = `
+With --columns the run's file is read again with the columns that you accept, and guards still look at it. Without a value they
+are taken as proposed (\`offerline show RUN\`); with one, as you say: by the name in the header, or by position from 1. They are
+used for every later file of the feed with the same header, until they are revoked. feeds.NAME.columns of the configuration wins.
+With --columns --revoke they are taken back; <run> is the run they were accepted with, or any run of the feed with that header.
+What is live stays live; the next file is held again.
+
+Examples:
+  offerline approve 20261121-060000-k3f9x --reason "season end, checked by phone" --wait
+  offerline approve 20261121-060000-k3f9x --columns --reason "looked at the file" --wait
+  offerline approve 20261121-060000-k3f9x --columns 'brand=Producator,oem="Cod articol"' --reason "asked the supplier"
+  offerline approve 20261121-060000-k3f9x --columns --revoke --reason "these were the buyer's numbers"
+`;
+
+/** Adds `approve`: release a held contribution, or accept the columns of a held file. */
 export function define(program: Command, io: Io): void {
   program
     .command('approve')
-    .description('Release a held run: its rows are uploaded without being checked by a guard again.')
+    .description(
+      'Release a held run: its rows are uploaded without being checked by a guard again; or accept its columns.',
+    )
     .argument('<run>', 'a held run; `offerline runs --outcome held` lists them')
     .requiredOption('--reason <text>', 'why; recorded with your name')
+    .option('--columns [columns]', 'accept columns, as proposed or KEY=COLUMN,…, and read the file again with them')
+    .option('--revoke', 'with --columns: take back what was accepted for this header')
     .option('--wait', 'work in this process until the outcome is known')
     .option('--json', 'answer with one JSON value')
-    .addHelpText(
-      'after',
-      '\nExample:\n  offerline approve 20261121-060000-k3f9x --reason "season end, checked by phone" --wait\n',
-    )
-    .action((run: string, options: { reason: string; wait?: true; json?: true }, command: Command) =>
-      withSession(command, async (session) => {
-        const { approveRun } = await import('../../jobs/decisions/review.ts');
-        await approveRun(run, decisionOf(options.reason), session.ctx);
+    .addHelpText('after', HELP)
+    .action((run: string, options: Options, command: Command) => {
+      if (options.revoke === true) assertRevocation(options);
+      return withSession(command, async (session) => {
+        if (options.revoke === true) return revoke(run, options, session, io);
+        if (options.columns === undefined) {
+          const { approveRun } = await import('../../jobs/decisions/review.ts');
+          await approveRun(run, decisionOf(options.reason), session.ctx);
+        } else await accept(run, options.columns, options, session, io);
         await finishRun(run, options, session, io);
-      }),
-    );
+      });
+    });
+}
+
+function assertRevocation({ columns, wait }: Options): void {
+  if (columns === true && wait !== true) return;
+  const wrong = columns === true ? '--wait has nothing to wait for' : '--revoke goes with --columns, without a value';
+  throw new OfferlineError('usage', `${wrong}: offerline approve RUN --columns --revoke --reason TEXT.`);
+}
+
+async function accept(run: string, columns: string | true, options: Options, { ctx }: Session, io: Io): Promise<void> {
+  const [{ acceptRunColumns }, { columnInWords }, { parseColumns }] = await Promise.all([
+    import('../../jobs/decisions/accept-columns.ts'),
+    import('../../wording/columns/accepted-column.ts'),
+    import('./columns-option.ts'),
+  ]);
+  const asked = columns === true ? null : parseColumns(columns);
+  const accepted = await acceptRunColumns(run, asked, decisionOf(options.reason), ctx);
+  if (options.json !== true) io.note(`Accepted: ${accepted.map(columnInWords).join(', ')}. The file is read again.`);
+}
+
+async function revoke(run: string, options: Options, { ctx, loaded }: Session, io: Io): Promise<void> {
+  const { revokeRunColumns } = await import('../../jobs/decisions/accept-columns.ts');
+  const { feed, readAgain } = await revokeRunColumns(run, decisionOf(options.reason), ctx);
+  if (readAgain !== null) {
+    const { wakeElsewhere } = await import('../../jobs/queue/wake-elsewhere.ts');
+    await wakeElsewhere(readAgain, { redisUrl: loaded.redisUrl }, ctx);
+  }
+  if (options.json === true) return io.json({ run, feed, revoked: true, readAgain });
+  const waiting =
+    readAgain === null ? '' : ` The rows of run ${readAgain}, which waited to be uploaded, are read again.`;
+  io.out(`The columns accepted for this header of ${feed} no longer count; what is live stays live.${waiting}`);
 }

@@ -4,6 +4,7 @@ import pc from 'picocolors';
 import type { ReadResult } from '../../jobs/read/read-text.ts';
 import type { ColumnMapping, Dialect, Issue, LocalCounts, SampleReading, SkippedRows } from '../../model.ts';
 import { guardSentence } from '../../wording/reasons/guard-reasons.ts';
+import { mappingLines, unsureColumnsText } from '../../wording/columns/unsure-columns.ts';
 import { comparisonLines } from '../../wording/side-by-side.ts';
 import { skippedLines } from '../../wording/skipped-words.ts';
 import { counted, grouped } from '../../wording/words.ts';
@@ -38,26 +39,22 @@ export function refusalOf(file: string, reason: string): CheckAnswer {
   return { outcome: 'rejected', reason, file, dialect: null, ...nothing };
 }
 
-/** The answer for a file that was read, or whose dialect is not sure. */
-export function answerOf({ name, detection, reason, validation }: ReadResult): CheckAnswer {
-  const { charset, bom, delimiter, quote, newline, header, mapping } = detection;
-  const dialect = { charset, bom, delimiter, quote, newline, header };
-  if (validation === null)
-    return {
-      ...refusalOf(name, `${reason} To check with a feed’s settings, use --feed.`),
-      dialect,
-      mapping,
-      readings: detection.readings,
-    };
-  const { outcome, counts, skipped, issues, sample, droppedColumns } = validation;
-  const found = { skipped, issues, sample, droppedColumns };
-  return { outcome, reason: validation.reason, file: name, dialect, mapping, readings: [], rows: counts, ...found };
+/** The answer for a file that was read, or whose dialect or columns are not sure. */
+export function answerOf({ name, detection, ...read }: ReadResult): CheckAnswer {
+  const { charset, bom, delimiter, quote, newline, header, mapping, readings } = detection;
+  const known = { dialect: { charset, bom, delimiter, quote, newline, header }, mapping };
+  if (read.unsure !== null) {
+    const why = read.unsure === 'columns' ? `${unsureColumnsText(read.reason)}.` : read.reason;
+    return { ...refusalOf(name, `${why} To check with a feed’s settings, use --feed.`), ...known, readings };
+  }
+  const { outcome, reason, counts, skipped, issues, sample, droppedColumns } = read.validation;
+  return { outcome, reason, file: name, ...known, readings: [], rows: counts, skipped, issues, sample, droppedColumns };
 }
 
 /** The answer for people: the outcome first. */
 export function describeAnswer(answer: CheckAnswer, color: boolean): string {
   const { bold, green, red } = pc.createColors(color);
-  const { outcome, reason, file, dialect, rows, droppedColumns } = answer;
+  const { outcome, reason, file, dialect, mapping, rows, droppedColumns } = answer;
   const result =
     outcome === 'accepted'
       ? `${bold(green('accepted'))}: ${grouped(rows.accepted)} of ${counted(rows.read, 'row')} would be uploaded`
@@ -67,6 +64,7 @@ export function describeAnswer(answer: CheckAnswer, color: boolean): string {
     result,
     `file     ${printable(file)}`,
     ...(dialect === null ? [] : [`dialect  ${printable(describeDialect(dialect))}`]),
+    ...mappingLines(mapping).map(([label, text]) => `${label.padEnd(8)} ${printable(text)}`),
     `rows     ${grouped(rows.read)} read = ${grouped(rows.accepted)} accepted + ${losses}`,
   ];
   lines.push(...skippedLines(answer.skipped).map((text) => `skipped  ${printable(text)}`));

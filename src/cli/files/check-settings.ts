@@ -1,12 +1,9 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import { READING_DEFAULTS } from '../../config/schema/defaults.ts';
 import { feedGuard, readSettings, type ReadSettings } from '../../config/schema/feed-settings.ts';
-import { advise } from '../../config/read/nearest.ts';
 import type { Guard } from '../../config/schema/schema.ts';
-import { OfferlineError } from '../../errors.ts';
 import type { OfferLayout } from '../../compose/offer-file.ts';
+import type { AcceptedColumns, EarlierHeader } from '../../model.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
 
 export type CheckSettings = { read: ReadSettings; offer: OfferLayout; guard: Guard };
@@ -17,12 +14,10 @@ export async function checkSettings(feed: string | undefined, command: Command):
   if (feed === undefined && named === undefined) {
     return { read: readSettings(READING_DEFAULTS), offer: READING_DEFAULTS.offer, guard: {} };
   }
-  const { loadFor } = await import('../session.ts');
-  const { config, file } = await loadFor(command);
-  if (feed !== undefined && !Object.hasOwn(config.feeds, feed)) {
-    const advice = advise(feed, Object.keys(config.feeds));
-    throw new OfferlineError('usage', `There is no feed "${feed}" in ${file}; ${advice}`);
-  }
+  const { feedOf, loadFor } = await import('../session.ts');
+  const loaded = await loadFor(command);
+  const { config } = loaded;
+  if (feed !== undefined) await feedOf(feed, loaded);
   return {
     read: readSettings(config, feed),
     offer: config.offer,
@@ -30,21 +25,24 @@ export async function checkSettings(feed: string | undefined, command: Command):
   };
 }
 
-/** The live rows of a feed, where there is an installation that has some; none is made for it. */
-export async function earlierRows(feed: string, command: Command): Promise<KeptRows | null> {
-  const { loadFor } = await import('../session.ts');
-  const loaded = await loadFor(command);
-  if (loaded.databaseUrl === undefined && !existsSync(join(loaded.home, 'ledger.sqlite'))) return null;
-  const [{ createLog }, { openContext }, { liveRows }] = await Promise.all([
-    import('../../log.ts'),
-    import('../../app/open-context.ts'),
-    import('../../jobs/feeds/live-rows.ts'),
-  ]);
-  const log = await createLog({ level: loaded.logLevel, pretty: process.stderr.isTTY });
-  const { ctx, close } = await openContext(loaded, log);
-  try {
-    return await liveRows(feed, ctx.config.feeds[feed]!.login, ctx);
-  } finally {
-    await close();
-  }
+/** What a feed has in an installation: its live rows, and the columns that were accepted for it. */
+type FeedHistory = { earlier: KeptRows | null; earlierHeader: EarlierHeader | null; accepted: AcceptedColumns[] };
+
+/** Of a feed that was never at work, or of none. */
+const NO_HISTORY: FeedHistory = { earlier: null, earlierHeader: null, accepted: [] };
+
+/** What is known of a feed, where there is an installation; none is made for it. */
+export async function feedHistory(feed: string | undefined, command: Command): Promise<FeedHistory> {
+  if (feed === undefined) return NO_HISTORY;
+  const { ifInstalled, loadFor } = await import('../session.ts');
+  const known = await ifInstalled(await loadFor(command), async (ctx) => {
+    const [{ liveHeader, liveRows }, { readSettingsOf }] = await Promise.all([
+      import('../../jobs/feeds/live-rows.ts'),
+      import('../../jobs/read/settings.ts'),
+    ]);
+    const { login } = ctx.config.feeds[feed]!;
+    const [{ accepted }, earlier] = [await readSettingsOf(feed, ctx), await liveRows(feed, login, ctx)];
+    return { accepted, earlier, earlierHeader: await liveHeader(feed, login, ctx) };
+  });
+  return known ?? NO_HISTORY;
 }

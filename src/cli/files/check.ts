@@ -6,6 +6,7 @@ import type { Guard } from '../../config/schema/schema.ts';
 import { OfferlineError, STATUS } from '../../errors.ts';
 import type { ReadInput } from '../../jobs/read/read.ts';
 import type { ReadResult } from '../../jobs/read/read-text.ts';
+import type { EarlierHeader } from '../../model.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
 import type { CheckAnswer } from './check-answer.ts';
 import type { CheckSettings } from './check-settings.ts';
@@ -22,6 +23,7 @@ type Work = {
   settings: CheckSettings;
   /** What is live of the feed. */
   earlier: KeptRows | null;
+  earlierHeader: EarlierHeader | null;
   folder: string;
   signal: AbortSignal;
 };
@@ -47,16 +49,17 @@ export function define(program: Command, io: Io): void {
 }
 
 async function check(file: string, options: Options, command: Command, io: Io): Promise<void> {
-  const { checkSettings } = await import('./check-settings.ts');
+  const { checkSettings, feedHistory } = await import('./check-settings.ts');
   const { stopSignal } = await import('../session.ts');
   const { describeAnswer } = await import('./check-answer.ts');
   await checkOutputs(file, options);
   const settings = await checkSettings(options.feed, command);
-  const earlier = options.feed === undefined ? null : await liveRowsOf(options.feed, command);
+  const { accepted, ...live } = await feedHistory(options.feed, command);
   const signal = stopSignal();
   const folder = await temporaryFolder('offerline-check-');
   try {
-    const read = await checkFile({ file, options, settings, earlier, folder, signal });
+    const known = { ...settings, read: { ...settings.read, accepted } };
+    const read = await checkFile({ file, options, settings: known, ...live, folder, signal });
     const answer = options.feed === undefined ? read : await guarded(read, settings.guard, options.feed);
     if (options.json === true) io.json(answer);
     else io.styled(describeAnswer(answer, io.color));
@@ -70,11 +73,6 @@ async function check(file: string, options: Options, command: Command, io: Io): 
 async function guarded(answer: CheckAnswer, guard: Guard, feed: string): Promise<CheckAnswer> {
   const { withGuard } = await import('./check-answer.ts');
   return withGuard(answer, guard, feed);
-}
-
-async function liveRowsOf(feed: string, command: Command): Promise<KeptRows | null> {
-  const { earlierRows } = await import('./check-settings.ts');
-  return earlierRows(feed, command);
 }
 
 async function checkOutputs(file: string, { out, issues }: Options): Promise<void> {
@@ -137,12 +135,12 @@ function issuesInput({ options, folder }: Work, { issues }: Outputs): NonNullabl
 
 /** The result, or why there is no usable text in the file: that is an answer, not a failure of the command. */
 async function readOrRefuse(
-  { file, folder, settings, earlier, signal }: Work,
+  { file, folder, settings, earlier, earlierHeader, signal }: Work,
   targets: Targets,
 ): Promise<ReadResult | OfferlineError> {
   const { readFile } = await import('../../jobs/read/read.ts');
   try {
-    const input = { path: file, name: basename(file), folder, settings: settings.read, earlier };
+    const input = { path: file, name: basename(file), folder, settings: settings.read, earlier, earlierHeader };
     return await readFile({ ...input, ...targets }, signal);
   } catch (error) {
     if (error instanceof OfferlineError && error.code === 'file-rejected') return error;

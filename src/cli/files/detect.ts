@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { OfferlineError, STATUS } from '../../errors.ts';
 import type { Detection } from '../../model.ts';
 import { comparisonLines } from '../../wording/side-by-side.ts';
+import { mappingLines } from '../../wording/columns/unsure-columns.ts';
 import type { Io } from '../io.ts';
 import { printable } from '../../wording/printable.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -69,6 +70,7 @@ const NO_GUESS = {
   header: null,
   columns: [],
   headerLine: null,
+  headerSure: null,
   mapping: [],
   evidence: [],
   readings: [],
@@ -76,8 +78,8 @@ const NO_GUESS = {
 
 function answer({ file, inner, detection }: Found): Record<string, unknown> {
   const { charset, bom, sure, confidence, delimiter, quote, escape, newline, header, columns } = detection;
-  const { headerLine, mapping, evidence } = detection;
-  const dialect = { delimiter, quote, escape, newline, header, columns, headerLine, mapping };
+  const { headerLine, headerSure, mapping, evidence } = detection;
+  const dialect = { delimiter, quote, escape, newline, header, columns, headerLine, headerSure, mapping };
   return {
     file,
     ...(inner === null ? {} : { inner }),
@@ -99,6 +101,7 @@ function describe({ file, inner, detection }: Found, several: boolean): string {
     `quote       ${quote ?? 'none'}`,
     `newline     ${JSON.stringify(newline)}`,
     `header      ${header ? `line ${headerLine}: ${columns.map(printable).join(' | ')}` : `none; data from line ${headerLine}`}`,
+    ...mappingLines(detection.mapping).map(([label, text]) => `${label.padEnd(11)} ${printable(text)}`),
     `confidence  ${confidence}${sure ? '' : ', NOT SURE: set charset and delimiter in the feed’s dialect setting'}`,
     ...detection.evidence.map((sentence) => `  - ${printable(sentence)}`),
     ...comparisonLines(detection.readings).map(printable),

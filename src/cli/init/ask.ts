@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { comparisonLines, readingName } from '../../wording/side-by-side.ts';
 import { printable } from '../../wording/printable.ts';
 import { openColumns, type FeedProposal } from './propose-feed.ts';
-import { mappingText } from './write-config.ts';
+import { mappingText } from '../../wording/columns/unsure-columns.ts';
 
 /** What a person has chosen for a feed. */
 export type Choice = Pick<FeedProposal, 'columns' | 'dialect'>;

@@ -3,7 +3,9 @@ import { rm } from 'node:fs/promises';
 import { READING_DEFAULTS } from '../../config/schema/defaults.ts';
 import { readSettings, type ReadSettings } from '../../config/schema/feed-settings.ts';
 import { OfferlineError } from '../../errors.ts';
+import type { ReadResult } from '../../jobs/read/read-text.ts';
 import type { ColumnMapping, Detection } from '../../model.ts';
+import { unsureColumnsText } from '../../wording/columns/unsure-columns.ts';
 import { temporaryFolder } from '../files/temporary-folder.ts';
 import type { FileGroup } from './group-files.ts';
 
@@ -49,16 +51,20 @@ export async function proposeFeed(
       { path, name: basename(path), folder, settings: settingsWith(chosen), rows: null, issues: null },
       signal,
     );
-    const { detection, validation, name } = read;
-    const reason = validation === null ? read.reason : validation.reason;
-    const rows = validation?.counts ?? null;
-    return { ...group, ...chosen, inner: name, detection, reason, rows };
+    const { detection, name } = read;
+    const rows = read.validation?.counts ?? null;
+    return { ...group, ...chosen, inner: name, detection, reason: reasonOf(read, group), rows };
   } catch (error) {
     if (error instanceof OfferlineError && error.code === 'file-rejected') return { reason: error.message };
     throw error;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function reasonOf(read: ReadResult, { name }: FileGroup): string | null {
+  if (read.unsure === null) return read.validation.reason;
+  return read.unsure === 'columns' ? unsureColumnsText(read.reason, name) : read.reason;
 }
 
 function settingsWith({ columns, dialect }: Pick<FeedProposal, 'columns' | 'dialect'>): ReadSettings {

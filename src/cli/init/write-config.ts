@@ -1,7 +1,8 @@
 import { basename, dirname, isAbsolute, relative, sep } from 'node:path';
 import { stringify } from 'yaml';
-import type { ColumnMapping } from '../../model.ts';
 import { printable } from '../../wording/printable.ts';
+import { columnInWords } from '../../wording/columns/accepted-column.ts';
+import { mappingText } from '../../wording/columns/unsure-columns.ts';
 import { readingName } from '../../wording/side-by-side.ts';
 import { counted, grouped } from '../../wording/words.ts';
 import { openColumns, type FeedProposal } from './propose-feed.ts';
@@ -71,17 +72,8 @@ function comment(text: string): string[] {
 function knownColumns({ detection, columns }: FeedProposal): string[] {
   const known = detection.mapping.filter(({ key, sure }) => sure && columns[key] === undefined);
   if (known.length === 0) return [];
-  const names = known.map(({ key, column, position }) => `${key} ← ${columnName(column, position)}`);
+  const names = known.map(columnInWords);
   return [`    # Understood without a setting: ${printable(names.join(', '))}`];
-}
-
-/** A mapping for people: `brand ← "Producator": 98 % of 1,204 values are known makers`. */
-export function mappingText({ key, column, position, evidence }: ColumnMapping): string {
-  return `${key} ← ${columnName(column, position)}: ${evidence}`;
-}
-
-function columnName(column: string | null, position: number): string {
-  return column === null ? `column ${position}` : JSON.stringify(column);
 }
 
 /** The settings that are missing, to be completed or confirmed by a person. */

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { Problem } from '../../config/read/problem.ts';
 import { OfferlineError, STATUS } from '../../errors.ts';
@@ -5,11 +6,11 @@ import type { Io } from '../io.ts';
 
 type CheckAnswer = { valid: boolean; file: string; problems: Problem[]; warnings: Problem[] };
 
-/** Adds `config check` and `config schema`. */
+/** Adds `config check`, `config schema` and `config show`. */
 export function define(program: Command, io: Io): void {
   const config = program
     .command('config')
-    .description('Check the configuration file, or print its JSON Schema.')
+    .description('Check the configuration file, print its JSON Schema, or show the settings in effect.')
     .addHelpText('after', '\nExample:\n  offerline config check --config config/offerline.yaml\n');
   config
     .command('check')
@@ -30,6 +31,44 @@ export function define(program: Command, io: Io): void {
       const { configJsonSchema } = await import('../../config/schema/json-schema.ts');
       io.out(JSON.stringify(configJsonSchema(), null, 2));
     });
+  config
+    .command('show')
+    .description('Show the settings in effect for a feed as YAML to paste, each with where it comes from.')
+    .argument('<feed>', 'a feed of the configuration')
+    .option('--json', 'one JSON value: {feed, login, file, settings: [{path, value, from, shown}]}')
+    .addHelpText('after', SHOW_HELP)
+    .action(async (feed: string, options: { json?: boolean }, command: Command) => show(feed, options, command, io));
+}
+
+const SHOW_HELP = `
+Where a setting comes from stands beside it: the file and line, "default", the login that the feed takes it from, or the person
+who accepted a column. Passwords and tokens are not shown.
+
+Example:
+  offerline config show north
+`;
+
+async function show(feed: string, { json }: { json?: boolean }, command: Command, io: Io): Promise<void> {
+  const [{ feedOf, ifInstalled, loadFor }, { effectiveSettings }, { showPath }] = await Promise.all([
+    import('../session.ts'),
+    import('../../config/show/effective.ts'),
+    import('../../config/read/path.ts'),
+  ]);
+  const loaded = await loadFor(command);
+  const { login } = await feedOf(feed, loaded);
+  const accepted = await ifInstalled(loaded, async (ctx) => {
+    const { readSettingsOf } = await import('../../jobs/read/settings.ts');
+    return (await readSettingsOf(feed, ctx)).accepted;
+  });
+  const source = { ...loaded, file: basename(loaded.file) };
+  const settings = effectiveSettings(feed, accepted ?? [], source);
+  if (json === true) {
+    const shown = settings.map(({ path, ...setting }) => ({ path: showPath(path), ...setting }));
+    return io.json({ feed, login, file: loaded.file, settings: shown });
+  }
+  const { asYaml } = await import('../../config/show/as-yaml.ts');
+  io.out(`# The settings in effect for the feed ${feed} of the login ${login}, from ${loaded.file}`);
+  io.out(asYaml(settings));
 }
 
 async function check(options: { config?: string; home?: string }): Promise<CheckAnswer> {

@@ -2,6 +2,8 @@ import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import type { LiveNow } from '../../model.ts';
 import { reasonOfRun, shownReason } from '../../wording/reasons/run-reasons.ts';
+import { acceptanceInWords, columnInWords } from '../../wording/columns/accepted-column.ts';
+import { printable } from '../../wording/printable.ts';
 import { counted } from '../../wording/words.ts';
 import type { Io } from '../io.ts';
 import { withSession } from '../session.ts';
@@ -44,6 +46,8 @@ export function define(program: Command, io: Io): void {
         ];
         io.out(table(head, rows, ['live rows']));
         for (const note of uncertaintyNotes(states)) io.out(`\n${note}`);
+        for (const { feed, acceptedColumns } of states)
+          for (const accepted of acceptedColumns) io.out(`\n${printable(acceptedText(feed, accepted))}`);
         for (const { note } of states) if (note !== null) io.out(`\n${note}`);
       }),
     );
@@ -61,6 +65,17 @@ function uncertaintyNotes(states: { login: string; now: LiveNow; unproved: strin
   });
 }
 
+/** Columns that a person accepted for one header of a feed. */
+function acceptedText(feed: string, accepted: Accepted): string {
+  const { columns, header, who, since, reason, run } = accepted;
+  const by = acceptanceInWords({ who, at: since, reason });
+  const where = header.length === 0 ? `${accepted.width} columns without a header` : `the header ${header.join(' | ')}`;
+  return (
+    `feed ${feed}: ${columns.map(columnInWords).join(', ')}, ${by} (run ${run}); for files with ${where}. ` +
+    `To take it back: offerline approve ${run} --columns --revoke --reason TEXT`
+  );
+}
+
 /** What ops must know first: a freeze, a pause, or why the last run ended as it did. */
 function remark(state: Awaited<ReturnType<typeof stateOf>>, showTime: (at: number | null) => string): string {
   const { frozen, paused, lastRun, standstill } = state;
@@ -76,6 +91,16 @@ function remark(state: Awaited<ReturnType<typeof stateOf>>, showTime: (at: numbe
 
 function reasonIn(run: Parameters<typeof reasonOfRun>[0]): string | null {
   return shownReason(reasonOfRun(run));
+}
+
+type Accepted = Awaited<ReturnType<typeof acceptedOf>>[number];
+
+async function acceptedOf(feed: string, ctx: Context) {
+  const { acceptedColumnsOf } = await import('../../ledger/runs/accepted-columns.ts');
+  const rows = await acceptedColumnsOf(ctx.ledger.db, feed);
+  return rows.map(({ accepted: columns, header_cells: header, width, who, reason, at: since, run }) => {
+    return { columns, header, width, who, reason, since, run };
+  });
 }
 
 async function stateOf(feed: string, ctx: Context) {
@@ -118,6 +143,7 @@ async function stateOf(feed: string, ctx: Context) {
     standstill: await standstillOf(db, feed),
     frozen: await frozenBy(feed, ctx),
     candidate: state.candidate === null ? null : { run: state.candidate, since: state.candidate_at },
+    acceptedColumns: await acceptedOf(feed, ctx),
     incidents: incidents.answers,
     /** What is wrong with it, and which command shows more. */
     note: incidents.rows.length === 0 ? null : incidentsNote(incidents.rows, ` --feed ${feed}`),

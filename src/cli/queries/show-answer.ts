@@ -3,6 +3,7 @@ import { adviceOn } from '../../wording/advice.ts';
 import { diffLines } from '../../wording/diff-words.ts';
 import type { RunAnswer } from '../../model.ts';
 import { nowLines } from '../../wording/now-words.ts';
+import { mappingLines } from '../../wording/columns/unsure-columns.ts';
 import { comparisonLines } from '../../wording/side-by-side.ts';
 import { skippedLines } from '../../wording/skipped-words.ts';
 import { moment, mergedTagsText, outcomeSentence, reasonBeyond } from '../../wording/words.ts';
@@ -27,6 +28,7 @@ export function showAnswer(answer: RunAnswer): string {
     lines.push(
       `dialect    ${dialect.charset}, delimiter ${JSON.stringify(dialect.delimiter)}, header ${dialect.header ? 'yes' : 'no'}`,
     );
+  for (const [label, text] of mappingLines(answer.mapping)) lines.push(`${label.padEnd(9)}  ${printable(text)}`);
   lines.push(
     `rows       ${rows.read} read = ${rows.accepted} accepted + ${rows.rejectedLocally} rejected here + ${rows.duplicates} duplicates`,
   );

@@ -1,11 +1,9 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { LoadedConfig } from '../../config/load.ts';
-import type { FeedConfig } from '../../config/schema/schema.ts';
 import { OfferlineError } from '../../errors.ts';
 import { exitOf } from './exit-of.ts';
 import type { Io } from '../io.ts';
-import { stopSignal, withSession, type Session } from '../session.ts';
+import { feedOf, stopSignal, withSession, type Session } from '../session.ts';
 
 type Options = { file?: string; force?: true; strict?: true; wait?: true; rehearse?: true; json?: true };
 
@@ -62,16 +60,6 @@ async function ingest(feed: string, options: Options, session: Session, io: Io):
     now: ctx.clock.now(),
   });
   await finishRun(run, options, session, io);
-}
-
-async function feedOf(feed: string, { config, file }: LoadedConfig): Promise<FeedConfig> {
-  const settings = Object.hasOwn(config.feeds, feed) ? config.feeds[feed] : undefined;
-  if (settings !== undefined) return settings;
-  const { advise } = await import('../../config/read/nearest.ts');
-  throw new OfferlineError(
-    'usage',
-    `There is no feed "${feed}" in ${file}; ${advise(feed, Object.keys(config.feeds))}`,
-  );
 }
 
 /** Waits for a run and answers with it, or leaves it to a worker and answers with its id. */

@@ -7,7 +7,7 @@ import type { Path } from '../read/path.ts';
 const SECRET_KEYS = new Set(['password', 'token', 'value']);
 
 /** True for the settings that hold a credential: those of an `auth`, every header, and what stands in their place. */
-function isSecretPath(path: Path): boolean {
+export function isSecretPath(path: Path): boolean {
   const last = path.at(-1);
   const under = path.at(-2);
   if (last === 'auth' || last === 'headers') return true;

@@ -14,6 +14,11 @@ const COLUMNS: Record<string, WrittenColumn> = {
   tags: { names: ['tags', 'теги'], list: true },
 };
 
+/** The header spellings of a column that are known without a configuration. */
+export function defaultNames(key: string): string[] {
+  return own(COLUMNS, key)?.names ?? [];
+}
+
 /** Columns as written come first and in their order, default ones that are not named follow; `null` removes a default. */
 export function withDefaultColumns(written: Record<string, WrittenColumn | null>): Columns {
   const merged: Columns = dictionary();

@@ -1,4 +1,6 @@
 import { own } from '../../io/dictionary.ts';
+import { defaultNames } from './default-columns.ts';
+import type { AcceptedColumns } from '../../model.ts';
 import type { Config, Guard, Limits, Repair } from './schema.ts';
 
 /** One column of the offer file and how this feed's files name it. */
@@ -9,6 +11,8 @@ export type ColumnSettings = {
   list: boolean;
   /** Accepted header spellings; case and space are folded when they are compared. */
   names: string[];
+  /** Of these, the spellings that the configuration adds: they are never doubted. */
+  configured: string[];
   /** Position from 1 in files without a header, or null when the header decides. */
   position: number | null;
   /** Fills a column that the file lacks; never an empty cell. */
@@ -18,6 +22,8 @@ export type ColumnSettings = {
 /** Everything that reading one feed's file depends on; plain data, so that it can be sent to a worker thread. */
 export type ReadSettings = {
   columns: ColumnSettings[];
+  /** Columns that people accepted for headers of this feed; the settings above win. */
+  accepted: AcceptedColumns[];
   tagSeparator: string;
   maxTags: number;
   /** `auto` or what the feed's `dialect` setting says. */
@@ -39,8 +45,11 @@ export const MAX_TAGS = 20;
 /** What of a configuration matters when files are read. */
 export type ReadableConfig = Pick<Config, 'feeds' | 'offer' | 'limits'>;
 
-/** The settings for reading a feed's file: the common `offer` settings with the feed's own laid over them. */
-export function readSettings(config: ReadableConfig, feed?: string): ReadSettings {
+/**
+ * The settings for reading a feed's file: the common `offer` settings with the feed's own laid over them, and what was
+ * accepted for it.
+ */
+export function readSettings(config: ReadableConfig, feed?: string, accepted: AcceptedColumns[] = []): ReadSettings {
   const its = feed === undefined ? undefined : own(config.feeds, feed);
   const columns = Object.entries(config.offer.columns).map(([key, column]) => {
     const spelled = own(its?.columns ?? {}, key);
@@ -50,12 +59,14 @@ export function readSettings(config: ReadableConfig, feed?: string): ReadSetting
       required: column.required,
       list: column.list,
       names: [...new Set([key, ...column.names, ...extra])],
+      configured: [...column.names.filter((name) => !defaultNames(key).includes(name)), ...extra],
       position: typeof spelled === 'number' ? spelled : null,
       fallback: own(its?.defaults ?? {}, key) ?? null,
     };
   });
   return {
     columns,
+    accepted,
     tagSeparator: config.offer.tagSeparator,
     maxTags: MAX_TAGS,
     charset: its?.dialect.charset ?? 'auto',

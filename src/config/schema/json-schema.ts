@@ -6,6 +6,7 @@ import { configSchema } from './schema.ts';
 /** A JSON Schema, as far as this program reads it. */
 export type JsonSchema = {
   type?: string;
+  default?: unknown;
   const?: unknown;
   properties?: Record<string, JsonSchema>;
   additionalProperties?: JsonSchema | boolean;
@@ -32,7 +33,8 @@ export function knownKeys(schema: JsonSchema, path: readonly (string | number)[]
   });
 }
 
-function shapesFor(schema: JsonSchema, value: unknown): JsonSchema[] {
+/** The shapes that a value can have by a schema; of several, the one its `type` names. */
+export function shapesFor(schema: JsonSchema, value: unknown): JsonSchema[] {
   const shapes = (schema.anyOf ?? schema.oneOf ?? [schema]).filter((shape) => shape.type !== 'null');
   const kind = typeof value === 'object' && value !== null ? (value as { type?: unknown }).type : undefined;
   const chosen = shapes.filter((shape) => shape.properties?.['type']?.const === kind);

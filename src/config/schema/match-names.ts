@@ -14,6 +14,11 @@ export function matchNames(columns: ColumnSettings[], header: string[]): number[
   });
 }
 
+/** The columns with the names that the configuration gives them, without those that are known by default. Pure. */
+export function namedByConfiguration(columns: ColumnSettings[]): ColumnSettings[] {
+  return columns.map((column) => Object.assign({}, column, { names: column.configured }));
+}
+
 /** Folds a column name for comparison: case, white space, underscores, quotes and byte order marks do not matter. */
 export function foldExactName(name: string): string {
   return name

@@ -1,19 +1,170 @@
 import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
-import { matchNames } from '../../config/schema/match-names.ts';
-import type { ColumnMapping } from '../../model.ts';
+import { foldExactName, matchNames, namedByConfiguration } from '../../config/schema/match-names.ts';
+import type { AcceptedColumns, ColumnMapping } from '../../model.ts';
+import { columnEvidence, type ColumnEvidence } from '../../wording/columns/column-evidence.ts';
+import { meaningsOf } from './column-names.ts';
+import { profileColumns, type ColumnProfile } from './column-profile.ts';
+import { JUDGES, type Fitness, type Makers } from './judge-column.ts';
 
-/** A table as detection found it: its header cells (empty when there is none), and the width of most rows. */
-export type FoundTable = { header: string[]; width: number };
+/** A table as detection found it: its header cells (empty when there is none), the width of most rows, and some of its rows. */
+export type FoundTable = { header: string[]; width: number; rows: string[][] };
 
-/** Says which column of a file holds what: at most one entry for each offer column, none for one that the file lacks. Pure. */
-export function mapColumns(columns: ColumnSettings[], { header, width }: FoundTable): ColumnMapping[] {
+/** Where a column of the offer file is, and why. */
+type Found = { index: number; sure: boolean; evidence: ColumnEvidence };
+
+type Judged = Found & { evidence: Extract<ColumnEvidence, { code: 'judged' }> };
+
+/** What is known beside the table: the columns that people accepted for its header, and makers, which are asked for when needed. */
+export type KnownBeside = { accepted: AcceptedColumns | undefined; makers: () => Promise<Makers> };
+
+/**
+ * Says which column of a file holds what: at most one entry for each offer column, none for one that the file lacks. The
+ * configuration decides, then what people accepted, then the exact names that are known by default. What they leave open is
+ * judged by names and content together; unless no other column can be meant, the best one is only proposed.
+ */
+export async function mapColumns(
+  columns: ColumnSettings[],
+  table: FoundTable,
+  { accepted, makers }: KnownBeside,
+): Promise<ColumnMapping[]> {
+  const { header, width, rows } = table;
   const cells = header.length > 0 ? header : Array.from<string>({ length: width }).fill('');
-  return matchNames(columns, cells).flatMap(([index], at) => {
-    if (index === undefined) return [];
-    const { key, position } = columns[at]!;
-    const name = header[index]?.trim() ?? '';
-    const evidence =
-      position === null ? `"${name}" is a known name of this column` : `the settings name position ${position}`;
-    return [{ key, column: name === '' ? null : name, position: index + 1, sure: true, evidence }];
+  const found = decidedColumns(columns, cells, accepted);
+  const open = columns.filter(({ key, position }) => position === null && !found.has(key) && isJudged(key));
+  const doubtful = columns.filter((column) => isDoubtful(column, found, cells));
+  if (open.length + doubtful.length > 0) {
+    const known = await makers();
+    const profiles = profileColumns(header, width, rows);
+    const taken = new Set([...found.values()].map(({ index }) => index));
+    const free = profiles.filter(({ index }) => !taken.has(index));
+    const misnamed = doubtful.filter(({ key }) => isMisnamed(key, profiles[found.get(key)!.index]!, free, known));
+    const doubted = new Map(misnamed.map(({ key }) => [key, cells[found.get(key)!.index]!.trim()]));
+    for (const [key, best] of judgeColumns([...misnamed, ...open], free, known)) {
+      const rival = doubted.get(key) ?? best.evidence.rival;
+      const sure = best.sure && header.length > 0 && !doubted.has(key);
+      found.set(key, { ...best, sure, evidence: { ...best.evidence, rival } });
+    }
+  }
+  return columns.flatMap(({ key }) => {
+    const one = found.get(key);
+    if (one === undefined) return [];
+    const name = cells[one.index]?.trim() ?? '';
+    const column = name === '' ? null : name;
+    return [{ key, column, position: one.index + 1, sure: one.sure, evidence: columnEvidence(one.evidence) }];
   });
+}
+
+/** The columns about which nothing is left to judge. */
+function decidedColumns(
+  columns: ColumnSettings[],
+  cells: string[],
+  accepted: AcceptedColumns | undefined,
+): Map<string, Found> {
+  const found = exactColumns(columns, cells);
+  if (accepted === undefined) return found;
+  const configured = exactColumns(namedByConfiguration(columns), cells);
+  const places = [...configured.values()].map(({ index }) => index);
+  const taken = accepted.columns.filter(({ key, position }) => !configured.has(key) && !places.includes(position - 1));
+  for (const [key, { index }] of found) {
+    if (taken.some(({ position }) => position - 1 === index)) found.delete(key);
+  }
+  const { who, at, reason } = accepted;
+  for (const { key, position } of taken) {
+    found.set(key, { index: position - 1, sure: true, evidence: { code: 'accepted', who, at, reason } });
+  }
+  return found;
+}
+
+function exactColumns(columns: ColumnSettings[], cells: string[]): Map<string, Found> {
+  const matches = matchNames(columns, cells);
+  return new Map(
+    columns.flatMap(({ key, position }, at) => {
+      const index = matches[at]![0];
+      if (index === undefined) return [];
+      const evidence: ColumnEvidence =
+        position === null ? { code: 'known-name', name: cells[index]!.trim() } : { code: 'set-position', position };
+      return [[key, { index, sure: true, evidence }] as const];
+    }),
+  );
+}
+
+/** Columns that a configuration adds have no meaning beyond their names. */
+function isJudged(key: string): boolean {
+  return Object.hasOwn(JUDGES, key);
+}
+
+/** A name known by default, beside another column that is called so as well. Names of the configuration are never doubted. */
+function isDoubtful(
+  { key, required, configured }: ColumnSettings,
+  found: Map<string, Found>,
+  cells: string[],
+): boolean {
+  const exact = found.get(key);
+  if (!required || !isJudged(key) || exact?.evidence.code !== 'known-name') return false;
+  const name = foldExactName(cells[exact.index]!);
+  if (configured.some((spelling) => foldExactName(spelling) === name)) return false;
+  const used = new Set([...found.values()].map(({ index }) => index));
+  return cells.some(
+    (cell, index) =>
+      !used.has(index) && meaningsOf(cell).some(({ meaning, strength }) => meaning === key && strength === 'strong'),
+  );
+}
+
+/** Row numbers under `номер` beside part numbers, or makes of cars under `marca` beside makers of parts. */
+function isMisnamed(key: string, profile: ColumnProfile, free: ColumnProfile[], makers: Makers): boolean {
+  const judge = JUDGES[key]!;
+  if (judge(profile, makers)?.absurd !== true) return false;
+  return free.some((other) => {
+    const fitness = judge(other, makers);
+    return fitness !== null && isSure(fitness);
+  });
+}
+
+/** The most certain pair of columns first; no column of the file is taken twice. */
+function judgeColumns(open: ColumnSettings[], free: ColumnProfile[], makers: Makers): Map<string, Judged> {
+  const fits = open.map(({ key }) => {
+    const fitnesses = free.map((profile) => JUDGES[key]!(profile, makers)).filter((one) => one !== null);
+    const ranked = fitnesses.filter(isWorthProposing).sort((a, b) => weight(b) - weight(a));
+    return { key, ranked, most: ranked[0] === undefined ? 0 : weight(ranked[0]) };
+  });
+  fits.sort((a, b) => b.most - a.most);
+  const judged = new Map<string, Judged>();
+  const taken = new Set<number>();
+  for (const { key, ranked } of fits) {
+    const [best, ...others] = ranked.filter(({ profile }) => !taken.has(profile.index));
+    if (best === undefined) continue;
+    taken.add(best.profile.index);
+    const rival = others.find((other) => isRival(best, other));
+    const { named, evidence: content } = best;
+    judged.set(key, {
+      index: best.profile.index,
+      sure: isSure(best) && rival === undefined,
+      evidence: { code: 'judged', named: named > 0, content, rival: rival?.profile.name || null },
+    });
+  }
+  return judged;
+}
+
+/** Content that few columns have by chance. */
+const TELLING = 0.6;
+/** A column with so much more of it is the better one, whatever the names say. */
+const CLEARLY_MORE = 0.3;
+
+function isWorthProposing({ named, content, plausible }: Fitness): boolean {
+  return named >= 2 || (plausible && (named > 0 || content >= TELLING));
+}
+
+function weight({ named, content, plausible }: Fitness): number {
+  return named + content * 2 + (plausible ? 1 : 0);
+}
+
+/** The whole name says what it is and the cells do not contradict it, or a word of the name and most cells say the same. */
+function isSure({ named, content, plausible }: Fitness): boolean {
+  return plausible && (named === 3 || (named === 2 && content >= TELLING));
+}
+
+/** Another column that a careful person would look at before deciding. */
+function isRival(best: Fitness, other: Fitness): boolean {
+  if (!other.plausible) return false;
+  return other.named >= Math.min(best.named, 2) || other.content >= best.content + CLEARLY_MORE;
 }

@@ -63,6 +63,24 @@ export async function noteApproved(
   });
 }
 
+/**
+ * A held delivery whose columns have been accepted is read again, and needs no decision until then. Call it in the transaction
+ * that records the acceptance, with the run as it was held.
+ */
+export async function noteColumnsAccepted(
+  trx: Db,
+  run: RunRow,
+  { who, reason }: Pick<AuditRow, 'who' | 'reason'>,
+): Promise<void> {
+  const open = await openIncident(trx, deliveryOf(run));
+  if (open === undefined || !isSameDelivery(open, run)) return;
+  await reword(trx, open.id, {
+    run: run.id,
+    reason: { code: 'columns-accepted', who, reason },
+    numbers: { outcome: null, cause: 'at-work', delivery: run.delivery_sha },
+  });
+}
+
 function deliveryOf({ login, feed }: RunRow) {
   return { kind: 'delivery', login, feed } as const;
 }

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { tagKey } from '../../compose/offer-file.ts';
-import { readSettings } from '../../config/schema/feed-settings.ts';
 import type { Context } from '../../context.ts';
 import { feedState } from '../../ledger/runs/feeds.ts';
 import { datasetsOf } from '../../ledger/uploads/datasets.ts';
@@ -10,8 +9,9 @@ import { offerOf, type RunRow } from '../../ledger/schema/schema.ts';
 import { newestAttempt } from '../../ledger/uploads/uploads.ts';
 import { runInThread } from '../../threads/thread.ts';
 import { rejectionFiles, traceDataset } from '../../upload/errors/trace-upload.ts';
-import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
+import type { ReadInput } from '../read/read.ts';
 import { readInWorker } from '../read/read-in-worker.ts';
+import { readSettingsOf } from '../read/settings.ts';
 import { FROM_INDEX } from './rebuild-dataset.ts';
 import type { Rebuilding } from './rebuilding.ts';
 
@@ -23,26 +23,26 @@ export async function readAgain({ owner, folder, keep, whole, ctx, signal }: Reb
   const run = await findRun(ctx.ledger.db, owner);
   if (run?.delivery_sha == null || ctx.config.feeds[run.feed] === undefined) return;
   if (!(await whole(run.delivery_sha, 'delivery', run.id))) return;
-  const settings = readSettings(ctx.config, run.feed);
+  const settings = await readSettingsOf(run.feed, ctx);
   const delivery = { path: ctx.archive.file(run.delivery_sha), name: run.delivery_name ?? 'delivery' };
-  for (const earlier of await earlierRows(run, ctx)) {
-    const result = await readInWorker({ ...delivery, folder, settings, earlier }, signal);
+  for (const earlier of await earlierDeliveries(run, ctx)) {
+    const result = await readInWorker({ ...delivery, folder, settings, ...earlier }, signal);
     if (result.validation === null) return;
     if ((await keep(result.rowsPath)) || (await keep(result.issuesPath))) return;
   }
 }
 
 /** Without any, and with those of the runs before it whose rows are whole. */
-async function earlierRows(run: RunRow, ctx: Context): Promise<(KeptRows | null)[]> {
+async function earlierDeliveries(run: RunRow, ctx: Context): Promise<Pick<ReadInput, 'earlier' | 'earlierHeader'>[]> {
   const { contribution } = await feedState(ctx.ledger.db, run.feed, run.login);
   const before = (await listRuns(ctx.ledger.db, { feed: run.feed, login: run.login, limit: 100 }))
     .filter((other) => other.id !== run.id && other.rows_sha !== null && other.rows_sha !== run.rows_sha)
     .filter((other) => other.id === contribution || other.created_at <= run.created_at)
     .slice(0, EARLIER);
-  const found: (KeptRows | null)[] = [null];
-  for (const { rows_sha, columns } of before) {
+  const found: Pick<ReadInput, 'earlier' | 'earlierHeader'>[] = [{}];
+  for (const { rows_sha, columns, detection } of before) {
     if (rows_sha === null || (await ctx.archive.verify(rows_sha)) !== 'ok') continue;
-    found.push({ path: ctx.archive.file(rows_sha), columns: columns ?? [] });
+    found.push({ earlier: { path: ctx.archive.file(rows_sha), columns: columns ?? [] }, earlierHeader: detection });
   }
   return found;
 }

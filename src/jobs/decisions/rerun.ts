@@ -43,7 +43,13 @@ export async function rerun(id: string, options: { from: RerunFrom; wait: boolea
   });
 }
 
-async function assertArchived(run: RunRow, sha: RunRow['delivery_sha'], what: string, ctx: Context): Promise<void> {
+/** Fails with `conflict` when the archive no longer has a file of a run. */
+export async function assertArchived(
+  run: RunRow,
+  sha: RunRow['delivery_sha'],
+  what: string,
+  ctx: Context,
+): Promise<void> {
   if (sha !== null && (await usable(sha, ctx))) return;
   const pruned =
     run.bytes_pruned_at === null || sha === null ? null : prunedText(what, run.bytes_pruned_at, 'deliveries');

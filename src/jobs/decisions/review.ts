@@ -1,13 +1,12 @@
 import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
 import { recordDecision } from '../../ledger/alerts/audit.ts';
-import { feedState } from '../../ledger/runs/feeds.ts';
 import type { Db } from '../../ledger/ledger.ts';
 import { storeReason } from '../../wording/reasons/reason.ts';
 import { addEvent, decideRun, getRun, updateRun } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { RunOptions } from '../../ledger/schema/json-columns.ts';
-import { makeCandidate } from '../feeds/candidate.ts';
+import { makeCandidate, newerThan } from '../feeds/candidate.ts';
 import { noteApproved } from '../alerts/run-incidents.ts';
 
 /** Who decided and why; both are kept for ever. */
@@ -21,11 +20,8 @@ export async function approveRun(id: string, decision: Decision, ctx: Context): 
   await ctx.ledger.transaction(async (trx) => {
     const run = await heldRun(trx, id);
     if (run.rows_sha === null) {
-      const how = `Set feeds.${run.feed}.dialect, then run \`offerline rerun ${id} --from validate\``;
-      throw new OfferlineError(
-        'conflict',
-        `Run ${id} has no rows to upload: ${run.reason?.replace(/\.$/, '')}. ${how}.`,
-      );
+      const why = run.reason?.replace(/\.$/, '');
+      throw new OfferlineError('conflict', `Run ${id} has no rows to upload: ${why}. ${wayToRows(run)}`);
     }
     await assertNewest(trx, run);
     const options: RunOptions = {
@@ -57,7 +53,8 @@ export async function rejectRun(id: string, decision: Decision, ctx: Context): P
   });
 }
 
-async function heldRun(trx: Db, id: string): Promise<RunRow> {
+/** A run that is held; fails with `conflict` when it is not. */
+export async function heldRun(trx: Db, id: string): Promise<RunRow> {
   const run = await getRun(trx, id);
   if (run.outcome === 'held') return run;
   const now = run.outcome === null ? `has no outcome yet (it is at the stage ${run.stage})` : `is ${run.outcome}`;
@@ -67,15 +64,25 @@ async function heldRun(trx: Db, id: string): Promise<RunRow> {
   );
 }
 
-async function assertNewest(trx: Db, run: RunRow): Promise<void> {
-  const { candidate, contribution } = await feedState(trx, run.feed, run.login);
-  for (const other of [candidate, contribution]) {
-    if (other === null || other === run.id) continue;
-    const newer = await getRun(trx, other);
-    if (newer.created_at <= run.created_at) continue;
-    const where = other === candidate ? 'waits to be uploaded' : 'is live';
-    throw new OfferlineError('conflict', `Run ${run.id} is older than run ${other} of ${run.feed}, which ${where}.`);
-  }
+/** Fails with `conflict` when a newer delivery of the run's feed is live or waiting. */
+export async function assertNewest(trx: Db, run: RunRow): Promise<void> {
+  const newer = await newerThan(trx, run);
+  if (newer === null) return;
+  const where = newer.isLive ? 'is live' : 'waits to be uploaded';
+  throw new OfferlineError(
+    'conflict',
+    `Run ${run.id} is older than run ${newer.run.id} of ${run.feed}, which ${where}.`,
+  );
+}
+
+/** What makes rows of a file that nothing was read of. */
+function wayToRows({ id, feed, options, detection }: RunRow): string {
+  const again = `\`offerline rerun ${id} --from validate\``;
+  if (options.cause === 'unsure') return `Set feeds.${feed}.dialect, then run ${again}.`;
+  const columns = (detection?.mapping ?? []).some(({ sure }) => !sure)
+    ? `\`offerline approve ${id} --columns --reason TEXT\` takes the columns as proposed`
+    : `\`offerline approve ${id} --columns KEY=COLUMN,… --reason TEXT\` says which column is which`;
+  return `${columns} and reads the file again; or set feeds.${feed}.columns, then run ${again}.`;
 }
 
 async function record(

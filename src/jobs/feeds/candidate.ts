@@ -33,3 +33,14 @@ export async function stillCandidates(trx: Db, pending: RunRow[]): Promise<boole
   }
   return true;
 }
+
+/** The candidate or contribution of the run's feed that is of a newer run; null when there is none. */
+export async function newerThan(db: Db, run: RunRow): Promise<{ run: RunRow; isLive: boolean } | null> {
+  const { candidate, contribution } = await feedState(db, run.feed, run.login);
+  for (const other of [candidate, contribution]) {
+    if (other === null || other === run.id) continue;
+    const newer = await getRun(db, other);
+    if (newer.created_at > run.created_at) return { run: newer, isLive: other !== candidate };
+  }
+  return null;
+}

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { feedState } from '../../ledger/runs/feeds.ts';
+import type { EarlierHeader } from '../../model.ts';
 import { getRun } from '../../ledger/runs/runs.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
 import { usable } from '../archive/usable.ts';
@@ -11,4 +12,10 @@ export async function liveRows(feed: string, login: string, ctx: Context): Promi
   const { rows_sha, columns } = await getRun(ctx.ledger.db, contribution);
   if (rows_sha === null || columns === null || !(await usable(rows_sha, ctx))) return null;
   return { path: ctx.archive.file(rows_sha), columns };
+}
+
+/** The columns of a feed's live delivery, if they are known. */
+export async function liveHeader(feed: string, login: string, ctx: Context): Promise<EarlierHeader | null> {
+  const { contribution } = await feedState(ctx.ledger.db, feed, login);
+  return contribution === null ? null : (await getRun(ctx.ledger.db, contribution)).detection;
 }

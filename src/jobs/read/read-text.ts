@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import { detect, detectUtf8 } from '../../detect/detect.ts';
-import type { Detection } from '../../model.ts';
+import type { Detection, EarlierHeader } from '../../model.ts';
 import { readingName } from '../../wording/side-by-side.ts';
 import type { Pool } from '../../validate/fast/driver/pool.ts';
 import { SIZES } from '../../validate/fast/sizes.ts';
+import { compareHeaders } from '../../validate/checks/compare-headers.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
 import type { IssuesLayout } from '../../validate/issues/issue-line.ts';
 import {
@@ -14,6 +15,7 @@ import {
   type ValidateInput,
   type Validation,
 } from '../../validate/validate.ts';
+import type { UnsureColumns } from '../../wording/columns/unsure-columns.ts';
 import { counted } from '../../wording/words.ts';
 
 /** How a text is read, and where its rows and issues go. */
@@ -27,9 +29,11 @@ export type TextInput = {
   issues?: { path: string; layout: IssuesLayout } | null | undefined;
   /** The accepted rows of the live delivery, if there is one. */
   earlier?: KeptRows | null;
+  /** Its columns, if it is known. */
+  earlierHeader?: EarlierHeader | null;
 };
 
-/** The result of reading a delivery. If the dialect is uncertain nothing is validated, and the two paths name no files. */
+/** The result of reading a delivery. If its dialect or columns are uncertain nothing is validated, and the two paths name no files. */
 export type ReadResult = {
   /** The name of the text file inside the delivery, and its path and size. */
   name: string;
@@ -38,29 +42,36 @@ export type ReadResult = {
   detection: Detection;
   rowsPath: string;
   issuesPath: string;
-} & ({ unsure: false; reason: null; validation: Validation } | { unsure: true; reason: string; validation: null });
+} & (
+  | { unsure: null; reason: null; validation: Validation }
+  | { unsure: 'dialect'; reason: string; validation: null }
+  | { unsure: 'columns'; reason: UnsureColumns; validation: null }
+);
 
 type Text = Pick<ReadResult, 'name' | 'path' | 'bytes' | 'rowsPath' | 'issuesPath'>;
 type Work = TextInput & { pool: Pool | null; signal: AbortSignal | undefined };
 
 /** Reads a text. One whose beginning is UTF-8 is read at once; only if the rest is not, the whole file is scanned first. */
 export async function readText(work: Work, text: Text): Promise<ReadResult> {
-  const { settings } = work;
-  const guess = text.bytes < SIZES.fastPath ? null : await detectUtf8(text.path, settings);
-  if (guess !== null && uncertainty(guess, settings) === null) {
+  const { settings, earlierHeader } = work;
+  const hints = { ...settings, earlierHeader };
+  const guess = text.bytes < SIZES.fastPath ? null : await detectUtf8(text.path, hints);
+  if (guess !== null && uncertainty(guess, settings) === null && unsureColumns(guess, work) === null) {
     const validation = await validateUtf8(validateInput(work, text, guess));
-    if (validation !== null) return { ...text, detection: guess, unsure: false, reason: null, validation };
+    if (validation !== null) return { ...text, detection: guess, unsure: null, reason: null, validation };
   }
-  const detection = await detect(text.path, settings);
+  const detection = await detect(text.path, hints);
   const reason = uncertainty(detection, settings);
-  if (reason !== null) return { ...text, detection, unsure: true, reason, validation: null };
+  if (reason !== null) return { ...text, detection, unsure: 'dialect', reason, validation: null };
+  const unsure = unsureColumns(detection, work);
+  if (unsure !== null) return { ...text, detection, unsure: 'columns', reason: unsure, validation: null };
   const isTried = isDeepStrictEqual(guess, detection);
   const validation = await validate({
     ...validateInput(work, text, detection),
     // What the fast path could not read once, it cannot read now.
     ...(isTried ? { sizes: { fastPath: Infinity } } : {}),
   });
-  return { ...text, detection, unsure: false, reason: null, validation };
+  return { ...text, detection, unsure: null, reason: null, validation };
 }
 
 function validateInput(work: Work, text: Text, detection: Detection): ValidateInput {
@@ -72,18 +83,52 @@ function validateInput(work: Work, text: Text, detection: Detection): ValidateIn
     folder,
     pool,
     earlier: work.earlier ?? null,
+    earlierHeader: work.earlierHeader,
     rowsLayout: rows === null ? null : rows?.layout,
     issuesLayout: issues === null ? null : issues?.layout,
     signal,
   };
 }
 
+/** The required columns that are only proposed, with those that nothing is proposed for; null when none is proposed. */
+function unsureColumns(
+  { mapping, columns: header }: Detection,
+  { settings, earlierHeader }: Work,
+): UnsureColumns | null {
+  const required = settings.columns.filter((column) => column.required && column.fallback === null);
+  const open = required.map(({ key }) => key);
+  const proposed = mapping.filter(({ key, sure }) => !sure && open.includes(key));
+  if (proposed.length === 0) return null;
+  const missing = open.filter((key) => !mapping.some((one) => one.key === key));
+  const changes = earlierHeader == null ? null : compareHeaders(earlierHeader.columns, header);
+  return { proposed, missing, changes };
+}
+
 /** The settings in which the readings of a file may differ. */
 const KEYS = ['charset', 'delimiter'] as const;
 
 /** Why the guessed dialect must not be acted on, or null when it is certain or set. */
-function uncertainty(detection: Detection, { charset, delimiter }: ReadSettings): string | null {
-  if (detection.sure || (charset !== 'auto' && delimiter !== 'auto')) return null;
+function uncertainty(detection: Detection, settings: ReadSettings): string | null {
+  if (detection.sure) return null;
+  const isSet = settings.charset !== 'auto' && settings.delimiter !== 'auto';
+  // The header is found anew in the right reading.
+  if (!detection.headerSure && (isSet || detection.readings.length < 2)) return headerUncertainty(detection);
+  return isSet ? null : dialectUncertainty(detection);
+}
+
+/** A header that is taken for an offer, or an offer for the header, would go unnoticed where columns go by position. */
+function headerUncertainty({ header, headerLine, evidence }: Detection): string {
+  const because = evidence.find((sentence) => sentence.includes('certain')) ?? '';
+  const [found, other] = header
+    ? [`the header is in line ${headerLine}`, `false if the data begin there`]
+    : [`the data begin in line ${headerLine}, without a header`, `true if that line is the header`];
+  return (
+    `It is not certain where the table begins; the best guess is that ${found} (${because.replace(/\.$/, '')}). ` +
+    `Look at the first lines, then set feeds.NAME.dialect.header to ${header} if this is right, to ${other}.`
+  );
+}
+
+function dialectUncertainty(detection: Detection): string {
   const { readings } = detection;
   const open = KEYS.map((key) => ({ key, values: [...new Set(readings.map((reading) => reading[key]))] })).filter(
     ({ values }) => values.length > 1,

@@ -1,8 +1,5 @@
-import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { rm } from 'node:fs/promises';
-import { readSettings } from '../../config/schema/feed-settings.ts';
-import type { Config } from '../../config/schema/schema.ts';
 import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
 import { noteDelivery } from '../../ledger/runs/deliveries.ts';
@@ -16,6 +13,7 @@ import { pull } from '../../pull/pull.ts';
 import type { Pulled, PulledFile } from '../../pull/source.ts';
 import type { RunReason } from '../../wording/reasons/run-reasons.ts';
 import { endDamage } from '../archive/incident.ts';
+import { settingsHashOf } from '../read/settings.ts';
 import { unchangedReason } from './unchanged.ts';
 
 /** Pulls the run's file into the archive, or decides the run when there is no file or it has not changed. */
@@ -58,7 +56,7 @@ async function pullFrom(
     throw new OfferlineError('config', `The feed ${run.feed} is no longer in the configuration.`);
   }
   const state = await feedState(ctx.ledger.db, run.feed, run.login);
-  const sameSettings = state.live_settings === settingsHash(ctx.config, run.feed);
+  const sameSettings = state.live_settings === (await settingsHashOf(run.feed, ctx));
   const known = state.checkpoint !== null && sameSettings && !(await isWanted(run, options, ctx));
   return pull(feed.source, {
     checkpoint: known ? state.checkpoint : null,
@@ -78,7 +76,7 @@ async function isWanted({ login, feed }: RunRow, { force }: RunOptions, ctx: Con
 async function keep(run: RunRow, pulled: PulledFile, ctx: Context, signal: AbortSignal): Promise<void> {
   const { sha256, bytes } = await ctx.archive.adopt(pulled.path);
   const state = await feedState(ctx.ledger.db, run.feed, run.login);
-  const settings = settingsHash(ctx.config, run.feed);
+  const settings = await settingsHashOf(run.feed, ctx);
   const fingerprint = JSON.stringify([sha256, pulled.checkpoint]);
   await noteDelivery(
     ctx.ledger.db,
@@ -90,7 +88,6 @@ async function keep(run: RunRow, pulled: PulledFile, ctx: Context, signal: Abort
     delivery_name: pulled.name,
     delivery_bytes: bytes,
     checkpoint: pulled.checkpoint,
-    settings_hash: settings,
     modified_at: pulled.modifiedAt === null ? null : Math.floor(pulled.modifiedAt),
   });
   const older = pulled.superseded.length === 0 ? '' : `; superseded: ${pulled.superseded.join(', ')}`;
@@ -105,20 +102,13 @@ async function keep(run: RunRow, pulled: PulledFile, ctx: Context, signal: Abort
   await updateRun(ctx.ledger.db, run.id, { stage: 'read', tries: 0 });
 }
 
-/** Names the settings that decide what becomes of a feed's bytes; when it changes, the same bytes are worth reading again. */
-function settingsHash(config: Config, feed: string): string {
-  const { login, priority, guard } = config.feeds[feed] ?? {};
-  return hash('sha256', JSON.stringify([readSettings(config, feed), config.offer, login, priority, guard]));
-}
-
 /** A re-run from a later stage works on the archived bytes of the earlier run; its source may be gone. */
 async function takeArchived(run: RunRow, of: string, ctx: Context): Promise<void> {
   const earlier = await getRun(ctx.ledger.db, of);
   const { delivery_sha, delivery_name, delivery_bytes, checkpoint, modified_at } = earlier;
   const delivery = { delivery_sha, delivery_name, delivery_bytes, checkpoint, modified_at };
   await event(run, `took the archived delivery of run ${of}`, ctx);
-  const settings_hash = settingsHash(ctx.config, run.feed);
-  await updateRun(ctx.ledger.db, run.id, { ...delivery, settings_hash, stage: 'read', tries: 0 });
+  await updateRun(ctx.ledger.db, run.id, { ...delivery, stage: 'read', tries: 0 });
 }
 
 function decide(run: RunRow, decided: UndatedDecision, ctx: Context): Promise<void> {

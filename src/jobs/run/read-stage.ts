@@ -1,19 +1,23 @@
 import { rm } from 'node:fs/promises';
-import { readSettings } from '../../config/schema/feed-settings.ts';
 import { damageOf } from '../../archive/kept-file.ts';
 import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
 import { withFencedTransaction, type Lease } from '../../ledger/lease.ts';
 import { addEvent, decideRun, getRun, updateRun, type UndatedDecision } from '../../ledger/runs/runs.ts';
+import type { Db } from '../../ledger/ledger.ts';
+import { lockFeed } from '../../ledger/runs/feeds.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { LocalCounts } from '../../model.ts';
 import { NOTHING_READ } from '../../report/reconcile.ts';
 import { endDamage } from '../archive/incident.ts';
 import { usable } from '../archive/usable.ts';
-import { makeCandidate } from '../feeds/candidate.ts';
+import { makeCandidate, newerThan } from '../feeds/candidate.ts';
 import { heldBy } from '../guards/feed-guard.ts';
-import { liveRows } from '../feeds/live-rows.ts';
+import { liveHeader, liveRows } from '../feeds/live-rows.ts';
 import { nameFeed } from '../feeds/name-feed.ts';
+import { columnInWords } from '../../wording/columns/accepted-column.ts';
+import type { UnsureColumns } from '../../wording/columns/unsure-columns.ts';
+import { readSettingsOf, settingsHash, settingsHashOf } from '../read/settings.ts';
 import { readInWorker } from '../read/read-in-worker.ts';
 import type { ReadResult } from '../read/read-text.ts';
 
@@ -23,22 +27,36 @@ export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, sign
   if (options.from === 'upload' && options.of !== undefined) return takeRows(run, options.of, lease, ctx, signal);
   const folder = await ctx.archive.tempFolder();
   try {
-    const settings = readSettings(ctx.config, run.feed);
+    const settings = await readSettingsOf(run.feed, ctx);
     const delivery = { path: ctx.archive.file(run.delivery_sha ?? ''), name: run.delivery_name ?? 'delivery' };
     const earlier = await liveRows(run.feed, run.login, ctx);
-    const result = await readInWorker({ ...delivery, folder, settings, earlier }, signal);
-    const { detection, validation } = result;
-    await updateRun(ctx.ledger.db, run.id, { entry: result.name, detection });
+    const earlierHeader = await liveHeader(run.feed, run.login, ctx);
+    const result = await readInWorker({ ...delivery, folder, settings, earlier, earlierHeader }, signal);
+    const { detection } = result;
+    const settings_hash = settingsHash(ctx.config, run.feed, settings);
+    await updateRun(ctx.ledger.db, run.id, { entry: result.name, detection, settings_hash });
     await event(
       run,
       `${detection.charset}, delimiter ${JSON.stringify(detection.delimiter)}: ${detection.evidence[0] ?? ''}`,
       ctx,
     );
-    if (validation === null)
+    if (result.unsure === 'dialect')
       return decide(run, { outcome: 'held', cause: 'unsure', reason: found(run, result.reason) }, ctx);
+    if (result.unsure === 'columns')
+      return decide(run, { outcome: 'held', cause: 'columns', reason: columnsReason(run, result.reason) }, ctx);
+    if (detection.mapping.length > 0)
+      await event(
+        run,
+        `columns: ${detection.mapping
+          .filter(({ sure }) => sure)
+          .map(columnInWords)
+          .join(', ')}`,
+        ctx,
+      );
     await keepResult(run, result, ctx);
+    const { validation } = result;
     if (validation.outcome === 'rejected') return decide(run, unusable(run, validation.reason), ctx);
-    await offerCandidate(run, validation.counts, lease, ctx, signal);
+    await offerCandidate({ ...run, settings_hash }, validation.counts, lease, ctx, signal);
   } catch (error) {
     if (damageOf(error)?.sha256 === run.delivery_sha) return pullOnceMore(run, error, ctx, signal);
     if (!(error instanceof OfferlineError) || error.code !== 'file-rejected') throw error;
@@ -101,14 +119,39 @@ async function offerCandidate(
   ctx: Context,
   signal: AbortSignal,
 ): Promise<void> {
+  if (await givesWay(ctx.ledger.db, run, ctx)) return;
   const held = await heldBy(await getRun(ctx.ledger.db, run.id), counts, ctx, signal);
-  if (held === null) return withFencedTransaction(ctx.ledger, lease, (trx) => makeCandidate(trx, run, ctx));
+  if (held === null) return withFencedTransaction(ctx.ledger, lease, (trx) => takeTurn(trx, run, ctx));
   await updateRun(ctx.ledger.db, run.id, { diff: held.diff });
   await decide(run, { outcome: 'held', cause: held.cause, reason: held.reason }, ctx);
 }
 
+/** Columns may have been accepted or taken back since the file was read: then it is read again. */
+async function takeTurn(trx: Db, run: RunRow, ctx: Context): Promise<void> {
+  await lockFeed(trx, run.feed, run.login);
+  const isCurrent = run.options.from === 'upload' || run.settings_hash === (await settingsHashOf(run.feed, ctx, trx));
+  if (!isCurrent) {
+    const message = 'its accepted columns were changed while it was read, so it is read again';
+    return addEvent(trx, run.id, { at: ctx.clock.now(), stage: 'read', message });
+  }
+  if (!(await givesWay(trx, run, ctx))) await makeCandidate(trx, run, ctx);
+}
+
+/** Ends a run that was read again when a newer one of its feed is live or waiting. */
+async function givesWay(db: Db, run: RunRow, ctx: Context): Promise<boolean> {
+  const newer = run.options.remapped === true ? await newerThan(db, run) : null;
+  if (newer === null) return false;
+  const reason = { code: 'superseded', feed: run.feed, run: newer.run.id } as const;
+  await decideRun(db, run.id, { outcome: 'nothing', cause: 'superseded', reason, now: ctx.clock.now() });
+  return true;
+}
+
 function unusable(run: RunRow, text: string | null) {
   return { outcome: 'rejected', cause: 'file-unusable', reason: text === null ? null : found(run, text) } as const;
+}
+
+function columnsReason({ id, feed }: RunRow, unsure: UnsureColumns) {
+  return { code: 'unsure-columns', run: id, feed, ...unsure } as const;
 }
 
 function found({ feed }: RunRow, text: string) {

@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs';
 import { messageOf, OfferlineError } from '../../errors.ts';
 import { connect, type Db, type Ledger } from '../ledger.ts';
 import { listIncidents } from '../alerts/incidents.ts';
+import { acceptedColumnsOf } from '../runs/accepted-columns.ts';
 import { findRun } from '../runs/runs.ts';
 import type {
+  AcceptedColumnsRow,
   DatasetRow,
   DepartureRow,
   FeedRow,
@@ -27,6 +29,8 @@ export type LiveState = {
   freezes: FreezeRow[];
   departures: DepartureRow[];
   pauses: PauseRow[];
+  /** Columns that are accepted for the login's feeds. */
+  acceptedColumns: AcceptedColumnsRow[];
   /** Those that are open now. */
   incidents: IncidentRow[];
 };
@@ -70,6 +74,7 @@ export async function writeLive(ledger: Ledger, state: LiveState): Promise<void>
         .insertInto('runs')
         .values({ ...row, stage: 'done' })
         .execute();
+    for (const row of state.acceptedColumns) await trx.insertInto('accepted_columns').values(row).execute();
     for (const row of state.departures) await trx.insertInto('departures').values(row).execute();
     for (const row of state.incidents) await trx.insertInto('incidents').values(row).execute();
     for (const row of state.freezes) await trx.insertInto('freezes').values(row).execute();
@@ -96,7 +101,8 @@ async function liveOf(db: Db, login: string): Promise<LiveState> {
   const freezes = await db.selectFrom('freezes').selectAll().where('login', '=', login).execute();
   const departures = await db.selectFrom('departures').selectAll().where('login', '=', login).execute();
   const pauses = await db.selectFrom('pauses').selectAll().execute();
-  return { feeds, runs, datasets, intents, uploads, freezes, departures, pauses, incidents };
+  const acceptedColumns = (await Promise.all(feeds.map(({ feed }) => acceptedColumnsOf(db, feed)))).flat();
+  return { acceptedColumns, feeds, runs, datasets, intents, uploads, freezes, departures, pauses, incidents };
 }
 
 /** The runs whose rows are live or are in what was proved, those that brought an open incident, and the last finished ones of each feed. */

@@ -19,6 +19,17 @@ export async function feedState(db: Db, feed: string, login: string): Promise<Fe
   return { ...row, ...fresh, login, checkpoint: null };
 }
 
+/** What the ledger remembers of a feed, which no other transaction changes until this one ends. */
+export async function lockFeed(trx: Db, feed: string, login: string): Promise<FeedRow> {
+  await feedState(trx, feed, login);
+  await trx
+    .updateTable('feeds')
+    .set((eb) => ({ login: eb.ref('login') }))
+    .where('feed', '=', feed)
+    .execute();
+  return feedState(trx, feed, login);
+}
+
 /** The login that a feed belonged to when it was last at work; null of a feed that was never seen. */
 export async function loginOfFeed(db: Db, feed: string): Promise<string | null> {
   const row = await db.selectFrom('feeds').select('login').where('feed', '=', feed).executeTakeFirst();

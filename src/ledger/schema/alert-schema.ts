@@ -7,7 +7,16 @@ export type AuditRow = {
   at: number;
   /** The operating system's user. */
   who: string;
-  action: 'approve' | 'reject' | 'pause' | 'resume' | 'resolve' | 'rollback' | 'release';
+  action:
+    | 'approve'
+    | 'accept-columns'
+    | 'revoke-columns'
+    | 'reject'
+    | 'pause'
+    | 'resume'
+    | 'resolve'
+    | 'rollback'
+    | 'release';
   /** What it was done to: a run, a feed, a login or an upload. */
   subject: string;
   reason: string;

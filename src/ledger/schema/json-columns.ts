@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { OfferConfig } from '../../config/schema/schema.ts';
 import type {
+  AcceptedColumn,
   Cause,
   Detection,
   HeldDiff,
@@ -30,6 +31,8 @@ export type RunOptions = {
   approvedAt?: number;
   /** The service failed a dataset that its candidate was in together with others: it is uploaded alone. */
   alone?: boolean;
+  /** A person accepted columns for it, and it was read again: a newer delivery goes first. */
+  remapped?: boolean;
   /** Its delivery was damaged before it was read, and pulled once more. */
   pulledAgain?: boolean;
   /** Someone waits: the lane does not coalesce. */
@@ -129,6 +132,7 @@ const options: z.ZodType<RunOptions> = z.looseObject({
   approved: flag.exactOptional(),
   approvedAt: count.exactOptional(),
   alone: flag.exactOptional(),
+  remapped: flag.exactOptional(),
   wait: flag.exactOptional(),
   from: z.enum(['pull', 'validate', 'upload', 'report']).exactOptional(),
   of: text.exactOptional(),
@@ -160,6 +164,10 @@ const detection: z.ZodType<Detection> = z.looseObject({
   escape: text.nullable(),
   columns: texts,
   headerLine: count,
+  // Earlier versions recorded no width.
+  width: count.default(0),
+  // Earlier versions were always sure of it.
+  headerSure: z.boolean().default(true),
   evidence: texts,
   // Earlier versions recorded neither mapping nor readings.
   mapping: trusted<Detection['mapping']>(z.array(z.looseObject({}))).default([]),
@@ -214,6 +222,12 @@ export const JSON_COLUMNS: Record<string, Record<string, z.ZodType>> = {
     reports: z.looseObject({ html: text, csv: text, json: text }) satisfies z.ZodType<RunAnswer['reports']>,
   },
   feeds: { checkpoint },
+  accepted_columns: {
+    accepted: z.array(z.looseObject({ key: text, column: text.nullable(), position: count })) satisfies z.ZodType<
+      AcceptedColumn[]
+    >,
+    header_cells: texts,
+  },
   datasets: {
     parts: z.array(z.looseObject({ feed: text, run: text, rows: count, outranked: count })) satisfies z.ZodType<
       DatasetPart[]

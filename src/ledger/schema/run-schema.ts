@@ -1,4 +1,4 @@
-import type { Detection, HeldDiff, Outcome, RowCounts, RunAnswer, Stage } from '../../model.ts';
+import type { AcceptedColumn, Detection, HeldDiff, Outcome, RowCounts, RunAnswer, Stage } from '../../model.ts';
 import type { Checkpoint, KeptCounts, RunOptions } from './json-columns.ts';
 
 /** One pass of one feed from pull to report. */
@@ -98,3 +98,22 @@ export type FreezeRow = { feed: string; login: string; at: number; who: string; 
  * it leaves at the next composition whatever the guards say.
  */
 export type DepartureRow = { login: string; feed: string; at: number; reason: string; released_at: number | null };
+
+/** Columns that a person accepted for a feed's files with one header. The rows stay for ever; a revoked one does not count. */
+export type AcceptedColumnsRow = {
+  id: string;
+  feed: string;
+  fingerprint: string;
+  accepted: AcceptedColumn[];
+  /** The header as it was seen; empty where there was none. */
+  header_cells: string[];
+  width: number;
+  /** The run that it was accepted with. */
+  run: string;
+  who: string;
+  reason: string;
+  at: number;
+  revoked_at: number | null;
+  revoked_by: string | null;
+  revoked_reason: string | null;
+};

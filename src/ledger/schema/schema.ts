@@ -1,6 +1,6 @@
 import type { RunEvent } from '../../model.ts';
 import type { AuditRow, IncidentRow, MailRow } from './alert-schema.ts';
-import type { DepartureRow, FeedRow, FreezeRow, PauseRow, RunRow, StartRow } from './run-schema.ts';
+import type { AcceptedColumnsRow, DepartureRow, FeedRow, FreezeRow, PauseRow, RunRow, StartRow } from './run-schema.ts';
 import type { DatasetRow, IntentRow, LaneFaultRow, UploadRow } from './upload-schema.ts';
 import type { DenialRow, ForeignUploadRow, WatchRow } from './watch-schema.ts';
 
@@ -33,6 +33,7 @@ export type Database = {
   mails: MailRow;
   starts: StartRow;
   lane_faults: LaneFaultRow;
+  accepted_columns: AcceptedColumnsRow;
 };
 
 /** Who works on something, and for how long. */

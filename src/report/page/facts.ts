@@ -1,6 +1,7 @@
 import { html, type Html, type Part } from '../../wording/html.ts';
 import type { Dialect, ReceiptCheck, RunAnswer, RunEvent } from '../../model.ts';
 import { clockTime, grouped, mergedTagsText, moment } from '../../wording/words.ts';
+import { mappingLines } from '../../wording/columns/unsure-columns.ts';
 import { section, table, value } from './parts.ts';
 
 /** The proof that the dataset is live, check by check. */
@@ -64,6 +65,8 @@ export function factsSection(answer: RunAnswer, timeZone: string | undefined): H
     facts.push(['SHA-256', html`<code>${delivery.sha256}</code>`]);
   }
   if (dialect !== null) facts.push(['Dialect', dialectText(dialect)]);
+  for (const [label, text] of mappingLines(answer.mapping))
+    facts.push([label === 'column' ? 'Column' : 'Proposed', text]);
   if (upload !== null) {
     facts.push(['Offer id', upload.offerId === null ? 'none yet' : html`<code>${upload.offerId}</code>`]);
     facts.push(['Upload', uploadText(upload)], ['Token', html`<code>${upload.token}</code>`]);

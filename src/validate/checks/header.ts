@@ -1,7 +1,8 @@
 import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
 import { foldExactName, matchNames } from '../../config/schema/match-names.ts';
-import type { ColumnMapping, Issue } from '../../model.ts';
+import type { ColumnMapping, Detection, EarlierHeader, Issue } from '../../model.ts';
 import { createIssue } from '../issues/catalogue.ts';
+import { compareHeaders } from './compare-headers.ts';
 
 /** Where the configured columns are in the rows of one file. */
 export type ColumnMap = {
@@ -37,7 +38,7 @@ export function mapHeader(
     const found = listed(fits.map((index) => header[index]!));
     return [createIssue('column-ambiguous', { line, column: columns[at]!.key }, { found })];
   });
-  const places = columns.map(({ key }, at) => matches[at]![0] ?? sureIndex(mapping, key));
+  const places = placesIn(columns, matches, mapping);
   const found = listed(header.filter((_, index) => names[index] !== ''));
   return {
     places,
@@ -50,9 +51,18 @@ export function mapHeader(
   };
 }
 
-/** Maps the columns of a file without a header by position; `width` is how many cells its rows have. */
-export function mapPositions(columns: ColumnSettings[], width: number, line: number): ColumnMap {
-  const places = columns.map(({ position }) => (position === null || position > width ? null : position - 1));
+/**
+ * Maps the columns of a file without a header by position, as the settings say or as `mapping` is sure of; `width` is how many
+ * cells its rows have.
+ */
+export function mapPositions(
+  columns: ColumnSettings[],
+  width: number,
+  line: number,
+  mapping: ColumnMapping[] = [],
+): ColumnMap {
+  const matches = columns.map(({ position }) => (position === null ? [] : [position - 1]));
+  const places = placesIn(columns, matches, mapping).map((index) => (index === null || index >= width ? null : index));
   const found = `${width}, without a header`;
   const unused = Array.from({ length: width }, (_, index) => index).filter((index) => !places.includes(index));
   return {
@@ -66,9 +76,26 @@ export function mapPositions(columns: ColumnSettings[], width: number, line: num
   };
 }
 
-function sureIndex(mapping: ColumnMapping[], key: string): number | null {
-  const found = mapping.find((column) => column.key === key && column.sure);
-  return found === undefined ? null : found.position - 1;
+/** That the supplier has renamed, moved, added or dropped columns since the delivery that is live. */
+export function structureIssues(
+  earlier: EarlierHeader | null,
+  { columns, width }: Pick<Detection, 'columns' | 'width'>,
+  line: number,
+): Issue[] {
+  if (earlier === null) return [];
+  const isWider = columns.length + earlier.columns.length === 0 && earlier.width > 0 && earlier.width !== width;
+  const changes = isWider ? `${width} columns instead of ${earlier.width}` : compareHeaders(earlier.columns, columns);
+  return changes === null ? [] : [createIssue('structure-changed', { line }, { changes })];
+}
+
+/** What detection says of a column counts, sure or not; where it says nothing the names do. */
+function placesIn(columns: ColumnSettings[], matches: number[][], mapping: ColumnMapping[]): (number | null)[] {
+  return columns.map(({ key }, at) => {
+    const found = mapping.find((column) => column.key === key);
+    if (found !== undefined) return found.sure ? found.position - 1 : null;
+    const [index] = matches[at]!;
+    return index === undefined || mapping.some(({ position }) => position === index + 1) ? null : index;
+  });
 }
 
 function findMissing(

@@ -1,12 +1,12 @@
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
-import type { Detection, Issue, LocalCounts } from '../../model.ts';
+import type { Detection, EarlierHeader, Issue, LocalCounts } from '../../model.ts';
 import type { PartSet } from '../../parts/part-set.ts';
 import type { TextWriter } from '../../io/text-writer.ts';
 import { createIssue } from '../issues/catalogue.ts';
 import { isBlankCell } from './lone-cell.ts';
 import { breakRun, extendRun, logSkipped, unskipLoneCells, type LoneRun, type SkipLog } from './skipped-rows.ts';
 import { createRowCheck, isBlank, scanIssue, type RowCheck } from './check-row.ts';
-import { mapHeader, mapPositions, type ColumnMap } from './header.ts';
+import { mapHeader, mapPositions, structureIssues, type ColumnMap } from './header.ts';
 import type { IssueLog } from '../issues/issue-log.ts';
 import type { ScannedRow } from '../scan/scan-rows.ts';
 
@@ -14,6 +14,8 @@ import type { ScannedRow } from '../scan/scan-rows.ts';
 export type Reading = {
   settings: ReadSettings;
   detection: Detection;
+  /** The columns of the live delivery. */
+  earlierHeader: EarlierHeader | null;
   parts: PartSet;
   rows: Pick<TextWriter, 'write'>;
   issues: IssueLog;
@@ -77,13 +79,16 @@ export function endRows(reading: Reading): void {
 function openTable(reading: Reading, rows: ScannedRow[]): RowCheck {
   const { settings, detection, parts } = reading;
   const [first] = rows as [ScannedRow];
+  // A header of several rows has its names in all of them, which detection joined.
+  const names = detection.columns.length > 0 ? detection.columns : first.cells;
   const map = detection.header
-    ? mapHeader(settings.columns, first.cells, first.line, detection.mapping)
-    : mapPositions(settings.columns, usualWidth(rows.slice(0, WIDTH_SAMPLE)), first.line);
+    ? mapHeader(settings.columns, names, first.line, detection.mapping)
+    : mapPositions(settings.columns, usualWidth(rows.slice(0, WIDTH_SAMPLE)), first.line, detection.mapping);
   reading.map = map;
   reading.issues.begin(map.names);
   const damage = detection.header ? scanIssue(first, detection.delimiter, settings.limits.rowLength) : null;
-  const found = damage === null ? map.issues : [damage, ...map.issues];
+  const changed = structureIssues(reading.earlierHeader, detection, first.line);
+  const found = [...(damage === null ? [] : [damage]), ...map.issues, ...changed];
   if (found.some((issue) => issue.severity === 'error')) rejectFile(reading, found);
   else for (const issue of found) reading.issues.add(issue);
   return createRowCheck(settings, { map, charset: detection.charset, delimiter: detection.delimiter, parts });

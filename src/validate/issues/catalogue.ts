@@ -44,6 +44,15 @@ export const ISSUES = {
       'Several columns match "{column}": {found}. The first one is used; ' +
       'to use another one, set its position under feeds.NAME.columns.{column}.',
   },
+  'structure-changed': {
+    title: 'The columns have changed',
+    description:
+      'The supplier has renamed, moved, added or dropped columns since the delivery that is live. The file is read when the ' +
+      'meaning of every required column is certain; otherwise the run is held. Check that the columns still mean the same; ' +
+      'a name that is not known can be accepted with `offerline approve RUN --columns`, or set in `feeds.NAME.columns`.',
+    severity: 'warning',
+    message: 'The columns are not those of the live delivery: {changes}. Check that they still mean the same.',
+  },
   'brand-empty': {
     title: 'The brand is empty',
     description: 'Nobody can find an offer without a brand, so the row is dropped. Fill in the cell.',

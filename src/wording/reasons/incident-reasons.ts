@@ -10,6 +10,8 @@ export const INCIDENT_REASONS = {
     `${outcome}: ${headlineOf(shownReason(reason)) ?? wordsOf(outcome, cause).headline}`,
   'delivery-approved': ({ who, reason }: { who: string; reason: string }) =>
     `approved by ${who}: ${reason}; its rows are waiting to be uploaded`,
+  'columns-accepted': ({ who, reason }: { who: string; reason: string }) =>
+    `its columns were accepted by ${who}: ${reason}; the file is being read again`,
   'rows-rejected': ({ verified, ...rows }: RowCounts & { verified: boolean | null }) =>
     `${rowsInWords(rows)}${verified === false ? ', not verified' : ''}`,
   'rows-unexplained': ({ count, contributed }: { count: number; contributed: number }) =>

@@ -1,12 +1,20 @@
 import type { RowCounts } from '../../model.ts';
 import { counted, grouped, moment } from '../words.ts';
 import { guardSentence, type TrippedGuard } from './guard-reasons.ts';
+import { unsureColumnsText, type UnsureColumns } from '../columns/unsure-columns.ts';
 import { readReason, sentenceIn, type ReasonIn, type StoredReason } from './reason.ts';
 
 /** Why a run ended as it did: a text for each code. */
 export const RUN_REASONS = {
   /** Found and worded by the source or the reader, which know neither feeds nor runs. */
   found: ({ text }: { text: string }) => text,
+  'unsure-columns': ({ run, feed, ...columns }: UnsureColumns & { run: string; feed: string }) => {
+    const approve =
+      columns.missing.length === 0
+        ? `, or run \`offerline approve ${run} --columns --reason TEXT\``
+        : `, or name them: \`offerline approve ${run} --columns KEY=COLUMN,… --reason TEXT\``;
+    return `${unsureColumnsText(columns, feed)}${approve}`;
+  },
   guard: ({ tripped }: { tripped: TrippedGuard }) => guardSentence(tripped),
   failed: ({ said, fault, diskFull, tries }: Failed) =>
     `${diskFull && fault ? 'the disk is full: ' : fault ? 'internal error: ' : ''}${said}${tries === 1 ? '' : ` (Tried ${tries} times.)`}`,

@@ -36,8 +36,9 @@ describe('words that fit', () => {
     [['runs', '--login', 'o'], ['other']],
     [
       ['config', ''],
-      ['check', 'schema'],
+      ['check', 'schema', 'show'],
     ],
+    [['config', 'show', 'n'], ['north']],
     [['ingest', 'north', '--w'], ['--wait']],
     [
       ['api', 'listQ'],

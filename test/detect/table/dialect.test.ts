@@ -178,7 +178,7 @@ describe('the header', () => {
     expect(await detect(textFile(LIST), { header: false })).toMatchObject({
       header: false,
       columns: [],
-      headerLine: 1,
+      headerLine: 2,
     });
     const set = await detect(textFile(`\n${ROWS}`), { header: true });
     expect(set).toMatchObject({ header: true, headerLine: 2 });

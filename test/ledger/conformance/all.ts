@@ -1,3 +1,4 @@
+import { acceptedColumnsConformance } from './accepted-columns.ts';
 import { copyLiveConformance } from './copy-live.ts';
 import type { Engine } from './engine.ts';
 import { acceptedUploadsConformance } from './accepted-uploads.ts';
@@ -24,4 +25,5 @@ export function conformance(engine: Engine): void {
   retentionConformance(engine);
   jsonColumnsConformance(engine);
   copyLiveConformance(engine);
+  acceptedColumnsConformance(engine);
 }

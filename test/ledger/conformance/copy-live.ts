@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { join } from 'node:path';
 import { readLive, writeLive } from '../../../src/ledger/maintenance/copy-live.ts';
+import { acceptColumns, acceptedColumnsOf } from '../../../src/ledger/runs/accepted-columns.ts';
 import { feedState, listFeeds, updateFeed } from '../../../src/ledger/runs/feeds.ts';
 import { listIncidents, raise, recover } from '../../../src/ledger/alerts/incidents.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
@@ -59,6 +60,13 @@ export function copyLiveConformance(engine: Engine): void {
       await raise(ledger.db, { ...open, kind: 'unbalanced' }, NOW);
       await recover(ledger.db, { kind: 'unbalanced', login: 'main', feed: 'north', text: 'explained' }, NOW + 1);
       await raise(ledger.db, { ...open, login: 'second', feed: 'other' }, NOW);
+      const accepted = {
+        fingerprint: 'f',
+        accepted: [{ key: 'oem', column: 'Nr', position: 1 }],
+        header_cells: ['Nr'],
+      };
+      const by = { width: 1, run: live, who: 'ana', reason: 'asked', at: NOW };
+      for (const feed of ['north', 'other']) await acceptColumns(ledger.db, { feed, ...accepted, ...by });
       const before = await contentOf(ledger);
       const known = await readLive(place, 'main');
       expect(await contentOf(ledger)).toBe(before);
@@ -68,6 +76,8 @@ export function copyLiveConformance(engine: Engine): void {
       expect(await listFeeds(copy.db)).toMatchObject([{ feed: 'north', contribution: live, candidate: null }]);
       expect(await getRun(copy.db, live)).toMatchObject({ rows_sha: 'c', stage: 'done' });
       expect(await listIncidents(copy.db, { all: true })).toEqual(await listIncidents(ledger.db, { login: 'main' }));
+      expect(await acceptedColumnsOf(copy.db, 'north')).toEqual(await acceptedColumnsOf(ledger.db, 'north'));
+      expect(await acceptedColumnsOf(copy.db, 'other')).toEqual([]);
       // The run that brought an incident is known, and is nobody's work.
       expect(await getRun(copy.db, candidate)).toMatchObject({ stage: 'done' });
       await expect(getRun(copy.db, waiting)).rejects.toMatchObject({ code: 'not-found' });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mapHeader, mapPositions } from '../../../src/validate/checks/header.ts';
+import { mapHeader, mapPositions, structureIssues } from '../../../src/validate/checks/header.ts';
 import { plainSettings } from '../../support/read-settings.ts';
 
 const { columns } = plainSettings();
@@ -53,5 +53,55 @@ describe('by position', () => {
     expect(map.issues[0]?.message).toContain(
       '2, without a header. Set its position, as in feeds.NAME.columns.brand: 1.',
     );
+  });
+});
+
+describe('by what detection is sure of', () => {
+  const found = (key: string, position: number, sure: boolean) => ({ key, column: null, position, sure, evidence: '' });
+
+  test('with a header and without one; what is not sure is not used', () => {
+    const mapping = [found('brand', 2, true), found('oem', 1, false)];
+    expect(mapHeader(columns, ['Xa', 'Xb'], 1, mapping).places).toEqual([1, null, null, null]);
+    expect(mapPositions(columns, 2, 1, mapping).places).toEqual([1, null, null, null]);
+    expect(mapPositions(columns, 1, 1, mapping).places).toEqual([null, null, null, null]);
+  });
+
+  test('a position of the settings that is doubted is not used either', () => {
+    const placed = [brand, { ...oem, position: 2 }];
+    expect(mapHeader(placed, ['Brand', 'Preis'], 1, [found('oem', 2, false)]).places).toEqual([0, null]);
+  });
+});
+
+describe('compared with the live delivery', () => {
+  const header = (...names: string[]) => ({ columns: names, width: names.length, mapping: [] });
+
+  test('columns that have changed are a warning', () => {
+    expect(structureIssues(header('Brand', 'Nr'), header('Brand', 'Number'), 3)).toMatchObject([
+      {
+        code: 'structure-changed',
+        severity: 'warning',
+        line: 3,
+        message: expect.stringContaining('"Nr" is now "Number"'),
+      },
+    ]);
+    expect(structureIssues({ columns: [], width: 3, mapping: [] }, { columns: [], width: 4 }, 1)).toMatchObject([
+      { message: expect.stringContaining('4 columns instead of 3') },
+    ]);
+  });
+
+  test.each([
+    [null, header('Brand', 'Nr')],
+    [header('Brand', 'Nr'), header(' brand', 'NR', '')],
+    [
+      { columns: [], width: 3, mapping: [] },
+      { columns: [], width: 3 },
+    ],
+    // Earlier versions did not record the width.
+    [
+      { columns: [], width: 0, mapping: [] },
+      { columns: [], width: 3 },
+    ],
+  ])('%j, %j: nothing has changed', (earlier, now) => {
+    expect(structureIssues(earlier, now, 1)).toEqual([]);
   });
 });

@@ -6,20 +6,18 @@ import * as fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
 import type { ReadSettings } from '../../../src/config/schema/feed-settings.ts';
-import type { Detection } from '../../../src/model.ts';
-import type { IssuesLayout } from '../../../src/validate/issues/issue-line.ts';
 import type { Pool } from '../../../src/validate/fast/driver/pool.ts';
 import { pairDuplicates } from '../../../src/validate/fast/dedup/part-partitions.ts';
 import type { Plan } from '../../../src/validate/fast/chunk/plan.ts';
 import type { Sizes } from '../../../src/validate/fast/sizes.ts';
 import { parseChunks } from '../../../src/validate/fast/chunk/parse-chunks.ts';
 import { openCoordinator } from '../../../src/validate/fast/chunk/coordinator.ts';
-import { validate } from '../../../src/validate/validate.ts';
+import { validate, type ValidateInput } from '../../../src/validate/validate.ts';
 import { countKernelRows } from '../../support/kernel-rows.ts';
 import { dialect, plainSettings } from '../../support/read-settings.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-type Given = { detection: Detection; settings: ReadSettings; issuesLayout?: IssuesLayout };
+type Given = Pick<ValidateInput, 'detection' | 'settings' | 'issuesLayout' | 'earlierHeader'>;
 
 /** Kernels read everything behind the first line or two, in very small chunks. */
 const SMALL: Sizes = { fastPath: 0, head: 24, headRows: 0, chunk: 64, line: 4096, thread: 1024 ** 3, table: 1024 ** 2 };
@@ -28,9 +26,9 @@ const NO_TABLE = 0;
 const SLOW_PATH: Partial<Sizes> = { fastPath: Infinity };
 
 /** Everything that reading a file comes to. */
-async function read(folder: string, { detection, settings, issuesLayout }: Given, sizes: Partial<Sizes>) {
+async function read(folder: string, { detection, settings, issuesLayout, earlierHeader }: Given, sizes: Partial<Sizes>) {
   const [path, rowsPath, issuesPath] = [join(folder, 'file'), join(folder, 'rows'), join(folder, 'issues')];
-  const validation = await validate({ path, detection, settings, rowsPath, issuesPath, issuesLayout, sizes });
+  const validation = await validate({ path, detection, settings, rowsPath, issuesPath, issuesLayout, earlierHeader, sizes });
   return {
     validation,
     rows: await readFile(rowsPath, 'utf8'),
@@ -212,6 +210,19 @@ test('also with limits, backslash escapes, lines above the header, fallbacks and
     { numRuns: 120 },
   );
   expect(parsedByKernels()).toBeGreaterThan(50);
+});
+
+test('columns that have changed since the live delivery are said on both paths', async () => {
+  const given = {
+    detection: dialect({ columns: ['brand', 'oem', 'name', 'tags'] }),
+    settings: plainSettings(),
+    earlierHeader: { columns: ['brand', 'Nr', 'name'], width: 3, mapping: [] },
+  };
+  const rows = Array.from({ length: 200 }, (_, at) => `BOSCH;${at};pad;a\n`).join('');
+  const file = Buffer.from(`brand;oem;name;tags\n${rows}`);
+  const { kernels, slowPath } = await readBothWays(tempFolder(), file, given, SMALL);
+  expect(kernels).toEqual(slowPath);
+  expect(slowPath.validation.issues).toEqual({ 'structure-changed': 1 });
 });
 
 /** Rows about as long as they may be, or much longer, some of them over several lines; and runs of blank lines. */

@@ -73,6 +73,7 @@ export function createParser(plan: Plan, buffers: ChunkBuffers, kernel: Kernel, 
     rows: { write: writeRow },
     map,
     check,
+    earlierHeader: null,
     reason: null,
   };
 

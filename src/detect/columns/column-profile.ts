@@ -1,0 +1,102 @@
+import { cellKind } from '../table/cells.ts';
+import { meaningsOf, type Meaning } from './column-names.ts';
+
+/** What the name and the cells of one column of a supplier's file look like. Shares are fractions of the filled cells. */
+export type ColumnProfile = {
+  index: number;
+  /** The header cell, or an empty text. */
+  name: string;
+  /** What the name means: 3 for the whole name, 2 for a word of it, 1 for a name that other columns have as well. */
+  means: Map<Meaning, number>;
+  /** Filled cells, and how many of them differ. */
+  values: number;
+  distinct: number;
+  /** How many rows of the sample there are. */
+  rows: number;
+  partNumbers: number;
+  barcodes: number;
+  /** Cells without a digit, that begin with a letter. */
+  words: number;
+  numbers: number;
+  /** Cells of several words, and their usual number of characters. */
+  phrases: number;
+  length: number;
+  /** Row numbers: they begin low and rise by one from row to row, as part numbers of a series do from elsewhere. */
+  isCounter: boolean;
+  /** How often each value occurs, most frequent first. */
+  counts: Map<string, number>;
+};
+
+/** More distinct values say no more. */
+const MOST_CELLS = 2_000;
+
+/** Describes each column of a table by its header cells (none where there is no header) and some of its rows. Pure. */
+export function profileColumns(header: string[], width: number, rows: string[][]): ColumnProfile[] {
+  return Array.from({ length: Math.max(width, header.length) }, (_, index) =>
+    profileOf(
+      index,
+      header[index]?.trim() ?? '',
+      rows.slice(0, MOST_CELLS).map((cells) => cells[index]?.trim() ?? ''),
+    ),
+  );
+}
+
+function profileOf(index: number, name: string, cells: string[]): ColumnProfile {
+  const filled = cells.filter((cell) => cell !== '');
+  const counts = new Map<string, number>();
+  for (const cell of filled) counts.set(cell, (counts.get(cell) ?? 0) + 1);
+  const share = (isOne: (cell: string) => boolean) => filled.filter(isOne).length / Math.max(filled.length, 1);
+  return {
+    index,
+    name,
+    means: meansOf(name),
+    values: filled.length,
+    distinct: counts.size,
+    rows: cells.length,
+    partNumbers: share(isPartNumber),
+    barcodes: share(isBarcode),
+    words: share((cell) => /^\p{L}[^\d]*$/u.test(cell)),
+    numbers: share((cell) => cellKind(cell) === 'number'),
+    phrases: share((cell) => /\p{L}{2,}[^\p{L}]+\p{L}{2,}/u.test(cell)),
+    length: median(filled.map((cell) => cell.length)),
+    isCounter: isCounter(filled),
+    counts: new Map([...counts].sort(([, a], [, b]) => b - a)),
+  };
+}
+
+function meansOf(name: string): Map<Meaning, number> {
+  const means = new Map<Meaning, number>();
+  for (const { meaning, whole, strength } of name === '' ? [] : meaningsOf(name)) {
+    const weight = strength === 'weak' ? 1 : whole ? 3 : 2;
+    means.set(meaning, Math.max(means.get(meaning) ?? 0, weight));
+  }
+  return means;
+}
+
+/** Digits, perhaps with letters and the punctuation of part numbers; no amount, no date, and no barcode. */
+function isPartNumber(cell: string): boolean {
+  if (cell.length < 3 || cell.length > 40 || !/\d/.test(cell)) return false;
+  if (!/^[\p{L}\d][\p{L}\d .,/_*+#()-]*$/u.test(cell) || /\p{L}{9,}/u.test(cell)) return false;
+  if (/^\d{1,6}[.,]\d{1,2}$/.test(cell) || /^\d{1,3}$/.test(cell) || isBarcode(cell)) return false;
+  const kind = cellKind(cell);
+  if (kind === 'date' || cell.split(/\s+/).length > 6) return false;
+  const letters = cell.replaceAll(/[^\p{L}]/gu, '').length;
+  return cell.replaceAll(/\D/g, '').length * 4 >= letters;
+}
+
+/** A GTIN of 8, 12 or 13 digits by its check digit. */
+function isBarcode(cell: string): boolean {
+  if (!/^(?:\d{8}|\d{12,13})$/.test(cell)) return false;
+  const digits = [...cell].map(Number).reverse();
+  const sum = digits.slice(1).reduce((total, digit, at) => total + digit * (at % 2 === 0 ? 3 : 1), 0);
+  return (10 - (sum % 10)) % 10 === digits[0];
+}
+
+function isCounter(cells: string[]): boolean {
+  const steps = cells.slice(1).filter((cell, at) => Number(cell) === Number(cells[at]) + 1).length;
+  return cells.length >= 3 && Number(cells[0]) <= 10 && steps >= (cells.length - 1) * 0.8;
+}
+
+function median(numbers: number[]): number {
+  return numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+}

@@ -1,0 +1,130 @@
+import type { ContentEvidence } from '../../wording/columns/column-evidence.ts';
+import type { Meaning } from './column-names.ts';
+import type { ColumnProfile } from './column-profile.ts';
+
+/** What is known of makers: what a value's maker makes, and which values say nothing about it (`CHINA`, `OEM`, ordinary words). */
+export type Makers = {
+  makerKind: (value: string) => 'parts' | 'vehicles' | 'both' | null;
+  isNoMakerEvidence: (value: string) => boolean;
+};
+
+/** How well a column fits a column of the offer file, and what of it speaks for that. */
+export type Fitness = {
+  profile: ColumnProfile;
+  /** 0 to 3, see `ColumnProfile.means`. */
+  named: number;
+  /** 0 to 1. */
+  content: number;
+  /** The cells do not contradict the name. */
+  plausible: boolean;
+  /** The cells cannot be what the name says. */
+  absurd: boolean;
+  evidence: ContentEvidence | null;
+};
+
+/** Judges one column of a supplier's file for one column of the offer file; null when it cannot be the one. Pure. */
+export type Judge = (profile: ColumnProfile, makers: Makers) => Fitness | null;
+
+/** The columns of the offer file whose meaning is known; columns that a configuration adds have only their names. */
+export const JUDGES: Record<string, Judge> = {
+  brand: judgeBrand,
+  oem: judgePartNumber,
+  name: judgeName,
+  tags: judgeTags,
+};
+
+/** Values of fewer letters and many more of them are no brands: brands repeat. */
+const LONGEST_BRAND = 40;
+const MOST_DISTINCT = 0.6;
+const FEW = 20;
+
+function judgeBrand(profile: ColumnProfile, makers: Makers): Fitness | null {
+  const named = nameFor('brand', profile);
+  if (named === null) return null;
+  const { parts, vehicles } = makersIn(profile, makers);
+  const isRepeated = profile.values < FEW || profile.distinct <= profile.values * MOST_DISTINCT || parts >= 0.5;
+  const plausible =
+    profile.values > 0 &&
+    profile.length <= LONGEST_BRAND &&
+    isRepeated &&
+    profile.numbers < 0.2 &&
+    profile.partNumbers < 0.3 &&
+    (vehicles < 0.5 || parts >= 0.5);
+  const share = Math.max(parts, vehicles);
+  const evidence: ContentEvidence | null =
+    share < 0.05
+      ? null
+      : parts >= vehicles
+        ? { looks: 'makers', share: parts, values: profile.values }
+        : { looks: 'vehicle-makers', share: vehicles, values: profile.values };
+  // Makers of vehicles have their names on parts, too, but another column of makers goes before them.
+  const absurd = vehicles >= 0.8 && parts < 0.2;
+  return fitness({ profile, named, content: Math.max(parts, vehicles * 0.6), plausible, absurd, evidence });
+}
+
+/** Shares of the values that are known makers of parts, and of vehicles alone. */
+function makersIn({ counts, values }: ColumnProfile, makers: Makers): { parts: number; vehicles: number } {
+  let [parts, vehicles, silent] = [0, 0, 0];
+  for (const [value, count] of counts) {
+    const kind = value.length > LONGEST_BRAND ? null : makers.makerKind(value);
+    if (kind === 'parts' || kind === 'both') parts += count;
+    else if (kind === 'vehicles') vehicles += count;
+    else if (makers.isNoMakerEvidence(value)) silent += count;
+  }
+  const telling = Math.max(values - silent, 1);
+  return { parts: parts / telling, vehicles: vehicles / telling };
+}
+
+function judgePartNumber(profile: ColumnProfile): Fitness | null {
+  const named = nameFor('oem', profile);
+  if (named === null) return null;
+  const { partNumbers, barcodes, distinct, values, phrases } = profile;
+  const unique = distinct / Math.max(values, 1);
+  const plausible = !profile.isCounter && partNumbers >= 0.6 && barcodes < 0.3 && unique >= 0.5 && phrases < 0.2;
+  const evidence: ContentEvidence | null =
+    partNumbers < 0.05 ? null : { looks: 'part-numbers', share: partNumbers, values };
+  return fitness({ profile, named, content: partNumbers * unique, plausible, absurd: profile.isCounter, evidence });
+}
+
+function judgeName(profile: ColumnProfile): Fitness | null {
+  const named = nameFor('name', profile);
+  // Many columns have texts.
+  if (named === null || (named === 0 && profile.name !== '')) return null;
+  const texts = Math.max(profile.phrases, profile.words);
+  const plausible = texts >= 0.5 && profile.length >= 4;
+  return fitness({
+    profile,
+    named,
+    content: texts,
+    plausible,
+    absurd: false,
+    evidence: { looks: 'texts', share: texts, values: profile.values },
+  });
+}
+
+/** What is joined in one cell, and for what, is not to be seen: tags are only proposed. */
+function judgeTags(profile: ColumnProfile): Fitness | null {
+  const named = nameFor('tags', profile);
+  if (named === null || named < 2) return null;
+  return fitness({ profile, named, content: 0, plausible: false, absurd: false, evidence: null });
+}
+
+function fitness(found: Fitness): Fitness | null {
+  return found.profile.values === 0 ? null : found;
+}
+
+/** Meanings that a column may have beside another one: a maker may be called the supplier, a part number a code. */
+const COMPATIBLE: Partial<Record<Meaning, Meaning[]>> = {
+  brand: ['supplier', 'vehicleMake'],
+  oem: ['internalCode', 'line'],
+  name: ['comment', 'group'],
+  tags: ['oem'],
+};
+
+/** How much the name of a column speaks for a meaning; null when it says that the column is something else. */
+function nameFor(meaning: Meaning, { means }: ColumnProfile): number | null {
+  const named = means.get(meaning) ?? 0;
+  const rivals = [...means].filter(([other, weight]) => other !== meaning && weight > named && weight >= 2);
+  const allowed = COMPATIBLE[meaning] ?? [];
+  return rivals.every(([other]) => allowed.includes(other)) ? named : null;
+}

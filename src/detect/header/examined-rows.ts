@@ -1,0 +1,103 @@
+import { isBlank } from '../table/dialect.ts';
+import type { Row } from '../table/table.ts';
+import { columnsBelow, likenessOf, type Likeness } from './columns-below.ts';
+import { knowledgeOf } from './known-cells.ts';
+
+/** A row among the first of a file, with what speaks for and against its being a header. */
+export type ExaminedRow = Likeness & {
+  row: Row;
+  cells: string[];
+  /** How many cells are not empty. */
+  filled: number;
+  /** About as many cells are filled as in a row of the table, and the same ones. */
+  isFull: boolean;
+  /** Cells that are known names, as a whole and by a word. */
+  known: string[];
+  whole: number;
+  words: number;
+  /** `1;2;3;4`: the columns are numbered. */
+  isNumbering: boolean;
+};
+
+/** Company name, address, date, currency, an empty line: more rows than this are no introduction. */
+const MOST_ROWS_ABOVE = 60;
+/** Columns are described by this many rows; where there are more, those in the middle of the first ones. */
+const DESCRIBING_ROWS = 100;
+const FULL_SHARE = 0.5;
+const LEAST_NAMES = 2;
+const COVERED_SHARE = 0.6;
+const LEAST_NUMBERED = 3;
+
+/** Looks at the first rows of a file: which are like the table below them, which have names. Pure. */
+export function examineRows(all: Row[], width: number, names: Set<string>): ExaminedRow[] {
+  const rows = all.filter((row) => !isBlank(row));
+  const full = fullRows(rows, width);
+  const sentences = new Set(sentencesAmong(rows));
+  const start = startOfBody(full, names);
+  const above = new Set(full.slice(0, start).map(keyOf));
+  const body = full.slice(start, start + DESCRIBING_ROWS);
+  const others = body.filter((row) => !above.has(keyOf(row)));
+  const columns = columnsBelow(others.length > 0 ? others : body);
+  const main = [...columns.keys()].filter((at) => columns[at]!.isMain);
+  const isFull = new Set(full);
+  return rows.slice(0, MOST_ROWS_ABOVE).map((row) => {
+    const cells = row.cells.map(({ text }) => text.trim());
+    const filled = cells.filter((cell) => cell !== '');
+    const knowledge = filled.map((cell) => knowledgeOf(cell, names));
+    return {
+      ...likenessOf(row, columns),
+      row,
+      cells,
+      filled: filled.length,
+      isFull:
+        isFull.has(row) && !sentences.has(row) && main.filter((at) => cells[at]).length >= main.length * COVERED_SHARE,
+      known: filled.filter((_, at) => knowledge[at] !== 'none'),
+      whole: knowledge.filter((known) => known === 'whole').length,
+      words: knowledge.filter((known) => known === 'words').length,
+      isNumbering: isNumbering(cells),
+    };
+  });
+}
+
+/** Spreadsheets pad every line with delimiters: how many cells are filled tells a row of the table from a line above it. */
+function fullRows(rows: Row[], width: number): Row[] {
+  const least = Math.min(2, width);
+  const counts = rows.map(filledCells).filter((count) => count >= least);
+  const usual = counts.sort((a, b) => a - b)[Math.floor(counts.length / 2)] ?? least;
+  return rows.filter((row) => filledCells(row) >= Math.max(least, usual * FULL_SHARE));
+}
+
+/** From the middle on the rows are surely data, or from below the names in a file of few rows. */
+function startOfBody(full: Row[], names: Set<string>): number {
+  const middle = Math.min(Math.floor(full.length / 2), MOST_ROWS_ABOVE);
+  const known = full
+    .slice(0, MOST_ROWS_ABOVE)
+    .map(({ cells }) => cells.filter(({ text }) => knowledgeOf(text, names) === 'whole').length);
+  const most = Math.max(...known);
+  const header = most < LEAST_NAMES ? -1 : known.indexOf(most);
+  return header + 1 < full.length ? Math.max(middle, header + 1) : middle;
+}
+
+function filledCells({ cells }: Row): number {
+  return cells.filter(({ text }) => text.trim() !== '').length;
+}
+
+/** A line above the header may have as many commas as a row has cells: blanks follow them, as nowhere in the table. */
+function sentencesAmong(rows: Row[]): Row[] {
+  const spaced = rows.filter(isSpaced);
+  return spaced.length * 2 < rows.length ? spaced : [];
+}
+
+function isSpaced({ cells }: Row): boolean {
+  return cells.length > 1 && cells.slice(1).every(({ text, quoted }) => !quoted && /^ \S/.test(text));
+}
+
+function isNumbering(cells: string[]): boolean {
+  const filled = cells.filter((cell) => cell !== '');
+  return filled.length >= LEAST_NUMBERED && filled.every((cell, at) => cell === String(at + 1));
+}
+
+/** A header that is repeated on each page must not describe its own columns. */
+function keyOf({ cells }: Row): string {
+  return JSON.stringify(cells.map(({ text }) => text.trim()));
+}

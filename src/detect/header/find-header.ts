@@ -1,0 +1,74 @@
+import { counted } from '../../wording/words.ts';
+import type { Row } from '../table/table.ts';
+import { examineRows, type ExaminedRow } from './examined-rows.ts';
+import { isData, isRival, isSure, rankCandidates } from './candidates.ts';
+import { headerBlock, type Block } from './header-block.ts';
+
+/** Where the header is, or where the data begin when there is none. */
+export type Header = {
+  /** The names of the columns; null when there is no header. */
+  names: string[] | null;
+  /** The line of the last row of the header, or of the first row of data. */
+  line: number;
+  /** False: a header, a line above it or a row of data may have been taken for another of them. */
+  sure: boolean;
+  evidence: string;
+};
+
+/**
+ * Finds the header: the row above the data that names their columns, by the names that the trade and the configuration know and
+ * by how it differs from the columns below it. Rows of few cells are no part of the table, however wide they are. Pure.
+ */
+export function findHeader(all: Row[], width: number, names: Set<string>, hint: 'auto' | boolean): Header {
+  const rows = examineRows(all, width, names);
+  if (rows.length === 0) return { names: null, line: 1, sure: true, evidence: 'There are no rows.' };
+  const firstData = rows.findIndex(isData);
+  const candidates = rankCandidates(rows, firstData);
+  const best = candidates[0];
+  if (best === undefined && hint !== true) return withoutHeader(rows, width, firstData, hint);
+  const at = best?.at ?? Math.max(0, firstData === -1 ? rows.findIndex(({ isFull }) => isFull) : firstData - 1);
+  const block = headerBlock(rows, at, firstData, names);
+  if (hint === false) return belowHeader(rows, block, firstData);
+  if (hint === true) return withHeader(rows, block, true, 'the header is set to true');
+  const rival = candidates.find((other) => isRival(rows, block, best!, other));
+  const sure = rival === undefined && isSure(rows, block, best!);
+  const found = withHeader(rows, block, sure, reasonFor(rows[at]!));
+  if (sure) return found;
+  const doubt =
+    rival === undefined ? 'it may be a row of data' : `line ${rows[rival.at]!.row.line} could be it as well`;
+  return { ...found, evidence: `${found.evidence} This is not certain: ${doubt}.` };
+}
+
+function reasonFor({ known, whole, words }: ExaminedRow): string {
+  if (whole + words === 0) return 'it has words where the rows below have numbers or codes';
+  const shown = known.slice(0, 5).map((name) => `"${name}"`);
+  return `${shown.join(', ')} ${shown.length === 1 ? 'is a known name' : 'are known names'}`;
+}
+
+function withHeader(rows: ExaminedRow[], { start, end, names }: Block, sure: boolean, because: string): Header {
+  const [top, line] = [rows[start]!.row.line, rows[end]!.row.line];
+  const where = start === end ? `Line ${line} is the header` : `Lines ${top} to ${line} are the header`;
+  const above = top > 1 ? ` Skipped above it: ${counted(top - 1, 'line')}.` : '';
+  return { names, line, sure, evidence: `${where}: ${because}.${above}` };
+}
+
+/** A header in a file that is said to have none is no offer either. */
+function belowHeader(rows: ExaminedRow[], { end }: Block, firstData: number): Header {
+  const next = rows[end + 1];
+  const row = firstData !== -1 && firstData <= end ? rows[firstData]! : (next ?? rows[end]!);
+  return dataFrom(row, true, 'The header is set to false.');
+}
+
+function withoutHeader(rows: ExaminedRow[], width: number, firstData: number, hint: 'auto' | boolean): Header {
+  const start =
+    rows.find((row) => row.isFull && row.alike >= row.unlike) ?? rows[firstData] ?? rows.find(({ isFull }) => isFull);
+  const row = start ?? rows[0]!;
+  if (hint === false) return dataFrom(row, true, 'The header is set to false.');
+  const sure = width < 2 || isData(row);
+  const doubt = sure ? '' : ` It is not certain that line ${row.row.line} is a row of data.`;
+  return dataFrom(row, sure, `No row looks like a header.${doubt}`);
+}
+
+function dataFrom({ row: { line } }: ExaminedRow, sure: boolean, evidence: string): Header {
+  return { names: null, line, sure, evidence: `${evidence} The data begin in line ${line}.` };
+}

@@ -1,0 +1,34 @@
+import { nameWords } from '../columns/name-words.ts';
+import { foldName } from '../table/header-names.ts';
+
+/** How well a cell is known as a column's name: as a whole, by some of its words, or not at all. */
+export type Knowledge = 'whole' | 'words' | 'none';
+
+/** A shorter word means too much in some other language, and a cell of more words is a text. */
+const SHORTEST_WORD = 3;
+const MOST_WORDS = 6;
+/** Names of more words than this are found as the whole cell only. */
+const LONGEST_NAME = 3;
+
+/** Whether folded names hold a header cell, or a name among its words (`Код 1С`, `CodVen`, `Price (EUR)`). Pure. */
+export function knowledgeOf(cell: string, names: Set<string>): Knowledge {
+  if (isWhole(cell, names) || isWhole(withoutBrackets(cell), names)) return 'whole';
+  const words = nameWords(cell);
+  if (words.length > MOST_WORDS) return 'none';
+  for (let at = 0; at < words.length; at += 1) {
+    for (let length = 1; length <= LONGEST_NAME && at + length <= words.length; length += 1) {
+      const name = words.slice(at, at + length).join('');
+      if (name.length >= SHORTEST_WORD && names.has(name)) return 'words';
+    }
+  }
+  return 'none';
+}
+
+function isWhole(cell: string, names: Set<string>): boolean {
+  return names.has(foldName(cell)) || names.has(nameWords(cell).join(''));
+}
+
+/** Units and currencies stand in brackets: `Price (EUR)`. */
+function withoutBrackets(cell: string): string {
+  return cell.replaceAll(/\([^)]*\)|\[[^\]]*\]/g, ' ');
+}

@@ -1,0 +1,143 @@
+import { headerFingerprint } from '../../detect/columns/accepted.ts';
+import { readSettings } from '../../config/schema/feed-settings.ts';
+import type { Context } from '../../context.ts';
+import { OfferlineError } from '../../errors.ts';
+import { recordDecision } from '../../ledger/alerts/audit.ts';
+import { acceptColumns, acceptedColumnsOf, acceptedWith, revokeColumns } from '../../ledger/runs/accepted-columns.ts';
+import { clearCandidate, lockFeed } from '../../ledger/runs/feeds.ts';
+import { addEvent, findRun, getRun, updateRun } from '../../ledger/runs/runs.ts';
+import type { Db } from '../../ledger/ledger.ts';
+import type { RunOptions } from '../../ledger/schema/json-columns.ts';
+import type { RunRow } from '../../ledger/schema/schema.ts';
+import type { AcceptedColumn, Detection } from '../../model.ts';
+import { columnInWords } from '../../wording/columns/accepted-column.ts';
+import { storeReason } from '../../wording/reasons/reason.ts';
+import { noteColumnsAccepted } from '../alerts/run-incidents.ts';
+import { chooseColumns, type AskedColumn } from './choose-columns.ts';
+import { assertArchived } from './rerun.ts';
+import { assertNewest, heldRun, type Decision } from './review.ts';
+
+/** Nothing is left of what the file was read as. */
+const UNREAD = {
+  counts: null,
+  issues: null,
+  issues_sha: null,
+  rows_sha: null,
+  columns: null,
+  cell_names: null,
+  diff: null,
+} as const;
+
+/**
+ * Accepts columns for the feed and the header of a held run, as asked or as proposed (null), and has the run read its
+ * delivery again with them; guards look at it then. Fails with `conflict` when the run is not held, when its delivery is gone,
+ * or when a newer one of the feed is live or waiting; with `usage` when the columns cannot be taken.
+ */
+export async function acceptRunColumns(
+  id: string,
+  asked: AskedColumn[] | null,
+  decision: Decision,
+  ctx: Context,
+): Promise<AcceptedColumn[]> {
+  const held = await heldRun(ctx.ledger.db, id);
+  await assertArchived(held, held.delivery_sha, 'delivery', ctx);
+  return ctx.ledger.transaction(async (trx) => {
+    await lockFeed(trx, held.feed, held.login);
+    const run = await heldRun(trx, id);
+    await assertNewest(trx, run);
+    const detection = detectionOf(run, ctx);
+    const { columns } = readSettings(ctx.config, run.feed);
+    const fingerprint = fingerprintOf(detection);
+    const known = (await acceptedColumnsOf(trx, run.feed)).find((one) => one.fingerprint === fingerprint);
+    const before = known?.accepted ?? [];
+    const accepted = chooseColumns(asked, { run: id, feed: run.feed, columns, detection, before });
+    const at = ctx.clock.now();
+    const header = { feed: run.feed, fingerprint, header_cells: detection.columns, width: detection.width };
+    await acceptColumns(trx, { ...header, accepted, run: id, at, ...decision });
+    await recordDecision(trx, { at, action: 'accept-columns', subject: id, ...decision });
+    const list = accepted.map(columnInWords).join(', ');
+    const message = `columns accepted by ${decision.who}: ${list}: ${decision.reason}; the file is read again`;
+    await addEvent(trx, id, { at, stage: 'read', message });
+    await noteColumnsAccepted(trx, run, decision);
+    await readAgain(trx, run, { ...run.options, remapped: true, wait: true });
+    return accepted;
+  });
+}
+
+/**
+ * Takes back the columns that were accepted for the header of a run's file, and gives their feed. What is live stays; rows
+ * that wait to be uploaded are read again without them. Fails with `conflict` when nothing is accepted for that header.
+ */
+export async function revokeRunColumns(
+  id: string,
+  decision: Decision,
+  ctx: Context,
+): Promise<{ feed: string; readAgain: string | null }> {
+  return ctx.ledger.transaction(async (trx) => {
+    const { feed, login, detection } = await getRun(trx, id);
+    const state = await lockFeed(trx, feed, login);
+    const [own] = await acceptedWith(trx, id);
+    const fingerprint = own?.fingerprint ?? (detection === null ? '' : fingerprintOf(detection));
+    const at = ctx.clock.now();
+    if (!(await revokeColumns(trx, { feed, fingerprint }, { ...decision, at }))) {
+      const advice = '`offerline feeds` shows what is accepted.';
+      const what = `No columns are accepted for the header of run ${id} of ${feed}.`;
+      throw new OfferlineError('conflict', `${what} ${advice}`);
+    }
+    await recordDecision(trx, { at, action: 'revoke-columns', subject: id, ...decision });
+    const message = `accepted columns taken back by ${decision.who}: ${decision.reason}`;
+    await addEvent(trx, id, { at, stage: 'read', message });
+    const waiting = state.candidate === null ? undefined : await findRun(trx, state.candidate);
+    if (waiting === undefined || !isUnsentWith(waiting, fingerprint)) return { feed, readAgain: null };
+    const { approved: _approved, approvedAt: _at, ...options } = waiting.options;
+    await clearCandidate(trx, waiting);
+    await readAgain(trx, waiting, { ...options, remapped: true });
+    return { feed, readAgain: waiting.id };
+  });
+}
+
+/** Rows of such a header that no upload has yet. */
+function isUnsentWith({ outcome, intent, detection }: RunRow, fingerprint: string): boolean {
+  return outcome === null && intent === null && detection !== null && fingerprintOf(detection) === fingerprint;
+}
+
+async function readAgain(trx: Db, run: RunRow, { cause: _cause, from, ...options }: RunOptions): Promise<void> {
+  // The rows of an earlier run were read without these columns.
+  const start = from === undefined ? {} : { from: from === 'upload' ? ('validate' as const) : from };
+  await updateRun(trx, run.id, {
+    ...UNREAD,
+    outcome: null,
+    amended: run.outcome,
+    reason: null,
+    ...storeReason(null),
+    options: { ...options, ...start },
+    stage: 'read',
+    tries: 0,
+  });
+}
+
+function fingerprintOf({ columns, width }: Detection): string {
+  return headerFingerprint({ header: columns, width });
+}
+
+/** What is known of the run's file; refused where columns are not what keeps it from being read. */
+function detectionOf(run: RunRow, ctx: Context): Detection {
+  const { id, feed, detection, options } = run;
+  const again = `\`offerline rerun ${id} --from validate\``;
+  const settings = ctx.config.feeds[feed];
+  if (settings === undefined) {
+    throw new OfferlineError('config', `The feed ${feed} of run ${id} is no longer in the configuration.`);
+  }
+  if (settings.login !== run.login) {
+    const moved = `The feed ${feed} has moved from the login ${run.login} to ${settings.login} since run ${id}`;
+    throw new OfferlineError('conflict', `${moved}; run ${again} first.`);
+  }
+  // Earlier versions did not record how wide a table without a header is.
+  if (detection === null || (detection.columns.length === 0 && detection.width === 0))
+    throw new OfferlineError('conflict', `The columns of the file of run ${id} are not known; run ${again}.`);
+  if (options.cause === 'unsure' && !detection.sure) {
+    const why = `It is not certain how the file of run ${id} is written, so its columns are not known yet`;
+    throw new OfferlineError('conflict', `${why}. Set feeds.${feed}.dialect, then run ${again}.`);
+  }
+  return detection;
+}

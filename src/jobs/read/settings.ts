@@ -1,0 +1,30 @@
+import { hash } from 'node:crypto';
+import { readSettings, type ReadSettings } from '../../config/schema/feed-settings.ts';
+import type { Config } from '../../config/schema/schema.ts';
+import type { Context } from '../../context.ts';
+import { acceptedColumnsOf, asAccepted } from '../../ledger/runs/accepted-columns.ts';
+import type { Db } from '../../ledger/ledger.ts';
+
+/** The settings for reading a feed's file, with the columns that people have accepted for it by now. */
+export async function readSettingsOf(
+  feed: string,
+  { config, ledger }: Context,
+  db: Db = ledger.db,
+): Promise<ReadSettings> {
+  return readSettings(config, feed, (await acceptedColumnsOf(db, feed)).map(asAccepted));
+}
+
+/** The hash of the settings as they are now. */
+export async function settingsHashOf(feed: string, ctx: Context, db: Db = ctx.ledger.db): Promise<string> {
+  return settingsHash(ctx.config, feed, await readSettingsOf(feed, ctx, db));
+}
+
+/** Names the settings that decide what becomes of a feed's bytes; when it changes, the same bytes are worth reading again. */
+export function settingsHash(config: Config, feed: string, read: ReadSettings): string {
+  const { login, priority, guard } = config.feeds[feed] ?? {};
+  const { accepted, ...rest } = read;
+  // Where nobody accepted anything the hash is that of earlier versions: an upgrade must not read every file again.
+  const columns = read.columns.map(({ configured: _configured, ...column }) => column);
+  const settings = { ...rest, columns, ...(accepted.length === 0 ? {} : { accepted }) };
+  return hash('sha256', JSON.stringify([settings, config.offer, login, priority, guard]));
+}

@@ -1,0 +1,65 @@
+import type { AcceptedColumns } from '../../model.ts';
+import { timeId } from '../ids.ts';
+import type { Db } from '../ledger.ts';
+import type { AcceptedColumnsRow } from '../schema/schema.ts';
+
+/** A header of a feed's files. */
+type Header = Pick<AcceptedColumnsRow, 'feed' | 'fingerprint'>;
+
+type Revocation = { who: string; reason: string; at: number };
+
+/**
+ * Records columns that a person accepted; what was accepted for the same header before counts no longer. Call it in a transaction
+ * that has locked the feed.
+ */
+export async function acceptColumns(
+  trx: Db,
+  accepted: Omit<AcceptedColumnsRow, 'id' | 'revoked_at' | 'revoked_by' | 'revoked_reason'>,
+): Promise<void> {
+  const { who, at } = accepted;
+  await revokeColumns(trx, accepted, { who, at, reason: 'other columns were accepted' });
+  await trx
+    .insertInto('accepted_columns')
+    .values({ id: timeId(at), ...accepted, revoked_at: null, revoked_by: null, revoked_reason: null })
+    .execute();
+}
+
+/** Takes back what was accepted for a header; false when nothing was. */
+export async function revokeColumns(trx: Db, header: Header, { who, reason, at }: Revocation): Promise<boolean> {
+  const revoked = await trx
+    .updateTable('accepted_columns')
+    .set({ revoked_at: at, revoked_by: who, revoked_reason: reason })
+    .where('feed', '=', header.feed)
+    .where('fingerprint', '=', header.fingerprint)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return revoked.numUpdatedRows > 0n;
+}
+
+/** What is accepted for a feed now, by header, oldest first. */
+export async function acceptedColumnsOf(db: Db, feed: string): Promise<AcceptedColumnsRow[]> {
+  return db
+    .selectFrom('accepted_columns')
+    .selectAll()
+    .where('feed', '=', feed)
+    .where('revoked_at', 'is', null)
+    .orderBy('at')
+    .orderBy('id')
+    .execute();
+}
+
+/** What was accepted with a run, in force or not, newest first. */
+export async function acceptedWith(db: Db, run: string): Promise<AcceptedColumnsRow[]> {
+  return db
+    .selectFrom('accepted_columns')
+    .selectAll()
+    .where('run', '=', run)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+/** As reading uses it. */
+export function asAccepted({ fingerprint, accepted, who, reason, at }: AcceptedColumnsRow): AcceptedColumns {
+  return { fingerprint, columns: accepted, who, reason, at };
+}

@@ -1,0 +1,245 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { mapColumns } from '../../../src/detect/columns/map-columns.ts';
+import type { Makers } from '../../../src/detect/columns/judge-column.ts';
+import { plainSettings } from '../../support/read-settings.ts';
+
+const { columns } = plainSettings();
+const PARTS = ['BOSCH', 'ATE', 'TRW', 'SACHS', 'VALEO', 'SKF'];
+const VEHICLES = ['BMW', 'AUDI', 'OPEL', 'FIAT'];
+const makers: Makers = {
+  makerKind: (value) => (PARTS.includes(value) ? 'parts' : VEHICLES.includes(value) ? 'vehicles' : null),
+  isNoMakerEvidence: (value) => value === 'CHINA',
+};
+
+/** Twelve rows of a list, by what a column holds. */
+const CELLS: Record<string, (row: number) => string> = {
+  maker: (row) => PARTS[row % PARTS.length]!,
+  unknown: (row) => ['XINYI', 'Qualitech', 'KORTEX'][row % 3]!,
+  vehicle: (row) => VEHICLES[row % VEHICLES.length]!,
+  number: (row) => `GDB${1330 + row * 7}`,
+  internal: (row) => `0000${1234 + row}`,
+  counter: (row) => `${row + 1}`,
+  text: (row) => `Brake pads, set ${row}`,
+  price: (row) => `${10 + row},50`,
+  stock: (row) => `${row % 4}`,
+  barcode: (row) => ['4006381333931', '5901234123457', '9780201379624'][row % 3]!,
+};
+
+/** The mapping of a list with these columns, as `key` → `name, or position of one without` with a `?` when only proposed. */
+async function map(list: [name: string, holds: string][], changes: Partial<(typeof columns)[0]> = {}) {
+  const header = list.every(([name]) => name === '') ? [] : list.map(([name]) => name);
+  const rows = Array.from({ length: 12 }, (_, row) => list.map(([, holds]) => CELLS[holds]!(row)));
+  const changed = columns.map((column) => (column.key === 'brand' ? Object.assign({}, column, changes) : column));
+  const mapping = await mapColumns(
+    changed,
+    { header, width: list.length, rows },
+    {
+      accepted: undefined,
+      makers: () => Promise.resolve(makers),
+    },
+  );
+  return Object.fromEntries(
+    mapping.map(({ key, column, position, sure }) => [key, `${column ?? position}${sure ? '' : '?'}`]),
+  );
+}
+
+describe('an exact name decides', () => {
+  test('whatever is in the column', async () => {
+    expect(
+      await map([
+        ['Brand', 'unknown'],
+        ['OEM', 'stock'],
+      ]),
+    ).toEqual({ brand: 'Brand', oem: 'OEM' });
+  });
+
+  test('but not for makes of vehicles beside makers of parts, nor for row numbers beside part numbers', async () => {
+    const cars: [string, string][] = [
+      ['Marca', 'vehicle'],
+      ['Fabricante', 'maker'],
+      ['OEM', 'number'],
+    ];
+    expect(await map(cars)).toMatchObject({ brand: 'Fabricante?' });
+    const counted: [string, string][] = [
+      ['Номер', 'counter'],
+      ['Каталожный номер', 'number'],
+      ['Бренд', 'maker'],
+    ];
+    expect(await map(counted)).toMatchObject({ oem: 'Каталожный номер?', brand: 'Бренд' });
+  });
+
+  test('and a name of the feed itself always does', async () => {
+    const cars: [string, string][] = [
+      ['Marca', 'vehicle'],
+      ['Fabricante', 'maker'],
+      ['OEM', 'number'],
+    ];
+    expect(await map(cars, { configured: ['marca'] })).toMatchObject({ brand: 'Marca' });
+  });
+});
+
+describe('a list is read without a setting when name and content agree', () => {
+  test.each([
+    [
+      ['Producător', 'maker'],
+      ['Cod piesă', 'number'],
+      ['Denumire', 'text'],
+    ],
+    [
+      ['Производитель детали', 'maker'],
+      ['Каталожный №', 'number'],
+      ['Наименование товара', 'text'],
+    ],
+    [
+      ['Producent', 'maker'],
+      ['nr kat.', 'number'],
+      ['Nazwa', 'text'],
+    ],
+    [
+      ['Produttore', 'unknown'],
+      ['Codice articolo', 'number'],
+      ['Descrizione', 'text'],
+    ],
+    [
+      ['Gyártó', 'maker'],
+      ['Cikkszám', 'number'],
+      ['Megnevezés', 'text'],
+    ],
+    [
+      ['メーカー', 'maker'],
+      ['品番', 'number'],
+      ['品名', 'text'],
+    ],
+  ] as [string, string][][])('%j', async (brand, oem, name) => {
+    const list: [string, string][] = [['№', 'counter'], oem, ['Preis', 'price'], brand, name, ['EAN', 'barcode']];
+    expect(await map(list)).toEqual({ brand: brand[0], oem: oem[0], name: name[0] });
+  });
+
+  test('an internal code is not the part number beside one', async () => {
+    const list: [string, string][] = [
+      ['Код 1С', 'internal'],
+      ['Каталожный номер', 'number'],
+      ['Бренд', 'maker'],
+    ];
+    expect(await map(list)).toMatchObject({ oem: 'Каталожный номер' });
+  });
+});
+
+describe('a column is only proposed', () => {
+  test('when its name says nothing', async () => {
+    expect(
+      await map([
+        ['Alpha', 'maker'],
+        ['Beta', 'number'],
+        ['Gamma', 'price'],
+      ]),
+    ).toEqual({ brand: 'Alpha?', oem: 'Beta?' });
+  });
+
+  test('when there is no header', async () => {
+    expect(
+      await map([
+        ['', 'maker'],
+        ['', 'price'],
+        ['', 'number'],
+      ]),
+    ).toEqual({ brand: '1?', oem: '3?' });
+  });
+
+  test('when its cells are not what its name says', async () => {
+    expect(
+      await map([
+        ['Producător', 'price'],
+        ['Cod piesă', 'text'],
+      ]),
+    ).toEqual({ brand: 'Producător?', oem: 'Cod piesă?' });
+  });
+
+  test('when two columns may be meant', async () => {
+    const list: [string, string][] = [
+      ['Producător', 'maker'],
+      ['Nr. piesă', 'number'],
+      ['Cod OE', 'internal'],
+    ];
+    expect((await map(list))['oem']).toMatch(/\?$/);
+  });
+
+  test('when it is a make of vehicles and nothing else is a maker', async () => {
+    expect(
+      await map([
+        ['Producător', 'vehicle'],
+        ['Cod piesă', 'number'],
+      ]),
+    ).toMatchObject({ brand: 'Producător?' });
+  });
+
+  test('when it may be tags', async () => {
+    expect(
+      await map([
+        ['Brand', 'maker'],
+        ['OEM', 'number'],
+        ['Keywords', 'text'],
+      ]),
+    ).toMatchObject({ tags: 'Keywords?' });
+  });
+});
+
+test('prices, stocks, barcodes and counters are never proposed as part numbers', async () => {
+  const list: [string, string][] = [
+    ['A', 'price'],
+    ['B', 'stock'],
+    ['C', 'barcode'],
+    ['D', 'counter'],
+  ];
+  expect(await map(list)).toEqual({});
+});
+
+const NAMES = [
+  'Producător',
+  'Cod piesă',
+  'Denumire',
+  'Preț',
+  'Stoc',
+  'Alpha',
+  'Beta',
+  'Marca',
+  'Fabricante',
+  'OEM',
+  'Код',
+  '',
+];
+const anyList = fc.uniqueArray(fc.tuple(fc.constantFrom(...NAMES), fc.constantFrom(...Object.keys(CELLS))), {
+  minLength: 1,
+  maxLength: 8,
+  selector: ([name]) => name,
+}) as fc.Arbitrary<[string, string][]>;
+
+test('no column of a file is taken twice, and what is open costs nothing when all names are exact', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyList, async (list) => {
+      const taken = Object.values(await map(list)).map((name) => name.replace(/\?$/, ''));
+      expect(new Set(taken).size).toBe(taken.length);
+    }),
+  );
+});
+
+test('the order of the columns does not matter to what is sure', async () => {
+  const sureOf = (mapping: Record<string, string>) =>
+    Object.fromEntries(Object.entries(mapping).filter(([, name]) => !name.endsWith('?') && !/^\d+$/.test(name)));
+  await fc.assert(
+    fc.asyncProperty(anyList, fc.nat(), async (list, turn) => {
+      const at = turn % list.length;
+      const turned = [...list.slice(at), ...list.slice(0, at)];
+      expect(sureOf(await map(turned))).toEqual(sureOf(await map(list)));
+    }),
+  );
+});
+
+test('a column of prices or stocks more changes nothing', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyList, fc.constantFrom('price', 'stock'), async (list, holds) => {
+      expect(await map([...list, ['Extra', holds]])).toEqual(await map(list));
+    }),
+  );
+});

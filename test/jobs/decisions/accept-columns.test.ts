@@ -1,0 +1,117 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Context } from '../../../src/context.ts';
+import { acceptRunColumns, revokeRunColumns } from '../../../src/jobs/decisions/accept-columns.ts';
+import { advanceRun } from '../../../src/jobs/run/flow.ts';
+import { listIncidents } from '../../../src/ledger/alerts/incidents.ts';
+import { acceptedColumnsOf } from '../../../src/ledger/runs/accepted-columns.ts';
+import { feedState, updateFeed } from '../../../src/ledger/runs/feeds.ts';
+import { createRun, eventsOf, getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { contextFor } from '../../upload/upload-world.ts';
+
+const NEVER = new AbortController().signal;
+const ANA = { who: 'ana', reason: 'asked them' };
+const ASKED = [
+  { key: 'brand', column: 'Xa' },
+  { key: 'oem', column: 'Xb' },
+];
+const file = (...parts: string[]) => `Xa;Xb;Xc\n${parts.map((part) => `Qorvax;${part};1,50\n`).join('')}`;
+
+/** A feed whose files have a header that nobody knows. */
+async function world() {
+  const ctx = await contextFor('http://127.0.0.1:1');
+  const { db } = ctx.ledger;
+  const read = async (id: string, on: Context = ctx) => {
+    await advanceRun(id, { pulling: false }, on, NEVER);
+    return getRun(db, id);
+  };
+  const deliver = async (text: string) => {
+    const path = join(tempFolder(), 'list.csv');
+    writeFileSync(path, text);
+    const run = { feed: 'north', login: 'main', cause: 'manual' as const, options: { file: path }, sandbox: false };
+    return read(await createRun(db, { ...run, now: ctx.clock.now() }));
+  };
+  return { ctx, db, read, deliver };
+}
+
+test('a run whose columns are accepted is open work again, from reading on; its guards are not lifted', async () => {
+  const { ctx, db, read, deliver } = await world();
+  const { id } = await deliver(file('1', '2'));
+  expect(await getRun(db, id)).toMatchObject({ outcome: 'held', rows_sha: null });
+  const [open] = await listIncidents(db);
+  expect(open?.text).toMatch(/^held: /);
+  expect(await acceptRunColumns(id, ASKED, ANA, ctx)).toHaveLength(2);
+  const accepted = await getRun(db, id);
+  expect(accepted).toMatchObject({ outcome: null, amended: 'held', stage: 'read', reason: null });
+  expect(accepted.options).not.toHaveProperty('approved');
+  expect((await listIncidents(db))[0]?.text).toBe(
+    'its columns were accepted by ana: asked them; the file is being read again',
+  );
+  const audit = await db.selectFrom('audit').selectAll().execute();
+  expect(audit).toMatchObject([{ action: 'accept-columns', subject: id, ...ANA }]);
+  expect(await read(id)).toMatchObject({ stage: 'compose', counts: { accepted: 2 } });
+  expect((await feedState(db, 'north', 'main')).candidate).toBe(id);
+});
+
+test('a run that is read again gives way to a newer one that came first', async () => {
+  const { ctx, db, read, deliver } = await world();
+  const older = await deliver(file('1', '2'));
+  await acceptRunColumns(older.id, ASKED, ANA, ctx);
+  const newer = await deliver(file('1', '2', '3'));
+  expect(newer).toMatchObject({ stage: 'compose' });
+  expect(await read(older.id)).toMatchObject({ outcome: 'nothing', options: { cause: 'superseded' } });
+  expect((await feedState(db, 'north', 'main')).candidate).toBe(newer.id);
+});
+
+test('columns that are taken back while a file is read with them do not count', async () => {
+  const { ctx, db, read, deliver } = await world();
+  const { id } = await deliver(file('1', '2'));
+  await acceptRunColumns(id, ASKED, ANA, ctx);
+  let isRevoked = false;
+  const adopt: Context['archive']['adopt'] = async (path) => {
+    if (!isRevoked) await revokeRunColumns(id, { who: 'bo', reason: 'wrong' }, ctx);
+    isRevoked = true;
+    return ctx.archive.adopt(path);
+  };
+  const archive = new Proxy(ctx.archive, {
+    get: (target, name) => (name === 'adopt' ? adopt : (Reflect.get(target, name) as unknown)),
+  });
+  expect(await read(id, { ...ctx, archive })).toMatchObject({ outcome: 'held' });
+  expect((await feedState(db, 'north', 'main')).candidate).toBeNull();
+  const told = (await eventsOf(db, id)).map(({ message }) => message);
+  expect(told).toContain('its accepted columns were changed while it was read, so it is read again');
+});
+
+test('columns may be accepted anew for a run that is held again, and only of what is there', async () => {
+  const { ctx, db, deliver } = await world();
+  const { id } = await deliver(file('1', '2'));
+  await expect(acceptRunColumns('nope', null, ANA, ctx)).rejects.toMatchObject({ code: 'not-found' });
+  await acceptRunColumns(id, ASKED, ANA, ctx);
+  await expect(acceptRunColumns(id, ASKED, ANA, ctx)).rejects.toThrow(`Run ${id} is not held: it has no outcome yet`);
+  await updateRun(db, id, { outcome: 'held', stage: 'done' });
+  await acceptRunColumns(id, [{ key: 'oem', column: 'Xc' }], ANA, ctx);
+  const [row, ...more] = await acceptedColumnsOf(db, 'north');
+  expect(more).toEqual([]);
+  expect(row?.accepted.map(({ key, position }) => [key, position])).toEqual([
+    ['brand', 1],
+    ['oem', 3],
+  ]);
+
+  await updateRun(db, id, { outcome: 'held', stage: 'done', delivery_sha: null });
+  await expect(acceptRunColumns(id, ASKED, ANA, ctx)).rejects.toThrow('has no archived delivery');
+});
+
+test('what is live stays live when its columns are taken back', async () => {
+  const { ctx, db, read, deliver } = await world();
+  const { id } = await deliver(file('1', '2'));
+  await acceptRunColumns(id, ASKED, ANA, ctx);
+  await read(id);
+  await updateFeed(db, 'north', { candidate: null, contribution: id });
+  await updateRun(db, id, { outcome: 'live', stage: 'done' });
+  expect(await revokeRunColumns(id, ANA, ctx)).toEqual({ feed: 'north', readAgain: null });
+  expect(await getRun(db, id)).toMatchObject({ outcome: 'live', stage: 'done' });
+  expect((await feedState(db, 'north', 'main')).contribution).toBe(id);
+  await expect(revokeRunColumns(id, ANA, ctx)).rejects.toThrow('No columns are accepted for the header');
+});
