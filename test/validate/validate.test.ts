@@ -239,6 +239,13 @@ describe('lines below the table', () => {
   });
 });
 
+/** The columns where every part is of one brand. */
+function columnsWithBrand() {
+  return plainSettings().columns.map((column) =>
+    Object.assign(column, column.key === 'brand' ? { fallback: 'ATE' } : {}),
+  );
+}
+
 describe('rows that are no offers', () => {
   const head = 'brand;oem;name;price;stock\n';
 
@@ -278,20 +285,16 @@ describe('rows that are no offers', () => {
   });
 
   test('a number alone is an offer where the brand is a default, else it lacks its brand', async () => {
-    const columns = plainSettings().columns.map((column) =>
-      column.key === 'brand' ? { ...column, fallback: 'ATE' } : column,
-    );
+    const columns = columnsWithBrand();
     const text = 'oem;name;price\n0986;;\n4711;;\n';
     expect((await read(text, { settings: { columns } })).counts).toMatchObject({ accepted: 2, skipped: 0 });
     expect(places(await read(`${head};0986;;;\n`))).toEqual(['2 brand-empty brand']);
   });
 
   test('so is each row of a file of one column', async () => {
-    const columns = plainSettings().columns.map((column) =>
-      column.key === 'brand' ? { ...column, fallback: 'ATE' } : column,
-    );
-    const read2 = await read('oem\n0986\n\nABC\n', { settings: { columns }, dialect: { delimiter: null } });
-    expect(read2.counts).toMatchObject({ read: 2, accepted: 2, skipped: 1 });
+    const columns = columnsWithBrand();
+    const result = await read('oem\n0986\n\nABC\n', { settings: { columns }, dialect: { delimiter: null } });
+    expect(result.counts).toMatchObject({ read: 2, accepted: 2, skipped: 1 });
   });
 
   test('what may be left of a damaged row is rejected', async () => {

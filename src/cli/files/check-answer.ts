@@ -5,8 +5,8 @@ import type { ReadResult } from '../../jobs/read/read-text.ts';
 import type { ColumnMapping, Dialect, Issue, LocalCounts, SampleReading, SkippedRows } from '../../model.ts';
 import { guardSentence } from '../../wording/reasons/guard-reasons.ts';
 import { mappingLines, unsureColumnsText } from '../../wording/columns/unsure-columns.ts';
+import { skippedLines } from '../../wording/account.ts';
 import { comparisonLines } from '../../wording/side-by-side.ts';
-import { skippedLines } from '../../wording/skipped-words.ts';
 import { counted, grouped } from '../../wording/words.ts';
 import { printable } from '../../wording/printable.ts';
 

@@ -1,7 +1,6 @@
-import { accountLines, type AccountLine } from '../../wording/account.ts';
+import { accountLines, skippedLines, type AccountLine } from '../../wording/account.ts';
 import { html, type Html } from '../../wording/html.ts';
 import type { RunAnswer } from '../../model.ts';
-import { skippedLines } from '../../wording/skipped-words.ts';
 import { grouped } from '../../wording/words.ts';
 import { BAR_WIDTH, layFlow, WIDTH, type Band, type Bar } from './flow.ts';
 import { section } from './parts.ts';

@@ -79,7 +79,9 @@ describe('a file that would be uploaded', () => {
       { kind: 'total', rows: 1, examples: [{ line: 6, value: 'Total;;;4' }] },
     ]);
     const { stdout } = await runCli(['check', 'north.csv'], folder);
-    expect(stdout).toContain('\nskipped  1 blank line\nskipped  2 headings and notes, such as line 2 [Brakes;;;], line 7 [');
+    expect(stdout).toContain(
+      '\nskipped  1 blank line\nskipped  2 headings and notes, such as line 2 [Brakes;;;], line 7 [',
+    );
   });
 
   test('names errors and warnings of one code issues', async () => {

@@ -26,9 +26,22 @@ const NO_TABLE = 0;
 const SLOW_PATH: Partial<Sizes> = { fastPath: Infinity };
 
 /** Everything that reading a file comes to. */
-async function read(folder: string, { detection, settings, issuesLayout, earlierHeader }: Given, sizes: Partial<Sizes>) {
+async function read(
+  folder: string,
+  { detection, settings, issuesLayout, earlierHeader }: Given,
+  sizes: Partial<Sizes>,
+) {
   const [path, rowsPath, issuesPath] = [join(folder, 'file'), join(folder, 'rows'), join(folder, 'issues')];
-  const validation = await validate({ path, detection, settings, rowsPath, issuesPath, issuesLayout, earlierHeader, sizes });
+  const validation = await validate({
+    path,
+    detection,
+    settings,
+    rowsPath,
+    issuesPath,
+    issuesLayout,
+    earlierHeader,
+    sizes,
+  });
   return {
     validation,
     rows: await readFile(rowsPath, 'utf8'),

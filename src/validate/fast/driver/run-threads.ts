@@ -84,8 +84,14 @@ export function planFor({ file, reading, layout, module }: FastWork, dedup: Dedu
     dedup,
     coordinator: createCoordinator(
       {
-        ...{ end: start, line, rowBytes, issueBytes, used: file.parts.length, reread: 0 },
-        ...{ runLength: reading.run.length, runNext: reading.run.next },
+        end: start,
+        line,
+        rowBytes,
+        issueBytes,
+        used: file.parts.length,
+        reread: 0,
+        runLength: reading.run.length,
+        runNext: reading.run.next,
       },
       Math.ceil((size - start) / file.sizes.chunk),
     ),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { skippedLines } from '../../src/wording/skipped-words.ts';
+import { skippedLines } from '../../src/wording/account.ts';
 
 test('each kind of skipped lines is counted, with its first examples', () => {
   const heading = (line: number) => ({ line, value: 'x'.repeat(line) });
