@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import iconv from 'iconv-lite';
 import { decodeBytes } from '../src/io/text-decode.ts';
+import { charsetLists } from './detection/charset-lists.ts';
 import { isKeyCharset, labelledFiles, type Labelled } from './detection/labelled.ts';
 import { measuring, OURS } from './detection/measure.ts';
 import { madeTables, tableIn } from './detection/source-tables.ts';
@@ -25,20 +26,21 @@ const [folder] = positionals;
 const temporary = mkdtempSync(join(tmpdir(), 'offerline-bench-'));
 const measure = await measuring(temporary);
 const CHARSET_COLUMNS = [OURS, 'jschardet', 'chardet', 'chardetng'];
+const LISTS_OF_A_KIND = 3;
 const DIALECT_COLUMNS = [OURS, 'DuckDB', 'papaparse', 'csv-parse'];
 
 function print(title: string, table: string): void {
   console.log(`\n## ${title}\n\nright in % (unsure, sure but wrong)\n\n${table}`);
 }
 
-async function measureCharsets(files: Labelled[]): Promise<void> {
+async function measureCharsets(files: Labelled[], title: string): Promise<void> {
   const counts = tallies();
   for (const file of files) {
     const { domain, nature, charset } = file;
     const key = isKeyCharset(charset) ? ['key charsets', charset] : [];
     await measure.charset(counts, ['all', domain, `${domain}, ${nature}`, ...key], file);
   }
-  print('Charset of labelled files', counts.table(CHARSET_COLUMNS));
+  print(title, counts.table(CHARSET_COLUMNS));
 }
 
 /** In a file of one column there is no delimiter to be right about. */
@@ -87,10 +89,14 @@ try {
     console.log(
       'No folder of labelled files was named: what is measured is made here. See the top of bench/detect.ts.',
     );
+    await measureCharsets([...charsetLists(LISTS_OF_A_KIND)], 'Charset of lists of many trades');
     await measureVariants([...madeTables()]);
   } else {
     const files = [...labelledFiles(folder)].filter((_, at) => at % Number(values.every) === 0);
-    await measureCharsets(files.filter(({ kind }) => kind === 'charset'));
+    await measureCharsets(
+      files.filter(({ kind }) => kind === 'charset'),
+      'Charset of labelled files',
+    );
     const dialects = files.filter(({ kind }) => kind === 'dialect');
     await measureDialects(dialects);
     await measureVariants(dialects.filter(({ offerLike }) => offerLike).flatMap((file) => tableIn(file) ?? []));

@@ -51,6 +51,7 @@ function detectionOf({ charset, delimiter, quote }: Labelled, bom: boolean): Det
     header: false,
     headerLine: 1,
     headerSure: true,
+    spacedQuotes: false,
     columns: [],
     width: 0,
     mapping: [],

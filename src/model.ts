@@ -68,6 +68,8 @@ export type Detection = Dialect & {
   /** 0 to 1. */
   confidence: number;
   escape: string | null;
+  /** Blanks stand before the quotes that open cells: `ATE, "disc, front"`. */
+  spacedQuotes: boolean;
   /** The names of the columns, those of a header of several rows joined; empty when there is no header. */
   columns: string[];
   /** Physical line of the last header row (or of the first data row when there is no header). Lines above are no offers. */

@@ -186,6 +186,7 @@ const DETECTION: Detection = {
   headerLine: 1,
   width: 5,
   headerSure: true,
+  spacedQuotes: false,
   mapping: [],
   evidence: [
     'every line has 5 cells with ";"',

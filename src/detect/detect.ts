@@ -1,16 +1,17 @@
 import type { ColumnSettings } from '../config/schema/feed-settings.ts';
 import { own } from '../io/dictionary.ts';
 import { OfferlineError } from '../errors.ts';
-import type { AcceptedColumns, Detection, EarlierHeader } from '../model.ts';
+import type { AcceptedColumns, ColumnMapping, Detection, EarlierHeader } from '../model.ts';
 import { decodeBytes } from '../io/text-decode.ts';
-import { bestTable, type DetectedTable } from './table/best-table.ts';
+import { bestTableOf } from './table/spaced-quotes.ts';
+import type { DetectedTable } from './table/best-table.ts';
 import { acceptedFor } from './columns/accepted.ts';
 import { doubtMoved } from './columns/moved-columns.ts';
 import type { Makers } from './columns/judge-column.ts';
 import { mapColumns, type FoundTable } from './columns/map-columns.ts';
 import { findHeader, type Header } from './header/find-header.ts';
 import { charsetOf } from './charset/charset.ts';
-import type { DetectedCharset } from './charset/charsets.ts';
+import { isReadable, type DetectedCharset } from './charset/charsets.ts';
 import { knownNames } from './table/header-names.ts';
 import { sampleReadings } from './sample-readings.ts';
 import { scanBeginning, scanFile, type Scan } from './charset/scan.ts';
@@ -27,6 +28,8 @@ export type Hints = {
   accepted?: AcceptedColumns[];
   /** The columns of the feed's live delivery. */
   earlierHeader?: EarlierHeader | null | undefined;
+  /** The brands that are live in the login; asked for only where the lists of makers leave open which column has them. */
+  brands?: (() => Promise<string[]>) | undefined;
 };
 
 const AUTO = 'auto';
@@ -58,33 +61,42 @@ async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
   const names = knownNames(columns.map((column) => column.names));
   const charset = await charsetOf(scan, names, explicit(hints.charset));
   const text = beginning(scan, charset);
-  const best = await bestTable(text, explicitDelimiter(hints.delimiter) ?? declaredDelimiter(text), names);
+  const set = explicitDelimiter(hints.delimiter) ?? declaredDelimiter(text);
+  const { best, spacedQuotes } = await bestTableOf(text, set, names);
   const header = findHeader(best.table.rows, best.width, names, hints.header ?? AUTO);
   const newline = newlineOf(best.table);
   const { delimiter, quote, escape } = best.layout;
   const table = tableBelow(header, best);
   const known = acceptedFor(accepted, table);
-  const mapping = await mapColumns(columns, table, { accepted: known, makers });
-  const sure = charset.sure && best.confidence >= SURE && header.sure;
+  const mapping = await mapKnowing(hints, table, known);
+  const headerSure = header.sure || isNamed(columns, table, mapping);
+  const sure = charset.sure && best.confidence >= SURE && headerSure;
   return {
     charset: charset.charset,
     bom: charset.bom,
     sure,
-    confidence:
-      Math.round(Math.min(charset.confidence, best.confidence, header.sure ? 1 : DOUBTFUL_HEADER) * 100) / 100,
+    confidence: Math.round(Math.min(charset.confidence, best.confidence, headerSure ? 1 : DOUBTFUL_HEADER) * 100) / 100,
     delimiter,
     quote,
     escape,
+    spacedQuotes,
     newline: newline.newline,
     header: header.names !== null,
     columns: table.header,
     headerLine: header.line,
-    headerSure: header.sure,
+    headerSure,
     width: best.width,
     mapping: doubtMoved(mapping, { columns, earlier, accepted: known?.columns ?? [] }),
     evidence: [...charset.evidence, ...best.evidence, header.evidence, ...newline.evidence],
     readings: sure ? [] : sampleReadings(scan, waysToRead(charset, best), header.line),
   };
+}
+
+/** A row that names all columns that are needed is the header, whatever else could be it. */
+function isNamed(columns: ColumnSettings[], { header }: FoundTable, mapping: ColumnMapping[]): boolean {
+  const required = columns.filter((column) => column.required);
+  if (header.length === 0 || required.length === 0) return false;
+  return required.every(({ key, position }) => position === null && mapping.some((one) => one.key === key && one.sure));
 }
 
 /** The header and the rows below it. A row with one filled cell is a heading, and says nothing of columns. */
@@ -95,6 +107,21 @@ function tableBelow({ names, line }: Header, { table, width }: DetectedTable): F
   return { header: names ?? [], width, rows: rows.filter(isFull) };
 }
 
+/** Maps the columns with the makers that are listed and, where these do not suffice, with the brands that are live. */
+async function mapKnowing(
+  { columns = [], brands }: Hints,
+  table: FoundTable,
+  accepted: AcceptedColumns | undefined,
+): Promise<ColumnMapping[]> {
+  const mapping = await mapColumns(columns, table, { accepted, makers });
+  const isNeeded = columns.some(({ key, fallback }) => key === 'brand' && fallback === null);
+  if (brands === undefined || !isNeeded || mapping.some(({ key, sure }) => key === 'brand' && sure)) return mapping;
+  const live = await brands();
+  if (live.length === 0) return mapping;
+  const { makersWith } = await import('./columns/makers.ts');
+  return mapColumns(columns, table, { accepted, makers: () => Promise.resolve(makersWith(live)) });
+}
+
 /** Loaded on demand: most files name their columns. */
 function makers(): Promise<Makers> {
   return import('./columns/makers.ts');
@@ -102,7 +129,7 @@ function makers(): Promise<Makers> {
 
 /** The best way to read the file, and rivals that are about as good: with another charset, with another delimiter. */
 function waysToRead({ charset, rival, sure }: DetectedCharset, best: DetectedTable) {
-  if (charset === 'binary') return [];
+  if (!isReadable(charset)) return [];
   const { delimiter } = best.layout;
   const ways = [{ charset, delimiter }];
   if (!sure && rival !== undefined) ways.push({ charset: rival, delimiter });
@@ -133,7 +160,7 @@ function declaredDelimiter(text: string): string | undefined {
 
 /** The decoded beginning of the file, without a byte order mark and without a last line that is cut. */
 function beginning(scan: Scan, { charset }: DetectedCharset): string {
-  const decoded = charset === 'binary' ? '' : decodeBytes(scan.head, charset);
+  const decoded = isReadable(charset) ? decodeBytes(scan.head, charset) : '';
   const text = decoded.startsWith('\uFEFF') ? decoded.slice(1) : decoded;
   if (scan.head.length === scan.bytes) return text;
   const lastLine = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'));

@@ -41,7 +41,7 @@ function rowsOf(lines: string[][][], firstLine: number | null): SampledRow[] {
 
 /** The lines of some bytes: for each line the cells in each of the ways. A line that is cut off is left out. */
 function readLines(bytes: Buffer, ways: Way[], isWhole: boolean): string[][][] {
-  const readings = ways.map(({ charset }) => decodeBytes(bytes, charset).split(/\r\n|\n|\r/));
+  const readings = ways.map(({ charset }) => decodeBytes(bytes, charset).split(/\r\r\n|\r\n|\n|\r/));
   const lines = Math.min(...readings.map(({ length }) => length)) - (isWhole ? 0 : 1);
   return Array.from({ length: Math.max(0, lines) }, (_, at) =>
     ways.map(({ delimiter }, way) => cellsOf(readings[way]![at]!, delimiter)),

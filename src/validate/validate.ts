@@ -5,6 +5,7 @@ import { OfferlineError } from '../errors.ts';
 import type { Detection, EarlierHeader, Issue, LocalCounts, SkippedRows } from '../model.ts';
 import { createPartSet } from '../parts/part-set.ts';
 import { decodeText } from '../io/text-decode.ts';
+import { needsTidying, tidyTexts } from '../io/tidy-text.ts';
 import { openTextWriter, type TextWriter } from '../io/text-writer.ts';
 import { createIssueLog } from './issues/issue-log.ts';
 import type { IssuesLayout } from './issues/issue-line.ts';
@@ -78,8 +79,9 @@ export async function validate(input: ValidateInput): Promise<Validation> {
   const { size } = await stat(input.path);
   const source = await sourceOf(input, size);
   return (
-    (size < (input.sizes?.fastPath ?? SIZES.fastPath) ? null : await readOnce(input, source, true)) ??
-    (await readOnce(input, source, false))!
+    (size < (input.sizes?.fastPath ?? SIZES.fastPath) || needsTidying(input.detection)
+      ? null
+      : await readOnce(input, source, true)) ?? (await readOnce(input, source, false))!
   );
 }
 
@@ -88,6 +90,7 @@ export async function validate(input: ValidateInput): Promise<Validation> {
  * the file: then nothing that was written counts.
  */
 export async function validateUtf8(input: ValidateInput): Promise<Validation | null> {
+  if (needsTidying(input.detection)) return null;
   const { size } = await stat(input.path);
   return readOnce({ ...input, onlyUtf8: true }, await sourceOf(input, size), true);
 }
@@ -204,6 +207,7 @@ async function compareNumbers(input: ValidateInput, { settings, issues, reason }
 
 async function* scanFile({ path, detection }: ValidateInput, { dialect, scan }: Source): AsyncGenerator<ScannedRow[]> {
   const scanner = createRowScanner(dialect, scan);
-  for await (const text of decodeText(path, detection.charset, detection.bom)) yield scanner.push(text);
+  const decoded = decodeText(path, detection.charset, detection.bom);
+  for await (const text of needsTidying(detection) ? tidyTexts(decoded, detection) : decoded) yield scanner.push(text);
   yield scanner.end();
 }

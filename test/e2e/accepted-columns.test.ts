@@ -77,6 +77,24 @@ test('a header that nobody knows is held until its columns are accepted; the nex
   expect(await shop.ingest('north')).toMatchObject({ status: 3, outcome: 'held', now: { live: 4 } });
 });
 
+test('what is proposed is taken without being named', async () => {
+  const { shop } = await shopWith();
+  const makers = ['BOSCH', 'ATE', 'SACHS', 'LUK', 'BREMBO', 'MANN-FILTER'];
+  const rows = makers.map((maker, at) => `${maker};0 986 4${at}4 797;${at + 3},50\n`).join('');
+  shop.deliver('north', 'a.csv', `Xa;Xb;Xc\n${rows}`);
+  const held = await shop.ingest('north');
+  expect(held).toMatchObject({ outcome: 'held', cause: 'columns' });
+  expect(held.reason).toContain(`offerline approve ${held.run} --columns --reason TEXT`);
+  const approved = await approve(shop, held.run, '--columns', '--wait');
+  expect(approved).toMatchObject({
+    status: 0,
+    stderr: expect.stringContaining('Accepted: brand ← "Xa", oem ← "Xb"') as string,
+  });
+  expect((await shop.offerline('show', held.run)).stdout).toMatch(
+    /^column +brand ← "Xa": accepted by .*: asked them$/m,
+  );
+});
+
 test('a header that has changed is held again, or said where its columns are known', async () => {
   const { shop, config } = await shopWith();
   shop.deliver('north', 'a.csv', FIRST);
@@ -87,6 +105,8 @@ test('a header that has changed is held again, or said where its columns are kno
   expect(changed).toMatchObject({ outcome: 'held', now: { live: 3 } });
   expect(changed.reason).toContain('"Xb" is now "Xnew"');
   shop.configure({ ...config, feeds: { north: { columns: { brand: 'Xa', oem: 'Xnew' } } } });
+  const checked = await shop.offerline('check', `${shop.folder}/inbox/north/b.csv`, '--feed', 'north', '--json');
+  expect(JSON.parse(checked.stdout)).toMatchObject({ outcome: 'accepted', issues: { 'structure-changed': 1 } });
   const again = await shop.offerline('rerun', changed.run, '--from', 'validate', '--wait', '--json');
   expect(JSON.parse(again.stdout)).toMatchObject({ outcome: 'live', issues: { 'structure-changed': 1 } });
 });
@@ -153,7 +173,7 @@ test('of two people who accept columns at once one is told that the other was fi
     approve(shop, held.run, '--columns', 'brand=Xa,oem=Xb'),
     approve(shop, held.run, '--columns', 'brand=Xa,oem=Xc'),
   ]);
-  expect(both.map(({ status }) => status).sort()).toEqual([0, 2]);
+  expect(new Set(both.map(({ status }) => status))).toEqual(new Set([0, 2]));
   expect(both.find(({ status }) => status === 2)?.stderr).toContain(`Run ${held.run} is not held`);
   const accepted = both[0].status === 0 ? 'Xb' : 'Xc';
   shop.start('worker');

@@ -19,10 +19,14 @@ const SENTENCES = new Set(
 /** What tells of this machine, not of the installation: the version of SQLite. */
 const OF_THE_MACHINE = new Set(['version']);
 
+/** What answers have had only since then. */
+const ADDED = new Set(['acceptedColumns', 'mapping', 'skipped', 'skippedRows']);
+
 /** An answer with only that a sentence is there, where it has one. */
 function withoutWords(answer: unknown): { answer: unknown } {
   const parsed: unknown = JSON.parse(JSON.stringify(answer), (key, value: unknown) => {
     if (OF_THE_MACHINE.has(key)) return '(of the machine)';
+    if (ADDED.has(key)) return undefined;
     const said = Array.isArray(value) && value.length > 0 ? value : [value];
     return SENTENCES.has(key) && said.every((one) => typeof one === 'string') ? '(words)' : value;
   });
@@ -87,7 +91,10 @@ test('what the older version said of everything, this one says, too', { timeout:
   const runs = (answered('runs') as Brief[]).map(({ run }) => run);
   for (const [name, args] of Object.entries(questionsTo(runs))) {
     const question = args.join(' ');
-    expect({ question, ...withoutWords(await ask(...args)) }).toEqual({ question, ...withoutWords(answered(name)) });
+    expect({ question, ...withoutWords(await ask(...args)) }).toMatchObject({
+      question,
+      ...withoutWords(answered(name)),
+    });
   }
 });
 

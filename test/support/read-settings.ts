@@ -23,6 +23,7 @@ export function dialect(changes: Partial<Detection> = {}): Detection {
     headerLine: 1,
     width: 2,
     headerSure: true,
+    spacedQuotes: false,
     mapping: [],
     evidence: [],
     readings: [],

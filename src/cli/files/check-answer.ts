@@ -1,6 +1,7 @@
 import { trippedGuard } from '../../compose/guards.ts';
 import type { Guard } from '../../config/schema/schema.ts';
 import pc from 'picocolors';
+import { nameFeed } from '../../jobs/feeds/name-feed.ts';
 import type { ReadResult } from '../../jobs/read/read-text.ts';
 import type { ColumnMapping, Dialect, Issue, LocalCounts, SampleReading, SkippedRows } from '../../model.ts';
 import { guardSentence } from '../../wording/reasons/guard-reasons.ts';
@@ -39,13 +40,14 @@ export function refusalOf(file: string, reason: string): CheckAnswer {
   return { outcome: 'rejected', reason, file, dialect: null, ...nothing };
 }
 
-/** The answer for a file that was read, or whose dialect or columns are not sure. */
-export function answerOf({ name, detection, ...read }: ReadResult): CheckAnswer {
+/** The answer for a file that was read, or whose dialect or columns are not sure; `feed` is the one whose settings were used. */
+export function answerOf({ name, detection, ...read }: ReadResult, feed: string | undefined): CheckAnswer {
   const { charset, bom, delimiter, quote, newline, header, mapping, readings } = detection;
   const known = { dialect: { charset, bom, delimiter, quote, newline, header }, mapping };
   if (read.unsure !== null) {
-    const why = read.unsure === 'columns' ? `${unsureColumnsText(read.reason)}.` : read.reason;
-    return { ...refusalOf(name, `${why} To check with a feed’s settings, use --feed.`), ...known, readings };
+    const why = read.unsure === 'columns' ? `${unsureColumnsText(read.reason, feed)}.` : read.reason;
+    const reason = feed === undefined ? `${why} To check with a feed’s settings, use --feed.` : nameFeed(why, feed);
+    return { ...refusalOf(name, reason), ...known, readings };
   }
   const { outcome, reason, counts, skipped, issues, sample, droppedColumns } = read.validation;
   return { outcome, reason, file: name, ...known, readings: [], rows: counts, skipped, issues, sample, droppedColumns };

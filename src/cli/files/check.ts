@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Command } from 'commander';
+import type { RowFile } from '../../compose/row-file.ts';
 import type { Guard } from '../../config/schema/schema.ts';
 import { OfferlineError, STATUS } from '../../errors.ts';
 import type { ReadInput } from '../../jobs/read/read.ts';
@@ -24,6 +25,8 @@ type Work = {
   /** What is live of the feed. */
   earlier: KeptRows | null;
   earlierHeader: EarlierHeader | null;
+  /** What is live in its login. */
+  live: RowFile | null;
   folder: string;
   signal: AbortSignal;
 };
@@ -39,7 +42,7 @@ export function define(program: Command, io: Io): void {
     .option('--issues <file>', 'write every issue as CSV')
     .option(
       '--json',
-      'one JSON value: {outcome, reason, file, dialect, readings, rows, issues, sample, droppedColumns}',
+      'one JSON value: {outcome, reason, file, dialect, mapping, readings, rows, issues, sample, droppedColumns}',
     )
     .addHelpText(
       'after',
@@ -54,12 +57,12 @@ async function check(file: string, options: Options, command: Command, io: Io): 
   const { describeAnswer } = await import('./check-answer.ts');
   await checkOutputs(file, options);
   const settings = await checkSettings(options.feed, command);
-  const { accepted, ...live } = await feedHistory(options.feed, command);
+  const { accepted, ...history } = await feedHistory(options.feed, command);
   const signal = stopSignal();
   const folder = await temporaryFolder('offerline-check-');
   try {
     const known = { ...settings, read: { ...settings.read, accepted } };
-    const read = await checkFile({ file, options, settings: known, ...live, folder, signal });
+    const read = await checkFile({ file, options, settings: known, ...history, folder, signal });
     const answer = options.feed === undefined ? read : await guarded(read, settings.guard, options.feed);
     if (options.json === true) io.json(answer);
     else io.styled(describeAnswer(answer, io.color));
@@ -95,7 +98,9 @@ async function checkFile(work: Work): Promise<CheckAnswer> {
     const read = result instanceof OfferlineError ? null : result;
     await writeRows(work, read, outputs.rows);
     await writeIssues(work, read, outputs.issues);
-    return result instanceof OfferlineError ? refusalOf(basename(work.file), result.message) : answerOf(result);
+    return result instanceof OfferlineError
+      ? refusalOf(basename(work.file), result.message)
+      : answerOf(result, work.options.feed);
   } finally {
     await outputs.rows?.discard();
     await outputs.issues?.discard();
@@ -135,13 +140,13 @@ function issuesInput({ options, folder }: Work, { issues }: Outputs): NonNullabl
 
 /** The result, or why there is no usable text in the file: that is an answer, not a failure of the command. */
 async function readOrRefuse(
-  { file, folder, settings, earlier, earlierHeader, signal }: Work,
+  { file, folder, settings, earlier, earlierHeader, live, signal }: Work,
   targets: Targets,
 ): Promise<ReadResult | OfferlineError> {
   const { readFile } = await import('../../jobs/read/read.ts');
   try {
-    const input = { path: file, name: basename(file), folder, settings: settings.read, earlier, earlierHeader };
-    return await readFile({ ...input, ...targets }, signal);
+    const input = { path: file, name: basename(file), folder, settings: settings.read };
+    return await readFile({ ...input, earlier, earlierHeader, live, ...targets }, signal);
   } catch (error) {
     if (error instanceof OfferlineError && error.code === 'file-rejected') return error;
     throw error;

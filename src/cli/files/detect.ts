@@ -102,10 +102,15 @@ function describe({ file, inner, detection }: Found, several: boolean): string {
     `newline     ${JSON.stringify(newline)}`,
     `header      ${header ? `line ${headerLine}: ${columns.map(printable).join(' | ')}` : `none; data from line ${headerLine}`}`,
     ...mappingLines(detection.mapping).map(([label, text]) => `${label.padEnd(11)} ${printable(text)}`),
-    `confidence  ${confidence}${sure ? '' : ', NOT SURE: set charset and delimiter in the feed’s dialect setting'}`,
+    `confidence  ${confidence}${sure ? '' : `, NOT SURE: set ${inQuestion(detection)} in the feed’s dialect setting`}`,
     ...detection.evidence.map((sentence) => `  - ${printable(sentence)}`),
     ...comparisonLines(detection.readings).map(printable),
   ];
   const title = inner === null ? file : `${file} (${inner})`;
   return several ? [printable(title), ...lines, ''].join('\n') : lines.join('\n');
+}
+
+/** The settings that would settle a dialect that is not sure. */
+function inQuestion({ headerSure, readings }: Detection): string {
+  return headerSure || readings.length > 1 ? 'charset and delimiter' : 'header';
 }

@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import { printable } from '../../wording/printable.ts';
 import type { Setting } from './effective.ts';
 
 type Branch = Map<string | number, Branch | Setting[]>;
@@ -31,8 +32,7 @@ function linesOf(branch: Branch, indent: string): Line[] {
   return [...branch].flatMap(([step, value]) => {
     const key = typeof step === 'number' ? '-' : `${scalar(step)}:`;
     if (!(value instanceof Map)) return value.map((setting) => lineOf(setting, key, indent));
-    const deeper = linesOf(value, `${indent}  `);
-    return [{ text: `${indent}${key}`, from: '' }, ...deeper];
+    return [{ text: `${indent}${key}`, from: '' }].concat(linesOf(value, `${indent}  `));
   });
 }
 
@@ -46,7 +46,7 @@ function lineOf({ path, value, from, shown }: Setting, key: string, indent: stri
 const COMMENT_AT = 44;
 
 function aligned({ text, from }: Line): string {
-  return from === '' ? text : `${text.padEnd(COMMENT_AT - 2)}  # ${from.replaceAll(/\s+/g, ' ')}`;
+  return from === '' ? text : `${text.padEnd(COMMENT_AT - 2)}  # ${printable(from.replaceAll(/\s+/g, ' '))}`;
 }
 
 /** A value on one line. */

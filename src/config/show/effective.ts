@@ -117,33 +117,43 @@ function offerColumns(source: Source): Setting[] {
 
 /** The names that find each column, or its position, and what people accepted. */
 function feedColumns(feed: string, accepted: AcceptedColumns[], source: Source): Setting[] {
-  return Object.entries(source.config.offer.columns).flatMap(([key, { names }]) => {
-    const path = ['feeds', feed, 'columns', key];
-    const spelled = own(source.config.feeds[feed]?.columns ?? {}, key);
-    const from = originOf(path, source) ?? DEFAULT;
+  return Object.keys(source.config.offer.columns).flatMap((key) => {
+    const path: Path = ['feeds', feed, 'columns', key];
     const people = acceptedOf(key, accepted);
-    if (typeof spelled === 'number') {
-      const remarks = people.map(({ value, from: by }) => ({ path, value, from: `${by}; gives way`, shown: false }));
-      return [{ path, value: spelled, from, shown: true }, ...remarks];
-    }
-    const ofOffer = ['offer', 'columns', key, 'names'];
-    const extra = spelled === undefined ? [] : [spelled].flat();
-    const all = [
-      { value: key, from: 'the key itself' },
-      ...names.map((value, at) => ({ value, from: originOf([...ofOffer, at], source) ?? DEFAULT })),
-      ...extra.map((value, at) => ({ value, from: originOf([...path, at], source) ?? from })),
-      ...people.filter(({ value }) => typeof value === 'string'),
-    ];
-    const distinct = all.filter(({ value }, at) => all.findIndex((other) => other.value === value) === at);
-    const positions = people.filter(({ value }) => typeof value === 'number');
-    return [
-      ...distinct.map((name, at) => ({ path: [...path, at], ...name, shown: true })),
-      ...positions.map((position) => ({ path, ...position, shown: false })),
-    ];
+    const spelled = own(source.config.feeds[feed]?.columns ?? {}, key);
+    if (typeof spelled !== 'number') return namesOf(path, people, source);
+    const set: Setting = { path, value: spelled, from: originOf(path, source) ?? DEFAULT, shown: true };
+    return [set].concat(
+      people.map((one) => ({ path, value: one.value, from: `${one.from}; gives way`, shown: false })),
+    );
   });
 }
 
-function acceptedOf(key: string, accepted: AcceptedColumns[]): { value: string | number; from: string }[] {
+type Accepted = { value: string | number; from: string };
+
+/** All names that find a column; positions that were accepted for files without a header are remarks. */
+function namesOf(path: Path, people: Accepted[], source: Source): Setting[] {
+  const [, feed = '', , key = ''] = path.map(String);
+  const spelled = own(source.config.feeds[feed]?.columns ?? {}, key) ?? [];
+  const ofOffer: Path = ['offer', 'columns', key, 'names'];
+  const common = source.config.offer.columns[key]?.names ?? [];
+  const all = [
+    { value: key, from: 'the key itself' },
+    ...common.map((value, at) => ({ value, from: originOf(ofOffer.concat(at), source) ?? DEFAULT })),
+    ...[spelled].flat().map((value, at) => {
+      return { value, from: originOf(path.concat(at), source) ?? originOf(path, source) ?? DEFAULT };
+    }),
+    ...people.filter(({ value }) => typeof value === 'string'),
+  ];
+  const distinct = all.filter(({ value }, at) => all.findIndex((other) => other.value === value) === at);
+  const positions = people.filter(({ value }) => typeof value === 'number');
+  return [
+    ...distinct.map(({ value, from }, at) => ({ path: path.concat(at), value, from, shown: true })),
+    ...positions.map(({ value, from }) => ({ path, value, from, shown: false })),
+  ];
+}
+
+function acceptedOf(key: string, accepted: AcceptedColumns[]): Accepted[] {
   return accepted.flatMap((acceptance) =>
     acceptance.columns
       .filter((one) => one.key === key)
@@ -158,9 +168,10 @@ function inherited(name: string, { feed, login, schema }: Of, source: Source): S
   const ofLogin = settingsAt(schemaAt(schema, ['logins', login, name], source), ['logins', login, name], source);
   const ofFeed = settingsAt(schemaAt(schema, ['feeds', feed, name], source), ['feeds', feed, name], source);
   const rest = ofLogin.filter(({ path }) => !ofFeed.some((one) => one.path.at(-1) === path.at(-1)));
-  const taken = rest.map(({ path, from, ...setting }) => {
+  const under: Path = ['feeds', feed, name];
+  const taken = rest.map(({ path, value, from, shown }) => {
     const by = from === DEFAULT ? from : `login ${login}, ${from}`;
-    return { ...setting, path: ['feeds', feed, name, ...path.slice(3)], from: by };
+    return { path: under.concat(path.slice(3)), value, from: by, shown };
   });
   return [...ofFeed, ...taken];
 }

@@ -43,7 +43,7 @@ function valueOf(node: Node, value: unknown, { written }: Interpolation, path: P
   if (isSecretPath(path)) return { kind: 'hidden', value: '[secret]' } as const;
   if (typeof value === 'number' || typeof value === 'boolean' || value === null)
     return { kind: 'value', value } as const;
-  const text = variable ?? String(value);
+  const text = variable ?? (typeof value === 'string' ? value : JSON.stringify(value));
   const shown = showUrl(text);
   return shown === text ? ({ kind: 'value', value: text } as const) : ({ kind: 'hidden', value: shown } as const);
 }

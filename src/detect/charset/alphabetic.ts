@@ -2,24 +2,37 @@ import { characterOf, type Character } from './character.ts';
 import type { Language } from './language.ts';
 
 /** What a word costs in any language (symbols, mixed scripts, odd capitals), and the letter pairs that languages judge. */
-export type WordEvidence = { fixed: number; pairs: [previous: string, letter: string][]; steps: number };
+export type WordEvidence = {
+  fixed: number;
+  pairs: [previous: string, letter: string][];
+  steps: number;
+  /** Whether letters beyond ASCII stand beside others of their alphabet, or only alone, as symbols do. */
+  letters: 'none' | 'alone' | 'word';
+};
 
 const SYMBOL = Math.log(4e-3);
 const RARE_SYMBOL = Math.log(5e-5);
+const DEAD_SYMBOL = Math.log(5e-7);
 const BOX = Math.log(2e-6);
 const BROKEN = Math.log(1e-8);
 const MIXED_SCRIPTS = Math.log(5e-3);
 const ODD_CAPITALS = Math.log(3e-2);
 const SYMBOL_AT_NUMBER = Math.log(2e-2);
+const NEXT_SYMBOL = -2;
 const MAX_ODD_CAPITALS = 3;
 
 /** What a symbol costs beyond its rarity by where it stands: between letters, before a word, after one. */
-const BETWEEN = placed({ '’·\u00A0': -2, '–—…': -4 });
-const BEFORE = placed({ '«“„‘¿¡©№–—…·•\u00A0': 0, '°µ»”': -3 });
-const AFTER = placed({ '»”’®™©–—…·\u00A0': 0, '°²³ªº': -1.5, '«“': -3 });
-const MISPLACED = -8;
+const BETWEEN = placed({ '’´·\u00A0': -2, '–—…': -4 });
+const BEFORE = placed({ '«“„‘¿¡№–—…·•\u00A0': 0, '°µ»”´×': -3 });
+const AFTER = placed({ '»”’´®™©–—…·\u00A0': 0, '²³': 1.5, '°ªº': -1.5, '«“×': -3 });
+const MISPLACED = -10;
+const MISPLACED_BETWEEN = -15;
 /** Symbols that belong to numbers. */
-const AT_NUMBER = new Set('£€°±²³½¼¾×µ§№\u00A0');
+const AT_NUMBER = new Set('£€°±²³½¼¾×µ§№´øƒ¢¥\u00A0');
+/** Letters that stand for a diameter and for a currency where no letter is beside them. */
+const LONE_SYMBOLS = new Map<string, Character>(
+  Array.from('øƒ', (folded) => [folded, { kind: 'symbol', script: 'none', case: 'none', folded }]),
+);
 
 function placed(costs: Record<string, number>): Map<string, number> {
   return new Map(Object.entries(costs).flatMap(([symbols, cost]) => Array.from(symbols, (symbol) => [symbol, cost])));
@@ -27,16 +40,15 @@ function placed(costs: Record<string, number>): Map<string, number> {
 
 /** Takes one decoded word apart. Pairs of ASCII letters are left out: they are the same in every reading. */
 export function wordEvidence(word: string): WordEvidence {
-  const texts = Array.from(word);
-  const characters = texts.map(characterOf);
-  const evidence: WordEvidence = { fixed: 0, pairs: [], steps: 0 };
+  const characters = charactersOf(word);
+  const evidence: WordEvidence = { fixed: 0, pairs: [], steps: 0, letters: lettersIn(characters) };
   let previous: Character | undefined;
   for (const [at, character] of characters.entries()) {
     if (isLetter(character)) {
       addLetter(evidence, previous, character);
     } else {
       if (previous?.kind === 'letter' || previous?.kind === 'mark') evidence.pairs.push([previous.folded, '_']);
-      addOther(evidence, previous, character, characters[at + 1], texts[at]!);
+      addOther(evidence, previous, character, characters[at + 1]);
     }
     previous = character;
   }
@@ -57,6 +69,13 @@ function isLetter({ kind }: Character): boolean {
   return kind === 'ascii-letter' || kind === 'letter' || kind === 'mark';
 }
 
+function charactersOf(word: string): Character[] {
+  const found = Array.from(word, characterOf);
+  const isLone = (at: number) =>
+    ![found[at - 1], found[at + 1]].some((beside) => beside !== undefined && isLetter(beside));
+  return found.map((character, at) => (isLone(at) && LONE_SYMBOLS.get(character.folded)) || character);
+}
+
 function addLetter(evidence: WordEvidence, previous: Character | undefined, letter: Character): void {
   const inWord = previous !== undefined && isLetter(previous);
   if (letter.kind !== 'ascii-letter' || (inWord && previous.kind !== 'ascii-letter')) {
@@ -66,24 +85,37 @@ function addLetter(evidence: WordEvidence, previous: Character | undefined, lett
   if (inWord && !isMark && previous.script !== letter.script) evidence.fixed += MIXED_SCRIPTS;
 }
 
+function lettersIn(characters: Character[]): WordEvidence['letters'] {
+  const foreign = characters.flatMap(({ kind }, at) => (kind === 'letter' ? [at] : []));
+  if (foreign.length === 0) return 'none';
+  const isBeside = (at: number, beside: number) => characters[at]!.script === characters[beside]?.script;
+  return foreign.some((at) => isBeside(at, at - 1) || isBeside(at, at + 1)) ? 'word' : 'alone';
+}
+
 function addOther(
   evidence: WordEvidence,
   previous: Character | undefined,
-  { kind }: Character,
+  { kind, folded }: Character,
   next: Character | undefined,
-  text: string,
 ): void {
   if (kind === 'plain') return;
   const after = previous !== undefined && isLetter(previous);
   const before = next !== undefined && isLetter(next);
   evidence.steps += kind === 'symbol' ? 2 : 1;
+  if (previous !== undefined && isSymbol(previous)) evidence.fixed += NEXT_SYMBOL;
+  const misplaced = after || before ? MISPLACED : 0;
   if (kind === 'broken') evidence.fixed += BROKEN;
   else if (kind === 'box') evidence.fixed += BOX;
-  else if (kind === 'rare-symbol') evidence.fixed += RARE_SYMBOL + (after && before ? MISPLACED / 2 : 0);
-  else if (after && before) evidence.fixed += SYMBOL + (BETWEEN.get(text) ?? MISPLACED);
-  else if (before) evidence.fixed += SYMBOL + (BEFORE.get(text) ?? MISPLACED);
-  else if (after) evidence.fixed += SYMBOL + (AFTER.get(text) ?? MISPLACED);
-  else evidence.fixed += (previous ?? next) !== undefined && AT_NUMBER.has(text) ? SYMBOL_AT_NUMBER : SYMBOL;
+  else if (kind === 'rare-symbol') evidence.fixed += RARE_SYMBOL + misplaced;
+  else if (kind === 'dead-symbol') evidence.fixed += DEAD_SYMBOL + misplaced;
+  else if (after && before) evidence.fixed += SYMBOL + (BETWEEN.get(folded) ?? MISPLACED_BETWEEN);
+  else if (before) evidence.fixed += SYMBOL + (BEFORE.get(folded) ?? MISPLACED);
+  else if (after) evidence.fixed += SYMBOL + (AFTER.get(folded) ?? MISPLACED);
+  else evidence.fixed += (previous ?? next) !== undefined && AT_NUMBER.has(folded) ? SYMBOL_AT_NUMBER : SYMBOL;
+}
+
+function isSymbol({ kind }: Character): boolean {
+  return kind === 'symbol' || kind === 'rare-symbol' || kind === 'dead-symbol';
 }
 
 /** Capitals behind small letters, and small letters behind several capitals: what the wrong Cyrillic charset shows. */

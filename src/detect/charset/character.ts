@@ -8,6 +8,8 @@ type CharacterKind =
   /** A symbol that is common in price lists. */
   | 'symbol'
   | 'rare-symbol'
+  /** One that charsets have but nobody writes: accents without a letter, signs that were given up. */
+  | 'dead-symbol'
   /** Line drawing and blocks: what DOS code pages have where other charsets have letters. */
   | 'box'
   /** Control characters, undefined bytes, private use. */
@@ -21,7 +23,8 @@ export type Character = {
   folded: string;
 };
 
-const COMMON_SYMBOLS = new Set('°®™©№«»“”„‘’–—…€£µ²³½¼¾×±·•§ªº¿¡\u00A0');
+const COMMON_SYMBOLS = new Set('°®™©№«»“”„‘’´–—…€£µ²³½¼¾×±·•§ªº¿¡¢¥\u00A0');
+const DEAD_SYMBOLS = new Set('¤¦₯˘˛ˇ˝˙');
 const cache = new Map<string, Character>();
 
 /** Classifies one code point. */
@@ -50,6 +53,7 @@ function kindOf(character: string, code: number): CharacterKind {
   if (code < 0x80) return /[a-z]/i.test(character) ? 'ascii-letter' : 'plain';
   if (code < 0xa0 || code === 0xfffd || (code >= 0xe000 && code < 0xf900)) return 'broken';
   if (COMMON_SYMBOLS.has(character)) return 'symbol';
+  if (DEAD_SYMBOLS.has(character)) return 'dead-symbol';
   if (/\p{L}/u.test(character)) return 'letter';
   if (/\p{M}/u.test(character)) return 'mark';
   return code >= 0x2500 && code < 0x25a0 ? 'box' : 'rare-symbol';

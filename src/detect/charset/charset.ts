@@ -3,18 +3,13 @@ import { canDecode } from '../../io/text-decode.ts';
 import { OfferlineError } from '../../errors.ts';
 import { canonicalCharset, type DetectedCharset } from './charsets.ts';
 import { sampleOf, type Scan } from './scan.ts';
-
-const EBCDIC_LEAST_BYTES = 40;
-const EBCDIC_BLANK = 0x40;
-const EBCDIC_LEAST_BLANKS = 0.02;
-const EBCDIC_EVIDENCE =
-  'The file has no blanks and no line feeds, but many "@": it may be EBCDIC from a mainframe, which is not supported.';
+import { unsupportedCharset } from './unsupported.ts';
 
 const UTF16_HEAD_BYTES = 64 * 1024;
 
 /**
- * Finds the charset in layers, the most certain first: a setting, a byte order mark, the NUL bytes of UTF-16, strict UTF-8
- * over the whole file, and only then the legacy charsets, by how plausible their readings are.
+ * Finds the charset in layers, the most certain first: a setting, a byte order mark, the NUL bytes of UTF-16, what cannot be
+ * read, strict UTF-8 over the whole file, and only then the legacy charsets, by how plausible their readings are.
  */
 export async function charsetOf(scan: Scan, names: Set<string>, hint?: string): Promise<DetectedCharset> {
   const kind = byteKind(scan.head.subarray(0, UTF16_HEAD_BYTES));
@@ -25,11 +20,12 @@ export async function charsetOf(scan: Scan, names: Set<string>, hint?: string): 
     const seen = marked ? `begins with the byte order mark of ${kind.charset}` : `has the NUL bytes of ${kind.charset}`;
     return detected(kind.charset, 1, [`The file ${seen}.`], marked);
   }
+  const unsupported = unsupportedCharset(scan);
+  if (unsupported !== undefined) return unsupported;
   if (kind.kind === 'binary') {
     return detected('binary', 0, ['The file is full of control characters: it is not text.']);
   }
-  const found = await eightBitCharset(scan, names);
-  return looksLikeEbcdic(scan.head) ? uncertain(found) : found;
+  return eightBitCharset(scan, names);
 }
 
 async function eightBitCharset(scan: Scan, names: Set<string>): Promise<DetectedCharset> {
@@ -38,11 +34,6 @@ async function eightBitCharset(scan: Scan, names: Set<string>): Promise<Detected
   const utf8 = damagedOrWholeUtf8(scan);
   if (utf8 === undefined) return legacy();
   return utf8.sure ? utf8 : { ...utf8, rival: (await legacy()).charset };
-}
-
-function uncertain(found: DetectedCharset): DetectedCharset {
-  const confidence = Math.min(found.confidence, 0.5);
-  return { ...found, sure: false, confidence, evidence: [...found.evidence, EBCDIC_EVIDENCE] };
 }
 
 function detected(charset: string, confidence: number, evidence: string[], bom = false): DetectedCharset {
@@ -67,15 +58,4 @@ function damagedOrWholeUtf8({ utf8: { valid, invalid } }: Scan): DetectedCharset
   const confidence = valid >= 10 * invalid ? 0.95 : 0.5;
   const share = `${valid} characters are valid UTF-8, at least ${invalid} bytes are not`;
   return detected('utf-8', confidence, [`${share}; the latter are reported as undecodable.`]);
-}
-
-/**
- * EBCDIC text from mainframes has no ASCII blank and no line feed, but many `@`, which is its blank. Hebrew EBCDIC is ASCII
- * to the last byte.
- */
-function looksLikeEbcdic(head: Uint8Array): boolean {
-  if (head.length < EBCDIC_LEAST_BYTES || head.includes(0x20) || head.includes(0x0a)) return false;
-  let blanks = 0;
-  for (const byte of head) if (byte === EBCDIC_BLANK) blanks += 1;
-  return blanks > head.length * EBCDIC_LEAST_BLANKS;
 }

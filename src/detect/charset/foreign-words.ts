@@ -5,9 +5,13 @@ const MAX_WORDS = 800;
 /** Chinese and Japanese need no spaces: a word may be a paragraph. */
 const MAX_WORD_BYTES = 4000;
 const MAX_BYTES = 64 * 1024;
+const BAR = 0x7c;
 
-/** A word from its first byte beyond ASCII on: what stands before that is soon found, and most words have none. */
-const REST_OF_WORD = /[\x80-\xff][0-9@-\xff]*/g;
+/**
+ * A word from its first byte beyond ASCII on: what stands before that is soon found, and most words have none. It ends with
+ * a `|`, which may be half a character.
+ */
+const REST_OF_WORD = /[\x80-\xff][0-9@-{}-\xff]*(?:(?<=[\x80-\xff])\|)?/g;
 
 /**
  * The distinct words of a sample in which charsets differ. Separators are bytes below 0x40 that are no digits: none of
@@ -53,7 +57,7 @@ function startOfWord(text: string, at: number): number {
 }
 
 function isInWord(byte: number): boolean {
-  return byte >= 0x40 || (byte >= 0x30 && byte <= 0x39);
+  return (byte >= 0x40 && byte !== BAR) || (byte >= 0x30 && byte <= 0x39);
 }
 
 function hasNewByte(word: string, seen: Set<number>): boolean {

@@ -40,6 +40,11 @@ export function language(name: string): Language {
   return built;
 }
 
+/** Whether a language is written in Latin letters. */
+export function isLatin(name: string): boolean {
+  return learned().latin.includes(name);
+}
+
 function build(name: string, letters: Record<string, Written>): Language {
   const met = new Map(Object.entries(letters).map(([letter, written]) => [letter, Number.parseInt(written, 10)]));
   let total = 0;
@@ -88,10 +93,10 @@ function countFrequencies(name: string): Frequencies {
 /** Any file may have English words and brands: it is what ASCII words are in files of other scripts. */
 const ENGLISH = 'en';
 const WORST_WORD = -3;
-const WORST_LANGUAGE = -5;
+const WORST_LANGUAGE = -8;
 const WORD_WEIGHT = 0.1;
 
-/** How well each language explains the words of ASCII letters in a file, from -5 to 0; null stands for other scripts. */
+/** How well each language explains the words of ASCII letters in a file, from -8 to 0; null stands for other scripts. */
 export function plainWordFit(words: string[]): (name: string | null) => number {
   const { latin } = learned();
   const totals = new Map(latin.map((name) => [name, 0]));

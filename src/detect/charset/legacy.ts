@@ -38,9 +38,11 @@ export async function legacyCharset(sample: Uint8Array, names: Set<string>): Pro
 
 /** A reading below this fits no known language, however much better it is than the others. */
 const WORST_LETTERS = -6.5;
+/** Unless it has header names with this many letters beyond ASCII: no wrong reading has. */
+const TELLING_LETTERS = 2;
 /** Nor does a text with a larger share of control characters; a few damaged bytes in a long file are acceptable. */
 const MOST_BROKEN = 0.05;
-const WORST_FIT: Record<string, number> = { zh: -9, 'zh-Hant': -9, ja: -7.6, ko: -7.6 };
+const WORST_FIT: Record<string, number> = { zh: -9, 'zh-Hant': -10, ja: -7.9, ko: -8.3 };
 
 /** All readings of the words that are worth a look, the most plausible first. */
 async function rankReadings(words: ForeignWord[], context: Context): Promise<Reading[]> {
@@ -82,9 +84,15 @@ function readsAlike(a: Reading, b: Reading): boolean {
 
 function confidenceOf(best: Reading, margin: number): number {
   const enough = 1 / (1 + Math.exp(-(margin - 2) / 2));
-  const isLanguage = best.fit > (WORST_FIT[best.language] ?? WORST_LETTERS) && brokenShare(best) < MOST_BROKEN;
+  const isKnown =
+    beyondAscii(best.known.join('')) >= TELLING_LETTERS || best.fit > (WORST_FIT[best.language] ?? WORST_LETTERS);
+  const isLanguage = isKnown && !best.isWordless && brokenShare(best) < MOST_BROKEN;
   const fits = isLanguage ? 1 : 0.5;
   return Math.round(enough * fits * 100) / 100;
+}
+
+function beyondAscii(text: string): number {
+  return Array.from(text).filter((character) => character > '\x7f').length;
 }
 
 /** The share of control characters and undefined bytes among the characters beyond ASCII. */

@@ -1,11 +1,11 @@
 import { decodeBytes } from '../../io/text-decode.ts';
-import { wordEvidence, wordScore } from './alphabetic.ts';
+import { wordEvidence, wordScore, type WordEvidence } from './alphabetic.ts';
 import type { Candidate } from './charsets.ts';
 import type { ForeignWord } from './foreign-words.ts';
 import { foldName } from '../table/header-names.ts';
 import { ideographicScore } from './ideographic.ts';
 import { bytesScore, isIdeographic, type IdeographicCharset } from './ideographic-bytes.ts';
-import { language } from './language.ts';
+import { isLatin, language } from './language.ts';
 
 /** How one charset reads the words of a file. */
 export type Reading = {
@@ -17,6 +17,8 @@ export type Reading = {
   /** Logarithm of the likelihood of one step from letter to letter: how well the best of readings fits at all. */
   fit: number;
   prior: number;
+  /** Letters beyond ASCII stand alone only, as symbols do, or there are none where there should be. */
+  isWordless: boolean;
   /** Header names of the trade among the words. */
   known: string[];
   words: string[];
@@ -27,16 +29,20 @@ export type Context = { names: Set<string>; plainFit: (language: string | null) 
 
 /** A word of another language of the same charset (a brand, a city) costs this much, not more. */
 const OTHER_LANGUAGE = 3;
+/** A whole list in a language that a charset is hardly used for costs this much: German is not written in windows-1250. */
+const GUEST_LANGUAGE = 6;
 const KNOWN_NAME = 4;
+/** Letters beyond ASCII of which none is part of a word are symbols that were read wrong. */
+const NO_WORD = 8;
 
 /** Reads the words in one charset and says how plausible that is. Pure. */
 export function readWords(words: ForeignWord[], candidate: Candidate, { names, plainFit }: Context): Reading {
   const decoded = decodeWords(words, candidate.charset);
   const weights = words.map(weightOf);
-  const { charset, languages } = candidate;
-  const { score, steps, language } = isIdeographic(charset)
+  const { charset, languages, guests = [] } = candidate;
+  const { score, steps, language, isWordless } = isIdeographic(charset)
     ? readIdeographs(decoded, weights, charset, plainFit)
-    : readLetters(decoded, weights, languages, plainFit);
+    : readLetters(decoded, weights, languages, guests, plainFit);
   const known = decoded.filter((word) => names.has(foldName(word)));
   return {
     charset,
@@ -44,6 +50,7 @@ export function readWords(words: ForeignWord[], candidate: Candidate, { names, p
     score: score + candidate.prior + known.length * KNOWN_NAME,
     prior: candidate.prior,
     fit: score / Math.max(steps, 1),
+    isWordless,
     known,
     words: decoded,
   };
@@ -84,20 +91,34 @@ function readIdeographs(
     score += judged.score * weights[at]!;
     steps += judged.steps * weights[at]!;
   }
-  return { score, steps, language: null };
+  return { score, steps, language: null, isWordless: false };
 }
 
-function readLetters(words: string[], weights: number[], names: string[], plainFit: Context['plainFit']) {
+function readLetters(
+  words: string[],
+  weights: number[],
+  languages: string[],
+  guests: string[],
+  plainFit: Context['plainFit'],
+) {
+  const names = [...languages, ...guests];
   const evidence = words.map(wordEvidence);
   const steps = evidence.reduce((sum, { steps }, at) => sum + steps * weights[at]!, 0);
   const scores = names.map((name) => evidence.map((word) => wordScore(word, language(name))));
-  const best = words.map((_, at) => Math.max(...scores.map((perWord) => perWord[at]!)));
+  const bestOfWord = words.map((_, at) => Math.max(...scores.map((perWord) => perWord[at]!)));
   const totals = scores.map((perWord, at) =>
     perWord.reduce(
-      (sum, score, word) => sum + weights[word]! * Math.max(score, best[word]! - OTHER_LANGUAGE),
-      plainFit(names[at]!),
+      (sum, score, word) => sum + weights[word]! * Math.max(score, bestOfWord[word]! - OTHER_LANGUAGE),
+      plainFit(names[at]!) - (guests.includes(names[at]!) ? GUEST_LANGUAGE : 0),
     ),
   );
-  const score = Math.max(...totals);
-  return { score, steps, language: names[totals.indexOf(score)]! };
+  const best = Math.max(...totals);
+  const isWordless = lacksWords(evidence, isLatin(names[0]!));
+  return { score: isWordless ? best - NO_WORD : best, steps, language: names[totals.indexOf(best)]!, isWordless };
+}
+
+/** A list in an alphabet beyond Latin has words in it; one in Latin letters may have symbols only. */
+function lacksWords(evidence: WordEvidence[], isLatin: boolean): boolean {
+  const has = (kind: WordEvidence['letters']) => evidence.some(({ letters }) => letters === kind);
+  return !has('word') && (has('alone') || !isLatin);
 }

@@ -7,7 +7,7 @@ export type Scan = {
   bytes: number;
   /** The beginning of the file. */
   head: Buffer;
-  /** Lines from all over the rest of the file, in which bytes beyond ASCII stand. */
+  /** Lines from all over the rest of the file, in which bytes beyond ASCII or escapes stand. */
   places: Buffer[];
   ascii: boolean;
   /** Exact up to some thousand; `invalid` is 0 only when the whole file is UTF-8. */
@@ -18,6 +18,8 @@ const CHUNK_BYTES = 256 * 1024;
 const PLACES = 64;
 const PLACE_BYTES = 4 * 1024;
 const MAX_COUNT = 5000;
+/** What begins the escape sequences of ISO-2022. */
+export const ESCAPE = 0x1b;
 
 /**
  * Looks at a whole file in constant memory: at every byte as long as it may be UTF-8 or ASCII, else at places all over it,
@@ -43,7 +45,7 @@ export async function scanFile(path: string): Promise<Scan> {
     utf8.add(chunk, plain);
     ascii &&= plain;
     if (bytes === 0) head = Buffer.from(chunk);
-    else if (!plain && bytes >= wanted) {
+    else if (bytes >= wanted && (!plain || chunk.includes(ESCAPE))) {
       places.push(firstPlace(chunk));
       wanted = partAfter(bytes);
     }
@@ -61,9 +63,9 @@ export function sampleOf({ head, places }: Scan): Buffer {
   return Buffer.concat([places.length < PLACES / 2 ? head : head.subarray(0, SAMPLE_HEAD), ...places]);
 }
 
-/** A copy of some bytes from the line on in which the first byte beyond ASCII stands. */
+/** A copy of some bytes from the line on in which the first byte beyond ASCII or the first escape stands. */
 function firstPlace(chunk: Buffer): Buffer {
-  const first = chunk.findIndex((byte) => byte >= 0x80);
+  const first = chunk.findIndex((byte) => byte >= 0x80 || byte === ESCAPE);
   // Not so far before it that a very long line would leave it out.
   const start = Math.max(chunk.lastIndexOf(0x0a, first) + 1, first - PLACE_BYTES / 2);
   return Buffer.from(chunk.subarray(start, start + PLACE_BYTES));

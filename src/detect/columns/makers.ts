@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Makers } from './judge-column.ts';
 
 /** What a maker makes: many makers of vehicles offer parts under their own name, too. */
 export type MakerKind = 'parts' | 'vehicles' | 'both';
@@ -28,6 +29,16 @@ export function makerKind(cell: string): MakerKind | null {
 export function isNoMakerEvidence(cell: string): boolean {
   noMakers ??= new Set(spellingsIn('no-makers.txt').flatMap(keysOf));
   return noMakers.has(keyOf(cell)) || makerOf(cell)?.ambiguous === true;
+}
+
+/**
+ * What is known of makers where these brands are live already: nobody lists all makers. The lists go first, and a brand without
+ * two letters in a row is no evidence.
+ */
+export function makersWith(brands: string[]): Makers {
+  const live = new Set(brands.filter((brand) => /\p{L}{2}/u.test(brand)).flatMap(keysOf));
+  const isLive = (cell: string) => live.has(keyOf(cell)) && !isNoMakerEvidence(cell);
+  return { makerKind: (cell) => makerKind(cell) ?? (isLive(cell) ? 'parts' : null), isNoMakerEvidence };
 }
 
 function makerOf(cell: string): Maker | undefined {

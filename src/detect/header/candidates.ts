@@ -1,12 +1,15 @@
 import type { ExaminedRow } from './examined-rows.ts';
-import type { Block } from './header-block.ts';
+import { continuesHeader, type Block } from './header-block.ts';
 
-/** A row that may be the header. `isNamed`: names that are known make it one, not only how it differs from the data. */
-export type Candidate = { at: number; score: number; isNamed: boolean };
+/** A row that may be the header. */
+export type Candidate = { at: number; score: number };
 
 /** A row of known names outweighs rows above it that look like data: an introduction may be a table too. */
 const DATA_ABOVE = 3;
 const MOST_DATA_ABOVE = 2;
+const MOST_FULL_ABOVE = 3;
+/** Of so many rows below the first one of the data, half are data too; the others are headings of groups. */
+const ROWS_TO_FOLLOW = 4;
 const LEAST_KNOWN = 2;
 const PLENTY_KNOWN = 3;
 /** So many times as many cells differ from the columns below as are like them: warehouses are called by numbers. */
@@ -21,33 +24,49 @@ const FILLED = 2;
 const NEXT_TO_DATA = 1.5;
 
 /** A row that looks like the columns below it, more than it looks like a header. */
-export function isData({ isFull, isNumbering, alike, unlike, odd, whole, words }: ExaminedRow): boolean {
-  return isFull && !isNumbering && alike >= 1 && alike > unlike + odd + whole + words / 2;
+export function isData(row: ExaminedRow): boolean {
+  const { isFull, isNumbering, alike, unlike, odd, whole, words } = row;
+  if (isNumbering) return false;
+  return isFull ? alike >= 1 && alike > unlike + odd + whole + words / 2 : isSparseData(row);
+}
+
+/** Where the data begin: at a row that looks like them, and is followed by more of them; -1 when there is none. */
+export function findFirstData(rows: ExaminedRow[]): number {
+  const begins = rows.findIndex((row, at) => {
+    const next = rows.slice(at + 1, at + 1 + ROWS_TO_FOLLOW);
+    return isData(row) && next.filter(isData).length * 2 >= next.length;
+  });
+  return begins === -1 ? rows.findIndex(isData) : begins;
+}
+
+/** A row with gaps that fits the columns nevertheless: two cells that do are no accident when hardly one does not. */
+function isSparseData({ alike, unlike, odd, whole }: ExaminedRow): boolean {
+  return alike >= 2 && alike > 2 * (unlike + odd + whole);
 }
 
 /** The rows that may be the header, the best first; among equals the first, since headers may come again on each page. */
 export function rankCandidates(rows: ExaminedRow[], firstData: number): Candidate[] {
   return rows
     .flatMap((row, at) => {
-      const isNamed = hasNames(rows, at);
+      const isNamed = hasNames(rows, at, firstData);
       if (!row.isFull || row.isNumbering || isData(row) || !(isNamed || isAboveData(rows, at, firstData))) return [];
-      return [{ at, isNamed, score: scoreOf(rows, at, firstData) }];
+      return [{ at, score: scoreOf(rows, at, firstData) }];
     })
     .sort((a, b) => b.score - a.score || a.at - b.at);
 }
 
 /**
- * Two known names make a header, wherever it is; fewer do not, since a brand may be called "Stock" too. Among rows as full as
- * itself a row of known words is one of the data.
+ * Two known names make a header, wherever it is; fewer do not, since a brand may be called "Stock" too, nor do words of names,
+ * which are in texts as well, below another full row. Among rows as full as itself a row of known words is one of the data.
  */
-function hasNames(rows: ExaminedRow[], at: number): boolean {
-  const { filled, odd } = rows[at]!;
+function hasNames(rows: ExaminedRow[], at: number, firstData: number): boolean {
+  const { filled, odd, whole } = rows[at]!;
   const known = knownIn(rows[at]!);
   if (known < LEAST_KNOWN || odd * 2 > known) return false;
-  const above = rows
-    .slice(0, at)
-    .filter((other) => other.isFull && other.filled >= filled && other.unlike <= other.alike);
-  return above.length <= DATA_ABOVE * (known - 1);
+  const fullAbove = rows.slice(0, at).filter(({ isFull }) => isFull);
+  if (whole < LEAST_KNOWN && fullAbove.length > 0 && !isNextToData(rows, at, firstData)) return false;
+  const alikeAbove = fullAbove.filter((other) => other.filled >= filled && other.unlike <= other.alike);
+  return alikeAbove.length <= DATA_ABOVE * (known - 1);
 }
 
 function knownIn({ whole, words }: ExaminedRow): number {
@@ -64,15 +83,20 @@ function isAboveData(rows: ExaminedRow[], at: number, firstData: number): boolea
   return (unlike >= 1 || isHalfKnown) && isNextToData(rows, at, firstData);
 }
 
+/** Between the header and the data are at most headings of groups, and further rows of the header. */
 function isNextToData(rows: ExaminedRow[], at: number, firstData: number): boolean {
-  return firstData > at && rows.slice(at + 1, firstData).every((row) => !row.isFull || row.isNumbering);
+  return (
+    firstData > at &&
+    rows.slice(at + 1, firstData).every((row) => continuesHeader(row) || (!row.isFull && row.odd === 0))
+  );
 }
 
 function scoreOf(rows: ExaminedRow[], at: number, firstData: number): number {
   const { whole, words, odd, filled, unlike, alike } = rows[at]!;
   const most = Math.max(...rows.map((row) => row.filled));
+  const isLast = isNextToData(rows, at, firstData) && !rows.slice(at + 1, firstData).some(({ isFull }) => isFull);
   const names = whole * WHOLE + words * WORD + odd * ODD;
-  return names + unlike - alike + (FILLED * filled) / most + (isNextToData(rows, at, firstData) ? NEXT_TO_DATA : 0);
+  return names + unlike - alike + (FILLED * filled) / most + (isLast ? NEXT_TO_DATA : 0);
 }
 
 /** Another row that could be the header: not one of its own rows, and not the same header on the next page. */
@@ -83,12 +107,19 @@ export function isRival(rows: ExaminedRow[], { start, end }: Block, best: Candid
 
 /**
  * Known names are a header when hardly anything that looks like data is above them. Without them, a row that differs from the
- * data is one when it is the only such row: a line of an introduction differs as well.
+ * data is one when those above it differ as well, so that none of them can be data.
  */
-export function isSure(rows: ExaminedRow[], { start }: Block, { at, isNamed }: Candidate): boolean {
-  const { alike, unlike } = rows[at]!;
-  const dataAbove = rows.slice(0, at).filter(isData).length;
+export function isSure(rows: ExaminedRow[], { start }: Block, { at }: Candidate): boolean {
+  const { whole, alike, unlike } = rows[at]!;
+  const above = rows.slice(0, start);
+  const dataAbove = above.filter(isData).length;
   if (dataAbove > 0) return knownIn(rows[at]!) >= PLENTY_KNOWN && dataAbove <= MOST_DATA_ABOVE;
-  if (isNamed) return true;
-  return unlike >= 1 && alike < unlike && rows.slice(0, start).every((row) => !row.isFull);
+  if (whole >= LEAST_KNOWN)
+    return whole >= PLENTY_KNOWN || above.filter(({ isFull, odd }) => isFull && odd === 0).length <= MOST_FULL_ABOVE;
+  return unlike >= 1 && alike < unlike && !above.some(mayBeData);
+}
+
+/** A row that differs from the columns below it no more than it is like them. */
+export function mayBeData(row: ExaminedRow): boolean {
+  return row.isFull ? row.unlike + row.odd <= row.alike : isSparseData(row);
 }

@@ -10,8 +10,6 @@ type ColumnBelow = {
   /** Few are years. */
   lacksYears: boolean;
   values: Set<string>;
-  /** Values repeat: one that is not among them is odd. */
-  repeats: boolean;
   /** At least half of the rows fill it. */
   isMain: boolean;
   /** Its cells are such as no header has. */
@@ -28,11 +26,10 @@ export type Likeness = {
 
 /** This share of a column's cells gives it its kind: a list has a few odd cells, and its first rows may be no data. */
 const MOST = 0.75;
-const FEWEST_TO_REPEAT = 6;
 /** A sign that is right more often than not, beside one that nearly always is. */
 const HINT = 0.5;
 const LONG_CELL = 60;
-const ODD = /:$|^\p{L}+\.?:|@|https?:|www\.|^\W*\d{1,2}[./]\d{1,2}[./]\d{2,4}|^\d{4}-\d\d-\d\d|^\+?[\d ()-]{10,}$/iu;
+const ODD = /:$|^\p{L}+\.?:|@|https?:|www\.|^\+\d[\d ()-]{8,}$|^\W*\d{1,2}[./]\d{1,2}[./]\d{2,4}|^\d{4}-\d\d-\d\d/iu;
 const YEAR = /^(?:19[5-9]|20[0-4])\d$/;
 
 /** Describes the columns of rows that belong to the table, so that rows above can be compared with them. Pure. */
@@ -54,7 +51,6 @@ function describe(texts: string[]): ColumnBelow {
     isDates: isMost((kind) => kind === 'date'),
     lacksYears: isMost((_, text) => !YEAR.test(text)),
     values,
-    repeats: cells.length >= FEWEST_TO_REPEAT && values.size * 2 <= cells.length,
     isMain: cells.length > 0 && cells.length * 2 >= texts.length,
     isOdd: cells.filter(({ text }) => isOdd(text)).length * 2 > cells.length,
   };
@@ -64,7 +60,8 @@ function isTyped(kind: CellKind): boolean {
   return kind === 'number' || kind === 'date' || kind === 'code';
 }
 
-function isOdd(cell: string): boolean {
+/** Whether a cell is such as no header has: a label with a colon, a date, a link, a whole sentence. */
+export function isOdd(cell: string): boolean {
   return cell.length > LONG_CELL || ODD.test(cell);
 }
 
@@ -76,7 +73,7 @@ export function likenessOf({ cells }: Row, columns: ColumnBelow[]): Likeness {
     const cell = text.trim();
     if (isOdd(cell) && column?.isOdd !== true) likeness.odd += 1;
     if (column === undefined || column.values.size === 0 || cell === '') continue;
-    const sign = column.isTyped ? typedSign(cell, column) : wordSign(cell, column);
+    const sign = column.isTyped ? typedSign(cell, column) : Number(column.values.has(cell));
     if (sign > 0) likeness.alike += sign;
     else likeness.unlike -= sign;
   }
@@ -89,14 +86,9 @@ function typedSign(cell: string, column: ColumnBelow): number {
   if (kind === 'empty') return 0;
   if (!isTyped(kind)) return column.values.has(cell) ? HINT : -1;
   if (column.isNumbers && YEAR.test(cell) && column.lacksYears) return -HINT;
-  // `Price 2` is written like a code.
-  if (column.isNumbers && kind === 'code') return /^\p{L}/u.test(cell) ? -HINT : HINT;
+  // `Price 2` and `500 g` are written like codes.
+  if (column.isNumbers && kind === 'code') return /^\p{L}/u.test(cell) ? -HINT : 0;
   if (column.isDates !== (kind === 'date')) return column.isDates || column.isNumbers ? -1 : -HINT;
   // The words of a name with a digit among them stand above codes, too.
   return kind === 'code' && /\p{L}{3}[^\p{L}\d]*\s/u.test(cell) ? 0 : 1;
-}
-
-function wordSign(cell: string, { values, repeats }: ColumnBelow): number {
-  if (values.has(cell)) return 1;
-  return repeats ? -HINT : 0;
 }

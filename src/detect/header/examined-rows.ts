@@ -1,6 +1,6 @@
 import { isBlank } from '../table/dialect.ts';
 import type { Row } from '../table/table.ts';
-import { columnsBelow, likenessOf, type Likeness } from './columns-below.ts';
+import { columnsBelow, isOdd, likenessOf, type Likeness } from './columns-below.ts';
 import { knowledgeOf } from './known-cells.ts';
 
 /** A row among the first of a file, with what speaks for and against its being a header. */
@@ -43,16 +43,17 @@ export function examineRows(all: Row[], width: number, names: Set<string>): Exam
   return rows.slice(0, MOST_ROWS_ABOVE).map((row) => {
     const cells = row.cells.map(({ text }) => text.trim());
     const filled = cells.filter((cell) => cell !== '');
-    const knowledge = filled.map((cell) => knowledgeOf(cell, names));
+    const knowledge = filled.map((cell) => (isOdd(cell) ? 'none' : knowledgeOf(cell, names)));
+    const whole = new Set(filled.filter((_, at) => knowledge[at] === 'whole').map((cell) => cell.toLowerCase())).size;
+    const isSentence = sentences.has(row) && whole < LEAST_NAMES;
     return {
       ...likenessOf(row, columns),
       row,
       cells,
       filled: filled.length,
-      isFull:
-        isFull.has(row) && !sentences.has(row) && main.filter((at) => cells[at]).length >= main.length * COVERED_SHARE,
+      isFull: isFull.has(row) && !isSentence && main.filter((at) => cells[at]).length >= main.length * COVERED_SHARE,
       known: filled.filter((_, at) => knowledge[at] !== 'none'),
-      whole: knowledge.filter((known) => known === 'whole').length,
+      whole,
       words: knowledge.filter((known) => known === 'words').length,
       isNumbering: isNumbering(cells),
     };

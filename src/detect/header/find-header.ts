@@ -1,7 +1,7 @@
 import { counted } from '../../wording/words.ts';
 import type { Row } from '../table/table.ts';
 import { examineRows, type ExaminedRow } from './examined-rows.ts';
-import { isData, isRival, isSure, rankCandidates } from './candidates.ts';
+import { findFirstData, isData, isRival, isSure, mayBeData, rankCandidates } from './candidates.ts';
 import { headerBlock, type Block } from './header-block.ts';
 
 /** Where the header is, or where the data begin when there is none. */
@@ -22,16 +22,21 @@ export type Header = {
 export function findHeader(all: Row[], width: number, names: Set<string>, hint: 'auto' | boolean): Header {
   const rows = examineRows(all, width, names);
   if (rows.length === 0) return { names: null, line: 1, sure: true, evidence: 'There are no rows.' };
-  const firstData = rows.findIndex(isData);
+  const firstData = findFirstData(rows);
   const candidates = rankCandidates(rows, firstData);
   const best = candidates[0];
   if (best === undefined && hint !== true) return withoutHeader(rows, width, firstData, hint);
-  const at = best?.at ?? Math.max(0, firstData === -1 ? rows.findIndex(({ isFull }) => isFull) : firstData - 1);
+  const at =
+    best?.at ??
+    Math.max(
+      0,
+      rows.findIndex(({ isFull }) => isFull),
+    );
   const block = headerBlock(rows, at, firstData, names);
   if (hint === false) return belowHeader(rows, block, firstData);
   if (hint === true) return withHeader(rows, block, true, 'the header is set to true');
   const rival = candidates.find((other) => isRival(rows, block, best!, other));
-  const sure = rival === undefined && isSure(rows, block, best!);
+  const sure = width < 2 || (rival === undefined && isSure(rows, block, best!));
   const found = withHeader(rows, block, sure, reasonFor(rows[at]!));
   if (sure) return found;
   const doubt =
@@ -60,13 +65,25 @@ function belowHeader(rows: ExaminedRow[], { end }: Block, firstData: number): He
 }
 
 function withoutHeader(rows: ExaminedRow[], width: number, firstData: number, hint: 'auto' | boolean): Header {
-  const start =
-    rows.find((row) => row.isFull && row.alike >= row.unlike) ?? rows[firstData] ?? rows.find(({ isFull }) => isFull);
-  const row = start ?? rows[0]!;
+  const at = startOfData(rows, firstData);
+  const row = rows[at]!;
   if (hint === false) return dataFrom(row, true, 'The header is set to false.');
-  const sure = width < 2 || isData(row);
+  const above = rows.slice(0, at).some(({ isFull, unlike, alike }) => isFull && (alike >= 1 || unlike <= alike));
+  const sure = width < 2 || (isData(row) && !above);
   const doubt = sure ? '' : ` It is not certain that line ${row.row.line} is a row of data.`;
   return dataFrom(row, sure, `No row looks like a header.${doubt}`);
+}
+
+/** The first row of the data: also one that may be data directly above those that surely are, so that no offer is lost. */
+function startOfData(rows: ExaminedRow[], firstData: number): number {
+  if (firstData === -1) return Math.max(0, rows.findIndex(mayBeData));
+  let start = firstData;
+  for (let at = firstData - 1; at >= 0; at -= 1) {
+    const row = rows[at]!;
+    if (mayBeData(row)) start = at;
+    else if (row.unlike > row.alike || (!row.isFull && row.odd > 0)) break;
+  }
+  return start;
 }
 
 function dataFrom({ row: { line } }: ExaminedRow, sure: boolean, evidence: string): Header {

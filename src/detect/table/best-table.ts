@@ -1,6 +1,6 @@
 import { counted } from '../../wording/words.ts';
 import { rankLayouts, type Fit } from './dialect.ts';
-import { cutTable, type Layout, type Table } from './table.ts';
+import { cutTable, type Layout, type Row, type Table } from './table.ts';
 
 /** The table in a text, with the evidence for its delimiter. */
 export type DetectedTable = {
@@ -37,7 +37,9 @@ export async function bestTable(
   const fits = await rankLayouts(text, names, delimiter);
   const best = fits[0];
   if (delimiter !== undefined) return fromSetting(text, delimiter, best);
-  if (best === undefined || best.regular < LEAST_REGULAR || best.score < LEAST_SCORE) return oneColumn(text, best);
+  if (best === undefined || best.regular < LEAST_REGULAR || best.score < LEAST_SCORE) {
+    return raggedTable(fits, text) ?? oneColumn(text, best);
+  }
   const rival = fits.find((fit) => fit.layout.delimiter !== best.layout.delimiter);
   const closeness = (rival?.score ?? 0) / best.score;
   const evidence = [`The delimiter is ${JSON.stringify(best.layout.delimiter)}: ${regularRows(best)}.`];
@@ -59,6 +61,34 @@ function fromSetting(text: string, delimiter: string, fit: Fit | undefined): Det
   }
   const evidence = [`The delimiter is set to ${shown}: ${regularRows(fit)}.`];
   return { ...fit, layout: withQuote(fit.layout, text), confidence: 1, evidence };
+}
+
+/** A table of rows of many lengths: one delimiter stands in most rows, and no other does. Never certain. */
+function raggedTable(fits: Fit[], text: string): DetectedTable | null {
+  const cut = fits.filter((fit, at) => {
+    const isFirst = fits.findIndex(({ layout }) => layout.delimiter === fit.layout.delimiter) === at;
+    return isFirst && cutRows(fit).length > fit.table.rows.length * MANY_CUT;
+  });
+  const [lone, ...others] = cut;
+  if (lone === undefined || others.length > 0) return null;
+  const { layout, table } = lone;
+  const rows = counted(table.rows.length, 'row');
+  const evidence = [
+    `The delimiter ${JSON.stringify(layout.delimiter)} stands in ${cutRows(lone).length} of the first ${rows}, which have different numbers of cells.`,
+  ];
+  const width = usualWidth(cutRows(lone));
+  return { layout: withQuote(layout, text), table, width, confidence: 0.5, evidence, rival: null };
+}
+
+/** Rows with more than one cell. Before a blank a delimiter is the punctuation of a text. */
+function cutRows({ table }: Fit): Row[] {
+  return table.rows.filter(({ cells }) => cells.slice(1).some(({ text }) => !text.startsWith(' ')));
+}
+
+function usualWidth(rows: Row[]): number {
+  const widths = new Map<number, number>();
+  for (const { cells } of rows) widths.set(cells.length, (widths.get(cells.length) ?? 0) + 1);
+  return [...widths].sort(([a, m], [b, n]) => n - m || b - a)[0]?.[0] ?? 1;
 }
 
 function oneColumn(text: string, best: Fit | undefined): DetectedTable {

@@ -37,6 +37,11 @@ const HEADER_WITHIN = 40;
 /** Programs leave out empty cells at the end of a row: such a row is less of an objection than one that is too long. */
 const SHORT_ROW = 0.5;
 
+/** Rows between headings make a table when there are enough of them and nearly all have the same width. */
+const LEAST_BELOW_HEADINGS = 10;
+const REGULAR_BELOW_HEADINGS = 0.95;
+const LEAST_SHARE_BELOW_HEADINGS = 0.25;
+
 /** Commas are part of numbers and texts more often than the others are. */
 const COMMA = 0.95;
 
@@ -93,7 +98,7 @@ function rememberingKinds(): Known['kindOf'] {
 }
 
 function fitOf(table: Table, layout: Layout, { names, kindOf }: Known): Fit {
-  const rows = table.rows.filter((row) => !isBlank(row));
+  const rows = withoutHeadings(table.rows.filter((row) => !isBlank(row)));
   const width = modalWidth(rows);
   const regular = rows.filter((row) => row.cells.length === width);
   const share = regular.length / Math.max(rows.length, 1);
@@ -113,6 +118,15 @@ function fitOf(table: Table, layout: Layout, { names, kindOf }: Known): Fit {
         comma *
         quoteCredit(table);
   return { layout, table, width, regular: share, score };
+}
+
+/** Of an outline or a list of groups headings are lone cells between rows that all have one width: they say nothing of it. */
+function withoutHeadings(rows: Row[]): Row[] {
+  const cut = rows.filter(({ cells }) => cells.length > 1);
+  const width = modalWidth(cut);
+  const regular = cut.filter(({ cells }) => cells.length === width).length;
+  const isTable = width > 2 && cut.length >= LEAST_BELOW_HEADINGS && regular >= cut.length * REGULAR_BELOW_HEADINGS;
+  return isTable && cut.length >= rows.length * LEAST_SHARE_BELOW_HEADINGS ? cut : rows;
 }
 
 /**

@@ -18,6 +18,9 @@ export type Table = {
   newlines: Map<string, number>;
 };
 
+/** The longest first; `\r\r\n` is one line end that a program wrote as text. */
+const NEWLINES = ['\r\r\n', '\r\n'];
+
 const LF = 10;
 const CR = 13;
 
@@ -44,13 +47,18 @@ export function cutTable(text: string, layout: Layout, maxRows: number): Table {
       if (at >= text.length || text[at] !== layout.delimiter) break;
       at += 1;
     }
-    const newline = text[at] === '\r' && text[at + 1] === '\n' ? '\r\n' : text[at];
+    const newline = newlineAt(text, at);
     if (newline !== undefined) table.newlines.set(newline, (table.newlines.get(newline) ?? 0) + 1);
     at += newline?.length ?? 1;
     line += 1;
     table.rows.push(row);
   }
   return table;
+}
+
+/** The line end at a position; undefined at the end of the text. */
+function newlineAt(text: string, at: number): string | undefined {
+  return NEWLINES.find((newline) => text.startsWith(newline, at)) ?? text[at];
 }
 
 function cellEnd(text: string, start: number, delimiter: string | null): number {

@@ -9,6 +9,7 @@ import { offerOf, type RunRow } from '../../ledger/schema/schema.ts';
 import { newestAttempt } from '../../ledger/uploads/uploads.ts';
 import { runInThread } from '../../threads/thread.ts';
 import { rejectionFiles, traceDataset } from '../../upload/errors/trace-upload.ts';
+import { liveDataset } from '../logins/live-dataset.ts';
 import type { ReadInput } from '../read/read.ts';
 import { readInWorker } from '../read/read-in-worker.ts';
 import { readSettingsOf } from '../read/settings.ts';
@@ -25,8 +26,9 @@ export async function readAgain({ owner, folder, keep, whole, ctx, signal }: Reb
   if (!(await whole(run.delivery_sha, 'delivery', run.id))) return;
   const settings = await readSettingsOf(run.feed, ctx);
   const delivery = { path: ctx.archive.file(run.delivery_sha), name: run.delivery_name ?? 'delivery' };
+  const live = await liveDataset(run.login, ctx);
   for (const earlier of await earlierDeliveries(run, ctx)) {
-    const result = await readInWorker({ ...delivery, folder, settings, ...earlier }, signal);
+    const result = await readInWorker({ ...delivery, folder, settings, live, ...earlier }, signal);
     if (result.validation === null) return;
     if ((await keep(result.rowsPath)) || (await keep(result.issuesPath))) return;
   }

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
 import { recordDecision } from '../../ledger/alerts/audit.ts';
 import { acceptColumns, acceptedColumnsOf, acceptedWith, revokeColumns } from '../../ledger/runs/accepted-columns.ts';
-import { clearCandidate, lockFeed } from '../../ledger/runs/feeds.ts';
+import { clearCandidate, lockFeed, loginOfFeed } from '../../ledger/runs/feeds.ts';
 import { addEvent, findRun, getRun, updateRun } from '../../ledger/runs/runs.ts';
 import type { Db } from '../../ledger/ledger.ts';
 import type { RunOptions } from '../../ledger/schema/json-columns.ts';
@@ -30,7 +30,8 @@ const UNREAD = {
 
 /**
  * Accepts columns for the feed and the header of a held run, as asked or as proposed (null), and has the run read its
- * delivery again with them; guards look at it then. Fails with `conflict` when the run is not held, when its delivery is gone,
+ * delivery again with them; guards look at it then. So it does of one that lacks columns. Fails with `conflict` when the run
+ * does not wait for this, when its delivery is gone,
  * or when a newer one of the feed is live or waiting; with `usage` when the columns cannot be taken.
  */
 export async function acceptRunColumns(
@@ -39,11 +40,11 @@ export async function acceptRunColumns(
   decision: Decision,
   ctx: Context,
 ): Promise<AcceptedColumn[]> {
-  const held = await heldRun(ctx.ledger.db, id);
+  const held = await waitingRun(ctx.ledger.db, id);
   await assertArchived(held, held.delivery_sha, 'delivery', ctx);
   return ctx.ledger.transaction(async (trx) => {
     await lockFeed(trx, held.feed, held.login);
-    const run = await heldRun(trx, id);
+    const run = await waitingRun(trx, id);
     await assertNewest(trx, run);
     const detection = detectionOf(run, ctx);
     const { columns } = readSettings(ctx.config, run.feed);
@@ -75,7 +76,8 @@ export async function revokeRunColumns(
 ): Promise<{ feed: string; readAgain: string | null }> {
   return ctx.ledger.transaction(async (trx) => {
     const { feed, login, detection } = await getRun(trx, id);
-    const state = await lockFeed(trx, feed, login);
+    // The feed may belong to another login by now.
+    const state = await lockFeed(trx, feed, (await loginOfFeed(trx, feed)) ?? login);
     const [own] = await acceptedWith(trx, id);
     const fingerprint = own?.fingerprint ?? (detection === null ? '' : fingerprintOf(detection));
     const at = ctx.clock.now();
@@ -94,6 +96,13 @@ export async function revokeRunColumns(
     await readAgain(trx, waiting, { ...options, remapped: true });
     return { feed, readAgain: waiting.id };
   });
+}
+
+/** A run that is held, or that was rejected because columns are missing for which nothing could be proposed. */
+async function waitingRun(db: Db, id: string): Promise<RunRow> {
+  const run = await getRun(db, id);
+  const lacksColumns = run.outcome === 'rejected' && (run.issues?.['column-missing'] ?? 0) > 0;
+  return lacksColumns ? run : heldRun(db, id);
 }
 
 /** Rows of such a header that no upload has yet. */

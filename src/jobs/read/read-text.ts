@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { RowFile } from '../../compose/row-file.ts';
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
+import { foldExactName } from '../../config/schema/match-names.ts';
 import { detect, detectUtf8 } from '../../detect/detect.ts';
 import type { Detection, EarlierHeader } from '../../model.ts';
 import { readingName } from '../../wording/side-by-side.ts';
@@ -17,6 +19,7 @@ import {
 } from '../../validate/validate.ts';
 import type { UnsureColumns } from '../../wording/columns/unsure-columns.ts';
 import { counted } from '../../wording/words.ts';
+import { liveBrands } from './live-brands.ts';
 
 /** How a text is read, and where its rows and issues go. */
 export type TextInput = {
@@ -31,6 +34,8 @@ export type TextInput = {
   earlier?: KeptRows | null;
   /** Its columns, if it is known. */
   earlierHeader?: EarlierHeader | null;
+  /** What is live in the login, if anything is: its brands are known makers. */
+  live?: RowFile | null;
 };
 
 /** The result of reading a delivery. If its dialect or columns are uncertain nothing is validated, and the two paths name no files. */
@@ -53,8 +58,8 @@ type Work = TextInput & { pool: Pool | null; signal: AbortSignal | undefined };
 
 /** Reads a text. One whose beginning is UTF-8 is read at once; only if the rest is not, the whole file is scanned first. */
 export async function readText(work: Work, text: Text): Promise<ReadResult> {
-  const { settings, earlierHeader } = work;
-  const hints = { ...settings, earlierHeader };
+  const { settings, earlierHeader, live = null } = work;
+  const hints = { ...settings, earlierHeader, brands: live === null ? undefined : liveBrands(live) };
   const guess = text.bytes < SIZES.fastPath ? null : await detectUtf8(text.path, hints);
   if (guess !== null && uncertainty(guess, settings) === null && unsureColumns(guess, work) === null) {
     const validation = await validateUtf8(validateInput(work, text, guess));
@@ -100,8 +105,11 @@ function unsureColumns(
   const proposed = mapping.filter(({ key, sure }) => !sure && open.includes(key));
   if (proposed.length === 0) return null;
   const missing = open.filter((key) => !mapping.some((one) => one.key === key));
+  const names = header.map(foldExactName);
+  const isAmbiguous = (at: number) => names.some((name, other) => other !== at && name === names[at]);
+  const ambiguous = proposed.filter(({ position }) => isAmbiguous(position - 1)).map(({ key }) => key);
   const changes = earlierHeader == null ? null : compareHeaders(earlierHeader.columns, header);
-  return { proposed, missing, changes };
+  return { proposed, missing, ambiguous, changes };
 }
 
 /** The settings in which the readings of a file may differ. */

@@ -14,6 +14,7 @@ import { usable } from '../archive/usable.ts';
 import { makeCandidate, newerThan } from '../feeds/candidate.ts';
 import { heldBy } from '../guards/feed-guard.ts';
 import { liveHeader, liveRows } from '../feeds/live-rows.ts';
+import { liveDataset } from '../logins/live-dataset.ts';
 import { nameFeed } from '../feeds/name-feed.ts';
 import { columnInWords } from '../../wording/columns/accepted-column.ts';
 import type { UnsureColumns } from '../../wording/columns/unsure-columns.ts';
@@ -31,7 +32,8 @@ export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, sign
     const delivery = { path: ctx.archive.file(run.delivery_sha ?? ''), name: run.delivery_name ?? 'delivery' };
     const earlier = await liveRows(run.feed, run.login, ctx);
     const earlierHeader = await liveHeader(run.feed, run.login, ctx);
-    const result = await readInWorker({ ...delivery, folder, settings, earlier, earlierHeader }, signal);
+    const live = await liveDataset(run.login, ctx);
+    const result = await readInWorker({ ...delivery, folder, settings, earlier, earlierHeader, live }, signal);
     const { detection } = result;
     const settings_hash = settingsHash(ctx.config, run.feed, settings);
     await updateRun(ctx.ledger.db, run.id, { entry: result.name, detection, settings_hash });

@@ -166,6 +166,8 @@ const detection: z.ZodType<Detection> = z.looseObject({
   headerLine: count,
   // Earlier versions recorded no width.
   width: count.default(0),
+  // Earlier versions did not know of it.
+  spacedQuotes: flag.default(false),
   // Earlier versions were always sure of it.
   headerSure: z.boolean().default(true),
   evidence: texts,

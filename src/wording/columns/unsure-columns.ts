@@ -1,11 +1,16 @@
 import type { ColumnMapping } from '../../model.ts';
 import { columnInWords } from './accepted-column.ts';
 
-/**
- * Required columns of a file of which detection is not sure: what is proposed, the keys for which nothing is, and what has
- * changed since the live delivery, if anything.
- */
-export type UnsureColumns = { proposed: ColumnMapping[]; missing: string[]; changes?: string | null };
+/** Required columns of a file of which detection is not sure. */
+export type UnsureColumns = {
+  proposed: ColumnMapping[];
+  /** The keys for which nothing is proposed. */
+  missing: string[];
+  /** The keys whose column has the name of another one, so that only its position tells which is meant. */
+  ambiguous: string[];
+  /** What has changed since the live delivery, if anything. */
+  changes?: string | null;
+};
 
 /** A column with its evidence: `brand ← "Producator": 98 % of 1,204 values are known makers`. */
 export function mappingText(mapping: ColumnMapping): string {
@@ -18,23 +23,25 @@ export function mappingLines(mapping: ColumnMapping[]): ['column' | 'proposed', 
 }
 
 /** Why a file is not read although columns are proposed, and the setting that would have it read. `feed`: `NAME` when none is known. */
-export function unsureColumnsText({ proposed, missing, changes = null }: UnsureColumns, feed = 'NAME'): string {
+export function unsureColumnsText(unsure: UnsureColumns, feed = 'NAME'): string {
+  const { proposed, missing, changes = null } = unsure;
   const open = missing.length === 0 ? '' : ` No column looks like ${missing.map((key) => `"${key}"`).join(' or ')}.`;
   const since = changes === null ? '' : ` They have changed since the live delivery: ${changes}.`;
+  const todo = missing.length === 0 ? 'To confirm it,' : 'Name what is missing, and';
   return (
     `It is not certain what the columns mean.${since} Proposed: ${proposed.map(mappingText).join('; ')}.${open} ` +
-    `To confirm it, write under feeds.${feed}: ${columnsSetting(proposed, missing)}`
+    `${todo} write \`${columnsSetting(unsure)}\` under feeds.${feed}`
   );
 }
 
 /** The line of YAML that names columns: `columns: { brand: ["Producator"], oem: 2 }`. */
-function columnsSetting(
-  mapping: Pick<ColumnMapping, 'key' | 'column' | 'position'>[],
-  missing: string[] = [],
-): string {
-  const named = mapping.map(({ key, column, position }) => `${key}: ${column === null ? position : yamlName(column)}`);
-  const hasHeader = mapping.some(({ column }) => column !== null);
-  return `columns: { ${[...named, ...missing.map((key) => `${key}: ${hasHeader ? '[NAME]' : 'POSITION'}`)].join(', ')} }`;
+function columnsSetting({ proposed, missing, ambiguous }: UnsureColumns): string {
+  const found = proposed.map(({ key, column, position }) => {
+    const byPosition = column === null || ambiguous.includes(key);
+    return `${key}: ${byPosition ? position : yamlName(column)}`;
+  });
+  const open = proposed.some(({ column }) => column !== null) ? '[NAME]' : 'POSITION';
+  return `columns: { ${[...found, ...missing.map((key) => `${key}: ${open}`)].join(', ')} }`;
 }
 
 /** JSON is YAML; `${` would be taken for a variable of the environment. */

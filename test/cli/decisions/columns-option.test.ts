@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseColumns } from '../../../src/cli/decisions/columns-option.ts';
 
@@ -37,9 +37,8 @@ test.each<[text: string, asked: [key: string, column: string][]]>([
   expect(parseColumns(text).map(({ key, column }) => [key, column])).toEqual(asked);
 });
 
-test.each(['', ' ', 'brand', 'brand=', 'brand=,oem=2', '=x', 'brand=a,', ',brand=a'])('refused: %j', (text) => {
-  if (text === 'brand=a,') expect(parseColumns(text)).toHaveLength(1);
-  else expect(() => parseColumns(text)).toThrow(/does not say which column is which/);
+test.each(['', ' ', 'brand', 'brand=', 'brand=,oem=2', '=x', ',brand=a'])('refused: %j', (text) => {
+  expect(() => parseColumns(text)).toThrow(/does not say which column is which/);
 });
 
 test('any names in quotes are read as they were written', () => {

@@ -178,6 +178,47 @@ describe('a file that would not be uploaded ends with 3', () => {
   });
 });
 
+describe('a file whose columns are only proposed', () => {
+  const PARTS = 'Xyz;Nr katalogowy;Cena\nBOSCH;0 986 424 797;9,50\nATE;13.0460-2782.2;12,00\nTRW;GDB1330;11,20\n';
+  const SETTING = 'columns: { brand: ["Xyz"] }';
+
+  test('is rejected with the proposal, its evidence and the setting that confirms it', async () => {
+    const { status, answer } = await checkJson(
+      ['north.csv', '--out', 'out.txt'],
+      folderWith('north.csv', Buffer.from(PARTS)),
+    );
+    expect({ status, outcome: answer.outcome }).toEqual({ status: 3, outcome: 'rejected' });
+    expect(answer.reason).toContain('brand ← "Xyz": 100 % of 3 values are known makers');
+    expect(answer.reason).toContain(`write \`${SETTING}\` under feeds.NAME`);
+    const [brand, oem] = answer.mapping;
+    expect(brand).toMatchObject({ key: 'brand', column: 'Xyz', position: 1, sure: false });
+    expect(oem).toMatchObject({ key: 'oem', column: 'Nr katalogowy', position: 2, sure: true });
+  });
+
+  test('is shown to people with what is known and what is proposed', async () => {
+    const { stdout } = await runCli(['check', 'north.csv'], folderWith('north.csv', Buffer.from(PARTS)));
+    expect(stdout).toMatch(/^proposed brand ← "Xyz": 100 % of 3 values are known makers$/m);
+    expect(stdout).toMatch(/^column {3}oem ← "Nr katalogowy": /m);
+  });
+
+  test('says which feed to set it for, and is accepted once that is done', async () => {
+    const folder = folderWith('north.csv', Buffer.from(PARTS));
+    const check = async (columns: Record<string, string[]>) => {
+      const feeds = { north: { login: 'main', source: { type: 'directory', path: '.' }, columns } };
+      writeFileSync(join(folder, 'c.yaml'), JSON.stringify({ logins: { main: {} }, feeds }));
+      return (await checkJson(['north.csv', '--config', 'c.yaml', '--feed', 'north'], folder)).answer;
+    };
+    expect((await check({})).reason).toMatch(/ under feeds\.north\.$/);
+    expect(await check({ brand: ['Xyz'] })).toMatchObject({ outcome: 'accepted', rows: { accepted: 3 } });
+  });
+
+  test('is set by position where two columns have one name', async () => {
+    const twice = PARTS.replace(';Cena', ';Cena;Xyz').replaceAll(/(\d)\n/g, '$1;q\n');
+    const { answer } = await checkJson(['north.csv'], folderWith('north.csv', Buffer.from(twice)));
+    expect(answer.reason).toContain('`columns: { brand: 1 }`');
+  });
+});
+
 describe('wrong usage ends with 2', () => {
   test.each([
     [['missing.csv'], /There is no file missing\.csv/],

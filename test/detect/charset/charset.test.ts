@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { OfferlineError } from '../../../src/errors.ts';
+import { foreignWords } from '../../../src/detect/charset/foreign-words.ts';
 import { detect } from '../../../src/detect/detect.ts';
 import { decodeBytes } from '../../../src/io/text-decode.ts';
 import { bytesFile, PRICE_LISTS, textFile } from '../../support/price-list.ts';
@@ -73,7 +75,7 @@ describe('Unicode', () => {
 
   test('characters across the borders of what is read at once are whole', async () => {
     for (const shift of [0, 1, 2, 3]) {
-      const text = `${'x'.repeat(shift)};b\n${'ж;€\n'.repeat(90_000)}`;
+      const text = `${'\n'.repeat(shift)}${'ж;€\n'.repeat(90_000)}`;
       expect(await detect(textFile(text))).toMatchObject({ charset: 'utf-8', sure: true });
     }
   });
@@ -112,22 +114,128 @@ describe('thin evidence is not acted on', () => {
     expect((await detect(bytesFile(Buffer.concat(halves)))).sure).toBe(false);
   });
 
-  test('a text of a mainframe: EBCDIC has its blanks at "@", its digits and small letters beyond ASCII', async () => {
-    const roman = Buffer.from(
-      'c2d6e2c3c85ef0f9f8f65ec2998192854097818440a285a36b406699969 5a30d25'.replaceAll(' ', ''),
-      'hex',
-    );
-    const hebrew = Buffer.from('VFqC@VYdh@iU@VHQh\r%BFi@dQTIh@hdQDFq@DQYg\r%');
-    for (const line of [roman, hebrew]) {
-      const found = await detect(bytesFile(Buffer.concat(Array.from({ length: 20 }, () => line))));
-      expect(found.sure).toBe(false);
-      expect(found.evidence.join(' ')).toContain('it may be EBCDIC');
-    }
-  });
-
   test('a binary file', async () => {
     const found = await detect(bytesFile(Buffer.alloc(1000, 7)));
     expect(found).toMatchObject({ charset: 'binary', sure: false, confidence: 0 });
+  });
+});
+
+describe('near twins are told apart by the words that differ', () => {
+  const rows = [
+    'Artikelnummer;Bezeichnung;Ausführung;Preis',
+    '1001;Rührschüssel mit Deckel;weiß;12,90',
+    '1002;Gewürzmühle;groß;8,50',
+    '1003;Türgriff für Küchenmöbel;grün;4,20',
+    '1004;Maßband;schwarz;3,10',
+  ];
+
+  test.each([
+    ['a diameter before a number', 'Topf Ø18cm'],
+    ['a diameter behind a number', 'Topf 18 cm Ø'],
+    ['a misspelled loan word', 'Tasse Cafè'],
+    ['loan words', 'Crêpe Piña Smørrebrød'],
+    ['an acute accent for an apostrophe', 'Men´s Shirt'],
+    ['an acute accent for minutes', '5´'],
+    ['dots between words', 'rot · blau'],
+    ['a lone euro sign', '€'],
+    ['a low quote for a comma', '‚'],
+    ['a florin sign', 'ƒ 5'],
+    ['a stray capital', 'Ë'],
+    ['a cubic measure', '12 cm³'],
+  ])('%s in a German list', async (_, name) => {
+    for (const charset of ['windows-1252', 'iso-8859-15']) {
+      if (charset === 'iso-8859-15' && /[´‚ƒ]/.test(name)) continue;
+      const text = [...rows, `1005;${name};rot;5,00`, `1006;${name};blau;6,00`].join('\r\n');
+      const path = textFile(text, charset);
+      const found = await detect(path);
+      expect(decodeBytes(readFileSync(path), found.charset)).toBe(text);
+      expect(found.sure).toBe(true);
+    }
+  });
+
+  test('German among Polish is windows-1250', async () => {
+    const text = [...rows, '1005;Łyżka drewniana;żółta;5,00', '1006;Świecznik dębowy;biały;6,00'].join('\r\n');
+    const german = text.replaceAll('ß', 'ss');
+    expect(await detect(textFile(german, 'windows-1250'))).toMatchObject({ charset: 'windows-1250', sure: true });
+  });
+
+  test.each([
+    [
+      'windows-1257',
+      'Nimetus;Hind\r\nŠokolaad mõru;2\r\nKäterätik hall;5\r\nTööriist väike;7\r\nSidur ´;9\r\nŠokolaad;3\r\n',
+    ],
+    ['iso-8859-2', 'Megnevezés;Ár\r\nŠkoda fűnyíró;2\r\nTörölköző;5\r\nLökhárító hátsó;7\r\nSzűrő első;9\r\n'],
+  ])('%s has a word that its twin has not', async (charset, text) => {
+    expect(await detect(textFile(text, charset))).toMatchObject({ charset });
+  });
+});
+
+describe('a list of ASCII and symbols', () => {
+  const rows = Array.from({ length: 30 }, (_, at) => `${at};Mixing bowl;${at}.50\r\n`).join('');
+
+  test('is not taken for an alphabet in which single letters stand there', async () => {
+    for (const symbol of ['\x80', '\x85', '\x96', '\xac', '\xcb', '\xd8']) {
+      const found = await detect(bytesFile(Buffer.from(`${rows}31;${symbol};9.00\r\n`.repeat(3), 'latin1')));
+      expect(found.sure && !/^windows-125[0247]$/.test(found.charset)).toBe(false);
+    }
+  });
+
+  test('is read with its diameters and trade marks', async () => {
+    const text = `${rows}31;Bowl Ø18cm;9.00\r\n32;Bowl Ø 20 cm;9.00\r\n33;Pro® 5×7;1.00\r\n34;m²;2.00\r\n`;
+    expect(await detect(textFile(text, 'windows-1252'))).toMatchObject({ charset: 'windows-1252', sure: true });
+  });
+});
+
+test('a bar between cells is no part of a word', () => {
+  const words = foreignWords(Buffer.from('Öl|Filter|5\r\nA|Öl|6\r\nCafé|7\r\nCafé|8', 'latin1'));
+  expect(words).toEqual([
+    { bytes: 'Öl', count: 2 },
+    { bytes: 'Café|', count: 2 },
+  ]);
+});
+
+test('a few words of Japanese with a known header are enough', async () => {
+  const rows = Array.from({ length: 30 }, (_, at) => `${at};Bowl;${at}.50\r\n`).join('');
+  const found = await detect(textFile(`番号;品名;価格\r\n${rows}31;黒 緑 赤;1.00\r\n`, 'shift_jis'));
+  expect(found).toMatchObject({ charset: 'shift_jis', sure: true });
+});
+
+describe('a charset that cannot be read is named', () => {
+  const ESCAPED = {
+    'iso-2022-jp': '\x1b$B@=IJL>\x1b(B',
+    'iso-2022-kr': '\x1b$)C\x0e\x3d\x3d\x0f',
+    'hz-gb-2312': '~{<:Ky~}',
+  };
+  const EBCDIC_LETTERS = Buffer.from('c1c2c3c4c5c6c7c8c9d1d2d3d4d5d6d7d8d9e2e3e4e5e6e7e8e9', 'hex');
+
+  test.each([...Object.entries(ESCAPED), ['utf-7', 'K+APw-che']])('%s', async (charset, name) => {
+    const found = await detect(textFile(`code;name\r\n1;${name}\r\n${'2;Bowl\r\n'.repeat(10)}`));
+    expect(found).toMatchObject({ charset, sure: false });
+    expect(found.evidence[0]).toContain(`${charset.toUpperCase()}, which is not supported`);
+  });
+
+  test('far behind the beginning of a file', async () => {
+    const found = await detect(textFile(`${'2;Bowl\r\n'.repeat(60_000)}3;${ESCAPED['iso-2022-jp']}\r\n`));
+    expect(found).toMatchObject({ charset: 'iso-2022-jp', sure: false });
+  });
+
+  test('EBCDIC with every newline and delimiter, and in capitals', async () => {
+    for (const [delimiter, newline] of [
+      [0x5e, [0x0d, 0x25]],
+      [0x6b, [0x15]],
+      [0x05, [0x25]],
+      [0x4f, [0x0d, 0x15]],
+    ] as const) {
+      const row = [...EBCDIC_LETTERS.subarray(0, 9), delimiter, 0xf1, 0xf2, 0xf0, 0x4b, 0xf5, ...newline];
+      const found = await detect(bytesFile(Buffer.from(Array.from({ length: 20 }, () => row).flat())));
+      expect(found).toMatchObject({ charset: 'ebcdic', sure: false, readings: [] });
+      expect(found.evidence[0]).toContain('EBCDIC, which is not supported');
+    }
+  });
+
+  test('EBCDIC of Hebrew, which is ASCII to the last byte', async () => {
+    const hebrew = Buffer.from('VFqC@VYdh@iU@VHQh\r%BFi@dQTIh@hdQDFq@DQYg\r%'.repeat(20));
+    expect(await detect(bytesFile(hebrew))).toMatchObject({ charset: 'ebcdic', sure: false });
   });
 });
 

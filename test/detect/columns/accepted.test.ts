@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { READING_DEFAULTS } from '../../../src/config/schema/defaults.ts';
 import { readSettings, type ColumnSettings } from '../../../src/config/schema/feed-settings.ts';
@@ -66,7 +66,7 @@ test('the settings win, for their key and for their column', async () => {
     ]),
   ];
   const set = (key: string, change: Partial<ColumnSettings>) =>
-    columns.map((column) => (column.key === key ? { ...column, ...change } : column));
+    columns.map((column) => Object.assign({}, column, column.key === key ? change : {}));
   const byName = await mapped(`Xa;Xb;Xc\n${ROWS}`, {
     accepted,
     columns: set('oem', { names: ['Xc'], configured: ['Xc'] }),
@@ -79,7 +79,7 @@ test('the settings win, for their key and for their column', async () => {
 
 test('a position of the settings is doubted where another name stands there than in the live delivery', async () => {
   const positions: Record<string, number> = { brand: 1, oem: 2 };
-  const placed = columns.map((column) => ({ ...column, position: positions[column.key] ?? null }));
+  const placed = columns.map((column) => Object.assign({}, column, { position: positions[column.key] ?? null }));
   const live = {
     columns: HEADER,
     width: 3,
@@ -88,14 +88,17 @@ test('a position of the settings is doubted where another name stands there than
       ['oem', 2],
     ]).columns,
   };
-  const earlierHeader = { ...live, mapping: live.mapping.map((one) => ({ ...one, sure: true, evidence: '' })) };
+  const earlierHeader = {
+    ...live,
+    mapping: live.mapping.map((one) => Object.assign({ sure: true, evidence: '' }, one)),
+  };
   const moved = `Xa;EAN;Xb\n${ROWS}`;
   const set = { columns: placed, earlierHeader };
   const doubted = 'oem 2?: the settings name position 2, which was "Xb" in the live delivery and is "EAN" now';
   expect(await mapped(moved, set)).toEqual([expect.stringMatching(/^brand 1: /), doubted]);
   expect(await mapped(`XA;XB;Xd\n${ROWS}`, set)).not.toContainEqual(expect.stringContaining('?:'));
   // The settings were changed since.
-  const corrected = placed.map((column) => (column.key === 'oem' ? { ...column, position: 3 } : column));
+  const corrected = placed.map((column) => Object.assign({}, column, column.key === 'oem' ? { position: 3 } : {}));
   expect(await mapped(moved, { ...set, columns: corrected })).not.toContainEqual(expect.stringContaining('?:'));
   // A person says that the position is right.
   const accepted = [accept(['Xa', 'EAN', 'Xb'], [['oem', 2]])];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { assert, boolean, constantFrom, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isNoMakerEvidence, makerKind } from '../../../src/detect/columns/makers.ts';
+import { isNoMakerEvidence, makerKind, makersWith } from '../../../src/detect/columns/makers.ts';
 
 const LISTS = ['parts', 'vehicles', 'no-makers'] as const;
 
@@ -101,3 +101,9 @@ function linesOf(list: string): string[] {
 function spellingsOf(list: string): string[] {
   return linesOf(list).flatMap((line) => line.split(' = ').map((name) => name.replace('?', '')));
 }
+
+test('brands that are live are makers of parts where the lists say nothing else', () => {
+  const { makerKind: kindOf } = makersWith(['Qorvax', 'TOYOTA', 'OEM', '4', 'X', '']);
+  const cells = ['qorvax', 'Bosch', 'Toyota', 'OEM', '4', 'x', '', 'Zelmat'];
+  expect(cells.map(kindOf)).toEqual(['parts', 'parts', makerKind('Toyota'), null, null, null, null, null]);
+});

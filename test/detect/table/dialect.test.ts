@@ -189,3 +189,37 @@ describe('the header', () => {
 test('a file of empty lines is nothing, but no failure', async () => {
   expect(await detect(textFile('\n\n\n'))).toMatchObject({ delimiter: null, header: false, columns: [] });
 });
+
+describe('habits of single programs', () => {
+  test('a line end that was written as text is one line end', async () => {
+    const found = await detect(textFile('brand;oem\r\r\nATE;1\r\r\nTRW;2\r\r\n'));
+    expect(found).toMatchObject({ newline: '\r\r\n', delimiter: ';', headerLine: 1, columns: ['brand', 'oem'] });
+  });
+
+  test('blanks before quotes belong to no cell', async () => {
+    const found = await detect(textFile('brand, oem, name\n"ATE", "1", "disc, front"\nTRW, "GDB1", "pads, rear"\n'));
+    expect(found).toMatchObject({ delimiter: ',', spacedQuotes: true, sure: true, columns: ['brand', 'oem', 'name'] });
+  });
+
+  test('quotes behind blanks that do not all enclose cells leave the table in doubt', async () => {
+    const rows = ['ATE, "disc, front",1', 'TRW, "left" side,2', 'SKF, "right" side,3', 'LUK, "x",4'].join('\n');
+    expect(await detect(textFile(`brand,name,oem\n${rows}\n`))).toMatchObject({ spacedQuotes: false, sure: false });
+  });
+});
+
+describe('rows of many lengths', () => {
+  test('have the one delimiter that stands in most of them, without certainty', async () => {
+    const rows = Array.from({ length: 30 }, (_, at) => ['P1', 'x', ...Array<string>((at * 7) % 6).fill('y')].join(','));
+    expect(await detect(textFile(`${rows.join('\n')}\n`))).toMatchObject({ delimiter: ',', sure: false });
+  });
+
+  test('are no table when they are prose', async () => {
+    const prose = 'Dear customers,\nour stock has moved.\nPlease, call us, or write.\nWe are open from 8, but not on Sunday.\nBest wishes\n';
+    expect(await detect(textFile(prose))).toMatchObject({ delimiter: null });
+  });
+
+  test('are a sure table when lone headings stand between rows of one length', async () => {
+    const rows = Array.from({ length: 20 }, (_, at) => `Group ${at}\n  Subgroup\nATE\tX${at}7\t${at},50\t3`);
+    expect(await detect(textFile(`${rows.join('\n')}\n`))).toMatchObject({ delimiter: '\t', sure: true });
+  });
+});

@@ -36,22 +36,25 @@ async function world() {
   return { ctx, db, read, deliver };
 }
 
-test('a run whose columns are accepted is open work again, from reading on; its guards are not lifted', async () => {
+test.each([
+  { outcome: 'held', rows: ['QX 100', 'ZM-200', 'QX 300'] },
+  { outcome: 'rejected', rows: ['a', 'b', 'c'] },
+])('a run whose columns are accepted after it was $outcome is open work again, under guards', async (given) => {
   const { ctx, db, read, deliver } = await world();
-  const { id } = await deliver(file('1', '2'));
-  expect(await getRun(db, id)).toMatchObject({ outcome: 'held', rows_sha: null });
+  const { id } = await deliver(file(...given.rows));
+  expect(await getRun(db, id)).toMatchObject({ outcome: given.outcome });
   const [open] = await listIncidents(db);
-  expect(open?.text).toMatch(/^held: /);
+  expect(open?.text).toMatch(new RegExp(`^${given.outcome}: `));
   expect(await acceptRunColumns(id, ASKED, ANA, ctx)).toHaveLength(2);
   const accepted = await getRun(db, id);
-  expect(accepted).toMatchObject({ outcome: null, amended: 'held', stage: 'read', reason: null });
+  expect(accepted).toMatchObject({ outcome: null, amended: given.outcome, stage: 'read', reason: null });
   expect(accepted.options).not.toHaveProperty('approved');
   expect((await listIncidents(db))[0]?.text).toBe(
     'its columns were accepted by ana: asked them; the file is being read again',
   );
   const audit = await db.selectFrom('audit').selectAll().execute();
   expect(audit).toMatchObject([{ action: 'accept-columns', subject: id, ...ANA }]);
-  expect(await read(id)).toMatchObject({ stage: 'compose', counts: { accepted: 2 } });
+  expect(await read(id)).toMatchObject({ stage: 'compose', counts: { accepted: 3 } });
   expect((await feedState(db, 'north', 'main')).candidate).toBe(id);
 });
 
@@ -78,7 +81,7 @@ test('columns that are taken back while a file is read with them do not count', 
   const archive = new Proxy(ctx.archive, {
     get: (target, name) => (name === 'adopt' ? adopt : (Reflect.get(target, name) as unknown)),
   });
-  expect(await read(id, { ...ctx, archive })).toMatchObject({ outcome: 'held' });
+  expect(await read(id, { ...ctx, archive })).toMatchObject({ outcome: 'rejected' });
   expect((await feedState(db, 'north', 'main')).candidate).toBeNull();
   const told = (await eventsOf(db, id)).map(({ message }) => message);
   expect(told).toContain('its accepted columns were changed while it was read, so it is read again');
@@ -114,4 +117,14 @@ test('what is live stays live when its columns are taken back', async () => {
   expect(await getRun(db, id)).toMatchObject({ outcome: 'live', stage: 'done' });
   expect((await feedState(db, 'north', 'main')).contribution).toBe(id);
   await expect(revokeRunColumns(id, ANA, ctx)).rejects.toThrow('No columns are accepted for the header');
+});
+
+test('columns are taken back of a feed that has moved to another login since, and nothing else of it changes', async () => {
+  const { ctx, db, deliver } = await world();
+  const { id } = await deliver(file('1', '2'));
+  await acceptRunColumns(id, ASKED, ANA, ctx);
+  await feedState(db, 'north', 'west');
+  await updateFeed(db, 'north', { contribution: id });
+  expect(await revokeRunColumns(id, ANA, ctx)).toEqual({ feed: 'north', readAgain: null });
+  expect(await feedState(db, 'north', 'west')).toMatchObject({ login: 'west', contribution: id });
 });

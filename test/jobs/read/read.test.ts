@@ -19,7 +19,7 @@ function delivery(bytes: Buffer | string, settings = plainSettings()): ReadInput
 test('a thread reads a delivery as the main loop does', async () => {
   const input = delivery('brand;oem;name\nBOSCH;1;a\n;2;b\nATE;3;c\n');
   const result = await readInWorker(input);
-  expect(result).toMatchObject({ name: 'north.csv', unsure: false, detection: { delimiter: ';' } });
+  expect(result).toMatchObject({ name: 'north.csv', unsure: null, detection: { delimiter: ';' } });
   expect(result.validation).toMatchObject({ outcome: 'accepted', counts: { read: 3, accepted: 2 } });
   expect(readFileSync(result.rowsPath, 'utf8')).toBe('2\tBOSCH\t1\ta\t\n4\tATE\t3\tc\t\n');
   expect(await readFile(input)).toEqual(result);
@@ -41,14 +41,14 @@ test('a signal ends the thread', async () => {
 test('a guessed dialect is not acted on, a configured one is', async () => {
   const bytes = iconv.encode('brand;oem;name\nATE;1;Ф\n', 'windows-1251');
   const guessed = await readFile(delivery(bytes));
-  expect(guessed).toMatchObject({ unsure: true, validation: null });
+  expect(guessed).toMatchObject({ unsure: 'dialect', validation: null });
   expect(guessed.reason).toContain('feeds.NAME.dialect.charset');
   expect(guessed.detection.readings).toMatchObject([
     { charset: 'windows-1251', rows: [{ line: 1 }, { line: 2, cells: ['ATE', '1', 'Ф'] }] },
     { delimiter: ';', rows: [{ line: 1, cells: ['brand', 'oem', 'name'] }, { line: 2 }] },
   ]);
   const told = await readFile(delivery(bytes, plainSettings({ charset: 'windows-1251', delimiter: ';' })));
-  expect(told).toMatchObject({ unsure: false, validation: { outcome: 'accepted' } });
+  expect(told).toMatchObject({ unsure: null, validation: { outcome: 'accepted' } });
 });
 
 test('all settings are named that decide how a file is read', async () => {
@@ -56,6 +56,52 @@ test('all settings are named that decide how a file is read', async () => {
   expect(reason).toMatch(
     /: as \S+, delimiter ";", as \S+, delimiter ";", or as \S+, delimiter ",".* then set feeds\.NAME\.dialect\.charset to "\S+" or "\S+" and feeds\.NAME\.dialect\.delimiter to ";" or ",": choose whichever reading looks right\.$/,
   );
+});
+
+describe('where the table begins', () => {
+  /** Brand, number, name and price by their positions. */
+  function byPosition(header: 'auto' | boolean = 'auto') {
+    const settings = plainSettings({ header });
+    const columns = settings.columns.map((column, at) => ({ ...column, names: [], position: at + 1 }));
+    return { ...settings, columns };
+  }
+  const ROWS = ['BOSCH;77;Filter;4.50', 'ATE;13.0460;Disc;31.20', 'SKF;3643;Bearing;88', 'ATE;13.0461;Disc;30.10'];
+  const ABOVE = ['Parts Ltd.;;;', 'Date;04.05.2026;;', 'Currency;EUR;;'];
+
+  test.each([
+    ['a header that no list knows', ['foo;bar;baz;qux'], 'auto'],
+    ['a header, where the settings say that there is none', ['brand;oem;name;price'], false],
+    ['lines above', ABOVE, 'auto'],
+    ['lines above and a header', [...ABOVE, 'brand;oem;name;price', '1;2;3;4'], false],
+  ] as const)('%s: no offers by position', async (_, above, header) => {
+    const result = await readFile(delivery([...above, ...ROWS, ''].join('\n'), byPosition(header)));
+    expect(result).toMatchObject({ unsure: null, validation: { counts: { read: 4, accepted: 4 } } });
+    expect(readFileSync(result.rowsPath, 'utf8')).toMatch(new RegExp(`^${above.length + 1}\tBOSCH\t77\t`));
+  });
+
+  test('a header of two rows names its columns in both, and lines stay those of the file', async () => {
+    const above = ['Parts Ltd.;;;;', 'brand;Part;name;Price;', ';number;;opt 1;opt 2'];
+    const result = await readFile(delivery([...above, ...ROWS.map((row) => `${row};9`), ''].join('\n')));
+    expect(result.detection).toMatchObject({
+      columns: ['brand', 'Part number', 'name', 'Price opt 1', 'Price opt 2'],
+      headerLine: 3,
+    });
+    expect(result).toMatchObject({ unsure: null, validation: { counts: { read: 4 } } });
+    expect(readFileSync(result.rowsPath, 'utf8')).toMatch(/^4\tBOSCH\t77\tFilter\t/);
+  });
+
+  test('is asked when it is not certain, and settled by a setting', async () => {
+    const text = 'one;uno\ntwo;due\nthree;tre\nfour;quattro\n';
+    const guessed = await readFile(delivery(text, byPosition()));
+    expect(guessed).toMatchObject({ unsure: 'dialect', detection: { headerSure: false, sure: false } });
+    expect(guessed.reason).toBe(
+      'It is not certain where the table begins; the best guess is that the data begin in line 1, without a header ' +
+        '(No row looks like a header. It is not certain that line 1 is a row of data. The data begin in line 1). ' +
+        'Look at the first lines, then set feeds.NAME.dialect.header to false if this is right, to true if that line is the header.',
+    );
+    expect(await readFile(delivery(text, byPosition(false)))).toMatchObject({ validation: { counts: { read: 4 } } });
+    expect(await readFile(delivery(text, byPosition(true)))).toMatchObject({ validation: { counts: { read: 3 } } });
+  });
 });
 
 describe('a large file', () => {

@@ -82,7 +82,7 @@ async function outcomeOf(bytes: Buffer, folder: string): Promise<string> {
   writeFileSync(path, bytes);
   try {
     const result = await readFile({ path, name: 'north.csv', folder, settings: { ...SETTINGS, limits: LIMITS } });
-    if (result.unsure) return result.reason === '' ? 'silent' : 'unsure';
+    if (result.unsure !== null) return result.reason === '' ? 'silent' : 'unsure';
     const { counts, reason, outcome } = result.validation;
     if (counts.read !== counts.accepted + counts.rejectedLocally + counts.duplicates) return 'unbalanced';
     return (outcome === 'rejected') === (reason === null) ? 'silent' : outcome;

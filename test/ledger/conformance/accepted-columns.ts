@@ -49,7 +49,7 @@ export function acceptedColumnsConformance(engine: Engine): void {
       expect(await acceptedColumnsOf(ledger.db, 'north')).toEqual([]);
       expect(await acceptedColumnsOf(ledger.db, 'south')).toHaveLength(1);
       expect(await acceptedWith(ledger.db, 'r1')).toHaveLength(2);
-      const [taken] = (await acceptedWith(ledger.db, 'r1')).filter(({ feed }) => feed === 'north');
+      const taken = (await acceptedWith(ledger.db, 'r1')).find(({ feed }) => feed === 'north');
       expect(taken).toMatchObject({ revoked_by: 'bo', revoked_reason: 'wrong', revoked_at: NOW + 1 });
     });
 

@@ -1,0 +1,172 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { findHeader, type Header } from '../../../src/detect/header/find-header.ts';
+import { knownNames } from '../../../src/detect/table/header-names.ts';
+import { cutTable } from '../../../src/detect/table/table.ts';
+
+const NAMES = knownNames();
+const LAYOUT = { delimiter: ';', quote: '"', escape: '"' };
+const PARTS = [
+  'BOSCH;0986452041;Oil filter;4.50;12',
+  'ATE;13.0460-2782.2;Brake pads;31,20;>10',
+  'SKF;VKBA 3643;Bearing;88;',
+];
+/** Twelve rows of brand, number, name, price and quantity. */
+const DATA = Array.from({ length: 12 }, (_, at) => PARTS[at % 3]!.replace(';', `;${at}`));
+
+function find(lines: string[], hint: 'auto' | boolean = 'auto'): Header {
+  const { rows } = cutTable(lines.join('\n'), LAYOUT, 400);
+  const widths = rows.map(({ cells }) => cells.length).sort((a, b) => a - b);
+  return findHeader(rows, widths[Math.floor(widths.length / 2)] ?? 1, NAMES, hint);
+}
+
+describe('the header', () => {
+  test.each([
+    ['padded to the width of the table', ['Parts Ltd.;;;;', ';;;;', 'Date:;04.05.2026;;;', 'Currency;EUR;;;']],
+    ['with a cell at the end', ['Parts Ltd.;;;;04.05.2026', 'Customer;;;;10442']],
+    ['of few cells', ['Parts Ltd.', 'Date;2026-05-04', 'Rate;92,5']],
+    ['with names of the trade', ['Supplier:;Parts Ltd.;;;', 'Price;without VAT;;;', 'Delivery;3 days;;;']],
+  ])('is found below lines %s', (_, above) => {
+    const header = ['Manufacturer/Supplier', 'CodVen', 'Name of part', 'Price (EUR)', 'Qty 1'];
+    expect(find([...above, header.join(';'), ...DATA])).toMatchObject({
+      names: header,
+      line: above.length + 1,
+      sure: true,
+    });
+  });
+
+  test('is found 25 lines down', () => {
+    const above = Array.from({ length: 25 }, (_, at) => `Condition ${at};;;;`);
+    expect(find([...above, 'brand;oem;name;price;stock', ...DATA])).toMatchObject({ line: 26, sure: true });
+  });
+
+  test('is found by words of its names and by what is below it', () => {
+    expect(find(['Código 1C;Marca del fab.;Nombre;PVP (EUR);Uds.', ...DATA])).toMatchObject({ line: 1, sure: true });
+    expect(find(['foo;bar;baz;qux;quux', ...DATA])).toMatchObject({ line: 1, sure: true });
+  });
+
+  test('may have years, numbers of warehouses and amounts for names', () => {
+    const rows = DATA.map((row, at) => `${row};${at * 7};${at};${at + 3}`);
+    expect(find(['brand;oem;name;price;stock;2024;2025;2026', ...rows])).toMatchObject({ line: 1, sure: true });
+    expect(find(['brand;oem;name;price;stock;101;102;WH3', ...rows])).toMatchObject({ line: 1, sure: true });
+    expect(find(['brand;oem;name;price;stock;500 g;100 g;50 g', ...rows])).toMatchObject({ line: 1, sure: true });
+  });
+
+  test('is the first of those on each page', () => {
+    const header = 'brand;oem;name;price;stock';
+    expect(find(['Page 1;;;;', header, ...DATA, header, ...DATA])).toMatchObject({ line: 2, sure: true });
+  });
+
+  test('is above the headings of groups', () => {
+    const rows = DATA.flatMap((row, at) => (at % 2 === 0 ? ['Brakes;;;;', row] : [row]));
+    expect(find(['foo;bar;baz;qux;quux', '', ...rows])).toMatchObject({ line: 1, sure: true });
+  });
+
+  test('may have a blank after each delimiter, as no other row', () => {
+    expect(find(['brand; oem; name; price; stock', ...DATA])).toMatchObject({ line: 1, sure: true });
+  });
+});
+
+describe('a header of several rows', () => {
+  const rows = DATA.map((row, at) => `${row};${at}`);
+
+  test('joins titles and the names below them, and ends above the data', () => {
+    const found = find(['Goods;;;Prices;;', 'brand;oem;name;net;retail;stock', ...rows]);
+    expect(found).toMatchObject({ line: 2, sure: true });
+    expect(find(['brand;oem;name;Price;;stock', ';;;opt 1;opt 2;', ...rows])).toMatchObject({
+      names: ['brand', 'oem', 'name', 'Price opt 1', 'Price opt 2', 'stock'],
+      line: 2,
+    });
+  });
+
+  test('tells apart what its last row names alike', () => {
+    const titles = ';;;Berlin;;Hamburg';
+    expect(find([titles, 'brand;oem;name;stock;price;stock', ...rows]).names).toEqual([
+      'brand',
+      'oem',
+      'name',
+      'Berlin stock',
+      'price',
+      'Hamburg stock',
+    ]);
+  });
+
+  test('joins names that are split, and takes their units along', () => {
+    const split = find(['Brand;Part;Name;Price;Stock;Pack', ';number;;EUR;pcs;pcs', ...rows]);
+    expect(split).toMatchObject({ names: ['Brand', 'Part number', 'Name', 'Price EUR', 'Stock', 'Pack'], line: 2 });
+  });
+
+  test('may number its columns', () => {
+    const found = find(['brand;oem;name;price;stock;pack', '1;2;3;4;5;6', ...rows]);
+    expect(found).toMatchObject({ names: ['brand', 'oem', 'name', 'price', 'stock', 'pack'], line: 2, sure: true });
+    expect(found.evidence).toBe(
+      'Lines 1 to 2 are the header: "brand", "oem", "name", "price", "stock" are known names.',
+    );
+  });
+});
+
+describe('without a header', () => {
+  test('the data begin below what does not look like them', () => {
+    const above = ['Parts Ltd.;;;;', 'Date;04.05.2026;;;', 'Rate;92,5;;;'];
+    expect(find([...above, ...DATA])).toMatchObject({ names: null, line: 4, sure: true });
+    expect(find(DATA)).toMatchObject({ names: null, line: 1, sure: true });
+  });
+
+  test('rows with gaps, words instead of prices and unknown brands are data', () => {
+    const odd = ['NEW;A 100;;call;', 'NEW;0 986 452 041;Sensor;on request;5', ';77410;Belt;9,90;', ...DATA];
+    expect(find(odd)).toMatchObject({ names: null, line: 1 });
+    expect(find(odd, false)).toMatchObject({ line: 1 });
+  });
+
+  test('a header is no offer, whatever the settings say', () => {
+    expect(find(['Parts Ltd.;;;;', 'brand;oem;name;price;stock', ...DATA], false)).toMatchObject({
+      names: null,
+      line: 3,
+    });
+    expect(find(['foo;bar;baz;qux;quux', ...DATA], false)).toMatchObject({ names: null, line: 2 });
+  });
+
+  test('texts over texts are not decided', () => {
+    const found = find(['one;uno', 'two;due', 'three;tre', 'four;quattro', 'five;cinque']);
+    expect(found).toMatchObject({ names: null, line: 1, sure: false });
+    expect(found.evidence).toBe(
+      'No row looks like a header. It is not certain that line 1 is a row of data. The data begin in line 1.',
+    );
+  });
+});
+
+test('two rows that both may be the header are not decided', () => {
+  const found = find(['name;price;stock;brand;oem', 'Brakes;;;;', 'brand;oem;name;price;stock', ...DATA]);
+  expect(found.sure).toBe(false);
+  expect(found.evidence).toContain('This is not certain');
+});
+
+test('the header set to true is a row even where nothing looks like one', () => {
+  expect(find(DATA, true)).toMatchObject({ line: 1, sure: true, names: DATA[0]!.split(';') });
+});
+
+const line = fc.constantFrom(
+  '',
+  'Parts Ltd.',
+  'Price list of 4 May',
+  'Date;04.05.2026',
+  'Customer:;;10442',
+  ';;Berlin',
+);
+const name = fc.constantFrom('Marke', 'OEM Number', 'Цена, руб.', 'Stoc', 'Nazwa towaru', 'foo', 'bar 2', 'x_y');
+
+test('below any introduction, no row of it is the header or an offer', () => {
+  fc.assert(
+    fc.property(
+      fc.array(line, { maxLength: 20 }),
+      fc.uniqueArray(name, { minLength: 5, maxLength: 5 }),
+      fc.boolean(),
+      (above, names, isPadded) => {
+        const pad = (text: string) => (isPadded ? text + ';'.repeat(5 - text.split(';').length) : text);
+        expect(find([...above.map(pad), names.join(';'), ...DATA])).toMatchObject({ names, line: above.length + 1 });
+        const data = find([...above.map(pad), ...DATA]);
+        expect(data.line).toBe(above.length + 1);
+      },
+    ),
+  );
+});

@@ -1,0 +1,46 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { needsTidying, tidyText, tidyTexts, type Habits } from '../../src/io/tidy-text.ts';
+
+const SPACED: Habits = { delimiter: ',', newline: '\n', spacedQuotes: true };
+const RETURNS: Habits = { delimiter: ';', newline: '\r\r\n', spacedQuotes: false };
+
+test.each([
+  [SPACED, 'ATE, "disc, front",  "x"\n', 'ATE,"disc, front","x"\n'],
+  [SPACED, 'ATE\n "disc"', 'ATE\n"disc"'],
+  [SPACED, 'ATE, "",1', 'ATE,"",1'],
+  [SPACED, '"pads, ""front"" side"', '"pads, ""front"" side"'],
+  [SPACED, 'ATE; "disc"', 'ATE; "disc"'],
+  [RETURNS, 'ATE;1\r\r\nTRW;2\r\n\r\r\r\n', 'ATE;1\r\nTRW;2\r\n\r\r\n'],
+])('%j: %j', (habits, text, tidied) => {
+  expect(tidyText(text, habits)).toBe(tidied);
+});
+
+test('a text without such habits needs none of it', () => {
+  expect(needsTidying({ delimiter: ',', newline: '\r\n', spacedQuotes: false })).toBe(false);
+  expect([needsTidying(SPACED), needsTidying(RETURNS)]).toEqual([true, true]);
+});
+
+describe('a text in pieces', () => {
+  async function* pieces(text: string, cuts: number[]) {
+    const places = [...new Set(cuts.map((cut) => cut % (text.length + 1)))].sort((a, b) => a - b);
+    for (const [at, place] of [0, ...places].entries()) yield await Promise.resolve(text.slice(place, places[at]));
+  }
+
+  test('is mended the same, wherever it is cut', async () => {
+    const text = fc.string({ unit: fc.constantFrom('a', ',', ' ', '"', '\r', '\n', ';'), maxLength: 60 });
+    const habits = fc.record({
+      delimiter: fc.constantFrom(',', ';', null),
+      newline: fc.constantFrom('\n', '\r\r\n'),
+      spacedQuotes: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(text, habits, fc.array(fc.nat(), { maxLength: 8 }), async (whole, habit, cuts) => {
+        let joined = '';
+        for await (const piece of tidyTexts(pieces(whole, cuts), habit)) joined += piece;
+        expect(joined).toBe(tidyText(whole, habit));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
