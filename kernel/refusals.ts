@@ -13,6 +13,9 @@ const MOST_COUNTED: u32 = 100;
 
 const SPACE: u32 = 32;
 const DELETE: u32 = 127;
+/* The first bytes of Latin, Greek and Cyrillic letters beyond ASCII. */
+const FIRST_LETTERS: u32 = 0xc3;
+const LAST_LETTERS: u32 = 0xe0;
 
 /** Begins a row, with which nothing is wrong yet. */
 export function beginRow(): void {
@@ -28,27 +31,33 @@ export function isOnlyFault(kind: u32, count: u32, cell: u32): bool {
   return true;
 }
 
-/** Lists what is wrong with a row; its value is the whole cell. */
+/** Lists what is wrong with a row, unless it may have a lone cell, which may be no offer; the value is the whole cell. */
 export function refuse(line: u32, row: u32): bool {
-  if (faultCell == settings.NONE) return isFilledFrom(0) && addFinding(fault, line, faultCount, row, row);
+  if (faultCell == settings.NONE) return filledFrom(0) > 1 && addFinding(fault, line, faultCount, row, row);
   return !isDoubled(faultCell) && addFinding(fault, line, faultCount, load<u32>(faultCell), load<u32>(faultCell, 4));
 }
 
-/** Lists a row with too few or too many cells, of which one is not blank; the value is the whole row. */
+/** Lists a row with too few or too many cells, of which several are not blank; the value is the whole row. */
 export function refuseCount(line: u32, row: u32): bool {
   if (cellCount > MOST_COUNTED || mayBeFooter()) return false;
-  if (!isFilledFrom(cellCount < settings.leastCells ? 0 : settings.mostCells)) return false;
+  if (filledFrom(0) < 2 || (cellCount >= settings.leastCells && filledFrom(settings.mostCells) == 0)) return false;
   return addFinding(CELL_COUNT, line, cellCount, row, load<u32>(settings.cellAt(cellCount - 1), 4));
 }
 
-/** Whether this cell of a row, or a later one, is certainly not blank. */
-function isFilledFrom(first: u32): bool {
-  for (let cell = first; cell < cellCount; cell += 1) {
+/** How many cells of a row, from this one on, are certainly not blank: at least 2 are as good as all. */
+function filledFrom(first: u32): u32 {
+  let filled: u32 = 0;
+  for (let cell = first; cell < cellCount && filled < 2; cell += 1) {
     const from = load<u32>(settings.cellAt(cell));
     const byte = <u32>load<u8>(from);
-    if (from < load<u32>(settings.cellAt(cell), 4) && byte > SPACE && byte < DELETE) return true;
+    if (from < load<u32>(settings.cellAt(cell), 4) && isLetter(byte)) filled += 1;
   }
-  return false;
+  return filled;
+}
+
+/** Whether a cell that begins with this byte is not blank: all blanks beyond ASCII begin with other bytes of UTF-8. */
+function isLetter(byte: u32): bool {
+  return (byte > SPACE && byte < DELETE) || (byte >= FIRST_LETTERS && byte < LAST_LETTERS);
 }
 
 /** Whether the row may be a footer: its first cell that is not blank, configured or not, shows a slow-path pattern. */

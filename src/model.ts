@@ -89,8 +89,23 @@ export type Detection = Dialect & {
 /** The columns of a feed's live delivery, to compare those of a new one with. */
 export type EarlierHeader = Pick<Detection, 'columns' | 'width' | 'mapping'>;
 
-/** What became of the rows of one file before anything was sent: read = accepted + rejectedLocally + duplicates. */
-export type LocalCounts = { read: number; accepted: number; rejectedLocally: number; duplicates: number };
+/**
+ * What became of the rows of one file before anything was sent: read = accepted + rejectedLocally + duplicates. `skipped` are
+ * lines that are no offers; they are not among those that were read.
+ */
+export type LocalCounts = {
+  read: number;
+  accepted: number;
+  rejectedLocally: number;
+  duplicates: number;
+  skipped: number;
+};
+
+/** Why a line of a file is no offer: it stands above the table, or it is blank, a heading or note, a total, the header again. */
+export type SkipKind = 'preamble' | 'blank' | 'lone-cell' | 'total' | 'repeated-header';
+
+/** Lines of one kind that are no offers: how many there are, and the first of them. */
+export type SkippedRows = { kind: SkipKind; rows: number; examples: { line: number; value: string }[] };
 
 /**
  * The balanced account of one run for its own feed: read = accepted + rejectedLocally + duplicates;
@@ -268,6 +283,8 @@ export type RunAnswer = {
   receipt: Receipt | null;
   /** What it would have changed, when a guard held it and something was live to compare it with. */
   diff: HeldDiff | null;
+  /** Lines that are no offers, by kind. */
+  skipped: SkippedRows[];
   /** Number of local issues by code. */
   issues: Record<string, number>;
   rejections: Rejection[];

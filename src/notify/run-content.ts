@@ -54,7 +54,17 @@ function comparison({ readings }: RunAnswer): Content['readings'] {
 function accountOf({ answer }: MailInput): [string, string][] {
   const lines = accountLines(answer);
   const shown = lines.filter(({ kind }, at) => kind === 'loss' || at === 0 || at === lines.length - 1);
-  return shown.map(({ kind, label, count }) => [`${kind === 'loss' ? '− ' : ''}${label}`, grouped(count)]);
+  const account = shown.map(({ kind, label, count }): [string, string] => [
+    `${kind === 'loss' ? '− ' : ''}${label}`,
+    grouped(count),
+  ]);
+  return lines.length === 0 ? account : [...account, ...skippedRowsOf(answer)];
+}
+
+/** Blank lines are not worth a line in a mail. */
+function skippedRowsOf({ skipped }: RunAnswer): [string, string][] {
+  const rows = skipped.reduce((sum, { kind, rows: count }) => (kind === 'blank' ? sum : sum + count), 0);
+  return rows === 0 ? [] : [['Skipped, no offers', grouped(rows)]];
 }
 
 /** What a held run would have changed, by brand. */

@@ -19,12 +19,12 @@ export type ReconcileInput = {
 };
 
 /** The counts of a file of which nothing was read. */
-export const NOTHING_READ: LocalCounts = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0 };
+export const NOTHING_READ: LocalCounts = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0, skipped: 0 };
 
 /**
  * The balanced account of a feed's rows; no row is claimed to be live that may not be:
  * read = accepted + rejectedLocally + duplicates; accepted = contributed + outranked;
- * contributed = live + rejectedRemotely + unexplained.
+ * contributed = live + rejectedRemotely + unexplained. Skipped lines are outside of it.
  *
  * `unexplained` are contributed rows of which nothing is known for certain. After a success: as many as there are untraced
  * rejections, and as many as `processed` differs from `sent` (the header may or may not be counted), uncertain for every
@@ -33,7 +33,9 @@ export const NOTHING_READ: LocalCounts = { read: 0, accepted: 0, rejectedLocally
  * Counts are whole numbers from 0. Contradictory numbers are an error in offerline and throw `internal`.
  */
 export function reconcile(input: ReconcileInput): RowCounts {
-  const { local, outranked, rejectedRemotely } = input;
+  const { outranked, rejectedRemotely } = input;
+  const { read, accepted, rejectedLocally, duplicates, skipped } = input.local;
+  const local = { read, accepted, rejectedLocally, duplicates, skipped };
   const contributed = local.accepted - outranked;
   const undecided = contributed - rejectedRemotely;
   const balanced = local.read === local.accepted + local.rejectedLocally + local.duplicates;

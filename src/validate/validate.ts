@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ReadSettings } from '../config/schema/feed-settings.ts';
 import { OfferlineError } from '../errors.ts';
-import type { Detection, EarlierHeader, Issue, LocalCounts } from '../model.ts';
+import type { Detection, EarlierHeader, Issue, LocalCounts, SkippedRows } from '../model.ts';
 import { createPartSet } from '../parts/part-set.ts';
 import { decodeText } from '../io/text-decode.ts';
 import { needsTidying, tidyTexts } from '../io/tidy-text.ts';
@@ -12,6 +12,7 @@ import type { IssuesLayout } from './issues/issue-line.ts';
 import type { Pool } from './fast/driver/pool.ts';
 import type { KeptRows } from './checks/lost-zeros.ts';
 import { SIZES, type Sizes } from './fast/sizes.ts';
+import { skippedRows } from './checks/skipped-rows.ts';
 import { endRows, parseRows, type Reading } from './checks/read-rows.ts';
 import { createRowScanner, type ScannedRow, type ScanOptions } from './scan/scan-rows.ts';
 import type { ScanDialect } from './scan/text-view.ts';
@@ -55,6 +56,7 @@ export type Validation = {
   /** Why the file as a whole was rejected, or null. */
   reason: string | null;
   counts: LocalCounts;
+  skipped: SkippedRows[];
   /** Number of issues by code. */
   issues: Record<string, number>;
   /** At most 5 issues of each code, and 100 in all. */
@@ -119,7 +121,9 @@ async function readOnce(input: ReadOnceInput, source: Source, fastPath: boolean)
     parts: createPartSet(fastPath ? 0 : Math.min(source.size / BYTES_PER_ROW, MOST_EXPECTED)),
     rows: rowsWriter(rows, layout),
     issues: createIssueLog(issues ?? NOWHERE, { layout: issuesLayout }),
-    counts: { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0 },
+    counts: { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0, skipped: 0 },
+    skipped: {},
+    run: { length: 0, next: 0 },
     map: null,
     check: null,
     reason: null,
@@ -134,6 +138,7 @@ async function readOnce(input: ReadOnceInput, source: Source, fastPath: boolean)
     outcome: reading.reason === null ? 'accepted' : 'rejected',
     reason: reading.reason,
     counts: reading.counts,
+    skipped: skippedRows(reading.skipped),
     issues: reading.issues.counts,
     sample: reading.issues.sample,
     columns: reading.map?.names ?? [],

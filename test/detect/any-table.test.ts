@@ -19,7 +19,7 @@ async function readBack(path: string, found: Detection): Promise<ScannedRow[]> {
   );
   const rows: ScannedRow[] = [];
   for await (const text of decodeText(path, found.charset, found.bom)) rows.push(...scanner.push(text));
-  return [...rows, ...scanner.end()];
+  return [...rows, ...scanner.end()].filter(({ gap }) => gap === undefined);
 }
 
 /** Quotes and line ends inside cells do not always occur: then nobody can know how they would be written. */

@@ -60,3 +60,36 @@ test('a charset that cannot be told: held with the readings that are possible an
   shop.configure({ service: { baseUrl: service.url }, feeds });
   expect(await shop.ingest('north')).toMatchObject({ outcome: 'live', status: 0, rows: { live: 1 } });
 });
+
+test('headings, blank lines and totals trip no guard and leave the run live; show and the report have them', async () => {
+  const { shop } = await liveShop();
+  const group = (at: number) => `Колодки и диски;;\n;;\nATE;${at}N;pad\n\n`;
+  const groups = Array.from({ length: 9 }, (_, at) => group(at)).join('');
+  shop.deliver('north', '2.csv', `brand;oem;name\n${groups}Итого;;9\n`);
+  const answer = await shop.ingest('north');
+  expect(answer).toMatchObject({
+    outcome: 'live',
+    status: 0,
+    rows: { read: 9, accepted: 9, rejectedLocally: 0, skipped: 28, live: 9 },
+    skipped: [
+      { kind: 'blank', rows: 18 },
+      { kind: 'lone-cell', rows: 9, examples: [{ line: 2, value: 'Колодки и диски;;' }, {}, {}, {}, {}] },
+      { kind: 'total', rows: 1, examples: [{ line: 38, value: 'Итого;;9' }] },
+    ],
+    issues: {},
+  });
+  const { stdout } = await shop.offerline('show', answer.run);
+  expect(stdout).toContain('skipped    9 headings and notes, such as line 2 [Колодки и диски;;]');
+  expect(readFileSync(answer.reports?.html ?? '', 'utf8')).toContain('9 headings and notes');
+});
+
+test('a file in which lone cells outnumber the rows is held by the guard', async () => {
+  const { shop, expectUntouched } = await liveShop();
+  const rows = Array.from({ length: 12 }, (_, at) => `Колодки и диски;;\nДиски тормозные;;\nATE;${at}N;pad\n`).join('');
+  shop.deliver('north', '2.csv', `brand;oem;name\n${rows}`);
+  const answer = await shop.ingest('north');
+  expect(answer).toMatchObject({ outcome: 'held', rows: { read: 36, rejectedLocally: 24, skipped: 0 } });
+  expect(answer).toMatchObject({ issues: { 'mostly-skipped': 1 } });
+  expect(answer.reason).toContain('maxRejected');
+  await expectUntouched();
+});

@@ -52,9 +52,13 @@ async function olderShop() {
   return { copy, service, shop, control, ask, recorded: recordedBy(shop.home) };
 }
 
-/** What version 0.1 answered. */
+/** What version 0.1 answered, with the keys that answers got since then. */
 function answered(name: string): unknown {
-  return JSON.parse(readFileSync(join(OLDER_HOME, 'answers', `${name}.json`), 'utf8'));
+  return JSON.parse(readFileSync(join(OLDER_HOME, 'answers', `${name}.json`), 'utf8'), (_key, value: unknown) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    const skipped = 'rejectedLocally' in value && 'duplicates' in value ? { skipped: 0 } : {};
+    return { ...('readings' in value ? { mapping: [], skipped: [] } : {}), ...skipped, ...value };
+  });
 }
 
 /** What the ledger has of mails and incidents, by what tells them apart. */

@@ -57,6 +57,17 @@ Offer id  9007199254740993
 `);
   });
 
+  test('counts what was skipped beside the account, but for blank lines', async () => {
+    const given = mailInput();
+    const skipped = [
+      { kind: 'blank' as const, rows: 70, examples: [] },
+      { kind: 'lone-cell' as const, rows: 12, examples: [] },
+      { kind: 'total' as const, rows: 1, examples: [] },
+    ];
+    const { text } = await buildRunMail({ ...given, answer: { ...given.answer, skipped } }, ENVELOPE);
+    expect(text).toMatch(/Live +1,204\nSkipped, no offers +13\n/);
+  });
+
   test('says the same in HTML that every mail program shows', async () => {
     const { html } = await buildRunMail(mailInput(), ENVELOPE);
     for (const phrase of ['1,204 of 1,250 rows are live', 'Too many tags', 'ATE 13.0460', 'and 5 more in the CSV']) {

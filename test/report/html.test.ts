@@ -45,6 +45,16 @@ describe('the page', () => {
     expect(order).not.toContain(-1);
   });
 
+  test('says beside the account which lines are no offers, whatever is in them', async () => {
+    const skipped = [
+      { kind: 'blank' as const, rows: 7, examples: [{ line: 3, value: '' }] },
+      { kind: 'lone-cell' as const, rows: 2, examples: [{ line: 4, value: '<b>Brakes</b>' }] },
+    ];
+    const text = readable(await pageOf(reportInput(runAnswer({ ...PARTIAL, skipped }))));
+    expect(text).toContain('because they are no offers: 7 blank lines 2 headings and notes, such as line 4 [&lt;b&gt;');
+    expect(readable(await pageOf(reportInput(runAnswer(PARTIAL))))).not.toContain('no offers');
+  });
+
   test('draws the account: one bar for each stop and each loss, proportional to its rows', async () => {
     const page = await pageOf(reportInput(runAnswer(PARTIAL)));
     const bars = [...page.matchAll(/<rect\s+class="([a-z-]+)"[^>]*?height="([\d.]+)"/g)].map((bar) => bar.slice(1));

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { outcomeOf, reconcile, type ReconcileInput } from '../../src/report/reconcile.ts';
 import { rowCounts } from '../support/answers.ts';
 
-const LOCAL = { read: 1250, accepted: 1203, rejectedLocally: 40, duplicates: 7 };
+const LOCAL = { read: 1250, accepted: 1203, rejectedLocally: 40, duplicates: 7, skipped: 30 };
 
 /** An upload of which everything is known, with what matters to a test changed. */
 function account(changes: Partial<ReconcileInput> = {}) {
@@ -60,7 +60,7 @@ const count = fc.nat(5000);
 const anyInput = fc
   .record({ accepted: count, rejectedLocally: count, duplicates: count, outranked: count, rejectedRemotely: count })
   .map(({ accepted, rejectedLocally, duplicates, outranked, rejectedRemotely }) => ({
-    local: { read: accepted + rejectedLocally + duplicates, accepted, rejectedLocally, duplicates },
+    local: { read: accepted + rejectedLocally + duplicates, accepted, rejectedLocally, duplicates, skipped: 0 },
     outranked: Math.min(outranked, accepted),
     rejectedRemotely: Math.min(rejectedRemotely, accepted - Math.min(outranked, accepted)),
   }));

@@ -105,7 +105,7 @@ describe('bad rows are dropped with an issue', () => {
       '7 oem-empty oem',
     ]);
     expect(result.rows).toEqual(['6|BOSCH|4|e|', '8|ATE|9||']);
-    expect(result.counts).toEqual({ read: 7, accepted: 2, rejectedLocally: 5, duplicates: 0 });
+    expect(result.counts).toEqual({ read: 7, accepted: 2, rejectedLocally: 5, duplicates: 0, skipped: 0 });
     expect(result.records[2]).toMatchObject({
       value: 'BOSCH;2',
       cells: ['BOSCH', '2'],
@@ -155,7 +155,9 @@ describe('bad rows are dropped with an issue', () => {
 
   test('a header that comes again', async () => {
     const result = await read('brand;oem\nBOSCH;1\nbrand;oem\nATE;2\n');
-    expect(places(result)).toEqual(['3 repeated-header']);
+    expect(places(result)).toEqual([]);
+    expect(result.counts).toMatchObject({ read: 2, accepted: 2, skipped: 1 });
+    expect(result.skipped).toEqual([{ kind: 'repeated-header', rows: 1, examples: [{ line: 3, value: 'brand;oem' }] }]);
   });
 
   test('onBadRow: reject-file gives up at the first error, not at a warning', async () => {
@@ -195,7 +197,7 @@ describe('warnings keep the row', () => {
 
   test('the same part again: the first wins, both lines are named', async () => {
     const result = await read('brand;oem\nBOSCH;0 986-424.797\nATE;1\nbosch;0986424797\n;0986424797\n');
-    expect(result.counts).toEqual({ read: 4, accepted: 2, rejectedLocally: 1, duplicates: 1 });
+    expect(result.counts).toEqual({ read: 4, accepted: 2, rejectedLocally: 1, duplicates: 1, skipped: 0 });
     expect(result.records[0]).toMatchObject({
       code: 'duplicate',
       line: 4,
@@ -212,9 +214,21 @@ describe('warnings keep the row', () => {
 describe('lines below the table', () => {
   const text = 'brand;oem;name\nTOTAL;166249;Quartz\nATE;1;a\nTotal: 2 positions\nИтого:;;2 345\n;;Summe 12\n';
 
-  test('are issues, not offers', async () => {
+  test('are skipped, not read', async () => {
     const result = await read(text);
-    expect(places(result)).toEqual(['4 footer', '5 footer', '6 footer']);
+    expect(places(result)).toEqual([]);
+    expect(result.counts).toMatchObject({ read: 2, skipped: 3 });
+    expect(result.skipped).toEqual([
+      {
+        kind: 'total',
+        rows: 3,
+        examples: [
+          { line: 4, value: 'Total: 2 positions' },
+          { line: 5, value: 'Итого:;;2 345' },
+          { line: 6, value: ';;Summe 12' },
+        ],
+      },
+    ]);
     expect(result.rows).toEqual(['2|TOTAL|166249|Quartz|', '3|ATE|1|a|']);
     expect(balanced(result)).toBe(true);
   });
@@ -222,6 +236,105 @@ describe('lines below the table', () => {
   test('do not reject a file for a bad row', async () => {
     expect((await read(text, { settings: { onBadRow: 'reject-file' } })).outcome).toBe('accepted');
     expect((await read(`${text};1;a\n`, { settings: { onBadRow: 'reject-file' } })).outcome).toBe('rejected');
+  });
+});
+
+/** The columns where every part is of one brand. */
+function columnsWithBrand() {
+  return plainSettings().columns.map((column) =>
+    Object.assign(column, column.key === 'brand' ? { fallback: 'ATE' } : {}),
+  );
+}
+
+describe('rows that are no offers', () => {
+  const head = 'brand;oem;name;price;stock\n';
+
+  test('are outside of what was read, each kind with its first lines', async () => {
+    const text =
+      `Price list of North;;;;\n;;;;\n\n${head}Brakes;;;;\nATE;1;a;2;3\n\n;;;;\nEngine\nATE;2;b;2;3\n` +
+      `brand;oem;name;price;stock\nATE;3;c;2;3\nTotal;;;6;\nPrices without VAT\n`;
+    const result = await read(text, { dialect: { headerLine: 4 } });
+    expect(result.counts).toEqual({ read: 3, accepted: 3, rejectedLocally: 0, duplicates: 0, skipped: 10 });
+    expect(result.skipped).toEqual([
+      { kind: 'preamble', rows: 1, examples: [{ line: 1, value: 'Price list of North;;;;' }] },
+      { kind: 'blank', rows: 4, examples: [2, 3, 7, 8].map((line) => ({ line, value: '' })) },
+      {
+        kind: 'lone-cell',
+        rows: 3,
+        examples: [
+          { line: 5, value: 'Brakes;;;;' },
+          { line: 9, value: 'Engine' },
+          { line: 14, value: 'Prices without VAT' },
+        ],
+      },
+      { kind: 'total', rows: 1, examples: [{ line: 13, value: 'Total;;;6;' }] },
+      { kind: 'repeated-header', rows: 1, examples: [{ line: 11, value: 'brand;oem;name;price;stock' }] },
+    ]);
+    expect(result.issues).toEqual({});
+  });
+
+  test('do not reject a file for a bad row', async () => {
+    const settings = { onBadRow: 'reject-file' } as const;
+    const text = `${head}Brakes;;;;\nATE;1;a;2;3\n${head}Total;;;6;\n`;
+    expect(await read(text, { settings })).toMatchObject({ outcome: 'accepted', counts: { read: 1, skipped: 3 } });
+  });
+
+  test('a part is never one, whatever it is called', async () => {
+    const text = `${head}Brakes;Engine;;;\nTotal;166249;;;\n`;
+    expect((await read(text)).counts).toMatchObject({ accepted: 2, skipped: 0 });
+  });
+
+  test('a number alone is an offer where the brand is a default, else it lacks its brand', async () => {
+    const columns = columnsWithBrand();
+    const text = 'oem;name;price\n0986;;\n4711;;\n';
+    expect((await read(text, { settings: { columns } })).counts).toMatchObject({ accepted: 2, skipped: 0 });
+    expect(places(await read(`${head};0986;;;\n`))).toEqual(['2 brand-empty brand']);
+  });
+
+  test('so is each row of a file of one column', async () => {
+    const columns = columnsWithBrand();
+    const result = await read('oem\n0986\n\nABC\n', { settings: { columns }, dialect: { delimiter: null } });
+    expect(result.counts).toMatchObject({ read: 2, accepted: 2, skipped: 1 });
+  });
+
+  test('what may be left of a damaged row is rejected', async () => {
+    const text = `${head}BOSCH,1,pad,2,3\nATE;1;"a;2\nATE;2;pad\nFront axle\nATE;3;a;2;3\n;;;12,50;\n`;
+    const result = await read(text);
+    expect(places(result)).toEqual([
+      '2 wrong-cell-count',
+      '3 unclosed-quote',
+      '4 wrong-cell-count',
+      '5 wrong-cell-count',
+      '7 brand-empty brand',
+      '7 oem-empty oem',
+    ]);
+    expect(result.counts.skipped).toBe(0);
+  });
+
+  test('a long run of lone cells is a damaged part of the file', async () => {
+    const lone = Array.from({ length: 30 }, (_, at) => `Heading ${at}\n${at % 2 === 0 ? '\n' : ''}`).join('');
+    const rows = Array.from({ length: 40 }, (_, at) => `ATE;${at};a;2;3\n`).join('');
+    const result = await read(`${head}${rows}${lone}${rows}`);
+    expect(result.issues['wrong-cell-count']).toBe(10);
+    expect(result.counts).toMatchObject({ read: 90, skipped: 20 + 15 });
+  });
+
+  test('lone cells that outnumber the rows count as rejected', async () => {
+    const text =
+      head + Array.from({ length: 12 }, (_, at) => `Group ${at};;;;\nSubgroup ${at};;;;\nATE;${at};a;2;3\n`).join('');
+    const result = await read(text);
+    expect(result).toMatchObject({
+      outcome: 'accepted',
+      counts: { read: 36, accepted: 12, rejectedLocally: 24, skipped: 0 },
+      issues: { 'mostly-skipped': 1 },
+      skipped: [],
+    });
+    expect(balanced(result)).toBe(true);
+    const strict = await read(text, { settings: { onBadRow: 'reject-file' } });
+    expect(strict).toMatchObject({
+      outcome: 'rejected',
+      reason: expect.stringMatching(/^24 lines .*onBadRow/) as string,
+    });
   });
 });
 
@@ -315,7 +428,7 @@ test('the sample holds 5 issues of each code', async () => {
 test('a large file is read across chunks', async () => {
   const text = `brand;oem;name\n${Array.from({ length: 40_000 }, (_, index) => `BOSCH;${index};Фильтр "${index}"\r\n`).join('')}`;
   const result = await read(text);
-  expect(result.counts).toEqual({ read: 40_000, accepted: 40_000, rejectedLocally: 0, duplicates: 0 });
+  expect(result.counts).toEqual({ read: 40_000, accepted: 40_000, rejectedLocally: 0, duplicates: 0, skipped: 0 });
   expect(result.rows.at(-1)).toBe('40001|BOSCH|39999|Фильтр "39999"|');
 });
 

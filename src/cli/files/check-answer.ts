@@ -3,9 +3,10 @@ import type { Guard } from '../../config/schema/schema.ts';
 import pc from 'picocolors';
 import { nameFeed } from '../../jobs/feeds/name-feed.ts';
 import type { ReadResult } from '../../jobs/read/read-text.ts';
-import type { ColumnMapping, Dialect, Issue, LocalCounts, SampleReading } from '../../model.ts';
+import type { ColumnMapping, Dialect, Issue, LocalCounts, SampleReading, SkippedRows } from '../../model.ts';
 import { guardSentence } from '../../wording/reasons/guard-reasons.ts';
 import { mappingLines, unsureColumnsText } from '../../wording/columns/unsure-columns.ts';
+import { skippedLines } from '../../wording/account.ts';
 import { comparisonLines } from '../../wording/side-by-side.ts';
 import { counted, grouped } from '../../wording/words.ts';
 import { printable } from '../../wording/printable.ts';
@@ -23,17 +24,19 @@ export type CheckAnswer = {
   /** When the dialect is not sure: what is in question, on the same three rows; else empty. */
   readings: SampleReading[];
   rows: LocalCounts;
+  /** Lines that are no offers, by kind. */
+  skipped: SkippedRows[];
   /** Number of issues by code. */
   issues: Record<string, number>;
   sample: Issue[];
   droppedColumns: string[];
 };
 
-const NO_ROWS: LocalCounts = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0 };
+const NO_ROWS: LocalCounts = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0, skipped: 0 };
 
 /** The answer for a file that has no usable text in it. */
 export function refusalOf(file: string, reason: string): CheckAnswer {
-  const nothing = { mapping: [], readings: [], rows: NO_ROWS, issues: {}, sample: [], droppedColumns: [] };
+  const nothing = { mapping: [], readings: [], rows: NO_ROWS, skipped: [], issues: {}, sample: [], droppedColumns: [] };
   return { outcome: 'rejected', reason, file, dialect: null, ...nothing };
 }
 
@@ -46,8 +49,8 @@ export function answerOf({ name, detection, ...read }: ReadResult, feed: string 
     const reason = feed === undefined ? `${why} To check with a feed’s settings, use --feed.` : nameFeed(why, feed);
     return { ...refusalOf(name, reason), ...known, readings };
   }
-  const { outcome, reason, counts, issues, sample, droppedColumns } = read.validation;
-  return { outcome, reason, file: name, ...known, readings: [], rows: counts, issues, sample, droppedColumns };
+  const { outcome, reason, counts, skipped, issues, sample, droppedColumns } = read.validation;
+  return { outcome, reason, file: name, ...known, readings: [], rows: counts, skipped, issues, sample, droppedColumns };
 }
 
 /** The answer for people: the outcome first. */
@@ -66,6 +69,7 @@ export function describeAnswer(answer: CheckAnswer, color: boolean): string {
     ...mappingLines(mapping).map(([label, text]) => `${label.padEnd(8)} ${printable(text)}`),
     `rows     ${grouped(rows.read)} read = ${grouped(rows.accepted)} accepted + ${losses}`,
   ];
+  lines.push(...skippedLines(answer.skipped).map((text) => `skipped  ${printable(text)}`));
   if (droppedColumns.length > 0)
     lines.push(`dropped  ${counted(droppedColumns.length, 'column')}: ${listed(droppedColumns)}`);
   return [...lines, ...describeReadings(answer), ...describeIssues(answer)].join('\n');

@@ -1,4 +1,4 @@
-import { unprovedRows } from '../../wording/account.ts';
+import { skippedLines, unprovedRows } from '../../wording/account.ts';
 import { adviceOn } from '../../wording/advice.ts';
 import { diffLines } from '../../wording/diff-words.ts';
 import type { RunAnswer } from '../../model.ts';
@@ -31,6 +31,7 @@ export function showAnswer(answer: RunAnswer): string {
   lines.push(
     `rows       ${rows.read} read = ${rows.accepted} accepted + ${rows.rejectedLocally} rejected here + ${rows.duplicates} duplicates`,
   );
+  lines.push(...skippedLines(answer.skipped).map((text) => `skipped    ${printable(text)}`));
   if (upload === null && rows.accepted > 0 && rows.unexplained === rows.accepted) {
     lines.push(`           ${rows.accepted} accepted = 0 live + ${rows.unexplained} ${unprovedRows(answer).label}`);
   } else if (rows.contributed + rows.outranked > 0) {

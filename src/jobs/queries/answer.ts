@@ -55,6 +55,7 @@ export async function answerOf(id: string, ctx: Context): Promise<RunAnswer> {
     now: await liveNowOf(run.feed, run.login, ctx.ledger.db),
     ...parts,
     diff: run.diff === null || !['held', 'rejected'].includes(run.outcome ?? '') ? null : run.diff,
+    skipped: run.counts?.skippedRows ?? [],
     issues: run.issues ?? {},
     rejections,
     rejectionsTotal: run.rejections_total,

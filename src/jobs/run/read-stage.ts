@@ -85,17 +85,18 @@ async function keepResult(run: RunRow, result: ReadResult, ctx: Context): Promis
   const rows = await ctx.archive.adopt(result.rowsPath);
   await endDamage(run.login, ctx);
   await updateRun(ctx.ledger.db, run.id, {
-    counts: validation.counts,
+    counts: { ...validation.counts, skippedRows: validation.skipped },
     issues: validation.issues,
     issues_sha: issues.sha256,
     rows_sha: rows.sha256,
     columns: Object.keys(ctx.config.offer.columns),
     cell_names: validation.columns,
   });
-  const { read, accepted, rejectedLocally, duplicates } = validation.counts;
+  const { read, accepted, rejectedLocally, duplicates, skipped } = validation.counts;
+  const beside = skipped === 0 ? '' : `; ${skipped} lines that are no offers were skipped`;
   await event(
     run,
-    `${read} rows read: ${accepted} accepted, ${rejectedLocally} rejected, ${duplicates} duplicates`,
+    `${read} rows read: ${accepted} accepted, ${rejectedLocally} rejected, ${duplicates} duplicates${beside}`,
     ctx,
   );
 }

@@ -10,6 +10,7 @@ import type {
   Outcome,
   Receipt,
   RowCounts,
+  SkippedRows,
   RunAnswer,
 } from '../../model.ts';
 
@@ -65,6 +66,9 @@ export type DatasetPart = { feed: string; run: string; rows: number; outranked: 
  */
 export type FeedAccount = RowCounts & { rejections?: { sha256: string; total: number } | null };
 
+/** The counts of a file with the lines that are no offers, which earlier versions did not count. */
+export type KeptCounts = LocalCounts & { skippedRows?: SkippedRows[] };
+
 /** What each monotonic clock showed at its last look, and how much had been watched by then. */
 export type Marks = Readonly<Record<string, { at: number; watched: number }>>;
 
@@ -104,7 +108,14 @@ const count = z.number();
 const flag = z.boolean();
 const texts = z.array(text);
 
-const counts = { read: count, accepted: count, rejectedLocally: count, duplicates: count };
+const counts = {
+  read: count,
+  accepted: count,
+  rejectedLocally: count,
+  duplicates: count,
+  // Earlier versions did not count them.
+  skipped: count.default(0),
+};
 
 const account = {
   ...counts,
@@ -201,7 +212,10 @@ export const JSON_COLUMNS: Record<string, Record<string, z.ZodType>> = {
     options,
     checkpoint,
     detection,
-    counts: z.looseObject(counts) satisfies z.ZodType<LocalCounts>,
+    counts: z.looseObject({
+      ...counts,
+      skippedRows: trusted<SkippedRows[]>(z.array(z.looseObject({ kind: text, rows: count }))).exactOptional(),
+    }) satisfies z.ZodType<KeptCounts>,
     issues: z.record(text, count),
     columns: texts,
     cell_names: texts,

@@ -1,14 +1,5 @@
-import type {
-  AcceptedColumn,
-  Detection,
-  HeldDiff,
-  LocalCounts,
-  Outcome,
-  RowCounts,
-  RunAnswer,
-  Stage,
-} from '../../model.ts';
-import type { Checkpoint, RunOptions } from './json-columns.ts';
+import type { AcceptedColumn, Detection, HeldDiff, Outcome, RowCounts, RunAnswer, Stage } from '../../model.ts';
+import type { Checkpoint, KeptCounts, RunOptions } from './json-columns.ts';
 
 /** One pass of one feed from pull to report. */
 export type RunRow = {
@@ -41,7 +32,7 @@ export type RunRow = {
   detection: Detection | null;
   /** Name of the text file inside the delivery. */
   entry: string | null;
-  counts: LocalCounts | null;
+  counts: KeptCounts | null;
   /** Number of issues by code. */
   issues: Record<string, number> | null;
   issues_sha: string | null;

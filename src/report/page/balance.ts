@@ -1,4 +1,4 @@
-import { accountLines, type AccountLine } from '../../wording/account.ts';
+import { accountLines, skippedLines, type AccountLine } from '../../wording/account.ts';
 import { html, type Html } from '../../wording/html.ts';
 import type { RunAnswer } from '../../model.ts';
 import { grouped } from '../../wording/words.ts';
@@ -26,7 +26,14 @@ export function balanceSection(answer: RunAnswer): Html {
       </table>
     </figcaption>
   </figure>`;
-  return section('balance', 'Where the rows went', picture);
+  const beside = skippedLines(answer.skipped);
+  const skipped =
+    beside.length > 0 &&
+    html`<p class="note">Not counted as rows, because they are no offers:</p>
+      <ul class="note skipped">
+        ${beside.map((text) => html`<li>${text}</li>`)}
+      </ul>`;
+  return section('balance', 'Where the rows went', [picture, skipped]);
 }
 
 /** Above the picture there is no room for a label that is longer than its column. */

@@ -1,18 +1,21 @@
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
-import type { Issue } from '../../model.ts';
+import type { Issue, SkipKind } from '../../model.ts';
 import { partKey } from '../../parts/part-key.ts';
 import type { PartSet } from '../../parts/part-set.ts';
 import { createIssue, type Place } from '../issues/catalogue.ts';
 import { checkCell, type CellCheck } from './check-cell.ts';
 import { isFooter } from './footer.ts';
 import type { ColumnMap } from './header.ts';
+import { isBlankCell, isLoneText } from './lone-cell.ts';
 import { MAY_HAVE_HOMOGLYPHS, unmixAlphabets } from './homoglyphs.ts';
 import { quoted, remedy } from './repair.ts';
 import type { ScannedRow } from '../scan/scan-rows.ts';
 
 type CheckedRow = {
-  /** `blank`: an empty line, which does not count as a row. */
-  fate: 'accepted' | 'rejected' | 'duplicate' | 'blank';
+  /** `skipped`: no offer, and not counted as read. */
+  fate: 'accepted' | 'rejected' | 'duplicate' | 'skipped';
+  /** What a skipped row is, else null; a lone cell also has the issues for which it is rejected where it is no heading. */
+  kind: SkipKind | null;
   /** The cleaned cells in the order of the configured columns. */
   cells: string[];
   issues: Issue[];
@@ -20,9 +23,8 @@ type CheckedRow = {
 
 export type RowCheck = (row: ScannedRow) => CheckedRow;
 
-const BLANK: CheckedRow = { fate: 'blank', cells: [], issues: [] };
-/** Only blanks, or the control character with which DOS programs end a text. */
-const EMPTY_LINE = /^[\s\p{Cc}]*$/u;
+/** What is wrong with a heading if it is taken for an offer; a row with any other error is damaged. */
+const LACKS_CELLS = new Set(['wrong-cell-count', 'brand-empty', 'oem-empty', 'value-empty']);
 
 /** Creates a check for the rows of one file; it remembers the parts that it accepted. */
 export function createRowCheck(
@@ -32,44 +34,54 @@ export function createRowCheck(
   const columns = settings.columns.map((column, index) => ({ column, place: map.places[index] ?? null }));
   const brandAt = settings.columns.findIndex((column) => column.key === 'brand');
   const oemAt = settings.columns.findIndex((column) => column.key === 'oem');
+  const table = { width: map.leastCells, brandPlace: placeOf(brandAt), oemPlace: placeOf(oemAt), delimiter };
   const headerCells = columns.map(({ place }) => (place === null ? null : (map.header[place]?.trim() ?? null)));
 
   return (row) => {
-    if (isBlank(row)) return BLANK;
+    if (isBlank(row)) return skipped('blank');
     const refusal = scanIssue(row, delimiter, settings.limits.rowLength) ?? countIssue(row, map, delimiter);
-    if (isFooter(row.cells, refusal === null ? brandOf(row.cells) : null)) return footer(row, delimiter);
-    if (refusal !== null) return { fate: 'rejected', cells: [], issues: [refusal] };
+    if (row.problem === null && isFooter(row.cells, refusal === null ? brandOf(row.cells) : null)) {
+      return skipped('total');
+    }
+    if (refusal !== null) return refused(row, [], [refusal]);
     const issues: Issue[] = [];
     const check: CellCheck = { settings, charset, line: row.line, issues };
     const cells = columns.map(({ column, place }) =>
       place === null ? (column.fallback ?? '') : checkCell(row.cells[place]!, column, check),
     );
-    if (isHeader(cells, headerCells)) {
-      return { fate: 'rejected', cells, issues: [createIssue('repeated-header', { line: row.line }, {})] };
-    }
-    if (issues.some((issue) => issue.severity === 'error')) return { fate: 'rejected', cells, issues };
+    if (isHeader(cells, headerCells)) return skipped('repeated-header');
+    if (issues.some((issue) => issue.severity === 'error')) return refused(row, cells, issues);
     checkHomoglyphs(cells, brandAt, null, check, 'brand');
     checkHomoglyphs(cells, oemAt, cells[brandAt] ?? '', check, 'oem');
     const [brand, oem] = [cells[brandAt] ?? '', cells[oemAt] ?? ''];
     const first = parts.firstLine(partKey(brand, oem), row.line);
-    if (first === undefined) return { fate: 'accepted', cells, issues };
+    if (first === undefined) return { fate: 'accepted', kind: null, cells, issues };
     issues.push(duplicateIssue(row.line, `${brand} ${oem}`, first));
-    return { fate: 'duplicate', cells, issues };
+    return { fate: 'duplicate', kind: null, cells, issues };
   };
+
+  function placeOf(column: number): number | null {
+    return columns[column]?.place ?? null;
+  }
+
+  /** A row that is no offer: rejected, unless it is a lone cell that lacks nothing but the other cells. */
+  function refused(row: ScannedRow, cells: string[], issues: Issue[]): CheckedRow {
+    const isLone =
+      issues.every(({ severity, code }) => severity !== 'error' || LACKS_CELLS.has(code)) && isLoneText(row, table);
+    return isLone
+      ? { fate: 'skipped', kind: 'lone-cell', cells, issues }
+      : { fate: 'rejected', kind: null, cells, issues };
+  }
 
   /** The brand of a row that has a part, else null. */
   function brandOf(cells: string[]): string | null {
-    const [brand, oem] = [brandAt, oemAt].map((at) => cells[columns[at]?.place ?? -1] ?? columns[at]?.column.fallback);
+    const [brand, oem] = [brandAt, oemAt].map((at) => cells[placeOf(at) ?? -1] ?? columns[at]?.column.fallback);
     return brand?.trim() && oem?.trim() ? brand : null;
   }
 }
 
-function footer({ cells, line }: ScannedRow, delimiter: string | null): CheckedRow {
-  return {
-    fate: 'rejected',
-    cells: [],
-    issues: [createIssue('footer', { line, value: cells.join(delimiter ?? '') }, {})],
-  };
+function skipped(kind: SkipKind): CheckedRow {
+  return { fate: 'skipped', kind, cells: [], issues: [] };
 }
 
 /** Reports letters of another alphabet in a brand or a number, and replaces them where the settings say so. */
@@ -97,7 +109,7 @@ export function duplicateIssue(line: number, part: string, first: number | strin
 
 /** Whether a row is an empty line, or only delimiters, as spreadsheets leave them below a table. */
 export function isBlank({ cells, problem }: ScannedRow): boolean {
-  return problem === null && cells.every((cell) => EMPTY_LINE.test(cell));
+  return problem === null && cells.every(isBlankCell);
 }
 
 /** The issue of a row that could not be cut into cells, or null. */

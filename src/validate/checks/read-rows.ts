@@ -3,6 +3,8 @@ import type { Detection, EarlierHeader, Issue, LocalCounts } from '../../model.t
 import type { PartSet } from '../../parts/part-set.ts';
 import type { TextWriter } from '../../io/text-writer.ts';
 import { createIssue } from '../issues/catalogue.ts';
+import { isBlankCell } from './lone-cell.ts';
+import { breakRun, extendRun, logSkipped, unskipLoneCells, type LoneRun, type SkipLog } from './skipped-rows.ts';
 import { createRowCheck, isBlank, scanIssue, type RowCheck } from './check-row.ts';
 import { mapHeader, mapPositions, structureIssues, type ColumnMap } from './header.ts';
 import type { IssueLog } from '../issues/issue-log.ts';
@@ -18,6 +20,8 @@ export type Reading = {
   rows: Pick<TextWriter, 'write'>;
   issues: IssueLog;
   counts: LocalCounts;
+  skipped: SkipLog;
+  run: LoneRun;
   /** Null until the first row is read. */
   map: ColumnMap | null;
   check: RowCheck | null;
@@ -25,24 +29,42 @@ export type Reading = {
   reason: string | null;
 };
 
-/** Rows that were never meant to be offers: they are not uploaded, but do not reject the file. */
-const NO_OFFERS = new Set(['footer', 'repeated-header']);
+const ONE_BAD_ROW = 'One bad row rejects this whole file (onBadRow: reject-file).';
 /** A file without a header is as wide as most of this many first rows. */
 const WIDTH_SAMPLE = 100;
 
 /** Checks the next rows of the file, until it is rejected as a whole. */
 export function parseRows(reading: Reading, rows: ScannedRow[]): void {
-  const first = reading.check === null ? rows.findIndex((row) => !isBlank(row)) : 0;
-  if (first === -1) return;
-  const skip = reading.check === null && reading.detection.header ? first + 1 : first;
-  reading.check ??= openTable(reading, rows.slice(first));
-  for (let at = skip; at < rows.length && reading.reason === null; at += 1) parseRow(reading, reading.check, rows[at]!);
+  let next = 0;
+  if (reading.check === null) {
+    const found = rows.findIndex((row) => row.gap === undefined && !isBlank(row));
+    const first = found === -1 ? rows.length : found;
+    for (const row of rows.slice(0, first)) skipGap(reading, row);
+    if (found === -1) return;
+    reading.check = openTable(reading, rows.slice(first));
+    next = reading.detection.header ? first + 1 : first;
+  }
+  for (let at = next; at < rows.length && reading.reason === null; at += 1) parseRow(reading, reading.check, rows[at]!);
+}
+
+/** Counts what is above the first row. */
+function skipGap({ skipped, counts, detection: { delimiter } }: Reading, row: ScannedRow): void {
+  const cells = delimiter === null ? row.cells : row.cells.flatMap((cell) => cell.split(delimiter));
+  logSkipped(skipped, counts, { kind: isBlank({ ...row, cells }) ? 'blank' : 'preamble', row, delimiter });
 }
 
 /** Ends a file; one without accepted rows is rejected. */
 export function endRows(reading: Reading): void {
-  const { counts, detection, issues } = reading;
+  const { counts, detection, issues, settings } = reading;
   if (reading.map === null) issues.begin([]);
+  if (reading.reason === null) {
+    const lone = unskipLoneCells(reading.skipped, counts);
+    if (lone > 0) {
+      const issue = createIssue('mostly-skipped', { line: null }, { count: lone, rows: counts.read - lone });
+      issues.add(issue);
+      if (settings.onBadRow === 'reject-file') reading.reason = `${issue.message} ${ONE_BAD_ROW}`;
+    }
+  }
   if (reading.reason !== null || counts.accepted > 0) return;
   if (counts.read > 0) {
     reading.reason = allRejected(counts.read, issues.counts);
@@ -74,8 +96,8 @@ function openTable(reading: Reading, rows: ScannedRow[]): RowCheck {
 
 function usualWidth(rows: ScannedRow[]): number {
   const widths = new Map<number, number>();
-  for (const { cells, problem } of rows) {
-    if (problem === null) widths.set(cells.length, (widths.get(cells.length) ?? 0) + 1);
+  for (const { cells, problem, gap } of rows) {
+    if (problem === null && gap === undefined) widths.set(cells.length, (widths.get(cells.length) ?? 0) + 1);
   }
   const [usual] = [...widths].sort((a, b) => b[1] - a[1]);
   return usual?.[0] ?? 1;
@@ -83,9 +105,11 @@ function usualWidth(rows: ScannedRow[]): number {
 
 /** Checks one row below the header, and writes it if it is accepted. */
 export function parseRow(reading: Reading, check: RowCheck, row: ScannedRow): void {
-  const { counts, issues, rows, settings } = reading;
-  const { fate, cells, issues: found } = check(row);
-  if (fate === 'blank') return;
+  const { counts, issues, rows, settings, skipped, run, detection } = reading;
+  const { fate, kind, cells, issues: found } = check(row);
+  if (kind !== null && extendRun(run, row, kind)) {
+    return logSkipped(skipped, counts, { kind, row, delimiter: detection.delimiter });
+  }
   counts.read += 1;
   for (const issue of found) issues.add(issue, row.cells);
   if (fate === 'accepted') {
@@ -95,12 +119,20 @@ export function parseRow(reading: Reading, check: RowCheck, row: ScannedRow): vo
     counts.duplicates += 1;
   } else {
     counts.rejectedLocally += 1;
+    if (kind === null && isCut(row, found)) breakRun(run, row.lastLine);
     if (settings.onBadRow === 'reject-file') {
-      const error = found.find(({ severity, code }) => severity === 'error' && !NO_OFFERS.has(code));
+      const error = found.find(({ severity }) => severity === 'error');
       if (error === undefined) return;
-      reading.reason = `Line ${row.line}: ${error.message} One bad row rejects this whole file (onBadRow: reject-file).`;
+      reading.reason = `Line ${row.line}: ${error.message} ${ONE_BAD_ROW}`;
     }
   }
+}
+
+/** Whether the next line may hold the rest of a rejected row: it has more than one cell, but not as many as it should. */
+function isCut({ cells, problem }: ScannedRow, found: Issue[]): boolean {
+  if (problem !== null) return true;
+  if (!found.some(({ code }) => code === 'wrong-cell-count')) return false;
+  return cells.filter((cell) => !isBlankCell(cell)).length > 1;
 }
 
 function rejectFile(reading: Reading, found: Issue[]): void {

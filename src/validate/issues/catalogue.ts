@@ -126,15 +126,27 @@ export const ISSUES = {
   'repeated-header': {
     title: 'A repeated header',
     description:
-      'The row repeats the header, as in lists joined from several sheets. It is not an offer and is dropped.',
+      'The row repeats the header, as in lists joined from several sheets. It is not an offer. Such rows are counted under ' +
+      '`rows.skipped`; only runs of earlier versions have this issue.',
     severity: 'error',
     message: 'The row repeats the header and is dropped.',
+  },
+  'mostly-skipped': {
+    title: 'More headings than rows',
+    description:
+      'More lines have a single filled cell than there are rows, so they cannot all be group headings or notes, which are ' +
+      'skipped. They count as read and rejected, and the guards see them. The file is probably damaged: compare it with an ' +
+      'earlier delivery, or ask the supplier to export it again.',
+    severity: 'error',
+    message:
+      '{count} lines have a single filled cell, more than the {rows} rows of the file, so they are not taken for headings ' +
+      'and count as rejected. The file is probably damaged; ask the supplier to export it again.',
   },
   footer: {
     title: 'A line below the table',
     description:
-      'The line is a total or a count (`Total: 12 345 positions`, `Итого`, `Summe`), not an offer. It is not uploaded, and ' +
-      'with `onBadRow: reject-file` it does not reject the file. You need not do anything.',
+      'The line is a total or a count (`Total: 12 345 positions`, `Итого`, `Summe`), not an offer. Such lines are counted ' +
+      'under `rows.skipped`; only runs of earlier versions have this issue.',
     severity: 'error',
     message: 'The line is a total below the table, not an offer; it is not uploaded.',
   },

@@ -13,6 +13,8 @@ export type ScannedRow = {
   problem: 'unclosed-quote' | 'row-too-long' | null;
   /** How many characters a row has that is too long. */
   length?: number;
+  /** No row but blank lines, or a line above the table. */
+  gap?: 'blank' | 'above';
 };
 
 export type RowScanner = {
@@ -44,6 +46,8 @@ type Scan = ScanOptions & {
   line: number;
   /** No more text will come. */
   final: boolean;
+  /** The beginning of the line above the table whose end has not arrived yet. */
+  above: string;
   /** A row that was given up as too long, while its rest is skipped. */
   skipped: (ScannedRow & { length: number }) | null;
   /** Characters before the current text, and characters read a second time after unclosed quotes. */
@@ -57,9 +61,12 @@ const CR = 13;
 
 /** Characters of an unusable row that are kept to show it. */
 const SHOWN = 200;
+/** Characters of a line above the table that are kept to show it. */
+const LONGEST_ABOVE = 300;
 
 /**
- * Creates a scanner that cuts decoded text into rows; lines with only blanks and delimiters are skipped. Line numbers count
+ * Creates a scanner that cuts decoded text into rows; lines above the first row and those with only blanks and delimiters are
+ * answered as gaps. Line numbers count
  * `\r\n`, `\n` and lone `\r` as an editor does. A quote counts only at the start of a cell. One that is never closed, or not
  * within `rowLength` characters, or only by a quote of another row (see swallowed-rows.ts), costs its own line and no more:
  * scanning continues with the next line. Memory is bounded by `rowLength` and the size of a piece, time is linear in the text,
@@ -74,6 +81,7 @@ export function createRowScanner(dialect: ScanDialect, options: ScanOptions): Ro
     view: viewText('', dialect),
     at: 0,
     final: false,
+    above: '',
     skipped: null,
     before: 0,
     reread: 0,
@@ -112,9 +120,13 @@ function scanText(scan: Scan): ScannedRow[] {
 function skipLine(scan: Scan): boolean {
   const { text } = scan.view;
   const next = nextLine(text, scan.at);
-  scan.at = next === -1 ? endOfKnown(scan) : next;
-  if (next !== -1) scan.line += 1;
-  return next !== -1;
+  const end = next === -1 ? endOfKnown(scan) : next;
+  scan.above += text.slice(scan.at, Math.min(end, scan.at + LONGEST_ABOVE - scan.above.length));
+  scan.at = end;
+  if (next === -1) return false;
+  keepGap(scan, 'above', { text: scan.above.trimEnd(), lines: 1 });
+  scan.above = '';
+  return true;
 }
 
 /** Skips blank lines; false when there are none here. */
@@ -122,8 +134,14 @@ function skipBlank(scan: Scan): boolean {
   if (scan.view.rowBreak(scan.at) === Infinity) return false;
   const { end, lines } = skipBlankLines(scan.view.text, scan.at, scan.dialect, scan.rowLength);
   scan.at = end;
-  scan.line += lines;
+  if (lines > 0) keepGap(scan, 'blank', { text: '', lines });
   return lines > 0;
+}
+
+function keepGap(scan: Scan, gap: 'blank' | 'above', { text, lines }: { text: string; lines: number }): void {
+  const { line } = scan;
+  scan.rows.push({ cells: [text], line, lastLine: line + lines - 1, problem: null, gap });
+  scan.line += lines;
 }
 
 /** Skips the rest of a row that was given up; false when its end has not arrived yet. */

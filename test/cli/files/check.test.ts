@@ -61,6 +61,29 @@ describe('a file that would be uploaded', () => {
     expect(stdout).toContain('brand-empty: 1 error\n  line 3, brand: The brand is empty.');
   });
 
+  test('says which lines are no offers, outside of the rows', async () => {
+    const text = 'brand;oem;name;price\nBrakes;;;\nATE;1;a;2\nATE;2;b;2\n\nTotal;;;4\nPrices without VAT\n';
+    const folder = folderWith('north.csv', Buffer.from(text));
+    const { answer } = await checkJson(['north.csv'], folder);
+    expect(answer.rows).toEqual({ read: 2, accepted: 2, rejectedLocally: 0, duplicates: 0, skipped: 4 });
+    expect(answer.skipped).toEqual([
+      { kind: 'blank', rows: 1, examples: [{ line: 5, value: '' }] },
+      {
+        kind: 'lone-cell',
+        rows: 2,
+        examples: [
+          { line: 2, value: 'Brakes;;;' },
+          { line: 7, value: 'Prices without VAT' },
+        ],
+      },
+      { kind: 'total', rows: 1, examples: [{ line: 6, value: 'Total;;;4' }] },
+    ]);
+    const { stdout } = await runCli(['check', 'north.csv'], folder);
+    expect(stdout).toContain(
+      '\nskipped  1 blank line\nskipped  2 headings and notes, such as line 2 [Brakes;;;], line 7 [',
+    );
+  });
+
   test('names errors and warnings of one code issues', async () => {
     const text = 'brand;oem;name\nATE;#REF!;a\nATE;2;#REF!\nATE;3;b\n';
     const { stdout } = await runCli(['check', 'north.csv'], folderWith('north.csv', Buffer.from(text)));

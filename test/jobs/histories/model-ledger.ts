@@ -80,6 +80,7 @@ export function modelLedger(files: ReturnType<typeof modelFiles>, allowed: numbe
         accepted: lines.length,
         rejectedLocally,
         duplicates,
+        skipped: 0,
       };
       const mine = intent.index.map((line) => line.split('\t')).filter(([of]) => of === feed);
       const rejected = mine.filter(([, , brand = '', oem = '']) => keys.has(partKey(brand, oem)));

@@ -566,3 +566,85 @@ test('a file full of unclosed quotes is read as on the slow path', async () => {
   expect(kernels).toEqual(slowPath);
   expect(parsedByKernels()).toBeGreaterThan(50);
 });
+
+/** Lone cells and what may be taken for one, in runs; and what may stand between them. */
+const anyLoneRow = fc.oneof(
+  fc.constantFrom(
+    'Тормозная система;;;;',
+    'Brakes',
+    ';;Engine;;',
+    'front axle',
+    ';0986424797;;;',
+    'BOSCH;;;;',
+    'BOSCH,1,pad,2,3',
+    'Filters"',
+    '"Body parts";;;;',
+    '"Body;parts"',
+    'Total: 5',
+    ';;;Итого;12 345',
+    'brand;oem;name;price;tags',
+    '',
+    ' ',
+    ';;;;',
+    '\u00a0;;;;',
+    'BOSCH;1;pad',
+    'BOSCH;;pad;;',
+    ';;pad;7;',
+    'Лада;;Колодки;;',
+    'Лада;Колодки',
+    ';;;;;Лада',
+    'BOSCH;2;"pad',
+    'BOSCH;3;a;1;x;y',
+  ),
+  fc
+    .tuple(fc.constantFrom('Brakes', 'Кузов;;;;', ';;Oils;;', '\n'), fc.integer({ min: 1, max: 30 }))
+    .map(([text, count]) => Array.from({ length: count }, () => text).join('\n')),
+);
+const anyTreeList = fc
+  .array(
+    fc.oneof(
+      { weight: 3, arbitrary: anyLoneRow },
+      { weight: 2, arbitrary: fc.nat(300).map((number) => `BOSCH;${number};pad;1;a`) },
+    ),
+    { maxLength: 60, size: 'max' },
+  )
+  .map((rows) => `List\n\nbrand;oem;name;price;tags\nATE;1;first;1;a\n${FIRST_FAULTS}${rows.join('\n')}\n`);
+
+test('also where rows are skipped, however the runs of them are cut', async () => {
+  const folder = tempFolder();
+  const seen = { lone: 0, broken: 0 };
+  await fc.assert(
+    fc.asyncProperty(
+      anyTreeList,
+      fc.integer({ min: 16, max: 300 }),
+      fc.constantFrom(NO_TABLE, 1024 ** 2),
+      fc.constantFrom('utf-8', 'windows-1251'),
+      anySettings,
+      async (text, chunk, table, charset, changes) => {
+        const given = { detection: dialect({ headerLine: 3, charset }), settings: plainSettings(changes) };
+        const sizes = { ...SMALL, chunk, table, head: 64 };
+        const { kernels, slowPath } = await readBothWays(folder, iconv.encode(text, charset), given, sizes);
+        expect(kernels).toEqual(slowPath);
+        seen.lone += slowPath.validation.skipped.find(({ kind }) => kind === 'lone-cell')?.rows ?? 0;
+        seen.broken += slowPath.validation.issues['wrong-cell-count'] ?? 0;
+      },
+    ),
+    { numRuns: 150 },
+  );
+  expect(parsedByKernels()).toBeGreaterThan(50);
+  expect(Math.min(seen.lone, seen.broken)).toBeGreaterThan(100);
+});
+
+test('also with tens of thousands of headings, by several threads', async () => {
+  const folder = tempFolder();
+  const group = (at: number) =>
+    `Group of parts ${at};;;;\r\n${at % 3 === 0 ? `Subgroup of parts ${at}\r\n` : '\r\n'}` +
+    `BOSCH;${at};pad;1;a\r\nАТЭ;;Колодки;1;a\r\nBOSCH;X${at};pad;1;a\r\n${at % 50 === 0 ? 'brand;oem;name;price;tags\r\n' : ''}`;
+  const text = `brand;oem;name;price;tags\r\n${Array.from({ length: 30_000 }, (_, at) => group(at)).join('')}Total;;;7;\r\n`;
+  const sizes = { ...SMALL, chunk: 20_000, thread: 100_000 };
+  const given = { detection: dialect(), settings: plainSettings() };
+  const { kernels, slowPath } = await readBothWays(folder, Buffer.from(text), given, sizes);
+  expect(slowPath.validation.counts).toMatchObject({ read: 90_000, accepted: 60_000, skipped: 60_601 });
+  expect(kernels).toEqual(slowPath);
+  expect(parsedByKernels()).toBeGreaterThan(50);
+});

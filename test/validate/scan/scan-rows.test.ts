@@ -7,7 +7,23 @@ import type { ScanDialect } from '../../../src/validate/scan/text-view.ts';
 
 const COMMA: ScanDialect = { delimiter: ',', quote: '"', escape: '"', newline: '\n' };
 
+/** The rows, without the gaps between them. */
 function scan(pieces: string[], options: Partial<ScanDialect & ScanOptions> = {}) {
+  return scanAll(pieces, options).filter(({ gap }) => gap === undefined);
+}
+
+/** The gaps as `first-last what text`, those that follow one another as one. */
+function gapsOf(pieces: string[], options: Partial<ScanDialect & ScanOptions> = {}) {
+  const gaps: ScannedRow[] = [];
+  for (const row of scanAll(pieces, options)) {
+    const last = gaps.at(-1);
+    if (row.gap === 'blank' && last?.gap === 'blank' && last.lastLine + 1 === row.line) last.lastLine = row.lastLine;
+    else if (row.gap !== undefined) gaps.push(row);
+  }
+  return gaps.map(({ line, lastLine, gap, cells }) => `${line}-${lastLine} ${gap} ${cells.join('|')}`);
+}
+
+function scanAll(pieces: string[], options: Partial<ScanDialect & ScanOptions>) {
   const { firstLine = 1, rowLength = 1000, width = null, looseQuotes = false, ...dialect } = options;
   const scanner = createRowScanner({ ...COMMA, ...dialect }, { firstLine, rowLength, width, looseQuotes });
   return [...pieces.flatMap((piece) => scanner.push(piece)), ...scanner.end()];
@@ -39,6 +55,17 @@ describe('rows and their physical lines', () => {
   test('what is above the first line is passed over, quotes included', () => {
     const rows = scan(['Price list of "NORTH\r\n\r', '\n\rbrand,oem\n1,2\n'], { firstLine: 4 });
     expect(shown(rows)).toEqual(['4-4 brand|oem', '5-5 1|2']);
+  });
+
+  test('what is above the first line and what is blank is told as a gap', () => {
+    const text = 'Price list;of "NORTH\r\n\r\nbrand,oem\n,\n \n1,2\n\n';
+    expect(gapsOf([text], { firstLine: 3 })).toEqual([
+      '1-1 above Price list;of "NORTH',
+      '2-2 above ',
+      '4-5 blank ',
+      '7-7 blank ',
+    ]);
+    expect(gapsOf([`${'x'.repeat(1000)}\na,b\n`], { firstLine: 2 })).toEqual([`1-1 above ${'x'.repeat(300)}`]);
   });
 
   test('one column', () => {
@@ -199,6 +226,9 @@ describe('any table, in any dialect, cut anywhere', () => {
         const whole = scan([text], options);
         expect(scan(cutAt(text, cuts), options)).toEqual(whole);
         expect(scan(text.split(''), options)).toEqual(whole);
+        const gaps = gapsOf([text], options);
+        expect(gapsOf(cutAt(text, cuts), options)).toEqual(gaps);
+        expect(gapsOf(text.split(''), options)).toEqual(gaps);
       }),
       { numRuns: 3000 },
     );

@@ -30,7 +30,11 @@ export async function createCommitter(
     if (found === null) return null;
     if (found > 0) dropRows(parsed, found);
     const used = before.used + parsed.rows - found;
-    return { ...before, end: parsed.end, line: parsed.nextLine, used, reread: before.reread + parsed.reread };
+    const { end, nextLine: line, run } = parsed;
+    const reread = before.reread + parsed.reread;
+    const state = { ...before, end, line, used, reread };
+    // A run goes on behind a chunk in which no line begins.
+    return line === before.line ? state : { ...state, runLength: run.length, runNext: run.next };
   };
 
   /** Lists the number and the first line of each duplicate in the buffers; returns how many there are. */

@@ -22,13 +22,16 @@ export type Committed = {
   used: number;
   /** Characters read a second time after unclosed quotes. */
   reread: number;
+  /** The run of lone cells with which they end: its length, and the line after it. */
+  runLength: number;
+  runNext: number;
 };
 
 /** Milliseconds. After this long a thread checks whether the others are still running. */
 const LONGEST_WAIT = 100;
 
 /** Numbers in a state; the first line of the first chunk follows them. */
-const NUMBERS = 6;
+const NUMBERS = 8;
 const NUMBER_BYTES = (NUMBERS + 1) * 8;
 
 /** `slow-path`: the fast path cannot read the file. `table-full`: there are more parts than the table may hold. */
@@ -104,6 +107,8 @@ export function openCoordinator(shared: SharedArrayBuffer): Coordinator {
       issueBytes: numbers[3]!,
       used: numbers[4]!,
       reread: numbers[5]!,
+      runLength: numbers[6]!,
+      runNext: numbers[7]!,
     }),
     stop: (reason) => {
       Atomics.compareExchange(ints, STOPPED, 0, REASONS.indexOf(reason));
@@ -116,6 +121,6 @@ export function openCoordinator(shared: SharedArrayBuffer): Coordinator {
 }
 
 function write(numbers: Float64Array, state: Committed): void {
-  const { end, line, rowBytes, issueBytes, used, reread } = state;
-  numbers.set([end, line, rowBytes, issueBytes, used, reread]);
+  const { end, line, rowBytes, issueBytes, used, reread, runLength, runNext } = state;
+  numbers.set([end, line, rowBytes, issueBytes, used, reread, runLength, runNext]);
 }

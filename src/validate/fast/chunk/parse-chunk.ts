@@ -3,6 +3,7 @@ import type { PartSet } from '../../../parts/part-set.ts';
 import { createRowCheck } from '../../checks/check-row.ts';
 import { createIssueLog, type IssueLog } from '../../issues/issue-log.ts';
 import type { Kernel } from '../wasm/kernel.ts';
+import { breakRun, type LoneRun, type SkipLog } from '../../checks/skipped-rows.ts';
 import { parseRow, type Reading } from '../../checks/read-rows.ts';
 import type { ScannedRow } from '../../scan/scan-rows.ts';
 import { slowPathSource, parseOnSlowPath } from './slow-path.ts';
@@ -20,6 +21,10 @@ export type ParsedChunk = {
   rows: number;
   outEnd: number;
   counts: LocalCounts;
+  skipped: SkipLog;
+  /** The run of lone cells with which it ends, and whether one may go on into it from the chunk before. */
+  run: LoneRun;
+  beginsWithRun: boolean;
   log: IssueLog;
   /** The log for issues that are found later, about the row at this line. */
   logAt: (line: number) => IssueLog;
@@ -61,7 +66,7 @@ export function createParser(plan: Plan, buffers: ChunkBuffers, kernel: Kernel, 
   };
   const check = createRowCheck(settings, { map, charset, delimiter: dialect.delimiter, parts });
 
-  const reading: Omit<Reading, 'issues' | 'counts'> = {
+  const reading: Omit<Reading, 'issues' | 'counts' | 'skipped' | 'run'> = {
     settings: { ...settings, onBadRow: 'drop' },
     detection: { ...dialect } as Reading['detection'],
     parts,
@@ -94,12 +99,17 @@ export function createParser(plan: Plan, buffers: ChunkBuffers, kernel: Kernel, 
   }
 
   /** Returns null when the buffers are too small. */
-  function parse(chunk: Chunk, firstLine: number, lines: number): ParsedChunk | null {
+  function parse(
+    chunk: Chunk,
+    { firstLine, lines, run: before }: { firstLine: number; lines: number; run: LoneRun },
+  ): ParsedChunk | null {
     const findings: Finding[] = [];
     let line = firstLine;
     const write = (text: string) => void findings.push({ line, text: Buffer.from(text) });
     const log = createIssueLog({ write }, { layout: plan.issuesLayout, names: map.names, most: Infinity });
-    const counts = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0 };
+    const counts = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0, skipped: 0 };
+    const [skipped, run]: [SkipLog, LoneRun] = [{}, { ...before }];
+    const chunkReading = { ...reading, issues: log, counts, skipped, run };
     const bytes = chunk.to - chunk.from;
     fits = bytes + lines * layout.rowOverhead < buffers.outBytes;
     if (!fits) return null;
@@ -107,7 +117,8 @@ export function createParser(plan: Plan, buffers: ChunkBuffers, kernel: Kernel, 
       line = rowLine;
       return log;
     };
-    const empty = { nextLine: 0, rows: 0, outEnd: 0, slowPathRows: new Map<number, ScannedRow>(), reread: 0 };
+    const ended = { skipped, run, beginsWithRun: false };
+    const empty = { ...ended, nextLine: 0, rows: 0, outEnd: 0, slowPathRows: new Map<number, ScannedRow>(), reread: 0 };
     parsed = { chunk, end: chunk.end, counts, log, logAt, findings, indexed, ...empty };
     kernel.open(buffers.index, indexed, buffers.out, buffers.entries);
     let at = chunk.from;
@@ -124,8 +135,10 @@ export function createParser(plan: Plan, buffers: ChunkBuffers, kernel: Kernel, 
       if (found === null) return null;
       for (const row of found.rows) {
         line = row.line;
+        if (kernelFindings.cutLine() === line - 1) breakRun(run, line - 1);
         const entry = kernel.entryAt.value >>> 0;
-        parseRow({ ...reading, issues: log, counts }, check, row);
+        parseRow(chunkReading, check, row);
+        if (line === firstLine) parsed.beginsWithRun = run.next > line;
         if (kernel.entryAt.value >>> 0 !== entry)
           parsed.slowPathRows.set((entry - buffers.entries) / (ENTRY_WORDS * 4), row);
       }
@@ -137,6 +150,7 @@ export function createParser(plan: Plan, buffers: ChunkBuffers, kernel: Kernel, 
     }
     if (at < chunk.to) line = kernel.line.value >>> 0;
     parsed.nextLine = line;
+    if (kernelFindings.cutLine() === line - 1) breakRun(run, line - 1);
     parsed.rows = ((kernel.entryAt.value >>> 0) - buffers.entries) / (ENTRY_WORDS * 4);
     parsed.outEnd = kernel.outAt.value >>> 0;
     const refused = kernelFindings.count();

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Issue, LocalCounts } from '../../../model.ts';
 import { addToLog, createIssueLog } from '../../issues/issue-log.ts';
+import { addToSkipLog, type SkipLog } from '../../checks/skipped-rows.ts';
 import type { PartitionIndex } from '../dedup/partitions.ts';
 import type { Plan } from './plan.ts';
 import { openSlot, type Loaded, type Slot } from './slot.ts';
@@ -12,6 +13,7 @@ export type Share = { plan: Plan; thread: number };
 /** What one thread's chunks came to. */
 export type Totals = {
   counts: LocalCounts;
+  skipped: SkipLog;
   issues: Record<string, number>;
   sample: Issue[];
   /** Where the parts are that this thread collected; null unless it collects parts. */
@@ -39,7 +41,8 @@ export async function parseChunks({ plan, thread }: Share): Promise<Totals> {
 
 /** While a chunk waits in its slot for chunks of other threads, the thread goes on with the next one. */
 async function parseAll(plan: Plan, thread: number, coordinator: Coordinator): Promise<Totals> {
-  const counts: LocalCounts = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0 };
+  const counts: LocalCounts = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0, skipped: 0 };
+  const skipped: SkipLog = {};
   const log = createIssueLog({ write: () => undefined }, { layout: null, most: Infinity });
   const slots = await Promise.all(plan.layout.buffers[thread]!.map((buffers) => openSlot(plan, buffers, log)));
   const collector =
@@ -58,7 +61,7 @@ async function parseAll(plan: Plan, thread: number, coordinator: Coordinator): P
     await setImmediate();
   }
   for (const slot of slots) slot.countIn(log);
-  return { counts, issues: log.counts, sample: log.sample, parts: collector?.end() ?? null };
+  return { counts, skipped, issues: log.counts, sample: log.sample, parts: collector?.end() ?? null };
 
   /** Returns false when no chunk is left to load, or no slot is free. */
   function loadNext(): boolean {
@@ -97,6 +100,7 @@ async function parseAll(plan: Plan, thread: number, coordinator: Coordinator): P
       coordinator.stop(result);
     } else {
       for (const key of Object.keys(counts) as (keyof LocalCounts)[]) counts[key] += result.counts[key];
+      addToSkipLog(skipped, [result.skipped]);
       if (result.log.sample.length > 0) addToLog(log, [result.log]);
       collector?.add(slot.buffers, result.rows);
     }

@@ -51,9 +51,10 @@ export async function openSlot(plan: Plan, buffers: ChunkBuffers, log: IssueLog)
       const chunk = loader.load(chunkIndex);
       return chunk === null ? null : { chunk, lines: index(chunk) };
     },
-    parse: parseLoaded,
+    parse: (loaded, firstLine) => parseLoaded(loaded, firstLine),
     commit: (chunk, first, before, publish) => {
-      const parsed = before.end === chunk.start ? first : parseRest(chunk, before);
+      const isRunCut = first !== null && first.beginsWithRun && before.runLength > 0 && before.runNext === before.line;
+      const parsed = before.end === chunk.start && !isRunCut ? first : parseRest(chunk, before);
       if (parsed === null) return 'slow-path';
       const committed = commitRows(parsed, before);
       if (committed === null) return 'table-full';
@@ -71,15 +72,17 @@ export async function openSlot(plan: Plan, buffers: ChunkBuffers, log: IssueLog)
     countIn: kernelFindings.countIn,
   };
 
-  function parseLoaded({ chunk, lines }: Loaded, firstLine: number): ParsedChunk | null {
+  function parseLoaded({ chunk, lines }: Loaded, firstLine: number, before?: Committed): ParsedChunk | null {
     kernelFindings.allow(chunk.valid, log);
-    return parse(chunk, firstLine, lines);
+    const run =
+      before === undefined ? { length: 0, next: firstLine } : { length: before.runLength, next: before.runNext };
+    return parse(chunk, { firstLine, lines, run });
   }
 
-  /** Parses a chunk again whose first lines belong to a row of the previous chunk. */
+  /** Parses a chunk again whose first lines belong to a row of the previous chunk, or to a run of lone cells that began there. */
   function parseRest(chunk: Chunk, before: Committed): ParsedChunk | null {
     const rest = loader.reload(chunk, before.end);
-    const parsed = parseLoaded({ chunk: rest, lines: index(rest) }, before.line);
+    const parsed = parseLoaded({ chunk: rest, lines: index(rest) }, before.line, before);
     if (parsed !== null) parsed.end = Math.max(parsed.end, before.end);
     return parsed;
   }

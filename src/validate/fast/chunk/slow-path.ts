@@ -68,10 +68,11 @@ export function parseOnSlowPath(source: SlowPathSource, input: SlowPathInput): S
   return skipBlanks(source, input) ?? parsePlainLine(source, input) ?? scanLines(source, input);
 }
 
-/** Skips blank lines at the beginning of the text; null when there are none. */
+/** The blank lines at the beginning of the text; null when there are none. */
 function skipBlanks({ dialect, scan }: SlowPathSource, { text, line }: SlowPathInput): SlowPathRows | null {
   const { end, lines } = skipBlankLines(text.toString('latin1', 0, BLANKS), 0, dialect, scan.rowLength);
-  return lines === 0 ? null : { rows: [], consumed: end, beyond: 0, line: line + lines, reread: 0 };
+  const rows: ScannedRow[] = [{ cells: [''], line, lastLine: line + lines - 1, problem: null, gap: 'blank' }];
+  return lines === 0 ? null : { rows, consumed: end, beyond: 0, line: line + lines, reread: 0 };
 }
 
 /** Parses a line without quotes as the scanner would, without starting one; null when the line needs the scanner. */

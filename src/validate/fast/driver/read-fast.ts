@@ -1,3 +1,4 @@
+import { addToSkipLog } from '../../checks/skipped-rows.ts';
 import { addToLog } from '../../issues/issue-log.ts';
 import { compiledKernel, openKernel } from '../wasm/kernel.ts';
 import type { Reading } from '../../checks/read-rows.ts';
@@ -74,6 +75,10 @@ function addTotals(reading: Reading, totals: Totals[]): void {
   for (const { counts } of totals) {
     for (const key of Object.keys(counts) as (keyof typeof counts)[]) reading.counts[key] += counts[key];
   }
+  addToSkipLog(
+    reading.skipped,
+    totals.map(({ skipped }) => skipped),
+  );
   addToLog(
     reading.issues,
     totals.map(({ issues, sample }) => ({ counts: issues, sample })),

@@ -83,7 +83,16 @@ export function planFor({ file, reading, layout, module }: FastWork, dedup: Dedu
     layout,
     dedup,
     coordinator: createCoordinator(
-      { end: start, line, rowBytes, issueBytes, used: file.parts.length, reread: 0 },
+      {
+        end: start,
+        line,
+        rowBytes,
+        issueBytes,
+        used: file.parts.length,
+        reread: 0,
+        runLength: reading.run.length,
+        runNext: reading.run.next,
+      },
       Math.ceil((size - start) / file.sizes.chunk),
     ),
     settings: reading.settings,

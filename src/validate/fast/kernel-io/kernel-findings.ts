@@ -9,6 +9,7 @@ import type { ChunkBuffers } from './buffers.ts';
 export type Finding = { line: number; text: Buffer };
 
 const FINDING_WORDS = 4;
+const CELL_COUNT = 0;
 const DUPLICATE = 2;
 /** More findings than a chunk has; times a line of 32 bits it is still an exact integer. */
 const MOST_FINDINGS = 2 ** 21;
@@ -39,6 +40,11 @@ export function createKernelFindings({ memory, templates }: Layout, buffers: Chu
     },
     /** The number of listed findings. */
     count: (): number => (listEnd() - list) / FINDING_WORDS,
+    /** The line of the last listed finding if it is about a number of cells, else null. */
+    cutLine: (): number | null => {
+      const last = listEnd() - FINDING_WORDS;
+      return last < list || words[last] !== CELL_COUNT ? null : words[last + 1]!;
+    },
     /** The length of the texts of the listed findings, which follow one another. */
     textBytes: (): number => (listEnd() === list ? 0 : words[listEnd() - 1]! - words[list + 2]!),
     /**

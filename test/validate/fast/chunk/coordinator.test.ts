@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest';
 import { createCoordinator, openCoordinator, type Committed } from '../../../../src/validate/fast/chunk/coordinator.ts';
 
-const START: Committed = { end: 100, line: 7, rowBytes: 10, issueBytes: 0, used: 3, reread: 0 };
+const START: Committed = {
+  end: 100,
+  line: 7,
+  rowBytes: 10,
+  issueBytes: 0,
+  used: 3,
+  reread: 0,
+  runLength: 0,
+  runNext: 0,
+};
 
 /** Two threads that share a coordinator. */
 function twoThreads(chunks: number) {

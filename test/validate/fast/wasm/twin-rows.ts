@@ -100,9 +100,9 @@ export function rowsTwin({ bytes, view, key, needsSlowPath }: Parts) {
     return length < settings['leastCells']! || length > settings['mostCells']!;
   }
 
-  /** Whether one of the cells is no blank for certain. */
-  function isFilled(cells: Cell[]): boolean {
-    return cells.some(({ text }) => text[0]! > SPACE && text[0]! < 127);
+  /** How many of the cells are no blanks for certain. */
+  function filledOf(cells: Cell[]): number {
+    return cells.filter(({ text: [byte = 0] }) => (byte > SPACE && byte < 127) || (byte >= 0xc3 && byte < 0xe0)).length;
   }
 
   /** Whether the number of cells is all that is wrong, and was written. */
@@ -110,7 +110,7 @@ export function rowsTwin({ bytes, view, key, needsSlowPath }: Parts) {
     const { leastCells, mostCells } = settings;
     const last = cells.at(-1)!;
     if (cells.length === 1 || cells.length > MOST_COUNTED || beginsWithSum(cells)) return false;
-    if (!isFilled(cells.length < leastCells! ? cells : cells.slice(mostCells))) return false;
+    if (filledOf(cells) < 2 || (cells.length >= leastCells! && filledOf(cells.slice(mostCells)) === 0)) return false;
     const end = last.next - 1 - (bytes[last.next - 2] === CR ? 1 : 0) - (last.quoted ? 1 : 0);
     return findings.addFinding(CELL_COUNT, line.value, cells.length, bytes.slice(from, end), cells);
   }
@@ -120,7 +120,7 @@ export function rowsTwin({ bytes, view, key, needsSlowPath }: Parts) {
     if (next - from > settings['maxRow']!) return false;
     if (isMiscut(cells)) return refuseCount(cells, from);
     if (columns === null || fault === null || foldedKey(columns) === null) return false;
-    if (fault.kind >= EMPTY && !isFilled(cells)) return false;
+    if (fault.kind >= EMPTY && filledOf(cells) < 2) return false;
     return findings.addFinding(fault.kind, line.value, fault.count, fault.value, cells);
   }
 

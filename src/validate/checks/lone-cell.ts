@@ -1,0 +1,83 @@
+import type { ScannedRow } from '../scan/scan-rows.ts';
+
+/** What is known of the table in which a lone cell stands: places are indexes of cells, null when there is no such column. */
+export type LoneCellTable = {
+  width: number;
+  brandPlace: number | null;
+  oemPlace: number | null;
+  delimiter: string | null;
+};
+
+const BLANK = /^[\s\p{Cc}]*$/u;
+/** Only blanks, or the control character with which DOS programs end a text. */
+export function isBlankCell(cell: string): boolean {
+  return BLANK.test(cell);
+}
+
+const DELIMITERS = [';', '\t', '|', ','];
+/** More text than this is no heading and no line of a signature. */
+const LONGEST = 300;
+/** A table with few columns has rows of which little is left when the number is missing. */
+const NARROW = 3;
+
+const DIGIT = /\d/;
+const LETTERS = /\p{L}{2,}/u;
+const LOWER = /\p{Ll}/u;
+/** Cells are cut into words here; letters beside digits, dots and dashes also stand in article numbers. */
+const BETWEEN_WORDS = /[\s,;:!?()[\]«»„“”"'/&+]+/u;
+const WORD = /^\p{L}{4,}\.?$/u;
+const SHORT_WORD = /^\p{L}{3}\.?$/u;
+/** An article number: five digits, or letters and digits together. */
+const CODE = /(?:\d\P{L}*){5}|^(?=.{5})(?=.*\p{L})(?=.*\d)[\p{L}\d./-]+$/u;
+const DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}[,;.]?$/;
+/** Writing without blanks, of which two characters make a word. */
+const IDEOGRAPHS = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]{2}/u;
+
+/**
+ * Whether a row that is no offer has a single filled cell that reads like a group heading, a note or a line of a signature.
+ * What may be left of a damaged row does not: another delimiter, an odd quote, bytes that are no text, several lines, a number
+ * or an amount alone, the end of a text, a brand whose number is missing.
+ */
+export function isLoneText({ cells, line, lastLine, problem }: ScannedRow, table: LoneCellTable): boolean {
+  if (problem !== null || lastLine > line) return false;
+  const place = cells.findIndex((cell) => !isBlankCell(cell));
+  if (place === -1 || cells.some((cell, at) => at > place && !isBlankCell(cell))) return false;
+  const text = cells[place]!.trim();
+  const isPadded = cells.length > 1;
+  if (text.length > LONGEST || text.includes('\uFFFD') || text.split('"').length % 2 === 0) return false;
+  if (!isPadded && LOWER.test(text[0]!)) return false;
+  if (!readsAsText(text, place === table.oemPlace) || hasOtherCells(text, table)) return false;
+  return place !== table.brandPlace || !mayBeBrand(text, isPadded, table);
+}
+
+/**
+ * Whether a text has words and does not begin like an offer without its delimiters. In the column of numbers one word beside
+ * digits is not enough: it may be the brand.
+ */
+function readsAsText(text: string, isNumber: boolean): boolean {
+  if (text.split(/\s+/, 2).some((word) => CODE.test(word) && !DATE.test(word))) return false;
+  const words = text.split(BETWEEN_WORDS);
+  const long = words.filter((word) => WORD.test(word)).length;
+  if (IDEOGRAPHS.test(text) || long > (isNumber && DIGIT.test(text) ? 1 : 0)) return true;
+  if (isNumber) return false;
+  return DIGIT.test(text) ? words.some((word) => SHORT_WORD.test(word) && LOWER.test(word)) : LETTERS.test(text);
+}
+
+/** Whether a cell holds a row with other delimiters, or one that was quoted as a whole. A comma is also a comma. */
+function hasOtherCells(text: string, { width, delimiter }: LoneCellTable): boolean {
+  return [...new Set([delimiter ?? ';', ...DELIMITERS])].some((other) => {
+    const cells = text.split(other);
+    const filled = cells.filter((cell) => cell.trim() !== '').length;
+    if (filled < 2) return false;
+    if (other !== ',') return DIGIT.test(text) || cells.length >= width;
+    const isProse = cells.slice(1).every((cell) => cell.startsWith(' '));
+    if (isProse) return DIGIT.test(text) && cells.length >= width;
+    return DIGIT.test(text) ? filled >= Math.min(width, 3) : cells.length >= width;
+  });
+}
+
+/** Whether a lone cell in the column of brands may be the brand of a part whose number is missing. */
+function mayBeBrand(text: string, isPadded: boolean, { width }: LoneCellTable): boolean {
+  if (width > NARROW) return false;
+  return (isPadded && width === 2) || !/\s/.test(text) || !LOWER.test(text);
+}
