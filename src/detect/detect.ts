@@ -5,7 +5,7 @@ import type { AcceptedColumns, ColumnMapping, Detection, EarlierHeader } from '.
 import { decodeBytes } from '../io/text-decode.ts';
 import { bestTableOf } from './table/spaced-quotes.ts';
 import type { DetectedTable } from './table/best-table.ts';
-import { acceptedFor } from './columns/accepted.ts';
+import { acceptedFor, headerFingerprint } from './columns/accepted.ts';
 import { doubtMoved } from './columns/moved-columns.ts';
 import type { Makers } from './columns/judge-column.ts';
 import { mapColumns, type FoundTable } from './columns/map-columns.ts';
@@ -109,17 +109,20 @@ function tableBelow({ names, line }: Header, { table, width }: DetectedTable): F
 
 /** Maps the columns with the makers that are listed and, where these do not suffice, with the brands that are live. */
 async function mapKnowing(
-  { columns = [], brands }: Hints,
+  { columns = [], brands, earlierHeader }: Hints,
   table: FoundTable,
   accepted: AcceptedColumns | undefined,
 ): Promise<ColumnMapping[]> {
-  const mapping = await mapColumns(columns, table, { accepted, makers });
+  const isLive =
+    earlierHeader != null &&
+    headerFingerprint({ header: earlierHeader.columns, width: earlierHeader.width }) === headerFingerprint(table);
+  const mapping = await mapColumns(columns, table, { accepted, isLive, makers });
   const isNeeded = columns.some(({ key, fallback }) => key === 'brand' && fallback === null);
   if (brands === undefined || !isNeeded || mapping.some(({ key, sure }) => key === 'brand' && sure)) return mapping;
   const live = await brands();
   if (live.length === 0) return mapping;
   const { makersWith } = await import('./columns/makers.ts');
-  return mapColumns(columns, table, { accepted, makers: () => Promise.resolve(makersWith(live)) });
+  return mapColumns(columns, table, { accepted, isLive, makers: () => Promise.resolve(makersWith(live)) });
 }
 
 /** Loaded on demand: most files name their columns. */

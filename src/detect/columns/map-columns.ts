@@ -14,8 +14,15 @@ type Found = { index: number; sure: boolean; evidence: ColumnEvidence };
 
 type Judged = Found & { evidence: Extract<ColumnEvidence, { code: 'judged' }> };
 
-/** What is known beside the table: the columns that people accepted for its header, and makers, which are asked for when needed. */
-export type KnownBeside = { accepted: AcceptedColumns | undefined; makers: () => Promise<Makers> };
+/** What is known beside the table. */
+export type KnownBeside = {
+  /** The columns that people accepted for its header. */
+  accepted: AcceptedColumns | undefined;
+  /** The feed's live delivery has the same header: what its exact names mean has been decided. */
+  isLive: boolean;
+  /** Asked for when needed. */
+  makers: () => Promise<Makers>;
+};
 
 /**
  * Says which column of a file holds what: at most one entry for each offer column, none for one that the file lacks. The
@@ -25,13 +32,13 @@ export type KnownBeside = { accepted: AcceptedColumns | undefined; makers: () =>
 export async function mapColumns(
   columns: ColumnSettings[],
   table: FoundTable,
-  { accepted, makers }: KnownBeside,
+  { accepted, isLive, makers }: KnownBeside,
 ): Promise<ColumnMapping[]> {
   const { header, width, rows } = table;
   const cells = header.length > 0 ? header : Array.from<string>({ length: width }).fill('');
   const found = decidedColumns(columns, cells, accepted);
   const open = columns.filter(({ key, position }) => position === null && !found.has(key) && isJudged(key));
-  const doubtful = columns.filter((column) => isDoubtful(column, found, cells));
+  const doubtful = isLive ? [] : columns.filter((column) => isDoubtful(column, found, cells));
   if (open.length + doubtful.length > 0) {
     const known = await makers();
     const profiles = profileColumns(header, width, rows);
@@ -104,21 +111,33 @@ function isDoubtful(
   const name = foldExactName(cells[exact.index]!);
   if (configured.some((spelling) => foldExactName(spelling) === name)) return false;
   const used = new Set([...found.values()].map(({ index }) => index));
+  // `Herst.-Nr.` may be the number that `Artikelnummer` is not.
+  const meanings = key === 'oem' ? ['oem', 'brand'] : [key];
   return cells.some(
     (cell, index) =>
-      !used.has(index) && meaningsOf(cell).some(({ meaning, strength }) => meaning === key && strength === 'strong'),
+      !used.has(index) &&
+      meaningsOf(cell).some(({ meaning, strength }) => strength === 'strong' && meanings.includes(meaning)),
   );
 }
 
-/** Row numbers under `номер` beside part numbers, or makes of cars under `marca` beside makers of parts. */
+/**
+ * Row numbers under `номер` beside part numbers, makes of cars under `marca` beside makers of parts, a shop's own numbers under
+ * `Artikelnummer` beside those of the makers.
+ */
 function isMisnamed(key: string, profile: ColumnProfile, free: ColumnProfile[], makers: Makers): boolean {
   const judge = JUDGES[key]!;
-  if (judge(profile, makers)?.absurd !== true) return false;
-  return free.some((other) => {
-    const fitness = judge(other, makers);
-    return fitness !== null && isSure(fitness) && fitness.content >= TELLING;
-  });
+  const isAbsurd = judge(profile, makers)?.absurd === true;
+  const fits = free.map((other) => judge(other, makers)).filter((fitness) => fitness !== null);
+  if (key === 'oem' && SPECIFIC.has(foldExactName(profile.name))) return false;
+  return fits.some(
+    (fitness) =>
+      (isAbsurd && isSure(fitness) && fitness.content >= TELLING) ||
+      (key === 'oem' && fitness.plausible && fitness.named >= 2 && fitness.content >= TELLING),
+  );
 }
+
+/** Exact names that no shop gives to numbers of its own. */
+const SPECIFIC = new Set(['oem', 'partnumber']);
 
 /** The most certain pair of columns first; no column of the file is taken twice. */
 function judgeColumns(open: ColumnSettings[], free: ColumnProfile[], makers: Makers): Map<string, Judged> {

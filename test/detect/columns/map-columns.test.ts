@@ -27,7 +27,7 @@ const CELLS: Record<string, (row: number) => string> = {
 };
 
 /** The mapping of a list with these columns, as `key` → `name, or position of one without` with a `?` when only proposed. */
-async function map(list: [name: string, holds: string][], changes: Partial<(typeof columns)[0]> = {}) {
+async function map(list: [name: string, holds: string][], changes: Partial<(typeof columns)[0]> = {}, isLive = false) {
   const header = list.every(([name]) => name === '') ? [] : list.map(([name]) => name);
   const rows = Array.from({ length: 12 }, (_, row) => list.map(([, holds]) => CELLS[holds]!(row)));
   const changed = columns.map((column) => (column.key === 'brand' ? Object.assign({}, column, changes) : column));
@@ -36,6 +36,7 @@ async function map(list: [name: string, holds: string][], changes: Partial<(type
     { header, width: list.length, rows },
     {
       accepted: undefined,
+      isLive,
       makers: () => Promise.resolve(makers),
     },
   );
@@ -67,6 +68,16 @@ describe('an exact name decides', () => {
       ['Бренд', 'maker'],
     ];
     expect(await map(counted)).toMatchObject({ oem: 'Каталожный номер?', brand: 'Бренд' });
+  });
+
+  test("but not for a shop's own numbers beside those of the makers", async () => {
+    const own: [string, string][] = [
+      ['Artikelnummer', 'internal'],
+      ['Herst.-Nr.', 'number'],
+      ['Hersteller', 'maker'],
+    ];
+    expect(await map(own)).toMatchObject({ oem: 'Herst.-Nr.?', brand: 'Hersteller' });
+    expect(await map(own, {}, true)).toMatchObject({ oem: 'Artikelnummer', brand: 'Hersteller' });
   });
 
   test('and a name of the feed itself always does', async () => {
@@ -150,10 +161,10 @@ describe('a column is only proposed', () => {
   test('when its cells are not what its name says', async () => {
     expect(
       await map([
-        ['Producător', 'text'],
+        ['Producător', 'stock'],
         ['Cod piesă', 'text'],
       ]),
-    ).toEqual({ brand: 'Producător?', oem: 'Cod piesă?' });
+    ).toEqual({ oem: 'Cod piesă?' });
   });
 
   test('when two columns may be meant', async () => {
