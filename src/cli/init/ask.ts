@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { comparisonLines, readingName } from '../../wording/side-by-side.ts';
 import { printable } from '../../wording/printable.ts';
-import { openColumns, type FeedProposal } from './propose-feed.ts';
+import { openColumns, settingFor, type FeedProposal } from './propose-feed.ts';
 import { mappingText } from '../../wording/columns/unsure-columns.ts';
 
 /** What a person has chosen for a feed. */
@@ -45,7 +45,7 @@ export async function askColumns(feed: FeedProposal, person: Person): Promise<Fe
     const picked = await person.answer(
       `  ${printable(mappingText(mapping))}\n  Right? (y, n, or another column's name) `,
     );
-    if (/^y(?:es)?$/iu.test(picked.trim())) chosen[mapping.key] = mapping.column ?? mapping.position;
+    if (/^y(?:es)?$/iu.test(picked.trim())) chosen[mapping.key] = settingFor(mapping, feed.detection);
     else if (!/^(?:no?)?$/iu.test(picked.trim())) await take(mapping.key, picked, feed, chosen, person);
   }
   for (const key of open.filter((one) => chosen[one] === undefined)) {

@@ -30,6 +30,11 @@ export function openColumns({ detection, columns }: FeedProposal): string[] {
     .map(({ key }) => key);
 }
 
+/** The name in the header, or the position where there is none or several columns have it. */
+export function settingFor({ column, position }: ColumnMapping, { columns }: Detection): string | number {
+  return column === null || columns.filter((name) => name === column).length > 1 ? position : column;
+}
+
 function isSure(mapping: ColumnMapping[], key: string): boolean {
   return mapping.some((column) => column.key === key && column.sure);
 }

@@ -1,11 +1,12 @@
 import { basename, dirname, isAbsolute, relative, sep } from 'node:path';
 import { stringify } from 'yaml';
+import { dictionary } from '../../io/dictionary.ts';
 import { printable } from '../../wording/printable.ts';
 import { columnInWords } from '../../wording/columns/accepted-column.ts';
 import { mappingText } from '../../wording/columns/unsure-columns.ts';
 import { readingName } from '../../wording/side-by-side.ts';
 import { counted, grouped } from '../../wording/words.ts';
-import { openColumns, type FeedProposal } from './propose-feed.ts';
+import { openColumns, settingFor, type FeedProposal } from './propose-feed.ts';
 
 /** The login that every proposed feed belongs to: one login has one dataset, which all its feeds share. */
 export const LOGIN = 'main';
@@ -82,9 +83,7 @@ function openMappings(feed: FeedProposal): string[] {
   const open = openColumns(feed);
   const missing = open.filter((key) => !proposed.some((mapping) => mapping.key === key));
   if (proposed.length === 0 && missing.length === 0) return [];
-  const settings = Object.fromEntries(
-    proposed.map(({ key, column, position }) => [key, column === null ? position : column]),
-  );
+  const settings = proposed.map((one) => [one.key, settingFor(one, feed.detection)] as const);
   const needed = open.length === 0 ? '' : ' Until then its files are held.';
   return [
     ...proposed.map((mapping) => `    # Proposed: ${printable(mappingText(mapping))}`),
@@ -98,13 +97,19 @@ function openMappings(feed: FeedProposal): string[] {
       ? []
       : [
           `    # If this is right, remove the "# " before the next line.${needed}`,
-          `    # columns: ${flow(listed({ ...feed.columns, ...settings }))}`,
+          `    # columns: ${flow(listed(dictionary([...Object.entries(feed.columns), ...settings])))}`,
         ]),
   ];
 }
 
 function openDialect({ detection }: FeedProposal): string[] {
   if (detection.sure) return [];
+  if (!detection.headerSure && detection.readings.length < 2) {
+    return [
+      `    # Not certain: ${detection.header ? `the header is line ${detection.headerLine}` : 'there is no header'}. Look at the first lines, then set`,
+      `    # dialect: ${flow({ header: detection.header })}`,
+    ];
+  }
   const ways = detection.readings.map(readingName).join(' or ');
   return [
     `    # Not certain: ${printable(ways === '' ? readingName(detection) : ways)}. Compare with \`offerline detect\`, then set`,
@@ -113,9 +118,7 @@ function openDialect({ detection }: FeedProposal): string[] {
 }
 
 function listed(columns: Record<string, string | number>): Record<string, string[] | number> {
-  return Object.fromEntries(
-    Object.entries(columns).map(([key, name]) => [key, typeof name === 'number' ? name : [name]]),
-  );
+  return dictionary(Object.entries(columns).map(([key, name]) => [key, typeof name === 'number' ? name : [name]]));
 }
 
 /** A value in YAML's flow style, or in JSON, which is YAML, where that takes several lines; `${` would be taken for a variable of the environment. */

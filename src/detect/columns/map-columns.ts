@@ -188,5 +188,8 @@ function isSure({ named, content, plausible, evidence }: Fitness): boolean {
 /** Another column that a careful person would look at before deciding. */
 function isRival(best: Fitness, other: Fitness): boolean {
   if (other.named >= Math.max(best.named, 2)) return true;
-  return other.plausible && (other.named >= Math.min(best.named, 2) || other.content >= best.content + CLEARLY_MORE);
+  if (!other.plausible) return false;
+  // A column whose name is not known may be anything that it looks like.
+  const isUnknown = other.profile.means.size === 0 && other.evidence?.looks === 'part-numbers';
+  return other.named >= Math.min(best.named, 2) || other.content >= best.content + (isUnknown ? 0 : CLEARLY_MORE);
 }
