@@ -214,7 +214,8 @@ describe('rows of many lengths', () => {
   });
 
   test('are no table when they are prose', async () => {
-    const prose = 'Dear customers,\nour stock has moved.\nPlease, call us, or write.\nWe are open from 8, but not on Sunday.\nBest wishes\n';
+    const prose =
+      'Dear customers,\nour stock has moved.\nPlease, call us, or write.\nWe are open from 8, but not on Sunday.\nBest wishes\n';
     expect(await detect(textFile(prose))).toMatchObject({ delimiter: null });
   });
 
