@@ -1,4 +1,4 @@
-import { nameWords } from './name-words.ts';
+import { foldNames, nameWords } from './name-words.ts';
 import languages from './column-names.json' with { type: 'json' };
 
 /** What a column may mean: the keys of each language in column-names.json. */
@@ -77,9 +77,9 @@ function indexNames(): Names {
   const index: Names = { whole: new Map(), beginnings: new Map(), endings: new Map() };
   for (const language of Object.values(languages)) {
     for (const [meaning, list] of Object.entries(language) as [Meaning, string][]) {
-      for (const name of list.split(',')) {
-        addName(index, name.trim(), meaning);
-        if (/[äöü]/i.test(name)) addName(index, withoutUmlauts(name.trim()), meaning);
+      const spellings = /[äöü]/i.test(list) ? [list, withoutUmlauts(list)] : [list];
+      for (const name of new Set(spellings.flatMap((names) => foldNames(names, ',?*').split(',')))) {
+        addName(index, name, meaning);
       }
     }
   }
@@ -89,7 +89,7 @@ function indexNames(): Names {
 /** What one language calls strong is strong. */
 function addName({ whole, beginnings, endings }: Names, written: string, meaning: Meaning): void {
   const strength = written.endsWith('?') ? 'weak' : 'strong';
-  const name = nameWords(written).join('');
+  const name = written.replaceAll(/[?*]/g, '');
   const kind = written.endsWith('*') ? beginnings : written.startsWith('*') ? endings : whole;
   const entries = kind.get(name);
   const same = entries?.find((entry) => entry.meaning === meaning);

@@ -40,7 +40,7 @@ export async function mapColumns(
   const open = columns.filter(({ key, position }) => position === null && !found.has(key) && isJudged(key));
   const doubtful = isLive ? [] : columns.filter((column) => isDoubtful(column, found, cells));
   if (open.length + doubtful.length > 0) {
-    const known = await makers();
+    const known = [...open, ...doubtful].some(({ key }) => key === 'brand') ? await makers() : NO_MAKERS;
     const profiles = profileColumns(header, width, rows);
     const taken = new Set([...found.values()].map(({ index }) => index));
     const free = profiles.filter(({ index }) => !taken.has(index));
@@ -94,6 +94,9 @@ function exactColumns(columns: ColumnSettings[], cells: string[]): Map<string, F
     }),
   );
 }
+
+/** What only the judgement of brands asks for. */
+const NO_MAKERS: Makers = { makerKind: () => null, isNoMakerEvidence: () => false };
 
 /** Columns that a configuration adds have no meaning beyond their names. */
 function isJudged(key: string): boolean {

@@ -13,12 +13,23 @@ const WORD = new RegExp(
  * are in lower case and without diacritics, `№` and `#` are "no", ideographs count one by one. Pure.
  */
 export function nameWords(cell: string): string[] {
-  const marked = cell.replaceAll(/[№#]/g, ' no ').replaceAll(/(?<=\p{L})['’´`](?=\p{L})/gu, ' ');
-  const bare = marked
+  return (withoutMarks(cell).match(WORD) ?? []).map(plainLetters);
+}
+
+/** The same for many names at once, which takes a tenth of the time: the words of each written together, all but `keep` left out. */
+export function foldNames(names: string, keep: string): string {
+  return plainLetters(withoutMarks(names).replaceAll(new RegExp(`[^\\p{L}\\p{N}\\p{M}${keep}]+`, 'gu'), ''));
+}
+
+function withoutMarks(text: string): string {
+  return text
+    .replaceAll(/[№#]/g, ' no ')
+    .replaceAll(/(?<=\p{L})['’´`](?=\p{L})/gu, ' ')
     .normalize('NFKD')
     .replaceAll(/[\u0300-\u036F]+/g, '')
     .normalize('NFC');
-  return (bare.match(WORD) ?? []).map((word) =>
-    word.toLowerCase().replaceAll(/[łđøıßæœ]/g, (letter) => PLAIN[letter]!),
-  );
+}
+
+function plainLetters(text: string): string {
+  return text.toLowerCase().replaceAll(/[łđøıßæœ]/g, (letter) => PLAIN[letter]!);
 }
