@@ -188,7 +188,7 @@ async function show({ file, feeds, leftOut, rehearsal }: Result, io: Io): Promis
   const open = rows.filter(({ outcome }) => !['live', 'partial', 'unchanged', 'not rehearsed'].includes(outcome));
   for (const { feed, outcome } of open) {
     const at = feeds.indexOf(feed);
-    io.out(`\n${feed.name}: ${outcome}. ${printable(rehearsal?.answers[at]?.reason ?? feed.reason ?? '')}`);
+    io.out(`\n${feed.name}: ${outcome}. ${printable(feed.reason ?? rehearsal?.answers[at]?.reason ?? '')}`);
   }
   if (leftOut.length > 0) io.out(`\n${counted(leftOut.length, 'file')} left out:`);
   for (const { file: path, reason } of leftOut) io.out(`  ${basename(path)}: ${reason}`);
