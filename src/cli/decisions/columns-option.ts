@@ -18,6 +18,7 @@ export function parseColumns(text: string): AskedColumn[] {
     const [taken = '', column = ''] = quoted ?? /^(.*?)\s*(?:,(?=\s*[A-Za-z_][\w-]*\s*=)|$)/su.exec(rest) ?? [];
     const name = quoted === null ? column.trim() : column.replaceAll('""', '"');
     if (name === '') throw wrong(`${key}=`);
+    if (quoted === null && name.startsWith('"')) throw wrong(`${key}=${name}`);
     asked.push({ key, column: name });
     rest = rest.slice(taken.length);
   }

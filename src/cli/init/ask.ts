@@ -71,13 +71,33 @@ async function take(
 ): Promise<void> {
   for (let text = answer.trim(); text !== '';) {
     const column = columnNamed(text, feed);
-    if (column !== null) {
+    const user = column === null ? undefined : userOf(column, key, feed, chosen);
+    if (column !== null && user === undefined) {
       chosen[key] = column;
       return;
     }
-    person.say(`  There is no column ${JSON.stringify(printable(text))}. ${columnList(feed)}`);
+    const shown = JSON.stringify(printable(text));
+    person.say(
+      user === undefined
+        ? `  There is no column ${shown}. ${columnList(feed)}`
+        : `  The column ${shown} is ${user} already. ${columnList(feed)}`,
+    );
     text = (await person.answer(`  Which one is ${key}? (number or name; Enter: decide later) `)).trim();
   }
+}
+
+/** The other key that a column is used for, by what was chosen or by what is sure. */
+function userOf(
+  column: string | number,
+  key: string,
+  { detection }: FeedProposal,
+  chosen: FeedProposal['columns'],
+): string | undefined {
+  const taken = Object.entries(chosen).find(([other, name]) => other !== key && name === column);
+  const sure = detection.mapping.find(
+    (one) => one.sure && one.key !== key && chosen[one.key] === undefined && (one.column ?? one.position) === column,
+  );
+  return taken?.[0] ?? sure?.key;
 }
 
 /** The header cell of that name or number; a number where there is no header. */

@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import picomatch from 'picomatch';
 import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
@@ -60,11 +60,19 @@ async function filesAt(path: string, deep = true): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (const name of names) {
     const inner = join(path, name);
-    const found = await stat(inner).catch(() => null);
+    const found = (await leadsAway(inner, path)) ? null : await stat(inner).catch(() => null);
     if (found?.isFile() === true) entries.push({ path: inner, mtimeMs: found.mtimeMs });
     else if (found?.isDirectory() === true && deep) entries.push(...(await filesAt(inner, false)));
   }
   return entries;
+}
+
+/** A link to anything but a file beside it, which a feed would not follow either. */
+async function leadsAway(path: string, folder: string): Promise<boolean> {
+  const isLink = (await lstat(path).catch(() => null))?.isSymbolicLink() === true;
+  if (!isLink) return false;
+  const target = await realpath(path).catch(() => null);
+  return target === null || dirname(target) !== (await realpath(folder));
 }
 
 /** A glob for the deliveries that come after this one: `north_2026-11-22.csv` gives `north_*.csv`. */
@@ -74,9 +82,9 @@ function patternOf(name: string): string {
   );
 }
 
-/** What a glob would obey is matched by any one character. */
+/** What a glob would obey is escaped. */
 function literal(name: string): string {
-  return name.replaceAll(/[[\]{}()*?!+@|\\]/gu, '?');
+  return name.replaceAll(/[[\]{}()*?!+@|\\]/gu, String.raw`\$&`);
 }
 
 function groupOf(entries: Entry[], all: string[]): FileGroup {

@@ -55,7 +55,10 @@ async function init(paths: string[], options: Options, command: Command, io: Io)
     throw new OfferlineError('usage', "There are no files. Name the suppliers' files, or a folder with them.");
   }
   const signal = stopSignal();
-  const feeds = await proposeFeeds(groups, { options, leftOut, signal });
+  const feeds = await proposeFeeds(groups, { options, leftOut, signal }).catch((error: unknown) => {
+    throwIfInterrupted(signal);
+    throw error;
+  });
   if (feeds.length === 0) {
     const why = leftOut.map(({ file: path, reason }) => `${basename(path)}: ${reason}`).join(' ');
     throw new OfferlineError('file-rejected', `No configuration was written: no file can be read. ${why}`);
@@ -68,6 +71,10 @@ async function init(paths: string[], options: Options, command: Command, io: Io)
   else await show(result, io);
   const isGood = rehearsal === null ? feeds.every(({ reason }) => reason === null) : rehearsal.answers.every(isLive);
   io.exit(isGood ? 0 : STATUS['file-rejected'].exit);
+}
+
+function throwIfInterrupted(signal: AbortSignal): void {
+  if (signal.aborted) throw new OfferlineError('interrupted', 'Interrupted; no configuration was written.');
 }
 
 async function assertNew(file: string): Promise<void> {
@@ -91,7 +98,7 @@ async function proposeFeeds(groups: FileGroup[], work: Proposing): Promise<FeedP
   const feeds: FeedProposal[] = [];
   try {
     for (const group of groups) {
-      signal.throwIfAborted();
+      throwIfInterrupted(signal);
       const proposal = await proposeFeed(group, { columns: {}, dialect: {} }, signal);
       if ('detection' in proposal) feeds.push(terminal === null ? proposal : await ask(proposal, terminal, signal));
       else {

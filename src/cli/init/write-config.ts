@@ -91,7 +91,9 @@ function openMappings(feed: FeedProposal): string[] {
       const how = feed.detection.header
         ? `columns: { ${key}: [NAME] }`
         : `columns: { ${key}: POSITION }, counted from 1`;
-      return `    # Missing: ${key}. Write ${how}, or one value for all rows: defaults: { ${key}: VALUE }`;
+      // One number for all parts would make one part of them.
+      const value = key === 'oem' ? '' : `, or one value for all rows: defaults: { ${key}: VALUE }`;
+      return `    # Missing: ${key}. Write ${how}${value}`;
     }),
     ...(proposed.length === 0
       ? []

@@ -35,6 +35,10 @@ export async function rehearse(
       `REHEARSAL against a private sandbox: nothing real was touched.\n\n${showAnswer(answer)}\nrehearsal  ${home}`,
     );
   }
+  if (!quiet && answer.outcome === 'held')
+    io.note(
+      `The run ${answer.run} exists in the rehearsal only. After \`offerline ingest ${feed}\` decide about that run.`,
+    );
   io.exit(exitOf(answer, options.strict === true));
 }
 

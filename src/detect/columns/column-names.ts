@@ -20,6 +20,9 @@ const MOST_WORDS = 8;
 /** A shorter word means too much in some other language. */
 const SHORTEST_WORD = 3;
 
+/** Longer cells are no names. */
+const LONGEST_NAME = 200;
+
 let names: Names | undefined;
 
 /**
@@ -27,6 +30,7 @@ let names: Names | undefined;
  * right, the longest first. Case, punctuation and diacritics do not matter. Empty when nothing is known.
  */
 export function meaningsOf(cell: string): NamedMeaning[] {
+  if (cell.length > LONGEST_NAME) return [];
   names ??= indexNames();
   const words = nameWords(cell);
   const key = words.join('');

@@ -23,8 +23,11 @@ export type ColumnProfile = {
   length: number;
   /** Cells that hold several part numbers. */
   lists: number;
-  /** Cells with a letter in them. */
+  /** Cells with a letter in them, and with a digit. */
   lettered: number;
+  digits: number;
+  /** Amounts with two decimals. */
+  prices: number;
   /** One length and rising from row to row, as the codes of one program are. */
   isSeries: boolean;
   /** Row numbers: they begin low and rise by one from row to row, as part numbers of a series do from elsewhere. */
@@ -36,6 +39,8 @@ export type ColumnProfile = {
 /** Between the numbers of a list of cross references. */
 const LIST_MARK = /\s*[,;|]\s*|\s+\/\s+/;
 
+/** More of a cell says no more about its column. */
+const LONGEST_CELL = 200;
 /** More distinct values say no more. */
 const MOST_CELLS = 2_000;
 
@@ -45,7 +50,7 @@ export function profileColumns(header: string[], width: number, rows: string[][]
     profileOf(
       index,
       header[index]?.trim() ?? '',
-      rows.slice(0, MOST_CELLS).map((cells) => cells[index]?.trim() ?? ''),
+      rows.slice(0, MOST_CELLS).map((cells) => (cells[index] ?? '').slice(0, LONGEST_CELL).trim()),
     ),
   );
 }
@@ -70,6 +75,8 @@ function profileOf(index: number, name: string, cells: string[]): ColumnProfile 
     length: median(filled.map((cell) => cell.length)),
     lists: share((cell) => cell.split(LIST_MARK).filter(isPartNumber).length > 1),
     lettered: share((cell) => /\p{L}/u.test(cell)),
+    digits: share((cell) => /\d/.test(cell)),
+    prices: share((cell) => /^\d{1,6}[.,]\d{2}$/.test(cell)),
     isSeries: isSeries(filled),
     isCounter: isCounter(filled),
     counts: new Map([...counts].sort(([, a], [, b]) => b - a)),

@@ -17,8 +17,10 @@ export type Fitness = {
   content: number;
   /** The cells do not contradict the name. */
   plausible: boolean;
-  /** The cells cannot be what the name says. */
+  /** The cells are not known to be what the name says: another column may be. */
   absurd: boolean;
+  /** The cells are something else than the name says: row numbers, makers under a number, numbers under a brand. */
+  contradicted: boolean;
   evidence: ContentEvidence | null;
 };
 
@@ -39,7 +41,7 @@ const MOST_DISTINCT = 0.6;
 /** Groups and brands repeat more than names. */
 const LEAST_DISTINCT = 0.2;
 const FEW = 20;
-/** A name that may also be that of makes or models of vehicles needs so many makers of parts below it. */
+/** Countries, distributors and models stand under such names, too: so many makers of parts must be known. */
 const LEAST_MAKERS = 0.2;
 
 function judgeBrand(profile: ColumnProfile, makers: Makers): Fitness | null {
@@ -54,17 +56,19 @@ function judgeBrand(profile: ColumnProfile, makers: Makers): Fitness | null {
     profile.numbers < 0.2 &&
     profile.partNumbers < 0.3 &&
     (vehicles < 0.5 || parts >= 0.5) &&
-    (parts >= LEAST_MAKERS || !profile.means.has('vehicleMake'));
+    parts >= LEAST_MAKERS;
+  const contradicted = profile.partNumbers >= 0.8 && profile.distinct >= profile.values * 0.5 && parts < 0.05;
   const share = Math.max(parts, vehicles);
-  const evidence: ContentEvidence | null =
-    share < 0.05
+  const evidence: ContentEvidence | null = contradicted
+    ? { looks: 'part-numbers', share: profile.partNumbers, values: profile.values }
+    : share < 0.05
       ? null
       : parts >= vehicles
         ? { looks: 'makers', share: parts, values: profile.values }
         : { looks: 'vehicle-makers', share: vehicles, values: profile.values };
   // Makers of vehicles have their names on parts, too, but another column of makers goes before them.
   const content = Math.min(1, parts + vehicles * 0.6);
-  return fitness({ profile, named, content, plausible, absurd: parts < LEAST_MAKERS, evidence });
+  return fitness({ profile, named, content, plausible, absurd: parts < LEAST_MAKERS, contradicted, evidence });
 }
 
 /** Shares of the values that are known makers of parts, and of vehicles alone. */
@@ -80,7 +84,7 @@ function makersIn({ counts, values }: ColumnProfile, makers: Makers): { parts: n
   return { parts: parts / telling, vehicles: vehicles / telling };
 }
 
-function judgePartNumber(profile: ColumnProfile): Fitness | null {
+function judgePartNumber(profile: ColumnProfile, makers: Makers): Fitness | null {
   const named = isMakersNumber(profile) ? 2 : nameFor('oem', profile);
   if (named === null) return null;
   const { partNumbers, barcodes, distinct, values, phrases, isCounter, isSeries } = profile;
@@ -94,10 +98,17 @@ function judgePartNumber(profile: ColumnProfile): Fitness | null {
     // Cross references are several in a cell, and many parts have none.
     profile.lists < 0.03 &&
     values >= profile.rows * 0.9;
-  const evidence: ContentEvidence | null =
-    partNumbers < 0.05 ? null : { looks: 'part-numbers', share: partNumbers, values };
+  const { parts, vehicles } = makersIn(profile, makers);
+  const areMakers = parts + vehicles >= 0.6;
+  const areNoNumbers = values >= 10 && profile.digits < 0.1;
+  const evidence: ContentEvidence | null = areMakers
+    ? { looks: 'makers', share: parts + vehicles, values }
+    : partNumbers < 0.05
+      ? null
+      : { looks: 'part-numbers', share: partNumbers, values };
   const content = partNumbers * unique * (isSeries ? 0.8 : 1);
-  return fitness({ profile, named, content, plausible, absurd: isCounter, evidence });
+  const contradicted = areMakers || areNoNumbers || profile.prices >= 0.8;
+  return fitness({ profile, named, content, plausible, absurd: isCounter, contradicted, evidence });
 }
 
 /** `Herst.-Nr.` names the maker, and the cells say that it is the maker's number. */
@@ -119,6 +130,7 @@ function judgeName(profile: ColumnProfile): Fitness | null {
     content: texts * Math.min(1, (profile.length / 20) * (profile.distinct / Math.max(profile.values, 1))),
     plausible,
     absurd: false,
+    contradicted: false,
     evidence: { looks: 'texts', share: texts, values: profile.values },
   });
 }
@@ -127,7 +139,7 @@ function judgeName(profile: ColumnProfile): Fitness | null {
 function judgeTags(profile: ColumnProfile): Fitness | null {
   const named = nameFor('tags', profile);
   if (named === null || named < 2) return null;
-  return fitness({ profile, named, content: 0, plausible: false, absurd: false, evidence: null });
+  return fitness({ profile, named, content: 0, plausible: false, absurd: false, contradicted: false, evidence: null });
 }
 
 function fitness(found: Fitness): Fitness | null {

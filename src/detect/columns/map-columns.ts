@@ -2,7 +2,6 @@ import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
 import { foldExactName, matchNames, namedByConfiguration } from '../../config/schema/match-names.ts';
 import type { AcceptedColumns, ColumnMapping } from '../../model.ts';
 import { columnEvidence, type ColumnEvidence } from '../../wording/columns/column-evidence.ts';
-import { meaningsOf } from './column-names.ts';
 import { profileColumns, type ColumnProfile } from './column-profile.ts';
 import { JUDGES, type Fitness, type Makers } from './judge-column.ts';
 
@@ -38,15 +37,26 @@ export async function mapColumns(
   const cells = header.length > 0 ? header : Array.from<string>({ length: width }).fill('');
   const found = decidedColumns(columns, cells, accepted);
   const open = columns.filter(({ key, position }) => position === null && !found.has(key) && isJudged(key));
-  const doubtful = isLive ? [] : columns.filter((column) => isDoubtful(column, found, cells));
+  const doubtful = isLive && header.length > 0 ? [] : columns.filter((column) => isDoubtful(column, found, cells));
   if (open.length + doubtful.length > 0) {
-    const known = [...open, ...doubtful].some(({ key }) => key === 'brand') ? await makers() : NO_MAKERS;
+    const known = [...open, ...doubtful].some(({ required }) => required) ? await makers() : NO_MAKERS;
+    const doubted = new Map<string, string>();
     const profiles = profileColumns(header, width, rows);
-    const taken = new Set([...found.values()].map(({ index }) => index));
-    const free = profiles.filter(({ index }) => !taken.has(index));
-    const misnamed = doubtful.filter(({ key }) => isMisnamed(key, profiles[found.get(key)!.index]!, free, known));
-    const doubted = new Map(misnamed.map(({ key }) => [key, cells[found.get(key)!.index]!.trim()]));
-    for (const [key, best] of judgeColumns([...misnamed, ...open], free, known)) {
+    const exact = new Map([...found].map(([key, { index }]) => [key, profiles[index]!]));
+    const used = new Set([...exact.values()]);
+    const unused = profiles.filter((profile) => !used.has(profile));
+    const misnamed = doubtful.filter(({ key }) => isMisnamed(key, exact.get(key)!, unused, known));
+    for (const { key } of misnamed) {
+      const { name } = exact.get(key)!;
+      const content = JUDGES[key]!(exact.get(key)!, known)?.evidence ?? null;
+      found.set(key, {
+        ...found.get(key)!,
+        sure: false,
+        evidence: { code: 'judged', named: true, content, rival: null },
+      });
+      doubted.set(key, name);
+    }
+    for (const [key, best] of judgeColumns([...misnamed, ...open], unused, known)) {
       const rival = doubted.get(key) ?? best.evidence.rival;
       const sure = best.sure && header.length > 0 && !doubted.has(key);
       found.set(key, { ...best, sure, evidence: { ...best.evidence, rival } });
@@ -103,24 +113,19 @@ function isJudged(key: string): boolean {
   return Object.hasOwn(JUDGES, key);
 }
 
-/** A name known by default, beside another column that is called so as well. Names of the configuration are never doubted. */
+/** A required column that was found by a name known by default. Names of the configuration are never doubted. */
 function isDoubtful(
   { key, required, configured }: ColumnSettings,
   found: Map<string, Found>,
   cells: string[],
 ): boolean {
   const exact = found.get(key);
-  if (!required || !isJudged(key) || exact?.evidence.code !== 'known-name') return false;
+  if (!required || !isJudged(key) || exact === undefined) return false;
+  // Without a header nothing but the cells says whether these are the columns that a person accepted.
+  if (exact.evidence.code === 'accepted') return cells.every((cell) => cell === '');
+  if (exact.evidence.code !== 'known-name') return false;
   const name = foldExactName(cells[exact.index]!);
-  if (configured.some((spelling) => foldExactName(spelling) === name)) return false;
-  const used = new Set([...found.values()].map(({ index }) => index));
-  // `Herst.-Nr.` may be the number that `Artikelnummer` is not.
-  const meanings = key === 'oem' ? ['oem', 'brand'] : [key];
-  return cells.some(
-    (cell, index) =>
-      !used.has(index) &&
-      meaningsOf(cell).some(({ meaning, strength }) => strength === 'strong' && meanings.includes(meaning)),
-  );
+  return !configured.some((spelling) => foldExactName(spelling) === name);
 }
 
 /**
@@ -129,18 +134,18 @@ function isDoubtful(
  */
 function isMisnamed(key: string, profile: ColumnProfile, free: ColumnProfile[], makers: Makers): boolean {
   const judge = JUDGES[key]!;
-  const isAbsurd = judge(profile, makers)?.absurd === true;
-  const fits = free.map((other) => judge(other, makers)).filter((fitness) => fitness !== null);
-  if (key === 'oem' && SPECIFIC.has(foldExactName(profile.name))) return false;
-  return fits.some(
-    (fitness) =>
-      (isAbsurd && isSure(fitness) && fitness.content >= TELLING) ||
-      (key === 'oem' && fitness.plausible && fitness.named >= 2 && fitness.content >= TELLING),
+  const own = judge(profile, makers);
+  if (own?.contradicted === true) return true;
+  const others = free.map((other) => judge(other, makers)).filter((fitness) => fitness !== null);
+  if (key !== 'brand')
+    return others.some(({ plausible, named, content }) => plausible && named >= 2 && content >= TELLING);
+  const areVehicles = own?.evidence?.looks === 'vehicle-makers';
+  return others.some(({ plausible, named, content }) =>
+    areVehicles
+      ? named >= 2 || content >= TELLING
+      : own?.absurd === true && plausible && named >= 2 && content >= TELLING,
   );
 }
-
-/** Exact names that no shop gives to numbers of its own. */
-const SPECIFIC = new Set(['oem', 'partnumber']);
 
 /** The most certain pair of columns first; no column of the file is taken twice. */
 function judgeColumns(open: ColumnSettings[], free: ColumnProfile[], makers: Makers): Map<string, Judged> {
@@ -180,12 +185,9 @@ function weight({ named, content, plausible }: Fitness): number {
   return named + content * 2 + (plausible ? 1 : 0);
 }
 
-/**
- * The whole name says what it is and the cells do not contradict it. A word of a name says too little, but for makers, whom no
- * other column has.
- */
-function isSure({ named, content, plausible, evidence }: Fitness): boolean {
-  return plausible && (named === 3 || (named === 2 && content >= TELLING && evidence?.looks === 'makers'));
+/** The whole name says what it is, and the cells do not contradict it. A word of a name says too little. */
+function isSure({ named, plausible }: Fitness): boolean {
+  return plausible && named === 3;
 }
 
 /** Another column that a careful person would look at before deciding. */
@@ -194,5 +196,5 @@ function isRival(best: Fitness, other: Fitness): boolean {
   if (!other.plausible) return false;
   // A column whose name is not known may be anything that it looks like.
   const isUnknown = other.profile.means.size === 0 && other.evidence?.looks === 'part-numbers';
-  return other.named >= Math.min(best.named, 2) || other.content >= best.content + (isUnknown ? 0 : CLEARLY_MORE);
+  return other.named >= 1 || other.content >= best.content + (isUnknown ? 0 : CLEARLY_MORE);
 }

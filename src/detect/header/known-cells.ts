@@ -7,11 +7,14 @@ export type Knowledge = 'whole' | 'words' | 'none';
 /** A shorter word means too much in some other language, and a cell of more words is a text. */
 const SHORTEST_WORD = 3;
 const MOST_WORDS = 6;
+/** Longer cells are texts. */
+const LONGEST_CELL = 200;
 /** Names of more words than this are found as the whole cell only. */
 const LONGEST_NAME = 3;
 
 /** Whether folded names hold a header cell, or a name among its words (`Код 1С`, `CodVen`, `Price (EUR)`). Pure. */
 export function knowledgeOf(cell: string, names: Set<string>): Knowledge {
+  if (cell.length > LONGEST_CELL) return 'none';
   if (isWhole(cell, names) || isWhole(withoutBrackets(cell), names)) return 'whole';
   const words = nameWords(cell);
   if (words.length > MOST_WORDS) return 'none';

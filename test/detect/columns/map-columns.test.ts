@@ -50,7 +50,7 @@ describe('an exact name decides', () => {
     expect(
       await map([
         ['Brand', 'unknown'],
-        ['OEM', 'stock'],
+        ['OEM', 'text'],
       ]),
     ).toEqual({ brand: 'Brand', oem: 'OEM' });
   });
@@ -78,6 +78,16 @@ describe('an exact name decides', () => {
     ];
     expect(await map(own)).toMatchObject({ oem: 'Herst.-Nr.?', brand: 'Hersteller' });
     expect(await map(own, {}, true)).toMatchObject({ oem: 'Artikelnummer', brand: 'Hersteller' });
+  });
+
+  test('but not for part numbers under the brand and makers under the number, whatever else is there', async () => {
+    const swapped: [string, string][] = [
+      ['Brand', 'number'],
+      ['Article', 'maker'],
+      ['Price', 'price'],
+    ];
+    expect(await map(swapped)).toEqual({ brand: 'Brand?', oem: 'Article?' });
+    expect(await map(swapped, {}, true)).toEqual({ brand: 'Brand', oem: 'Article' });
   });
 
   test('and a name of the feed itself always does', async () => {
@@ -108,7 +118,7 @@ describe('a list is read without a setting when name and content agree', () => {
       ['Nazwa', 'text'],
     ],
     [
-      ['Produttore', 'unknown'],
+      ['Produttore', 'maker'],
       ['Codice articolo', 'number'],
       ['Descrizione', 'text'],
     ],
@@ -183,6 +193,14 @@ describe('a column is only proposed', () => {
         ['Cod piesă', 'number'],
       ]),
     ).toMatchObject({ brand: 'Producător?' });
+  });
+
+  test('when no value of a brand is a known maker', async () => {
+    const list: [string, string][] = [
+      ['Producător', 'unknown'],
+      ['Cod piesă', 'number'],
+    ];
+    expect(await map(list)).toEqual({ brand: 'Producător?', oem: 'Cod piesă' });
   });
 
   test('when it may be tags', async () => {
