@@ -10,6 +10,7 @@ import { doubtMoved } from './columns/moved-columns.ts';
 import type { Makers } from './columns/judge-column.ts';
 import { mapColumns, type FoundTable } from './columns/map-columns.ts';
 import { findHeader, type Header } from './header/find-header.ts';
+import { firstOffer } from './header/first-offer.ts';
 import { charsetOf } from './charset/charset.ts';
 import { isReadable, type DetectedCharset } from './charset/charsets.ts';
 import { knownNames } from './table/header-names.ts';
@@ -63,7 +64,7 @@ async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
   const text = beginning(scan, charset);
   const set = explicitDelimiter(hints.delimiter) ?? declaredDelimiter(text);
   const { best, spacedQuotes } = await bestTableOf(text, set, names);
-  const header = findHeader(best.table.rows, best.width, names, hints.header ?? AUTO);
+  const header = await findBeginning(best, hints, names);
   const newline = newlineOf(best.table);
   const { delimiter, quote, escape } = best.layout;
   const table = tableBelow(header, best);
@@ -90,6 +91,29 @@ async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
     evidence: [...charset.evidence, ...best.evidence, header.evidence, ...newline.evidence],
     readings: sure ? [] : sampleReadings(scan, waysToRead(charset, best), header.line),
   };
+}
+
+/**
+ * Finds the header, and where columns go by position the first offer: there nothing but the cells says that a line is none. A row
+ * with a known maker in it is hardly a header.
+ */
+async function findBeginning({ table, width }: DetectedTable, hints: Hints, names: Set<string>): Promise<Header> {
+  const header = findHeader(table.rows, width, names, hints.header ?? AUTO);
+  const brand = hints.columns?.find(({ key }) => key === 'brand');
+  if (brand === undefined || (brand.position === null && header.names === null)) return header;
+  const { makerKind } = await makers();
+  const isMaker = (cell: string) => makerKind(cell) !== null;
+  if (brand.position === null) {
+    const isDoubtful = hints.header !== true && header.names?.some(isMaker) === true;
+    return isDoubtful ? { ...header, sure: false } : header;
+  }
+  const place = brand.position - 1;
+  const isOffer = header.names === null || isMaker(header.names[place] ?? '');
+  const below = isOffer ? header.line : header.line + 1;
+  const line = firstOffer(table.rows, below, place, isMaker);
+  if (line === below && !(isOffer && header.names !== null)) return header;
+  const evidence = `The data begin in line ${line}, with the first known maker.`;
+  return { names: null, line, sure: header.sure, evidence };
 }
 
 /** A row that names all columns that are needed is the header, whatever else could be it. */

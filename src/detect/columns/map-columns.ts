@@ -43,7 +43,7 @@ export async function mapColumns(
     const doubted = new Map<string, string>();
     const profiles = profileColumns(header, width, rows);
     const exact = new Map([...found].map(([key, { index }]) => [key, profiles[index]!]));
-    const used = new Set([...exact.values()]);
+    const used = new Set(exact.values());
     const unused = profiles.filter((profile) => !used.has(profile));
     const misnamed = doubtful.filter(({ key }) => isMisnamed(key, exact.get(key)!, unused, known));
     for (const { key } of misnamed) {
