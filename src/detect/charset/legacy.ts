@@ -21,7 +21,8 @@ export async function legacyCharset(sample: Uint8Array, names: Set<string>): Pro
   await setImmediate();
   const plainFit = plainWordFit(plain);
   await setImmediate();
-  const ranked = await rankReadings(words, { names, plainFit });
+  const context = { names, plainFit };
+  const ranked = judgeTwins(await rankReadings(words, context), words, context);
   const best = preferred(ranked);
   const rival = ranked.find((reading) => !readsAlike(reading, best));
   const margin = rival === undefined ? Infinity : ranked[0]!.score - rival.score;
@@ -61,6 +62,32 @@ async function rankReadings(words: ForeignWord[], context: Context): Promise<Rea
   const finalists = ranked.slice(0, FINALISTS);
   const isFinalist = ({ charset }: Candidate) => finalists.some((reading) => reading.charset === charset);
   return rank(words, CANDIDATES.filter(isFinalist), context);
+}
+
+/** Charsets that read all but this share of the words alike are twins. */
+const TWINS = 0.1;
+/** A twin that is less likely than this by all words is not the better one by some. */
+const TWIN_RANGE = 30;
+
+/**
+ * Between near twins only the words decide that they read differently: words that both read alike would count for the one whose
+ * languages are more like them. A twin that reads those better comes first.
+ */
+function judgeTwins(ranked: Reading[], words: ForeignWord[], context: Context): Reading[] {
+  const first = ranked[0]!;
+  for (const twin of ranked.slice(1)) {
+    if (first.score - twin.score > TWIN_RANGE || isIdeographic(first.charset) || isIdeographic(twin.charset)) continue;
+    const differing = words.filter((_, at) => first.words[at] !== twin.words[at]);
+    if (differing.length === 0 || differing.length > words.length * TWINS) continue;
+    const [its, other] = [twin, first].map(({ charset }) => readWords(differing, candidateOf(charset), context).score);
+    if (its! > other!)
+      return [{ ...twin, score: first.score + its! - other! }, ...ranked.filter((one) => one !== twin)];
+  }
+  return ranked;
+}
+
+function candidateOf(charset: string): Candidate {
+  return CANDIDATES.find((candidate) => candidate.charset === charset)!;
 }
 
 /** Pauses after each candidate, because all of them together would block the event loop too long. */

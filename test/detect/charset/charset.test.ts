@@ -153,6 +153,23 @@ describe('near twins are told apart by the words that differ', () => {
     }
   });
 
+  test('between twins only the words decide that they read differently', async () => {
+    const names = (
+      'Käse Müsli Bärchen Frühstück Nüsse Knödel Grünkohl Sprühsahne Gemüse Würstchen Rösti Spätzle Brötchen Hähnchen Früchte ' +
+      'Kürbis Plätzchen Säfte Kräuter Möhren Äpfel Öl Süßwaren Gebäck Löffel Schüssel Küche Töpfe Geschirrtücher Müll Säcke ' +
+      'Tüten Körbe Gläser Becher Büro Hüllen Blöcke Bücher Stühle Tische Schränke Wände Türen Böden Dächer Röhren Dübel Nägel ' +
+      'Sägen Hämmer Bürsten Düngen Sträucher Bäume Gräser Zäune Käfige Hündchen Vögel Fütterung Gürtel Mützen Röcke Mäntel Köln ' +
+      'Tübingen Lübeck Münster Nürnberg Würzburg Göttingen Düren Jülich Übung Ärzte Zähne Körper Füße Hände Müdigkeit Blüte ' +
+      // Words of a language that neither charset is for must not decide.
+      'ÖKÜZGÖZÜ PorCöz Yüzey ÖzAydo Cözücü GÖZLÜKÇÜ'
+    ).split(' ');
+    const rows = names.map((name, at) => `FEBI;${1000 + at};${name}`);
+    const german = ['Marke;Artikel;Bezeichnung', ...rows, 'ELRING;77;Rohr Ø18cm', 'ELRING;78;Cafè-Sahne', ''].join(
+      '\r\n',
+    );
+    expect(await detect(textFile(german, 'windows-1252'))).toMatchObject({ charset: 'windows-1252', sure: true });
+  });
+
   test('German among Polish is windows-1250', async () => {
     const text = [...rows, '1005;Łyżka drewniana;żółta;5,00', '1006;Świecznik dębowy;biały;6,00'].join('\r\n');
     const german = text.replaceAll('ß', 'ss');
