@@ -8,6 +8,7 @@ const RETURNS: Habits = { delimiter: ';', newline: '\r\r\n', spacedQuotes: false
 test.each([
   [SPACED, 'ATE, "disc, front",  "x"\n', 'ATE,"disc, front","x"\n'],
   [SPACED, 'ATE\n "disc"', 'ATE\n"disc"'],
+  [SPACED, ' "disc, front",ATE', '"disc, front",ATE'],
   [SPACED, 'ATE, "",1', 'ATE,"",1'],
   [SPACED, '"pads, ""front"" side"', '"pads, ""front"" side"'],
   [SPACED, 'ATE; "disc"', 'ATE; "disc"'],

@@ -41,6 +41,8 @@ const SHORT_ROW = 0.5;
 const LEAST_BELOW_HEADINGS = 10;
 const REGULAR_BELOW_HEADINGS = 0.95;
 const LEAST_SHARE_BELOW_HEADINGS = 0.25;
+/** Before a blank a delimiter is the punctuation of a text. */
+const CUT_OTHERWISE = /[;\t,|](?! |$)/u;
 
 /** Commas are part of numbers and texts more often than the others are. */
 const COMMA = 0.95;
@@ -120,8 +122,12 @@ function fitOf(table: Table, layout: Layout, { names, kindOf }: Known): Fit {
   return { layout, table, width, regular: share, score };
 }
 
-/** Of an outline or a list of groups headings are lone cells between rows that all have one width: they say nothing of it. */
+/**
+ * Of an outline or a list of groups headings are lone cells between rows that all have one width: they say nothing of it. Where
+ * another delimiter cuts one of them, they are rather rows of its table.
+ */
 function withoutHeadings(rows: Row[]): Row[] {
+  if (rows.some(({ cells }) => cells.length === 1 && CUT_OTHERWISE.test(cells[0]!.text))) return rows;
   const cut = rows.filter(({ cells }) => cells.length > 1);
   const width = modalWidth(cut);
   const regular = cut.filter(({ cells }) => cells.length === width).length;

@@ -25,17 +25,18 @@ export async function bestTableOf(
     return { best: { ...best, confidence: Math.min(best.confidence, 0.5), evidence }, spacedQuotes: false };
   }
   // Blanks at the beginning of a cell count for nothing, whatever the cell is.
-  const blanks = new RegExp(`${escaped(best.layout.delimiter!)} +`, 'gu');
-  const tidied = await bestTable(text.replaceAll(blanks, best.layout.delimiter!), delimiter, names);
+  const blanks = new RegExp(`(^|[\\r\\n]|${escaped(best.layout.delimiter!)}) +`, 'gu');
+  const tidied = await bestTable(text.replaceAll(blanks, '$1'), delimiter, names);
   const evidence = [...tidied.evidence, 'Blanks stand before the quotes that open cells.'];
   return { best: { ...tidied, evidence }, spacedQuotes: tidied.layout.delimiter === best.layout.delimiter };
 }
 
-/** How many quotes stand behind a delimiter and blanks, and how many of those are closed before the next one. */
+/** How many quotes stand behind blanks where a cell begins, and how many of those end that cell again. */
 function spacedQuotesIn(text: string, delimiter: string | null): [number, number] {
   if (delimiter === null) return [0, 0];
   const end = escaped(delimiter);
-  const opened = text.match(new RegExp(`${end} {1,100}"`, 'gu'))?.length ?? 0;
-  const closed = text.match(new RegExp(`${end} {1,100}"(?:[^"\\r\\n]|"")*" *(?=${end}|[\\r\\n]|$)`, 'gu'))?.length ?? 0;
+  const begin = `(?<=^|[\\r\\n]|${end}) {1,100}"`;
+  const opened = text.match(new RegExp(begin, 'gu'))?.length ?? 0;
+  const closed = text.match(new RegExp(`${begin}(?:[^"]|"")*" *(?=${end}|[\\r\\n]|$)`, 'gu'))?.length ?? 0;
   return [opened, closed];
 }

@@ -201,6 +201,12 @@ describe('habits of single programs', () => {
     expect(found).toMatchObject({ delimiter: ',', spacedQuotes: true, sure: true, columns: ['brand', 'oem', 'name'] });
   });
 
+  test('blanks before quotes may begin a line, and the quotes may enclose line ends', async () => {
+    const rows = Array.from({ length: 20 }, (_, at) => ` "disc, ${at}\nvented",13${at}0,ATE`);
+    const found = await detect(textFile(`${rows.join('\n')}\n`));
+    expect(found).toMatchObject({ delimiter: ',', spacedQuotes: true, width: 3 });
+  });
+
   test('quotes behind blanks that do not all enclose cells leave the table in doubt', async () => {
     const rows = ['ATE, "disc, front",1', 'TRW, "left" side,2', 'SKF, "right" side,3', 'LUK, "x",4'].join('\n');
     expect(await detect(textFile(`brand,name,oem\n${rows}\n`))).toMatchObject({ spacedQuotes: false, sure: false });
@@ -222,5 +228,13 @@ describe('rows of many lengths', () => {
   test('are a sure table when lone headings stand between rows of one length', async () => {
     const rows = Array.from({ length: 20 }, (_, at) => `Group ${at}\n  Subgroup\nATE\tX${at}7\t${at},50\t3`);
     expect(await detect(textFile(`${rows.join('\n')}\n`))).toMatchObject({ delimiter: '\t', sure: true });
+  });
+
+  test('are no headings of another table where the delimiter cuts them', async () => {
+    const row = (at: number) => `${at}; P(48.7${at} 9.1); Q(48.${at} 9.1, 48.${at} 9.2, 48.${at} 9.3, 48.${at} 9.4)`;
+    const shapes = Array.from({ length: 20 }, (_, at) => row(at)).join('\n');
+    expect(await detect(textFile(`id;place;area\n${shapes}\n`))).toMatchObject({ delimiter: ';' });
+    const keys = Array.from({ length: 40 }, (_, at) => (at % 3 === 0 ? `K${at},Sum; Estimate; All` : `K${at},Name`));
+    expect(await detect(textFile(`Key,Meaning\n${keys.join('\n')}\n`))).toMatchObject({ delimiter: ',' });
   });
 });

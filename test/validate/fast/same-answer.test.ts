@@ -173,7 +173,7 @@ const anyFile = fc
         { weight: 1, arbitrary: anyText },
         { weight: 1, arbitrary: anyBlankRow },
       ),
-      fc.constantFrom('\n', '\r\n', '\n', '\r\n', '\r'),
+      fc.constantFrom('\n', '\r\n', '\n', '\r\n', '\r', '\r\r\n'),
     ),
     { maxLength: 30, size: 'max' },
   )
@@ -251,7 +251,7 @@ const anyFileWithLongRows = fc
   .array(
     fc.tuple(
       fc.oneof({ weight: 3, arbitrary: anyPlainRow }, { weight: 1, arbitrary: anyLongRow }),
-      fc.constantFrom('\n', '\r\n', '\n', '\r\n', '\r'),
+      fc.constantFrom('\n', '\r\n', '\n', '\r\n', '\r', '\r\r\n'),
     ),
     { maxLength: 30, size: 'max' },
   )
