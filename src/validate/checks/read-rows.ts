@@ -86,7 +86,9 @@ function openTable(reading: Reading, rows: ScannedRow[]): RowCheck {
     : mapPositions(settings.columns, usualWidth(rows.slice(0, WIDTH_SAMPLE)), first.line, detection.mapping);
   reading.map = map;
   reading.issues.begin(map.names);
-  const damage = detection.header ? scanIssue(first, detection.delimiter, settings.limits.rowLength) : null;
+  // A line that could not be cut may be the header that detection did not find.
+  const isHead = detection.header || map.issues.some((issue) => issue.severity === 'error');
+  const damage = isHead ? scanIssue(first, detection.delimiter, settings.limits.rowLength) : null;
   const changed = structureIssues(reading.earlierHeader, detection, first.line);
   const found = [...(damage === null ? [] : [damage]), ...map.issues, ...changed];
   if (found.some((issue) => issue.severity === 'error')) rejectFile(reading, found);
