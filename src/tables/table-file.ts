@@ -1,0 +1,48 @@
+/** A row of a table: its cells as text, and where it is: the row of a sheet or the number of a record, from 1. */
+export type TableRow = { line: number; cells: string[] };
+
+/** A table in a file: a sheet of a workbook, a table of a page, a list of records. */
+export type TableInfo = {
+  /** The sheet's name; null where tables have none. */
+  name: string | null;
+  /** Hidden by whoever wrote the file: it is read only when the settings name it. */
+  hidden: boolean;
+};
+
+/** How much of a file is read; beyond it the file is refused. */
+export type TableLimits = {
+  /** Bytes that a file may have once it is unpacked. */
+  fileSize: number;
+  /** Characters of a cell and of a row; longer cells are cut one character after the limit, so that checks see that they are too long. */
+  cellLength: number;
+  rowLength: number;
+};
+
+/** A file that holds tables, open for reading. Every format has a reader that gives one. */
+export type TableFile = AsyncDisposable & {
+  /** In the order of the file. */
+  tables: TableInfo[];
+  /**
+   * The rows of a table from its first to its last, in batches; blank rows are left out, `line` rises. Cells are trimmed of
+   * nothing, empty cells are empty texts, and rows end with their last filled cell. May be called again for another table.
+   */
+  rows: (table: number) => AsyncGenerator<TableRow[], void>;
+  /** What of the tables read so far was read although it is hidden, or left out: plain sentences. */
+  notes: () => string[];
+};
+
+/** How a reader gets a file: its path, its name for messages, a folder for temporary files that the caller removes. */
+export type TableInput = {
+  path: string;
+  name: string;
+  folder: string;
+  limits: TableLimits;
+  signal?: AbortSignal | undefined;
+};
+
+/** Opens a file; throws `file-rejected` with a sentence that says what is wrong with it and what to do. */
+export type OpenTables = (input: TableInput) => Promise<TableFile>;
+
+/** More columns than a sheet can have are refused; so are more rows. */
+export const MOST_COLUMNS = 16_384;
+export const MOST_ROWS = 1_048_576;
