@@ -45,6 +45,8 @@ function detectionOf({ charset, delimiter, quote }: Labelled, bom: boolean): Det
   const verdict = { sure: true, confidence: 1, evidence: [], readings: [] };
   const dialect = { delimiter, quote: quote === '' ? null : quote, escape: quote === '' ? null : quote, newline: '\n' };
   return {
+    format: 'text',
+    parts: [],
     charset,
     bom,
     ...dialect,

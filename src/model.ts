@@ -17,17 +17,29 @@ export type Issue = {
   message: string;
 };
 
-/** The dialect of a text file as users see it (`dialect` of the JSON answers). */
+/** How a delivery is written; its content decides, never its name. */
+export type Format = 'text' | 'xlsx';
+
+/**
+ * How a delivery is written, as users see it (`dialect` of the JSON answers). What only a text has is null or false for other
+ * formats.
+ */
 export type Dialect = {
+  format: Format;
+  /** The sheet of a workbook that was read; null for other formats, and where several were read as one. */
+  sheet: string | null;
   /** WHATWG name where one exists, else the IANA name. */
-  charset: string;
+  charset: string | null;
   bom: boolean;
   /** Null for a file of one column. */
   delimiter: string | null;
   quote: string | null;
-  newline: string;
+  newline: string | null;
   header: boolean;
 };
+
+/** A table of a file with the line at which its first row stands in the text that is made of the file. */
+export type TablePart = { sheet: string | null; line: number };
 
 /** Some rows of a file as one charset and one delimiter show them; line null is further down than lines were counted. */
 export type SampleReading = {
@@ -62,7 +74,11 @@ export type AcceptedColumns = {
 export type AcceptedColumn = { key: string; column: string | null; position: number };
 
 /** A dialect with the evidence for it: the answer of `detect`. */
-export type Detection = Dialect & {
+export type Detection = Omit<Dialect, 'sheet' | 'charset' | 'newline'> & {
+  charset: string;
+  newline: string;
+  /** Tables other than a text are read as one, see `asText`: where each of its tables begins there. Empty for a text. */
+  parts: TablePart[];
   /** False: a guess that must not be acted on without asking. */
   sure: boolean;
   /** 0 to 1. */

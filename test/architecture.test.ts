@@ -8,7 +8,7 @@ const LAYERS = [
   ['model.ts'],
   ['errors.ts', 'wording', 'incidents.ts'],
   ['log.ts', 'clock.ts', 'io', 'parts', 'columns', 'threads'],
-  ['config', 'archive'],
+  ['config', 'archive', 'tables'],
   ['ledger', 'service'],
   ['notify'],
   ['context.ts'],

@@ -173,6 +173,8 @@ function drawRun(
 }
 
 const DETECTION: Detection = {
+  format: 'text',
+  parts: [],
   charset: 'windows-1252',
   bom: false,
   delimiter: ';',

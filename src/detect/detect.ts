@@ -1,10 +1,10 @@
 import type { ColumnSettings } from '../config/schema/feed-settings.ts';
 import { own } from '../io/dictionary.ts';
 import { OfferlineError } from '../errors.ts';
-import type { AcceptedColumns, ColumnMapping, Detection, EarlierHeader } from '../model.ts';
+import type { AcceptedColumns, ColumnMapping, Detection, EarlierHeader, Format, TablePart } from '../model.ts';
 import { decodeBytes } from '../io/text-decode.ts';
 import { bestTableOf } from './table/spaced-quotes.ts';
-import type { DetectedTable } from './table/best-table.ts';
+import { writtenTable, type DetectedTable } from './table/best-table.ts';
 import { acceptedFor, headerFingerprint } from './columns/accepted.ts';
 import { doubtMoved } from './columns/moved-columns.ts';
 import type { Makers } from './columns/judge-column.ts';
@@ -20,6 +20,8 @@ import type { Table } from './table/table.ts';
 
 /** What is known in advance: settings override evidence, names help to find the header. */
 export type Hints = {
+  /** The text was made of a file of another format: then how it is cut is known. */
+  table?: { format: Format; parts: TablePart[]; evidence: string[] };
   charset?: string;
   delimiter?: string;
   header?: 'auto' | boolean;
@@ -60,10 +62,9 @@ export async function detectUtf8(path: string, hints: Hints = {}): Promise<Detec
 async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
   const { columns = [], accepted = [], earlierHeader: earlier = null } = hints;
   const names = knownNames(columns.map((column) => column.names));
-  const charset = await charsetOf(scan, names, explicit(hints.charset));
-  const text = beginning(scan, charset);
-  const set = explicitDelimiter(hints.delimiter) ?? declaredDelimiter(text);
-  const { best, spacedQuotes } = await bestTableOf(text, set, names);
+  const { charset, best, spacedQuotes } = await (hints.table === undefined
+    ? tableInText(scan, hints, names)
+    : tableAsText(scan, hints.table.evidence));
   const header = await findBeginning(best, hints, names);
   const newline = newlineOf(best.table);
   const { delimiter, quote, escape } = best.layout;
@@ -73,6 +74,8 @@ async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
   const headerSure = header.sure || isNamed(columns, table, mapping);
   const sure = charset.sure && best.confidence >= SURE && headerSure;
   return {
+    format: hints.table?.format ?? 'text',
+    parts: hints.table?.parts ?? [],
     charset: charset.charset,
     bom: charset.bom,
     sure,
@@ -91,6 +94,22 @@ async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
     evidence: [...charset.evidence, ...best.evidence, header.evidence, ...newline.evidence],
     readings: sure ? [] : sampleReadings(scan, waysToRead(charset, best), header.line),
   };
+}
+
+type Cut = { charset: DetectedCharset; best: DetectedTable; spacedQuotes: boolean };
+
+/** Finds how a supplier's text is written. */
+async function tableInText(scan: Scan, hints: Hints, names: Set<string>): Promise<Cut> {
+  const charset = await charsetOf(scan, names, explicit(hints.charset));
+  const text = beginning(scan, charset);
+  const set = explicitDelimiter(hints.delimiter) ?? declaredDelimiter(text);
+  return { charset, ...(await bestTableOf(text, set, names)) };
+}
+
+/** A text that `writeTable` wrote. */
+function tableAsText(scan: Scan, evidence: string[]): Promise<Cut> {
+  const charset = { charset: 'utf-8', bom: false, sure: true, confidence: 1, evidence };
+  return Promise.resolve({ charset, best: writtenTable(beginning(scan, charset)), spacedQuotes: false });
 }
 
 /**

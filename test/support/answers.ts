@@ -41,7 +41,7 @@ export function runAnswer(changes: Partial<Omit<RunAnswer, 'rows'>> & { rows?: P
     createdAt: Date.UTC(2026, 4, 4, 6, 0, 0),
     finishedAt: Date.UTC(2026, 4, 4, 6, 0, 42),
     delivery: { name: 'north-2026-05-04.zip', sha256: '5f3c'.repeat(16), bytes: 48_213 },
-    dialect: { charset: 'windows-1251', bom: false, delimiter: ';', quote: '"', newline: '\r\n', header: true },
+    dialect: { format: 'text', sheet: null, charset: 'windows-1251', bom: false, delimiter: ';', quote: '"', newline: '\r\n', header: true },
     readings: [],
     mapping: [],
     now: { ...NOTHING_LIVE, live: changes.rows?.live ?? 0, upload: changes.upload?.offerId ?? null },

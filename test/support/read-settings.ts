@@ -10,6 +10,8 @@ export function plainSettings(changes: Partial<ReadSettings> = {}): ReadSettings
 /** A sure dialect: UTF-8, semicolons, double quotes, a header in line 1; changed where a test wants it. */
 export function dialect(changes: Partial<Detection> = {}): Detection {
   return {
+    format: 'text',
+    parts: [],
     charset: 'utf-8',
     bom: false,
     delimiter: ';',

@@ -7,6 +7,7 @@ import type { ColumnMapping, Dialect, Issue, LocalCounts, SampleReading, Skipped
 import { guardSentence } from '../../wording/reasons/guard-reasons.ts';
 import { mappingLines, unsureColumnsText } from '../../wording/columns/unsure-columns.ts';
 import { skippedLines } from '../../wording/account.ts';
+import { dialectOf, dialectText } from '../../wording/dialect.ts';
 import { comparisonLines } from '../../wording/side-by-side.ts';
 import { counted, grouped } from '../../wording/words.ts';
 import { printable } from '../../wording/printable.ts';
@@ -42,8 +43,8 @@ export function refusalOf(file: string, reason: string): CheckAnswer {
 
 /** The answer for a file that was read, or whose dialect or columns are not sure; `feed` is the one whose settings were used. */
 export function answerOf({ name, detection, ...read }: ReadResult, feed: string | undefined): CheckAnswer {
-  const { charset, bom, delimiter, quote, newline, header, mapping, readings } = detection;
-  const known = { dialect: { charset, bom, delimiter, quote, newline, header }, mapping };
+  const { mapping, readings } = detection;
+  const known = { dialect: dialectOf(detection), mapping };
   if (read.unsure !== null) {
     const why = read.unsure === 'columns' ? `${unsureColumnsText(read.reason, feed)}.` : read.reason;
     const reason = feed === undefined ? `${why} To check with a feed’s settings, use --feed.` : nameFeed(why, feed);
@@ -65,7 +66,7 @@ export function describeAnswer(answer: CheckAnswer, color: boolean): string {
   const lines = [
     result,
     `file     ${printable(file)}`,
-    ...(dialect === null ? [] : [`dialect  ${printable(describeDialect(dialect))}`]),
+    ...(dialect === null ? [] : [`dialect  ${printable(dialectText(dialect))}`]),
     ...mappingLines(mapping).map(([label, text]) => `${label.padEnd(8)} ${printable(text)}`),
     `rows     ${grouped(rows.read)} read = ${grouped(rows.accepted)} accepted + ${losses}`,
   ];
@@ -77,16 +78,6 @@ export function describeAnswer(answer: CheckAnswer, color: boolean): string {
 
 function describeReadings({ readings }: CheckAnswer): string[] {
   return readings.length === 0 ? [] : ['', ...comparisonLines(readings).map(printable)];
-}
-
-function describeDialect({ charset, bom, delimiter, quote, newline, header }: Dialect): string {
-  return [
-    `${charset}${bom ? ' with byte order mark' : ''}`,
-    delimiter === null ? 'one column' : `delimiter ${JSON.stringify(delimiter)}`,
-    quote === null ? 'no quotes' : `quote ${quote}`,
-    `line endings ${JSON.stringify(newline)}`,
-    header ? 'header' : 'no header',
-  ].join(', ');
 }
 
 function listed(names: string[]): string {

@@ -1,3 +1,4 @@
+import { dialectOf } from '../../wording/dialect.ts';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -163,8 +164,7 @@ function answerOf({ file, feeds, leftOut, rehearsal }: Result) {
   return {
     config: file,
     feeds: feeds.map(({ name, folder, pattern, files, detection, columns, reason, rows }) => {
-      const { charset, bom, delimiter, quote, newline, header, mapping } = detection;
-      const dialect = { charset, bom, delimiter, quote, newline, header };
+      const [dialect, { mapping }] = [dialectOf(detection), detection];
       return { feed: name, source: { folder, pattern }, files, dialect, mapping, columns, reason, rows };
     }),
     leftOut,

@@ -1,3 +1,4 @@
+import { dialectText } from '../../wording/dialect.ts';
 import { skippedLines, unprovedRows } from '../../wording/account.ts';
 import { adviceOn } from '../../wording/advice.ts';
 import { diffLines } from '../../wording/diff-words.ts';
@@ -23,10 +24,7 @@ export function showAnswer(answer: RunAnswer): string {
     lines.push(
       `file       ${printable(delivery.name)}, ${delivery.bytes} bytes, sha256 ${delivery.sha256.slice(0, 12)}`,
     );
-  if (dialect !== null)
-    lines.push(
-      `dialect    ${dialect.charset}, delimiter ${JSON.stringify(dialect.delimiter)}, header ${dialect.header ? 'yes' : 'no'}`,
-    );
+  if (dialect !== null) lines.push(`dialect    ${printable(dialectText(dialect))}`);
   for (const [label, text] of mappingLines(answer.mapping)) lines.push(`${label.padEnd(9)}  ${printable(text)}`);
   lines.push(
     `rows       ${rows.read} read = ${rows.accepted} accepted + ${rows.rejectedLocally} rejected here + ${rows.duplicates} duplicates`,

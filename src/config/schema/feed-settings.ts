@@ -36,6 +36,8 @@ export type ReadSettings = {
   repair: Repair[];
   /** A glob that chooses among the entries of a zip, or null. */
   entry: string | null;
+  /** Which sheet of a workbook: its name, a pattern, its number from 1, or `all`; null: the one that holds offers. */
+  sheet: string | number | null;
   limits: Limits;
 };
 
@@ -76,6 +78,7 @@ export function readSettings(config: ReadableConfig, feed?: string, accepted: Ac
     onTooManyTags: its?.onTooManyTags ?? 'reject',
     repair: its?.repair ?? [],
     entry: its?.entry ?? null,
+    sheet: its?.sheet ?? null,
     limits: config.limits,
   };
 }

@@ -52,6 +52,13 @@ export async function bestTable(
   return { ...best, layout: withQuote(best.layout, text), confidence, evidence, rival: other };
 }
 
+/** The table in a text that offerline wrote itself: tabs between cells, double quotes where they are needed. Pure. */
+export function writtenTable(text: string): DetectedTable {
+  const layout: Layout = { delimiter: '\t', quote: '"', escape: '"' };
+  const table = cutTable(text, layout, LOOK_AT_ROWS);
+  return { layout, table, width: usualWidth(table.rows), confidence: 1, evidence: [] };
+}
+
 function fromSetting(text: string, delimiter: string, fit: Fit | undefined): DetectedTable {
   const shown = JSON.stringify(delimiter);
   if (fit === undefined) {

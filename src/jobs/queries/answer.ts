@@ -9,8 +9,6 @@ import type {
   Cause,
   Causes,
   DatasetCounts,
-  Detection,
-  Dialect,
   Receipt,
   Rejection,
   RowCounts,
@@ -22,6 +20,7 @@ import { NOTHING_READ, reconcile } from '../../report/reconcile.ts';
 import { liveNowOf } from '../logins/live-facts.ts';
 import type { TracedRejection } from '../../upload/errors/write-rejections.ts';
 import { storedLines } from './stored-lines.ts';
+import { dialectOf } from '../../wording/dialect.ts';
 import { usable } from '../archive/usable.ts';
 
 /** The answer shows this many rejections; the CSV report has all. */
@@ -112,12 +111,6 @@ function causeOf({ outcome, options }: RunRow, upload: UploadAnswer | null): Cau
   if (cause !== undefined) return cause;
   if (outcome !== 'failed' || upload === null) return usualCause(outcome);
   return BY_STATE[upload.state] ?? 'outcome-unknown';
-}
-
-/** The dialect as users see it, without the evidence. */
-function dialectOf(detection: Detection): Dialect {
-  const { charset, bom, delimiter, quote, newline, header } = detection;
-  return { charset, bom, delimiter, quote, newline, header };
 }
 
 /** The account as it was settled; of a run whose rows were never proved live, one in which nothing is claimed. */

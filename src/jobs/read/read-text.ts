@@ -19,6 +19,7 @@ import {
 } from '../../validate/validate.ts';
 import type { UnsureColumns } from '../../wording/columns/unsure-columns.ts';
 import { counted } from '../../wording/words.ts';
+import type { AsText } from './as-text.ts';
 import { liveBrands } from './live-brands.ts';
 
 /** How a text is read, and where its rows and issues go. */
@@ -56,10 +57,15 @@ export type ReadResult = {
 type Text = Pick<ReadResult, 'name' | 'path' | 'bytes' | 'rowsPath' | 'issuesPath'>;
 type Work = TextInput & { pool: Pool | null; signal: AbortSignal | undefined };
 
-/** Reads a text. One whose beginning is UTF-8 is read at once; only if the rest is not, the whole file is scanned first. */
-export async function readText(work: Work, text: Text): Promise<ReadResult> {
+/** Reads a text, or what was made one (`asText`). One whose beginning is UTF-8 is read at once; only if the rest is not, the whole file is scanned first. */
+export async function readText(work: Work, text: Text, asText: AsText | null): Promise<ReadResult> {
   const { settings, earlierHeader, live = null } = work;
-  const hints = { ...settings, earlierHeader, brands: live === null ? undefined : liveBrands(live) };
+  const brands = live === null ? undefined : liveBrands(live);
+  const hints = { ...settings, earlierHeader, brands, ...(asText === null ? {} : { table: asText.table }) };
+  if (asText !== null && asText.undecided !== null) {
+    const detection = await detect(text.path, hints);
+    return { ...text, detection, unsure: 'dialect', reason: asText.undecided, validation: null };
+  }
   const guess = text.bytes < SIZES.fastPath ? null : await detectUtf8(text.path, hints);
   if (guess !== null && uncertainty(guess, settings) === null && unsureColumns(guess, work) === null) {
     const validation = await validateUtf8(validateInput(work, text, guess));

@@ -9,7 +9,7 @@ import type { ReadResult, TextInput } from './read-text.ts';
 export type ReadInput = TextInput & { path: AnyFile; name: string };
 
 /**
- * Unpacks, detects and validates a delivery. Throws `file-rejected` when it contains no usable text, `disk-full`, and
+ * Unpacks, detects and validates a delivery. Throws `file-rejected` when it contains no usable table, `disk-full`, and
  * `interrupted` when the signal is aborted.
  */
 export function readFile(input: ReadInput, signal?: AbortSignal): Promise<ReadResult> {
@@ -19,12 +19,17 @@ export function readFile(input: ReadInput, signal?: AbortSignal): Promise<ReadRe
 async function readAt(input: ReadInput & { path: string }, signal?: AbortSignal): Promise<ReadResult> {
   const { folder, settings } = input;
   const { limits, entry } = settings;
-  const unpacked = await unpack({ path: input.path, name: input.name, folder, limits, entry });
+  const { format, ...unpacked } = await unpack({ path: input.path, name: input.name, folder, limits, entry });
+  const table =
+    format === 'text'
+      ? null
+      : await (await import('./as-text.ts')).asText({ ...unpacked, format }, { folder, settings, signal });
+  const text = table?.text ?? unpacked;
   const rowsPath = input.rows?.path ?? join(folder, 'rows.tsv');
   const issuesPath = input.issues?.path ?? join(folder, 'issues.jsonl');
-  await using pool = await poolFor(unpacked.bytes);
+  await using pool = await poolFor(text.bytes);
   const { readText } = await import('./read-text.ts');
-  return await readText({ ...input, pool, signal }, { ...unpacked, rowsPath, issuesPath });
+  return await readText({ ...input, pool, signal }, { ...text, rowsPath, issuesPath }, table);
 }
 
 /** Starts the threads for a large file early: they load while its dialect is detected. */

@@ -153,6 +153,9 @@ const checkpoint: z.ZodType<Checkpoint | null> = z
   .nullable();
 
 const detection: z.ZodType<Detection> = z.looseObject({
+  // Earlier versions read texts only.
+  format: trusted<Detection['format']>(text).default('text'),
+  parts: trusted<Detection['parts']>(z.array(z.looseObject({}))).default([]),
   charset: text,
   bom: flag,
   delimiter: text.nullable(),

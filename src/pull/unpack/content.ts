@@ -1,8 +1,12 @@
 import { open } from 'node:fs/promises';
+import type { Format } from '../../model.ts';
 import { byteKind, isBinary } from '../../io/byte-kind.ts';
 
 /** What a file holds, by its bytes and never by its name; `what` names what is no table in words and says what to do. */
-export type Content = { kind: 'zip' | 'gzip' | 'text' | 'empty' } | { kind: 'binary'; what: string };
+export type Content =
+  | { kind: 'zip' | 'gzip' | 'text' | 'empty' }
+  | { kind: 'table'; format: Exclude<Format, 'text'> }
+  | { kind: 'binary'; what: string };
 
 const SAMPLE_BYTES = 64 * 1024;
 

@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib';
 import type { Limits } from '../../config/schema/schema.ts';
 import { messageOf, systemCode } from '../../errors.ts';
 import { meter } from './meter.ts';
-import { diskError, refusal } from './refusal.ts';
+import { diskError, refusal } from '../../io/refusal.ts';
 
 /** The last bytes of a gzip file may be zeros of its own: the end of its data, a checksum and a size (4 bytes each). */
 const MOST_ZEROS = 16;

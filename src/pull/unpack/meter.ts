@@ -1,7 +1,7 @@
 import { Transform } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import type { Limits } from '../../config/schema/schema.ts';
-import { refusal, type RefusalCode } from './refusal.ts';
+import { refusal, type RefusalCode } from '../../io/refusal.ts';
 
 /** What passed through a meter. */
 type Metered = { bytes: number; crc: number };

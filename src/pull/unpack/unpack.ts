@@ -2,8 +2,9 @@ import { access, constants, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Limits } from '../../config/schema/schema.ts';
 import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
-import { contentOf } from './content.ts';
-import { refusal } from './refusal.ts';
+import type { Format } from '../../model.ts';
+import { contentOf, type Content } from './content.ts';
+import { refusal } from '../../io/refusal.ts';
 
 /** A zip in a zip and a zip in a gzip are real deliveries; more layers are not. */
 const MAX_LAYERS = 2;
@@ -19,12 +20,13 @@ export type UnpackInput = {
   entry?: string | null;
 };
 
-export type Unpacked = { name: string; path: string; bytes: number };
+/** The one file of a delivery that holds offers, and how it is written. */
+export type Unpacked = { name: string; path: string; bytes: number; format: Format };
 
 /**
- * Gives the text file inside a zip or gzip archive, or the file itself when it is a text (then nothing is copied). The
+ * Gives the file inside a zip or gzip archive, or the file itself when it is none (then nothing is copied). The
  * content decides, not the name; files are streamed. Throws `file-rejected` with a kebab-case `details.code` when there
- * is no usable text, `disk-full`, or `not-found`.
+ * is nothing that holds offers, `disk-full`, or `not-found`.
  */
 export async function unpack(input: UnpackInput): Promise<Unpacked> {
   const written: string[] = [];
@@ -45,8 +47,9 @@ async function unpackLayers(input: UnpackInput, written: string[]): Promise<Unpa
   for (let layer = 1; ; layer += 1) {
     const bytes = await sizeOf(at);
     if (layer === 1) refuseTooLarge(at.name, bytes, limits);
-    const content = await contentOf(at.path, bytes);
-    if (content.kind === 'text') return { ...at, bytes };
+    const content = await contentIn(at, bytes, limits);
+    if (content.kind === 'text') return { ...at, bytes, format: 'text' };
+    if (content.kind === 'table') return { ...at, bytes, format: content.format };
     if (content.kind === 'empty') throw refusal('file-empty', `${at.name} is empty.`, { file: at.name });
     if (content.kind === 'binary') throw refusal('binary-file', `${at.name} is ${content.what}.`, { file: at.name });
     if (layer > MAX_LAYERS) {
@@ -59,6 +62,15 @@ async function unpackLayers(input: UnpackInput, written: string[]): Promise<Unpa
       content.kind === 'gzip' ? (await import('./gzip.ts')).unpackGzip : (await import('./zip.ts')).unpackZip;
     at = { name: await unpackLayer(at, target, limits, pattern), path: target };
   }
+}
+
+/** What a file holds. A workbook is a zip, too. */
+async function contentIn(file: { path: string; name: string }, bytes: number, limits: Limits): Promise<Content> {
+  const content = await contentOf(file.path, bytes);
+  if (content.kind !== 'zip') return content;
+  const { officeFormatOf } = await import('./zip.ts');
+  const format = await officeFormatOf(file, limits);
+  return format === null ? content : { kind: 'table', format };
 }
 
 /** What is wrong with something inside an archive names the archive too. */

@@ -1,7 +1,7 @@
 import type { Entry, ZipFile } from 'yauzl';
 import type { Limits } from '../../config/schema/schema.ts';
 import { printable } from '../../wording/printable.ts';
-import { refusal } from './refusal.ts';
+import { refusal } from '../../io/refusal.ts';
 import { entryName } from './zip-name.ts';
 
 export type NamedEntry = { entry: Entry; name: string };
@@ -12,8 +12,10 @@ const CLUTTER = /(?:^|\/)(?:__MACOSX\/|\._[^/]*$|Thumbs\.db$|\.DS_Store$|desktop
 /** Characters; a zip allows 65,535. */
 const LONGEST_NAME = 200;
 
-const OFFICE: { path: RegExp; what: string }[] = [
-  { path: /^xl\//, what: 'an Excel workbook; export it as CSV' },
+/** What a zip is whose entries have such names; `what` is what cannot be read. */
+const OFFICE: { path: RegExp; format?: 'xlsx'; what: string }[] = [
+  { path: /^xl[\\/]workbook\.bin$/i, what: 'a binary Excel workbook (XLSB); save it as XLSX or CSV' },
+  { path: /^xl[\\/]/i, format: 'xlsx', what: '' },
   { path: /^word\//, what: 'a Word document; export its table as CSV' },
   { path: /^ppt\//, what: 'a PowerPoint presentation; ask for the price list as CSV' },
   { path: /^META-INF\/manifest\.xml$/, what: 'an OpenDocument file; export it as CSV' },
@@ -28,7 +30,6 @@ export async function listEntries(zip: ZipFile, archive: string, limits: Limits)
   for await (const entry of zip.eachEntry()) {
     if (all.push({ entry, name: entryName(entry) }) > limits.zipEntries) throw tooManyEntries(archive, limits);
   }
-  refuseOffice(all, archive);
   refuseOverlap(all, archive);
   const files = all.filter(({ name }) => !name.endsWith('/') && !CLUTTER.test(name));
   for (const file of files) refuseUnsafe(file, archive);
@@ -52,9 +53,12 @@ function tooManyEntries(archive: string, limits: Limits) {
   return refusal('zip-bomb', message, { file: archive, limit: limits.zipEntries });
 }
 
-function refuseOffice(entries: NamedEntry[], archive: string): void {
+/** The format of an office document that is a zip; null for an archive. Throws `file-rejected` for one that has no tables. */
+export function officeFormat(entries: NamedEntry[], archive: string): 'xlsx' | null {
   const office = OFFICE.find(({ path }) => entries.some(({ name }) => path.test(name)));
-  if (office !== undefined) throw refusal('binary-file', `${archive} is ${office.what}.`, { file: archive });
+  if (office === undefined) return null;
+  if (office.format !== undefined) return office.format;
+  throw refusal('binary-file', `${archive} is ${office.what}.`, { file: archive });
 }
 
 /** Entries that share packed bytes are how small archives claim to hold terabytes. */

@@ -6,14 +6,28 @@ import type { Limits } from '../../config/schema/schema.ts';
 import { messageOf, systemCode } from '../../errors.ts';
 import { contentOfHead } from './content.ts';
 import { meter } from './meter.ts';
-import { diskError, refusal } from './refusal.ts';
-import { listEntries, nameList, shownName, type NamedEntry } from './zip-entries.ts';
-import { openZip } from './zip-reader.ts';
+import { diskError, refusal } from '../../io/refusal.ts';
+import { listEntries, nameList, officeFormat, shownName, type NamedEntry } from './zip-entries.ts';
+import { openZip } from '../../io/zip-reader.ts';
 
 const SNIFF_BYTES = 4096;
 
 /** A glob on the whole path of an entry or on its last part. `spent`: it already chose the archive that this one is in. */
 export type EntryPattern = { glob: string; spent: boolean };
+
+/** The format of an office document that is a zip; null for an archive of files. Throws `file-rejected`. */
+export async function officeFormatOf(source: { path: string; name: string }, limits: Limits): Promise<'xlsx' | null> {
+  try {
+    const zip = await openZip(source.path);
+    try {
+      return officeFormat(await listEntries(zip, source.name, limits), source.name);
+    } finally {
+      zip.close();
+    }
+  } catch (error) {
+    throw diskError(error, source.path, (cause) => zipRefusal(source.name, cause));
+  }
+}
 
 /**
  * Unpacks the one text file of a zip archive to `target`; returns its name inside the archive. `pattern` chooses among

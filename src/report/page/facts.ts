@@ -1,5 +1,6 @@
+import { dialectText } from '../../wording/dialect.ts';
 import { html, type Html, type Part } from '../../wording/html.ts';
-import type { Dialect, ReceiptCheck, RunAnswer, RunEvent } from '../../model.ts';
+import type { ReceiptCheck, RunAnswer, RunEvent } from '../../model.ts';
 import { clockTime, grouped, mergedTagsText, moment } from '../../wording/words.ts';
 import { mappingLines } from '../../wording/columns/unsure-columns.ts';
 import { section, table, value } from './parts.ts';
@@ -82,17 +83,4 @@ function fact([name, content]: [string, Part]): Html {
 function uploadText({ state, attempts, adopted }: NonNullable<RunAnswer['upload']>): string {
   const tries = attempts > 1 ? `, attempt ${attempts}` : '';
   return `${state}${tries}${adopted ? ', found again after its reply was lost' : ''}`;
-}
-
-const NEWLINES: Record<string, string> = { '\r\n': 'CRLF', '\n': 'LF', '\r': 'CR' };
-const DELIMITERS: Record<string, string> = { '\t': 'tab', ' ': 'space' };
-
-function dialectText({ charset, bom, delimiter, quote, newline, header }: Dialect): string {
-  return [
-    `${charset}${bom ? ' with BOM' : ''}`,
-    delimiter === null ? 'one column' : `delimiter ${DELIMITERS[delimiter] ?? `“${delimiter}”`}`,
-    quote === null ? 'no quotes' : `quote “${quote}”`,
-    `lines end with ${NEWLINES[newline] ?? JSON.stringify(newline)}`,
-    header ? 'with header' : 'without header',
-  ].join(', ');
 }

@@ -54,7 +54,8 @@ async function textOf(bytes: Buffer | string, options: Parameters<typeof unpackB
 describe('a plain file', () => {
   test('stays where it is, whatever its name says', async () => {
     const unpacked = await unpackBytes(OFFERS, { name: 'offers.zip' });
-    expect(unpacked).toEqual({ path: join(root, 'offers.zip'), name: 'offers.zip', bytes: Buffer.byteLength(OFFERS) });
+    const bytes = Buffer.byteLength(OFFERS);
+    expect(unpacked).toEqual({ path: join(root, 'offers.zip'), name: 'offers.zip', bytes, format: 'text' });
     expect(await readdir(folder)).toEqual([]);
   });
 
@@ -101,7 +102,7 @@ describe('binary content is refused and named', () => {
   });
 
   test.each([
-    ['xl/workbook.xml', /Excel workbook; export it as CSV/],
+    ['xl/workbook.bin', /binary Excel workbook \(XLSB\); save it as XLSX or CSV/],
     ['word/document.xml', /Word document/],
   ])('an Office file with %s', async (name, message) => {
     const refused = await refusalOf(
@@ -112,6 +113,22 @@ describe('binary content is refused and named', () => {
     );
     expect(refused.code).toBe('binary-file');
     expect(refused.message).toMatch(message);
+  });
+
+  test('a workbook is no archive, whatever its name says, also inside of one', async () => {
+    const workbook = rawZip([
+      { name: '[Content_Types].xml', data: '<a/>' },
+      { name: 'xl/workbook.xml', data: '<a/>' },
+    ]);
+    const found = await unpackBytes(workbook, { name: 'prices.csv' });
+    expect(found).toEqual({
+      path: join(root, 'prices.csv'),
+      name: 'prices.csv',
+      bytes: workbook.length,
+      format: 'xlsx',
+    });
+    const packed = await unpackBytes(rawZip([{ name: 'list.xlsx', data: workbook }]));
+    expect(packed).toMatchObject({ name: 'list.xlsx', bytes: workbook.length, format: 'xlsx' });
   });
 
   test('a text that begins like a program is a text', async () => {

@@ -1,5 +1,5 @@
-import { isDiskFull, OfferlineError } from '../../errors.ts';
-import { printable } from '../../wording/printable.ts';
+import { isDiskFull, OfferlineError } from '../errors.ts';
+import { printable } from '../wording/printable.ts';
 
 /** Why a file cannot be used; `details.code` of the error. */
 export type RefusalCode =
@@ -20,7 +20,12 @@ export type RefusalCode =
   | 'zip-bomb'
   | 'gzip-broken'
   | 'gzip-truncated'
-  | 'gzip-bomb';
+  | 'gzip-bomb'
+  | 'workbook-broken'
+  | 'workbook-encrypted'
+  | 'workbook-too-large'
+  | 'no-table'
+  | 'sheet-missing';
 
 /** The error for a file that cannot be used: the supplier has to send another one. Names in it may be anything. */
 export function refusal(code: RefusalCode, message: string, details: Record<string, unknown> = {}): OfferlineError {

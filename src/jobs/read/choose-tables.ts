@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import picomatch from 'picomatch';
+import type { ReadSettings } from '../../config/schema/feed-settings.ts';
+import { detect, type Hints } from '../../detect/detect.ts';
+import { refusal } from '../../io/refusal.ts';
+import type { Detection, Format } from '../../model.ts';
+import type { TableFile } from '../../tables/table-file.ts';
+import { writeTables } from '../../tables/write-tables.ts';
+
+/** Which tables of a file are read, by their places in it; `others`: the sheets that hold offers as well, so that a person has to choose. */
+export type ChosenTables = { tables: number[]; others: string[] };
+
+/** Rows that say what is in a table. */
+const ROWS = 400;
+/** More sheets are not looked into. */
+const MOST_SHEETS = 100;
+
+/**
+ * Chooses the table that holds offers: the one that the settings name, else the only one, else the one whose header has all
+ * required columns. Hidden sheets are read only when the settings name them. Throws `file-rejected` when there is none.
+ */
+export async function chooseTables(
+  file: TableFile,
+  { format, name, folder, settings, hints }: ChooseInput,
+): Promise<ChosenTables> {
+  const { sheet } = settings;
+  if (sheet !== null) return { tables: namedTables(file, sheet, name), others: [] };
+  const visible = file.tables.flatMap(({ hidden }, at) => (hidden ? [] : [at]));
+  if (visible.length === 1) return { tables: visible, others: [] };
+  const looks: { at: number; detection: Detection; rows: number }[] = [];
+  for (const at of visible.slice(0, MOST_SHEETS)) {
+    const path = join(folder, 'sheet.txt');
+    const { bytes, parts } = await writeTables(file, [at], { path, limits: settings.limits, most: ROWS });
+    if (bytes === 0) continue;
+    const detection = await detect(path, { ...hints, table: { format, parts, evidence: [] } });
+    looks.push({ at, detection, rows: bytes });
+  }
+  const required = settings.columns.filter((column) => column.required && column.fallback === null);
+  const holding = (isSure: boolean) =>
+    looks.filter(({ detection: { mapping } }) =>
+      required.every(({ key }) => mapping.some((one) => one.key === key && (one.sure || !isSure))),
+    );
+  const found = [holding(true), holding(false), looks].find((candidates) => candidates.length > 0) ?? [];
+  const [best, ...others] = found;
+  if (best === undefined)
+    throw refusal('no-table', `${name} is an empty workbook: no sheet has a row.`, { file: name });
+  return { tables: [best.at], others: others.map(({ at }) => file.tables[at]!.name ?? '') };
+}
+
+export type ChooseInput = {
+  format: Exclude<Format, 'text'>;
+  name: string;
+  folder: string;
+  settings: ReadSettings;
+  hints: Hints;
+};
+
+/** The tables that `feeds.NAME.sheet` names: a name, a pattern, a number from 1, or all that are not hidden. */
+function namedTables(file: TableFile, sheet: string | number, name: string): number[] {
+  const all = file.tables.map(({ name: title, hidden }, at) => ({ at, title: title ?? '', hidden }));
+  const fits = [
+    () => (typeof sheet === 'number' ? all.slice(sheet - 1, sheet) : []),
+    () => all.filter(({ title }) => title === sheet),
+    () => all.filter(({ title }) => title.trim().toLowerCase() === String(sheet).trim().toLowerCase()),
+    () => (sheet === 'all' ? all.filter(({ hidden }) => !hidden) : []),
+    () => all.filter(({ title }) => typeof sheet === 'string' && picomatch.isMatch(title, sheet, { nocase: true })),
+  ];
+  for (const fit of fits) {
+    const found = fit();
+    if (found.length > 0) return found.map(({ at }) => at);
+  }
+  const titles = all
+    .slice(0, 20)
+    .map(({ title }) => `"${title}"`)
+    .join(', ');
+  const message = `${name} has no sheet ${JSON.stringify(sheet)} (feeds.NAME.sheet). Its sheets: ${titles}.`;
+  throw refusal('sheet-missing', message, { file: name, sheets: all.map(({ title }) => title) });
+}

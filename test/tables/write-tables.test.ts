@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createRowScanner } from '../../src/validate/scan/scan-rows.ts';
+import { writeTables } from '../../src/tables/write-tables.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { madeFile, type Sheets } from './made-file.ts';
+
+const LIMITS = { fileSize: 1e6, cellLength: 1000, rowLength: 10_000 };
+
+async function written(sheets: Sheets, tables = [0], options: { fileSize?: number; most?: number } = {}) {
+  const path = join(tempFolder(), 'table.txt');
+  const { most, ...limits } = options;
+  const result = await writeTables(madeFile(sheets), tables, {
+    path,
+    limits: { ...LIMITS, ...limits },
+    ...(most === undefined ? {} : { most }),
+  });
+  return { ...result, text: await readFile(path, 'utf8') };
+}
+
+test('a row stands in the line of its number, with as many cells as the widest row', async () => {
+  const { text, parts, bytes } = await written({
+    List: { 2: ['Prices'], 4: ['brand', 'oem', 'price'], 5: ['ATE', '', '1'] },
+  });
+  expect(text).toBe('\nPrices\t\t\n\nbrand\toem\tprice\nATE\t\t1\n');
+  expect(parts).toEqual([{ sheet: 'List', line: 1 }]);
+  expect(bytes).toBe(text.length);
+});
+
+test('a sheet begins below the one before it', async () => {
+  const { text, parts } = await written(
+    { a: { 1: ['x'], 3: ['y'] }, '.hidden': { 1: ['z'] }, b: { 2: ['w'] } },
+    [0, 2],
+  );
+  expect(text).toBe('x\n\ny\n\nw\n');
+  expect(parts).toEqual([
+    { sheet: 'a', line: 1 },
+    { sheet: 'b', line: 4 },
+  ]);
+});
+
+test('line breaks and tabs become blanks, quotes are doubled', async () => {
+  const { text } = await written({ a: { 1: ['two\r\nlines', 'a\tb', '5" hose', '"'] } });
+  expect(text).toBe('two lines\ta b\t"5"" hose"\t""""\n');
+});
+
+test('only so many rows are written, and not more text than is allowed', async () => {
+  const sheet = { a: { 1: ['x'], 2: ['y'], 3: ['z'] } };
+  expect((await written(sheet, [0], { most: 2 })).text).toBe('x\ny\n');
+  await expect(written({ a: { 1: ['x'.repeat(60)] } }, [0], { fileSize: 50 })).rejects.toThrow(
+    'The tables of the file are more than 50 bytes of text (limits.fileSize).',
+  );
+});
+
+test('whatever is in the cells, reading the text gives them back', async () => {
+  const anyCell = fc.string({ unit: fc.constantFrom(...Array.from('ab1"\';,|\t\n\r\u2028é😀')), maxLength: 6 });
+  const anyRows = fc.array(fc.array(anyCell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 6 });
+  await fc.assert(
+    fc.asyncProperty(anyRows, async (rows) => {
+      const { text } = await written({ a: Object.fromEntries(rows.map((cells, at) => [at + 1, cells])) });
+      const scanner = createRowScanner(
+        { delimiter: '\t', quote: '"', escape: '"', newline: '\n' },
+        { firstLine: 1, rowLength: 10_000, width: null, looseQuotes: false },
+      );
+      const read = [...scanner.push(text), ...scanner.end()].filter(({ gap }) => gap === undefined);
+      const width = Math.max(...rows.map(({ length }) => length));
+      const given = rows.map((cells, at) => ({
+        line: at + 1,
+        cells: Array.from({ length: width }, (_, place) => (cells[place] ?? '').replaceAll(/[\t\r\n\u2028]+/g, ' ')),
+      }));
+      expect(
+        read
+          .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
+          .map(({ line, cells }) => ({ line, cells })),
+      ).toEqual(given.filter(({ cells }) => cells.some((cell) => cell.trim() !== '')));
+    }),
+    { numRuns: 200 },
+  );
+});
