@@ -1,6 +1,7 @@
 /**
  * The nouns of offerline as types; nothing else. Times are epoch milliseconds, ids are strings (offer ids are int64 and
- * never become JS numbers), lines count physical lines of the unpacked supplier file from 1, the header included.
+ * never become JS numbers), lines count physical lines of the unpacked supplier file from 1, the header included; of a
+ * workbook the rows of a sheet.
  */
 
 /** How bad a finding is: an `error` costs the row (or the file), a `warning` does not. */
@@ -10,7 +11,9 @@ export type Severity = 'error' | 'warning';
 export type Issue = {
   code: string;
   severity: Severity;
-  /** Physical line, or null when the issue is about the whole file. */
+  /** The sheet of a workbook in which it is, else null. */
+  sheet: string | null;
+  /** Physical line of a text, row of a sheet, or null when the issue is about the whole file. */
   line: number | null;
   column: string | null;
   value: string | null;
@@ -121,7 +124,11 @@ export type LocalCounts = {
 export type SkipKind = 'preamble' | 'blank' | 'lone-cell' | 'total' | 'repeated-header';
 
 /** Lines of one kind that are no offers: how many there are, and the first of them. */
-export type SkippedRows = { kind: SkipKind; rows: number; examples: { line: number; value: string }[] };
+export type SkippedRows = {
+  kind: SkipKind;
+  rows: number;
+  examples: { sheet: string | null; line: number; value: string }[];
+};
 
 /**
  * The balanced account of one run for its own feed: read = accepted + rejectedLocally + duplicates;
@@ -205,6 +212,8 @@ export type Receipt = { verified: boolean; checks: ReceiptCheck[] };
 
 /** A row of the service's `.errors` file, traced back to the supplier's file and line where that is certain. */
 export type Rejection = {
+  /** The sheet of a workbook in which the row is, else null. */
+  sheet: string | null;
   line: number | null;
   file: string | null;
   code: string | null;

@@ -5,7 +5,7 @@ type MailedIssues = {
   title: string;
   severity: Severity;
   count: number;
-  examples: { line: number | null; value: string | null; message: string }[];
+  examples: { sheet?: string | null; line: number | null; value: string | null; message: string }[];
 };
 
 /** What a mail about a run is made from. */

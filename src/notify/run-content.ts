@@ -3,6 +3,7 @@ import { adviceOn } from '../wording/advice.ts';
 import { diffWords } from '../wording/diff-words.ts';
 import type { Outcome, Rejection, RunAnswer } from '../model.ts';
 import { nowLines } from '../wording/now-words.ts';
+import { placeWords } from '../wording/place.ts';
 import { comparedRows, comparisonLines, readingName } from '../wording/side-by-side.ts';
 import { counted, grouped, moment, outcomeSentence, reasonBeyond } from '../wording/words.ts';
 import { short, type Content, type ContentList, type Tone } from './content.ts';
@@ -101,14 +102,17 @@ function issueLine({ title, severity, count, examples }: MailInput['issues'][num
   const head = `${grouped(count)} × ${title}${severity === 'warning' ? ' (warning)' : ''}`;
   const [first] = examples;
   if (first === undefined) return { head, detail: null };
-  const place = first.line === null ? '' : `line ${first.line}: `;
+  const place = first.line === null ? '' : `${placeWords({ sheet: first.sheet ?? null, line: first.line })}: `;
   const value = first.value === null || first.value === '' ? '' : `“${short(first.value)}” — `;
   return { head, detail: `e.g. ${place}${value}${short(first.message, MESSAGE_LENGTH)}` };
 }
 
-function rejectionLine({ line, brand, oem, message, code }: Rejection): ContentList['items'][number] {
+function rejectionLine({ sheet, line, brand, oem, message, code }: Rejection): ContentList['items'][number] {
   const part = [brand, oem].filter((text) => text !== null).map((text) => short(text));
-  const head = [...(line === null ? [] : [`line ${line}`]), ...(part.length > 0 ? [part.join(' ')] : [])].join(': ');
+  const head = [
+    ...(line === null ? [] : [placeWords({ sheet, line })]),
+    ...(part.length > 0 ? [part.join(' ')] : []),
+  ].join(': ');
   return {
     head: head === '' ? 'unknown row' : head,
     detail: short(code === null ? message : `${code}: ${message}`, MESSAGE_LENGTH),

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { ReportInput, StoredIssue, StoredRejection } from './input.ts';
 
-const FACTS = ['kind', 'code', 'severity', 'line', 'file', 'brand', 'oem', 'column', 'value', 'message'];
+const FACTS = ['kind', 'code', 'severity', 'sheet', 'line', 'file', 'brand', 'oem', 'column', 'value', 'message'];
 
 type Cell = string | number | null;
 
@@ -36,17 +36,17 @@ async function* rows(input: ReportInput, names: string[]): AsyncGenerator<Cell[]
   const placeRejection = placer(rejections, names);
   for await (const one of input.rejections()) yield [...rejectionFacts(one), ...placeRejection(one.cells ?? [])];
   for (const message of input.unreadable)
-    yield ['unreadable', null, 'error', null, file, null, null, null, null, message, ...placeIssue([])];
+    yield ['unreadable', null, 'error', null, null, file, null, null, null, null, message, ...placeIssue([])];
 }
 
 function issueFacts(issue: StoredIssue, columns: string[], file: string | null): Cell[] {
-  const { code, severity, line, column, value, message, cells = [] } = issue;
+  const { code, severity, sheet = null, line, column, value, message, cells = [] } = issue;
   const [brand, oem] = ['brand', 'oem'].map((key) => cells[columns.indexOf(key)] ?? null);
-  return ['issue', code, severity, line, file, brand ?? null, oem ?? null, column, value, message];
+  return ['issue', code, severity, sheet, line, file, brand ?? null, oem ?? null, column, value, message];
 }
 
-function rejectionFacts({ code, line, file, brand, oem, message }: StoredRejection): Cell[] {
-  return ['rejection', code, 'error', line, file, brand, oem, null, null, message];
+function rejectionFacts({ code, sheet, line, file, brand, oem, message }: StoredRejection): Cell[] {
+  return ['rejection', code, 'error', sheet, line, file, brand, oem, null, null, message];
 }
 
 /** Puts cells under their names; what has no name goes into the last column. */

@@ -79,7 +79,7 @@ export async function validate(input: ValidateInput): Promise<Validation> {
   const { size } = await stat(input.path);
   const source = await sourceOf(input, size);
   return (
-    (size < (input.sizes?.fastPath ?? SIZES.fastPath) || needsTidying(input.detection)
+    (size < (input.sizes?.fastPath ?? SIZES.fastPath) || isForSlowPath(input.detection)
       ? null
       : await readOnce(input, source, true)) ?? (await readOnce(input, source, false))!
   );
@@ -90,9 +90,14 @@ export async function validate(input: ValidateInput): Promise<Validation> {
  * the file: then nothing that was written counts.
  */
 export async function validateUtf8(input: ValidateInput): Promise<Validation | null> {
-  if (needsTidying(input.detection)) return null;
+  if (isForSlowPath(input.detection)) return null;
   const { size } = await stat(input.path);
   return readOnce({ ...input, onlyUtf8: true }, await sourceOf(input, size), true);
+}
+
+/** The fast path knows neither texts that are tidied first nor several sheets. */
+function isForSlowPath(detection: Detection): boolean {
+  return needsTidying(detection) || detection.parts.length > 1;
 }
 
 /** The file as the scanner sees it. */
@@ -120,7 +125,7 @@ async function readOnce(input: ReadOnceInput, source: Source, fastPath: boolean)
     earlierHeader: input.earlierHeader ?? null,
     parts: createPartSet(fastPath ? 0 : Math.min(source.size / BYTES_PER_ROW, MOST_EXPECTED)),
     rows: rowsWriter(rows, layout),
-    issues: createIssueLog(issues ?? NOWHERE, { layout: issuesLayout }),
+    issues: createIssueLog(issues ?? NOWHERE, { layout: issuesLayout, tables: input.detection.parts }),
     counts: { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0, skipped: 0 },
     skipped: {},
     run: { length: 0, next: 0 },
@@ -170,6 +175,7 @@ async function runFastPath(input: ReadOnceInput, source: Source, { reading, rows
       rows,
       issues,
       issuesLayout,
+      tables: input.detection.parts,
       numbered,
       onlyUtf8,
       pool: input.pool ?? null,

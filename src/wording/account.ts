@@ -1,5 +1,6 @@
 import { wordsOf } from './causes.ts';
 import type { RunAnswer, SkipKind, SkippedRows } from '../model.ts';
+import { placeWords } from './place.ts';
 import { counted } from './words.ts';
 
 /** Where a row can end. */
@@ -83,8 +84,8 @@ function examplesOf({ kind, examples }: SkippedRows): string {
   return examples
     .slice(0, SHOWN)
     .map(
-      ({ line, value }) =>
-        `line ${line} [${value.length > LONGEST ? `${value.slice(0, LONGEST).toWellFormed()}…` : value}]`,
+      ({ sheet = null, line, value }) =>
+        `${placeWords({ sheet, line })} [${value.length > LONGEST ? `${value.slice(0, LONGEST).toWellFormed()}…` : value}]`,
     )
     .join(', ');
 }

@@ -19,7 +19,7 @@ async function csvRows(input: ReportInput): Promise<Record<string, string>[]> {
 
 test('begins with a BOM, ends lines as spreadsheets do, and has a header when there is nothing to say', async () => {
   expect(await csvText(reportInput(runAnswer()))).toBe(
-    '\uFEFFkind,code,severity,line,file,brand,oem,column,value,message,' +
+    '\uFEFFkind,code,severity,sheet,line,file,brand,oem,column,value,message,' +
       'original brand,original oem,original tags,original further cells\r\n',
   );
 });
@@ -31,6 +31,7 @@ test('has every issue and every rejection, each cell under its name', async () =
       kind: 'issue',
       code: 'too-many-tags',
       severity: 'error',
+      sheet: '',
       line: '7',
       file: 'north.csv',
       brand: 'BREMBO',
@@ -47,6 +48,7 @@ test('has every issue and every rejection, each cell under its name', async () =
       kind: 'rejection',
       code: '',
       severity: 'error',
+      sheet: '',
       line: '9',
       file: 'north.csv',
       brand: 'ATE',
@@ -82,7 +84,7 @@ test.each(csvReaders())('$name finds each poisoned cell in its place, as a text'
   const [head, ...found] = await rows(Buffer.from(await csvText(reportInput(runAnswer(), { issues, rejections }))));
   const written = POISONED_CELLS.map((cell) => unbroken(RUNS.test(cell) ? `'${cell}` : cell));
   const at = (name: string) => found.map((row) => unbroken(row[head!.indexOf(name)] ?? ''));
-  expect(head).toHaveLength(14);
+  expect(head).toHaveLength(15);
   expect(found).toHaveLength(2 * POISONED_CELLS.length);
   expect(found.map(([kind]) => kind)).toEqual([...issues.map(() => 'issue'), ...rejections.map(() => 'rejection')]);
   expect(at('value').slice(0, issues.length)).toEqual(written);

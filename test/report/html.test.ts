@@ -47,8 +47,8 @@ describe('the page', () => {
 
   test('says beside the account which lines are no offers, whatever is in them', async () => {
     const skipped = [
-      { kind: 'blank' as const, rows: 7, examples: [{ line: 3, value: '' }] },
-      { kind: 'lone-cell' as const, rows: 2, examples: [{ line: 4, value: '<b>Brakes</b>' }] },
+      { kind: 'blank' as const, rows: 7, examples: [{ sheet: null, line: 3, value: '' }] },
+      { kind: 'lone-cell' as const, rows: 2, examples: [{ sheet: null, line: 4, value: '<b>Brakes</b>' }] },
     ];
     const text = readable(await pageOf(reportInput(runAnswer({ ...PARTIAL, skipped }))));
     expect(text).toContain('because they are no offers: 7 blank lines 2 headings and notes, such as line 4 [&lt;b&gt;');

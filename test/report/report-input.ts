@@ -29,6 +29,7 @@ async function* stream<T>(values: T[]): AsyncGenerator<T> {
 export function rowIssue(changes: Partial<StoredIssue> = {}): StoredIssue {
   return {
     code: 'too-many-tags',
+    sheet: null,
     severity: 'error',
     line: 7,
     column: 'tags',
@@ -42,6 +43,7 @@ export function rowIssue(changes: Partial<StoredIssue> = {}): StoredIssue {
 /** A traced rejection, with what matters to a test changed. */
 export function rejectedRow(changes: Partial<StoredRejection> = {}): StoredRejection {
   return {
+    sheet: null,
     line: 9,
     file: 'north.csv',
     code: null,

@@ -157,7 +157,7 @@ describe('bad rows are dropped with an issue', () => {
     const result = await read('brand;oem\nBOSCH;1\nbrand;oem\nATE;2\n');
     expect(places(result)).toEqual([]);
     expect(result.counts).toMatchObject({ read: 2, accepted: 2, skipped: 1 });
-    expect(result.skipped).toEqual([{ kind: 'repeated-header', rows: 1, examples: [{ line: 3, value: 'brand;oem' }] }]);
+    expect(result.skipped).toEqual([{ kind: 'repeated-header', rows: 1, examples: [{ sheet: null, line: 3, value: 'brand;oem' }] }]);
   });
 
   test('a header of another table rejects the file, and a row with swapped cells is dropped', async () => {
@@ -232,9 +232,9 @@ describe('lines below the table', () => {
         kind: 'total',
         rows: 3,
         examples: [
-          { line: 4, value: 'Total: 2 positions' },
-          { line: 5, value: 'Итого:;;2 345' },
-          { line: 6, value: ';;Summe 12' },
+          { sheet: null, line: 4, value: 'Total: 2 positions' },
+          { sheet: null, line: 5, value: 'Итого:;;2 345' },
+          { sheet: null, line: 6, value: ';;Summe 12' },
         ],
       },
     ]);
@@ -265,19 +265,19 @@ describe('rows that are no offers', () => {
     const result = await read(text, { dialect: { headerLine: 4 } });
     expect(result.counts).toEqual({ read: 3, accepted: 3, rejectedLocally: 0, duplicates: 0, skipped: 10 });
     expect(result.skipped).toEqual([
-      { kind: 'preamble', rows: 1, examples: [{ line: 1, value: 'Price list of North;;;;' }] },
+      { kind: 'preamble', rows: 1, examples: [{ sheet: null, line: 1, value: 'Price list of North;;;;' }] },
       { kind: 'blank', rows: 4, examples: [2, 3, 7, 8].map((line) => ({ line, value: '' })) },
       {
         kind: 'lone-cell',
         rows: 3,
         examples: [
-          { line: 5, value: 'Brakes;;;;' },
-          { line: 9, value: 'Engine' },
-          { line: 14, value: 'Prices without VAT' },
+          { sheet: null, line: 5, value: 'Brakes;;;;' },
+          { sheet: null, line: 9, value: 'Engine' },
+          { sheet: null, line: 14, value: 'Prices without VAT' },
         ],
       },
-      { kind: 'total', rows: 1, examples: [{ line: 13, value: 'Total;;;6;' }] },
-      { kind: 'repeated-header', rows: 1, examples: [{ line: 11, value: 'brand;oem;name;price;stock' }] },
+      { kind: 'total', rows: 1, examples: [{ sheet: null, line: 13, value: 'Total;;;6;' }] },
+      { kind: 'repeated-header', rows: 1, examples: [{ sheet: null, line: 11, value: 'brand;oem;name;price;stock' }] },
     ]);
     expect(result.issues).toEqual({});
   });

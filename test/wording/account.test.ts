@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { skippedLines } from '../../src/wording/account.ts';
 
 test('each kind of skipped lines is counted, with its first examples', () => {
-  const heading = (line: number) => ({ line, value: 'x'.repeat(line) });
+  const heading = (line: number) => ({ sheet: null, line, value: 'x'.repeat(line) });
   expect(
     skippedLines([
-      { kind: 'preamble', rows: 1, examples: [{ line: 1, value: 'Price list' }] },
-      { kind: 'blank', rows: 1200, examples: [{ line: 2, value: '' }] },
+      { kind: 'preamble', rows: 1, examples: [{ sheet: null, line: 1, value: 'Price list' }] },
+      { kind: 'blank', rows: 1200, examples: [{ sheet: null, line: 2, value: '' }] },
       { kind: 'lone-cell', rows: 4, examples: [3, 5, 70, 71].map(heading) },
     ]),
   ).toEqual([

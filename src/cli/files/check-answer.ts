@@ -8,6 +8,7 @@ import { guardSentence } from '../../wording/reasons/guard-reasons.ts';
 import { mappingLines, unsureColumnsText } from '../../wording/columns/unsure-columns.ts';
 import { skippedLines } from '../../wording/account.ts';
 import { dialectOf, dialectText } from '../../wording/dialect.ts';
+import { placeWords } from '../../wording/place.ts';
 import { comparisonLines } from '../../wording/side-by-side.ts';
 import { counted, grouped } from '../../wording/words.ts';
 import { printable } from '../../wording/printable.ts';
@@ -86,20 +87,27 @@ function listed(names: string[]): string {
 }
 
 /** Every code with its examples; what the reason says already is not repeated. */
-function describeIssues({ issues, sample, reason }: CheckAnswer): string[] {
+function describeIssues({ issues, sample, reason, mapping }: CheckAnswer): string[] {
   const lines: string[] = [];
   for (const [code, count] of Object.entries(issues).sort((a, b) => b[1] - a[1])) {
     const examples = sample.filter((issue) => issue.code === code);
     const severities = new Set(examples.map(({ severity }) => severity));
     lines.push('', `${printable(code)}: ${counted(count, severities.size === 1 ? [...severities][0]! : 'issue')}`);
-    lines.push(...examples.filter(({ message }) => reason?.includes(message) !== true).map(describeIssue));
+    lines.push(
+      ...examples
+        .filter(({ message }) => reason?.includes(message) !== true)
+        .map((issue) => describeIssue(issue, mapping)),
+    );
     if (count > examples.length) lines.push(`  … and ${grouped(count - examples.length)} more`);
   }
   return lines;
 }
 
-function describeIssue({ line, column, value, message }: Issue): string {
-  const place = [line === null ? null : `line ${line}`, column].filter((part) => part !== null).join(', ');
+function describeIssue({ sheet, line, column, value, message }: Issue, mapping: ColumnMapping[]): string {
+  const position = mapping.find(({ key }) => key === column)?.position ?? null;
+  const place = [line === null ? null : placeWords({ sheet, line }, position), column]
+    .filter((part) => part !== null)
+    .join(', ');
   const shown =
     value === null || value === '' ? '' : ` [${printable(value.length > 80 ? `${value.slice(0, 80)}…` : value)}]`;
   return `  ${place === '' ? '' : `${place}: `}${printable(message)}${shown}`;

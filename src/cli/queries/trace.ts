@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { LoginTrace } from '../../jobs/queries/trace-part.ts';
+import { placeWords } from '../../wording/place.ts';
 import { printable } from '../../wording/printable.ts';
 import type { Io } from '../io.ts';
 import { assertKnown } from './runs.ts';
@@ -47,8 +48,9 @@ function show(trace: LoginTrace, io: Io): void {
   const upload = offerId === null ? '; nothing has been uploaded yet' : named;
   if (live) io.out(`${login}: live from ${winner} in upload ${offerId}${proof}`);
   else io.out(doubt === null ? `${login}: not live, ${why}${upload}` : `${login}: uncertain: ${why}`);
-  for (const { feed, verdict, file, line, messages } of trace.feeds) {
-    const place = file === null ? '' : `  ${printable(file)}${line === null ? '' : ` line ${line}`}`;
+  for (const { feed, verdict, file, sheet, line, messages } of trace.feeds) {
+    const row = line === null ? '' : ` ${printable(placeWords({ sheet, line }))}`;
+    const place = file === null ? '' : `  ${printable(file)}${row}`;
     // While that is uncertain, no row is called live.
     const said = verdict === 'live' && doubt !== null ? 'was verified live' : verdict;
     io.out(`  ${feed.padEnd(12)}  ${said.padEnd(17)}${place}`);

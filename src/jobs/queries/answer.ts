@@ -21,6 +21,7 @@ import { liveNowOf } from '../logins/live-facts.ts';
 import type { TracedRejection } from '../../upload/errors/write-rejections.ts';
 import { storedLines } from './stored-lines.ts';
 import { dialectOf } from '../../wording/dialect.ts';
+import { placeIn } from '../../wording/place.ts';
 import { usable } from '../archive/usable.ts';
 
 /** The answer shows this many rejections; the CSV report has all. */
@@ -86,8 +87,9 @@ export async function* rejectionsIn(
   for await (const traced of storedLines<TracedRejection>(file, unreadable)) {
     const { line, code, message, brand, oem, match, cells, candidates, fits } = traced;
     const text = match === 'exact' ? (run.entry ?? run.delivery_name) : null;
+    const place = line === null ? { sheet: null, line } : placeIn(run.detection?.parts ?? [], line);
     const several = candidates === undefined || fits === undefined ? {} : { candidates, fits };
-    yield { line, file: text, code, message, brand, oem, match, ...several, cells };
+    yield { ...place, file: text, code, message, brand, oem, match, ...several, cells };
   }
 }
 

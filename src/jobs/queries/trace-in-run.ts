@@ -5,6 +5,7 @@ import { partKey } from '../../parts/part-key.ts';
 import type { StoredIssue } from '../../report/input.ts';
 import { rejectionsIn } from './answer.ts';
 import { issuesOf } from './run-report.ts';
+import { placeIn, placeWords } from '../../wording/place.ts';
 import { usable } from '../archive/usable.ts';
 
 /** What became of a part in one feed. */
@@ -17,11 +18,12 @@ export type FeedTrace = {
   verdict: Verdict;
   run: string | null;
   file: string | null;
+  sheet: string | null;
   line: number | null;
   /** Why it is not live, or what was remarked about its row. */
   messages: string[];
   /** The newest file that was read, when another one is live: its outcome, and the part's line in it. */
-  newer: { run: string; outcome: string | null; file: string | null; line: number | null } | null;
+  newer: (Pick<FeedTrace, 'file' | 'sheet' | 'line'> & { run: string; outcome: string | null }) | null;
 };
 
 /** What one run knows of a part. */
@@ -42,20 +44,23 @@ export async function traceInRun(
   const unreadable = new Set<string>();
   const issues = await issuesOn(key, run, ctx, unreadable);
   const refused = await refusals(key, run, rejections, ctx, unreadable);
-  const remarks = [...issues.map(({ line, message }) => `line ${line}: ${message}`), ...unreadable];
+  const remarks = [...issues.map((issue) => `${whereWords(issue)}: ${issue.message}`), ...unreadable];
   const rows = run.rows_sha ?? '';
   if (!(await usable(rows, ctx))) {
     const why = `the accepted rows of run ${run.id} are damaged or missing in the archive: its line is not known`;
     const here = winner === run.feed;
-    return { ...found, verdict: here ? 'live' : 'absent', line: null, messages: [why, ...remarks] };
+    return { ...found, verdict: here ? 'live' : 'absent', sheet: null, line: null, messages: [why, ...remarks] };
   }
   const line = await acceptedLine(key, run, ctx);
   if (line === null) {
-    const first = issues[0]?.line ?? null;
-    return { ...found, verdict: issues.length === 0 ? 'absent' : 'rejected-locally', line: first, messages: remarks };
+    const { sheet = null, line: first = null } = issues[0] ?? {};
+    const verdict = issues.length === 0 ? 'absent' : 'rejected-locally';
+    return { ...found, verdict, sheet, line: first, messages: remarks };
   }
-  if (refused.length > 0) return { ...found, verdict: 'rejected-remotely', line, messages: [...refused, ...remarks] };
-  return { ...found, verdict: 'live', line, messages: remarks };
+  const place = placeIn(run.detection?.parts ?? [], line);
+  if (refused.length > 0)
+    return { ...found, verdict: 'rejected-remotely', ...place, messages: [...refused, ...remarks] };
+  return { ...found, verdict: 'live', ...place, messages: remarks };
 }
 
 async function acceptedLine(key: string, run: RunRow, ctx: Context): Promise<number | null> {
@@ -95,6 +100,11 @@ async function refusals(
 /** What the service rejected of a run in its own upload, whatever it says of these rows by now. */
 export function ownRejections(run: RunRow): string | null {
   return run.reports_pruned_at === null ? run.rejections_sha : null;
+}
+
+/** Where an issue is, for people; issues of earlier versions know of no sheets. */
+function whereWords({ sheet = null, line }: StoredIssue): string {
+  return line === null ? 'the file' : placeWords({ sheet, line });
 }
 
 /** A row's part, as parts are compared. */

@@ -7,6 +7,7 @@ import { openUpload } from '../../ledger/uploads/uploads.ts';
 import { watchOf } from '../../ledger/uploads/watches.ts';
 import { lineBatches } from '../../archive/lines.ts';
 import { partKey } from '../../parts/part-key.ts';
+import { placeWords } from '../../wording/place.ts';
 import { usable } from '../archive/usable.ts';
 import { counted, moment } from '../../wording/words.ts';
 import { deniedText, standingDenial } from '../logins/denial.ts';
@@ -154,7 +155,7 @@ async function waitsFor(login: string, ctx: Context): Promise<string[]> {
   return since === null ? [] : [`the service has given no usable answer since ${moment(since)}: ${note}`];
 }
 
-const NOWHERE = { verdict: 'absent', run: null, file: null, line: null, newer: null } as const;
+const NOWHERE = { verdict: 'absent', run: null, file: null, sheet: null, line: null, newer: null } as const;
 
 /** A feed that is not configured any more and still in the dataset. */
 async function traceLeaving(leaving: LeavingFeed, look: Look): Promise<FeedTrace> {
@@ -174,12 +175,13 @@ function againstWinner(found: InRun, feed: string, winner: string | null): InRun
   return { ...found, verdict: 'not-uploaded', messages: [why, ...found.messages] };
 }
 
-function newerOf(run: RunRow, { file, line }: InRun): FeedTrace['newer'] {
-  return { run: run.id, outcome: run.outcome, file, line };
+function newerOf(run: RunRow, { file, sheet, line }: InRun): FeedTrace['newer'] {
+  return { run: run.id, outcome: run.outcome, file, sheet, line };
 }
 
-function newerText(run: RunRow, { file, line, verdict }: InRun): string {
-  const place = verdict === 'absent' ? 'no longer has it' : `has it in line ${line}`;
+function newerText(run: RunRow, { file, sheet, line, verdict }: InRun): string {
+  const isIn = verdict !== 'absent' && line !== null;
+  const place = isIn ? `has it in ${placeWords({ sheet, line })}` : 'no longer has it';
   return `the newest file, ${file}, ${place}; ${outcomeText(run)}`;
 }
 

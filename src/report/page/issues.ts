@@ -1,4 +1,5 @@
 import { html, prose, type Html } from '../../wording/html.ts';
+import { rowWords } from '../../wording/place.ts';
 import { grouped } from '../../wording/words.ts';
 import type { IssueDigest } from '../digest.ts';
 import type { StoredIssue } from '../input.ts';
@@ -31,7 +32,11 @@ function kindOfIssue(kind: IssueDigest, at: number): Html {
 }
 
 const COLUMNS = [
-  { head: 'Line', number: true, cell: ({ line }: StoredIssue) => (line === null ? 'file' : String(line)) },
+  {
+    head: 'Line',
+    number: true,
+    cell: ({ sheet = null, line }: StoredIssue) => (line === null ? 'file' : rowWords({ sheet, line })),
+  },
   { head: 'Column', cell: ({ column }: StoredIssue) => column ?? '—' },
   { head: 'Value', cell: (issue: StoredIssue) => value(issue.value) },
   { head: 'Finding', cell: (issue: StoredIssue) => message(issue.message) },

@@ -1,5 +1,6 @@
 import { html, type Html } from '../../wording/html.ts';
 import type { Rejection, RunAnswer } from '../../model.ts';
+import { rowWords } from '../../wording/place.ts';
 import { grouped } from '../../wording/words.ts';
 import { message, section, table, value } from './parts.ts';
 
@@ -32,8 +33,8 @@ const PART = {
 const CODE = { head: 'Code', cell: ({ code }: Rejection) => code ?? '—' };
 const MESSAGE = { head: 'Service says', cell: (rejection: Rejection) => message(rejection.message) };
 
-function lineText({ line, match, candidates = [], fits = 0 }: Rejection): string {
-  if (line !== null) return String(line);
+function lineText({ sheet, line, match, candidates = [], fits = 0 }: Rejection): string {
+  if (line !== null) return rowWords({ sheet, line });
   if (match !== 'ambiguous') return 'unknown';
   if (candidates.length === 0) return 'several';
   const shown = candidates.slice(0, 3).map((place) => `${place.feed} ${place.line}`);

@@ -1,7 +1,6 @@
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import type { Issue, SkipKind } from '../../model.ts';
 import { partKey } from '../../parts/part-key.ts';
-import type { PartSet } from '../../parts/part-set.ts';
 import { createIssue, type Place } from '../issues/catalogue.ts';
 import { checkCell, type CellCheck } from './check-cell.ts';
 import { isFooter } from './footer.ts';
@@ -10,6 +9,7 @@ import { createLaterHeaderCheck } from './later-header.ts';
 import { isBlankCell, isLoneText } from './lone-cell.ts';
 import { MAY_HAVE_HOMOGLYPHS, unmixAlphabets } from './homoglyphs.ts';
 import { quoted, remedy } from './repair.ts';
+import type { KnownParts } from './rows-of-tables.ts';
 import type { ScannedRow } from '../scan/scan-rows.ts';
 
 type CheckedRow = {
@@ -33,7 +33,7 @@ const LEAST_DIGITS = 4;
 /** Creates a check for the rows of one file; it remembers the parts that it accepted. */
 export function createRowCheck(
   settings: ReadSettings,
-  { map, charset, delimiter, parts }: { map: ColumnMap; charset: string; delimiter: string | null; parts: PartSet },
+  { map, charset, delimiter, parts }: { map: ColumnMap; charset: string; delimiter: string | null; parts: KnownParts },
 ): RowCheck {
   const columns = settings.columns.map((column, index) => ({ column, place: map.places[index] ?? null }));
   const brandAt = settings.columns.findIndex((column) => column.key === 'brand');

@@ -7,6 +7,7 @@ import { isBlankCell } from './lone-cell.ts';
 import { breakRun, extendRun, logSkipped, unskipLoneCells, type LoneRun, type SkipLog } from './skipped-rows.ts';
 import { createRowCheck, isBlank, scanIssue, type RowCheck } from './check-row.ts';
 import { mapHeader, mapPositions, structureIssues, type ColumnMap } from './header.ts';
+import { checkRowsOfTables, type KnownParts } from './rows-of-tables.ts';
 import type { IssueLog } from '../issues/issue-log.ts';
 import type { ScannedRow } from '../scan/scan-rows.ts';
 
@@ -48,9 +49,10 @@ export function parseRows(reading: Reading, rows: ScannedRow[]): void {
 }
 
 /** Counts what is above the first row. */
-function skipGap({ skipped, counts, detection: { delimiter } }: Reading, row: ScannedRow): void {
+function skipGap({ skipped, counts, detection }: Reading, row: ScannedRow): void {
+  const { delimiter } = detection;
   const cells = delimiter === null ? row.cells : row.cells.flatMap((cell) => cell.split(delimiter));
-  logSkipped(skipped, counts, { kind: isBlank({ ...row, cells }) ? 'blank' : 'preamble', row, delimiter });
+  logSkipped(skipped, counts, { kind: isBlank({ ...row, cells }) ? 'blank' : 'preamble', row, table: detection });
 }
 
 /** Ends a file; one without accepted rows is rejected. */
@@ -93,7 +95,9 @@ function openTable(reading: Reading, rows: ScannedRow[]): RowCheck {
   const found = [...(damage === null ? [] : [damage]), ...map.issues, ...changed];
   if (found.some((issue) => issue.severity === 'error')) rejectFile(reading, found);
   else for (const issue of found) reading.issues.add(issue);
-  return createRowCheck(settings, { map, charset: detection.charset, delimiter: detection.delimiter, parts });
+  const { charset, delimiter, parts: tables } = detection;
+  const create = (known: KnownParts) => createRowCheck(settings, { map, charset, delimiter, parts: known });
+  return tables.length > 1 ? checkRowsOfTables(tables, parts, create) : create(parts);
 }
 
 function usualWidth(rows: ScannedRow[]): number {
@@ -110,7 +114,7 @@ export function parseRow(reading: Reading, check: RowCheck, row: ScannedRow): vo
   const { counts, issues, rows, settings, skipped, run, detection } = reading;
   const { fate, kind, cells, issues: found } = check(row);
   if (kind !== null && extendRun(run, row, kind)) {
-    return logSkipped(skipped, counts, { kind, row, delimiter: detection.delimiter });
+    return logSkipped(skipped, counts, { kind, row, table: detection });
   }
   counts.read += 1;
   for (const issue of found) issues.add(issue, row.cells);

@@ -1,4 +1,5 @@
-import type { LocalCounts, SkipKind, SkippedRows } from '../../model.ts';
+import type { Detection, LocalCounts, SkipKind, SkippedRows } from '../../model.ts';
+import { placeIn } from '../../wording/place.ts';
 import type { ScannedRow } from '../scan/scan-rows.ts';
 
 /** Rows that are no offers, by kind. */
@@ -24,14 +25,18 @@ const ALWAYS_HEADINGS = 10;
 export function logSkipped(
   log: SkipLog,
   counts: LocalCounts,
-  { kind, row, delimiter }: { kind: SkipKind; row: ScannedRow; delimiter: string | null },
+  {
+    kind,
+    row,
+    table: { delimiter, parts },
+  }: { kind: SkipKind; row: ScannedRow; table: Pick<Detection, 'delimiter' | 'parts'> },
 ): void {
   const lines = row.gap === undefined ? 1 : row.lastLine - row.line + 1;
   const known = (log[kind] ??= { rows: 0, examples: [] });
   known.rows += lines;
   counts.skipped += lines;
   for (let line = row.line; line < row.line + lines && known.examples.length < EXAMPLES; line += 1) {
-    known.examples.push({ line, value: kind === 'blank' ? '' : valueOf(row, delimiter) });
+    known.examples.push({ ...placeIn(parts, line), value: kind === 'blank' ? '' : valueOf(row, delimiter) });
   }
 }
 

@@ -272,7 +272,15 @@ export function createIssue<Code extends IssueCode>(
   severity: Severity = ISSUES[code].severity,
 ): Issue {
   const { line, column = null, value = null } = place;
-  return { code, severity, line, column, value: value === null ? null : cut(value), message: fill(code, place, facts) };
+  return {
+    code,
+    severity,
+    sheet: null,
+    line,
+    column,
+    value: value === null ? null : cut(value),
+    message: fill(code, place, facts),
+  };
 }
 
 /** Messages split into texts and names of placeholders, in turn; split once for each code. */

@@ -11,7 +11,7 @@ export function issueLine(record: IssueRecord, layout: 'json' | 'csv', names: st
   return layout === 'csv' ? issueCsvLine(record, names) : `${JSON.stringify(record)}\n`;
 }
 
-const FACTS = ['code', 'severity', 'line', 'column', 'value', 'message'] as const;
+const FACTS = ['code', 'severity', 'sheet', 'line', 'column', 'value', 'message'] as const;
 
 /**
  * The first line of the CSV of `check --issues`: the facts of an issue, then the cells of its row as the supplier wrote

@@ -1,4 +1,5 @@
-import type { Issue } from '../../model.ts';
+import type { Issue, TablePart } from '../../model.ts';
+import { placeIn } from '../../wording/place.ts';
 import type { TextWriter } from '../../io/text-writer.ts';
 import { issueCsvHead, issueLine, type IssueRecord, type IssuesLayout } from './issue-line.ts';
 
@@ -11,8 +12,11 @@ export type IssueLog = {
   sample: Issue[];
 };
 
-/** `names` are those of a file that was begun elsewhere; at most `most` issues are kept as a sample. */
-type Options = { layout: IssuesLayout; names?: string[]; most?: number };
+/**
+ * `tables`: those that the text was made of; issues say where they are there. `names` are those of a file that was begun
+ * elsewhere; at most `most` issues are kept as a sample.
+ */
+type Options = { layout: IssuesLayout; tables: TablePart[]; names?: string[]; most?: number };
 
 /** Issues of each code in the sample. */
 export const SAMPLE_PER_CODE = 5;
@@ -21,7 +25,7 @@ const SAMPLE = 100;
 /** An issue log that writes its issues; flushing the writer is the caller's business. */
 export function createIssueLog(
   writer: Pick<TextWriter, 'write'>,
-  { layout, names: given = [], most = SAMPLE }: Options,
+  { layout, tables, names: given = [], most = SAMPLE }: Options,
 ): IssueLog {
   const counts: Record<string, number> = {};
   const sample: Issue[] = [];
@@ -33,7 +37,9 @@ export function createIssueLog(
       names = found;
       if (layout === 'csv') writer.write(issueCsvHead(names));
     },
-    add: (issue, cells) => {
+    add: (found, cells) => {
+      const isUnplaced = tables.length > 0 && found.line !== null && found.sheet === null;
+      const issue = isUnplaced ? { ...found, ...placeIn(tables, found.line!) } : found;
       const record: IssueRecord = cells === undefined ? issue : { ...issue, cells };
       if (layout !== null) writer.write(issueLine(record, layout, names));
       const count = (counts[issue.code] ?? 0) + 1;

@@ -67,16 +67,16 @@ describe('a file that would be uploaded', () => {
     const { answer } = await checkJson(['north.csv'], folder);
     expect(answer.rows).toEqual({ read: 2, accepted: 2, rejectedLocally: 0, duplicates: 0, skipped: 4 });
     expect(answer.skipped).toEqual([
-      { kind: 'blank', rows: 1, examples: [{ line: 5, value: '' }] },
+      { kind: 'blank', rows: 1, examples: [{ sheet: null, line: 5, value: '' }] },
       {
         kind: 'lone-cell',
         rows: 2,
         examples: [
-          { line: 2, value: 'Brakes;;;' },
-          { line: 7, value: 'Prices without VAT' },
+          { sheet: null, line: 2, value: 'Brakes;;;' },
+          { sheet: null, line: 7, value: 'Prices without VAT' },
         ],
       },
-      { kind: 'total', rows: 1, examples: [{ line: 6, value: 'Total;;;4' }] },
+      { kind: 'total', rows: 1, examples: [{ sheet: null, line: 6, value: 'Total;;;4' }] },
     ]);
     const { stdout } = await runCli(['check', 'north.csv'], folder);
     expect(stdout).toContain(

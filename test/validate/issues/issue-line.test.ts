@@ -23,7 +23,16 @@ test.each(csvReaders())('$name finds each poisoned cell in its place, as a text'
   const head = issueCsvHead(['brand', '=1\n+1']);
   const lines = POISONED_CELLS.map((value, at) =>
     issueCsvLine(
-      { code: 'x', severity: 'error', line: at, column: value, value, message: value, cells: [value, value, value] },
+      {
+        code: 'x',
+        severity: 'error',
+        sheet: null,
+        line: at,
+        column: value,
+        value,
+        message: value,
+        cells: [value, value, value],
+      },
       ['brand', 'oem'],
     ),
   );
@@ -32,6 +41,7 @@ test.each(csvReaders())('$name finds each poisoned cell in its place, as a text'
   expect(names?.map(unbroken)).toEqual([
     'code',
     'severity',
+    'sheet',
     'line',
     'column',
     'value',

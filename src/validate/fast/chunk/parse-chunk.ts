@@ -68,7 +68,7 @@ export function createParser(plan: Plan, buffers: ChunkBuffers, kernel: Kernel, 
 
   const reading: Omit<Reading, 'issues' | 'counts' | 'skipped' | 'run'> = {
     settings: { ...settings, onBadRow: 'drop' },
-    detection: { ...dialect } as Reading['detection'],
+    detection: { ...dialect, parts: plan.tables } as Reading['detection'],
     parts,
     rows: { write: writeRow },
     map,
@@ -106,7 +106,10 @@ export function createParser(plan: Plan, buffers: ChunkBuffers, kernel: Kernel, 
     const findings: Finding[] = [];
     let line = firstLine;
     const write = (text: string) => void findings.push({ line, text: Buffer.from(text) });
-    const log = createIssueLog({ write }, { layout: plan.issuesLayout, names: map.names, most: Infinity });
+    const log = createIssueLog(
+      { write },
+      { layout: plan.issuesLayout, names: map.names, tables: plan.tables, most: Infinity },
+    );
     const counts = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0, skipped: 0 };
     const [skipped, run]: [SkipLog, LoneRun] = [{}, { ...before }];
     const chunkReading: Reading = { ...reading, issues: log, counts, skipped, run };

@@ -43,7 +43,7 @@ export async function parseChunks({ plan, thread }: Share): Promise<Totals> {
 async function parseAll(plan: Plan, thread: number, coordinator: Coordinator): Promise<Totals> {
   const counts: LocalCounts = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0, skipped: 0 };
   const skipped: SkipLog = {};
-  const log = createIssueLog({ write: () => undefined }, { layout: null, most: Infinity });
+  const log = createIssueLog({ write: () => undefined }, { layout: null, tables: [], most: Infinity });
   const slots = await Promise.all(plan.layout.buffers[thread]!.map((buffers) => openSlot(plan, buffers, log)));
   const collector =
     plan.dedup.kind === 'collect'

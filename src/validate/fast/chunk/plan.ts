@@ -1,4 +1,5 @@
 import type { ReadSettings } from '../../../config/schema/feed-settings.ts';
+import type { TablePart } from '../../../model.ts';
 import type { IssuesLayout } from '../../issues/issue-line.ts';
 import type { ColumnMap } from '../../checks/header.ts';
 import type { ScanOptions } from '../../scan/scan-rows.ts';
@@ -37,6 +38,8 @@ export type Plan = {
   rows: OpenFile | null;
   issues: OpenFile | null;
   issuesLayout: IssuesLayout;
+  /** The table that the text was made of, if it was. */
+  tables: TablePart[];
   /** Whether rows begin with their line number. */
   numbered: boolean;
   /** Whether a byte that is not UTF-8 ends the fast path. */

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
+import type { TablePart } from '../../../model.ts';
 import { createPartSet } from '../../../parts/part-set.ts';
 import { decodeBytes } from '../../../io/text-decode.ts';
 import type { TextWriter } from '../../../io/text-writer.ts';
@@ -24,6 +25,8 @@ export type FastInput = {
   rows: TextWriter | null;
   issues: TextWriter | null;
   issuesLayout: IssuesLayout;
+  /** The table that the text was made of, if it was. */
+  tables: TablePart[];
   numbered: boolean;
   /** Bytes that are not UTF-8 end the fast path. */
   onlyUtf8: boolean;

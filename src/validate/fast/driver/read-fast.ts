@@ -29,6 +29,7 @@ export async function readFast(
   const layout = layOut({ settings, map, dialect: file.dialect }, charset, {
     numbered,
     issuesLayout,
+    sheet: file.tables[0]?.sheet ?? null,
     onlyUtf8,
     sizes,
     threads: pool.size,

@@ -1,4 +1,5 @@
 import type { LentFile } from '../../../io/text-writer.ts';
+import type { TablePart } from '../../../model.ts';
 import type { Reading } from '../../checks/read-rows.ts';
 import type { IssuesLayout } from '../../issues/issue-line.ts';
 import type { ScanOptions } from '../../scan/scan-rows.ts';
@@ -25,6 +26,8 @@ export type FastFile = {
   rows: LentFile | null;
   issues: LentFile | null;
   issuesLayout: IssuesLayout;
+  /** The table that the text was made of, if it was. */
+  tables: TablePart[];
   numbered: boolean;
   onlyUtf8: boolean;
   sizes: Sizes;
@@ -75,7 +78,8 @@ export async function together<T>(works: Promise<T>[], stop: () => void): Promis
 
 /** Plans one pass over a file. */
 export function planFor({ file, reading, layout, module }: FastWork, dedup: DedupMode): Plan {
-  const { source, size, start, line, rows, issues, issuesLayout, dialect, charset, scan, numbered, onlyUtf8 } = file;
+  const { source, size, start, line, rows, issues, issuesLayout, tables, dialect, charset, scan, numbered, onlyUtf8 } =
+    file;
   const [rowBytes, issueBytes] = [rows?.bytes ?? 0, issues?.bytes ?? 0];
   const isWritten = dedup.kind !== 'collect';
   return {
@@ -104,6 +108,7 @@ export function planFor({ file, reading, layout, module }: FastWork, dedup: Dedu
     rows: isWritten ? rows : null,
     issues: isWritten ? issues : null,
     issuesLayout: isWritten ? issuesLayout : null,
+    tables,
     numbered,
     onlyUtf8,
     sizes: file.sizes,

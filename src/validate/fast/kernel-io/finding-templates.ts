@@ -8,7 +8,7 @@ import type { Put, Table } from './kernel-settings.ts';
 export type FindingTemplate = { code: Issue['code']; address: number } | null;
 
 /** How issues are written; `names` are the names of a row's cells there. */
-type Target = { layout: IssuesLayout; names: string[] };
+type Target = { layout: IssuesLayout; names: string[]; sheet: string | null };
 
 /** A default that may appear in an issue's value; the kernel writes it unescaped. */
 const PLAIN_DEFAULT = /^[\p{L}\d][\p{L}\d ._-]*$/u;
@@ -48,9 +48,9 @@ export function findingTemplates(put: Put, { settings, map, dialect }: Table, ta
 }
 
 /** The line of an issue with all placeholders; empty where issues are only counted. */
-function lineOf(issue: Issue, { layout, names }: Target): string {
+function lineOf(issue: Issue, { layout, names, sheet }: Target): string {
   if (layout === null) return '';
-  const line = issueLine({ ...issue, cells: [CELLS] }, layout, names);
+  const line = issueLine({ ...issue, sheet, cells: [CELLS] }, layout, names);
   return layout === 'csv'
     ? line.replace(`${CELLS}${','.repeat(names.length)}`, CELLS)
     : line.replace(`["${CELLS}"]`, `[${CELLS}]`);

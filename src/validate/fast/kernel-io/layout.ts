@@ -52,7 +52,14 @@ function isAsciiCharacter(text: string | null): boolean {
 export function layOut(
   table: Table,
   charset: string[] | null,
-  options: { numbered: boolean; issuesLayout: IssuesLayout; onlyUtf8: boolean; threads: number; sizes: Sizes },
+  options: {
+    numbered: boolean;
+    issuesLayout: IssuesLayout;
+    sheet: string | null;
+    onlyUtf8: boolean;
+    threads: number;
+    sizes: Sizes;
+  },
 ): Layout {
   const { sizes, threads, numbered, issuesLayout } = options;
   const bytes = bufferBytes(sizes, charset !== null);
@@ -70,7 +77,7 @@ export function layOut(
     charset: charset === null ? 0 : put(charsetTable(charset)),
     rowOverhead: 16 + table.settings.columns.length + fallbacks,
     settings: [settings[0]!, settings.at(-1)!],
-    templates: findingTemplates(put, table, { layout: issuesLayout, names: table.map.names }),
+    templates: findingTemplates(put, table, { layout: issuesLayout, names: table.map.names, sheet: options.sheet }),
     buffers: Array.from({ length: threads }, (_thread, thread) =>
       Array.from({ length: slotsPerThread }, (_slot, at) =>
         buffersAt(SHARED_BYTES + bytes * (thread * slotsPerThread + at), sizes, charset !== null),

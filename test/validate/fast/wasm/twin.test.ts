@@ -55,6 +55,7 @@ function parseAll(
   const layout = layOut({ settings, map, dialect: dialect() }, null, {
     numbered,
     issuesLayout,
+    sheet: null,
     onlyUtf8: true,
     sizes,
     threads: 1,

@@ -1,0 +1,33 @@
+import type { TablePart } from '../../model.ts';
+import type { PartSet } from '../../parts/part-set.ts';
+import { placeIn } from '../../wording/place.ts';
+import type { RowCheck } from './check-row.ts';
+
+/** Remembers the parts of accepted rows; where a part stands first is said in words where lines alone do not tell. */
+export type KnownParts = { firstLine: (key: string, line: number) => number | string | undefined };
+
+/**
+ * Creates a check of rows that come from several sheets: `create` makes one for rows of a single table. Issues say the sheet and its
+ * row, also where they name an earlier row.
+ */
+export function checkRowsOfTables(
+  tables: TablePart[],
+  parts: PartSet,
+  create: (parts: KnownParts) => RowCheck,
+): RowCheck {
+  let textLine = 0;
+  const check = create({
+    firstLine: (key) => {
+      const first = parts.firstLine(key, textLine);
+      if (first === undefined) return undefined;
+      const { sheet, line } = placeIn(tables, first);
+      return `${line} of the sheet "${sheet}"`;
+    },
+  });
+  return (row) => {
+    textLine = row.line;
+    const { sheet, line } = placeIn(tables, row.line);
+    const checked = check({ ...row, line, lastLine: line + row.lastLine - row.line });
+    return { ...checked, issues: checked.issues.map((issue) => Object.assign(issue, { sheet })) };
+  };
+}
