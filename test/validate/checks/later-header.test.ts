@@ -14,18 +14,19 @@ function below(header: string, line: string): string | null {
 
 describe('a header further down', () => {
   test.each([
-    ['of the next page', 'brand;oem;name;price', 'brand;oem;name;price'],
-    ['in other letters', 'brand;oem;name;price', 'BRAND;OEM;Name;'],
-    ['in other words', 'brand;oem;name;price', 'Hersteller;Artikelnummer;Bezeichnung;Preis EUR'],
-    ['in another language', 'brand;oem;name;price', 'Производитель;Артикул;Наименование;Цена, руб.'],
+    ['of the next page', 'brand;oem;name;price'],
+    ['in other letters', 'brand;oem;name;price'],
+    ['in other words', 'brand;oem;name;price'],
+    ['in another language', 'brand;oem;name;price'],
     ['of which one row of two is repeated', 'brand;oem;name;price net', 'brand;oem;;price'],
   ])('%s names the same columns', (_, header, line) => expect(below(header, line)).toBe('same'));
 
   test.each([
-    ['with swapped columns', 'oem;brand;name;price', 'column "brand"'],
-    ['with an optional column that is another one', 'brand;oem;price;name', 'x'],
-    ['with the number elsewhere', 'brand;Code;Артикул;Цена', 'x'],
-    ['without the brand', ';Artikelnummer;Bezeichnung;Preis', 'x'],
+    ['with swapped columns', 'oem;brand;name;price'],
+    ['with an optional column that is another one', 'brand;oem;price;name'],
+    ['with the number elsewhere', 'brand;Code;Артикул;Цена'],
+    ['of two columns', 'Number;Manufacturer'],
+    ['without the brand', ';Artikelnummer;Bezeichnung;Preis'],
   ])('%s names others', (_, line) => {
     expect(below('brand;oem;name;price', line)).toMatch(
       /^Another header begins in line 57: .+ stands where "\w+" was\./,
