@@ -14,10 +14,10 @@ function below(header: string, line: string): string | null {
 
 describe('a header further down', () => {
   test.each([
-    ['of the next page', 'brand;oem;name;price'],
-    ['in other letters', 'brand;oem;name;price'],
-    ['in other words', 'brand;oem;name;price'],
-    ['in another language', 'brand;oem;name;price'],
+    ['of the next page', 'brand;oem;name;price', 'brand;oem;name;price'],
+    ['in other letters', 'brand;oem;name;price', 'BRAND;OEM;Name;'],
+    ['in other words', 'brand;oem;name;price', 'Hersteller;Artikelnummer;Bezeichnung;Preis EUR'],
+    ['in another language', 'brand;oem;name;price', 'Производитель;Артикул;Наименование;Цена, руб.'],
     ['of which one row of two is repeated', 'brand;oem;name;price net', 'brand;oem;;price'],
   ])('%s names the same columns', (_, header, line) => expect(below(header, line)).toBe('same'));
 
