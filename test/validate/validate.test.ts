@@ -266,7 +266,7 @@ describe('rows that are no offers', () => {
     expect(result.counts).toEqual({ read: 3, accepted: 3, rejectedLocally: 0, duplicates: 0, skipped: 10 });
     expect(result.skipped).toEqual([
       { kind: 'preamble', rows: 1, examples: [{ sheet: null, line: 1, value: 'Price list of North;;;;' }] },
-      { kind: 'blank', rows: 4, examples: [2, 3, 7, 8].map((line) => ({ line, value: '' })) },
+      { kind: 'blank', rows: 4, examples: [2, 3, 7, 8].map((line) => ({ sheet: null, line, value: '' })) },
       {
         kind: 'lone-cell',
         rows: 3,

@@ -53,7 +53,7 @@ test.each(csvReaders())('$name finds each poisoned cell in its place, as a text'
   expect(found.map((row) => row.map(unbroken))).toEqual(
     POISONED_CELLS.map((cell, at) => {
       const written = unbroken(RUNS.test(cell) ? `'${cell}` : cell);
-      return ['x', 'error', String(at), written, written, written, written, written, written];
+      return ['x', 'error', '', String(at), written, written, written, written, written, written];
     }),
   );
 });
