@@ -1,4 +1,4 @@
-import type { ComparedRow } from '../wording/side-by-side.ts';
+import type { ComparedRow } from '../wording/files/side-by-side.ts';
 
 /** How a mail looks at a glance. */
 export type Tone = 'good' | 'warning' | 'bad' | 'neutral';

@@ -1,6 +1,6 @@
 import { wordsOf } from './causes.ts';
 import type { RunAnswer, SkipKind, SkippedRows } from '../model.ts';
-import { placeWords } from './place.ts';
+import { placeWords } from './files/place.ts';
 import { counted } from './words.ts';
 
 /** Where a row can end. */

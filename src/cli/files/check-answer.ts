@@ -7,9 +7,9 @@ import type { ColumnMapping, Dialect, Issue, LocalCounts, SampleReading, Skipped
 import { guardSentence } from '../../wording/reasons/guard-reasons.ts';
 import { mappingLines, unsureColumnsText } from '../../wording/columns/unsure-columns.ts';
 import { skippedLines } from '../../wording/account.ts';
-import { dialectOf, dialectText } from '../../wording/dialect.ts';
-import { placeWords } from '../../wording/place.ts';
-import { comparisonLines } from '../../wording/side-by-side.ts';
+import { dialectOf, dialectText } from '../../wording/files/dialect.ts';
+import { placeWords } from '../../wording/files/place.ts';
+import { comparisonLines } from '../../wording/files/side-by-side.ts';
 import { counted, grouped } from '../../wording/words.ts';
 import { printable } from '../../wording/printable.ts';
 

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { OfferlineError, STATUS } from '../../errors.ts';
 import type { Detection } from '../../model.ts';
-import { comparisonLines } from '../../wording/side-by-side.ts';
+import { comparisonLines } from '../../wording/files/side-by-side.ts';
 import { mappingLines } from '../../wording/columns/unsure-columns.ts';
 import type { Io } from '../io.ts';
 import { printable } from '../../wording/printable.ts';

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { comparisonLines, readingName } from '../../wording/side-by-side.ts';
+import { comparisonLines, readingName } from '../../wording/files/side-by-side.ts';
 import { printable } from '../../wording/printable.ts';
 import { openColumns, settingFor, type FeedProposal } from './propose-feed.ts';
 import { mappingText } from '../../wording/columns/unsure-columns.ts';

@@ -1,4 +1,4 @@
-import { dialectOf } from '../../wording/dialect.ts';
+import { dialectOf } from '../../wording/files/dialect.ts';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import type { Command } from 'commander';

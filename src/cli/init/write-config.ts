@@ -4,7 +4,7 @@ import { dictionary } from '../../io/dictionary.ts';
 import { printable } from '../../wording/printable.ts';
 import { columnInWords } from '../../wording/columns/accepted-column.ts';
 import { mappingText } from '../../wording/columns/unsure-columns.ts';
-import { readingName } from '../../wording/side-by-side.ts';
+import { readingName } from '../../wording/files/side-by-side.ts';
 import { counted, grouped } from '../../wording/words.ts';
 import { openColumns, settingFor, type FeedProposal } from './propose-feed.ts';
 

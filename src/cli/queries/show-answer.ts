@@ -1,11 +1,11 @@
-import { dialectText } from '../../wording/dialect.ts';
+import { dialectText } from '../../wording/files/dialect.ts';
 import { skippedLines, unprovedRows } from '../../wording/account.ts';
 import { adviceOn } from '../../wording/advice.ts';
 import { diffLines } from '../../wording/diff-words.ts';
 import type { RunAnswer } from '../../model.ts';
 import { nowLines } from '../../wording/now-words.ts';
 import { mappingLines } from '../../wording/columns/unsure-columns.ts';
-import { comparisonLines } from '../../wording/side-by-side.ts';
+import { comparisonLines } from '../../wording/files/side-by-side.ts';
 import { moment, mergedTagsText, outcomeSentence, reasonBeyond } from '../../wording/words.ts';
 import { printable } from '../../wording/printable.ts';
 

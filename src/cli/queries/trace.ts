@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { LoginTrace } from '../../jobs/queries/trace-part.ts';
-import { placeWords } from '../../wording/place.ts';
+import { placeWords } from '../../wording/files/place.ts';
 import { printable } from '../../wording/printable.ts';
 import type { Io } from '../io.ts';
 import { assertKnown } from './runs.ts';

@@ -20,8 +20,8 @@ import { NOTHING_READ, reconcile } from '../../report/reconcile.ts';
 import { liveNowOf } from '../logins/live-facts.ts';
 import type { TracedRejection } from '../../upload/errors/write-rejections.ts';
 import { storedLines } from './stored-lines.ts';
-import { dialectOf } from '../../wording/dialect.ts';
-import { placeIn } from '../../wording/place.ts';
+import { dialectOf } from '../../wording/files/dialect.ts';
+import { placeIn } from '../../wording/files/place.ts';
 import { usable } from '../archive/usable.ts';
 
 /** The answer shows this many rejections; the CSV report has all. */

@@ -5,7 +5,7 @@ import { partKey } from '../../parts/part-key.ts';
 import type { StoredIssue } from '../../report/input.ts';
 import { rejectionsIn } from './answer.ts';
 import { issuesOf } from './run-report.ts';
-import { placeIn, placeWords } from '../../wording/place.ts';
+import { placeIn, placeWords } from '../../wording/files/place.ts';
 import { usable } from '../archive/usable.ts';
 
 /** What became of a part in one feed. */

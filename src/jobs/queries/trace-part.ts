@@ -7,7 +7,7 @@ import { openUpload } from '../../ledger/uploads/uploads.ts';
 import { watchOf } from '../../ledger/uploads/watches.ts';
 import { lineBatches } from '../../archive/lines.ts';
 import { partKey } from '../../parts/part-key.ts';
-import { placeWords } from '../../wording/place.ts';
+import { placeWords } from '../../wording/files/place.ts';
 import { usable } from '../archive/usable.ts';
 import { counted, moment } from '../../wording/words.ts';
 import { deniedText, standingDenial } from '../logins/denial.ts';

@@ -6,7 +6,7 @@ import type { Unpacked } from '../../pull/unpack/unpack.ts';
 import { openTables } from '../../tables/open-tables.ts';
 import type { TableFile } from '../../tables/table-file.ts';
 import { writeTables } from '../../tables/write-tables.ts';
-import { FORMAT_NAMES } from '../../wording/dialect.ts';
+import { FORMAT_NAMES } from '../../wording/files/dialect.ts';
 import { counted } from '../../wording/words.ts';
 import { chooseTables } from './choose-tables.ts';
 

@@ -4,7 +4,7 @@ import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import { foldExactName } from '../../config/schema/match-names.ts';
 import { detect, detectUtf8 } from '../../detect/detect.ts';
 import type { Detection, EarlierHeader } from '../../model.ts';
-import { readingName } from '../../wording/side-by-side.ts';
+import { readingName } from '../../wording/files/side-by-side.ts';
 import type { Pool } from '../../validate/fast/driver/pool.ts';
 import { SIZES } from '../../validate/fast/sizes.ts';
 import { compareHeaders } from '../../validate/checks/compare-headers.ts';

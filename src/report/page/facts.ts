@@ -1,4 +1,4 @@
-import { dialectText } from '../../wording/dialect.ts';
+import { dialectText } from '../../wording/files/dialect.ts';
 import { html, type Html, type Part } from '../../wording/html.ts';
 import type { ReceiptCheck, RunAnswer, RunEvent } from '../../model.ts';
 import { clockTime, grouped, mergedTagsText, moment } from '../../wording/words.ts';

@@ -1,5 +1,5 @@
 import { html, prose, type Html } from '../../wording/html.ts';
-import { rowWords } from '../../wording/place.ts';
+import { rowWords } from '../../wording/files/place.ts';
 import { grouped } from '../../wording/words.ts';
 import type { IssueDigest } from '../digest.ts';
 import type { StoredIssue } from '../input.ts';

@@ -1,6 +1,6 @@
 import { html, type Html } from '../../wording/html.ts';
 import type { RunAnswer } from '../../model.ts';
-import { comparedRows, readingName, type ComparedRow } from '../../wording/side-by-side.ts';
+import { comparedRows, readingName, type ComparedRow } from '../../wording/files/side-by-side.ts';
 import { section, table, value } from './parts.ts';
 
 /** The readings of a file whose dialect is not certain, side by side on the same rows. */

@@ -1,6 +1,6 @@
 import { html, type Html } from '../../wording/html.ts';
 import type { Rejection, RunAnswer } from '../../model.ts';
-import { rowWords } from '../../wording/place.ts';
+import { rowWords } from '../../wording/files/place.ts';
 import { grouped } from '../../wording/words.ts';
 import { message, section, table, value } from './parts.ts';
 

@@ -9,7 +9,6 @@ import { createLaterHeaderCheck } from './later-header.ts';
 import { isBlankCell, isLoneText } from './lone-cell.ts';
 import { MAY_HAVE_HOMOGLYPHS, unmixAlphabets } from './homoglyphs.ts';
 import { quoted, remedy } from './repair.ts';
-import type { KnownParts } from './rows-of-tables.ts';
 import type { ScannedRow } from '../scan/scan-rows.ts';
 
 type CheckedRow = {
@@ -21,6 +20,9 @@ type CheckedRow = {
   cells: string[];
   issues: Issue[];
 };
+
+/** Remembers the parts of accepted rows; where a part stands first is said in words where lines alone do not tell. */
+export type KnownParts = { firstLine: (key: string, line: number) => number | string | undefined };
 
 export type RowCheck = (row: ScannedRow) => CheckedRow;
 

@@ -5,9 +5,9 @@ import type { TextWriter } from '../../io/text-writer.ts';
 import { createIssue } from '../issues/catalogue.ts';
 import { isBlankCell } from './lone-cell.ts';
 import { breakRun, extendRun, logSkipped, unskipLoneCells, type LoneRun, type SkipLog } from './skipped-rows.ts';
-import { createRowCheck, isBlank, scanIssue, type RowCheck } from './check-row.ts';
+import { createRowCheck, isBlank, scanIssue, type KnownParts, type RowCheck } from './check-row.ts';
 import { mapHeader, mapPositions, structureIssues, type ColumnMap } from './header.ts';
-import { checkRowsOfTables, type KnownParts } from './rows-of-tables.ts';
+import { checkRowsOfTables } from './rows-of-tables.ts';
 import type { IssueLog } from '../issues/issue-log.ts';
 import type { ScannedRow } from '../scan/scan-rows.ts';
 

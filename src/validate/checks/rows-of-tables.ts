@@ -1,10 +1,7 @@
 import type { TablePart } from '../../model.ts';
 import type { PartSet } from '../../parts/part-set.ts';
-import { placeIn } from '../../wording/place.ts';
-import type { RowCheck } from './check-row.ts';
-
-/** Remembers the parts of accepted rows; where a part stands first is said in words where lines alone do not tell. */
-export type KnownParts = { firstLine: (key: string, line: number) => number | string | undefined };
+import { placeIn } from '../../wording/files/place.ts';
+import type { KnownParts, RowCheck } from './check-row.ts';
 
 /**
  * Creates a check of rows that come from several sheets: `create` makes one for rows of a single table. Issues say the sheet and its

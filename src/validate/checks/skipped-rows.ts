@@ -1,5 +1,5 @@
 import type { Detection, LocalCounts, SkipKind, SkippedRows } from '../../model.ts';
-import { placeIn } from '../../wording/place.ts';
+import { placeIn } from '../../wording/files/place.ts';
 import type { ScannedRow } from '../scan/scan-rows.ts';
 
 /** Rows that are no offers, by kind. */

@@ -1,5 +1,5 @@
 import type { Issue, TablePart } from '../../model.ts';
-import { placeIn } from '../../wording/place.ts';
+import { placeIn } from '../../wording/files/place.ts';
 import type { TextWriter } from '../../io/text-writer.ts';
 import { issueCsvHead, issueLine, type IssueRecord, type IssuesLayout } from './issue-line.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { detect } from '../../../src/detect/detect.ts';
-import { comparisonLines } from '../../../src/wording/side-by-side.ts';
+import { comparisonLines } from '../../../src/wording/files/side-by-side.ts';
 import { bytesFile, textFile } from '../../support/price-list.ts';
 
 test('a sure dialect needs no comparison', async () => {

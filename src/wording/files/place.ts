@@ -1,4 +1,4 @@
-import type { TablePart } from '../model.ts';
+import type { TablePart } from '../../model.ts';
 
 /** Where a row stands in a supplier's file: the physical line of a text, or the row of a sheet. */
 export type Place = { sheet: string | null; line: number };

@@ -1,4 +1,4 @@
-import type { SampleReading } from '../model.ts';
+import type { SampleReading } from '../../model.ts';
 
 /** A row of the file, as each of the readings shows it. */
 export type ComparedRow = { place: string; texts: string[] };

@@ -1,4 +1,4 @@
-import type { Detection, Dialect, Format } from '../model.ts';
+import type { Detection, Dialect, Format } from '../../model.ts';
 
 /** How a delivery is written, as users see it: without the evidence, and without what says nothing of its format. */
 export function dialectOf({ format, parts, charset, bom, delimiter, quote, newline, header }: Detection): Dialect {
