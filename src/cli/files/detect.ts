@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { OfferlineError, STATUS } from '../../errors.ts';
 import type { Detection } from '../../model.ts';
+import { dialectOf, FORMAT_NAMES } from '../../wording/files/dialect.ts';
 import { comparisonLines } from '../../wording/files/side-by-side.ts';
 import { mappingLines } from '../../wording/columns/unsure-columns.ts';
 import type { Io } from '../io.ts';
@@ -15,8 +16,10 @@ type Found = { file: string; inner: string | null; detection: Detection };
 export function define(program: Command, io: Io): void {
   program
     .command('detect')
-    .description('Detect charset and dialect of supplier files, with the evidence; needs no configuration.')
-    .argument('<files...>', 'text files, zip or gzip archives')
+    .description(
+      'Detect how supplier files are written and what their columns mean, with the evidence; needs no configuration.',
+    )
+    .argument('<files...>', 'texts or workbooks, also in zip or gzip archives')
     .option('--json', 'one compact JSON line per file')
     .addHelpText('after', '\nExample:\n  offerline detect inbox/*.csv prices.zip --json\n')
     .action((files: string[], options: { json?: boolean }) => detectAll(files, options.json ?? false, io));
@@ -46,19 +49,32 @@ async function detectOne(file: string): Promise<Found> {
   const { readSettings } = await import('../../config/schema/feed-settings.ts');
   const { detect } = await import('../../detect/detect.ts');
   const { unpack } = await import('../../pull/unpack/unpack.ts');
-  const { limits, columns } = readSettings(READING_DEFAULTS);
+  const settings = readSettings(READING_DEFAULTS);
+  const { limits, columns } = settings;
   const folder = await temporaryFolder('offerline-detect-');
   try {
     const unpacked = await unpack({ path: file, name: basename(file), folder, limits });
     const inner = unpacked.path === file ? null : unpacked.name;
-    return { file, inner, detection: await detect(unpacked.path, { columns }) };
+    const { format } = unpacked;
+    if (format === 'text') return { file, inner, detection: await detect(unpacked.path, { columns }) };
+    const { asText } = await import('../../jobs/read/as-text.ts');
+    const { text, table, undecided } = await asText({ ...unpacked, format }, { folder, settings });
+    const detection = await detect(text.path, { columns, table });
+    if (undecided === null) return { file, inner, detection };
+    const evidence = [undecided, ...detection.evidence];
+    return { file, inner, detection: { ...detection, sure: false, confidence: UNDECIDED, evidence } };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** The answer for a file that is not text: the same fields with nothing in them. */
+/** Several sheets may be meant. */
+const UNDECIDED = 0.5;
+
+/** The answer for a file that cannot be read: the same fields with nothing in them. */
 const NO_GUESS = {
+  format: null,
+  sheet: null,
   charset: null,
   bom: false,
   sure: false,
@@ -77,32 +93,35 @@ const NO_GUESS = {
 };
 
 function answer({ file, inner, detection }: Found): Record<string, unknown> {
-  const { charset, bom, sure, confidence, delimiter, quote, escape, newline, header, columns } = detection;
-  const { headerLine, headerSure, mapping, evidence } = detection;
-  const dialect = { delimiter, quote, escape, newline, header, columns, headerLine, headerSure, mapping };
+  const { format, sheet, charset, bom, ...dialect } = dialectOf(detection);
+  const { sure, confidence, escape, columns, headerLine, headerSure, mapping, evidence, readings } = detection;
   return {
     file,
     ...(inner === null ? {} : { inner }),
+    format,
+    sheet,
     charset,
     bom,
     sure,
     confidence,
     ...dialect,
+    escape: format === 'text' ? escape : null,
+    columns,
+    headerLine,
+    headerSure,
+    mapping,
     evidence,
-    readings: detection.readings,
+    readings,
   };
 }
 
 function describe({ file, inner, detection }: Found, several: boolean): string {
-  const { charset, bom, sure, confidence, delimiter, quote, newline, header, headerLine, columns } = detection;
+  const { sure, confidence, header, headerLine, columns } = detection;
   const lines = [
-    `charset     ${charset}${bom ? ' with byte order mark' : ''}`,
-    `delimiter   ${delimiter === null ? 'none: one column' : JSON.stringify(delimiter)}`,
-    `quote       ${quote ?? 'none'}`,
-    `newline     ${JSON.stringify(newline)}`,
+    ...writtenLines(detection),
     `header      ${header ? `line ${headerLine}: ${columns.map(printable).join(' | ')}` : `none; data from line ${headerLine}`}`,
     ...mappingLines(detection.mapping).map(([label, text]) => `${label.padEnd(11)} ${printable(text)}`),
-    `confidence  ${confidence}${sure ? '' : `, NOT SURE: set ${inQuestion(detection)} in the feed’s dialect setting`}`,
+    `confidence  ${confidence}${sure ? '' : `, NOT SURE: set ${inQuestion(detection)}`}`,
     ...detection.evidence.map((sentence) => `  - ${printable(sentence)}`),
     ...comparisonLines(detection.readings).map(printable),
   ];
@@ -110,7 +129,24 @@ function describe({ file, inner, detection }: Found, several: boolean): string {
   return several ? [printable(title), ...lines, ''].join('\n') : lines.join('\n');
 }
 
+/** How the file is written: the dialect of a text, the sheet of a workbook. */
+function writtenLines(detection: Detection): string[] {
+  const { format, sheet } = dialectOf(detection);
+  if (format !== 'text') {
+    return [`format      ${FORMAT_NAMES[format]}`, ...(sheet === null ? [] : [`sheet       ${printable(sheet)}`])];
+  }
+  const { charset, bom, delimiter, quote, newline } = detection;
+  return [
+    `charset     ${charset}${bom ? ' with byte order mark' : ''}`,
+    `delimiter   ${delimiter === null ? 'none: one column' : JSON.stringify(delimiter)}`,
+    `quote       ${quote ?? 'none'}`,
+    `newline     ${JSON.stringify(newline)}`,
+  ];
+}
+
 /** The settings that would settle a dialect that is not sure. */
-function inQuestion({ headerSure, readings }: Detection): string {
-  return headerSure || readings.length > 1 ? 'charset and delimiter' : 'header';
+function inQuestion({ format, headerSure, readings }: Detection): string {
+  if (format !== 'text' && headerSure) return 'the feed’s sheet';
+  const open = headerSure || readings.length > 1 ? 'charset and delimiter' : 'header';
+  return `${open} in the feed’s dialect setting`;
 }
