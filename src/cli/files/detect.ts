@@ -93,8 +93,8 @@ const NO_GUESS = {
 };
 
 function answer({ file, inner, detection }: Found): Record<string, unknown> {
-  const { format, sheet, charset, bom, ...dialect } = dialectOf(detection);
-  const { sure, confidence, escape, columns, headerLine, headerSure, mapping, evidence, readings } = detection;
+  const { format, sheet, charset, bom, delimiter, quote, newline, header } = dialectOf(detection);
+  const { sure, confidence, columns, headerLine, headerSure, mapping, evidence, readings } = detection;
   return {
     file,
     ...(inner === null ? {} : { inner }),
@@ -104,8 +104,11 @@ function answer({ file, inner, detection }: Found): Record<string, unknown> {
     bom,
     sure,
     confidence,
-    ...dialect,
-    escape: format === 'text' ? escape : null,
+    delimiter,
+    quote,
+    escape: format === 'text' ? detection.escape : null,
+    newline,
+    header,
     columns,
     headerLine,
     headerSure,
