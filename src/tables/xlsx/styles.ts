@@ -1,0 +1,28 @@
+import { builtInFormat, parseFormat, PLAIN, type NumberFormat } from './number-format.ts';
+import type { Package } from './package.ts';
+import { readSmallPart } from './small-part.ts';
+
+/** Characters; Excel allows 255. */
+const LONGEST_FORMAT = 1000;
+
+/** What the number format of each style of cells means, by the style's number. Throws `file-rejected`. */
+export async function readStyles(parts: Package, part: string): Promise<NumberFormat[]> {
+  const ids: number[] = [];
+  const codes = new Map<number, string>();
+  await readSmallPart(parts, part, (element, attributes, parent) => {
+    if (element === 'numFmt' && parent === 'numFmts') {
+      codes.set(Number(attributes['numFmtId']), attributes['formatCode'] ?? '');
+    } else if (element === 'xf' && parent === 'cellXfs') ids.push(Number(attributes['numFmtId'] ?? 0));
+  });
+  const formats = new Map<number, NumberFormat>();
+  const formatOf = (id: number): NumberFormat => {
+    const code = codes.get(id);
+    if (code === undefined) return builtInFormat(id);
+    return code.length > LONGEST_FORMAT ? PLAIN : parseFormat(code);
+  };
+  return ids.map((id) => {
+    const format = formats.get(id) ?? formatOf(id);
+    formats.set(id, format);
+    return format;
+  });
+}
