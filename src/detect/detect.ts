@@ -64,7 +64,7 @@ async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
   const names = knownNames(columns.map((column) => column.names));
   const { charset, best, spacedQuotes } = await (hints.table === undefined
     ? tableInText(scan, hints, names)
-    : tableAsText(scan, hints.table.evidence));
+    : tableAsText(scan, hints.table));
   const header = await findBeginning(best, hints, names);
   const newline = newlineOf(best.table);
   const { delimiter, quote, escape } = best.layout;
@@ -107,9 +107,13 @@ async function tableInText(scan: Scan, hints: Hints, names: Set<string>): Promis
 }
 
 /** A text that `writeTable` wrote. */
-function tableAsText(scan: Scan, evidence: string[]): Promise<Cut> {
+function tableAsText(scan: Scan, { parts, evidence }: NonNullable<Hints['table']>): Promise<Cut> {
   const charset = { charset: 'utf-8', bom: false, sure: true, confidence: 1, evidence };
-  return Promise.resolve({ charset, best: writtenTable(beginning(scan, charset)), spacedQuotes: false });
+  return Promise.resolve({
+    charset,
+    best: writtenTable(beginning(scan, charset), parts[1]?.line ?? Infinity),
+    spacedQuotes: false,
+  });
 }
 
 /**

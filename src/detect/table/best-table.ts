@@ -52,10 +52,14 @@ export async function bestTable(
   return { ...best, layout: withQuote(best.layout, text), confidence, evidence, rival: other };
 }
 
-/** The table in a text that offerline wrote itself: tabs between cells, double quotes where they are needed. Pure. */
-export function writtenTable(text: string): DetectedTable {
+/**
+ * The table in a text that offerline wrote itself: tabs between cells, double quotes where they are needed. Of several tables in
+ * it the first, which ends before the line `end`. Pure.
+ */
+export function writtenTable(text: string, end: number): DetectedTable {
   const layout: Layout = { delimiter: '\t', quote: '"', escape: '"' };
-  const table = cutTable(text, layout, LOOK_AT_ROWS);
+  const whole = cutTable(text, layout, LOOK_AT_ROWS);
+  const table = { ...whole, rows: whole.rows.filter(({ line }) => line < end) };
   return { layout, table, width: usualWidth(table.rows), confidence: 1, evidence: [] };
 }
 
