@@ -1,7 +1,7 @@
 import type { Issue, Rejection, RunAnswer, RunEvent } from '../model.ts';
 
-/** An issue as reading stored it, with the cells of its row. */
-export type StoredIssue = Issue & { cells?: string[] };
+/** An issue as reading stored it, with the cells of its row; earlier versions knew of no sheets. */
+export type StoredIssue = Omit<Issue, 'sheet'> & { sheet?: string | null; cells?: string[] };
 
 /** A rejection with the uploaded cells of its row. */
 export type StoredRejection = Rejection & { cells?: string[] };

@@ -84,7 +84,7 @@ function examplesOf({ kind, examples }: SkippedRows): string {
   return examples
     .slice(0, SHOWN)
     .map(
-      ({ sheet = null, line, value }) =>
+      ({ sheet, line, value }) =>
         `${placeWords({ sheet, line })} [${value.length > LONGEST ? `${value.slice(0, LONGEST).toWellFormed()}…` : value}]`,
     )
     .join(', ');

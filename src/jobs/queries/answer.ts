@@ -13,6 +13,7 @@ import type {
   Rejection,
   RowCounts,
   RunAnswer,
+  SkippedRows,
   UploadAnswer,
 } from '../../model.ts';
 import { reasonOfRun, shownReason } from '../../wording/reasons/run-reasons.ts';
@@ -55,7 +56,7 @@ export async function answerOf(id: string, ctx: Context): Promise<RunAnswer> {
     now: await liveNowOf(run.feed, run.login, ctx.ledger.db),
     ...parts,
     diff: run.diff === null || !['held', 'rejected'].includes(run.outcome ?? '') ? null : run.diff,
-    skipped: run.counts?.skippedRows ?? [],
+    skipped: skippedOf(run),
     issues: run.issues ?? {},
     rejections,
     rejectionsTotal: run.rejections_total,
@@ -91,6 +92,14 @@ export async function* rejectionsIn(
     const several = candidates === undefined || fits === undefined ? {} : { candidates, fits };
     yield { ...place, file: text, code, message, brand, oem, match, ...several, cells };
   }
+}
+
+/** The rows that are no offers; earlier versions knew of no sheets. */
+function skippedOf({ counts }: RunRow): SkippedRows[] {
+  return (counts?.skippedRows ?? []).map(({ examples, ...kind }) => ({
+    ...kind,
+    examples: examples.map((example) => ({ ...example, sheet: (example as { sheet?: string }).sheet ?? null })),
+  }));
 }
 
 function prunedOf({ bytes_pruned_at, reports_pruned_at }: RunRow): RunAnswer['pruned'] {
