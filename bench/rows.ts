@@ -55,6 +55,7 @@ function detectionOf({ charset, delimiter, quote }: Labelled, bom: boolean): Det
     columns: [],
     width: 0,
     mapping: [],
+    looks: [],
     ...verdict,
   };
 }

@@ -6,6 +6,9 @@ import { decodeBytes } from '../io/text-decode.ts';
 import { bestTableOf } from './table/spaced-quotes.ts';
 import type { DetectedTable } from './table/best-table.ts';
 import { acceptedFor, headerFingerprint } from './columns/accepted.ts';
+import { looksOf } from './columns/column-look.ts';
+import { doubtChanged } from './columns/doubt-changed.ts';
+import type { LiveParts } from './columns/live-parts.ts';
 import { doubtMoved } from './columns/moved-columns.ts';
 import type { Makers } from './columns/judge-column.ts';
 import { mapColumns, type FoundTable } from './columns/map-columns.ts';
@@ -31,6 +34,8 @@ export type Hints = {
   earlierHeader?: EarlierHeader | null | undefined;
   /** The brands that are live in the login; asked for only where the lists of makers leave open which column has them. */
   brands?: (() => Promise<string[]>) | undefined;
+  /** What is live of the feed. */
+  parts?: LiveParts | undefined;
 };
 
 const AUTO = 'auto';
@@ -69,7 +74,11 @@ async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
   const { delimiter, quote, escape } = best.layout;
   const table = tableBelow(header, best);
   const known = acceptedFor(accepted, table);
-  const mapping = await mapKnowing(hints, table, known);
+  const looks = columns.length === 0 ? [] : looksOf(table, await makers());
+  const mapping = await doubtChanged(await mapKnowing(hints, table, known), {
+    ...{ columns, table, looks, earlier, accepted: known, parts: hints.parts },
+    remap: async (rest) => mapColumns(columns, table, { accepted: rest, isLive: false, makers }),
+  });
   const headerSure = header.sure || isNamed(columns, table, mapping);
   const sure = charset.sure && best.confidence >= SURE && headerSure;
   return {
@@ -88,6 +97,7 @@ async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
     headerSure,
     width: best.width,
     mapping: doubtMoved(mapping, { columns, earlier, accepted: known?.columns ?? [] }),
+    looks,
     evidence: [...charset.evidence, ...best.evidence, header.evidence, ...newline.evidence],
     readings: sure ? [] : sampleReadings(scan, waysToRead(charset, best), header.line),
   };

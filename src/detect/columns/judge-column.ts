@@ -72,7 +72,7 @@ function judgeBrand(profile: ColumnProfile, makers: Makers): Fitness | null {
 }
 
 /** Shares of the values that are known makers of parts, and of vehicles alone. */
-function makersIn({ counts, values }: ColumnProfile, makers: Makers): { parts: number; vehicles: number } {
+export function makersIn({ counts, values }: ColumnProfile, makers: Makers): { parts: number; vehicles: number } {
   let [parts, vehicles, silent] = [0, 0, 0];
   for (const [value, count] of counts) {
     const kind = value.length > LONGEST_BRAND ? null : makers.makerKind(value);

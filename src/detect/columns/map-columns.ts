@@ -37,7 +37,7 @@ export async function mapColumns(
   const cells = header.length > 0 ? header : Array.from<string>({ length: width }).fill('');
   const found = decidedColumns(columns, cells, accepted);
   const open = columns.filter(({ key, position }) => position === null && !found.has(key) && isJudged(key));
-  const doubtful = isLive && header.length > 0 ? [] : columns.filter((column) => isDoubtful(column, found, cells));
+  const doubtful = isLive && header.length > 0 ? [] : columns.filter((column) => isDoubtful(column, found));
   if (open.length + doubtful.length > 0) {
     const known = [...open, ...doubtful].some(({ required }) => required) ? await makers() : NO_MAKERS;
     const doubted = new Map<string, string>();
@@ -95,11 +95,15 @@ function decidedColumns(
 function exactColumns(columns: ColumnSettings[], cells: string[]): Map<string, Found> {
   const matches = matchNames(columns, cells);
   return new Map(
-    columns.flatMap(({ key, position }, at) => {
+    columns.flatMap((column, at) => {
+      const { key, position } = column;
       const index = matches[at]![0];
       if (index === undefined) return [];
+      const name = cells[index]!.trim();
       const evidence: ColumnEvidence =
-        position === null ? { code: 'known-name', name: cells[index]!.trim() } : { code: 'set-position', position };
+        position === null
+          ? { code: 'known-name', name, configured: isConfigured(column, name) }
+          : { code: 'set-position', position };
       return [[key, { index, sure: true, evidence }] as const];
     }),
   );
@@ -114,18 +118,14 @@ function isJudged(key: string): boolean {
 }
 
 /** A required column that was found by a name known by default. Names of the configuration are never doubted. */
-function isDoubtful(
-  { key, required, configured }: ColumnSettings,
-  found: Map<string, Found>,
-  cells: string[],
-): boolean {
-  const exact = found.get(key);
-  if (!required || !isJudged(key) || exact === undefined) return false;
-  // Without a header nothing but the cells says whether these are the columns that a person accepted.
-  if (exact.evidence.code === 'accepted') return cells.every((cell) => cell === '');
-  if (exact.evidence.code !== 'known-name') return false;
-  const name = foldExactName(cells[exact.index]!);
-  return !configured.some((spelling) => foldExactName(spelling) === name);
+function isDoubtful({ key, required }: ColumnSettings, found: Map<string, Found>): boolean {
+  const evidence = found.get(key)?.evidence;
+  return required && isJudged(key) && evidence?.code === 'known-name' && !evidence.configured;
+}
+
+function isConfigured({ configured }: ColumnSettings, name: string): boolean {
+  const folded = foldExactName(name);
+  return configured.some((spelling) => foldExactName(spelling) === folded);
 }
 
 /**

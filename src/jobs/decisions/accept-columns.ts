@@ -51,7 +51,9 @@ export async function acceptRunColumns(
     const fingerprint = fingerprintOf(detection);
     const known = (await acceptedColumnsOf(trx, run.feed)).find((one) => one.fingerprint === fingerprint);
     const before = known?.accepted ?? [];
-    const accepted = chooseColumns(asked, { run: id, feed: run.feed, columns, detection, before });
+    const accepted = chooseColumns(asked, { run: id, feed: run.feed, columns, detection, before }).map((one) =>
+      withLook(one, detection),
+    );
     const at = ctx.clock.now();
     const header = { feed: run.feed, fingerprint, header_cells: detection.columns, width: detection.width };
     await acceptColumns(trx, { ...header, accepted, run: id, at, ...decision });
@@ -96,6 +98,12 @@ export async function revokeRunColumns(
     await readAgain(trx, waiting, { ...options, remapped: true });
     return { feed, readAgain: waiting.id };
   });
+}
+
+/** With what its cells look like in this file: later ones are compared with it. */
+function withLook({ key, column, position }: AcceptedColumn, { looks }: Detection): AcceptedColumn {
+  const look = looks[position - 1];
+  return { key, column, position, ...(look === undefined ? {} : { look }) };
 }
 
 /** A run that is held, or that was rejected because columns are missing for which nothing could be proposed. */

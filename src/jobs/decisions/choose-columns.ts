@@ -26,8 +26,10 @@ export function chooseColumns(asked: AskedColumn[] | null, choice: Choice): Acce
   const chosen = asked === null ? proposed(choice) : asked.map((one) => resolve(one, choice));
   assertDistinct(chosen, choice);
   assertFitsSettings(chosen, choice);
+  // What is doubted since must be said anew.
+  const doubted = choice.detection.mapping.filter(({ sure }) => !sure).map(({ key }) => key);
   const kept = choice.before.filter(
-    (old) => !chosen.some((one) => one.key === old.key || one.position === old.position),
+    (old) => !doubted.includes(old.key) && !chosen.some((one) => one.key === old.key || one.position === old.position),
   );
   const all = [...kept, ...chosen];
   assertComplete(all, choice);

@@ -19,7 +19,7 @@ import {
 } from '../../validate/validate.ts';
 import type { UnsureColumns } from '../../wording/columns/unsure-columns.ts';
 import { counted } from '../../wording/words.ts';
-import { liveBrands } from './live-brands.ts';
+import { liveBrands, liveParts } from './live-brands.ts';
 
 /** How a text is read, and where its rows and issues go. */
 export type TextInput = {
@@ -58,8 +58,9 @@ type Work = TextInput & { pool: Pool | null; signal: AbortSignal | undefined };
 
 /** Reads a text. One whose beginning is UTF-8 is read at once; only if the rest is not, the whole file is scanned first. */
 export async function readText(work: Work, text: Text): Promise<ReadResult> {
-  const { settings, earlierHeader, live = null } = work;
-  const hints = { ...settings, earlierHeader, brands: live === null ? undefined : liveBrands(live) };
+  const { settings, earlier = null, earlierHeader, live = null } = work;
+  const brands = live === null ? undefined : liveBrands(live);
+  const hints = { ...settings, earlierHeader, brands, parts: earlier === null ? undefined : () => liveParts(earlier) };
   const guess = text.bytes < SIZES.fastPath ? null : await detectUtf8(text.path, hints);
   if (guess !== null && uncertainty(guess, settings) === null && unsureColumns(guess, work) === null) {
     const validation = await validateUtf8(validateInput(work, text, guess));

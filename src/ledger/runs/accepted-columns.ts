@@ -60,6 +60,6 @@ export async function acceptedWith(db: Db, run: string): Promise<AcceptedColumns
 }
 
 /** As reading uses it. */
-export function asAccepted({ fingerprint, accepted, who, reason, at }: AcceptedColumnsRow): AcceptedColumns {
-  return { fingerprint, columns: accepted, who, reason, at };
+export function asAccepted({ fingerprint, accepted, run, who, reason, at }: AcceptedColumnsRow): AcceptedColumns {
+  return { fingerprint, columns: accepted, run, who, reason, at };
 }

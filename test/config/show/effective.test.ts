@@ -42,6 +42,7 @@ const ACCEPTED: AcceptedColumns[] = [
       { key: 'name', column: 'Denumire', position: 4 },
       { key: 'brand', column: null, position: 1 },
     ],
+    run: 'R1',
     who: 'ana',
     reason: 'asked\nthem',
     at: Date.UTC(2026, 4, 4),
