@@ -102,7 +102,9 @@ test('a header that has changed is held again, or said where its columns are kno
   await approve(shop, held.run, ...COLUMNS, '--wait');
   shop.deliver('north', 'b.csv', FIRST.replace('Xa;Xb;Xc', 'Xa;Xnew;Xc'));
   const changed = await shop.ingest('north');
-  expect(changed).toMatchObject({ outcome: 'held', now: { live: 3 } });
+  expect(changed).toMatchObject({ outcome: 'held', now: { live: 3 }, issues: { 'structure-changed': 1 } });
+  const held2 = await shop.offerline('check', `${shop.folder}/inbox/north/b.csv`, '--feed', 'north', '--json');
+  expect(JSON.parse(held2.stdout)).toMatchObject({ outcome: 'rejected', issues: { 'structure-changed': 1 } });
   expect(changed.reason).toContain('"Xb" is now "Xnew"');
   shop.configure({ ...config, feeds: { north: { columns: { brand: 'Xa', oem: 'Xnew' } } } });
   const checked = await shop.offerline('check', `${shop.folder}/inbox/north/b.csv`, '--feed', 'north', '--json');

@@ -62,7 +62,10 @@ async function accept(run: string, columns: string | true, options: Options, { c
     import('./columns-option.ts'),
   ]);
   const asked = columns === true ? null : parseColumns(columns);
-  const accepted = await acceptRunColumns(run, asked, decisionOf(options.reason), ctx);
+  const { accepted, warnings } = await acceptRunColumns(run, asked, decisionOf(options.reason), ctx);
+  const advice = `To take them back: offerline approve ${run} --columns --revoke --reason TEXT`;
+  for (const warning of warnings) io.note(`Warning: ${warning}.`);
+  if (warnings.length > 0) io.note(advice);
   if (options.json !== true) io.note(`Accepted: ${accepted.map(columnInWords).join(', ')}. The file is read again.`);
 }
 

@@ -7,8 +7,10 @@ import type { Detection, EarlierHeader } from '../../model.ts';
 import { readingName } from '../../wording/side-by-side.ts';
 import type { Pool } from '../../validate/fast/driver/pool.ts';
 import { SIZES } from '../../validate/fast/sizes.ts';
-import { compareHeaders } from '../../validate/checks/compare-headers.ts';
+import { openTextWriter } from '../../io/text-writer.ts';
+import { structureChanges, structureIssues } from '../../validate/checks/header.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
+import { createIssueLog, type IssueLog } from '../../validate/issues/issue-log.ts';
 import type { IssuesLayout } from '../../validate/issues/issue-line.ts';
 import {
   validate,
@@ -38,7 +40,10 @@ export type TextInput = {
   live?: RowFile | null;
 };
 
-/** The result of reading a delivery. If its dialect or columns are uncertain nothing is validated, and the two paths name no files. */
+/**
+ * The result of reading a delivery. If its dialect or columns are uncertain nothing is validated, and there are no rows; issues are
+ * those of its columns.
+ */
 export type ReadResult = {
   /** The name of the text file inside the delivery, and its path and size. */
   name: string;
@@ -50,7 +55,7 @@ export type ReadResult = {
 } & (
   | { unsure: null; reason: null; validation: Validation }
   | { unsure: 'dialect'; reason: string; validation: null }
-  | { unsure: 'columns'; reason: UnsureColumns; validation: null }
+  | { unsure: 'columns'; reason: UnsureColumns; issues: Pick<IssueLog, 'counts' | 'sample'>; validation: null }
 );
 
 type Text = Pick<ReadResult, 'name' | 'path' | 'bytes' | 'rowsPath' | 'issuesPath'>;
@@ -70,7 +75,10 @@ export async function readText(work: Work, text: Text): Promise<ReadResult> {
   const reason = uncertainty(detection, settings);
   if (reason !== null) return { ...text, detection, unsure: 'dialect', reason, validation: null };
   const unsure = unsureColumns(detection, work);
-  if (unsure !== null) return { ...text, detection, unsure: 'columns', reason: unsure, validation: null };
+  if (unsure !== null) {
+    const { counts, sample } = await logStructure(work, text, detection);
+    return { ...text, detection, unsure: 'columns', reason: unsure, issues: { counts, sample }, validation: null };
+  }
   const isTried = isDeepStrictEqual(guess, detection);
   const validation = await validate({
     ...validateInput(work, text, detection),
@@ -98,7 +106,7 @@ function validateInput(work: Work, text: Text, detection: Detection): ValidateIn
 
 /** The required columns that are only proposed, with those that nothing is proposed for; null when none is proposed. */
 function unsureColumns(
-  { mapping, columns: header }: Detection,
+  { mapping, columns: header, width }: Detection,
   { settings, earlierHeader }: Work,
 ): UnsureColumns | null {
   const required = settings.columns.filter((column) => column.required && column.fallback === null);
@@ -109,8 +117,24 @@ function unsureColumns(
   const names = header.map(foldExactName);
   const isAmbiguous = (at: number) => names.some((name, other) => other !== at && name === names[at]);
   const ambiguous = proposed.filter(({ position }) => isAmbiguous(position - 1)).map(({ key }) => key);
-  const changes = earlierHeader == null ? null : compareHeaders(earlierHeader.columns, header);
+  const changes = structureChanges(earlierHeader ?? null, { columns: header, width });
   return { proposed, missing, ambiguous, changes };
+}
+
+/** What has changed about the columns is an issue of a file that is not read, too. */
+async function logStructure(
+  { issues, earlierHeader }: Work,
+  { issuesPath }: Text,
+  detection: Detection,
+): Promise<IssueLog> {
+  await using writer = issues === null ? null : await openTextWriter(issuesPath);
+  const log = createIssueLog(writer ?? { write: () => undefined }, {
+    layout: issues === null ? null : (issues?.layout ?? 'json'),
+  });
+  log.begin([]);
+  for (const issue of structureIssues(earlierHeader ?? null, detection, detection.headerLine)) log.add(issue);
+  await writer?.flush();
+  return log;
 }
 
 /** The settings in which the readings of a file may differ. */

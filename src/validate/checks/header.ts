@@ -82,10 +82,18 @@ export function structureIssues(
   { columns, width }: Pick<Detection, 'columns' | 'width'>,
   line: number,
 ): Issue[] {
-  if (earlier === null) return [];
-  const isWider = columns.length + earlier.columns.length === 0 && earlier.width > 0 && earlier.width !== width;
-  const changes = isWider ? `${width} columns instead of ${earlier.width}` : compareHeaders(earlier.columns, columns);
+  const changes = structureChanges(earlier, { columns, width });
   return changes === null ? [] : [createIssue('structure-changed', { line }, { changes })];
+}
+
+/** How the columns differ from those of the live delivery, as a part of a sentence; null when they do not. */
+export function structureChanges(
+  earlier: EarlierHeader | null,
+  { columns, width }: Pick<Detection, 'columns' | 'width'>,
+): string | null {
+  if (earlier === null) return null;
+  const isWider = columns.length + earlier.columns.length === 0 && earlier.width > 0 && earlier.width !== width;
+  return isWider ? `${width} columns instead of ${earlier.width}` : compareHeaders(earlier.columns, columns);
 }
 
 /** What detection says of a column counts, sure or not; where it says nothing the names do. */
