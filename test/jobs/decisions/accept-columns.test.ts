@@ -5,10 +5,13 @@ import type { Context } from '../../../src/context.ts';
 import { acceptRunColumns, revokeRunColumns } from '../../../src/jobs/decisions/accept-columns.ts';
 import { rerun } from '../../../src/jobs/decisions/rerun.ts';
 import { approveRun } from '../../../src/jobs/decisions/review.ts';
+import { advanceLane } from '../../../src/jobs/lane/lane.ts';
 import { advanceRun } from '../../../src/jobs/run/flow.ts';
 import { listIncidents } from '../../../src/ledger/alerts/incidents.ts';
 import { acceptedColumnsOf } from '../../../src/ledger/runs/accepted-columns.ts';
 import { feedState, updateFeed } from '../../../src/ledger/runs/feeds.ts';
+import { freezeFeed } from '../../../src/ledger/runs/freezes.ts';
+import { addPause, pauseOver } from '../../../src/ledger/runs/pauses.ts';
 import { createRun, eventsOf, getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { contextFor } from '../../upload/upload-world.ts';
@@ -136,6 +139,29 @@ test('what is live stays live when its columns are taken back', async () => {
   expect(await getRun(db, id)).toMatchObject({ outcome: 'live', stage: 'done' });
   expect((await feedState(db, 'north', 'main')).contribution).toBe(id);
   await expect(revokeRunColumns(id, ANA, ctx)).rejects.toThrow('No columns are accepted for the header');
+});
+
+test('accepting columns ends no freeze: the run is held again, and its rows wait for nothing', async () => {
+  const { ctx, db, read, deliver } = await world();
+  const { id } = await deliver(file('1', '2'));
+  await freezeFeed(db, { feed: 'north', login: 'main', at: ctx.clock.now(), ...ANA });
+  await acceptRunColumns(id, ASKED, ANA, ctx);
+  expect(await read(id)).toMatchObject({ outcome: 'held', options: { cause: 'frozen' }, counts: { accepted: 2 } });
+  expect((await feedState(db, 'north', 'main')).candidate).toBeNull();
+  expect(await acceptedColumnsOf(db, 'north')).toHaveLength(1);
+});
+
+test.each(['feed', 'login'] as const)('accepting columns ends no pause of the %s: the rows wait', async (kind) => {
+  const { ctx, db, read, deliver } = await world();
+  const { id } = await deliver(file('1', '2'));
+  const name = kind === 'feed' ? 'north' : 'main';
+  await addPause(db, { kind, name, at: ctx.clock.now(), ...ANA });
+  await acceptRunColumns(id, ASKED, ANA, ctx);
+  expect(await read(id)).toMatchObject({ outcome: null, stage: 'compose', intent: null });
+  expect(await pauseOver(db, 'north', 'main')).toMatchObject({ kind, name });
+  await advanceLane('main', ctx, NEVER);
+  expect(await getRun(db, id)).toMatchObject({ outcome: null, stage: 'compose', intent: null });
+  expect(await db.selectFrom('uploads').selectAll().execute()).toEqual([]);
 });
 
 test('rows that were read with columns that were taken back since are uploaded by no way', async () => {
