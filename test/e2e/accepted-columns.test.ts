@@ -82,6 +82,12 @@ test('what is proposed is taken without being named', async () => {
   const makers = ['BOSCH', 'ATE', 'SACHS', 'LUK', 'BREMBO', 'MANN-FILTER'];
   const rows = makers.map((maker, at) => `${maker};0 986 4${at}4 797;${at + 3},50\n`).join('');
   shop.deliver('north', 'a.csv', `Xa;Xb;Xc\n${rows}`);
+  const rehearsed = await shop.offerline('ingest', 'north', '--rehearse');
+  expect(rehearsed.stdout).toContain(
+    'after `offerline ingest north` run `offerline approve RUN --columns --reason TEXT`',
+  );
+  expect(rehearsed.stdout).not.toMatch(/(?:approve|rerun) \d/);
+  expect(rehearsed.stderr).toContain('Set feeds.north.columns and rehearse again, or run `offerline ingest north`');
   const held = await shop.ingest('north');
   expect(held).toMatchObject({ outcome: 'held', cause: 'columns' });
   expect(held.reason).toContain(`offerline approve ${held.run} --columns --reason TEXT`);
@@ -130,6 +136,11 @@ test('guards look at a file whose columns were accepted, and the configuration w
     ]),
   });
   shop.configure({ ...config, feeds: { north: { columns: { oem: 'Xb' } } } });
+  expect((await shop.offerline('feeds')).stdout).toMatch(
+    /feed north: brand ← "Xa", oem ← "Xc" \(gives way to the configuration\), accepted by /,
+  );
+  const named = await shop.offerline('check', `${shop.folder}/inbox/north/a.csv`, '--feed', 'north');
+  expect(named.stdout).toContain('oem ← "Xb": "Xb" is named in the configuration');
   const wins = await approve(shop, held.run, '--columns', 'oem=Xc');
   expect(wins).toMatchObject({
     status: 2,

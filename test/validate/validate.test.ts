@@ -395,7 +395,7 @@ describe('files that are rejected as a whole', () => {
       counts: { read: 0 },
       rows: [],
     });
-    expect(result.reason).toContain('The column "brand" is missing. Accepted spellings: brand, производитель,');
+    expect(result.reason).toContain('The column "brand" is missing. It is known by brand, производитель,');
     expect(result.reason).toContain('Columns of the file: "Firma", "Nummer".');
     expect(result.reason).toContain('feeds.NAME.columns.brand');
   });

@@ -3,7 +3,7 @@ import type { AcceptedColumn, AcceptedColumns } from '../../model.ts';
 import { acceptanceInWords } from '../../wording/columns/accepted-column.ts';
 import type { Path } from '../read/path.ts';
 import { readSettings, type ColumnSettings } from '../schema/feed-settings.ts';
-import { foldExactName, matchNames, namedByConfiguration } from '../schema/match-names.ts';
+import { foldExactName, matchNames, placesByConfiguration } from '../schema/match-names.ts';
 import { originOf, type Setting, type Source } from './setting.ts';
 
 /** Columns that people accepted for one header of a feed; `isCurrent`: its newest file has that header. */
@@ -80,11 +80,9 @@ function spell(
   feed: string,
 ): Map<string, string | number> {
   const cells = header.length > 0 ? header : Array.from<string>({ length: width }).fill('');
-  const configured = matchNames(namedByConfiguration(columns), cells).map(([index]) => index);
+  const decided = placesByConfiguration(columns, { header, width });
   const isDecided = ({ key, position }: AcceptedColumn) =>
-    columns.some(
-      (column, at) => configured[at] !== undefined && (column.key === key || configured[at] === position - 1),
-    );
+    decided.some((one) => one.key === key || one.position === position);
   const used = accepted.filter((one) => columns.some(({ key }) => key === one.key) && !isDecided(one));
   const spellings = new Map(used.map((one) => [one.key, one.column ?? one.position]));
   if (config.feeds[feed]?.dialect.header === true) return spellings;

@@ -48,7 +48,7 @@ export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, sign
     if (result.unsure === 'columns') {
       const issues = await ctx.archive.adopt(result.issuesPath);
       await updateRun(ctx.ledger.db, run.id, { issues: result.issues.counts, issues_sha: issues.sha256 });
-      return decide(run, { outcome: 'held', cause: 'columns', reason: columnsReason(run, result.reason) }, ctx);
+      return decide(run, { outcome: 'held', cause: 'columns', reason: columnsReason(run, result.reason, ctx) }, ctx);
     }
     if (detection.mapping.length > 0)
       await event(
@@ -161,8 +161,8 @@ function unusable(run: RunRow, text: string | null) {
   return { outcome: 'rejected', cause: 'file-unusable', reason: text === null ? null : found(run, text) } as const;
 }
 
-function columnsReason({ id, feed }: RunRow, unsure: UnsureColumns) {
-  return { code: 'unsure-columns', run: id, feed, ...unsure } as const;
+function columnsReason({ id, feed }: RunRow, unsure: UnsureColumns, { partialArchive }: Context) {
+  return { code: 'unsure-columns', run: partialArchive === true ? null : id, feed, ...unsure } as const;
 }
 
 function found({ feed }: RunRow, text: string) {

@@ -1,4 +1,5 @@
 import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
+import { defaultNames } from '../../config/schema/default-columns.ts';
 import { foldExactName, matchNames } from '../../config/schema/match-names.ts';
 import type { ColumnMapping, Detection, EarlierHeader, Issue } from '../../model.ts';
 import { createIssue } from '../issues/catalogue.ts';
@@ -114,9 +115,12 @@ function findMissing(
   return columns
     .filter((column, index) => column.required && places[index] === null && column.fallback === null)
     .map(({ key, names, position }) => {
-      const accepted = position === null ? names.join(', ') : `position ${position}`;
+      const more = defaultNames(key).length > 0 ? ', and the names usual in many languages' : '';
+      const accepted = position === null ? `${names.join(', ')}${more}` : `position ${position}`;
       const setting = `feeds.NAME.columns.${key}`;
-      const advice = header ? `Add the right name under ${setting}.` : `Set its position, as in ${setting}: 1.`;
+      const set = header ? `Add the right name under ${setting}` : `Set its position, as in ${setting}: 1`;
+      const accept = `, or accept a column for a run: offerline approve RUN --columns ${key}=COLUMN --reason TEXT`;
+      const advice = `${set}${position === null ? accept : ''}.`;
       return createIssue('column-missing', { line, column: key }, { accepted, found, advice });
     });
 }

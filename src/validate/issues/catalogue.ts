@@ -28,11 +28,13 @@ export const ISSUES = {
   'column-missing': {
     title: 'A required column is missing',
     description:
-      'No column of the header has one of the accepted spellings, so the whole file is rejected. Add the spelling that ' +
-      'this supplier uses, or the position of the column, to `feeds.NAME.columns`; or set a value for the column in ' +
-      '`feeds.NAME.defaults`. Spellings are compared without case, spaces, underscores and quotes.',
+      'No column has a name that is known for it, and none looks like it, so the whole file is rejected. Say which one it is: ' +
+      'for the header of a run with `offerline approve RUN --columns KEY=COLUMN --reason TEXT`, or for all files of the feed ' +
+      'by its name or position in `feeds.NAME.columns`; or set a value for the column in `feeds.NAME.defaults`. Names are ' +
+      'compared without case, spaces, underscores and quotes. Brand, number, name and tags are also known by the usual ' +
+      'names in many languages.',
     severity: 'error',
-    message: 'The column "{column}" is missing. Accepted spellings: {accepted}. Columns of the file: {found}. {advice}',
+    message: 'The column "{column}" is missing. It is known by {accepted}. Columns of the file: {found}. {advice}',
   },
   'column-ambiguous': {
     title: 'Several columns match one setting',
