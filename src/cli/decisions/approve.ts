@@ -65,9 +65,11 @@ async function accept(run: string, columns: string | true, options: Options, { c
   if (options.wait === true) await assertGoesOn(run, ctx);
   const { accepted, warnings } = await acceptRunColumns(run, asked, decisionOf(options.reason), ctx);
   const advice = `To take them back: offerline approve ${run} --columns --revoke --reason TEXT`;
-  for (const warning of warnings) io.note(`Warning: ${warning}.`);
-  if (warnings.length > 0) io.note(advice);
-  if (options.json !== true) io.note(`Accepted: ${accepted.map(columnInWords).join(', ')}. The file is read again.`);
+  // With --wait the run goes on, and says more.
+  const say = options.wait === true ? io.progress : io.note;
+  for (const warning of warnings) say(`Warning: ${warning}.`);
+  if (warnings.length > 0) say(advice);
+  if (options.json !== true) say(`Accepted: ${accepted.map(columnInWords).join(', ')}. The file is read again.`);
 }
 
 /** Waiting for a run whose feed is paused would not end. */

@@ -24,8 +24,8 @@ export async function rehearse(
   const login = await loginOf(loaded);
   const quiet = options.json === true;
   const { answers, home } = await rehearseFeeds([feed], login, options, loaded, {
-    note: io.note,
-    say: (text) => (quiet ? undefined : io.note(text)),
+    note: io.progress,
+    say: (text) => (quiet ? undefined : io.progress(text)),
   });
   const [answer] = answers as [RunAnswer];
   if (quiet) io.json({ ...answer, rehearsal: true, home });
