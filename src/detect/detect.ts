@@ -1,4 +1,4 @@
-import type { ColumnSettings } from '../config/schema/feed-settings.ts';
+import type { ColumnSettings, HeaderSetting } from '../config/schema/feed-settings.ts';
 import { own } from '../io/dictionary.ts';
 import { OfferlineError } from '../errors.ts';
 import type { AcceptedColumns, ColumnMapping, Detection, EarlierHeader } from '../model.ts';
@@ -25,7 +25,7 @@ import type { Table } from './table/table.ts';
 export type Hints = {
   charset?: string;
   delimiter?: string;
-  header?: 'auto' | boolean;
+  header?: HeaderSetting;
   /** The columns of the offer file, with the names that are known of each. */
   columns?: ColumnSettings[];
   /** What people accepted for headers of the feed. */
@@ -114,7 +114,8 @@ async function findBeginning({ table, width }: DetectedTable, hints: Hints, name
   const { makerKind } = await makers();
   const isMaker = (cell: string) => makerKind(cell) !== null;
   if (brand.position === null) {
-    const isDoubtful = hints.header !== true && header.names?.some(isMaker) === true;
+    const isSet = hints.header === true || typeof hints.header === 'number';
+    const isDoubtful = !isSet && header.names?.some(isMaker) === true;
     return isDoubtful ? { ...header, sure: false } : header;
   }
   const place = brand.position - 1;

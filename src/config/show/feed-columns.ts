@@ -85,7 +85,8 @@ function spell(
     decided.some((one) => one.key === key || one.position === position);
   const used = accepted.filter((one) => columns.some(({ key }) => key === one.key) && !isDecided(one));
   const spellings = new Map(used.map((one) => [one.key, one.column ?? one.position]));
-  if (config.feeds[feed]?.dialect.header === true) return spellings;
+  const said = own(config.feeds, feed)?.dialect.header ?? 'auto';
+  if (said !== 'auto' && said !== false) return spellings;
   for (;;) {
     const found = matchNames(
       columns.map((column) => withSpelling(column, spellings.get(column.key))),

@@ -157,7 +157,7 @@ function headerUncertainty({ header, headerLine, evidence }: Detection): string 
     : [`the data begin in line ${headerLine}, without a header`, `true if that line is the header`];
   return (
     `It is not certain where the table begins; the best guess is that ${found} (${because.replace(/\.$/, '')}). ` +
-    `Look at the first lines, then set feeds.NAME.dialect.header to ${header} if this is right, to ${other}.`
+    `Look at the first lines, then set feeds.NAME.dialect.header to ${header} if this is right, to ${other}, or to the number of the line that the header is in.`
   );
 }
 
