@@ -75,10 +75,9 @@ async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
   const table = tableBelow(header, best);
   const known = acceptedFor(accepted, table);
   const looks = columns.length === 0 ? [] : looksOf(table, await makers());
-  const mapping = await doubtChanged(await mapKnowing(hints, table, known), {
-    ...{ columns, table, looks, earlier, accepted: known, parts: hints.parts },
-    remap: async (rest) => mapColumns(columns, table, { accepted: rest, isLive: false, makers }),
-  });
+  const remap = (rest: AcceptedColumns) => mapColumns(columns, table, { accepted: rest, isLive: false, makers });
+  const compared = { columns, table, looks, earlier, accepted: known, parts: hints.parts, remap };
+  const mapping = await doubtChanged(await mapKnowing(hints, table, known), compared);
   const headerSure = header.sure || isNamed(columns, table, mapping);
   const sure = charset.sure && best.confidence >= SURE && headerSure;
   return {

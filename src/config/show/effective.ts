@@ -93,13 +93,11 @@ function offerColumns(source: Source): Setting[] {
   return [
     ...Object.entries(source.config.offer.columns).flatMap(([key, column]) => {
       const names: Path = ['offer', 'columns', key, 'names'];
-      return [
-        ...(['required', 'list'] as const).map((name) => {
-          const path = ['offer', 'columns', key, name];
-          return { path, value: column[name], from: originOf(path, source) ?? DEFAULT, shown: true };
-        }),
-        ...(source.written(names) === null ? [] : settingsAt({}, names, source)),
-      ];
+      const flags: Setting[] = (['required', 'list'] as const).map((name) => {
+        const path = ['offer', 'columns', key, name];
+        return { path, value: column[name], from: originOf(path, source) ?? DEFAULT, shown: true };
+      });
+      return flags.concat(source.written(names) === null ? [] : settingsAt({}, names, source));
     }),
     ...nulls.map((key) => {
       const path = ['offer', 'columns', key];

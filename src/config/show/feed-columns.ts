@@ -27,7 +27,7 @@ export function feedColumns(feed: string, accepted: ShownAcceptance[], source: S
       const why = one === current ? 'gives way to the configuration' : 'for files with another header';
       return [remark(its.column ?? its.position, `${acceptanceInWords(one)}; ${why}`)];
     });
-    return [...inUse(column, path, spelled, current, source), ...known(column, path, spelled, source), ...others];
+    return inUse(column, path, spelled, current, source).concat(known(column, path, spelled, source), others);
   });
 }
 

@@ -19,7 +19,7 @@ export async function shownAcceptances(feed: string, { ledger }: Context): Promi
     newest === null
       ? rows[0]
       : rows.find((row) => row.fingerprint === headerFingerprint({ header: newest.columns, width: newest.width }));
-  return rows.map((row) => {
-    return { ...asAccepted(row), header: row.header_cells, width: row.width, isCurrent: row === current };
-  });
+  return rows.map((row) =>
+    Object.assign(asAccepted(row), { header: row.header_cells, width: row.width, isCurrent: row === current }),
+  );
 }

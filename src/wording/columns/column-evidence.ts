@@ -45,9 +45,16 @@ const LOOKS: Record<ContentEvidence['looks'], string> = {
 };
 
 const SHARES: Record<CellShare | 'rowNumbers', string> = {
-  ...{ makers: 'are known makers', vehicles: 'are makers of vehicles', distinct: 'are different' },
-  ...{ partNumbers: 'look like part numbers', barcodes: 'are barcodes', prices: 'are prices' },
-  ...{ phrases: 'are texts', lettered: 'have letters', digits: 'have digits', rowNumbers: 'are row numbers' },
+  makers: 'are known makers',
+  vehicles: 'are makers of vehicles',
+  distinct: 'are different',
+  partNumbers: 'look like part numbers',
+  barcodes: 'are barcodes',
+  prices: 'are prices',
+  phrases: 'are texts',
+  lettered: 'have letters',
+  digits: 'have digits',
+  rowNumbers: 'are row numbers',
 };
 
 /** What share of a column's cells is what: `98 % of its cells are known makers`. */
