@@ -291,6 +291,22 @@ test('rows that wait to be uploaded are read again when their columns are taken 
   expect(await service.offers()).toHaveLength(1);
 });
 
+test('nobody waits for a run of a paused feed; without waiting its columns are accepted, and nothing is uploaded', async () => {
+  const { shop, service } = await shopWith();
+  shop.deliver('north', 'a.csv', FIRST);
+  const held = await shop.ingest('north');
+  await shop.offerline('pause', 'feed:north', '--reason', 'stocktaking');
+  expect(await approve(shop, held.run, ...COLUMNS, '--wait')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('The feed north has been paused since') as string,
+  });
+  expect(await approve(shop, held.run, ...COLUMNS)).toMatchObject({ status: 0 });
+  expect(await service.offers()).toEqual([]);
+  await shop.offerline('resume', 'feed:north', '--reason', 'done');
+  shop.start('worker');
+  expect(await ended(shop, held.run)).toMatchObject({ outcome: 'live', rows: { live: 3 } });
+});
+
 test('--revoke goes with --columns alone', async () => {
   const { shop } = await shopWith();
   for (const wrong of [['--revoke'], ['--columns', 'brand=1', '--revoke'], ['--columns', '--revoke', '--wait']])
