@@ -68,12 +68,16 @@ function readBrand(automaton: u32, from: u32, to: u32, isFirst: bool): bool {
   return true;
 }
 
-/** Hashes the number of a row, which shows no slow-path pattern; false when only the slow path can fold its letters. */
+/**
+ * Hashes the number of a row, which shows no slow-path pattern; false when the row is for the slow path: its number has no
+ * digit, so that it may be no offer, or letters that only the slow path can fold.
+ */
 export function parseNumber(from: u32, to: u32): bool {
   if (to - from > 16) return readNumber(from, to);
   const bytes = v128.load(from);
   const inside = maskOf(to - from, 0);
   if (i8x16.bitmask(v128.and(bytes, inside)) != 0) return readNumber(from, to);
+  if (from < to && !v128.any_true(v128.and(digitsIn(bytes), inside))) return false;
   packNumber(bytes, inside);
   return true;
 }
@@ -102,12 +106,24 @@ function packNumber(bytes: v128, inside: v128): void {
 }
 
 function readNumber(from: u32, to: u32): bool {
-  if (to - from > settings.MAX_KEY) return false;
+  if (to - from > settings.MAX_KEY || !hasDigit(from, to)) return false;
   const buffer = settings.keyBuffer();
   const end = fold(from, to, buffer);
   if (end == NOT_FOLDED) return false;
   numberHash = hashText(buffer, end) + (end - buffer);
   return true;
+}
+
+// @inline
+function digitsIn(bytes: v128): v128 {
+  return i8x16.lt_u(i8x16.sub(bytes, i8x16.splat(48)), i8x16.splat(10));
+}
+
+function hasDigit(from: u32, to: u32): bool {
+  for (let at = from; at < to; at += 16) {
+    if (v128.any_true(v128.and(digitsIn(v128.load(at)), maskOf(to - at, 0)))) return true;
+  }
+  return false;
 }
 
 /** The hash of the part whose brand and number were parsed last. */

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 const LAYERS = [
   ['model.ts'],
   ['errors.ts', 'wording', 'incidents.ts'],
-  ['log.ts', 'clock.ts', 'io', 'parts', 'threads'],
+  ['log.ts', 'clock.ts', 'io', 'parts', 'columns', 'threads'],
   ['config', 'archive'],
   ['ledger', 'service'],
   ['notify'],

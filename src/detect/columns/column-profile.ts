@@ -1,5 +1,5 @@
 import { cellKind } from '../table/cells.ts';
-import { meaningsOf, type Meaning } from './column-names.ts';
+import { meaningsOf, type Meaning } from '../../columns/column-names.ts';
 
 /** What the name and the cells of one column of a supplier's file look like. Shares are fractions of the filled cells. */
 export type ColumnProfile = {

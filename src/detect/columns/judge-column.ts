@@ -1,5 +1,5 @@
 import type { ContentEvidence } from '../../wording/columns/column-evidence.ts';
-import type { Meaning } from './column-names.ts';
+import type { Meaning } from '../../columns/column-names.ts';
 import type { ColumnProfile } from './column-profile.ts';
 
 /** What is known of makers: what a value's maker makes, and which values say nothing about it (`CHINA`, `OEM`, ordinary words). */

@@ -1,4 +1,4 @@
-import { nameWords } from '../columns/name-words.ts';
+import { nameWords } from '../../columns/name-words.ts';
 import { foldName } from '../table/header-names.ts';
 
 /** How well a cell is known as a column's name: as a whole, by some of its words, or not at all. */

@@ -1,4 +1,4 @@
-import { foldedNames } from '../columns/column-names.ts';
+import { foldedNames } from '../../columns/column-names.ts';
 
 let known: Set<string> | undefined;
 

@@ -132,6 +132,7 @@ export function rowsTwin({ bytes, view, key, needsSlowPath }: Parts) {
 
   function foldedKey(columns: Uint8Array[]): Buffer | null {
     const [brand, oem] = partOf(columns);
+    if (oem!.length > 0 && !/\d/.test(Buffer.from(oem!).toString('latin1'))) return null;
     return brand!.length > MAX_KEY || oem!.length > MAX_KEY ? null : key.foldKey(brand!, oem!);
   }
 

@@ -1,8 +1,8 @@
 import { assert, boolean, constantFrom, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import languages from '../../../src/detect/columns/column-names.json' with { type: 'json' };
-import { meaningsOf, type Meaning } from '../../../src/detect/columns/column-names.ts';
-import { foldName, knownNames } from '../../../src/detect/table/header-names.ts';
+import languages from '../../src/columns/column-names.json' with { type: 'json' };
+import { meaningsOf, type Meaning } from '../../src/columns/column-names.ts';
+import { foldName, knownNames } from '../../src/detect/table/header-names.ts';
 
 type Listed = { language: string; meaning: Meaning; name: string; weak: boolean };
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nameWords } from '../../../src/detect/columns/name-words.ts';
+import { nameWords } from '../../src/columns/name-words.ts';
 
 test.each([
   ['Код 1С', ['код', '1', 'с']],
