@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { rm } from 'node:fs/promises';
 import { READING_DEFAULTS } from '../../config/schema/defaults.ts';
 import { readSettings, type ReadSettings } from '../../config/schema/feed-settings.ts';
+import { isNameOfAnother } from '../../config/schema/match-names.ts';
 import { OfferlineError } from '../../errors.ts';
 import { nameFeed } from '../../jobs/feeds/name-feed.ts';
 import type { ReadResult } from '../../jobs/read/read-text.ts';
@@ -32,9 +33,13 @@ export function openColumns({ detection, columns }: FeedProposal): string[] {
     .map(({ key }) => key);
 }
 
-/** The name in the header, or the position where there is none or several columns have it. */
-export function settingFor({ column, position }: ColumnMapping, { columns }: Detection): string | number {
-  return column === null || columns.filter((name) => name === column).length > 1 ? position : column;
+/** The name in the header, or the position where there is none, several columns have it, or it is known of another key. */
+export function settingFor(
+  { key, column, position }: Pick<ColumnMapping, 'key' | 'column' | 'position'>,
+  { columns }: Detection,
+): string | number {
+  const isUnique = column !== null && columns.filter((name) => name === column).length === 1;
+  return isUnique && !isNameOfAnother(readSettings(READING_DEFAULTS).columns, key, column) ? column : position;
 }
 
 function isSure(mapping: ColumnMapping[], key: string): boolean {

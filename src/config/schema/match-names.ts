@@ -33,6 +33,12 @@ export function placesByConfiguration(
   );
 }
 
+/** Whether a name is known of another column already: settings must not give it to this one as well. Pure. */
+export function isNameOfAnother(columns: Pick<ColumnSettings, 'key' | 'names'>[], key: string, name: string): boolean {
+  const folded = foldExactName(name);
+  return columns.some((column) => column.key !== key && column.names.some((other) => foldExactName(other) === folded));
+}
+
 /** Folds a column name for comparison: case, white space, underscores, quotes and byte order marks do not matter. */
 export function foldExactName(name: string): string {
   return name

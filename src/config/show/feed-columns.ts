@@ -3,7 +3,7 @@ import type { AcceptedColumn, AcceptedColumns } from '../../model.ts';
 import { acceptanceInWords } from '../../wording/columns/accepted-column.ts';
 import type { Path } from '../read/path.ts';
 import { readSettings, type ColumnSettings } from '../schema/feed-settings.ts';
-import { foldExactName, matchNames, placesByConfiguration } from '../schema/match-names.ts';
+import { isNameOfAnother, matchNames, placesByConfiguration } from '../schema/match-names.ts';
 import { originOf, type Setting, type Source } from './setting.ts';
 
 /** Columns that people accepted for one header of a feed; `isCurrent`: its newest file has that header. */
@@ -94,7 +94,10 @@ function spell(
     );
     const wrong = used.find(({ key, position }) => {
       const [index] = found[columns.findIndex((column) => column.key === key)] ?? [];
-      return typeof spellings.get(key) === 'string' && (index !== position - 1 || isShared(key, spellings, columns));
+      return (
+        typeof spellings.get(key) === 'string' &&
+        (index !== position - 1 || isNameOfAnother(columns, key, String(spellings.get(key))))
+      );
     });
     if (wrong === undefined) return spellings;
     spellings.set(wrong.key, wrong.position);
@@ -104,10 +107,4 @@ function spell(
 function withSpelling(column: ColumnSettings, spelled: string | number | undefined): ColumnSettings {
   if (typeof spelled === 'number') return { ...column, position: spelled };
   return spelled === undefined ? column : { ...column, names: [...column.names, spelled] };
-}
-
-/** A name of one column must not be that of another one, too. */
-function isShared(key: string, spellings: Map<string, string | number>, columns: ColumnSettings[]): boolean {
-  const name = foldExactName(String(spellings.get(key)));
-  return columns.some((column) => column.key !== key && column.names.some((other) => foldExactName(other) === name));
 }

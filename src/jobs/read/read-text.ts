@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RowFile } from '../../compose/row-file.ts';
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
-import { foldExactName } from '../../config/schema/match-names.ts';
+import { foldExactName, isNameOfAnother } from '../../config/schema/match-names.ts';
 import { detect, detectUtf8 } from '../../detect/detect.ts';
 import type { Detection, EarlierHeader } from '../../model.ts';
 import { readingName } from '../../wording/side-by-side.ts';
@@ -116,7 +116,11 @@ function unsureColumns(
   const missing = open.filter((key) => !mapping.some((one) => one.key === key));
   const names = header.map(foldExactName);
   const isAmbiguous = (at: number) => names.some((name, other) => other !== at && name === names[at]);
-  const ambiguous = proposed.filter(({ position }) => isAmbiguous(position - 1)).map(({ key }) => key);
+  const ambiguous = proposed
+    .filter(
+      ({ key, column, position }) => isAmbiguous(position - 1) || isNameOfAnother(settings.columns, key, column ?? ''),
+    )
+    .map(({ key }) => key);
   const changes = structureChanges(earlierHeader ?? null, { columns: header, width });
   return { proposed, missing, ambiguous, changes };
 }
