@@ -9,6 +9,9 @@ import { acceptedFor, headerFingerprint } from './columns/accepted.ts';
 import { looksOf } from './columns/column-look.ts';
 import { doubtChanged } from './columns/doubt-changed.ts';
 import type { LiveParts } from './columns/live-parts.ts';
+import { changedFurtherDown, changedSinceLive, doubtEach } from './columns/doubt-changed-cells.ts';
+import { rowsFurtherDown } from './table/rows-further-down.ts';
+import type { CellChange } from '../wording/columns/column-evidence.ts';
 import { doubtMoved } from './columns/moved-columns.ts';
 import type { Makers } from './columns/judge-column.ts';
 import { mapColumns, type FoundTable } from './columns/map-columns.ts';
@@ -48,7 +51,7 @@ const DOUBTFUL_HEADER = 0.5;
  * Throws `usage` for a charset that does not exist or a delimiter of several characters.
  */
 export async function detect(path: string, hints: Hints = {}): Promise<Detection> {
-  return detectIn(await scanFile(path), hints);
+  return detectIn(path, await scanFile(path), hints);
 }
 
 /**
@@ -58,11 +61,11 @@ export async function detect(path: string, hints: Hints = {}): Promise<Detection
 export async function detectUtf8(path: string, hints: Hints = {}): Promise<Detection | null> {
   const scan = await scanBeginning(path);
   if (scan.ascii || scan.utf8.invalid > 0) return null;
-  const found = await detectIn(scan, hints);
+  const found = await detectIn(path, scan, hints);
   return found.charset === 'utf-8' && found.sure ? found : null;
 }
 
-async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
+async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detection> {
   const { columns = [], accepted = [], earlierHeader: earlier = null } = hints;
   const names = knownNames(columns.map((column) => column.names));
   const charset = await charsetOf(scan, names, explicit(hints.charset));
@@ -77,7 +80,20 @@ async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
   const looks = columns.length === 0 ? [] : looksOf(table, await makers());
   const remap = (rest: AcceptedColumns) => mapColumns(columns, table, { accepted: rest, isLive: false, makers });
   const compared = { columns, table, looks, earlier, accepted: known, parts: hints.parts, remap };
-  const mapping = await doubtChanged(await mapKnowing(hints, table, known), compared);
+  const isSame = earlier !== null && isSameHeader(earlier, table);
+  const changes = isSame ? changedSinceLive({ columns, earlier, looks, header: table.header }) : NO_CHANGES;
+  const isLive = isSame && changes.size === 0;
+  const mapped = doubtEach(await mapKnowing(hints, table, known, isLive), changes, known, 'not-as-live');
+  const further = await rowsFurtherDown(path, { charset: charset.charset, layout: best.layout, width: best.width });
+  const below = changedFurtherDown({
+    columns,
+    mapping: mapped,
+    header: table.header,
+    looks,
+    places: further,
+    makers: await makers(),
+  });
+  const mapping = await doubtChanged(doubtEach(mapped, below, known, 'not-as-above'), compared);
   const headerSure = header.sure || isNamed(columns, table, mapping);
   const sure = charset.sure && best.confidence >= SURE && headerSure;
   return {
@@ -141,15 +157,19 @@ function tableBelow({ names, line }: Header, { table, width }: DetectedTable): F
   return { header: names ?? [], width, rows: rows.filter(isFull) };
 }
 
+const NO_CHANGES = new Map<string, CellChange>();
+
+function isSameHeader({ columns: header, width }: EarlierHeader, table: FoundTable): boolean {
+  return headerFingerprint({ header, width }) === headerFingerprint(table);
+}
+
 /** Maps the columns with the makers that are listed and, where these do not suffice, with the brands that are live. */
 async function mapKnowing(
-  { columns = [], brands, earlierHeader }: Hints,
+  { columns = [], brands }: Hints,
   table: FoundTable,
   accepted: AcceptedColumns | undefined,
+  isLive: boolean,
 ): Promise<ColumnMapping[]> {
-  const isLive =
-    earlierHeader != null &&
-    headerFingerprint({ header: earlierHeader.columns, width: earlierHeader.width }) === headerFingerprint(table);
   const mapping = await mapColumns(columns, table, { accepted, isLive, makers });
   const isNeeded = columns.some(({ key, fallback }) => key === 'brand' && fallback === null);
   if (brands === undefined || !isNeeded || mapping.some(({ key, sure }) => key === 'brand' && sure)) return mapping;

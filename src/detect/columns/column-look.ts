@@ -28,7 +28,7 @@ function lookOf(profile: ColumnProfile, makers: Makers): ColumnLook {
 }
 
 /** What speaks against a meaning when there is more of it than before, and what when there is less. */
-type Telling = { more: CellShare[]; less: CellShare[] };
+export type Telling = { more: CellShare[]; less: CellShare[] };
 
 const OF_ANY: CellShare[] = ['makers', 'vehicles', 'barcodes', 'prices', 'phrases', 'lettered', 'digits'];
 const TELLING: Record<string, Telling> = {
@@ -49,11 +49,11 @@ const LEAST_VALUES = 10;
 const OFTEN_CHANGING: CellShare[] = ['makers', 'lettered', 'distinct', 'phrases'];
 
 /** The greatest change of a column's cells that its meaning does not allow; null when there is none. Pure. */
-export function changeOf(key: string, then: ColumnLook, now: ColumnLook) {
+export function changeOf(key: string, then: ColumnLook, now: ColumnLook, telling = TELLING) {
   const values = Math.min(then.values, now.values);
   if (values === 0) return null;
   const least = Math.min(100, LEAST_CHANGE + 50 / Math.sqrt(values));
-  const { more, less } = TELLING[key] ?? { more: OF_ANY, less: OF_ANY };
+  const { more, less } = telling[key] ?? { more: OF_ANY, less: OF_ANY };
   const grown = more.map((share) => ({ share, by: now[share] - then[share] }));
   const shrunk = less.map((share) => ({ share, by: then[share] - now[share] }));
   const [most] = [...grown, ...shrunk]

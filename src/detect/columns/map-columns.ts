@@ -56,7 +56,9 @@ export async function mapColumns(
       });
       doubted.set(key, name);
     }
-    for (const [key, best] of judgeColumns([...misnamed, ...open], unused, known)) {
+    // The columns that contradict their names may be swapped among themselves.
+    const swapped = misnamed.length < 2 ? [] : misnamed.map(({ key }) => nameless(exact.get(key)!));
+    for (const [key, best] of judgeColumns([...misnamed, ...open], [...unused, ...swapped], known)) {
       const rival = doubted.get(key) ?? best.evidence.rival;
       const sure = best.sure && header.length > 0 && !doubted.has(key);
       found.set(key, { ...best, sure, evidence: { ...best.evidence, rival } });
@@ -137,14 +139,24 @@ function isMisnamed(key: string, profile: ColumnProfile, free: ColumnProfile[], 
   const own = judge(profile, makers);
   if (own?.contradicted === true) return true;
   const others = free.map((other) => judge(other, makers)).filter((fitness) => fitness !== null);
-  if (key !== 'brand')
-    return others.some(({ plausible, named, content }) => plausible && named >= 2 && content >= TELLING);
+  const telling = others.filter(({ plausible, content }) => plausible && content >= TELLING);
+  if (key !== 'brand') {
+    const areBarcodes = profile.barcodes >= TELLING || (profile.length === BARCODE && profile.numbers >= TELLING);
+    const isUnlikely = own?.absurd === true || areBarcodes;
+    return telling.some(({ named }) => isUnlikely || named >= 2);
+  }
   const areVehicles = own?.evidence?.looks === 'vehicle-makers';
-  return others.some(({ plausible, named, content }) =>
-    areVehicles
-      ? named >= 2 || content >= TELLING
-      : own?.absurd === true && plausible && named >= 2 && content >= TELLING,
-  );
+  if (areVehicles && others.some(({ named, content }) => named >= 2 || content >= TELLING)) return true;
+  const hasNone = own === null || own.content === 0;
+  return (own?.absurd ?? true) && telling.some(({ named }) => hasNone || named >= 2);
+}
+
+/** Digits of a barcode, also of one whose check digit is wrong. */
+const BARCODE = 13;
+
+/** A column as its cells alone show it. */
+function nameless(profile: ColumnProfile): ColumnProfile {
+  return { ...profile, means: new Map() };
 }
 
 /** The most certain pair of columns first; no column of the file is taken twice. */
@@ -177,8 +189,8 @@ const TELLING = 0.6;
 /** A column with so much more of it is the better one, whatever the names say. */
 const CLEARLY_MORE = 0.3;
 
-function isWorthProposing({ named, content, plausible }: Fitness): boolean {
-  return named >= 2 || (plausible && named > 0) || content >= TELLING;
+function isWorthProposing({ named, content, plausible, contradicted }: Fitness): boolean {
+  return (!contradicted || named === 3) && (named >= 2 || (plausible && named > 0) || content >= TELLING);
 }
 
 function weight({ named, content, plausible }: Fitness): number {

@@ -8,6 +8,7 @@ export type ColumnEvidence =
   | { code: 'set-position'; position: number }
   | ({ code: 'accepted' } & Acceptance)
   | ChangedEvidence
+  | { code: 'not-as-live' | 'not-as-above'; change: CellChange }
   | { code: 'judged'; named: boolean; content: ContentEvidence | null; rival: string | null };
 
 type Acceptance = { who: string; at: number; reason: string };
@@ -72,6 +73,10 @@ function changeInWords(change: CellChange): string {
     : `contradict that: ${cellsInWords(change)}`;
 }
 
+function belowInWords(change: CellChange): string {
+  return 'was' in change ? `${change.now} % ${SHARES[change.share]}, ${change.was} % above` : changeInWords(change);
+}
+
 /** Evidence as a phrase, such as `98 % of 1,204 values are known makers`. */
 export function columnEvidence(evidence: ColumnEvidence): string {
   switch (evidence.code) {
@@ -83,6 +88,10 @@ export function columnEvidence(evidence: ColumnEvidence): string {
       return `the settings name position ${evidence.position}`;
     case 'accepted':
       return acceptanceInWords(evidence);
+    case 'not-as-live':
+      return `its cells ${changeInWords(evidence.change)}`;
+    case 'not-as-above':
+      return `its cells are others further down: ${belowInWords(evidence.change)}`;
     case 'changed': {
       const { accepted, column, change, instead } = evidence;
       const changed = `${changeInWords(change)}; ${acceptanceInWords(accepted)}`;
