@@ -33,7 +33,10 @@ export function isData(row: ExaminedRow): boolean {
 /** Where the data begin: at a row that looks like them, and is followed by more of them; -1 when there is none. */
 export function findFirstData(rows: ExaminedRow[]): number {
   const begins = rows.findIndex((row, at) => {
-    const next = rows.slice(at + 1, at + 1 + ROWS_TO_FOLLOW);
+    const next = rows
+      .slice(at + 1)
+      .filter(({ filled }) => filled > 1)
+      .slice(0, ROWS_TO_FOLLOW);
     return isData(row) && next.filter(isData).length * 2 >= next.length;
   });
   return begins === -1 ? rows.findIndex(isData) : begins;
