@@ -27,7 +27,7 @@ const NEAR = 0.7;
 /** A text of one column in which more rows hold a delimiter twice may be a table whose rows are broken. */
 const MANY_CUT = 0.5;
 /** Cells that a wrong delimiter cut are less plain than this on average, and less than those of the right one by so much. */
-const POOR_CELLS = 0.5;
+const POOR_CELLS = 0.7;
 const CLEARLY_PLAINER = 0.15;
 const LOOK_AT_ROWS = 400;
 
