@@ -30,13 +30,13 @@ export function misreadCharacter(words: string[], { languages, guests = [] }: Ca
   return [...groups].find(([, group]) => isNonsense(group))?.[0];
 }
 
-/** Letters beyond ASCII, and what stands between letters. */
+/** Letters beyond ASCII, and what stands between letters; symbols that are common stand anywhere: `1ºPISO`. */
 function charactersInside(word: string): string[] {
   const characters = Array.from(word);
   const isLetter = (at: number) => at in characters && /^(?:ascii-)?letter$/.test(characterOf(characters[at]!).kind);
   return characters.filter((character, at) => {
     const { kind } = characterOf(character);
-    if (kind === 'plain' || kind === 'ascii-letter') return false;
+    if (kind === 'plain' || kind === 'ascii-letter' || kind === 'symbol') return false;
     return kind === 'letter' || (isLetter(at - 1) && isLetter(at + 1));
   });
 }

@@ -36,8 +36,8 @@ function listKind(cell: string, kindOf: (text: string) => CellKind): CellKind | 
   const separator = SEPARATORS.find((candidate) => cell.includes(candidate));
   if (separator === undefined || isPunctuation(cell, separator)) return undefined;
   const values = cell.split(separator);
-  // One value and a separator behind it: the separator is what cuts the rows.
-  if (values.length === 2 && values[1] === '') return 'malformed';
+  // One value and a comma behind it: the comma is what cuts the rows. Semicolons end rows, too.
+  if (separator === ',' && values.length === 2 && values[1] === '') return 'malformed';
   const kinds = new Set(values.map((value) => kindOf(value)));
   kinds.delete('empty');
   if (kinds.has('text') || kinds.has('list')) return kinds.has('number') || kinds.has('code') ? 'malformed' : undefined;

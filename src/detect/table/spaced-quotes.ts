@@ -40,6 +40,7 @@ async function tableBehindBlanks(
     const evidence = [...tidied.evidence, 'Blanks stand before the quotes that open cells.'];
     return { best: { ...tidied, evidence }, spacedQuotes: true };
   }
+  if (best.layout.delimiter === null) return undefined;
   const evidence = [...best.evidence, `${opened} quotes stand behind blanks; it is not certain that they open cells.`];
   return { best: { ...best, confidence: Math.min(best.confidence, 0.5), evidence }, spacedQuotes: false };
 }
