@@ -41,10 +41,9 @@ export async function bestTable(
   const best = fits[0];
   if (delimiter !== undefined) return fromSetting(text, delimiter, best);
   const isTable = best !== undefined && best.regular >= LEAST_REGULAR && best.score >= LEAST_SCORE;
-  if (!isTable || best.plain < POOR_CELLS) {
-    const ragged = raggedTable(fits, text);
-    if (ragged !== null || !isTable) return ragged ?? oneColumn(text, best);
-  }
+  const ragged = isTable && best.plain >= POOR_CELLS ? null : raggedTable(fits, text);
+  if (!isTable) return ragged ?? oneColumn(text, best);
+  if (ragged !== null && ragged.layout.delimiter !== best.layout.delimiter) return ragged;
   const rival = fits.find((fit) => fit.layout.delimiter !== best.layout.delimiter);
   const closeness = (rival?.score ?? 0) / best.score;
   const evidence = [`The delimiter is ${JSON.stringify(best.layout.delimiter)}: ${regularRows(best)}.`];

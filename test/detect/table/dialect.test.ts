@@ -96,6 +96,11 @@ describe('quotes', () => {
   });
 });
 
+test('quotes in quoted cells that nobody escaped leave the table as it is', async () => {
+  const rows = Array.from({ length: 20 }, (_, at) => `TRW,X${at},"disc, "x" ${at}",47.5`).join('\n');
+  expect(await detect(textFile(`brand,oem,name,price\n${rows}\n`))).toMatchObject({ delimiter: ',', sure: true });
+});
+
 test('a text full of quotes that nobody closes takes no longer than another', async () => {
   const rows = `"a,"b,"c,"d,"e,"f,"g,"h\n`.repeat(8000);
   expect(await detect(textFile(rows))).toMatchObject({ delimiter: ',', quote: null });
