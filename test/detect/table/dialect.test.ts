@@ -254,6 +254,18 @@ describe('rows of many lengths', () => {
     expect(await detect(textFile(`${rows.join('\n')}\n`))).toMatchObject({ delimiter, sure: false });
   });
 
+  test('may go on beyond their header', async () => {
+    const rows = Array.from({ length: 40 }, (_, at) => [
+      'ATE',
+      `13.0${at}`,
+      'Disc',
+      ...Array<string>((at * 7) % 6).fill('x'),
+    ]);
+    const text = rows.map((row) => `${row.join(';')}\n`).join('');
+    const found = await detect(textFile(`Brand;Part number;Description\n${text}`));
+    expect(found).toMatchObject({ delimiter: ';', header: true, headerLine: 1, sure: false });
+  });
+
   test('are cut by a comma with a blank, without certainty', async () => {
     const rows = Array.from({ length: 40 }, (_, at) => ['ATE', `13${at}`, ...Array<string>((at * 7) % 6).fill('y')]);
     const text = rows.map((row) => `${row.join(', ')}\n`).join('');
