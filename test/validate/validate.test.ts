@@ -160,6 +160,15 @@ describe('bad rows are dropped with an issue', () => {
     expect(result.skipped).toEqual([{ kind: 'repeated-header', rows: 1, examples: [{ line: 3, value: 'brand;oem' }] }]);
   });
 
+  test('a header of another table rejects the file, and a row with swapped cells is dropped', async () => {
+    const joined = await read('brand;oem\nBOSCH;1\n4047024;ATE\nNumber;Manufacturer\n2;ATE\n');
+    expect(joined).toMatchObject({ outcome: 'rejected', counts: { read: 3, accepted: 1, rejectedLocally: 2 } });
+    expect(places(joined)).toEqual(['3 cells-swapped brand', '4 other-header brand']);
+    expect(joined.reason).toContain('"Number" stands where "brand" was');
+    const odd = await read('brand;oem\n1A FIRST;SET\n3M;TAPE\n4047 Tools;KIT\n');
+    expect(odd.counts).toMatchObject({ accepted: 3 });
+  });
+
   test('onBadRow: reject-file gives up at the first error, not at a warning', async () => {
     const settings = { onBadRow: 'reject-file' } as const;
     const rejected = await read('brand;oem\nBOSCH;1\nBOSCH;1\n;2\n;3\n', { settings });

@@ -6,6 +6,7 @@ import { createIssue, type Place } from '../issues/catalogue.ts';
 import { checkCell, type CellCheck } from './check-cell.ts';
 import { isFooter } from './footer.ts';
 import type { ColumnMap } from './header.ts';
+import { createLaterHeaderCheck } from './later-header.ts';
 import { isBlankCell, isLoneText } from './lone-cell.ts';
 import { MAY_HAVE_HOMOGLYPHS, unmixAlphabets } from './homoglyphs.ts';
 import { quoted, remedy } from './repair.ts';
@@ -26,6 +27,9 @@ export type RowCheck = (row: ScannedRow) => CheckedRow;
 /** What is wrong with a heading if it is taken for an offer; a row with any other error is damaged. */
 const LACKS_CELLS = new Set(['wrong-cell-count', 'brand-empty', 'oem-empty', 'value-empty']);
 
+/** Brands with digits, such as `1A FIRST`, have fewer. */
+const LEAST_DIGITS = 4;
+
 /** Creates a check for the rows of one file; it remembers the parts that it accepted. */
 export function createRowCheck(
   settings: ReadSettings,
@@ -35,6 +39,7 @@ export function createRowCheck(
   const brandAt = settings.columns.findIndex((column) => column.key === 'brand');
   const oemAt = settings.columns.findIndex((column) => column.key === 'oem');
   const table = { width: map.leastCells, brandPlace: placeOf(brandAt), oemPlace: placeOf(oemAt), delimiter };
+  const readLaterHeader = createLaterHeaderCheck(settings.columns, map);
   const headerCells = columns.map(({ place }) => (place === null ? null : (map.header[place]?.trim() ?? null)));
 
   return (row) => {
@@ -49,8 +54,16 @@ export function createRowCheck(
     const cells = columns.map(({ column, place }) =>
       place === null ? (column.fallback ?? '') : checkCell(row.cells[place]!, column, check),
     );
-    if (isHeader(cells, headerCells)) return skipped('repeated-header');
+    const header = isHeader(cells, headerCells) ? 'same' : readLaterHeader(row);
+    if (header === 'same') return skipped('repeated-header');
+    if (header !== null) return refused(row, cells, [header]);
     if (issues.some((issue) => issue.severity === 'error')) return refused(row, cells, issues);
+    if (isSwapped(cells)) {
+      const [brand, number] = [cells[brandAt]!, quoted(cells[oemAt]!)];
+      return refused(row, cells, [
+        createIssue('cells-swapped', { line: row.line, column: 'brand', value: brand }, { number }),
+      ]);
+    }
     checkHomoglyphs(cells, brandAt, null, check, 'brand');
     checkHomoglyphs(cells, oemAt, cells[brandAt] ?? '', check, 'oem');
     const [brand, oem] = [cells[brandAt] ?? '', cells[oemAt] ?? ''];
@@ -71,6 +84,14 @@ export function createRowCheck(
     return isLone
       ? { fate: 'skipped', kind: 'lone-cell', cells, issues }
       : { fate: 'rejected', kind: null, cells, issues };
+  }
+
+  /** Whether the brand looks like an article number beside a number without a digit. */
+  function isSwapped(cells: string[]): boolean {
+    if (placeOf(brandAt) === null || placeOf(oemAt) === null || /\d/.test(cells[oemAt]!)) return false;
+    const brand = cells[brandAt]!;
+    const digits = brand.replaceAll(/\D/g, '').length;
+    return digits >= LEAST_DIGITS && digits >= brand.replaceAll(/\P{L}/gu, '').length;
   }
 
   /** The brand of a row that has a part, else null. */

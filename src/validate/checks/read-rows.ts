@@ -121,6 +121,11 @@ export function parseRow(reading: Reading, check: RowCheck, row: ScannedRow): vo
     counts.duplicates += 1;
   } else {
     counts.rejectedLocally += 1;
+    const header = found.find(({ code }) => code === 'other-header');
+    if (header !== undefined) {
+      reading.reason = header.message;
+      return;
+    }
     if (kind === null && isCut(row, found)) breakRun(run, row.lastLine);
     if (settings.onBadRow === 'reject-file') {
       const error = found.find(({ severity }) => severity === 'error');

@@ -131,6 +131,29 @@ export const ISSUES = {
     severity: 'error',
     message: 'The row repeats the header and is dropped.',
   },
+  'other-header': {
+    title: 'Another header further down',
+    description:
+      'Below the data stands another header whose columns are not those of the first one, as where two lists were joined in ' +
+      'one file. The rows below it would be read with the wrong columns, so the whole file is rejected. Ask the supplier for ' +
+      'one list in each file, or for the same columns throughout. A header that only repeats the first one, also in other ' +
+      'words, is skipped.',
+    severity: 'error',
+    message:
+      'Another header begins in line {line}: {found} stands where {place} was. The rows below it have other columns. Ask ' +
+      'the supplier for one list in each file, or for the same columns throughout.',
+  },
+  'cells-swapped': {
+    title: 'Brand and number are swapped',
+    description:
+      'The brand looks like an article number, and the number has no digit: the cells of this row are swapped or shifted. The ' +
+      'row is dropped. If many rows are affected, the supplier has joined lists with different columns: ask for one ' +
+      'list in each file.',
+    severity: 'error',
+    message:
+      'The brand looks like an article number, and the number {number} has no digit: the cells are swapped or shifted. Put ' +
+      'them into the right columns; the row is dropped.',
+  },
   'mostly-skipped': {
     title: 'More headings than rows',
     description:

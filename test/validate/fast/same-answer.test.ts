@@ -164,6 +164,17 @@ const anyPlainRow = fc
   .map((cells) => cells.join(';'));
 /** What spreadsheets leave below a table, or nearly so. */
 const anyBlankRow = fc.constantFrom(';;;', ' ; ;;', ';;', ';;;;;', '"";"";"";""', '\u00a0;;;', ';;x;', ';;;\u0444');
+/** Rows whose number has no digit: headers of further tables, and cells in the wrong columns. */
+const anyOddRow = fc.constantFrom(
+  'Marke;Artikelnummer;Bezeichnung;',
+  'Hersteller;OE-Nummer;;',
+  'manufacturer;Code;name;tags',
+  ';Артикул;Наименование;',
+  '0986424797;BOSCH;Brake pad;a',
+  'BOSCH;SET;Kit;',
+  'Number;x',
+);
+const anyChangedHeader = fc.constantFrom('Artikelnummer;Marke;Bezeichnung;', 'Preis;Name;Marke;Artikelnummer');
 const anyFile = fc
   .array(
     fc.tuple(
@@ -172,6 +183,7 @@ const anyFile = fc
         { weight: 9, arbitrary: anyRow },
         { weight: 1, arbitrary: anyText },
         { weight: 1, arbitrary: anyBlankRow },
+        { weight: 1, arbitrary: anyOddRow },
       ),
       fc.constantFrom('\n', '\r\n', '\n', '\r\n', '\r', '\r\r\n'),
     ),
@@ -223,6 +235,23 @@ test('also with limits, backslash escapes, lines above the header, fallbacks and
     { numRuns: 120 },
   );
   expect(parsedByKernels()).toBeGreaterThan(50);
+});
+
+test('also where a header of other columns rejects the file', async () => {
+  const folder = tempFolder();
+  await fc.assert(
+    fc.asyncProperty(anyFile, anyChangedHeader, anyFile, anySettings, async (above, header, below, changes) => {
+      const given = { detection: dialect(), settings: plainSettings(changes) };
+      const { kernels, slowPath } = await readBothWays(
+        folder,
+        Buffer.from(`${above}${header}\n${below}`),
+        given,
+        SMALL,
+      );
+      expect(kernels).toEqual(slowPath);
+    }),
+    { numRuns: 60 },
+  );
 });
 
 test('columns that have changed since the live delivery are said on both paths', async () => {

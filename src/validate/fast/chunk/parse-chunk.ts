@@ -98,7 +98,7 @@ export function createParser(plan: Plan, buffers: ChunkBuffers, kernel: Kernel, 
     return kernel.breaks.value >>> 0;
   }
 
-  /** Returns null when the buffers are too small. */
+  /** Returns null when the buffers are too small, or the file is rejected as a whole. */
   function parse(
     chunk: Chunk,
     { firstLine, lines, run: before }: { firstLine: number; lines: number; run: LoneRun },
@@ -109,7 +109,7 @@ export function createParser(plan: Plan, buffers: ChunkBuffers, kernel: Kernel, 
     const log = createIssueLog({ write }, { layout: plan.issuesLayout, names: map.names, most: Infinity });
     const counts = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0, skipped: 0 };
     const [skipped, run]: [SkipLog, LoneRun] = [{}, { ...before }];
-    const chunkReading = { ...reading, issues: log, counts, skipped, run };
+    const chunkReading: Reading = { ...reading, issues: log, counts, skipped, run };
     const bytes = chunk.to - chunk.from;
     fits = bytes + lines * layout.rowOverhead < buffers.outBytes;
     if (!fits) return null;
@@ -142,7 +142,7 @@ export function createParser(plan: Plan, buffers: ChunkBuffers, kernel: Kernel, 
         if (kernel.entryAt.value >>> 0 !== entry)
           parsed.slowPathRows.set((entry - buffers.entries) / (ENTRY_WORDS * 4), row);
       }
-      if (!fits || findings.length > MOST_SLOW_PATH_FINDINGS) return null;
+      if (!fits || chunkReading.reason !== null || findings.length > MOST_SLOW_PATH_FINDINGS) return null;
       at += found.consumed;
       line = found.line;
       parsed.end = chunk.end + found.beyond;
