@@ -52,6 +52,19 @@ function balanced({ counts }: Read): boolean {
 }
 
 describe('a good file', () => {
+  test.each([
+    ['ATE,\t13,\t"disc, front"\n', { quote: '"', escape: '"' }],
+    ["ATE, 13, 'disc, front'\n", { quote: "'", escape: "'" }],
+    ['ATE, 13, "disc, front"\n', { quote: '"', escape: '\\' }],
+  ])('keeps together what quotes behind blanks enclose: %j', async (row, quoting) => {
+    const names = ['brand', 'oem', 'name'];
+    const found = { delimiter: ',', spacedQuotes: true, columns: names, width: 3, ...quoting };
+    expect(await read(`${names.join(',')}\n${row}`, { dialect: found })).toMatchObject({
+      counts: { read: 1, accepted: 1 },
+      rows: ['2|ATE|13|disc, front|'],
+    });
+  });
+
   test('becomes rows in the order of the configured columns, with the lines of the file', async () => {
     const result = await read('Price;Артикул;Бренд;Наименование;Теги\n10;0986;BOSCH;Фильтр;a,b, a,\n11;0987;ATE;;\n');
     expect(result).toMatchObject({
