@@ -11,7 +11,7 @@ import type { ScannedRow } from '../scan/scan-rows.ts';
 export type LaterHeader = 'same' | Issue | null;
 
 const DIGIT = /\d/;
-/** A header has so many different names that only columns have, and this share of its filled cells has a name in it. */
+/** A header has so many different names of columns, and this share of its filled cells has a name in it. */
 const LEAST_NAMES = 2;
 const NAMED_SHARE = 0.6;
 
@@ -76,12 +76,23 @@ export function createLaterHeaderCheck(
   }
 }
 
-/** Whether most filled cells have names of columns in them, some are nothing else, and none is an amount. `OEM;SET` is a part. */
+/**
+ * Whether most filled cells have names of columns in them, some are nothing else, and none is an amount. Of names that other
+ * columns have as well only those of brands and numbers count, beside a certain one: `OEM;SET` is a part.
+ */
 function isNamed(cells: string[], means: NamedMeaning[][]): boolean {
   const filled = cells.filter((cell) => !isBlankCell(cell));
-  const certain = means.flat().filter(({ whole, strength }) => whole && strength === 'strong');
+  const isCertain = ({ whole, strength }: NamedMeaning) => whole && strength === 'strong';
+  const isTelling = (name: NamedMeaning) => isCertain(name) || (name.whole && PART.has(name.meaning));
+  const telling = new Set(cells.filter((_, at) => means[at]!.some(isTelling)).map(foldExactName)).size;
   const named = means.filter((found) => found.length > 0).length;
   const isAmount = (cell: string) => DIGIT.test(cell) && !/\p{L}/u.test(cell);
-  const names = new Set(certain.map(({ meaning }) => meaning)).size;
-  return names >= LEAST_NAMES && named >= filled.length * NAMED_SHARE && !filled.some(isAmount);
+  return (
+    telling >= LEAST_NAMES &&
+    means.flat().some(isCertain) &&
+    named >= filled.length * NAMED_SHARE &&
+    !filled.some(isAmount)
+  );
 }
+
+const PART = new Set(['brand', 'oem']);
