@@ -109,7 +109,10 @@ const anyNumber = fc.constantFrom(
   '2026-02-01 10:30',
   '12 €',
 );
-const anyRuler = fc.string({ unit: fc.constantFrom(...Array.from('-=*_.?—…“«№°±、。・－＊㊤\u3003\u2501§1aя')), maxLength: 4 });
+const anyRuler = fc.string({
+  unit: fc.constantFrom(...Array.from('-=*_.?—…“«№°±、。・－＊㊤\u3003\u2501§1aя')),
+  maxLength: 4,
+});
 
 test('so do footers of every language, and lines of punctuation', () => {
   const seen = { offers: 0, rulers: 0 };
