@@ -16,8 +16,11 @@ export function isBlankCell(cell: string): boolean {
   return BLANK.test(cell);
 }
 
-/** Punctuation and symbols, but for those beside ideographs, which the slow-path patterns do not try. */
-export const MARK = /(?!["\ufffd\u3100-\ua4cf])[\p{P}\p{S}]/u;
+/**
+ * What lines are drawn with: punctuation and symbols, but for brackets, quotes and currencies, which may be left of a damaged row,
+ * and those beside ideographs, which the slow-path patterns do not try.
+ */
+export const MARK = /(?!["'\ufffd\u3100-\ua4cf])[\p{Pd}\p{Pc}\p{Po}\p{Sm}\p{Sk}\p{So}]/u;
 const RULER = new RegExp(`^(?:\\s|${MARK.source})*$`, 'u');
 const LEAST_REPEATED = 3;
 
@@ -108,10 +111,11 @@ function mayBeBrand(text: string, isPadded: boolean, { width }: LoneCellTable): 
 
 /**
  * Whether a row that would be an offer is a heading: its only filled cell is the number, because the brand is a default, and
- * it has no shape of a part number, while other rows have more cells.
+ * it has no shape of a part number, while other rows have more cells. Words that an underscore joins are a code.
  */
 export function isLoneNumber(row: ScannedRow, table: LoneCellTable): boolean {
-  return table.hasFullerRows && table.brandPlace === null && isLoneText(row, table);
+  const isHeading = table.hasFullerRows && table.brandPlace === null && isLoneText(row, table);
+  return isHeading && !row.cells.some((cell) => cell.includes('_'));
 }
 
 /** Whether all cells of a row, at least three, have the same text: a heading whose cells were merged. */

@@ -37,8 +37,9 @@ const FOOTER_WORDS = [
  * If you add a check of cells to check-cell or check-row, add a pattern here: a list of consecutive parts, each a regular
  * expression for one character, or words; `in` says in which cells. These cases need no pattern, because the kernel hands them
  * over anyway: another number of cells, empty required cells, cells over `limits.cellLength`, lists with empty, padded,
- * repeated or too many tags, a repeated header, numbers without a digit, lone carriage returns, line breaks inside quotes, quotes that are neither
- * doubled nor followed by a delimiter, bytes that are not UTF-8, characters beyond the basic plane.
+ * repeated or too many tags, a repeated header, numbers without a digit, numbers that repeat the brand, rows with one filled
+ * cell where the brand is a default, lone carriage returns, line breaks inside quotes, quotes that are neither doubled nor
+ * followed by a delimiter, bytes that are not UTF-8, characters beyond the basic plane.
  * test/validate/patterns/slow-path-patterns.test.ts fails when a check has no pattern.
  */
 const PATTERNS: { in: Where; text: PatternPart[] }[] = [

@@ -104,12 +104,17 @@ describe('rows that would be offers', () => {
     },
   );
 
-  test.each(['0986424797;;', 'GDB1330;;', 'W 712/75;;', '1K0 407 365 C;;', 'BMW;Brake pad;', 'SATZ 12;;'])(
-    '%s is none',
-    (text) => {
-      expect(isLoneNumber(row(text), NO_BRAND)).toBe(false);
-    },
-  );
+  test.each([
+    '0986424797;;',
+    'GDB1330;;',
+    'W 712/75;;',
+    '1K0 407 365 C;;',
+    'BMW;Brake pad;',
+    'SATZ 12;;',
+    'FRONT_PAD;;',
+  ])('%s is none', (text) => {
+    expect(isLoneNumber(row(text), NO_BRAND)).toBe(false);
+  });
 
   test('one text in all cells is a heading whose cells were merged', () => {
     expect(isRepeatedText(row('Bremsen;Bremsen;Bremsen'), WITH_NAME)).toBe(true);
@@ -123,7 +128,9 @@ describe('rows that would be offers', () => {
 
   test('a line of punctuation is no offer', () => {
     expect(['-----;-----', '=====', '?', '***;***', '—;;—', ' ;…;'].every((text) => isRuler(row(text)))).toBe(true);
-    expect(['-;1', 'a;-', '"', '\ufffd;\ufffd', '№;x', '-;½'].some((text) => isRuler(row(text)))).toBe(false);
+    expect(['-;1', 'a;-', '"', '\ufffd;\ufffd', ');;', ';£', '№;x', '-;½'].some((text) => isRuler(row(text)))).toBe(
+      false,
+    );
   });
 });
 
