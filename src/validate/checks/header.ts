@@ -12,6 +12,8 @@ export type ColumnMap = {
   /** How many cells a row must have; more must be empty from `mostCells` on. */
   leastCells: number;
   mostCells: number;
+  /** Whether rows have more filled cells than one. */
+  hasFullerRows: boolean;
   /** The header cells as written; empty when there is no header. */
   header: string[];
   /** Names of the cells of a row: the key where a configured column uses it, else the header's name or `column 3`. */
@@ -22,6 +24,9 @@ export type ColumnMap = {
   issues: Issue[];
 };
 
+/** What the header, or the settings, say of the columns. */
+type NamedPlaces = Omit<ColumnMap, 'hasFullerRows'>;
+
 /**
  * Maps the columns by the names of a header row, or by position where the settings say so. A column whose name is not known
  * is where `mapping` is sure of it.
@@ -31,7 +36,7 @@ export function mapHeader(
   header: string[],
   line: number,
   mapping: ColumnMapping[] = [],
-): ColumnMap {
+): NamedPlaces {
   const names = header.map(foldExactName);
   const matches = matchNames(columns, header);
   const issues = matches.flatMap((fits, at) => {
@@ -61,7 +66,7 @@ export function mapPositions(
   width: number,
   line: number,
   mapping: ColumnMapping[] = [],
-): ColumnMap {
+): NamedPlaces {
   const matches = columns.map(({ position }) => (position === null ? [] : [position - 1]));
   const places = placesIn(columns, matches, mapping).map((index) => (index === null || index >= width ? null : index));
   const found = `${width}, without a header`;

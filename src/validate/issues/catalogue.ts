@@ -167,6 +167,15 @@ export const ISSUES = {
       '{count} lines have a single filled cell, more than the {rows} rows of the file, so they are not taken for headings ' +
       'and count as rejected. The file is probably damaged; ask the supplier to export it again.',
   },
+  'heading-run': {
+    title: 'Too many headings in a row',
+    description:
+      'The line reads like a group heading, as many lines before it do. Headings are skipped, but more than 20 in a row are ' +
+      'probably rows that lost their other cells: they count as read and rejected, and the guards see them. Compare the file ' +
+      'with an earlier delivery, or ask the supplier to export it again.',
+    severity: 'error',
+    message: 'The line reads like a heading, but more than 20 such lines come one after another; it is not uploaded.',
+  },
   footer: {
     title: 'A line below the table',
     description:
