@@ -3,7 +3,7 @@ import { foldExactName, matchNames, namedByConfiguration } from '../../config/sc
 import type { AcceptedColumns, ColumnMapping } from '../../model.ts';
 import { columnEvidence, type ColumnEvidence } from '../../wording/columns/column-evidence.ts';
 import { profileColumns, type ColumnProfile } from './column-profile.ts';
-import { JUDGES, type Fitness, type Makers } from './judge-column.ts';
+import { JUDGES, makersIn, type Fitness, type Makers } from './judge-column.ts';
 
 /** A table as detection found it: its header cells (empty when there is none), the width of most rows, and some of its rows. */
 export type FoundTable = { header: string[]; width: number; rows: string[][] };
@@ -47,14 +47,16 @@ export async function mapColumns(
     const unused = profiles.filter((profile) => !used.has(profile));
     const misnamed = doubtful.filter(({ key }) => isMisnamed(key, exact.get(key)!, unused, known));
     for (const { key } of misnamed) {
-      const { name } = exact.get(key)!;
-      const content = JUDGES[key]!(exact.get(key)!, known)?.evidence ?? null;
+      const profile = exact.get(key)!;
+      const content = isLetterless(key, profile, known)
+        ? ({ looks: 'letterless', share: 1 - profile.lettered, values: profile.values } as const)
+        : (JUDGES[key]!(profile, known)?.evidence ?? null);
       found.set(key, {
         ...found.get(key)!,
         sure: false,
         evidence: { code: 'judged', named: true, content, rival: null },
       });
-      doubted.set(key, name);
+      doubted.set(key, profile.name);
     }
     // The columns that contradict their names may be swapped among themselves.
     const swapped = misnamed.length < 2 ? [] : misnamed.map(({ key }) => nameless(exact.get(key)!));
@@ -137,7 +139,7 @@ function isConfigured({ configured }: ColumnSettings, name: string): boolean {
 function isMisnamed(key: string, profile: ColumnProfile, free: ColumnProfile[], makers: Makers): boolean {
   const judge = JUDGES[key]!;
   const own = judge(profile, makers);
-  if (own?.contradicted === true) return true;
+  if (own?.contradicted === true || isLetterless(key, profile, makers)) return true;
   const others = free.map((other) => judge(other, makers)).filter((fitness) => fitness !== null);
   const telling = others.filter(({ plausible, content }) => plausible && content >= TELLING);
   if (key !== 'brand') {
@@ -157,6 +159,11 @@ const BARCODE = 13;
 /** A column as its cells alone show it. */
 function nameless(profile: ColumnProfile): ColumnProfile {
   return { ...profile, means: new Map() };
+}
+
+/** Brands have letters, but for a few that are known makers (`555`): what has none is a number, or a code of the supplier. */
+function isLetterless(key: string, profile: ColumnProfile, makers: Makers): boolean {
+  return key === 'brand' && profile.values > 0 && profile.lettered < 0.5 && makersIn(profile, makers).parts < 0.5;
 }
 
 /** The most certain pair of columns first; no column of the file is taken twice. */

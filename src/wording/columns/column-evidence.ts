@@ -33,7 +33,7 @@ export type CellChange =
 
 /** What the cells of a column look like. `share` of `values`. */
 export type ContentEvidence = {
-  looks: 'makers' | 'vehicle-makers' | 'part-numbers' | 'texts';
+  looks: 'makers' | 'vehicle-makers' | 'part-numbers' | 'letterless' | 'texts';
   share: number;
   values: number;
 };
@@ -42,6 +42,7 @@ const LOOKS: Record<ContentEvidence['looks'], string> = {
   makers: 'are known makers',
   'vehicle-makers': 'are makers of vehicles',
   'part-numbers': 'look like part numbers',
+  letterless: 'have no letter',
   texts: 'are texts',
 };
 

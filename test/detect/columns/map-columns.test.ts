@@ -90,6 +90,15 @@ describe('an exact name decides', () => {
     expect(await map(swapped, {}, true)).toEqual({ brand: 'Brand', oem: 'Article' });
   });
 
+  test.each(['internal', 'stock', 'barcode'])('but not for a brand without letters: %s', async (holds) => {
+    const coded: [string, string][] = [
+      ['Brand', holds],
+      ['OEM', 'number'],
+    ];
+    expect(await map(coded)).toEqual({ brand: 'Brand?', oem: 'OEM' });
+    expect(await map(coded, { configured: ['brand'] })).toEqual({ brand: 'Brand', oem: 'OEM' });
+  });
+
   test('and a name of the feed itself always does', async () => {
     const cars: [string, string][] = [
       ['Marca', 'vehicle'],
