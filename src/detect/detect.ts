@@ -9,9 +9,8 @@ import { acceptedFor, headerFingerprint } from './columns/accepted.ts';
 import { looksOf } from './columns/column-look.ts';
 import { doubtChanged } from './columns/doubt-changed.ts';
 import type { LiveParts } from './columns/live-parts.ts';
-import { changedFurtherDown, changedSinceLive, doubtEach } from './columns/doubt-changed-cells.ts';
+import { changedFurtherDown, changedSinceLive, doubtEach, type CellChanges } from './columns/doubt-changed-cells.ts';
 import { rowsFurtherDown } from './table/rows-further-down.ts';
-import type { CellChange } from '../wording/columns/column-evidence.ts';
 import { doubtMoved } from './columns/moved-columns.ts';
 import type { Makers } from './columns/judge-column.ts';
 import { mapColumns, type FoundTable } from './columns/map-columns.ts';
@@ -157,7 +156,7 @@ function tableBelow({ names, line }: Header, { table, width }: DetectedTable): F
   return { header: names ?? [], width, rows: rows.filter(isFull) };
 }
 
-const NO_CHANGES = new Map<string, CellChange>();
+const NO_CHANGES: CellChanges = new Map();
 
 function isSameHeader({ columns: header, width }: EarlierHeader, table: FoundTable): boolean {
   return headerFingerprint({ header, width }) === headerFingerprint(table);

@@ -5,6 +5,9 @@ import { columnEvidence, type CellChange } from '../../wording/columns/column-ev
 import { changeOf, looksOf, type Telling } from './column-look.ts';
 import type { Makers } from './judge-column.ts';
 
+/** What has changed of which column: its place from 1. */
+export type CellChanges = Map<string, { position: number; change: CellChange }>;
+
 /** What a file's columns are compared with: what its first rows look like, by place, and its header. */
 type Beginning = { columns: ColumnSettings[]; header: string[]; looks: ColumnLook[] };
 
@@ -12,13 +15,18 @@ type Beginning = { columns: ColumnSettings[]; header: string[]; looks: ColumnLoo
  * The required columns whose cells are not what they are in the live delivery, although the header is the same: the supplier has
  * swapped cells. Names that the configuration gives are never doubted. Pure.
  */
-export function changedSinceLive({ columns, header, looks, earlier }: Beginning & { earlier: EarlierHeader }) {
-  const changes = new Map<string, CellChange>();
+export function changedSinceLive({
+  columns,
+  header,
+  looks,
+  earlier,
+}: Beginning & { earlier: EarlierHeader }): CellChanges {
+  const changes: CellChanges = new Map();
   for (const { key, position } of earlier.mapping.filter(({ sure }) => sure)) {
     const [then, now] = [earlier.looks?.[position - 1], looks[position - 1]];
     if (then === undefined || now === undefined || !isDoubtful(key, position, columns, header)) continue;
     const change = changeOf(key, then, now);
-    if (change !== null) changes.set(key, change);
+    if (change !== null) changes.set(key, { position, change });
   }
   return changes;
 }
@@ -46,8 +54,8 @@ export function changedFurtherDown({
   mapping,
   places,
   makers,
-}: Beginning & { mapping: ColumnMapping[]; places: string[][][]; makers: Makers }): Map<string, CellChange> {
-  const changes = new Map<string, CellChange>();
+}: Beginning & { mapping: ColumnMapping[]; places: string[][][]; makers: Makers }): CellChanges {
+  const changes: CellChanges = new Map();
   const known = mapping.filter(({ key, position, sure }) => sure && isDoubtful(key, position, columns, header));
   for (const rows of known.length === 0 ? [] : places.filter(({ length }) => length >= LEAST_ROWS)) {
     const below = looksOf({ header, width: looks.length, rows }, makers);
@@ -55,7 +63,7 @@ export function changedFurtherDown({
       const [then, now] = [looks[position - 1], below[position - 1]];
       if (then === undefined || now === undefined || now.values < LEAST_ROWS || now.distinct < LEAST_DISTINCT) continue;
       const change = changeOf(key, then, now, FURTHER_DOWN);
-      if (change !== null) changes.set(key, change);
+      if (change !== null) changes.set(key, { position, change });
     }
   }
   return changes;
@@ -64,15 +72,15 @@ export function changedFurtherDown({
 /** Columns whose cells have changed are sure no longer, unless a person accepted them for this header. Pure. */
 export function doubtEach(
   mapping: ColumnMapping[],
-  changes: Map<string, CellChange>,
+  changes: CellChanges,
   accepted: AcceptedColumns | undefined,
   code: 'not-as-live' | 'not-as-above',
 ): ColumnMapping[] {
   return mapping.map((one) => {
-    const change = changes.get(one.key);
+    const changed = changes.get(one.key);
     const isAccepted = accepted?.columns.some(({ key, position }) => key === one.key && position === one.position);
-    if (change === undefined || !one.sure || isAccepted === true) return one;
-    return { ...one, sure: false, evidence: columnEvidence({ code, change }) };
+    if (changed?.position !== one.position || isAccepted === true) return one;
+    return { ...one, sure: false, evidence: columnEvidence({ code, change: changed.change }) };
   });
 }
 

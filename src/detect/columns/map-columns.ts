@@ -60,7 +60,11 @@ export async function mapColumns(
     }
     // The columns that contradict their names may be swapped among themselves.
     const swapped = misnamed.length < 2 ? [] : misnamed.map(({ key }) => nameless(exact.get(key)!));
-    for (const [key, best] of judgeColumns([...misnamed, ...open], [...unused, ...swapped], known)) {
+    const judged = judgeColumns([...misnamed, ...open], [...unused, ...swapped], known);
+    for (const [key, best] of judged) {
+      const owner = misnamed.find((other) => other.key !== key && exact.get(other.key)!.index === best.index);
+      // A column that another one still holds is no proposal.
+      if (owner !== undefined && !judged.has(owner.key)) continue;
       const rival = doubted.get(key) ?? best.evidence.rival;
       const sure = best.sure && header.length > 0 && !doubted.has(key);
       found.set(key, { ...best, sure, evidence: { ...best.evidence, rival } });
@@ -170,7 +174,8 @@ function isLetterless(key: string, profile: ColumnProfile, makers: Makers): bool
 function judgeColumns(open: ColumnSettings[], free: ColumnProfile[], makers: Makers): Map<string, Judged> {
   const fits = open.map(({ key }) => {
     const fitnesses = free.map((profile) => JUDGES[key]!(profile, makers)).filter((one) => one !== null);
-    const ranked = fitnesses.filter(isWorthProposing).sort((a, b) => weight(b) - weight(a));
+    const isPossible = (one: Fitness) => isWorthProposing(one) && !(one.contradicted && key === 'brand');
+    const ranked = fitnesses.filter(isPossible).sort((a, b) => weight(b) - weight(a));
     return { key, ranked, most: ranked[0] === undefined ? 0 : weight(ranked[0]) };
   });
   fits.sort((a, b) => b.most - a.most);

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { decodeBytes } from '../../io/text-decode.ts';
+import { canDecode, decodeBytes } from '../../io/text-decode.ts';
 import { cutTable, type Layout } from './table.ts';
 
 const PLACES = 24;
@@ -10,13 +10,13 @@ const ROWS = 200;
 
 /**
  * Reads some rows from places all over a file, behind its beginning: for each place those that have the width of the table. None
- * for charsets in which a line end is more than one byte.
+ * for charsets in which a line end is more than one byte, and for those that cannot be read.
  */
 export async function rowsFurtherDown(
   path: string,
   { charset, layout, width }: { charset: string; layout: Layout; width: number },
 ): Promise<string[][][]> {
-  if (charset.startsWith('utf-16') || charset.startsWith('utf-32') || charset === 'binary') return [];
+  if (charset.startsWith('utf-16') || charset.startsWith('utf-32') || !canDecode(charset)) return [];
   await using file = await open(path);
   const { size } = await file.stat();
   const step = Math.max(PLACE_BYTES, (size - BEGINNING) / PLACES);

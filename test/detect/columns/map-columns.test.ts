@@ -50,7 +50,7 @@ describe('an exact name decides', () => {
     expect(
       await map([
         ['Brand', 'unknown'],
-        ['OEM', 'text'],
+        ['OEM', 'counter'],
       ]),
     ).toEqual({ brand: 'Brand', oem: 'OEM' });
   });
@@ -86,7 +86,7 @@ describe('an exact name decides', () => {
       ['Article', 'maker'],
       ['Price', 'price'],
     ];
-    expect(await map(swapped)).toEqual({ brand: 'Brand?', oem: 'Article?' });
+    expect(await map(swapped)).toEqual({ brand: 'Article?', oem: 'Brand?' });
     expect(await map(swapped, {}, true)).toEqual({ brand: 'Brand', oem: 'Article' });
   });
 
