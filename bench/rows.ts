@@ -57,6 +57,7 @@ function detectionOf({ charset, delimiter, quote }: Labelled, bom: boolean): Det
     columns: [],
     width: 0,
     mapping: [],
+    looks: [],
     ...verdict,
   };
 }

@@ -2,6 +2,7 @@ import { matchesPrefix, gatherPrefixBytes, matchesIndexed, mayMatchPrefix, needs
 import { areEqual, copyBytes, writeNumber } from './bytes';
 import { cellCount, isDoubled, nextRow, unescape } from './cells';
 import { parseBrand, parseNumber } from './part-key';
+import { isFilled, mayBeLone } from './refusals';
 import * as settings from './settings';
 import { countTags } from './tags';
 
@@ -93,7 +94,31 @@ function parseCells(row: u32, index: u32, line: u32, target: u32, isCut: bool): 
   if (isHeader()) return 0;
   const first = isCut ? load<u32>(settings.cellAt(0)) : row;
   const firstEnd = isCut ? load<u32>(settings.cellAt(0), 4) : load<u32>(index);
-  return parsePart(first, firstEnd) ? out : 0;
+  if (!parsePart(first, firstEnd)) return 0;
+  if (settings.brandPlace() != settings.NONE) return isBrandRepeated() ? 0 : out;
+  return (isCut ? mayBeLone() : mayBeLoneUncut(row, index)) ? 0 : out;
+}
+
+/** Whether the number repeats the brand: then the whole row may repeat one text, and be no offer. */
+export function isBrandRepeated(): bool {
+  if (settings.oemAt == settings.NONE) return false;
+  const brand = settings.columnAt(settings.brandAt);
+  const oem = settings.columnAt(settings.oemAt);
+  const from = load<u32>(brand);
+  const length = load<u32>(brand, 4) - from;
+  return load<u32>(oem, 4) - load<u32>(oem) == length && areEqual(from, load<u32>(oem), length);
+}
+
+/** Whether only one cell of an uncut row may be filled. */
+function mayBeLoneUncut(row: u32, index: u32): bool {
+  let filled: u32 = 0;
+  let from = row;
+  for (let cell: u32 = 0; cell < plainCells && filled < 2; cell += 1) {
+    const to = cell + 1 == plainCells ? end : load<u32>(index + (cell << 2));
+    if (isFilled(from, to)) filled += 1;
+    from = to + 1;
+  }
+  return filled < 2;
 }
 
 /** Whether a cell may have doubled quotes here: it is copied only, and no slow-path pattern involves quotes. */

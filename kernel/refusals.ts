@@ -33,30 +33,35 @@ export function isOnlyFault(kind: u32, count: u32, cell: u32): bool {
 
 /** Lists what is wrong with a row, unless it may have a lone cell, which may be no offer; the value is the whole cell. */
 export function refuse(line: u32, row: u32): bool {
-  if (faultCell == settings.NONE) return filledFrom(0) > 1 && addFinding(fault, line, faultCount, row, row);
+  if (faultCell == settings.NONE) return !mayBeLone() && addFinding(fault, line, faultCount, row, row);
   return !isDoubled(faultCell) && addFinding(fault, line, faultCount, load<u32>(faultCell), load<u32>(faultCell, 4));
 }
 
 /** Lists a row with too few or too many cells, of which several are not blank; the value is the whole row. */
 export function refuseCount(line: u32, row: u32): bool {
   if (cellCount > MOST_COUNTED || mayBeFooter()) return false;
-  if (filledFrom(0) < 2 || (cellCount >= settings.leastCells && filledFrom(settings.mostCells) == 0)) return false;
+  if (mayBeLone() || (cellCount >= settings.leastCells && filledFrom(settings.mostCells) == 0)) return false;
   return addFinding(CELL_COUNT, line, cellCount, row, load<u32>(settings.cellAt(cellCount - 1), 4));
+}
+
+/** Whether only one cell of a row may be filled: then it may be no offer. */
+export function mayBeLone(): bool {
+  return filledFrom(0) < 2;
 }
 
 /** How many cells of a row, from this one on, are certainly not blank: at least 2 are as good as all. */
 function filledFrom(first: u32): u32 {
   let filled: u32 = 0;
   for (let cell = first; cell < cellCount && filled < 2; cell += 1) {
-    const from = load<u32>(settings.cellAt(cell));
-    const byte = <u32>load<u8>(from);
-    if (from < load<u32>(settings.cellAt(cell), 4) && isLetter(byte)) filled += 1;
+    if (isFilled(load<u32>(settings.cellAt(cell)), load<u32>(settings.cellAt(cell), 4))) filled += 1;
   }
   return filled;
 }
 
-/** Whether a cell that begins with this byte is not blank: all blanks beyond ASCII begin with other bytes of UTF-8. */
-function isLetter(byte: u32): bool {
+/** Whether a cell is certainly not blank: all blanks beyond ASCII begin with other bytes of UTF-8 than letters. */
+export function isFilled(from: u32, to: u32): bool {
+  if (from == to) return false;
+  const byte = <u32>load<u8>(from);
   return (byte > SPACE && byte < DELETE) || (byte >= FIRST_LETTERS && byte < LAST_LETTERS);
 }
 

@@ -3,8 +3,8 @@ import { copyBytes, writeNumber } from './bytes';
 import { cellCount, cutRow, isDoubled, nextRow, unescape } from './cells';
 import { EMPTY, openFindings, TAGS } from './findings';
 import { forgetBrands, partHash, parseBrand, parseNumber } from './part-key';
-import { configurePlainRows, isHeader, plainCells, parseCutRow, parsePlainRow } from './plain-rows';
-import { beginRow, mayBeFooter, isOnlyFault, refuse, refuseCount, fault } from './refusals';
+import { configurePlainRows, isBrandRepeated, isHeader, plainCells, parseCutRow, parsePlainRow } from './plain-rows';
+import { beginRow, mayBeFooter, mayBeLone, isOnlyFault, refuse, refuseCount, fault } from './refusals';
 import * as settings from './settings';
 import { countTags } from './tags';
 
@@ -158,6 +158,7 @@ function parsePart(): bool {
     isFirst = settings.placeOf(brandAt) == 0 && from < to && !isDoubled(settings.cellAt(0));
   }
   if (!parseBrand(automaton, from, to, isFirst) || (!isFirst && mayBeFooter())) return false;
+  if (settings.brandPlace() == settings.NONE ? mayBeLone() : isBrandRepeated()) return false;
   const oemAt = settings.oemAt;
   if (oemAt == settings.NONE) return parseNumber(0, 0);
   from = startOf(oemAt);

@@ -92,6 +92,10 @@ export function templateOf(kind: u32): u32 {
 export function placeOf(column: u32): u32 {
   return load<u32>(columns + column * 24);
 }
+/** Where the brand is; NONE when it is a default. */
+export function brandPlace(): u32 {
+  return brandAt == NONE ? NONE : placeOf(brandAt);
+}
 export function isRequired(column: u32): bool {
   return load<u32>(columns + column * 24, 4) != 0;
 }

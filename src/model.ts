@@ -68,13 +68,41 @@ export type AcceptedColumns = {
   /** Names the header, see `headerFingerprint`. */
   fingerprint: string;
   columns: AcceptedColumn[];
+  /** The run that they were accepted with. */
+  run: string;
   who: string;
   reason: string;
   at: number;
 };
 
 /** A column of the offer file and where a person says it is; `column` is the header cell, null when there is none. */
-export type AcceptedColumn = { key: string; column: string | null; position: number };
+export type AcceptedColumn = {
+  key: string;
+  column: string | null;
+  position: number;
+  /** What its cells looked like then; earlier versions did not record it. */
+  look?: ColumnLook;
+};
+
+/** What the cells of a column look like: how many values there are, and of how many in a hundred something is true. */
+export type ColumnLook = {
+  values: number;
+  distinct: number;
+  /** Known makers of parts, and makers of vehicles alone. */
+  makers: number;
+  vehicles: number;
+  partNumbers: number;
+  barcodes: number;
+  /** Amounts with two decimals. */
+  prices: number;
+  /** Texts of several words. */
+  phrases: number;
+  /** With a letter, and with a digit in them. */
+  lettered: number;
+  digits: number;
+  /** They are the numbers of the rows. */
+  isCounter: boolean;
+};
 
 /** A dialect with the evidence for it: the answer of `detect`. */
 export type Detection = Omit<Dialect, 'sheet' | 'charset' | 'newline'> & {
@@ -99,14 +127,19 @@ export type Detection = Omit<Dialect, 'sheet' | 'charset' | 'newline'> & {
   headerSure: boolean;
   /** At most one entry for each column of the offer file; none for one that the file lacks. */
   mapping: ColumnMapping[];
+  /** What the cells of each column look like; empty where nobody asked what the columns mean. */
+  looks: ColumnLook[];
   /** One plain sentence per observation, most telling first. */
   evidence: string[];
   /** When it is not sure: the best reading and the one that is as good, on the same three rows; else empty. */
   readings: SampleReading[];
 };
 
-/** The columns of a feed's live delivery, to compare those of a new one with. */
-export type EarlierHeader = Pick<Detection, 'columns' | 'width' | 'mapping'>;
+/** The columns of a feed's live delivery, to compare those of a new one with, and its run. */
+export type EarlierHeader = Pick<Detection, 'columns' | 'width' | 'mapping'> & {
+  looks?: ColumnLook[];
+  run?: string;
+};
 
 /**
  * What became of the rows of one file before anything was sent: read = accepted + rejectedLocally + duplicates. `skipped` are

@@ -190,6 +190,7 @@ const DETECTION: Detection = {
   headerSure: true,
   spacedQuotes: false,
   mapping: [],
+  looks: [],
   evidence: [
     'every line has 5 cells with ";"',
     'the first line names the columns',

@@ -7,8 +7,10 @@ export type Io = {
   out: (text: string) => void;
   /** The same with colours of ours: every text from outside in it is `printable` already. */
   styled: (text: string) => void;
-  /** Writes lines for the person at the terminal to stderr, as `out` does. */
+  /** Writes a command's last lines for the person at the terminal to stderr, as `out` does. */
   note: (text: string) => void;
+  /** Says on stderr how far the work is, and what else comes before its end: plainly on a terminal, elsewhere as a line of the log. */
+  progress: (text: string) => void;
   /** Writes the one JSON value of a `--json` answer to stdout. */
   json: (value: unknown) => void;
   /** True once `json` was called: the answer is complete, and nothing may follow it. */
@@ -20,6 +22,9 @@ export type Io = {
   /** True when stdout may carry colour. */
   color: boolean;
 };
+
+/** As pino numbers it. */
+const INFO = 30;
 
 /**
  * The Io of the running process; colours and redrawing only on a terminal, `NO_COLOR` and `CI` honoured. `argv`: the arguments,
@@ -36,6 +41,10 @@ export function processIo(env: NodeJS.ProcessEnv, argv: string[]): Io {
     out: (text) => void process.stdout.write(`${shown(text)}\n`),
     styled: (text) => void process.stdout.write(`${text}\n`),
     note: (text) => void process.stderr.write(`${shown(text)}\n`),
+    progress: (text) => {
+      const line = { level: INFO, time: Date.now(), progress: text, msg: 'progress' };
+      process.stderr.write(process.stderr.isTTY ? `${shown(text)}\n` : `${printableJson(JSON.stringify(line))}\n`);
+    },
     json: (value) => {
       answered = true;
       process.stdout.write(`${printableJson(JSON.stringify(value))}\n`);

@@ -1,4 +1,4 @@
-import type { ColumnSettings } from '../config/schema/feed-settings.ts';
+import type { ColumnSettings, HeaderSetting } from '../config/schema/feed-settings.ts';
 import { own } from '../io/dictionary.ts';
 import { OfferlineError } from '../errors.ts';
 import type { AcceptedColumns, ColumnMapping, Detection, EarlierHeader, Format, TablePart } from '../model.ts';
@@ -6,6 +6,11 @@ import { decodeBytes } from '../io/text-decode.ts';
 import { bestTableOf } from './table/spaced-quotes.ts';
 import { writtenTable, type DetectedTable } from './table/best-table.ts';
 import { acceptedFor, headerFingerprint } from './columns/accepted.ts';
+import { looksOf } from './columns/column-look.ts';
+import { doubtChanged } from './columns/doubt-changed.ts';
+import type { LiveParts } from './columns/live-parts.ts';
+import { changedFurtherDown, changedSinceLive, doubtEach, type CellChanges } from './columns/doubt-changed-cells.ts';
+import { rowsFurtherDown } from './table/rows-further-down.ts';
 import { doubtMoved } from './columns/moved-columns.ts';
 import type { Makers } from './columns/judge-column.ts';
 import { mapColumns, type FoundTable } from './columns/map-columns.ts';
@@ -24,7 +29,7 @@ export type Hints = {
   table?: { format: Format; parts: TablePart[]; evidence: string[] };
   charset?: string;
   delimiter?: string;
-  header?: 'auto' | boolean;
+  header?: HeaderSetting;
   /** The columns of the offer file, with the names that are known of each. */
   columns?: ColumnSettings[];
   /** What people accepted for headers of the feed. */
@@ -33,6 +38,8 @@ export type Hints = {
   earlierHeader?: EarlierHeader | null | undefined;
   /** The brands that are live in the login; asked for only where the lists of makers leave open which column has them. */
   brands?: (() => Promise<string[]>) | undefined;
+  /** What is live of the feed. */
+  parts?: LiveParts | undefined;
 };
 
 const AUTO = 'auto';
@@ -45,7 +52,7 @@ const DOUBTFUL_HEADER = 0.5;
  * Throws `usage` for a charset that does not exist or a delimiter of several characters.
  */
 export async function detect(path: string, hints: Hints = {}): Promise<Detection> {
-  return detectIn(await scanFile(path), hints);
+  return detectIn(path, await scanFile(path), hints);
 }
 
 /**
@@ -55,11 +62,11 @@ export async function detect(path: string, hints: Hints = {}): Promise<Detection
 export async function detectUtf8(path: string, hints: Hints = {}): Promise<Detection | null> {
   const scan = await scanBeginning(path);
   if (scan.ascii || scan.utf8.invalid > 0) return null;
-  const found = await detectIn(scan, hints);
+  const found = await detectIn(path, scan, hints);
   return found.charset === 'utf-8' && found.sure ? found : null;
 }
 
-async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
+async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detection> {
   const { columns = [], accepted = [], earlierHeader: earlier = null } = hints;
   const names = knownNames(columns.map((column) => column.names));
   const { charset, best, spacedQuotes } = await (hints.table === undefined
@@ -70,7 +77,23 @@ async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
   const { delimiter, quote, escape } = best.layout;
   const table = tableBelow(header, best);
   const known = acceptedFor(accepted, table);
-  const mapping = await mapKnowing(hints, table, known);
+  const looks = columns.length === 0 ? [] : looksOf(table, await makers());
+  const remap = (rest: AcceptedColumns) => mapColumns(columns, table, { accepted: rest, isLive: false, makers });
+  const compared = { columns, table, looks, earlier, accepted: known, parts: hints.parts, remap };
+  const isSame = earlier !== null && isSameHeader(earlier, table);
+  const changes = isSame ? changedSinceLive({ columns, earlier, looks, header: table.header }) : NO_CHANGES;
+  const isLive = isSame && changes.size === 0;
+  const mapped = doubtEach(await mapKnowing(hints, table, known, isLive), changes, known, 'not-as-live');
+  const further = await rowsFurtherDown(path, { charset: charset.charset, layout: best.layout, width: best.width });
+  const below = changedFurtherDown({
+    columns,
+    mapping: mapped,
+    header: table.header,
+    looks,
+    places: further,
+    makers: await makers(),
+  });
+  const mapping = await doubtChanged(doubtEach(mapped, below, known, 'not-as-above'), compared);
   const headerSure = header.sure || isNamed(columns, table, mapping);
   const sure = charset.sure && best.confidence >= SURE && headerSure;
   return {
@@ -91,6 +114,7 @@ async function detectIn(scan: Scan, hints: Hints): Promise<Detection> {
     headerSure,
     width: best.width,
     mapping: doubtMoved(mapping, { columns, earlier, accepted: known?.columns ?? [] }),
+    looks,
     evidence: [...charset.evidence, ...best.evidence, header.evidence, ...newline.evidence],
     readings: sure ? [] : sampleReadings(scan, waysToRead(charset, best), header.line),
   };
@@ -127,7 +151,8 @@ async function findBeginning({ table, width }: DetectedTable, hints: Hints, name
   const { makerKind } = await makers();
   const isMaker = (cell: string) => makerKind(cell) !== null;
   if (brand.position === null) {
-    const isDoubtful = hints.header !== true && header.names?.some(isMaker) === true;
+    const isSet = hints.header === true || typeof hints.header === 'number';
+    const isDoubtful = !isSet && header.names?.some(isMaker) === true;
     return isDoubtful ? { ...header, sure: false } : header;
   }
   const place = brand.position - 1;
@@ -154,15 +179,19 @@ function tableBelow({ names, line }: Header, { table, width }: DetectedTable): F
   return { header: names ?? [], width, rows: rows.filter(isFull) };
 }
 
+const NO_CHANGES: CellChanges = new Map();
+
+function isSameHeader({ columns: header, width }: EarlierHeader, table: FoundTable): boolean {
+  return headerFingerprint({ header, width }) === headerFingerprint(table);
+}
+
 /** Maps the columns with the makers that are listed and, where these do not suffice, with the brands that are live. */
 async function mapKnowing(
-  { columns = [], brands, earlierHeader }: Hints,
+  { columns = [], brands }: Hints,
   table: FoundTable,
   accepted: AcceptedColumns | undefined,
+  isLive: boolean,
 ): Promise<ColumnMapping[]> {
-  const isLive =
-    earlierHeader != null &&
-    headerFingerprint({ header: earlierHeader.columns, width: earlierHeader.width }) === headerFingerprint(table);
   const mapping = await mapColumns(columns, table, { accepted, isLive, makers });
   const isNeeded = columns.some(({ key, fallback }) => key === 'brand' && fallback === null);
   if (brands === undefined || !isNeeded || mapping.some(({ key, sure }) => key === 'brand' && sure)) return mapping;

@@ -19,7 +19,7 @@ function iconv(): typeof iconvLite {
 const CHUNK_BYTES = 64 * 1024;
 
 /** Names that iconv-lite knows under another spelling. */
-const ICONV_NAMES: Record<string, string> = { 'x-mac-cyrillic': 'maccyrillic', 'kz-1048': 'rk1048', ptcp154: 'pt154' };
+const ICONV_NAMES: Record<string, string> = { 'x-mac-cyrillic': 'macukraine', 'kz-1048': 'rk1048', ptcp154: 'pt154' };
 
 /**
  * Decodes a text file as a stream of pieces, with the byte order mark removed when `bom` says that there is one. Bytes

@@ -58,7 +58,7 @@ const NAMES: Record<SkipKind, [string, string]> = {
   preamble: ['line above the table', 'lines above the table'],
   blank: ['blank line', 'blank lines'],
   'lone-cell': ['heading or note', 'headings and notes'],
-  total: ['total', 'totals'],
+  total: ['total or footer', 'totals and footers'],
   'repeated-header': ['repeated header', 'repeated headers'],
 };
 const SHOWN = 3;

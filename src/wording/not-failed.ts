@@ -81,7 +81,7 @@ export const NOT_FAILED: { [O in Exclude<keyof Causes, 'failed'>]: Record<Causes
     columns: {
       headline: 'it is not certain what the columns mean',
       meaning:
-        'The columns have names that are not known, and a wrong guess would upload wrong data, so nothing was uploaded.',
+        'The names and the cells of the columns leave open what they mean, and a wrong guess would upload wrong data, so nothing was uploaded.',
       stays: true,
       steps: both(
         'Compare the proposal with the file. If it is right, accept it for all files with this header: `offerline approve {run} --columns --reason TEXT --wait`',

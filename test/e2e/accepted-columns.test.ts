@@ -82,14 +82,21 @@ test('what is proposed is taken without being named', async () => {
   const makers = ['BOSCH', 'ATE', 'SACHS', 'LUK', 'BREMBO', 'MANN-FILTER'];
   const rows = makers.map((maker, at) => `${maker};0 986 4${at}4 797;${at + 3},50\n`).join('');
   shop.deliver('north', 'a.csv', `Xa;Xb;Xc\n${rows}`);
+  const rehearsed = await shop.offerline('ingest', 'north', '--rehearse');
+  expect(rehearsed.stdout).toContain(
+    'after `offerline ingest north` run `offerline approve RUN --columns --reason TEXT`',
+  );
+  expect(rehearsed.stdout).not.toMatch(/(?:approve|rerun) \d/);
+  expect(rehearsed.stderr).toContain('Set feeds.north.columns and rehearse again, or run `offerline ingest north`');
   const held = await shop.ingest('north');
   expect(held).toMatchObject({ outcome: 'held', cause: 'columns' });
   expect(held.reason).toContain(`offerline approve ${held.run} --columns --reason TEXT`);
   const approved = await approve(shop, held.run, '--columns', '--wait');
-  expect(approved).toMatchObject({
-    status: 0,
-    stderr: expect.stringContaining('Accepted: brand ← "Xa", oem ← "Xb"') as string,
-  });
+  expect(approved.status).toBe(0);
+  // Off a terminal all that is said on the way is lines of JSON.
+  const said = [held.stderr, approved.stderr].flatMap((text) => text.split('\n').filter((line) => line !== ''));
+  const progress = said.map((line) => (JSON.parse(line) as { progress?: string }).progress);
+  expect(progress).toContain('Accepted: brand ← "Xa", oem ← "Xb". The file is read again.');
   expect((await shop.offerline('show', held.run)).stdout).toMatch(
     /^column +brand ← "Xa": accepted by .*: asked them$/m,
   );
@@ -102,7 +109,9 @@ test('a header that has changed is held again, or said where its columns are kno
   await approve(shop, held.run, ...COLUMNS, '--wait');
   shop.deliver('north', 'b.csv', FIRST.replace('Xa;Xb;Xc', 'Xa;Xnew;Xc'));
   const changed = await shop.ingest('north');
-  expect(changed).toMatchObject({ outcome: 'held', now: { live: 3 } });
+  expect(changed).toMatchObject({ outcome: 'held', now: { live: 3 }, issues: { 'structure-changed': 1 } });
+  const held2 = await shop.offerline('check', `${shop.folder}/inbox/north/b.csv`, '--feed', 'north', '--json');
+  expect(JSON.parse(held2.stdout)).toMatchObject({ outcome: 'rejected', issues: { 'structure-changed': 1 } });
   expect(changed.reason).toContain('"Xb" is now "Xnew"');
   shop.configure({ ...config, feeds: { north: { columns: { brand: 'Xa', oem: 'Xnew' } } } });
   const checked = await shop.offerline('check', `${shop.folder}/inbox/north/b.csv`, '--feed', 'north', '--json');
@@ -128,6 +137,11 @@ test('guards look at a file whose columns were accepted, and the configuration w
     ]),
   });
   shop.configure({ ...config, feeds: { north: { columns: { oem: 'Xb' } } } });
+  expect((await shop.offerline('feeds')).stdout).toMatch(
+    /feed north: brand ← "Xa", oem ← "Xc" \(gives way to the configuration\), accepted by /,
+  );
+  const named = await shop.offerline('check', `${shop.folder}/inbox/north/a.csv`, '--feed', 'north');
+  expect(named.stdout).toContain('oem ← "Xb": "Xb" is named in the configuration');
   const wins = await approve(shop, held.run, '--columns', 'oem=Xc');
   expect(wins).toMatchObject({
     status: 2,
@@ -145,6 +159,55 @@ test('columns of a file without a header are accepted by position', async () => 
   expect(approved.answer()).toMatchObject({ outcome: 'live', rows: { live: 3 } });
   shop.deliver('north', 'b.csv', SECOND.slice(SECOND.indexOf('\n') + 1));
   expect(await shop.ingest('north')).toMatchObject({ outcome: 'live', rows: { live: 4 } });
+});
+
+/** Brands and numbers of 24 parts, in this order of columns. */
+const parts = (from: number, cells: (brand: string, number: string) => string[]) =>
+  Array.from({ length: 24 }, (_, at) => {
+    const brand = ['Qorvax', 'Zelmat', 'Pilkor'][at % 3]!;
+    return `${cells(brand, `QX ${at + from}`).join(';')};${at + 1},50\n`;
+  }).join('');
+
+test('accepted columns are asked for anew when their cells have swapped', async () => {
+  const { shop } = await shopWith();
+  shop.deliver(
+    'north',
+    'a.csv',
+    parts(100, (brand, number) => [brand, number]),
+  );
+  const held = await shop.ingest('north');
+  await approve(shop, held.run, '--columns', 'brand=1,oem=2', '--wait');
+  shop.deliver(
+    'north',
+    'b.csv',
+    parts(102, (brand, number) => [number, brand]),
+  );
+  const swapped = await shop.ingest('north');
+  expect(swapped).toMatchObject({ status: 3, outcome: 'held', cause: 'columns', now: { live: 24 } });
+  expect(swapped.reason).toContain('the cells of column 2 have changed: 0 % of 24 values look like part numbers');
+});
+
+test('accepted columns are asked for anew when none of their values is live, and taken when a person says so', async () => {
+  const { shop } = await shopWith();
+  shop.deliver(
+    'north',
+    'a.csv',
+    parts(100, (brand, number) => [brand, number]),
+  );
+  const held = await shop.ingest('north');
+  await approve(shop, held.run, '--columns', 'brand=1,oem=2', '--wait');
+  const others = shop.deliver(
+    'north',
+    'b.csv',
+    parts(700, (brand, number) => [brand, number]),
+  );
+  const checked = await shop.offerline('check', others, '--feed', 'north', '--json');
+  expect(JSON.parse(checked.stdout)).toMatchObject({ outcome: 'rejected' });
+  const asked = await shop.ingest('north');
+  expect(asked).toMatchObject({ outcome: 'held', cause: 'columns' });
+  expect(asked.reason).toContain('none of 24 values is among those that are live');
+  const approved = await approve(shop, asked.run, '--columns', '--wait', '--json');
+  expect(approved.answer()).toMatchObject({ outcome: 'live', rows: { live: 24 } });
 });
 
 test('a column that the settings find by position is doubted when another name stands there', async () => {
@@ -230,6 +293,22 @@ test('rows that wait to be uploaded are read again when their columns are taken 
   expect(JSON.parse(revoked.stdout)).toMatchObject({ revoked: true, readAgain: run });
   expect(await ended(shop, run)).toMatchObject({ outcome: 'held', now: { live: 3 } });
   expect(await service.offers()).toHaveLength(1);
+});
+
+test('nobody waits for a run of a paused feed; without waiting its columns are accepted, and nothing is uploaded', async () => {
+  const { shop, service } = await shopWith();
+  shop.deliver('north', 'a.csv', FIRST);
+  const held = await shop.ingest('north');
+  await shop.offerline('pause', 'feed:north', '--reason', 'stocktaking');
+  expect(await approve(shop, held.run, ...COLUMNS, '--wait')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('The feed north has been paused since') as string,
+  });
+  expect(await approve(shop, held.run, ...COLUMNS)).toMatchObject({ status: 0 });
+  expect(await service.offers()).toEqual([]);
+  await shop.offerline('resume', 'feed:north', '--reason', 'done');
+  shop.start('worker');
+  expect(await ended(shop, held.run)).toMatchObject({ outcome: 'live', rows: { live: 3 } });
 });
 
 test('--revoke goes with --columns alone', async () => {

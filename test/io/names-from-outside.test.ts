@@ -15,6 +15,7 @@ const OURS: Record<string, string> = {
   'src/config/schema/default-columns.ts': 'the default columns, read by own',
   'src/config/parse/explain.ts': 'kinds of zod, read by own',
   'src/config/schema/names.ts': 'is the place itself',
+  'src/columns': 'letters, looked up as a pattern found them',
   'src/detect': 'charsets, languages and delimiters, read by own',
   'src/wording/html.ts': 'the entities that a pattern names',
   'src/jobs/maintenance/prune.ts': 'kinds of what is pruned',

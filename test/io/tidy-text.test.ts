@@ -2,14 +2,22 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { needsTidying, tidyText, tidyTexts, type Habits } from '../../src/io/tidy-text.ts';
 
-const SPACED: Habits = { delimiter: ',', newline: '\n', spacedQuotes: true };
-const RETURNS: Habits = { delimiter: ';', newline: '\r\r\n', spacedQuotes: false };
+const SPACED: Habits = { delimiter: ',', quote: '"', newline: '\n', spacedQuotes: true };
+const APOSTROPHES: Habits = { ...SPACED, quote: "'" };
+const TABS: Habits = { ...SPACED, delimiter: '\t' };
+const RETURNS: Habits = { delimiter: ';', quote: '"', newline: '\r\r\n', spacedQuotes: false };
 
 test.each([
   [SPACED, 'ATE, "disc, front",  "x"\n', 'ATE,"disc, front","x"\n'],
   [SPACED, 'ATE\n "disc"', 'ATE\n"disc"'],
   [SPACED, ' "disc, front",ATE', '"disc, front",ATE'],
   [SPACED, 'ATE, "",1', 'ATE,"",1'],
+  [SPACED, 'ATE,\t"disc, front", \t"x"\n', 'ATE,"disc, front","x"\n'],
+  [SPACED, 'ATE, """V"" disc, front", 1', 'ATE,"""V"" disc, front", 1'],
+  [SPACED, 'ATE, "5\\" disc, \\"front\\"", 1', 'ATE,"5\\" disc, \\"front\\"", 1'],
+  [SPACED, "ATE, 'disc, front'", "ATE, 'disc, front'"],
+  [APOSTROPHES, "ATE, 'disc, front',\t''\n", "ATE,'disc, front',''\n"],
+  [TABS, 'ATE\t "disc"\t\t "x"', 'ATE\t"disc"\t\t"x"'],
   [SPACED, '"pads, ""front"" side"', '"pads, ""front"" side"'],
   [SPACED, 'ATE; "disc"', 'ATE; "disc"'],
   [RETURNS, 'ATE;1\r\r\nTRW;2\r\n\r\r\r\n', 'ATE;1\r\nTRW;2\r\n\r\r\n'],
@@ -18,7 +26,7 @@ test.each([
 });
 
 test('a text without such habits needs none of it', () => {
-  expect(needsTidying({ delimiter: ',', newline: '\r\n', spacedQuotes: false })).toBe(false);
+  expect(needsTidying({ newline: '\r\n', spacedQuotes: false })).toBe(false);
   expect([needsTidying(SPACED), needsTidying(RETURNS)]).toEqual([true, true]);
 });
 
@@ -29,9 +37,13 @@ describe('a text in pieces', () => {
   }
 
   test('is mended the same, wherever it is cut', async () => {
-    const text = fc.string({ unit: fc.constantFrom('a', ',', ' ', '"', '\r', '\n', ';'), maxLength: 60 });
+    const text = fc.string({
+      unit: fc.constantFrom('a', ',', ' ', '\t', '"', '"', "'", '\r', '\n', ';'),
+      maxLength: 60,
+    });
     const habits = fc.record({
-      delimiter: fc.constantFrom(',', ';', null),
+      delimiter: fc.constantFrom(',', ';', '\t', null),
+      quote: fc.constantFrom('"', "'", null),
       newline: fc.constantFrom('\n', '\r\r\n'),
       spacedQuotes: fc.boolean(),
     });

@@ -27,6 +27,7 @@ export function dialect(changes: Partial<Detection> = {}): Detection {
     headerSure: true,
     spacedQuotes: false,
     mapping: [],
+    looks: [],
     evidence: [],
     readings: [],
     ...changes,

@@ -52,6 +52,19 @@ function balanced({ counts }: Read): boolean {
 }
 
 describe('a good file', () => {
+  test.each([
+    ['ATE,\t13,\t"disc, front"\n', { quote: '"', escape: '"' }],
+    ["ATE, 13, 'disc, front'\n", { quote: "'", escape: "'" }],
+    ['ATE, 13, "disc, front"\n', { quote: '"', escape: '\\' }],
+  ])('keeps together what quotes behind blanks enclose: %j', async (row, quoting) => {
+    const names = ['brand', 'oem', 'name'];
+    const found = { delimiter: ',', spacedQuotes: true, columns: names, width: 3, ...quoting };
+    expect(await read(`${names.join(',')}\n${row}`, { dialect: found })).toMatchObject({
+      counts: { read: 1, accepted: 1 },
+      rows: ['2|ATE|13|disc, front|'],
+    });
+  });
+
   test('becomes rows in the order of the configured columns, with the lines of the file', async () => {
     const result = await read('Price;Артикул;Бренд;Наименование;Теги\n10;0986;BOSCH;Фильтр;a,b, a,\n11;0987;ATE;;\n');
     expect(result).toMatchObject({
@@ -300,6 +313,46 @@ describe('rows that are no offers', () => {
     expect(places(await read(`${head};0986;;;\n`))).toEqual(['2 brand-empty brand']);
   });
 
+  test('headings, totals and rulers are none where the brand is a default', async () => {
+    const text =
+      'oem;name;price\n0986;pad;2\nBremsen vorne;;\n4711;pad;2\nABC;;\nAudi A4;;\n4712;;\nTotal;3;\n-----;-----;\nSeite 2;;\n';
+    const result = await read(text, { settings: { columns: columnsWithBrand() } });
+    expect(result.rows).toEqual(['2|ATE|0986|pad|', '4|ATE|4711|pad|', '7|ATE|4712||']);
+    expect(result.skipped.map(({ kind, rows }) => [kind, rows])).toEqual([
+      ['lone-cell', 3],
+      ['total', 3],
+    ]);
+    expect(result.issues).toEqual({});
+  });
+
+  test('a long run of headings in place of offers has an issue', async () => {
+    const rows = Array.from({ length: 40 }, (_, at) => `${at};pad;2\n`).join('');
+    const lone = await read(`oem;name;price\n${rows}${'Bremsen;;\n'.repeat(25)}`, {
+      settings: { columns: columnsWithBrand() },
+    });
+    expect(lone).toMatchObject({ counts: { accepted: 40, skipped: 20 }, issues: { 'heading-run': 5 } });
+    const merged = await read(`brand;oem;name\nATE;1;a\n${'Oil;Oil;Oil\n'.repeat(25)}${rows}`);
+    expect(merged.issues).toMatchObject({ 'heading-run': 5 });
+  });
+
+  test('footers and merged headings are none though brand and number are filled', async () => {
+    const text =
+      'brand;oem;name\nATE;1;a\nTotal;40 items;\nTotal;148597;\nPage;1 of 3;\nPage;148597;\nPrinted by;Anna;\n' +
+      'Stand;01.02.2026;\nStand;4711;\n***;***;\nAudi A4;Audi A4;Audi A4\nATE;ATE;a\n';
+    const result = await read(text);
+    expect(result.rows.map((row) => row.split('|').slice(0, 3).join(' '))).toEqual([
+      '2 ATE 1',
+      '4 Total 148597',
+      '6 Page 148597',
+      '9 Stand 4711',
+      '12 ATE ATE',
+    ]);
+    expect(result.skipped.map(({ kind, rows }) => [kind, rows])).toEqual([
+      ['lone-cell', 1],
+      ['total', 5],
+    ]);
+  });
+
   test('so is each row of a file of one column', async () => {
     const columns = columnsWithBrand();
     const result = await read('oem\n0986\n\nABC\n', { settings: { columns }, dialect: { delimiter: null } });
@@ -404,7 +457,7 @@ describe('files that are rejected as a whole', () => {
       counts: { read: 0 },
       rows: [],
     });
-    expect(result.reason).toContain('The column "brand" is missing. Accepted spellings: brand, производитель,');
+    expect(result.reason).toContain('The column "brand" is missing. It is known by brand, производитель,');
     expect(result.reason).toContain('Columns of the file: "Firma", "Nummer".');
     expect(result.reason).toContain('feeds.NAME.columns.brand');
   });

@@ -62,8 +62,24 @@ async function accept(run: string, columns: string | true, options: Options, { c
     import('./columns-option.ts'),
   ]);
   const asked = columns === true ? null : parseColumns(columns);
-  const accepted = await acceptRunColumns(run, asked, decisionOf(options.reason), ctx);
-  if (options.json !== true) io.note(`Accepted: ${accepted.map(columnInWords).join(', ')}. The file is read again.`);
+  if (options.wait === true) await assertGoesOn(run, ctx);
+  const { accepted, warnings } = await acceptRunColumns(run, asked, decisionOf(options.reason), ctx);
+  const advice = `To take them back: offerline approve ${run} --columns --revoke --reason TEXT`;
+  // With --wait the run goes on, and says more.
+  const say = options.wait === true ? io.progress : io.note;
+  for (const warning of warnings) say(`Warning: ${warning}.`);
+  if (warnings.length > 0) say(advice);
+  if (options.json !== true) say(`Accepted: ${accepted.map(columnInWords).join(', ')}. The file is read again.`);
+}
+
+/** Waiting for a run whose feed is paused would not end. */
+async function assertGoesOn(run: string, ctx: Session['ctx']): Promise<void> {
+  const [{ assertNotPaused }, { getRun }] = await Promise.all([
+    import('../../jobs/decisions/pause.ts'),
+    import('../../ledger/runs/runs.ts'),
+  ]);
+  const { feed, login } = await getRun(ctx.ledger.db, run);
+  await assertNotPaused(feed, login, ctx);
 }
 
 async function revoke(run: string, options: Options, { ctx, loaded }: Session, io: Io): Promise<void> {

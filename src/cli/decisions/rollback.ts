@@ -35,7 +35,8 @@ export function define(program: Command, io: Io): void {
         const { rollback } = await import('../../jobs/decisions/rollback.ts');
         const { intent, target } = await rollback(login, options.to, decisionOf(options.reason), ctx);
         const { offer_id: offerId, closed_at: at } = target.upload;
-        io.note(`Going back to upload ${offerId} of ${moment(at ?? 0)}: ${counted(target.dataset.rows, 'row')}.`);
+        const say = options.wait === true ? io.progress : io.note;
+        say(`Going back to upload ${offerId} of ${moment(at ?? 0)}: ${counted(target.dataset.rows, 'row')}.`);
         await finish(intent, options, session, io);
       }),
     );
@@ -46,8 +47,8 @@ async function finish(intent: IntentRow, options: Options, session: Session, io:
   const { redisUrl } = loaded;
   if (options.wait === true) {
     const { workUntilClosed } = await import('../../jobs/queue/work-until.ts');
-    const say = options.json === true ? () => undefined : io.note;
-    await workUntilClosed(intent, ctx, { redisUrl, signal: stopSignal(), notice: io.note, say });
+    const say = options.json === true ? () => undefined : io.progress;
+    await workUntilClosed(intent, ctx, { redisUrl, signal: stopSignal(), notice: io.progress, say });
   } else {
     const { wakeLaneElsewhere } = await import('../../jobs/queue/wake-elsewhere.ts');
     await wakeLaneElsewhere(intent.login, { redisUrl }, ctx);

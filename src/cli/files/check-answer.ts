@@ -49,7 +49,8 @@ export function answerOf({ name, detection, ...read }: ReadResult, feed: string 
   if (read.unsure !== null) {
     const why = read.unsure === 'columns' ? `${unsureColumnsText(read.reason, feed)}.` : read.reason;
     const reason = feed === undefined ? `${why} To check with a feed’s settings, use --feed.` : nameFeed(why, feed);
-    return { ...refusalOf(name, reason), ...known, readings };
+    const { counts: issues, sample } = read.unsure === 'columns' ? read.issues : { counts: {}, sample: [] };
+    return { ...refusalOf(name, reason), ...known, readings, issues, sample };
   }
   const { outcome, reason, counts, skipped, issues, sample, droppedColumns } = read.validation;
   return { outcome, reason, file: name, ...known, readings: [], rows: counts, skipped, issues, sample, droppedColumns };

@@ -167,7 +167,7 @@ async function writeRows(work: Work, result: ReadResult | null, staged: Staged):
 /** A file that could not be read at all has no issues, but a table for them all the same. */
 async function writeIssues({ options }: Work, result: ReadResult | null, staged: Staged): Promise<void> {
   if (options.issues === undefined) return;
-  const isRead = result !== null && result.validation !== null;
+  const isRead = result !== null && result.unsure !== 'dialect';
   if (isRead && staged !== null) return staged.finish();
   const { writeOutput } = await import('./output-file.ts');
   const { issueCsvHead } = await import('../../validate/issues/issue-line.ts');

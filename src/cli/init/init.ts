@@ -65,7 +65,7 @@ async function init(paths: string[], options: Options, command: Command, io: Io)
     throw new OfferlineError('file-rejected', `No configuration was written: no file can be read. ${why}`);
   }
   await writeNew(file, feeds);
-  if (options.json !== true) io.note(`Wrote ${file} with ${counted(feeds.length, 'feed')}.`);
+  if (options.json !== true) io.progress(`Wrote ${file} with ${counted(feeds.length, 'feed')}.`);
   const rehearsal = options.rehearse ? await rehearse(feeds, command, io, options.json === true) : null;
   const result = { file, feeds, leftOut, rehearsal };
   if (options.json === true) io.json(answerOf(result));
@@ -145,8 +145,8 @@ async function rehearse(feeds: FeedProposal[], command: Command, io: Io, quiet: 
     import('./write-config.ts'),
   ]);
   const loaded = await loadFor(command);
-  const say = (text: string) => (quiet ? undefined : io.note(text));
-  if (!quiet) io.note('Rehearsing against a private sandbox; nothing real is touched.');
+  const say = (text: string) => (quiet ? undefined : io.progress(text));
+  if (!quiet) io.progress('Rehearsing against a private sandbox; nothing real is touched.');
   return rehearseFeeds(
     feeds.map(({ name }) => name),
     LOGIN,

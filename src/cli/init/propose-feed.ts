@@ -2,10 +2,13 @@ import { basename } from 'node:path';
 import { rm } from 'node:fs/promises';
 import { READING_DEFAULTS } from '../../config/schema/defaults.ts';
 import { readSettings, type ReadSettings } from '../../config/schema/feed-settings.ts';
+import { isNameOfAnother } from '../../config/schema/match-names.ts';
 import { OfferlineError } from '../../errors.ts';
+import { nameFeed } from '../../jobs/feeds/name-feed.ts';
 import type { ReadResult } from '../../jobs/read/read-text.ts';
 import type { ColumnMapping, Detection } from '../../model.ts';
 import { unsureColumnsText } from '../../wording/columns/unsure-columns.ts';
+import { counted } from '../../wording/words.ts';
 import { temporaryFolder } from '../files/temporary-folder.ts';
 import type { FileGroup } from './group-files.ts';
 
@@ -30,9 +33,13 @@ export function openColumns({ detection, columns }: FeedProposal): string[] {
     .map(({ key }) => key);
 }
 
-/** The name in the header, or the position where there is none or several columns have it. */
-export function settingFor({ column, position }: ColumnMapping, { columns }: Detection): string | number {
-  return column === null || columns.filter((name) => name === column).length > 1 ? position : column;
+/** The name in the header, or the position where there is none, several columns have it, or it is known of another key. */
+export function settingFor(
+  { key, column, position }: Pick<ColumnMapping, 'key' | 'column' | 'position'>,
+  { columns }: Detection,
+): string | number {
+  const isUnique = column !== null && columns.filter((name) => name === column).length === 1;
+  return isUnique && !isNameOfAnother(readSettings(READING_DEFAULTS).columns, key, column) ? column : position;
 }
 
 function isSure(mapping: ColumnMapping[], key: string): boolean {
@@ -41,7 +48,7 @@ function isSure(mapping: ColumnMapping[], key: string): boolean {
 
 /**
  * Reads the newest file of a group with the default settings, and with what a person has chosen. Returns the reason alone when
- * there is no text in it that offerline can read.
+ * there is no text in it that offerline can read, or no table.
  */
 export async function proposeFeed(
   group: FileGroup,
@@ -58,6 +65,7 @@ export async function proposeFeed(
     );
     const { detection, name } = read;
     const rows = read.validation?.counts ?? null;
+    if (isNoTable(detection)) return { reason: noTableText(path, read.bytes) };
     return { ...group, ...chosen, inner: name, detection, reason: reasonOf(read, group), rows };
   } catch (error) {
     if (error instanceof OfferlineError && error.code === 'file-rejected') return { reason: error.message };
@@ -67,9 +75,24 @@ export async function proposeFeed(
   }
 }
 
+/** One column of which nothing looks like part numbers: a damaged workbook of a few bytes, a note to the reader. */
+function isNoTable({ width, mapping, readings }: Detection): boolean {
+  return width < 2 && readings.length < 2 && mapping.every(({ key }) => key !== 'oem');
+}
+
+/** Files whose bytes say what they are, so that text under such a name is damage. */
+const BINARY_NAME = /\.(xlsx|xlsm|xls|ods|zip|gz|7z|rar|pdf|docx?|mdb|dbf)$/iu;
+
+function noTableText(path: string, bytes: number): string {
+  const [, kind] = BINARY_NAME.exec(path) ?? [];
+  const what = kind === undefined ? '' : `no ${kind.toLowerCase()} file, but ${counted(bytes, 'byte')} of text, and `;
+  return `${basename(path)} is ${what}no table: it has one column, in which nothing looks like part numbers. Ask for the price list as CSV or text.`;
+}
+
 function reasonOf(read: ReadResult, { name }: FileGroup): string | null {
-  if (read.unsure === null) return read.validation.reason;
-  return read.unsure === 'columns' ? unsureColumnsText(read.reason, name) : read.reason;
+  if (read.unsure === 'columns') return unsureColumnsText(read.reason, name);
+  const reason = read.unsure === null ? read.validation.reason : read.reason;
+  return reason === null ? null : nameFeed(reason, name);
 }
 
 function settingsWith({ columns, dialect }: Pick<FeedProposal, 'columns' | 'dialect'>): ReadSettings {

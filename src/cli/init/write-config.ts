@@ -1,6 +1,7 @@
 import { basename, dirname, isAbsolute, relative, sep } from 'node:path';
 import { stringify } from 'yaml';
 import { dictionary } from '../../io/dictionary.ts';
+import type { Detection } from '../../model.ts';
 import { printable } from '../../wording/printable.ts';
 import { columnInWords } from '../../wording/columns/accepted-column.ts';
 import { mappingText } from '../../wording/columns/unsure-columns.ts';
@@ -49,7 +50,7 @@ function feedLines(feed: FeedProposal, file: string, timezone: string): string[]
     `    # schedule: ${flow({ cron: '0 6 * * *', timezone })}`,
     ...(Object.keys(dialect).length > 0 ? [`    dialect: ${flow(dialect)}`] : openDialect(feed)),
     ...knownColumns(feed),
-    ...(Object.keys(columns).length > 0 ? [`    columns: ${flow(listed(columns))}`] : []),
+    ...(Object.keys(columns).length > 0 ? [`    columns: ${flow(listed(columns, feed.detection))}`] : []),
     ...openMappings(feed),
     '',
   ];
@@ -99,7 +100,7 @@ function openMappings(feed: FeedProposal): string[] {
       ? []
       : [
           `    # If this is right, remove the "# " before the next line.${needed}`,
-          `    # columns: ${flow(listed(dictionary([...Object.entries(feed.columns), ...settings])))}`,
+          `    # columns: ${flow(listed(dictionary([...Object.entries(feed.columns), ...settings]), feed.detection))}`,
         ]),
   ];
 }
@@ -119,8 +120,15 @@ function openDialect({ detection }: FeedProposal): string[] {
   ];
 }
 
-function listed(columns: Record<string, string | number>): Record<string, string[] | number> {
-  return dictionary(Object.entries(columns).map(([key, name]) => [key, typeof name === 'number' ? name : [name]]));
+/** What a person has chosen by name is set by position where the name would not find it. */
+function listed(columns: Record<string, string | number>, detection: Detection): Record<string, string[] | number> {
+  return dictionary(
+    Object.entries(columns).map(([key, column]) => {
+      if (typeof column === 'number') return [key, column];
+      const setting = settingFor({ key, column, position: detection.columns.indexOf(column) + 1 }, detection);
+      return [key, typeof setting === 'number' ? setting : [setting]];
+    }),
+  );
 }
 
 /** A value in YAML's flow style, or in JSON, which is YAML, where that takes several lines; `${` would be taken for a variable of the environment. */

@@ -57,8 +57,8 @@ async function show(feed: string, { json }: { json?: boolean }, command: Command
   const loaded = await loadFor(command);
   const { login } = await feedOf(feed, loaded);
   const accepted = await ifInstalled(loaded, async (ctx) => {
-    const { readSettingsOf } = await import('../../jobs/read/settings.ts');
-    return (await readSettingsOf(feed, ctx)).accepted;
+    const { shownAcceptances } = await import('../../jobs/queries/shown-acceptances.ts');
+    return shownAcceptances(feed, ctx);
   });
   const source = { ...loaded, file: basename(loaded.file) };
   const settings = effectiveSettings(feed, accepted ?? [], source);

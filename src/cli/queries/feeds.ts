@@ -67,11 +67,14 @@ function uncertaintyNotes(states: { login: string; now: LiveNow; unproved: strin
 
 /** Columns that a person accepted for one header of a feed. */
 function acceptedText(feed: string, accepted: Accepted): string {
-  const { columns, header, who, since, reason, run } = accepted;
+  const { header, who, since, reason, run } = accepted;
+  const columns = accepted.columns.map(
+    (one) => `${columnInWords(one)}${one.inUse ? '' : ' (gives way to the configuration)'}`,
+  );
   const by = acceptanceInWords({ who, at: since, reason });
   const where = header.length === 0 ? `${accepted.width} columns without a header` : `the header ${header.join(' | ')}`;
   return (
-    `feed ${feed}: ${columns.map(columnInWords).join(', ')}, ${by} (run ${run}); for files with ${where}. ` +
+    `feed ${feed}: ${columns.join(', ')}, ${by} (run ${run}); for files with ${where}. ` +
     `To take it back: offerline approve ${run} --columns --revoke --reason TEXT`
   );
 }
@@ -97,8 +100,15 @@ type Accepted = Awaited<ReturnType<typeof acceptedOf>>[number];
 
 async function acceptedOf(feed: string, ctx: Context) {
   const { acceptedColumnsOf } = await import('../../ledger/runs/accepted-columns.ts');
+  const { readSettings } = await import('../../config/schema/feed-settings.ts');
+  const { placesByConfiguration } = await import('../../config/schema/match-names.ts');
   const rows = await acceptedColumnsOf(ctx.ledger.db, feed);
-  return rows.map(({ accepted: columns, header_cells: header, width, who, reason, at: since, run }) => {
+  const settings = readSettings(ctx.config, feed).columns;
+  return rows.map(({ accepted, header_cells: header, width, who, reason, at: since, run }) => {
+    const decided = placesByConfiguration(settings, { header, width });
+    const columns = accepted.map(({ key, column, position }) => {
+      return { key, column, position, inUse: !decided.some((one) => one.key === key || one.position === position) };
+    });
     return { columns, header, width, who, reason, since, run };
   });
 }

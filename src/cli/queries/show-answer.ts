@@ -12,10 +12,13 @@ import { printable } from '../../wording/printable.ts';
 /** How many brands of a diff fit on a terminal; the JSON and the report have more. */
 const SHOWN_BRANDS = 8;
 
-/** A run's answer for a terminal: the outcome in words first, then the account, the upload and where the reports are. */
-export function showAnswer(answer: RunAnswer): string {
+/**
+ * A run's answer for a terminal: the outcome in words first, then the account, the upload and where the reports are. The run of a
+ * rehearsal is in no other ledger, so nothing is advised that names it.
+ */
+export function showAnswer(answer: RunAnswer, { rehearsal = false } = {}): string {
   const { rows, delivery, dialect, upload, receipt, dataset } = answer;
-  const lines = [outcomeSentence(answer), ...adviceLines(answer)];
+  const lines = [outcomeSentence(answer), ...adviceLines(answer, rehearsal)];
   lines.push(...comparisonLines(answer.readings).map(printable));
   if (answer.diff !== null) lines.push(...diffLines(answer.diff, SHOWN_BRANDS).map(printable));
   lines.push('');
@@ -61,13 +64,14 @@ export function showAnswer(answer: RunAnswer): string {
 }
 
 /** The rest of the reason, what is live all the same, what that means and what to do. */
-function adviceLines(answer: RunAnswer): string[] {
-  const { meaning, steps } = adviceOn(answer, 'ops');
+function adviceLines(answer: RunAnswer, rehearsal: boolean): string[] {
+  const { meaning, steps: all } = adviceOn(answer, 'ops');
+  const steps = rehearsal ? all.filter((step) => !step.includes(answer.run)) : all;
   const more = reasonBeyond(answer);
   return [
     ...(more === null ? [] : [more]),
     ...nowLines(answer).map(([label, text]) => `${label}: ${text}`),
-    ...(steps.length === 0 ? [] : [meaning, ...steps.map((step) => `- ${step.replaceAll('`', '')}`)]),
+    ...(all.length === 0 ? [] : [meaning, ...steps.map((step) => `- ${step.replaceAll('`', '')}`)]),
   ];
 }
 

@@ -94,8 +94,8 @@ export async function finishRun(
   await workUntilDone([run], ctx, {
     redisUrl: loaded.redisUrl,
     signal: stopSignal(),
-    notice: io.note,
-    say: (text) => (quiet ? undefined : io.note(text)),
+    notice: io.progress,
+    say: (text) => (quiet ? undefined : io.progress(text)),
   }).catch((error: unknown) => {
     if (!isRedisError(error)) throw error;
     const kept = `Run ${run} has been recorded; it continues when a worker that can reach its Redis runs.`;

@@ -24,21 +24,23 @@ export async function rehearse(
   const login = await loginOf(loaded);
   const quiet = options.json === true;
   const { answers, home } = await rehearseFeeds([feed], login, options, loaded, {
-    note: io.note,
-    say: (text) => (quiet ? undefined : io.note(text)),
+    note: io.progress,
+    say: (text) => (quiet ? undefined : io.progress(text)),
   });
   const [answer] = answers as [RunAnswer];
   if (quiet) io.json({ ...answer, rehearsal: true, home });
   else {
     const { showAnswer } = await import('../queries/show-answer.ts');
     io.out(
-      `REHEARSAL against a private sandbox: nothing real was touched.\n\n${showAnswer(answer)}\nrehearsal  ${home}`,
+      `REHEARSAL against a private sandbox: nothing real was touched.\n\n${showAnswer(answer, { rehearsal: true })}\nrehearsal  ${home}`,
     );
   }
-  if (!quiet && answer.outcome === 'held')
+  if (!quiet && answer.outcome === 'held') {
+    const set = answer.cause === 'columns' ? `Set feeds.${feed}.columns and rehearse again, or run` : 'Run';
     io.note(
-      `The run ${answer.run} exists in the rehearsal only. After \`offerline ingest ${feed}\` decide about that run.`,
+      `The run ${answer.run} exists in the rehearsal only. ${set} \`offerline ingest ${feed}\` and decide about that run.`,
     );
+  }
   io.exit(exitOf(answer, options.strict === true));
 }
 

@@ -76,7 +76,7 @@ function positionFindings(name: string, feed: FeedConfig, column: ColumnSettings
   const path = ['feeds', name, 'columns', column.key];
   const twin = all.find((other) => other.position === column.position);
   const findings: Finding[] = [];
-  if (feed.dialect.header === true) {
+  if (feed.dialect.header !== 'auto' && feed.dialect.header !== false) {
     const message = `a position (${column.position}) is for files without a header; name the header cell, or set dialect.header to false`;
     findings.push({ path, message });
   }

@@ -19,6 +19,9 @@ export type ColumnSettings = {
   fallback: string | null;
 };
 
+/** Where a file's header is said to be; a number is its line, from 1. */
+export type HeaderSetting = 'auto' | boolean | number;
+
 /** Everything that reading one feed's file depends on; plain data, so that it can be sent to a worker thread. */
 export type ReadSettings = {
   columns: ColumnSettings[];
@@ -29,7 +32,7 @@ export type ReadSettings = {
   /** `auto` or what the feed's `dialect` setting says. */
   charset: string;
   delimiter: string;
-  header: 'auto' | boolean;
+  header: HeaderSetting;
   onBadRow: 'drop' | 'reject-file';
   onTooManyTags: 'reject' | 'truncate';
   /** Damage that is mended in cells; what is not listed is only named. */

@@ -19,6 +19,26 @@ export function namedByConfiguration(columns: ColumnSettings[]): ColumnSettings[
   return columns.map((column) => Object.assign({}, column, { names: column.configured }));
 }
 
+/**
+ * Where the configuration alone finds columns of a table, by names or positions: nothing that people accepted counts for these keys
+ * and places. Pure.
+ */
+export function placesByConfiguration(
+  columns: ColumnSettings[],
+  { header, width }: { header: string[]; width: number },
+): { key: string; position: number }[] {
+  const cells = header.length > 0 ? header : Array.from<string>({ length: width }).fill('');
+  return matchNames(namedByConfiguration(columns), cells).flatMap(([index], at) =>
+    index === undefined ? [] : [{ key: columns[at]!.key, position: index + 1 }],
+  );
+}
+
+/** Whether a name is known of another column already: settings must not give it to this one as well. Pure. */
+export function isNameOfAnother(columns: Pick<ColumnSettings, 'key' | 'names'>[], key: string, name: string): boolean {
+  const folded = foldExactName(name);
+  return columns.some((column) => column.key !== key && column.names.some((other) => foldExactName(other) === folded));
+}
+
 /** Folds a column name for comparison: case, white space, underscores, quotes and byte order marks do not matter. */
 export function foldExactName(name: string): string {
   return name

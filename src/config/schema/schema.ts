@@ -114,7 +114,7 @@ const feed = z.strictObject({
         .string()
         .default('auto')
         .transform((text) => (text === 'tab' ? '\t' : text)),
-      header: z.union([z.literal('auto'), z.boolean()]).default('auto'),
+      header: z.union([z.literal('auto'), z.boolean(), z.int().min(1)]).default('auto'),
     })
     .prefault({}),
   onBadRow: z.enum(['drop', 'reject-file']).default('drop'),

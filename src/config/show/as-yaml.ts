@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import { printable } from '../../wording/printable.ts';
-import type { Setting } from './effective.ts';
+import type { Setting } from './setting.ts';
 
 type Branch = Map<string | number, Branch | Setting[]>;
 
@@ -32,8 +32,16 @@ function linesOf(branch: Branch, indent: string): Line[] {
   return [...branch].flatMap(([step, value]) => {
     const key = typeof step === 'number' ? '-' : `${scalar(step)}:`;
     if (!(value instanceof Map)) return value.map((setting) => lineOf(setting, key, indent));
-    return [{ text: `${indent}${key}`, from: '' }].concat(linesOf(value, `${indent}  `));
+    const empty = isShown(value) ? '' : ' {}';
+    return [{ text: `${indent}${key}${empty}`, from: '' }].concat(linesOf(value, `${indent}  `));
   });
+}
+
+/** A map of which remarks are left alone is an empty one. */
+function isShown(branch: Branch): boolean {
+  return [...branch.values()].some((value) =>
+    value instanceof Map ? isShown(value) : value.some(({ shown }) => shown),
+  );
 }
 
 function lineOf({ path, value, from, shown }: Setting, key: string, indent: string): Line {

@@ -1,16 +1,9 @@
 import { own } from '../../io/dictionary.ts';
-import { acceptanceInWords } from '../../wording/columns/accepted-column.ts';
-import type { AcceptedColumns } from '../../model.ts';
 import type { Path } from '../read/path.ts';
 import { configJsonSchema, shapesFor, type JsonSchema } from '../schema/json-schema.ts';
-import type { Config } from '../schema/schema.ts';
-import type { FindWritten, Written } from './written.ts';
-
-/** A setting in effect. `shown`: false where the value cannot be pasted: it is secret, or a remark. */
-export type Setting = { path: Path; value: unknown; from: string; shown: boolean };
-
-/** Where settings are looked up. */
-type Source = { config: Config; written: FindWritten; file: string };
+import { feedColumns, type ShownAcceptance } from './feed-columns.ts';
+import { originOf, placeOf, type Setting, type Source } from './setting.ts';
+import type { FindWritten } from './written.ts';
 
 const DEFAULT = 'default';
 
@@ -18,12 +11,12 @@ const DEFAULT = 'default';
  * The settings that are in effect for a feed, each with where it comes from: the file and line, a default, or the person who
  * accepted a column. In the order of the schema; what is neither set nor has a default is left out. Pure.
  */
-export function effectiveSettings(feed: string, accepted: AcceptedColumns[], source: Source): Setting[] {
+export function effectiveSettings(feed: string, accepted: ShownAcceptance[], source: Source): Setting[] {
   const { login } = source.config.feeds[feed]!;
   const schema = configJsonSchema() as JsonSchema;
   const at = (path: Path, without: string[] = []) => settingsAt(schemaAt(schema, path, source), path, source, without);
   return [
-    ...at(['offer'], ['columns']),
+    ...at(['offer'], ['columns']).map((setting) => withoutEffect(setting, source)),
     ...offerColumns(source),
     ...at(['logins', login], ['guard', 'alarm']),
     ...at(['feeds', feed], ['columns', 'guard', 'alarm']),
@@ -31,6 +24,11 @@ export function effectiveSettings(feed: string, accepted: AcceptedColumns[], sou
     ...['guard', 'alarm'].flatMap((name) => inherited(name, { feed, login, schema }, source)),
     ...at(['limits']),
   ];
+}
+
+/** Nothing is cut at the delimiter of a txt file; pasted it would be warned of. */
+function withoutEffect(setting: Setting, { config }: Source): Setting {
+  return config.offer.layout === 'csv' || setting.path.at(-1) !== 'delimiter' ? setting : { ...setting, shown: false };
 }
 
 function schemaAt(root: JsonSchema, path: Path, { written }: Source): JsonSchema {
@@ -88,77 +86,24 @@ function asType(value: unknown): { type?: unknown } | undefined {
   return typeof value === 'object' && value !== null ? value : undefined;
 }
 
-function placeOf({ line }: Written, { file }: Pick<Source, 'file'>): string {
-  return `${file}:${line}`;
-}
-
-function originOf(path: Path, source: Source): string | null {
-  const found = source.written(path);
-  return found === null ? null : placeOf(found, source);
-}
-
 function offerColumns(source: Source): Setting[] {
   const removed = (key: string) => !Object.hasOwn(source.config.offer.columns, key);
   const all = source.written(['offer', 'columns']);
   const nulls = all?.kind === 'map' ? all.keys.filter(removed) : [];
   return [
-    ...Object.entries(source.config.offer.columns).flatMap(([key, column]) =>
-      (['required', 'list'] as const).map((name) => {
+    ...Object.entries(source.config.offer.columns).flatMap(([key, column]) => {
+      const names: Path = ['offer', 'columns', key, 'names'];
+      const flags: Setting[] = (['required', 'list'] as const).map((name) => {
         const path = ['offer', 'columns', key, name];
         return { path, value: column[name], from: originOf(path, source) ?? DEFAULT, shown: true };
-      }),
-    ),
+      });
+      return flags.concat(source.written(names) === null ? [] : settingsAt({}, names, source));
+    }),
     ...nulls.map((key) => {
       const path = ['offer', 'columns', key];
       return { path, value: null, from: originOf(path, source) ?? DEFAULT, shown: true };
     }),
   ];
-}
-
-/** The names that find each column, or its position, and what people accepted. */
-function feedColumns(feed: string, accepted: AcceptedColumns[], source: Source): Setting[] {
-  return Object.keys(source.config.offer.columns).flatMap((key) => {
-    const path: Path = ['feeds', feed, 'columns', key];
-    const people = acceptedOf(key, accepted);
-    const spelled = own(source.config.feeds[feed]?.columns ?? {}, key);
-    if (typeof spelled !== 'number') return namesOf(path, people, source);
-    const set: Setting = { path, value: spelled, from: originOf(path, source) ?? DEFAULT, shown: true };
-    return [set].concat(
-      people.map((one) => ({ path, value: one.value, from: `${one.from}; gives way`, shown: false })),
-    );
-  });
-}
-
-type Accepted = { value: string | number; from: string };
-
-/** All names that find a column; positions that were accepted for files without a header are remarks. */
-function namesOf(path: Path, people: Accepted[], source: Source): Setting[] {
-  const [, feed = '', , key = ''] = path.map(String);
-  const spelled = own(source.config.feeds[feed]?.columns ?? {}, key) ?? [];
-  const ofOffer: Path = ['offer', 'columns', key, 'names'];
-  const common = source.config.offer.columns[key]?.names ?? [];
-  const all = [
-    { value: key, from: 'the key itself' },
-    ...common.map((value, at) => ({ value, from: originOf(ofOffer.concat(at), source) ?? DEFAULT })),
-    ...[spelled].flat().map((value, at) => {
-      return { value, from: originOf(path.concat(at), source) ?? originOf(path, source) ?? DEFAULT };
-    }),
-    ...people.filter(({ value }) => typeof value === 'string'),
-  ];
-  const distinct = all.filter(({ value }, at) => all.findIndex((other) => other.value === value) === at);
-  const positions = people.filter(({ value }) => typeof value === 'number');
-  return [
-    ...distinct.map(({ value, from }, at) => ({ path: path.concat(at), value, from, shown: true })),
-    ...positions.map(({ value, from }) => ({ path, value, from, shown: false })),
-  ];
-}
-
-function acceptedOf(key: string, accepted: AcceptedColumns[]): Accepted[] {
-  return accepted.flatMap((acceptance) =>
-    acceptance.columns
-      .filter((one) => one.key === key)
-      .map(({ column, position }) => ({ value: column ?? position, from: acceptanceInWords(acceptance) })),
-  );
 }
 
 type Of = { feed: string; login: string; schema: JsonSchema };

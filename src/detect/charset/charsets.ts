@@ -29,6 +29,8 @@ const CYRILLIC = ['ru', 'uk', 'be', 'bg', 'sr', 'mk'];
 const WESTERN = ['de', 'fr', 'es', 'pt', 'it', 'sv', 'da', 'nb', 'fi', 'is', 'nl', 'ca'];
 const CENTRAL = ['pl', 'cs', 'sk', 'hu', 'ro', 'hr', 'sl'];
 const BALTIC = ['lt', 'lv', 'et'];
+/** They can be written in the Baltic charsets, which were made for Poland and Denmark, too. */
+const NEAR_BALTIC = ['pl', 'da'];
 
 /** In the order of preference among charsets that read a file the same way. */
 export const CANDIDATES: Candidate[] = [
@@ -36,7 +38,7 @@ export const CANDIDATES: Candidate[] = [
   { charset: 'windows-1251', languages: CYRILLIC, prior: -0.5 },
   { charset: 'windows-1250', languages: CENTRAL, guests: ['de'], prior: -1.5 },
   { charset: 'windows-1254', languages: ['tr'], prior: -2 },
-  { charset: 'windows-1257', languages: BALTIC, prior: -2.5 },
+  { charset: 'windows-1257', languages: BALTIC, guests: NEAR_BALTIC, prior: -2.5 },
   { charset: 'iso-8859-2', languages: CENTRAL, guests: ['de'], prior: -3 },
   { charset: 'iso-8859-15', languages: WESTERN, guests: ['et'], prior: -3 },
   { charset: 'iso-8859-5', languages: CYRILLIC, prior: -4 },
@@ -59,23 +61,27 @@ export const CANDIDATES: Candidate[] = [
   { charset: 'iso-8859-6', languages: ['ar'], prior: -5 },
   { charset: 'windows-874', languages: ['th'], prior: -4 },
   { charset: 'windows-1258', languages: ['vi'], prior: -5 },
-  { charset: 'iso-8859-13', languages: BALTIC, prior: -8 },
+  { charset: 'iso-8859-13', languages: BALTIC, guests: NEAR_BALTIC, prior: -8 },
   { charset: 'ibm855', languages: CYRILLIC, prior: -6 },
   { charset: 'ibm857', languages: ['tr'], prior: -8 },
-  { charset: 'ibm775', languages: BALTIC, prior: -8 },
-  { charset: 'cp1125', languages: ['uk', 'ru'], prior: -6 },
+  { charset: 'ibm775', languages: BALTIC, guests: NEAR_BALTIC, prior: -8 },
+  { charset: 'cp1125', languages: ['uk', 'be', 'ru'], prior: -6 },
   { charset: 'kz-1048', languages: ['kk', 'ru'], prior: -6 },
   { charset: 'ptcp154', languages: ['kk', 'ru'], prior: -7 },
   { charset: 'ibm869', languages: ['el'], prior: -9 },
   { charset: 'ibm737', languages: ['el'], prior: -8 },
   { charset: 'iso-8859-3', languages: ['mt', 'eo', 'tr'], prior: -7 },
   { charset: 'viscii', languages: ['vi'], prior: -10 },
-  { charset: 'iso-8859-4', languages: ['lt'], prior: -9 },
-  { charset: 'maccenteuro', languages: CENTRAL, guests: ['de'], prior: -8 },
+  { charset: 'iso-8859-4', languages: ['lt', 'et'], prior: -9 },
+  { charset: 'iso-8859-10', languages: ['lt', 'et'], prior: -10 },
+  { charset: 'iso-8859-16', languages: ['pl', 'hu', 'hr', 'sl'], prior: -9 },
+  { charset: 'maccenteuro', languages: [...CENTRAL, ...BALTIC], guests: ['de'], prior: -8 },
   { charset: 'maccroatian', languages: ['hr', 'sl'], prior: -9 },
   { charset: 'macromania', languages: ['ro'], prior: -9 },
   { charset: 'macgreek', languages: ['el'], prior: -9 },
   { charset: 'macturkish', languages: ['tr'], prior: -8 },
+  { charset: 'maciceland', languages: ['is'], prior: -9 },
+  { charset: 'cp861', languages: ['is'], prior: -9 },
   { charset: 'cp860', languages: ['pt'], prior: -9 },
   { charset: 'cp863', languages: ['fr'], prior: -9 },
 ];

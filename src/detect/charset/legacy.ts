@@ -5,6 +5,7 @@ import { CANDIDATES, type Candidate, type DetectedCharset } from './charsets.ts'
 import { foreignWords, plainWords, type ForeignWord } from './foreign-words.ts';
 import { isIdeographic } from './ideographic-bytes.ts';
 import { plainWordFit } from './language.ts';
+import { misreadCharacter } from './misread.ts';
 import { mayReach, readWords, type Context, type Reading } from './readings.ts';
 
 /** A quick pass over this many words leaves this many candidates for the full one. */
@@ -113,7 +114,9 @@ function confidenceOf(best: Reading, margin: number): number {
   const enough = 1 / (1 + Math.exp(-(margin - 2) / 2));
   const isKnown =
     beyondAscii(best.known.join('')) >= TELLING_LETTERS || best.fit > (WORST_FIT[best.language] ?? WORST_LETTERS);
-  const isLanguage = isKnown && !best.isWordless && brokenShare(best) < MOST_BROKEN;
+  const isMisread =
+    !isIdeographic(best.charset) && misreadCharacter(best.words, candidateOf(best.charset)) !== undefined;
+  const isLanguage = isKnown && !best.isWordless && !isMisread && brokenShare(best) < MOST_BROKEN;
   const fits = isLanguage ? 1 : 0.5;
   return Math.round(enough * fits * 100) / 100;
 }

@@ -28,6 +28,8 @@ export type ColumnProfile = {
   digits: number;
   /** Amounts with two decimals. */
   prices: number;
+  /** Numbers that a spreadsheet has turned into dates or powers of ten. */
+  damaged: number;
   /** One length and rising from row to row, as the codes of one program are. */
   isSeries: boolean;
   /** Row numbers: they begin low and rise by one from row to row, as part numbers of a series do from elsewhere. */
@@ -77,6 +79,7 @@ function profileOf(index: number, name: string, cells: string[]): ColumnProfile 
     lettered: share((cell) => /\p{L}/u.test(cell)),
     digits: share((cell) => /\d/.test(cell)),
     prices: share((cell) => /^\d{1,6}[.,]\d{2}$/.test(cell)),
+    damaged: share((cell) => /^\d[.,]\d+E\+\d+$/i.test(cell) || cellKind(cell) === 'date'),
     isSeries: isSeries(filled),
     isCounter: isCounter(filled),
     counts: new Map([...counts].sort(([, a], [, b]) => b - a)),

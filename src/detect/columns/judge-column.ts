@@ -38,6 +38,8 @@ export const JUDGES: Record<string, Judge> = {
 /** Values of fewer letters and many more of them are no brands: brands repeat. */
 const LONGEST_BRAND = 40;
 const MOST_DISTINCT = 0.6;
+/** Brands of so many characters have hardly two words each, all of them another. */
+const SHORTEST_TEXT = 15;
 /** Groups and brands repeat more than names. */
 const LEAST_DISTINCT = 0.2;
 const FEW = 20;
@@ -46,33 +48,40 @@ const LEAST_MAKERS = 0.2;
 
 function judgeBrand(profile: ColumnProfile, makers: Makers): Fitness | null {
   const named = nameFor('brand', profile);
-  if (named === null || profile.lettered < 0.5) return null;
+  if (named === null || (named === 0 && profile.lettered < 0.5)) return null;
   const { parts, vehicles } = makersIn(profile, makers);
   const isRepeated = profile.values < FEW || profile.distinct <= profile.values * MOST_DISTINCT || parts >= 0.5;
   const plausible =
     profile.values > 0 &&
     profile.length <= LONGEST_BRAND &&
+    profile.lettered >= 0.5 &&
     isRepeated &&
     profile.numbers < 0.2 &&
     profile.partNumbers < 0.3 &&
     (vehicles < 0.5 || parts >= 0.5) &&
     parts >= LEAST_MAKERS;
-  const contradicted = profile.partNumbers >= 0.8 && profile.distinct >= profile.values * 0.5 && parts < 0.05;
+  const isVaried = profile.distinct >= profile.values * 0.5;
+  const areTexts =
+    profile.phrases >= 0.8 && profile.length >= SHORTEST_TEXT && profile.distinct >= profile.values * 0.8;
+  const contradicted =
+    parts < 0.05 &&
+    ((profile.partNumbers >= 0.8 && isVaried) || profile.lettered < 0.2 || (areTexts && profile.values >= FEW));
   const share = Math.max(parts, vehicles);
-  const evidence: ContentEvidence | null = contradicted
-    ? { looks: 'part-numbers', share: profile.partNumbers, values: profile.values }
-    : share < 0.05
-      ? null
-      : parts >= vehicles
-        ? { looks: 'makers', share: parts, values: profile.values }
-        : { looks: 'vehicle-makers', share: vehicles, values: profile.values };
+  const evidence: ContentEvidence | null =
+    contradicted && profile.partNumbers >= 0.8
+      ? { looks: 'part-numbers', share: profile.partNumbers, values: profile.values }
+      : share < 0.05
+        ? null
+        : parts >= vehicles
+          ? { looks: 'makers', share: parts, values: profile.values }
+          : { looks: 'vehicle-makers', share: vehicles, values: profile.values };
   // Makers of vehicles have their names on parts, too, but another column of makers goes before them.
   const content = Math.min(1, parts + vehicles * 0.6);
   return fitness({ profile, named, content, plausible, absurd: parts < LEAST_MAKERS, contradicted, evidence });
 }
 
 /** Shares of the values that are known makers of parts, and of vehicles alone. */
-function makersIn({ counts, values }: ColumnProfile, makers: Makers): { parts: number; vehicles: number } {
+export function makersIn({ counts, values }: ColumnProfile, makers: Makers): { parts: number; vehicles: number } {
   let [parts, vehicles, silent] = [0, 0, 0];
   for (const [value, count] of counts) {
     const kind = value.length > LONGEST_BRAND ? null : makers.makerKind(value);
@@ -107,7 +116,10 @@ function judgePartNumber(profile: ColumnProfile, makers: Makers): Fitness | null
       ? null
       : { looks: 'part-numbers', share: partNumbers, values };
   const content = partNumbers * unique * (isSeries ? 0.8 : 1);
-  const contradicted = areMakers || areNoNumbers || profile.prices >= 0.8;
+  const areCounts = values >= FEW && profile.numbers >= 0.9 && partNumbers < 0.05 && barcodes < 0.05 && unique < 0.5;
+  const areTexts = values >= 10 && phrases >= 0.8 && partNumbers < 0.2;
+  const areDamaged = values >= 10 && profile.damaged >= 0.5;
+  const contradicted = areMakers || areNoNumbers || areCounts || areTexts || areDamaged || profile.prices >= 0.8;
   return fitness({ profile, named, content, plausible, absurd: isCounter, contradicted, evidence });
 }
 

@@ -3,7 +3,7 @@ import { foldExactName, matchNames, namedByConfiguration } from '../../config/sc
 import type { AcceptedColumns, ColumnMapping } from '../../model.ts';
 import { columnEvidence, type ColumnEvidence } from '../../wording/columns/column-evidence.ts';
 import { profileColumns, type ColumnProfile } from './column-profile.ts';
-import { JUDGES, type Fitness, type Makers } from './judge-column.ts';
+import { JUDGES, makersIn, type Fitness, type Makers } from './judge-column.ts';
 
 /** A table as detection found it: its header cells (empty when there is none), the width of most rows, and some of its rows. */
 export type FoundTable = { header: string[]; width: number; rows: string[][] };
@@ -37,7 +37,7 @@ export async function mapColumns(
   const cells = header.length > 0 ? header : Array.from<string>({ length: width }).fill('');
   const found = decidedColumns(columns, cells, accepted);
   const open = columns.filter(({ key, position }) => position === null && !found.has(key) && isJudged(key));
-  const doubtful = isLive && header.length > 0 ? [] : columns.filter((column) => isDoubtful(column, found, cells));
+  const doubtful = isLive && header.length > 0 ? [] : columns.filter((column) => isDoubtful(column, found));
   if (open.length + doubtful.length > 0) {
     const known = [...open, ...doubtful].some(({ required }) => required) ? await makers() : NO_MAKERS;
     const doubted = new Map<string, string>();
@@ -47,16 +47,24 @@ export async function mapColumns(
     const unused = profiles.filter((profile) => !used.has(profile));
     const misnamed = doubtful.filter(({ key }) => isMisnamed(key, exact.get(key)!, unused, known));
     for (const { key } of misnamed) {
-      const { name } = exact.get(key)!;
-      const content = JUDGES[key]!(exact.get(key)!, known)?.evidence ?? null;
+      const profile = exact.get(key)!;
+      const content = isLetterless(key, profile, known)
+        ? ({ looks: 'letterless', share: 1 - profile.lettered, values: profile.values } as const)
+        : (JUDGES[key]!(profile, known)?.evidence ?? null);
       found.set(key, {
         ...found.get(key)!,
         sure: false,
         evidence: { code: 'judged', named: true, content, rival: null },
       });
-      doubted.set(key, name);
+      doubted.set(key, profile.name);
     }
-    for (const [key, best] of judgeColumns([...misnamed, ...open], unused, known)) {
+    // The columns that contradict their names may be swapped among themselves.
+    const swapped = misnamed.length < 2 ? [] : misnamed.map(({ key }) => nameless(exact.get(key)!));
+    const judged = judgeColumns([...misnamed, ...open], [...unused, ...swapped], known);
+    for (const [key, best] of judged) {
+      const owner = misnamed.find((other) => other.key !== key && exact.get(other.key)!.index === best.index);
+      // A column that another one still holds is no proposal.
+      if (owner !== undefined && !judged.has(owner.key)) continue;
       const rival = doubted.get(key) ?? best.evidence.rival;
       const sure = best.sure && header.length > 0 && !doubted.has(key);
       found.set(key, { ...best, sure, evidence: { ...best.evidence, rival } });
@@ -95,11 +103,15 @@ function decidedColumns(
 function exactColumns(columns: ColumnSettings[], cells: string[]): Map<string, Found> {
   const matches = matchNames(columns, cells);
   return new Map(
-    columns.flatMap(({ key, position }, at) => {
+    columns.flatMap((column, at) => {
+      const { key, position } = column;
       const index = matches[at]![0];
       if (index === undefined) return [];
+      const name = cells[index]!.trim();
       const evidence: ColumnEvidence =
-        position === null ? { code: 'known-name', name: cells[index]!.trim() } : { code: 'set-position', position };
+        position === null
+          ? { code: 'known-name', name, configured: isConfigured(column, name) }
+          : { code: 'set-position', position };
       return [[key, { index, sure: true, evidence }] as const];
     }),
   );
@@ -114,18 +126,14 @@ function isJudged(key: string): boolean {
 }
 
 /** A required column that was found by a name known by default. Names of the configuration are never doubted. */
-function isDoubtful(
-  { key, required, configured }: ColumnSettings,
-  found: Map<string, Found>,
-  cells: string[],
-): boolean {
-  const exact = found.get(key);
-  if (!required || !isJudged(key) || exact === undefined) return false;
-  // Without a header nothing but the cells says whether these are the columns that a person accepted.
-  if (exact.evidence.code === 'accepted') return cells.every((cell) => cell === '');
-  if (exact.evidence.code !== 'known-name') return false;
-  const name = foldExactName(cells[exact.index]!);
-  return !configured.some((spelling) => foldExactName(spelling) === name);
+function isDoubtful({ key, required }: ColumnSettings, found: Map<string, Found>): boolean {
+  const evidence = found.get(key)?.evidence;
+  return required && isJudged(key) && evidence?.code === 'known-name' && !evidence.configured;
+}
+
+function isConfigured({ configured }: ColumnSettings, name: string): boolean {
+  const folded = foldExactName(name);
+  return configured.some((spelling) => foldExactName(spelling) === folded);
 }
 
 /**
@@ -135,23 +143,39 @@ function isDoubtful(
 function isMisnamed(key: string, profile: ColumnProfile, free: ColumnProfile[], makers: Makers): boolean {
   const judge = JUDGES[key]!;
   const own = judge(profile, makers);
-  if (own?.contradicted === true) return true;
+  if (own?.contradicted === true || isLetterless(key, profile, makers)) return true;
   const others = free.map((other) => judge(other, makers)).filter((fitness) => fitness !== null);
-  if (key !== 'brand')
-    return others.some(({ plausible, named, content }) => plausible && named >= 2 && content >= TELLING);
+  const telling = others.filter(({ plausible, content }) => plausible && content >= TELLING);
+  if (key !== 'brand') {
+    const areBarcodes = profile.barcodes >= TELLING || (profile.length === BARCODE && profile.numbers >= TELLING);
+    const isUnlikely = own?.absurd === true || areBarcodes;
+    return telling.some(({ named }) => isUnlikely || named >= 2);
+  }
   const areVehicles = own?.evidence?.looks === 'vehicle-makers';
-  return others.some(({ plausible, named, content }) =>
-    areVehicles
-      ? named >= 2 || content >= TELLING
-      : own?.absurd === true && plausible && named >= 2 && content >= TELLING,
-  );
+  if (areVehicles && others.some(({ named, content }) => named >= 2 || content >= TELLING)) return true;
+  const hasNone = own === null || own.content === 0;
+  return (own?.absurd ?? true) && telling.some(({ named }) => hasNone || named >= 2);
+}
+
+/** Digits of a barcode, also of one whose check digit is wrong. */
+const BARCODE = 13;
+
+/** A column as its cells alone show it. */
+function nameless(profile: ColumnProfile): ColumnProfile {
+  return { ...profile, means: new Map() };
+}
+
+/** Brands have letters, but for a few that are known makers (`555`): what has none is a number, or a code of the supplier. */
+function isLetterless(key: string, profile: ColumnProfile, makers: Makers): boolean {
+  return key === 'brand' && profile.values > 0 && profile.lettered < 0.5 && makersIn(profile, makers).parts < 0.5;
 }
 
 /** The most certain pair of columns first; no column of the file is taken twice. */
 function judgeColumns(open: ColumnSettings[], free: ColumnProfile[], makers: Makers): Map<string, Judged> {
   const fits = open.map(({ key }) => {
     const fitnesses = free.map((profile) => JUDGES[key]!(profile, makers)).filter((one) => one !== null);
-    const ranked = fitnesses.filter(isWorthProposing).sort((a, b) => weight(b) - weight(a));
+    const isPossible = (one: Fitness) => isWorthProposing(one) && !(one.contradicted && key === 'brand');
+    const ranked = fitnesses.filter(isPossible).sort((a, b) => weight(b) - weight(a));
     return { key, ranked, most: ranked[0] === undefined ? 0 : weight(ranked[0]) };
   });
   fits.sort((a, b) => b.most - a.most);
@@ -177,8 +201,8 @@ const TELLING = 0.6;
 /** A column with so much more of it is the better one, whatever the names say. */
 const CLEARLY_MORE = 0.3;
 
-function isWorthProposing({ named, content, plausible }: Fitness): boolean {
-  return named >= 2 || (plausible && named > 0) || content >= TELLING;
+function isWorthProposing({ named, content, plausible, contradicted }: Fitness): boolean {
+  return (!contradicted || named === 3) && (named >= 2 || (plausible && named > 0) || content >= TELLING);
 }
 
 function weight({ named, content, plausible }: Fitness): number {

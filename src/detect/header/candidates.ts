@@ -10,6 +10,8 @@ const MOST_DATA_ABOVE = 2;
 const MOST_FULL_ABOVE = 3;
 /** Of so many rows below the first one of the data, half are data too; the others are headings of groups. */
 const ROWS_TO_FOLLOW = 4;
+/** Among so many rows, so many times headings stand between two of them. */
+const LEAST_GAPS = 2;
 const LEAST_KNOWN = 2;
 const PLENTY_KNOWN = 3;
 /** So many times as many cells differ from the columns below as are like them: warehouses are called by numbers. */
@@ -32,11 +34,22 @@ export function isData(row: ExaminedRow): boolean {
 
 /** Where the data begin: at a row that looks like them, and is followed by more of them; -1 when there is none. */
 export function findFirstData(rows: ExaminedRow[]): number {
-  const begins = rows.findIndex((row, at) => {
-    const next = rows.slice(at + 1, at + 1 + ROWS_TO_FOLLOW);
-    return isData(row) && next.filter(isData).length * 2 >= next.length;
-  });
+  const begins = rows.findIndex((row, at) => isData(row) && isMostlyData(rowsToFollow(rows, at)));
   return begins === -1 ? rows.findIndex(isData) : begins;
+}
+
+function isMostlyData(rows: ExaminedRow[]): boolean {
+  return rows.filter(isData).length * 2 >= rows.length;
+}
+
+/** The rows below a row; without headings of groups where they come again and again, as lines of an introduction do not. */
+function rowsToFollow(rows: ExaminedRow[], at: number): ExaminedRow[] {
+  const below = [...rows.keys()]
+    .slice(at + 1)
+    .filter((one) => rows[one]!.filled > 1)
+    .slice(0, ROWS_TO_FOLLOW);
+  const gaps = below.filter((one, index) => one > (below[index - 1] ?? at) + 1).length;
+  return gaps >= LEAST_GAPS ? below.map((one) => rows[one]!) : rows.slice(at + 1, at + 1 + ROWS_TO_FOLLOW);
 }
 
 /** A row with gaps that fits the columns nevertheless: two cells that do are no accident when hardly one does not. */

@@ -46,7 +46,11 @@ export function examineRows(all: Row[], width: number, names: Set<string>): Exam
     const likeness = likenessOf(row, columns);
     const knowledge = filled.map((cell) => (isOdd(cell) ? 'none' : knowledgeOf(cell, names)));
     const whole = new Set(filled.filter((_, at) => knowledge[at] === 'whole').map((cell) => cell.toLowerCase())).size;
+    const words = knowledge.filter((known) => known === 'words').length;
     const isSentence = sentences.has(row) && whole < LEAST_NAMES;
+    // Where rows go on beyond the header, nothing but names is one nevertheless.
+    const isAllNames = whole >= LEAST_NAMES && whole + words === filled.length;
+    const isCovering = isAllNames || main.filter((at) => cells[at]).length >= main.length * COVERED_SHARE;
     return {
       alike: likeness.alike,
       unlike: likeness.unlike,
@@ -54,10 +58,10 @@ export function examineRows(all: Row[], width: number, names: Set<string>): Exam
       row,
       cells,
       filled: filled.length,
-      isFull: isFull.has(row) && !isSentence && main.filter((at) => cells[at]).length >= main.length * COVERED_SHARE,
+      isFull: isFull.has(row) && !isSentence && isCovering,
       known: filled.filter((_, at) => knowledge[at] !== 'none'),
       whole,
-      words: knowledge.filter((known) => known === 'words').length,
+      words,
       isNumbering: isNumbering(cells),
     };
   });

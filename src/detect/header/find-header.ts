@@ -1,4 +1,6 @@
+import type { HeaderSetting } from '../../config/schema/feed-settings.ts';
 import { counted } from '../../wording/words.ts';
+import { isBlank } from '../table/dialect.ts';
 import type { Row } from '../table/table.ts';
 import { examineRows, type ExaminedRow } from './examined-rows.ts';
 import { findFirstData, isData, isRival, isSure, mayBeData, rankCandidates } from './candidates.ts';
@@ -19,7 +21,8 @@ export type Header = {
  * Finds the header: the row above the data that names their columns, by the names that the trade and the configuration know and
  * by how it differs from the columns below it. Rows of few cells are no part of the table, however wide they are. Pure.
  */
-export function findHeader(all: Row[], width: number, names: Set<string>, hint: 'auto' | boolean): Header {
+export function findHeader(all: Row[], width: number, names: Set<string>, hint: HeaderSetting): Header {
+  if (typeof hint === 'number') return headerIn(all, hint);
   const rows = examineRows(all, width, names);
   if (rows.length === 0) return { names: null, line: 1, sure: true, evidence: 'There are no rows.' };
   const firstData = findFirstData(rows);
@@ -42,6 +45,17 @@ export function findHeader(all: Row[], width: number, names: Set<string>, hint: 
   const doubt =
     rival === undefined ? 'it may be a row of data' : `line ${rows[rival.at]!.row.line} could be it as well`;
   return { ...found, evidence: `${found.evidence} This is not certain: ${doubt}.` };
+}
+
+/** The header where the settings say it is; the table begins below it. */
+function headerIn(all: Row[], line: number): Header {
+  const row = all.find((one) => one.line === line && !isBlank(one));
+  if (row !== undefined) {
+    const evidence = `Line ${line} is the header: the header is set to it.`;
+    return { names: row.cells.map(({ text }) => text.trim()), line, sure: true, evidence };
+  }
+  const evidence = `The header is set to line ${line}. It is not certain what is meant: no row begins there.`;
+  return { names: null, line: 1, sure: false, evidence };
 }
 
 function reasonFor({ known, whole, words }: ExaminedRow): string {

@@ -26,6 +26,9 @@ const FEW_ROWS = 5;
 const NEAR = 0.7;
 /** A text of one column in which more rows hold a delimiter twice may be a table whose rows are broken. */
 const MANY_CUT = 0.5;
+/** Cells that a wrong delimiter cut are less plain than this on average, and less than those of the right one by so much. */
+const POOR_CELLS = 0.7;
+const CLEARLY_PLAINER = 0.15;
 const LOOK_AT_ROWS = 400;
 
 /** Finds delimiter, quote and escape of a text; a delimiter that was set wins. Pure, and yields to the event loop. */
@@ -37,9 +40,10 @@ export async function bestTable(
   const fits = await rankLayouts(text, names, delimiter);
   const best = fits[0];
   if (delimiter !== undefined) return fromSetting(text, delimiter, best);
-  if (best === undefined || best.regular < LEAST_REGULAR || best.score < LEAST_SCORE) {
-    return raggedTable(fits, text) ?? oneColumn(text, best);
-  }
+  const isTable = best !== undefined && best.regular >= LEAST_REGULAR && best.score >= LEAST_SCORE;
+  const ragged = isTable && best.plain >= POOR_CELLS ? null : raggedTable(fits, text);
+  if (!isTable) return ragged ?? oneColumn(text, best);
+  if (ragged !== null && ragged.layout.delimiter !== best.layout.delimiter) return ragged;
   const rival = fits.find((fit) => fit.layout.delimiter !== best.layout.delimiter);
   const closeness = (rival?.score ?? 0) / best.score;
   const evidence = [`The delimiter is ${JSON.stringify(best.layout.delimiter)}: ${regularRows(best)}.`];
@@ -74,26 +78,30 @@ function fromSetting(text: string, delimiter: string, fit: Fit | undefined): Det
   return { ...fit, layout: withQuote(fit.layout, text), confidence: 1, evidence };
 }
 
-/** A table of rows of many lengths: one delimiter stands in most rows, and no other does. Never certain. */
+/**
+ * A table of rows of many lengths: a delimiter stands in most rows, and no other one that stands there leaves cells as plain.
+ * Never certain.
+ */
 function raggedTable(fits: Fit[], text: string): DetectedTable | null {
-  const cut = fits.filter((fit, at) => {
-    const isFirst = fits.findIndex(({ layout }) => layout.delimiter === fit.layout.delimiter) === at;
-    return isFirst && cutRows(fit).length > fit.table.rows.length * MANY_CUT;
-  });
-  const [lone, ...others] = cut;
-  if (lone === undefined || others.length > 0) return null;
-  const { layout, table } = lone;
+  const cut = fits
+    .filter((fit) => cutRows(fit).length > fit.table.rows.length * MANY_CUT)
+    .sort((a, b) => b.plain - a.plain);
+  const [best] = cut;
+  const rival = cut.find(({ layout }) => layout.delimiter !== best!.layout.delimiter);
+  if (best === undefined || (rival !== undefined && rival.plain > best.plain - CLEARLY_PLAINER)) return null;
+  const { layout, table } = best;
   const rows = counted(table.rows.length, 'row');
   const evidence = [
-    `The delimiter ${JSON.stringify(layout.delimiter)} stands in ${cutRows(lone).length} of the first ${rows}, which have different numbers of cells.`,
+    `The delimiter ${JSON.stringify(layout.delimiter)} stands in ${cutRows(best).length} of the first ${rows}, which have different numbers of cells.`,
   ];
-  const width = usualWidth(cutRows(lone));
-  return { layout: withQuote(layout, text), table, width, confidence: 0.5, evidence, rival: null };
+  const width = usualWidth(cutRows(best));
+  const other = rival?.layout.delimiter ?? null;
+  return { layout: withQuote(layout, text), table, width, confidence: 0.5, evidence, rival: other };
 }
 
-/** Rows with more than one cell. Before a blank a delimiter is the punctuation of a text. */
+/** Rows with more than one cell. Before a blank a single delimiter is the punctuation of a text. */
 function cutRows({ table }: Fit): Row[] {
-  return table.rows.filter(({ cells }) => cells.slice(1).some(({ text }) => !text.startsWith(' ')));
+  return table.rows.filter(({ cells }) => cells.length > 2 || cells.slice(1).some(({ text }) => !text.startsWith(' ')));
 }
 
 function usualWidth(rows: Row[]): number {

@@ -35,7 +35,10 @@ function isTorn(cell: string): boolean {
 function listKind(cell: string, kindOf: (text: string) => CellKind): CellKind | undefined {
   const separator = SEPARATORS.find((candidate) => cell.includes(candidate));
   if (separator === undefined || isPunctuation(cell, separator)) return undefined;
-  const kinds = new Set(cell.split(separator).map((value) => kindOf(value)));
+  const values = cell.split(separator);
+  // One value and a comma behind it: the comma is what cuts the rows. Semicolons end rows, too.
+  if (separator === ',' && values.length === 2 && values[1] === '') return 'malformed';
+  const kinds = new Set(values.map((value) => kindOf(value)));
   kinds.delete('empty');
   if (kinds.has('text') || kinds.has('list')) return kinds.has('number') || kinds.has('code') ? 'malformed' : undefined;
   return kinds.size === 1 ? 'list' : 'malformed';

@@ -11,6 +11,8 @@ export type Fit = {
   width: number;
   /** The share of the rows that have it; empty lines do not count. */
   regular: number;
+  /** How plain the cells of all rows are, whatever their width: 0.2 to 1. */
+  plain: number;
   /** 0 to about 1.3: the share of rows of that width, how plain the cells are, how many there are, a known header. */
   score: number;
 };
@@ -119,7 +121,7 @@ function fitOf(table: Table, layout: Layout, { names, kindOf }: Known): Fit {
         header *
         comma *
         quoteCredit(table);
-  return { layout, table, width, regular: share, score };
+  return { layout, table, width, regular: share, plain: plainness(rows, kindOf), score };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { headerFingerprint } from '../../detect/columns/accepted.ts';
+import { contradictionOf } from '../../detect/columns/column-look.ts';
 import { readSettings } from '../../config/schema/feed-settings.ts';
 import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
@@ -11,6 +12,7 @@ import type { RunOptions } from '../../ledger/schema/json-columns.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { AcceptedColumn, Detection } from '../../model.ts';
 import { columnInWords } from '../../wording/columns/accepted-column.ts';
+import { cellsInWords } from '../../wording/columns/column-evidence.ts';
 import { storeReason } from '../../wording/reasons/reason.ts';
 import { noteColumnsAccepted } from '../alerts/run-incidents.ts';
 import { chooseColumns, type AskedColumn } from './choose-columns.ts';
@@ -28,9 +30,13 @@ const UNREAD = {
   diff: null,
 } as const;
 
+/** What was accepted, and what of it the cells contradict: sentences. */
+type Acceptance = { accepted: AcceptedColumn[]; warnings: string[] };
+
 /**
  * Accepts columns for the feed and the header of a held run, as asked or as proposed (null), and has the run read its
- * delivery again with them; guards look at it then. So it does of one that lacks columns. Fails with `conflict` when the run
+ * delivery again with them; guards look at it then. So it does of one that lacks columns. What the cells contradict is said;
+ * the person decides. Fails with `conflict` when the run
  * does not wait for this, when its delivery is gone,
  * or when a newer one of the feed is live or waiting; with `usage` when the columns cannot be taken.
  */
@@ -39,7 +45,7 @@ export async function acceptRunColumns(
   asked: AskedColumn[] | null,
   decision: Decision,
   ctx: Context,
-): Promise<AcceptedColumn[]> {
+): Promise<Acceptance> {
   const held = await waitingRun(ctx.ledger.db, id);
   await assertArchived(held, held.delivery_sha, 'delivery', ctx);
   return ctx.ledger.transaction(async (trx) => {
@@ -51,7 +57,9 @@ export async function acceptRunColumns(
     const fingerprint = fingerprintOf(detection);
     const known = (await acceptedColumnsOf(trx, run.feed)).find((one) => one.fingerprint === fingerprint);
     const before = known?.accepted ?? [];
-    const accepted = chooseColumns(asked, { run: id, feed: run.feed, columns, detection, before });
+    const accepted = chooseColumns(asked, { run: id, feed: run.feed, columns, detection, before }).map((one) =>
+      withLook(one, detection),
+    );
     const at = ctx.clock.now();
     const header = { feed: run.feed, fingerprint, header_cells: detection.columns, width: detection.width };
     await acceptColumns(trx, { ...header, accepted, run: id, at, ...decision });
@@ -59,9 +67,11 @@ export async function acceptRunColumns(
     const list = accepted.map(columnInWords).join(', ');
     const message = `columns accepted by ${decision.who}: ${list}: ${decision.reason}; the file is read again`;
     await addEvent(trx, id, { at, stage: 'read', message });
+    const warnings = accepted.flatMap((one) => warningOf(one));
+    for (const warning of warnings) await addEvent(trx, id, { at, stage: 'read', message: warning });
     await noteColumnsAccepted(trx, run, decision);
     await readAgain(trx, run, { ...run.options, remapped: true, wait: true });
-    return accepted;
+    return { accepted, warnings };
   });
 }
 
@@ -96,6 +106,17 @@ export async function revokeRunColumns(
     await readAgain(trx, waiting, { ...options, remapped: true });
     return { feed, readAgain: waiting.id };
   });
+}
+
+/** With what its cells look like in this file: later ones are compared with it. */
+function withLook({ key, column, position }: AcceptedColumn, { looks }: Detection): AcceptedColumn {
+  const look = looks[position - 1];
+  return { key, column, position, ...(look === undefined ? {} : { look }) };
+}
+
+function warningOf(column: AcceptedColumn): string[] {
+  const found = column.look === undefined ? null : contradictionOf(column.key, column.look);
+  return found === null ? [] : [`${columnInWords(column)}, but ${cellsInWords(found)}`];
 }
 
 /** A run that is held, or that was rejected because columns are missing for which nothing could be proposed. */

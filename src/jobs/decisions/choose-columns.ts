@@ -1,6 +1,6 @@
 import { advise } from '../../config/read/nearest.ts';
 import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
-import { foldExactName, matchNames, namedByConfiguration } from '../../config/schema/match-names.ts';
+import { foldExactName, placesByConfiguration } from '../../config/schema/match-names.ts';
 import { OfferlineError } from '../../errors.ts';
 import { columnInWords } from '../../wording/columns/accepted-column.ts';
 import type { AcceptedColumn, Detection } from '../../model.ts';
@@ -26,8 +26,10 @@ export function chooseColumns(asked: AskedColumn[] | null, choice: Choice): Acce
   const chosen = asked === null ? proposed(choice) : asked.map((one) => resolve(one, choice));
   assertDistinct(chosen, choice);
   assertFitsSettings(chosen, choice);
+  // What is doubted since must be said anew.
+  const doubted = choice.detection.mapping.filter(({ sure }) => !sure).map(({ key }) => key);
   const kept = choice.before.filter(
-    (old) => !chosen.some((one) => one.key === old.key || one.position === old.position),
+    (old) => !doubted.includes(old.key) && !chosen.some((one) => one.key === old.key || one.position === old.position),
   );
   const all = [...kept, ...chosen];
   assertComplete(all, choice);
@@ -122,10 +124,9 @@ function assertComplete(accepted: AcceptedColumn[], choice: Choice): void {
 /** Where the configuration alone finds columns. */
 function bySettings({ columns, detection }: Choice): AcceptedColumn[] {
   const { columns: header, width } = detection;
-  const cells = header.length > 0 ? header : Array.from<string>({ length: width }).fill('');
-  return matchNames(namedByConfiguration(columns), cells).flatMap(([index], at) =>
-    index === undefined ? [] : [{ key: columns[at]!.key, column: cells[index]!.trim() || null, position: index + 1 }],
-  );
+  return placesByConfiguration(columns, { header, width }).map(({ key, position }) => {
+    return { key, column: header[position - 1]?.trim() || null, position };
+  });
 }
 
 /** A name as `--columns` takes it. */

@@ -4,14 +4,15 @@ import { createRun, getRun, updateRun } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import { moment } from '../../wording/words.ts';
 import { usable } from '../archive/usable.ts';
+import { assertColumnsStand } from '../read/revoked-columns.ts';
 
 /** The stages that a re-run can start from. */
 export type RerunFrom = 'pull' | 'validate' | 'upload' | 'report';
 
 /**
  * Records a run that does an earlier one's work again from a stage on, and gives its id. Only `report` works on the
- * earlier run itself: its outcome stands, its report is written again. Fails with `conflict` while the run is open, and
- * when the bytes that the stage needs are not in the archive.
+ * earlier run itself: its outcome stands, its report is written again. Fails with `conflict` while the run is open, when the
+ * bytes that the stage needs are not in the archive, and when rows were read with columns that were taken back since.
  */
 export async function rerun(id: string, options: { from: RerunFrom; wait: boolean }, ctx: Context): Promise<string> {
   const run = await getRun(ctx.ledger.db, id);
@@ -31,7 +32,10 @@ export async function rerun(id: string, options: { from: RerunFrom; wait: boolea
     throw new OfferlineError('config', `The feed ${run.feed} of run ${id} is no longer in the configuration.`);
   }
   if (options.from === 'validate') await assertArchived(run, run.delivery_sha, 'delivery', ctx);
-  if (options.from === 'upload') await assertArchived(run, run.rows_sha, 'accepted rows', ctx);
+  if (options.from === 'upload') {
+    await assertArchived(run, run.rows_sha, 'accepted rows', ctx);
+    await assertColumnsStand(ctx.ledger.db, run);
+  }
   return createRun(ctx.ledger.db, {
     feed: run.feed,
     login: settings.login,

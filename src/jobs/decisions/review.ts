@@ -8,13 +8,15 @@ import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { RunOptions } from '../../ledger/schema/json-columns.ts';
 import { makeCandidate, newerThan } from '../feeds/candidate.ts';
 import { noteApproved } from '../alerts/run-incidents.ts';
+import { assertColumnsStand } from '../read/revoked-columns.ts';
 
 /** Who decided and why; both are kept for ever. */
 export type Decision = { who: string; reason: string };
 
 /**
  * Releases a held run: its rows become the candidate, and no guard looks at them again. Fails with `conflict` when the run
- * is not held, when nothing of its file was read, or when a newer delivery of the feed is live or waiting.
+ * is not held, when nothing of its file was read or its columns were taken back since, or when a newer delivery of the feed is
+ * live or waiting.
  */
 export async function approveRun(id: string, decision: Decision, ctx: Context): Promise<void> {
   await ctx.ledger.transaction(async (trx) => {
@@ -24,6 +26,7 @@ export async function approveRun(id: string, decision: Decision, ctx: Context): 
       throw new OfferlineError('conflict', `Run ${id} has no rows to upload: ${why}. ${wayToRows(run)}`);
     }
     await assertNewest(trx, run);
+    await assertColumnsStand(trx, run);
     const options: RunOptions = {
       ...run.options,
       approved: true,

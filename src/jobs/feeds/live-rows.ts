@@ -17,5 +17,7 @@ export async function liveRows(feed: string, login: string, ctx: Context): Promi
 /** The columns of a feed's live delivery, if they are known. */
 export async function liveHeader(feed: string, login: string, ctx: Context): Promise<EarlierHeader | null> {
   const { contribution } = await feedState(ctx.ledger.db, feed, login);
-  return contribution === null ? null : (await getRun(ctx.ledger.db, contribution)).detection;
+  if (contribution === null) return null;
+  const { detection } = await getRun(ctx.ledger.db, contribution);
+  return detection === null ? null : { ...detection, run: contribution };
 }

@@ -1,14 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RowFile } from '../../compose/row-file.ts';
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
-import { foldExactName } from '../../config/schema/match-names.ts';
+import { foldExactName, isNameOfAnother } from '../../config/schema/match-names.ts';
 import { detect, detectUtf8 } from '../../detect/detect.ts';
 import type { Detection, EarlierHeader } from '../../model.ts';
 import { readingName } from '../../wording/files/side-by-side.ts';
 import type { Pool } from '../../validate/fast/driver/pool.ts';
 import { SIZES } from '../../validate/fast/sizes.ts';
-import { compareHeaders } from '../../validate/checks/compare-headers.ts';
+import { openTextWriter } from '../../io/text-writer.ts';
+import { structureChanges, structureIssues } from '../../validate/checks/header.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
+import { createIssueLog, type IssueLog } from '../../validate/issues/issue-log.ts';
 import type { IssuesLayout } from '../../validate/issues/issue-line.ts';
 import {
   validate,
@@ -20,7 +22,7 @@ import {
 import type { UnsureColumns } from '../../wording/columns/unsure-columns.ts';
 import { counted } from '../../wording/words.ts';
 import type { AsText } from './as-text.ts';
-import { liveBrands } from './live-brands.ts';
+import { liveBrands, liveParts } from './live-brands.ts';
 
 /** How a text is read, and where its rows and issues go. */
 export type TextInput = {
@@ -39,7 +41,10 @@ export type TextInput = {
   live?: RowFile | null;
 };
 
-/** The result of reading a delivery. If its dialect or columns are uncertain nothing is validated, and the two paths name no files. */
+/**
+ * The result of reading a delivery. If its dialect or columns are uncertain nothing is validated, and there are no rows; issues are
+ * those of its columns.
+ */
 export type ReadResult = {
   /** The name of the text file inside the delivery, and its path and size. */
   name: string;
@@ -51,17 +56,21 @@ export type ReadResult = {
 } & (
   | { unsure: null; reason: null; validation: Validation }
   | { unsure: 'dialect'; reason: string; validation: null }
-  | { unsure: 'columns'; reason: UnsureColumns; validation: null }
+  | { unsure: 'columns'; reason: UnsureColumns; issues: Pick<IssueLog, 'counts' | 'sample'>; validation: null }
 );
 
 type Text = Pick<ReadResult, 'name' | 'path' | 'bytes' | 'rowsPath' | 'issuesPath'>;
 type Work = TextInput & { pool: Pool | null; signal: AbortSignal | undefined };
 
-/** Reads a text, or what was made one (`asText`). One whose beginning is UTF-8 is read at once; only if the rest is not, the whole file is scanned first. */
+/**
+ * Reads a text, or what was made one (`asText`). One whose beginning is UTF-8 is read at once; only if the rest is not, the whole
+ * file is scanned first.
+ */
 export async function readText(work: Work, text: Text, asText: AsText | null): Promise<ReadResult> {
-  const { settings, earlierHeader, live = null } = work;
+  const { settings, earlier = null, earlierHeader, live = null } = work;
   const brands = live === null ? undefined : liveBrands(live);
-  const hints = { ...settings, earlierHeader, brands, ...(asText === null ? {} : { table: asText.table }) };
+  const parts = earlier === null ? undefined : () => liveParts(earlier);
+  const hints = { ...settings, earlierHeader, brands, parts, ...(asText === null ? {} : { table: asText.table }) };
   if (asText !== null && asText.undecided !== null) {
     const detection = await detect(text.path, hints);
     return { ...text, detection, unsure: 'dialect', reason: asText.undecided, validation: null };
@@ -75,7 +84,10 @@ export async function readText(work: Work, text: Text, asText: AsText | null): P
   const reason = uncertainty(detection, settings);
   if (reason !== null) return { ...text, detection, unsure: 'dialect', reason, validation: null };
   const unsure = unsureColumns(detection, work);
-  if (unsure !== null) return { ...text, detection, unsure: 'columns', reason: unsure, validation: null };
+  if (unsure !== null) {
+    const { counts, sample } = await logStructure(work, text, detection);
+    return { ...text, detection, unsure: 'columns', reason: unsure, issues: { counts, sample }, validation: null };
+  }
   const isTried = isDeepStrictEqual(guess, detection);
   const validation = await validate({
     ...validateInput(work, text, detection),
@@ -103,7 +115,7 @@ function validateInput(work: Work, text: Text, detection: Detection): ValidateIn
 
 /** The required columns that are only proposed, with those that nothing is proposed for; null when none is proposed. */
 function unsureColumns(
-  { mapping, columns: header }: Detection,
+  { mapping, columns: header, width }: Detection,
   { settings, earlierHeader }: Work,
 ): UnsureColumns | null {
   const required = settings.columns.filter((column) => column.required && column.fallback === null);
@@ -113,9 +125,30 @@ function unsureColumns(
   const missing = open.filter((key) => !mapping.some((one) => one.key === key));
   const names = header.map(foldExactName);
   const isAmbiguous = (at: number) => names.some((name, other) => other !== at && name === names[at]);
-  const ambiguous = proposed.filter(({ position }) => isAmbiguous(position - 1)).map(({ key }) => key);
-  const changes = earlierHeader == null ? null : compareHeaders(earlierHeader.columns, header);
+  const ambiguous = proposed
+    .filter(
+      ({ key, column, position }) => isAmbiguous(position - 1) || isNameOfAnother(settings.columns, key, column ?? ''),
+    )
+    .map(({ key }) => key);
+  const changes = structureChanges(earlierHeader ?? null, { columns: header, width });
   return { proposed, missing, ambiguous, changes };
+}
+
+/** What has changed about the columns is an issue of a file that is not read, too. */
+async function logStructure(
+  { issues, earlierHeader }: Work,
+  { issuesPath }: Text,
+  detection: Detection,
+): Promise<IssueLog> {
+  await using writer = issues === null ? null : await openTextWriter(issuesPath);
+  const log = createIssueLog(writer ?? { write: () => undefined }, {
+    layout: issues === null ? null : (issues?.layout ?? 'json'),
+    tables: detection.parts,
+  });
+  log.begin([]);
+  for (const issue of structureIssues(earlierHeader ?? null, detection, detection.headerLine)) log.add(issue);
+  await writer?.flush();
+  return log;
 }
 
 /** The settings in which the readings of a file may differ. */
@@ -138,7 +171,7 @@ function headerUncertainty({ header, headerLine, evidence }: Detection): string 
     : [`the data begin in line ${headerLine}, without a header`, `true if that line is the header`];
   return (
     `It is not certain where the table begins; the best guess is that ${found} (${because.replace(/\.$/, '')}). ` +
-    `Look at the first lines, then set feeds.NAME.dialect.header to ${header} if this is right, to ${other}.`
+    `Look at the first lines, then set feeds.NAME.dialect.header to ${header} if this is right, to ${other}, or to the number of the line that the header is in.`
   );
 }
 

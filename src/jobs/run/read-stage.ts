@@ -20,6 +20,7 @@ import { columnInWords } from '../../wording/columns/accepted-column.ts';
 import type { UnsureColumns } from '../../wording/columns/unsure-columns.ts';
 import { readSettingsOf, settingsHash, settingsHashOf } from '../read/settings.ts';
 import { readInWorker } from '../read/read-in-worker.ts';
+import { revokedColumns } from '../read/revoked-columns.ts';
 import type { ReadResult } from '../read/read-text.ts';
 
 /** Unpacks, detects and validates the run's delivery; accepted rows become the feed's candidate, under the feed's lease. */
@@ -44,8 +45,11 @@ export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, sign
     );
     if (result.unsure === 'dialect')
       return decide(run, { outcome: 'held', cause: 'unsure', reason: found(run, result.reason) }, ctx);
-    if (result.unsure === 'columns')
-      return decide(run, { outcome: 'held', cause: 'columns', reason: columnsReason(run, result.reason) }, ctx);
+    if (result.unsure === 'columns') {
+      const issues = await ctx.archive.adopt(result.issuesPath);
+      await updateRun(ctx.ledger.db, run.id, { issues: result.issues.counts, issues_sha: issues.sha256 });
+      return decide(run, { outcome: 'held', cause: 'columns', reason: columnsReason(run, result.reason, ctx) }, ctx);
+    }
     if (detection.mapping.length > 0)
       await event(
         run,
@@ -131,8 +135,13 @@ async function offerCandidate(
 /** Columns may have been accepted or taken back since the file was read: then it is read again. */
 async function takeTurn(trx: Db, run: RunRow, ctx: Context): Promise<void> {
   await lockFeed(trx, run.feed, run.login);
-  const isCurrent = run.options.from === 'upload' || run.settings_hash === (await settingsHashOf(run.feed, ctx, trx));
+  const { from } = run.options;
+  const isCurrent =
+    from === 'upload'
+      ? (await revokedColumns(trx, await getRun(trx, run.id))).length === 0
+      : run.settings_hash === (await settingsHashOf(run.feed, ctx, trx));
   if (!isCurrent) {
+    if (from === 'upload') await updateRun(trx, run.id, { options: { ...run.options, from: 'validate' } });
     const message = 'its accepted columns were changed while it was read, so it is read again';
     return addEvent(trx, run.id, { at: ctx.clock.now(), stage: 'read', message });
   }
@@ -152,8 +161,8 @@ function unusable(run: RunRow, text: string | null) {
   return { outcome: 'rejected', cause: 'file-unusable', reason: text === null ? null : found(run, text) } as const;
 }
 
-function columnsReason({ id, feed }: RunRow, unsure: UnsureColumns) {
-  return { code: 'unsure-columns', run: id, feed, ...unsure } as const;
+function columnsReason({ id, feed }: RunRow, unsure: UnsureColumns, { partialArchive }: Context) {
+  return { code: 'unsure-columns', run: partialArchive === true ? null : id, feed, ...unsure } as const;
 }
 
 function found({ feed }: RunRow, text: string) {

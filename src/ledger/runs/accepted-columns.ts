@@ -59,7 +59,18 @@ export async function acceptedWith(db: Db, run: string): Promise<AcceptedColumns
     .execute();
 }
 
+/** What was accepted for a header and taken back at a time or later. */
+export async function revokedSince(db: Db, header: Header, at: number): Promise<AcceptedColumnsRow[]> {
+  return db
+    .selectFrom('accepted_columns')
+    .selectAll()
+    .where('feed', '=', header.feed)
+    .where('fingerprint', '=', header.fingerprint)
+    .where('revoked_at', '>=', at)
+    .execute();
+}
+
 /** As reading uses it. */
-export function asAccepted({ fingerprint, accepted, who, reason, at }: AcceptedColumnsRow): AcceptedColumns {
-  return { fingerprint, columns: accepted, who, reason, at };
+export function asAccepted({ fingerprint, accepted, run, who, reason, at }: AcceptedColumnsRow): AcceptedColumns {
+  return { fingerprint, columns: accepted, run, who, reason, at };
 }

@@ -3,6 +3,7 @@ import type { OfferConfig } from '../../config/schema/schema.ts';
 import type {
   AcceptedColumn,
   Cause,
+  ColumnLook,
   Detection,
   HeldDiff,
   LocalCounts,
@@ -174,8 +175,9 @@ const detection: z.ZodType<Detection> = z.looseObject({
   // Earlier versions were always sure of it.
   headerSure: z.boolean().default(true),
   evidence: texts,
-  // Earlier versions recorded neither mapping nor readings.
+  // Earlier versions recorded neither mapping, looks nor readings.
   mapping: trusted<Detection['mapping']>(z.array(z.looseObject({}))).default([]),
+  looks: trusted<Detection['looks']>(z.array(z.looseObject({ values: count }))).default([]),
   readings: trusted<Detection['readings']>(z.array(z.looseObject({}))).default([]),
 });
 
@@ -228,9 +230,15 @@ export const JSON_COLUMNS: Record<string, Record<string, z.ZodType>> = {
   },
   feeds: { checkpoint },
   accepted_columns: {
-    accepted: z.array(z.looseObject({ key: text, column: text.nullable(), position: count })) satisfies z.ZodType<
-      AcceptedColumn[]
-    >,
+    accepted: z.array(
+      z.looseObject({
+        key: text,
+        column: text.nullable(),
+        position: count,
+        // Earlier versions did not record it.
+        look: trusted<ColumnLook>(z.looseObject({ values: count })).exactOptional(),
+      }),
+    ) satisfies z.ZodType<AcceptedColumn[]>,
     header_cells: texts,
   },
   datasets: {

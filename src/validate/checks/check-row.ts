@@ -3,10 +3,10 @@ import type { Issue, SkipKind } from '../../model.ts';
 import { partKey } from '../../parts/part-key.ts';
 import { createIssue, type Place } from '../issues/catalogue.ts';
 import { checkCell, type CellCheck } from './check-cell.ts';
-import { isFooter } from './footer.ts';
+import { isFooter, type OfferPlaces } from './footer.ts';
 import type { ColumnMap } from './header.ts';
 import { createLaterHeaderCheck } from './later-header.ts';
-import { isBlankCell, isLoneText } from './lone-cell.ts';
+import { isBlankCell, isLoneNumber, isLoneText, isRepeatedText, isRuler } from './lone-cell.ts';
 import { MAY_HAVE_HOMOGLYPHS, unmixAlphabets } from './homoglyphs.ts';
 import { quoted, remedy } from './repair.ts';
 import type { ScannedRow } from '../scan/scan-rows.ts';
@@ -40,17 +40,20 @@ export function createRowCheck(
   const columns = settings.columns.map((column, index) => ({ column, place: map.places[index] ?? null }));
   const brandAt = settings.columns.findIndex((column) => column.key === 'brand');
   const oemAt = settings.columns.findIndex((column) => column.key === 'oem');
-  const table = { width: map.leastCells, brandPlace: placeOf(brandAt), oemPlace: placeOf(oemAt), delimiter };
+  const [brandPlace, oemPlace] = [placeOf(brandAt), placeOf(oemAt)];
+  const { leastCells: width, hasFullerRows } = map;
+  const table = { width, hasFullerRows, brandPlace, oemPlace, delimiter };
   const readLaterHeader = createLaterHeaderCheck(settings.columns, map);
   const headerCells = columns.map(({ place }) => (place === null ? null : (map.header[place]?.trim() ?? null)));
 
   return (row) => {
     if (isBlank(row)) return skipped('blank');
     const refusal = scanIssue(row, delimiter, settings.limits.rowLength) ?? countIssue(row, map, delimiter);
-    if (row.problem === null && isFooter(row.cells, refusal === null ? brandOf(row.cells) : null)) {
+    if (row.problem === null && (isRuler(row) || isFooter(row.cells, refusal === null ? placesOf(row.cells) : null))) {
       return skipped('total');
     }
     if (refusal !== null) return refused(row, [], [refusal]);
+    if (isRepeatedText(row, table)) return heading(row);
     const issues: Issue[] = [];
     const check: CellCheck = { settings, charset, line: row.line, issues };
     const cells = columns.map(({ column, place }) =>
@@ -60,6 +63,7 @@ export function createRowCheck(
     if (header === 'same') return skipped('repeated-header');
     if (header !== null) return refused(row, cells, [header]);
     if (issues.some((issue) => issue.severity === 'error')) return refused(row, cells, issues);
+    if (isLoneNumber(row, table)) return heading(row);
     if (isSwapped(cells)) {
       const [brand, number] = [cells[brandAt]!, quoted(cells[oemAt]!)];
       return refused(row, cells, [
@@ -90,17 +94,23 @@ export function createRowCheck(
 
   /** Whether the brand looks like an article number beside a number without a digit. */
   function isSwapped(cells: string[]): boolean {
-    if (placeOf(brandAt) === null || placeOf(oemAt) === null || /\d/.test(cells[oemAt]!)) return false;
+    if (brandPlace === null || oemPlace === null || /\d/.test(cells[oemAt]!)) return false;
     const brand = cells[brandAt]!;
     const digits = brand.replaceAll(/\D/g, '').length;
     return digits >= LEAST_DIGITS && digits >= brand.replaceAll(/\P{L}/gu, '').length;
   }
 
-  /** The brand of a row that has a part, else null. */
-  function brandOf(cells: string[]): string | null {
-    const [brand, oem] = [brandAt, oemAt].map((at) => cells[placeOf(at) ?? -1] ?? columns[at]?.column.fallback);
-    return brand?.trim() && oem?.trim() ? brand : null;
+  /** Where brand and number are in a row that has both, else null. */
+  function placesOf(cells: string[]): OfferPlaces | null {
+    const brand = brandPlace === null ? columns[brandAt]?.column.fallback : cells[brandPlace];
+    return oemPlace !== null && brand?.trim() && cells[oemPlace]?.trim() ? { brandPlace, oemPlace } : null;
   }
+}
+
+/** A heading, with the issue that it has where there are too many in a row. */
+function heading({ line, cells }: ScannedRow): CheckedRow {
+  const value = cells.find((cell) => !isBlankCell(cell))!;
+  return { fate: 'skipped', kind: 'lone-cell', cells: [], issues: [createIssue('heading-run', { line, value }, {})] };
 }
 
 function skipped(kind: SkipKind): CheckedRow {

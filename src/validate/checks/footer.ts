@@ -1,35 +1,115 @@
-/** Words with which totals begin, and which are not the name of any maker of parts. */
-const SUMS = (
-  'grand total|subtotal|sub-total|summe|gesamt|gesamtsumme|gesamtanzahl|insgesamt|zwischensumme|endsumme|' +
-  'anzahl positionen|общий итог|итого|всего|всього|усього|разом|ogółem|razem|łącznie|celkem|összesen|' +
-  'genel toplam|iš viso|yhteensä|合計|总计|總計'
-).split('|');
-/** Words that may also be a brand: they count as a total only with a colon, or where the row is not an offer anyway. */
-const MAYBE_SUMS =
-  'totals?|sum|suma|summa|spolu|toplam|totale|totaal|totalt|kopā|kokku|rows|lines|positions|total positions|строк|позиций';
+import { isDate } from './spreadsheet.ts';
+import languages from './footer-words.json' with { type: 'json' };
 
-const SURE = new RegExp(`^(?:(?:${SUMS.join('|')})(?![\\p{L}\\d])|(?:${MAYBE_SUMS})\\s*:)`, 'iu');
-const MAYBE = new RegExp(`^(?:${MAYBE_SUMS})(?![\\p{L}\\d])`, 'iu');
+type Kind = 'sum' | 'page' | 'printed';
+
+/** What a row below the table begins with: its word, whether this may also be a brand, and the text behind it. */
+type Label = { kind: Kind; doubtful: boolean; rest: string };
+
+/** Where the brand (null when it is a default) and the number of a row are that would be an offer. */
+export type OfferPlaces = { brandPlace: number | null; oemPlace: number };
+
+/** A filled cell behind the first one, and whether it has the number of an offer. */
+type Other = { text: string; isNumber: boolean };
+
+const KINDS: Kind[] = ['sum', 'page', 'printed'];
+const lists = Object.values(languages);
+
+/**
+ * The words with which rows below a table begin and that decide by themselves, in lower case. Words that may also be a brand
+ * are apart, with `doubtful`.
+ */
+export function footerWords(kind: Kind, doubtful: boolean): string[] {
+  const written = lists.flatMap((language) => language[kind].split(', '));
+  const doubted = written.filter((word) => word.endsWith('?')).map((word) => word.slice(0, -1));
+  return [...new Set(doubtful ? doubted : written.filter((word) => !word.endsWith('?') && !doubted.includes(word)))];
+}
+
+const LABELS = KINDS.flatMap((kind) =>
+  [false, true].map((doubtful) => ({ kind, doubtful, pattern: begins(kind, doubtful) })),
+);
 
 /** Amounts: digits with their punctuation, and one word such as a unit or a currency. */
 const AMOUNT = /^[\d\s.,:%+\-–€$£₽]*(?:\p{L}+\.?)?[\d\s.,%€$£₽]*$/u;
 const UNIT_LENGTH = 4;
+/** Digits with their punctuation only. */
+const PURE = /^[\d\s.,:%+\-–€$£₽]*\d[\d\s.,:%+\-–€$£₽]*$/u;
+/** What no article number looks like: amounts with a currency, a percent sign, a comma, or the word for what was counted. */
+const MARKED = /^[\d\s.,+\-–]*(?:\d\s*[€$£₽%]|[€$£₽]\s*\d|\d,\d)[\d\s.,]*$/u;
+const COUNT = new RegExp(`^\\d[\\d\\s.,]*\\s(?:${lists.flatMap(({ unit }) => unit.split(', ')).join('|')})\\.?$`, 'iu');
+/** `1 of 3`, `1/3`. */
+const PAGE_OF = /^\d{1,4}(?:\s*\/\s*|\s+\p{L}{1,4}\s+)\d{1,4}$/u;
+const PAGE = /^\d{1,3}$/;
+const TIME = / \d{1,2}:\d\d(?::\d\d)?$/;
 
 /**
- * Whether a row is a line below the table such as `Total: 12 345 positions` or `Итого;;;12 345`. `brand` is the brand of a
- * row that would be an offer, with the right number of cells and a number, else null: an offer counts as a total only if it
- * begins with its brand, and the brand is unmistakably a word of totals.
+ * Whether a row is a line below the table such as `Total: 12 345 positions`, `Итого;;;12 345`, `Page;1 of 3` or `Printed by;Anna`.
+ * `offer` has the places of brand and number where the row would be an offer otherwise, else null: an offer counts as such a line
+ * only if it begins with its brand or number, the word cannot be a maker's, and what stands in the place of the number can be none.
  */
-export function isFooter(cells: string[], brand: string | null): boolean {
-  if (brand !== null && !SURE.test(brand.trim())) return false;
+export function isFooter(cells: string[], offer: OfferPlaces | null): boolean {
   const begin = cells.findIndex((cell) => cell.trim() !== '');
-  const first = cells[begin]?.trim();
-  if (first === undefined || (brand === null ? !SURE.test(first) && !MAYBE.test(first) : first !== brand.trim())) {
-    return false;
+  const label = begin === -1 ? null : readLabel(cells[begin]!.trim());
+  if (label === null) return false;
+  const others = cells.flatMap((cell, place) => {
+    const text = cell.trim();
+    return place > begin && text !== '' ? [{ text, isNumber: place === offer?.oemPlace }] : [];
+  });
+  if (offer !== null && offer.brandPlace !== null && begin !== offer.brandPlace) {
+    if (begin !== offer.oemPlace || (label.kind === 'sum' && !others.every(({ text }) => PURE.test(text))))
+      return false;
   }
-  const rest = cells
-    .slice(begin + 1)
-    .map((cell) => cell.trim())
-    .filter((cell) => cell !== '');
-  return rest.every((cell) => AMOUNT.test(cell) && (/\d/.test(cell) || cell.length <= UNIT_LENGTH));
+  if (label.kind === 'page') return isPage(label, others, offer === null);
+  if (label.kind === 'printed') return isPrinted(label, others, offer === null);
+  return isSum(label, others, offer);
+}
+
+function isSum({ doubtful, rest }: Label, others: Other[], offer: OfferPlaces | null): boolean {
+  if (!others.every(({ text }) => AMOUNT.test(text) && (/\d/.test(text) || text.length <= UNIT_LENGTH))) return false;
+  if (offer === null || !doubtful) return true;
+  const behind = rest === '' ? others : [{ text: rest, isNumber: true }, ...others];
+  return behind.length > 0 && behind.every(({ text, isNumber }) => isMarked(text) || (!isNumber && PURE.test(text)));
+}
+
+function isMarked(text: string): boolean {
+  return MARKED.test(text) || COUNT.test(text);
+}
+
+function isPage({ doubtful, rest }: Label, others: Other[], isRefused: boolean): boolean {
+  const numbers = [rest, ...others.map(({ text }) => text)].filter((text) => text !== '');
+  const isBare = isRefused || !doubtful;
+  return numbers.length > 0 && numbers.every((text) => PAGE_OF.test(text) || (isBare && PAGE.test(text)));
+}
+
+/** A word that may be a brand takes a date in the place of the number, and nothing else. */
+function isPrinted({ doubtful, rest }: Label, others: Other[], isRefused: boolean): boolean {
+  if (doubtful) return !isRefused && rest === '' && others.length > 0 && others.every(({ text }) => isMoment(text));
+  if (rest === '' && others.length === 0) return false;
+  return others.every(({ text, isNumber }, at) => {
+    const isName = (isNumber || at === 0) && !/\d/.test(text);
+    return isName || isMoment(text) || (!isNumber && PURE.test(text));
+  });
+}
+
+/** A date, with or without the time. */
+function isMoment(text: string): boolean {
+  return isDate(text.replace(TIME, ''));
+}
+
+function readLabel(text: string): Label | null {
+  for (const { kind, doubtful, pattern } of LABELS) {
+    const found = pattern.exec(text);
+    if (found === null) continue;
+    // With a colon it is no brand.
+    const isSure = kind === 'sum' && found[1] !== '';
+    return { kind, doubtful: doubtful && !isSure, rest: text.slice(found[0].length).trim() };
+  }
+  return null;
+}
+
+/** A word of a kind at the beginning of a cell, with the colon behind it. The longest comes first. */
+function begins(kind: Kind, doubtful: boolean): RegExp {
+  const words = footerWords(kind, doubtful).sort((a, b) => b.length - a.length);
+  const written = words.map((word) => word.replaceAll('.', String.raw`\.`).replaceAll(' ', String.raw`\s+`));
+  return new RegExp(String.raw`^(?:${written.join('|')})(?![\p{L}\d])\s*([:：]?)`, 'iu');
 }

@@ -1,4 +1,5 @@
 import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
+import { defaultNames } from '../../config/schema/default-columns.ts';
 import { foldExactName, matchNames } from '../../config/schema/match-names.ts';
 import type { ColumnMapping, Detection, EarlierHeader, Issue } from '../../model.ts';
 import { createIssue } from '../issues/catalogue.ts';
@@ -11,6 +12,8 @@ export type ColumnMap = {
   /** How many cells a row must have; more must be empty from `mostCells` on. */
   leastCells: number;
   mostCells: number;
+  /** Whether rows have more filled cells than one. */
+  hasFullerRows: boolean;
   /** The header cells as written; empty when there is no header. */
   header: string[];
   /** Names of the cells of a row: the key where a configured column uses it, else the header's name or `column 3`. */
@@ -21,6 +24,9 @@ export type ColumnMap = {
   issues: Issue[];
 };
 
+/** What the header, or the settings, say of the columns. */
+type NamedPlaces = Omit<ColumnMap, 'hasFullerRows'>;
+
 /**
  * Maps the columns by the names of a header row, or by position where the settings say so. A column whose name is not known
  * is where `mapping` is sure of it.
@@ -30,7 +36,7 @@ export function mapHeader(
   header: string[],
   line: number,
   mapping: ColumnMapping[] = [],
-): ColumnMap {
+): NamedPlaces {
   const names = header.map(foldExactName);
   const matches = matchNames(columns, header);
   const issues = matches.flatMap((fits, at) => {
@@ -60,7 +66,7 @@ export function mapPositions(
   width: number,
   line: number,
   mapping: ColumnMapping[] = [],
-): ColumnMap {
+): NamedPlaces {
   const matches = columns.map(({ position }) => (position === null ? [] : [position - 1]));
   const places = placesIn(columns, matches, mapping).map((index) => (index === null || index >= width ? null : index));
   const found = `${width}, without a header`;
@@ -82,10 +88,18 @@ export function structureIssues(
   { columns, width }: Pick<Detection, 'columns' | 'width'>,
   line: number,
 ): Issue[] {
-  if (earlier === null) return [];
-  const isWider = columns.length + earlier.columns.length === 0 && earlier.width > 0 && earlier.width !== width;
-  const changes = isWider ? `${width} columns instead of ${earlier.width}` : compareHeaders(earlier.columns, columns);
+  const changes = structureChanges(earlier, { columns, width });
   return changes === null ? [] : [createIssue('structure-changed', { line }, { changes })];
+}
+
+/** How the columns differ from those of the live delivery, as a part of a sentence; null when they do not. */
+export function structureChanges(
+  earlier: EarlierHeader | null,
+  { columns, width }: Pick<Detection, 'columns' | 'width'>,
+): string | null {
+  if (earlier === null) return null;
+  const isWider = columns.length + earlier.columns.length === 0 && earlier.width > 0 && earlier.width !== width;
+  return isWider ? `${width} columns instead of ${earlier.width}` : compareHeaders(earlier.columns, columns);
 }
 
 /** What detection says of a column counts, sure or not; where it says nothing the names do. */
@@ -106,9 +120,12 @@ function findMissing(
   return columns
     .filter((column, index) => column.required && places[index] === null && column.fallback === null)
     .map(({ key, names, position }) => {
-      const accepted = position === null ? names.join(', ') : `position ${position}`;
+      const more = defaultNames(key).length > 0 ? ', and the names usual in many languages' : '';
+      const accepted = position === null ? `${names.join(', ')}${more}` : `position ${position}`;
       const setting = `feeds.NAME.columns.${key}`;
-      const advice = header ? `Add the right name under ${setting}.` : `Set its position, as in ${setting}: 1.`;
+      const set = header ? `Add the right name under ${setting}` : `Set its position, as in ${setting}: 1`;
+      const accept = `, or accept a column for a run: offerline approve RUN --columns ${key}=COLUMN --reason TEXT`;
+      const advice = `${set}${position === null ? accept : ''}.`;
       return createIssue('column-missing', { line, column: key }, { accepted, found, advice });
     });
 }

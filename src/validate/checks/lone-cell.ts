@@ -3,6 +3,8 @@ import type { ScannedRow } from '../scan/scan-rows.ts';
 /** What is known of the table in which a lone cell stands: places are indexes of cells, null when there is no such column. */
 export type LoneCellTable = {
   width: number;
+  /** Whether other rows have more filled cells. */
+  hasFullerRows: boolean;
   brandPlace: number | null;
   oemPlace: number | null;
   delimiter: string | null;
@@ -14,6 +16,14 @@ export function isBlankCell(cell: string): boolean {
   return BLANK.test(cell);
 }
 
+/**
+ * What lines are drawn with: punctuation and symbols, but for brackets, quotes and currencies, which may be left of a damaged row,
+ * and those beside ideographs, which the slow-path patterns do not try.
+ */
+export const MARK = /(?!["'\ufffd\u3100-\ua4cf])[\p{Pd}\p{Pc}\p{Po}\p{Sm}\p{Sk}\p{So}]/u;
+const RULER = new RegExp(`^(?:\\s|${MARK.source})*$`, 'u');
+const LEAST_REPEATED = 3;
+
 const DELIMITERS = [';', '\t', '|', ','];
 /** More text than this is no heading and no line of a signature. */
 const LONGEST = 300;
@@ -23,6 +33,7 @@ const NARROW = 3;
 const DIGIT = /\d/;
 const LETTERS = /\p{L}{2,}/u;
 const LOWER = /\p{Ll}/u;
+const LATIN = /\p{Script=Latin}/u;
 /** Cells are cut into words here; letters beside digits, dots and dashes also stand in article numbers. */
 const BETWEEN_WORDS = /[\s,;:!?()[\]«»„“”"'/&+]+/u;
 const WORD = /^\p{L}{4,}\.?$/u;
@@ -30,6 +41,10 @@ const SHORT_WORD = /^\p{L}{3}\.?$/u;
 /** An article number: five digits, or letters and digits together. */
 const CODE = /(?:\d\P{L}*){5}|^(?=.{5})(?=.*\p{L})(?=.*\d)[\p{L}\d./-]+$/u;
 const DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}[,;.]?$/;
+/** Years, which stand beside the models of vehicles. */
+const YEARS = /(?<!\d)(?:19|20)\d\d(?!\d)/g;
+/** Nearly all part numbers have as many digits. */
+const LEAST_DIGITS = 4;
 /** Writing without blanks, of which two characters make a word. */
 const IDEOGRAPHS = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]{2}/u;
 
@@ -47,20 +62,27 @@ export function isLoneText({ cells, line, lastLine, problem }: ScannedRow, table
   if (text.length > LONGEST || text.includes('\uFFFD') || text.split('"').length % 2 === 0) return false;
   if (!isPadded && LOWER.test(text[0]!)) return false;
   if (!readsAsText(text, place === table.oemPlace) || hasOtherCells(text, table)) return false;
+  if (place === table.oemPlace && table.brandPlace !== null && mayBeNumber(text, table)) return false;
   return place !== table.brandPlace || !mayBeBrand(text, isPadded, table);
 }
 
-/**
- * Whether a text has words and does not begin like an offer without its delimiters. In the column of numbers one word beside
- * digits is not enough: it may be the brand.
- */
+/** Whether a text has words and does not begin like an offer without its delimiters. */
 function readsAsText(text: string, isNumber: boolean): boolean {
   if (text.split(/\s+/, 2).some((word) => CODE.test(word) && !DATE.test(word))) return false;
   const words = text.split(BETWEEN_WORDS);
-  const long = words.filter((word) => WORD.test(word)).length;
-  if (IDEOGRAPHS.test(text) || long > (isNumber && DIGIT.test(text) ? 1 : 0)) return true;
-  if (isNumber) return false;
+  const long = words.filter((word) => WORD.test(word));
+  if (IDEOGRAPHS.test(text) || long.length > 1) return true;
+  if (isNumber && DIGIT.test(text)) return long.some((word) => LOWER.test(word)) && hasFewDigits(text);
+  if (long.length === 1) return true;
   return DIGIT.test(text) ? words.some((word) => SHORT_WORD.test(word) && LOWER.test(word)) : LETTERS.test(text);
+}
+
+/**
+ * Whether the digits beside one word are no part number whose brand it is: in the column of numbers `Audi A4 2004-2008` is a
+ * heading, `Denso 2341` may be left of an offer.
+ */
+function hasFewDigits(text: string): boolean {
+  return text.replaceAll(YEARS, '').replaceAll(/\D/g, '').length < LEAST_DIGITS;
 }
 
 /** Whether a cell holds a row with other delimiters, or one that was quoted as a whole. A comma is also a comma. */
@@ -76,8 +98,34 @@ function hasOtherCells(text: string, { width, delimiter }: LoneCellTable): boole
   });
 }
 
+/** Whether a lone cell in the column of numbers may be the number of a part whose brand is missing: `ABC` in a narrow table. */
+function mayBeNumber(text: string, { width }: LoneCellTable): boolean {
+  return width <= NARROW && !/\s/.test(text) && !LOWER.test(text) && LATIN.test(text);
+}
+
 /** Whether a lone cell in the column of brands may be the brand of a part whose number is missing. */
 function mayBeBrand(text: string, isPadded: boolean, { width }: LoneCellTable): boolean {
   if (width > NARROW) return false;
   return (isPadded && width === 2) || !/\s/.test(text) || !LOWER.test(text);
+}
+
+/**
+ * Whether a row that would be an offer is a heading: its only filled cell is the number, because the brand is a default, and
+ * it has no shape of a part number, while other rows have more cells. Words that an underscore joins are a code.
+ */
+export function isLoneNumber(row: ScannedRow, table: LoneCellTable): boolean {
+  const isHeading = table.hasFullerRows && table.brandPlace === null && isLoneText(row, table);
+  return isHeading && !row.cells.some((cell) => cell.includes('_'));
+}
+
+/** Whether all cells of a row, at least three, have the same text: a heading whose cells were merged. */
+export function isRepeatedText({ cells }: ScannedRow, { brandPlace, oemPlace }: LoneCellTable): boolean {
+  const text = cells[0]!.trim();
+  if (oemPlace === null || cells.length < LEAST_REPEATED || !LETTERS.test(text)) return false;
+  return (brandPlace !== null || !DIGIT.test(text)) && cells.every((cell) => cell.trim() === text);
+}
+
+/** Whether no filled cell has a letter or a digit, as in a line of dashes; marks of damage and quotes do not count. */
+export function isRuler({ cells }: ScannedRow): boolean {
+  return cells.every((cell) => RULER.test(cell));
 }

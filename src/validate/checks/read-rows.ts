@@ -31,7 +31,7 @@ export type Reading = {
 };
 
 const ONE_BAD_ROW = 'One bad row rejects this whole file (onBadRow: reject-file).';
-/** A file without a header is as wide as most of this many first rows. */
+/** A file without a header is as wide as most of this many first rows, which also show whether rows have more cells than one. */
 const WIDTH_SAMPLE = 100;
 
 /** Checks the next rows of the file, until it is rejected as a whole. */
@@ -83,9 +83,11 @@ function openTable(reading: Reading, rows: ScannedRow[]): RowCheck {
   const [first] = rows as [ScannedRow];
   // A header of several rows has its names in all of them, which detection joined.
   const names = detection.columns.length > 0 ? detection.columns : first.cells;
-  const map = detection.header
+  const sample = rows.slice(0, WIDTH_SAMPLE);
+  const places = detection.header
     ? mapHeader(settings.columns, names, first.line, detection.mapping)
-    : mapPositions(settings.columns, usualWidth(rows.slice(0, WIDTH_SAMPLE)), first.line, detection.mapping);
+    : mapPositions(settings.columns, usualWidth(sample), first.line, detection.mapping);
+  const map = { ...places, hasFullerRows: hasFullerRows(detection.header ? sample.slice(1) : sample) };
   reading.map = map;
   reading.issues.begin(map.names);
   // A line that could not be cut may be the header that detection did not find.
@@ -107,6 +109,14 @@ function usualWidth(rows: ScannedRow[]): number {
   }
   const [usual] = [...widths].sort((a, b) => b[1] - a[1]);
   return usual?.[0] ?? 1;
+}
+
+/** Whether some rows have several filled cells; also where there are none. */
+function hasFullerRows(rows: ScannedRow[]): boolean {
+  const filled = rows
+    .map(({ cells }) => cells.filter((cell) => !isBlankCell(cell)).length)
+    .filter((count) => count > 0);
+  return filled.length === 0 || filled.some((count) => count > 1);
 }
 
 /** Checks one row below the header, and writes it if it is accepted. */

@@ -28,11 +28,13 @@ export const ISSUES = {
   'column-missing': {
     title: 'A required column is missing',
     description:
-      'No column of the header has one of the accepted spellings, so the whole file is rejected. Add the spelling that ' +
-      'this supplier uses, or the position of the column, to `feeds.NAME.columns`; or set a value for the column in ' +
-      '`feeds.NAME.defaults`. Spellings are compared without case, spaces, underscores and quotes.',
+      'No column has a name that is known for it, and none looks like it, so the whole file is rejected. Say which one it is: ' +
+      'for the header of a run with `offerline approve RUN --columns KEY=COLUMN --reason TEXT`, or for all files of the feed ' +
+      'by its name or position in `feeds.NAME.columns`; or set a value for the column in `feeds.NAME.defaults`. Names are ' +
+      'compared without case, spaces, underscores and quotes. Brand, number, name and tags are also known by the usual ' +
+      'names in many languages.',
     severity: 'error',
-    message: 'The column "{column}" is missing. Accepted spellings: {accepted}. Columns of the file: {found}. {advice}',
+    message: 'The column "{column}" is missing. It is known by {accepted}. Columns of the file: {found}. {advice}',
   },
   'column-ambiguous': {
     title: 'Several columns match one setting',
@@ -164,6 +166,15 @@ export const ISSUES = {
     message:
       '{count} lines have a single filled cell, more than the {rows} rows of the file, so they are not taken for headings ' +
       'and count as rejected. The file is probably damaged; ask the supplier to export it again.',
+  },
+  'heading-run': {
+    title: 'Too many headings in a row',
+    description:
+      'The line reads like a group heading, as many lines before it do. Headings are skipped, but more than 20 in a row are ' +
+      'probably rows that lost their other cells: they count as read and rejected, and the guards see them. Compare the file ' +
+      'with an earlier delivery, or ask the supplier to export it again.',
+    severity: 'error',
+    message: 'The line reads like a heading, but more than 20 such lines come one after another; it is not uploaded.',
   },
   footer: {
     title: 'A line below the table',

@@ -92,10 +92,19 @@ function addPath(
   }
 }
 
-/** A letter in both cases; two small letters have a third form. */
+let letters: Map<string, string[]> | undefined;
+
+/** All forms of a letter that a regular expression takes for the same: both cases, the long s, the sigma that ends words. */
 function spellings(letter: string): string[] {
-  const other = letter === 's' ? ['ſ'] : letter === 'k' ? ['\u212a'] : [];
-  return [...new Set([letter, letter.toUpperCase(), ...other])];
+  letters ??= Map.groupBy(
+    range(0, 0xd7ff).map((code) => String.fromCharCode(code)),
+    foldCase,
+  );
+  return [...new Set([letter, ...(letters.get(foldCase(letter)) ?? [])])];
+}
+
+function foldCase(letter: string): string {
+  return letter.toUpperCase().toLowerCase();
 }
 
 function addNode(nodes: Node[]): number {

@@ -1,4 +1,6 @@
 import { ANYTHING, compileAutomaton, triggerPairs, START, type PatternPart } from './automaton.ts';
+import { footerWords } from '../checks/footer.ts';
+import { MARK } from '../checks/lone-cell.ts';
 import { BREAKS, INVISIBLE } from '../checks/clean-cell.ts';
 import type { SlowPathPatterns } from '../fast/wasm/patterns-file.ts';
 import { pairFilter } from './pair-filter.ts';
@@ -7,6 +9,8 @@ import { pairFilter } from './pair-filter.ts';
 type Where = 'every' | 'first' | 'brand' | 'oem';
 
 const DIGIT = /\d/;
+/** More of a word would make the automaton larger, and hardly a brand begins with as much. */
+const LONGEST_BEGINNING = 5;
 const LATIN = /\p{Script=Latin}/u;
 const CYRILLIC = /[\u0400-\u04ff]/;
 const YEAR = [/[12]/, /[90]/, DIGIT, DIGIT];
@@ -15,12 +19,14 @@ const MONTHS =
   'jan feb mar apr may jun jul aug sep oct nov dec mär mrz mai okt dez янв фев мар апр май мая июн июл авг сен окт ноя дек fév avr jui aoû déc'.split(
     ' ',
   );
-/** How the words of footer.ts begin. */
-const SUMS =
-  'grand subtotal sub-total summ gesamt zwisch endsum insges anzahl общий итого всего всього усього разом ogół razem łącz celkem össz genel iš yht 合 总 總'.split(
-    ' ',
-  );
-const MAYBE_SUMS = 'total sum spolu toplam totaa kopā kokku rows lines positions строк позиций'.split(' ');
+/** How the words begin that decide alone, or of a row with an empty number, that it is a footer. */
+const FOOTER_WORDS = [
+  ...footerWords('sum', false),
+  ...footerWords('sum', true),
+  ...footerWords('page', false),
+  ...footerWords('page', true),
+  ...footerWords('printed', false),
+].map((word) => word.slice(0, LONGEST_BEGINNING).replace(/[ '].*/, ''));
 
 /**
  * The one place that says which text sends a row to the slow path. The kernel that reads large files knows no issues about
@@ -31,8 +37,9 @@ const MAYBE_SUMS = 'total sum spolu toplam totaa kopā kokku rows lines position
  * If you add a check of cells to check-cell or check-row, add a pattern here: a list of consecutive parts, each a regular
  * expression for one character, or words; `in` says in which cells. These cases need no pattern, because the kernel hands them
  * over anyway: another number of cells, empty required cells, cells over `limits.cellLength`, lists with empty, padded,
- * repeated or too many tags, a repeated header, numbers without a digit, lone carriage returns, line breaks inside quotes, quotes that are neither
- * doubled nor followed by a delimiter, bytes that are not UTF-8, characters beyond the basic plane.
+ * repeated or too many tags, a repeated header, numbers without a digit, numbers that repeat the brand, rows with one filled
+ * cell where the brand is a default, lone carriage returns, line breaks inside quotes, quotes that are neither doubled nor
+ * followed by a delimiter, bytes that are not UTF-8, characters beyond the basic plane.
  * test/validate/patterns/slow-path-patterns.test.ts fails when a check has no pattern.
  */
 const PATTERNS: { in: Where; text: PatternPart[] }[] = [
@@ -58,9 +65,10 @@ const PATTERNS: { in: Where; text: PatternPart[] }[] = [
   { in: 'brand', text: [LATIN, ANYTHING, CYRILLIC] },
   { in: 'brand', text: [CYRILLIC, ANYTHING, LATIN] },
   { in: 'oem', text: [CYRILLIC] },
-  // footer
+  // footer, ruler
   { in: 'first', text: [START, /[^\S ]/] },
-  { in: 'first', text: [START, [...SUMS, ...MAYBE_SUMS]] },
+  { in: 'first', text: [START, MARK] },
+  { in: 'first', text: [START, [...new Set(FOOTER_WORDS)]] },
 ];
 
 /** Compiles the patterns, for UTF-8 and for text that is not entirely UTF-8. */

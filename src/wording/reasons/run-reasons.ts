@@ -8,12 +8,12 @@ import { readReason, sentenceIn, type ReasonIn, type StoredReason } from './reas
 export const RUN_REASONS = {
   /** Found and worded by the source or the reader, which know neither feeds nor runs. */
   found: ({ text }: { text: string }) => text,
-  'unsure-columns': ({ run, feed, ...columns }: UnsureColumns & { run: string; feed: string }) => {
-    const approve =
-      columns.missing.length === 0
-        ? `, or run \`offerline approve ${run} --columns --reason TEXT\``
-        : `, or name them: \`offerline approve ${run} --columns KEY=COLUMN,… --reason TEXT\``;
-    return `${unsureColumnsText(columns, feed)}${approve}`;
+  /** `run`: null in a rehearsal, whose runs nobody can approve. */
+  'unsure-columns': ({ run, feed, ...columns }: UnsureColumns & { run: string | null; feed: string }) => {
+    const first = run === null ? `after \`offerline ingest ${feed}\` ` : '';
+    const given = columns.missing.length === 0 ? '--columns' : '--columns KEY=COLUMN,…';
+    const how = columns.missing.length === 0 ? `, or ${first}run` : `, or ${first}name them:`;
+    return `${unsureColumnsText(columns, feed)}${how} \`offerline approve ${run ?? 'RUN'} ${given} --reason TEXT\``;
   },
   guard: ({ tripped }: { tripped: TrippedGuard }) => guardSentence(tripped),
   failed: ({ said, fault, diskFull, tries }: Failed) =>

@@ -4,9 +4,14 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { configText } from '../../../src/cli/init/write-config.ts';
 import type { FeedProposal } from '../../../src/cli/init/propose-feed.ts';
+import { defaultNames } from '../../../src/config/schema/default-columns.ts';
+import { foldExactName } from '../../../src/config/schema/match-names.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { dialect } from '../../support/read-settings.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
+
+/** Names that are known of other columns: they would find those. */
+const OTHERS = ['oem', 'name', 'tags'].flatMap((key) => [key, ...defaultNames(key)].map(foldExactName));
 
 const anyText = fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }).filter((text) => text.trim() !== '');
 
@@ -33,8 +38,9 @@ test('whatever files and columns are called, the configuration is valid and says
       expect(config.feeds['north']).toMatchObject({
         login: 'main',
         source: { type: 'directory', path: join(folder, 'in'), pattern },
-        columns: isChosen ? { brand: [brand] } : {},
+        columns: isChosen ? { brand: OTHERS.includes(foldExactName(brand)) ? 1 : [brand] } : {},
       });
     }),
+    { examples: [['north.csv', 'Name', 'north.csv', true]] },
   );
 });

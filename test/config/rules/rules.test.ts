@@ -40,6 +40,11 @@ test.each<[string, Parameters<typeof config>[0], string]>([
     'feeds.north.columns.oem a position (2) is for files without a header',
   ],
   [
+    'a position where the header is in a line',
+    { feed: { columns: { oem: 2 }, dialect: { header: 7 } } },
+    'feeds.north.columns.oem a position (2) is for files without a header',
+  ],
+  [
     'a position taken twice',
     { feed: { columns: { brand: 1, oem: 2, tags: 1 } } },
     'feeds.north.columns.tags position 1 is already taken by the column brand',

@@ -2,10 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config/load.ts';
-import { effectiveSettings, type Setting } from '../../../src/config/show/effective.ts';
+import { effectiveSettings } from '../../../src/config/show/effective.ts';
+import type { ShownAcceptance } from '../../../src/config/show/feed-columns.ts';
+import type { Setting } from '../../../src/config/show/setting.ts';
 import { asYaml } from '../../../src/config/show/as-yaml.ts';
 import { showPath } from '../../../src/config/read/path.ts';
-import type { AcceptedColumns } from '../../../src/model.ts';
+import { detect } from '../../../src/detect/detect.ts';
+import { headerFingerprint } from '../../../src/detect/columns/accepted.ts';
+import { readSettings, type ReadSettings } from '../../../src/config/schema/feed-settings.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const YAML = `
@@ -30,11 +34,11 @@ feeds:
     <<: *north
     source:
       type: http
-      url: https://example.com/list?key=geheim-2
+      url: https://example.com/q7Xb93kLm2Pz8w4R/list?key=geheim-2
       headers: { X-Key: geheim-3, Y: "\${TOKEN}", Z: { file: ./z } }
       auth: { type: bearer, token: "geheim-4 \${TOKEN}" }
 `;
-const ACCEPTED: AcceptedColumns[] = [
+const ACCEPTED: ShownAcceptance[] = [
   {
     fingerprint: 'f',
     columns: [
@@ -42,6 +46,10 @@ const ACCEPTED: AcceptedColumns[] = [
       { key: 'name', column: 'Denumire', position: 4 },
       { key: 'brand', column: null, position: 1 },
     ],
+    header: ['', 'Cod articol', 'Pret', 'Denumire'],
+    width: 4,
+    isCurrent: true,
+    run: 'R1',
     who: 'ana',
     reason: 'asked\nthem',
     at: Date.UTC(2026, 4, 4),
@@ -56,7 +64,7 @@ async function load(text: string, env: NodeJS.ProcessEnv = { TOKEN: 'geheim-5' }
   return loadConfig({ file, home: folder, env });
 }
 
-async function settingsOf(feed: string, accepted: AcceptedColumns[] = []): Promise<Setting[]> {
+async function settingsOf(feed: string, accepted: ShownAcceptance[] = []): Promise<Setting[]> {
   const loaded = await load(YAML);
   return effectiveSettings(feed, accepted, { ...loaded, file: 'o.yaml' });
 }
@@ -70,31 +78,74 @@ test('each setting says where it comes from', async () => {
   expect(from('feeds.north.guard.maxRowDrop')).toEqual(['40%', `login main, o.yaml:${lineOf('maxRowDrop')}`]);
   expect(from('feeds.north.guard.maxRejected')).toEqual(['20%', 'default']);
   expect(from('feeds.north.source.settle')).toEqual(['5s', 'default']);
-  expect(from('feeds.north.columns.brand[0]')).toEqual(['brand', 'the key itself']);
-  expect(from('feeds.north.columns.brand[1]')).toEqual(['marke', `o.yaml:${lineOf('marke')}`]);
+  expect(from('offer.columns.brand.names[0]')).toEqual(['marke', `o.yaml:${lineOf('marke')}`]);
+  expect(from('feeds.north.columns.brand')).toEqual([1, 'accepted by ana on 2026-05-04: asked\nthem']);
   expect(from('offer.columns.tags')).toEqual([null, `o.yaml:${lineOf('tags: null')}`]);
-  const oems = [...settings.values()].filter(({ path }) => path[2] === 'columns' && path[3] === 'oem');
+  const oems = [...settings.values()].filter(({ path, shown }) => shown && path[2] === 'columns' && path[3] === 'oem');
   expect(oems.at(-1)).toMatchObject({ value: 'Cod articol', from: 'accepted by ana on 2026-05-04: asked\nthem' });
   expect(settings.has('feeds.north.expires')).toBe(false);
 });
 
-test('what was accepted stands in the YAML, as a remark where it cannot be pasted or gives way', async () => {
+test('what was accepted stands in the YAML; what gives way to it, or to which it gives way, is a remark', async () => {
   const yaml = asYaml(await settingsOf('north', ACCEPTED));
   expect(yaml).toMatch(/^ {8}- Cod articol +# accepted by ana on 2026-05-04: asked them$/m);
-  expect(yaml).toMatch(/^ {6}# name: Denumire +# accepted by ana .*; gives way$/m);
-  expect(yaml).toMatch(/^ {8}# brand: 1 +# accepted by ana /m);
+  expect(yaml).toMatch(/^ {6}name: 3 +# o\.yaml:\d+$/m);
+  expect(yaml).toMatch(/^ {6}# name: Denumire +# accepted by ana .*; gives way to the configuration$/m);
+  expect(yaml).toMatch(/^ {6}brand: 1 +# accepted by ana on 2026-05-04: asked them$/m);
+  expect(yaml).toMatch(/^ {8}# oem: \[ oem, article, .* \] +# default; gives way$/m);
+  const other = asYaml(await settingsOf('north', [{ ...ACCEPTED[0]!, isCurrent: false }]));
+  expect(other).toMatch(/^ {8}# oem: Cod articol +# accepted by ana .*; for files with another header$/m);
+  expect(other).not.toMatch(/^ {6}brand: 1/m);
+});
+
+/** A feed that people have accepted columns for, and the same in a configuration alone. */
+test.each([
+  { what: 'names', header: 'Xa;Xb;Preis', oem: 2, written: { brand: ['Xa'], oem: ['Xb'] } },
+  { what: 'a name that another column has as well', header: 'Xa;Preis;Preis', oem: 3, written: { oem: 3 } },
+  {
+    what: 'a name beside one that is known by default',
+    header: 'Xa;Artikel;OEM',
+    oem: 2,
+    written: { oem: ['Artikel'] },
+  },
+  { what: 'a default name of the same column first', header: 'Xa;OEM;Xb', oem: 3, written: { brand: ['Xa'], oem: 3 } },
+  { what: 'a default name of another column', header: 'Xa;Name;Xb', oem: 2, written: { brand: ['Xa'], oem: 2 } },
+  { what: 'positions', header: '', oem: 2, written: { brand: 1, oem: 2 } },
+])('accepted columns are pasted as $what', async ({ header, oem, written }) => {
+  const rows = 'Qorvax;QX 100;ZM-200\nZelmat;QX 300;ZM-400\nQorvax;QX 500;ZM-600\n';
+  const folder = tempFolder();
+  const list = join(folder, 'list.csv');
+  writeFileSync(list, header === '' ? rows : `${header}\n${rows}`);
+  const names = header.split(';');
+  const at = (key: string, position: number) => ({ key, column: names[position - 1] || null, position });
+  const by = { run: 'R1', who: 'ana', reason: 'asked', at: 0 };
+  const before = await load(
+    `logins: { main: {} }\nfeeds: { north: { login: main, source: { type: directory, path: . } } }`,
+  );
+  const { columns, width } = await detect(list, readSettings(before.config, 'north'));
+  const fingerprint = headerFingerprint({ header: columns, width });
+  const accepted = { ...by, fingerprint, columns: [at('brand', 1), at('oem', oem)] };
+  const shown = [{ ...accepted, header: columns, width, isCurrent: true }];
+  const after = await load(asYaml(effectiveSettings('north', shown, { ...before, file: 'o.yaml' })));
+  expect(after.warnings).toEqual([]);
+  expect(after.config.feeds['north']!.columns).toMatchObject(written);
+  const places = async (settings: ReadSettings) =>
+    (await detect(list, settings)).mapping.filter(({ sure }) => sure).map(({ key, position }) => `${key} ${position}`);
+  expect(await places(readSettings(after.config, 'north'))).toEqual(
+    await places(readSettings(before.config, 'north', [accepted])),
+  );
 });
 
 test('nothing secret is shown', async () => {
   for (const feed of ['north', 'web']) {
     const settings = await settingsOf(feed);
-    expect(JSON.stringify(settings) + asYaml(settings)).not.toContain('geheim');
+    expect(JSON.stringify(settings) + asYaml(settings)).not.toMatch(/geheim|q7Xb93/);
   }
   const yaml = asYaml(await settingsOf('web'));
   expect(yaml).toMatch(/^ +# X-Key: "\[secret\]"/m);
   expect(yaml).toMatch(/^ +Y: "\$\{TOKEN\}"/m);
   expect(yaml).toMatch(/^ +file: \.\/z/m);
-  expect(yaml).toMatch(/^ +# url: https:\/\/example\.com\/list\?key=…/m);
+  expect(yaml).toMatch(/^ +# url: https:\/\/example\.com\/…\/list\?key=…/m);
 });
 
 test('the YAML is a configuration with the same settings, once what is secret is put in', async () => {
@@ -107,7 +158,8 @@ test('the YAML is a configuration with the same settings, once what is secret is
   expect(rest).toMatchObject({ login: 'main', priority: 100, defaults: { brand: 'BOSCH' }, schedule: own.schedule });
   expect(source).toMatchObject({ type: 'directory', settle: 5000 });
   expect(guard).toEqual({ ...before.config.logins['main']!.guard, ...own.guard });
-  expect(columns).toMatchObject({ name: 3, brand: ['brand', 'marke'] });
+  expect(columns).toEqual({ name: 3, oem: ['Kat-Nr', 'Nr, alt'] });
+  expect(readSettings(config, 'north').columns).toEqual(readSettings(before.config, 'north').columns);
   expect(Object.keys(config.offer.columns)).toEqual(['brand', 'oem', 'name']);
 });
 

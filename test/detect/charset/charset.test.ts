@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
+import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
 import { OfferlineError } from '../../../src/errors.ts';
 import { foreignWords } from '../../../src/detect/charset/foreign-words.ts';
@@ -43,6 +44,42 @@ describe('a price list of four lines is read right and surely', () => {
       const found = await detect(textFile(PRICE_LISTS.ru.toUpperCase(), charset));
       expect(found).toMatchObject({ charset, sure: true });
     }
+  });
+});
+
+describe('a rare charset', () => {
+  const WORDS = {
+    pl: 'łożysko łącznik śruba sprężyna zębatka drążek żarówka tłumik końcówka wąż nakrętka ściągacz',
+    et: 'õhufilter šarniir žiklöör hõõgküünal pöörete mõõdulint küünal jäähdyti õlipump lõpp šokolaad padrun',
+    lt: 'stabdžių kaladėlės šarnyras žvakė įvorė siurblys tarpinė guolių varžtas veržlė ąžuolas daviklių',
+  };
+  const list = (words: string) => words.split(' ').map((word, at) => `ATE;13.0${at};${word};${at},50\r\n`);
+
+  test.each([
+    ['pl', 'iso-8859-16'],
+    ['pl', 'ibm775'],
+    ['et', 'iso-8859-4'],
+    ['et', 'iso-8859-10'],
+    ['lt', 'iso-8859-10'],
+    ['lt', 'maccenteuro'],
+  ] as const)('%s in %s is read right', async (language, charset) => {
+    const text = `brand;oem;name;price\r\n${list(WORDS[language]).join('')}`;
+    expect(await detect(textFile(text, charset === 'ibm775' ? 'cp775' : charset))).toMatchObject({
+      charset,
+      sure: true,
+    });
+  });
+
+  test('Polish in the Baltic charset of ISO is read right', async () => {
+    const text = `brand;oem;name;price\r\n${list(WORDS.pl).join('')}`;
+    const bytes = iconv.encode(text, 'iso-8859-13');
+    const found = await detect(bytesFile(bytes));
+    expect(found.sure).toBe(true);
+    expect(decodeBytes(bytes, found.charset)).toBe(text);
+  });
+
+  test('of Macintosh has the Ukrainian letter that the web standard gives it', () => {
+    expect(decodeBytes(Uint8Array.of(0xb6, 0xa2), 'x-mac-cyrillic')).toBe('ґҐ');
   });
 });
 

@@ -15,7 +15,7 @@ const ROWS = 'Qorvax;QX 100;1,50\nZelmat;ZM-200;2,50\nQorvax;QX 300;3,50\n';
 
 function accept(header: string[], pairs: [key: string, position: number][], width = 3): AcceptedColumns {
   const named = pairs.map(([key, position]) => ({ key, column: header[position - 1] ?? null, position }));
-  const by = { who: 'ana', reason: 'asked', at: Date.UTC(2026, 4, 4) };
+  const by = { run: 'R1', who: 'ana', reason: 'asked', at: Date.UTC(2026, 4, 4) };
   return { fingerprint: headerFingerprint({ header, width }), columns: named, ...by };
 }
 

@@ -50,7 +50,7 @@ describe('an exact name decides', () => {
     expect(
       await map([
         ['Brand', 'unknown'],
-        ['OEM', 'text'],
+        ['OEM', 'counter'],
       ]),
     ).toEqual({ brand: 'Brand', oem: 'OEM' });
   });
@@ -86,8 +86,17 @@ describe('an exact name decides', () => {
       ['Article', 'maker'],
       ['Price', 'price'],
     ];
-    expect(await map(swapped)).toEqual({ brand: 'Brand?', oem: 'Article?' });
+    expect(await map(swapped)).toEqual({ brand: 'Article?', oem: 'Brand?' });
     expect(await map(swapped, {}, true)).toEqual({ brand: 'Brand', oem: 'Article' });
+  });
+
+  test.each(['internal', 'stock', 'barcode'])('but not for a brand without letters: %s', async (holds) => {
+    const coded: [string, string][] = [
+      ['Brand', holds],
+      ['OEM', 'number'],
+    ];
+    expect(await map(coded)).toEqual({ brand: 'Brand?', oem: 'OEM' });
+    expect(await map(coded, { configured: ['brand'] })).toEqual({ brand: 'Brand', oem: 'OEM' });
   });
 
   test('and a name of the feed itself always does', async () => {

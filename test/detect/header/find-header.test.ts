@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { HeaderSetting } from '../../../src/config/schema/feed-settings.ts';
 import { findHeader, type Header } from '../../../src/detect/header/find-header.ts';
 import { knownNames } from '../../../src/detect/table/header-names.ts';
 import { cutTable } from '../../../src/detect/table/table.ts';
@@ -14,7 +15,7 @@ const PARTS = [
 /** Twelve rows of brand, number, name, price and quantity. */
 const DATA = Array.from({ length: 12 }, (_, at) => PARTS[at % 3]!.replace(';', `;${at}`));
 
-function find(lines: string[], hint: 'auto' | boolean = 'auto'): Header {
+function find(lines: string[], hint: HeaderSetting = 'auto'): Header {
   const { rows } = cutTable(lines.join('\n'), LAYOUT, 400);
   const widths = rows.map(({ cells }) => cells.length).sort((a, b) => a - b);
   return findHeader(rows, widths[Math.floor(widths.length / 2)] ?? 1, NAMES, hint);
@@ -33,6 +34,23 @@ describe('the header', () => {
       line: above.length + 1,
       sure: true,
     });
+  });
+
+  test('is in the line that the settings name, whatever else looks like one', () => {
+    const above = ['brand;oem;name;price;stock', 'BOSCH;1;Oil filter;4.50;12', ''];
+    expect(find([...above, 'Qa; Qb ;Qc;;Qe', ...DATA], 4)).toEqual({
+      names: ['Qa', 'Qb', 'Qc', '', 'Qe'],
+      line: 4,
+      sure: true,
+      evidence: 'Line 4 is the header: the header is set to it.',
+    });
+    expect(find(['"brand', 'of part";oem', 'A;1', 'B;2'], 3)).toMatchObject({ names: ['A', '1'], line: 3 });
+    for (const line of [3, 99])
+      expect(find([...above, ...DATA], line)).toMatchObject({
+        names: null,
+        sure: false,
+        evidence: expect.stringContaining('It is not certain what is meant: no row begins there.') as string,
+      });
   });
 
   test('is found 25 lines down', () => {

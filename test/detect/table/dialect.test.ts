@@ -96,6 +96,11 @@ describe('quotes', () => {
   });
 });
 
+test('quotes in quoted cells that nobody escaped leave the table as it is', async () => {
+  const rows = Array.from({ length: 20 }, (_, at) => `TRW,X${at},"disc, "x" ${at}",47.5`).join('\n');
+  expect(await detect(textFile(`brand,oem,name,price\n${rows}\n`))).toMatchObject({ delimiter: ',', sure: true });
+});
+
 test('a text full of quotes that nobody closes takes no longer than another', async () => {
   const rows = `"a,"b,"c,"d,"e,"f,"g,"h\n`.repeat(8000);
   expect(await detect(textFile(rows))).toMatchObject({ delimiter: ',', quote: null });
@@ -207,6 +212,29 @@ describe('habits of single programs', () => {
     expect(found).toMatchObject({ delimiter: ',', spacedQuotes: true, width: 3 });
   });
 
+  test.each([
+    ['a tab', (at: number) => `ATE,\t13${at},\t"disc, ${at}"`, '"', '"'],
+    ['escaped quotes', (at: number) => `ATE, 13${at}, "disc, \\"${at}\\" x"`, '"', '\\'],
+    ['doubled quotes', (at: number) => `ATE, 13${at}, "disc, ""${at}"" x"`, '"', '"'],
+    ['apostrophes', (at: number) => `ATE, 13${at}, 'disc, ${at}'`, "'", "'"],
+    ['texts of many commas', (at: number) => `ATE, 13${at}, "disc${', x'.repeat(at % 7)}"`, '"', '"'],
+  ])('blanks before quotes: %s', async (_, row, quote, escape) => {
+    const rows = Array.from({ length: 20 }, (_, at) => row(at)).join('\n');
+    const expected = { delimiter: ',', spacedQuotes: true, quote, escape, width: 3 };
+    expect(await detect(textFile(`brand,oem,name\n${rows}\n`))).toMatchObject({ ...expected, sure: true });
+    expect(await detect(textFile(`${rows}\n`))).toMatchObject(expected);
+  });
+
+  test('one quote behind a blank counts when its cell holds a delimiter', async () => {
+    const list = 'brand,oem,name\nATE,"1",Disc\nTRW,GDB1, "pads, rear"\nSKF,VK1,Bearing\n';
+    expect(await detect(textFile(list))).toMatchObject({ spacedQuotes: true, width: 3, sure: true });
+  });
+
+  test('apostrophes behind blanks that begin words are no quotes', async () => {
+    const rows = Array.from({ length: 20 }, (_, at) => `ATE, X${at}, 'n Disc ${at}, 90 model`).join('\n');
+    expect(await detect(textFile(`${rows}\n`))).toMatchObject({ delimiter: ',', quote: '"', spacedQuotes: false });
+  });
+
   test('quotes behind blanks that do not all enclose cells leave the table in doubt', async () => {
     const rows = ['ATE, "disc, front",1', 'TRW, "left" side,2', 'SKF, "right" side,3', 'LUK, "x",4'].join('\n');
     expect(await detect(textFile(`brand,name,oem\n${rows}\n`))).toMatchObject({ spacedQuotes: false, sure: false });
@@ -219,6 +247,31 @@ describe('rows of many lengths', () => {
     expect(await detect(textFile(`${rows.join('\n')}\n`))).toMatchObject({ delimiter: ',', sure: false });
   });
 
+  test.each([';', '\t', '|'])('are cut by %j, not by the comma of their prices', async (delimiter) => {
+    const rows = Array.from({ length: 40 }, (_, at) =>
+      ['ATE', `13${at}`, `${at},50`, ...Array<string>((at * 7) % 6).fill('y')].join(delimiter),
+    );
+    expect(await detect(textFile(`${rows.join('\n')}\n`))).toMatchObject({ delimiter, sure: false });
+  });
+
+  test('may go on beyond their header', async () => {
+    const rows = Array.from({ length: 40 }, (_, at) => [
+      'ATE',
+      `13.0${at}`,
+      'Disc',
+      ...Array<string>((at * 7) % 6).fill('x'),
+    ]);
+    const text = rows.map((row) => `${row.join(';')}\n`).join('');
+    const found = await detect(textFile(`Brand;Part number;Description\n${text}`));
+    expect(found).toMatchObject({ delimiter: ';', header: true, headerLine: 1, sure: false });
+  });
+
+  test('are cut by a comma with a blank, without certainty', async () => {
+    const rows = Array.from({ length: 40 }, (_, at) => ['ATE', `13${at}`, ...Array<string>((at * 7) % 6).fill('y')]);
+    const text = rows.map((row) => `${row.join(', ')}\n`).join('');
+    expect(await detect(textFile(text))).toMatchObject({ delimiter: ',', sure: false });
+  });
+
   test('are no table when they are prose', async () => {
     const prose =
       'Dear customers,\nour stock has moved.\nPlease, call us, or write.\nWe are open from 8, but not on Sunday.\nBest wishes\n';
@@ -228,6 +281,12 @@ describe('rows of many lengths', () => {
   test('are a sure table when lone headings stand between rows of one length', async () => {
     const rows = Array.from({ length: 20 }, (_, at) => `Group ${at}\n  Subgroup\nATE\tX${at}7\t${at},50\t3`);
     expect(await detect(textFile(`${rows.join('\n')}\n`))).toMatchObject({ delimiter: '\t', sure: true });
+  });
+
+  test('begin with the first row below headings, where each row has one', async () => {
+    const rows = Array.from({ length: 20 }, (_, at) => `Group ${at}\n  Subgroup ${at}\n13${at},disc ${at},ATE,${at}`);
+    const found = await detect(textFile(`${rows.join('\n')}\n`));
+    expect(found).toMatchObject({ delimiter: ',', header: false, headerLine: 3, sure: true });
   });
 
   test('are no headings of another table where the delimiter cuts them', async () => {

@@ -3,10 +3,15 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { acceptRunColumns, revokeRunColumns } from '../../../src/jobs/decisions/accept-columns.ts';
+import { rerun } from '../../../src/jobs/decisions/rerun.ts';
+import { approveRun } from '../../../src/jobs/decisions/review.ts';
+import { advanceLane } from '../../../src/jobs/lane/lane.ts';
 import { advanceRun } from '../../../src/jobs/run/flow.ts';
 import { listIncidents } from '../../../src/ledger/alerts/incidents.ts';
 import { acceptedColumnsOf } from '../../../src/ledger/runs/accepted-columns.ts';
 import { feedState, updateFeed } from '../../../src/ledger/runs/feeds.ts';
+import { freezeFeed } from '../../../src/ledger/runs/freezes.ts';
+import { addPause, pauseOver } from '../../../src/ledger/runs/pauses.ts';
 import { createRun, eventsOf, getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { contextFor } from '../../upload/upload-world.ts';
@@ -45,7 +50,10 @@ test.each([
   expect(await getRun(db, id)).toMatchObject({ outcome: given.outcome });
   const [open] = await listIncidents(db);
   expect(open?.text).toMatch(new RegExp(`^${given.outcome}: `));
-  expect(await acceptRunColumns(id, ASKED, ANA, ctx)).toHaveLength(2);
+  expect(await acceptRunColumns(id, ASKED, ANA, ctx)).toMatchObject({
+    accepted: [{ key: 'brand' }, { key: 'oem' }],
+    warnings: given.rows[0] === 'a' ? ['oem ← "Xb", but 0 % of its cells have digits'] : [],
+  });
   const accepted = await getRun(db, id);
   expect(accepted).toMatchObject({ outcome: null, amended: given.outcome, stage: 'read', reason: null });
   expect(accepted.options).not.toHaveProperty('approved');
@@ -106,6 +114,20 @@ test('columns may be accepted anew for a run that is held again, and only of wha
   await expect(acceptRunColumns(id, ASKED, ANA, ctx)).rejects.toThrow('has no archived delivery');
 });
 
+test('columns that their cells contradict are accepted with a warning', async () => {
+  const { ctx, db, deliver } = await world();
+  const { id } = await deliver(
+    `Xa;Xb;Xc\n${['A 1001', 'B 2002', 'C 3003'].map((part) => `${part};BOSCH;1,50\n`).join('')}`,
+  );
+  const { accepted, warnings } = await acceptRunColumns(id, ASKED, ANA, ctx);
+  expect(accepted).toHaveLength(2);
+  expect(warnings).toEqual([
+    'brand ← "Xa", but 100 % of its cells look like part numbers',
+    'oem ← "Xb", but 100 % of its cells are known makers',
+  ]);
+  expect((await eventsOf(db, id)).map(({ message }) => message)).toEqual(expect.arrayContaining(warnings));
+});
+
 test('what is live stays live when its columns are taken back', async () => {
   const { ctx, db, read, deliver } = await world();
   const { id } = await deliver(file('1', '2'));
@@ -117,6 +139,47 @@ test('what is live stays live when its columns are taken back', async () => {
   expect(await getRun(db, id)).toMatchObject({ outcome: 'live', stage: 'done' });
   expect((await feedState(db, 'north', 'main')).contribution).toBe(id);
   await expect(revokeRunColumns(id, ANA, ctx)).rejects.toThrow('No columns are accepted for the header');
+});
+
+test('accepting columns ends no freeze: the run is held again, and its rows wait for nothing', async () => {
+  const { ctx, db, read, deliver } = await world();
+  const { id } = await deliver(file('1', '2'));
+  await freezeFeed(db, { feed: 'north', login: 'main', at: ctx.clock.now(), ...ANA });
+  await acceptRunColumns(id, ASKED, ANA, ctx);
+  expect(await read(id)).toMatchObject({ outcome: 'held', options: { cause: 'frozen' }, counts: { accepted: 2 } });
+  expect((await feedState(db, 'north', 'main')).candidate).toBeNull();
+  expect(await acceptedColumnsOf(db, 'north')).toHaveLength(1);
+});
+
+test.each(['feed', 'login'] as const)('accepting columns ends no pause of the %s: the rows wait', async (kind) => {
+  const { ctx, db, read, deliver } = await world();
+  const { id } = await deliver(file('1', '2'));
+  const name = kind === 'feed' ? 'north' : 'main';
+  await addPause(db, { kind, name, at: ctx.clock.now(), ...ANA });
+  await acceptRunColumns(id, ASKED, ANA, ctx);
+  expect(await read(id)).toMatchObject({ outcome: null, stage: 'compose', intent: null });
+  expect(await pauseOver(db, 'north', 'main')).toMatchObject({ kind, name });
+  await advanceLane('main', ctx, NEVER);
+  expect(await getRun(db, id)).toMatchObject({ outcome: null, stage: 'compose', intent: null });
+  expect(await db.selectFrom('uploads').selectAll().execute()).toEqual([]);
+});
+
+test('rows that were read with columns that were taken back since are uploaded by no way', async () => {
+  const { ctx, db, read, deliver } = await world();
+  const { id } = await deliver(file('1', '2'));
+  await acceptRunColumns(id, ASKED, ANA, ctx);
+  await read(id);
+  await updateFeed(db, 'north', { candidate: null, contribution: id });
+  await updateRun(db, id, { outcome: 'live', stage: 'done' });
+  const begun = await rerun(id, { from: 'upload', wait: false }, ctx);
+  await revokeRunColumns(id, ANA, ctx);
+  const advice = `taken back since (brand ← "Xa", oem ← "Xb"). Read its file again: \`offerline rerun ${id} --from validate\``;
+  await expect(rerun(id, { from: 'upload', wait: false }, ctx)).rejects.toThrow(advice);
+  expect(await read(begun)).toMatchObject({ outcome: 'rejected', options: { from: 'validate' } });
+  expect((await feedState(db, 'north', 'main')).candidate).toBeNull();
+  await updateRun(db, id, { outcome: 'held' });
+  await expect(approveRun(id, ANA, ctx)).rejects.toThrow(advice);
+  await rerun(id, { from: 'validate', wait: false }, ctx);
 });
 
 test('columns are taken back of a feed that has moved to another login since, and nothing else of it changes', async () => {

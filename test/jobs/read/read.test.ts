@@ -97,7 +97,7 @@ describe('where the table begins', () => {
     expect(guessed.reason).toBe(
       'It is not certain where the table begins; the best guess is that the data begin in line 1, without a header ' +
         '(No row looks like a header. It is not certain that line 1 is a row of data. The data begin in line 1). ' +
-        'Look at the first lines, then set feeds.NAME.dialect.header to false if this is right, to true if that line is the header.',
+        'Look at the first lines, then set feeds.NAME.dialect.header to false if this is right, to true if that line is the header, or to the number of the line that the header is in.',
     );
     expect(await readFile(delivery(text, byPosition(false)))).toMatchObject({ validation: { counts: { read: 4 } } });
     expect(await readFile(delivery(text, byPosition(true)))).toMatchObject({ validation: { counts: { read: 3 } } });

@@ -5,13 +5,28 @@ import {
   acceptedWith,
   asAccepted,
   revokeColumns,
+  revokedSince,
 } from '../../../src/ledger/runs/accepted-columns.ts';
 import { lockFeed } from '../../../src/ledger/runs/feeds.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { openAt, type Engine } from './engine.ts';
 
 const NOW = Date.UTC(2026, 4, 4, 6);
-const MAPPING = [{ key: 'brand', column: 'Producator', position: 2 }];
+const SHARES = {
+  distinct: 4,
+  makers: 98,
+  vehicles: 2,
+  partNumbers: 0,
+  barcodes: 0,
+  prices: 0,
+  phrases: 1,
+  lettered: 100,
+};
+/** The look of the second one was not recorded by earlier versions. */
+const MAPPING = [
+  { key: 'brand', column: 'Producator', position: 2, look: { values: 400, ...SHARES, digits: 1, isCounter: false } },
+  { key: 'oem', column: null, position: 1 },
+];
 
 function accept(
   { transaction }: Pick<Ledger, 'transaction'>,
@@ -37,6 +52,7 @@ export function acceptedColumnsConformance(engine: Engine): void {
       expect(asAccepted(row!)).toEqual({
         fingerprint: 'f1',
         columns: MAPPING,
+        run: 'r1',
         who: 'ana',
         reason: 'asked "them"',
         at: NOW,
@@ -74,6 +90,17 @@ export function acceptedColumnsConformance(engine: Engine): void {
           .execute();
       await insert('a');
       await expect(insert('b')).rejects.toThrow(/unique/i);
+    });
+
+    test('what was taken back is found by when that was', async () => {
+      const ledger = await openAt(await engine.place());
+      await accept(ledger);
+      const header = { feed: 'north', fingerprint: 'f1' };
+      expect(await revokedSince(ledger.db, header, 0)).toEqual([]);
+      await revokeColumns(ledger.db, header, { who: 'bo', reason: 'wrong', at: NOW + 1 });
+      expect(await revokedSince(ledger.db, header, NOW + 1)).toMatchObject([{ run: 'r1', accepted: MAPPING }]);
+      expect(await revokedSince(ledger.db, header, NOW + 2)).toEqual([]);
+      expect(await revokedSince(ledger.db, { ...header, fingerprint: 'f2' }, NOW)).toEqual([]);
     });
   });
 }

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isLoneText } from '../../../src/validate/checks/lone-cell.ts';
+import { isLoneNumber, isLoneText, isRepeatedText, isRuler } from '../../../src/validate/checks/lone-cell.ts';
 import type { ScannedRow } from '../../../src/validate/scan/scan-rows.ts';
 
 /** A table of brand, number, name, price and stock. */
-const TABLE = { width: 5, brandPlace: 0, oemPlace: 1, delimiter: ';' };
+const TABLE = { width: 5, hasFullerRows: true, brandPlace: 0, oemPlace: 1, delimiter: ';' };
 /** Number first, as in most price lists. */
 const NUMBER_FIRST = { ...TABLE, brandPlace: 1, oemPlace: 0 };
 const PARTS_ONLY = { ...TABLE, width: 2 };
@@ -34,10 +34,12 @@ describe('headings and notes', () => {
     expect(isLoneText(row(text), TABLE)).toBe(true);
   });
 
-  test('also in the column of numbers, if it has a whole word', () => {
-    expect(isLoneText(row('Тормозная система 2024;;;;'), NUMBER_FIRST)).toBe(true);
-    expect(isLoneText(row('Brakes'), NUMBER_FIRST)).toBe(true);
-  });
+  test.each(['Тормозная система 2024;;;;', 'Brakes', 'Brakes;;;;', 'VW;;;;', 'Oil;;;;', 'Audi A4 2004-2008;;;;'])(
+    'also in the column of numbers: %s',
+    (text) => {
+      expect(isLoneText(row(text), NUMBER_FIRST)).toBe(true);
+    },
+  );
 });
 
 describe('what may be left of a damaged row', () => {
@@ -49,7 +51,6 @@ describe('what may be left of a damaged row', () => {
     ['a number alone', ';0986424797;;;'],
     ['a number alone that has letters', ';GDB1330;;;'],
     ['a number alone with blanks', ';1K0 407 365 C;;;'],
-    ['letters alone in the column of numbers', ';ABC;;;'],
     ['an amount alone', ';;;12,50;'],
     ['an amount with a currency', ';;;12,50 €;'],
     ['a number in the first cell', '0986424797'],
@@ -59,6 +60,8 @@ describe('what may be left of a damaged row', () => {
     ['a row without delimiters', 'BOSCH 0986424797 Brake pad 12,50'],
     ['a row without delimiters that begins with its number', 'GDB1330 Brake pads, front'],
     ['a brand with its number in one cell', ';DENSO 234130;;;'],
+    ['a brand with a short number in one cell', ';Denso 2341;;;'],
+    ['a brand in capitals with its number in one cell', ';DENSO 23;;;'],
     ['several filled cells', 'BOSCH;;Brake pad;;'],
     ['nothing', ';;;;'],
     ['too much text', 'Brake '.repeat(60)],
@@ -81,8 +84,53 @@ describe('what may be left of a damaged row', () => {
     expect(isLoneText(row('Febi Bilstein;'), PARTS_ONLY)).toBe(false);
     expect(isLoneText(row('BOSCH;;'), WITH_NAME)).toBe(false);
     expect(isLoneText(row('MANN FILTER;;'), WITH_NAME)).toBe(false);
+    expect(isLoneText(row(';ABC'), PARTS_ONLY)).toBe(false);
+    expect(isLoneText(row(';ABC;'), WITH_NAME)).toBe(false);
     expect(isLoneText(row('Brake pads'), PARTS_ONLY)).toBe(true);
     expect(isLoneText(row('Brake pads;;'), WITH_NAME)).toBe(true);
+  });
+});
+
+describe('rows that would be offers', () => {
+  /** The brand is a default. */
+  const NO_BRAND = { width: 3, hasFullerRows: true, brandPlace: null, oemPlace: 0, delimiter: ';' };
+
+  test.each(['Bremsen vorne;;', 'BMW;;', 'Audi A4;;', 'Тормозная система;;'])(
+    '%s is a heading where the number is all that a row needs',
+    (text) => {
+      expect(isLoneNumber(row(text), NO_BRAND)).toBe(true);
+      expect(isLoneNumber(row(text), { ...NO_BRAND, hasFullerRows: false })).toBe(false);
+      expect(isLoneNumber(row(text), { ...NO_BRAND, brandPlace: 1 })).toBe(false);
+    },
+  );
+
+  test.each([
+    '0986424797;;',
+    'GDB1330;;',
+    'W 712/75;;',
+    '1K0 407 365 C;;',
+    'BMW;Brake pad;',
+    'SATZ 12;;',
+    'FRONT_PAD;;',
+  ])('%s is none', (text) => {
+    expect(isLoneNumber(row(text), NO_BRAND)).toBe(false);
+  });
+
+  test('one text in all cells is a heading whose cells were merged', () => {
+    expect(isRepeatedText(row('Bremsen;Bremsen;Bremsen'), WITH_NAME)).toBe(true);
+    expect(isRepeatedText(row('Audi A4; Audi A4 ;Audi A4'), WITH_NAME)).toBe(true);
+    expect(isRepeatedText(row('Bremsen;Bremsen;Bremsen'), NO_BRAND)).toBe(true);
+    expect(isRepeatedText(row('A4;A4;A4'), NO_BRAND)).toBe(false);
+    expect(isRepeatedText(row('Bremsen;Bremsen'), PARTS_ONLY)).toBe(false);
+    expect(isRepeatedText(row('Bremsen;Bremsen;'), WITH_NAME)).toBe(false);
+    expect(isRepeatedText(row('1;1;1'), WITH_NAME)).toBe(false);
+  });
+
+  test('a line of punctuation is no offer', () => {
+    expect(['-----;-----', '=====', '?', '***;***', '—;;—', ' ;…;'].every((text) => isRuler(row(text)))).toBe(true);
+    expect(['-;1', 'a;-', '"', '\ufffd;\ufffd', ');;', ';£', '№;x', '-;½'].some((text) => isRuler(row(text)))).toBe(
+      false,
+    );
   });
 });
 

@@ -664,6 +664,106 @@ test('also where rows are skipped, however the runs of them are cut', async () =
   expect(Math.min(seen.lone, seen.broken)).toBeGreaterThan(100);
 });
 
+/** Rows that are no offers although brand and number are filled, and offers like them. */
+const anyFalseOffer = fc.constantFrom(
+  'Total;40 items;;',
+  'Total;148597;;',
+  'TOTAL;1 234,50;;12',
+  'Итого;5;;',
+  'Summe;3;;12',
+  'Seite;2;;',
+  'Page;1 of 3;;',
+  'Page;148597;;',
+  'Page 1 of 3;;;',
+  'Page;;1;',
+  'Printed by;Anna;;',
+  'Printed by;;Anna;',
+  'Printed on;01.02.2026;;',
+  'Stand;01.02.2026;;',
+  'Stand;;01.02.2026;',
+  'Standard;7;;',
+  '-----;-----;;',
+  '---;;---;',
+  '=====',
+  '?;?;?;?',
+  '"-";"-";"-";"-"',
+  '"""";;;',
+  'Bremsen;Bremsen;Bremsen;Bremsen',
+  'Audi A4;Audi A4;Audi A4;Audi A4',
+  'Audi A4;"Audi A4"; Audi A4 ;Audi A4',
+  'Audi A4;Audi A4;pad;1',
+  '"A ""4""";"A ""4""";"A ""4""";"A ""4"""',
+  '7;7;7;7',
+  ';Bremsen;;',
+  ';BMW;;',
+  ';Audi A4;;',
+  ';0986 7;;',
+  ';"Audi A4";"";',
+  ';Audi A4; ;\u00a0',
+  'Audi A4;;;',
+  'Audi A4 2004;;;',
+  '0986;;;',
+  '"0986";;;',
+  '0987; ;;',
+  'BMW;;;',
+  'Total 40 items;;;',
+  'Total: 40;;;',
+  'Total;40;;',
+);
+const anyListOfThem = fc
+  .array(
+    fc.oneof(
+      { weight: 3, arbitrary: anyFalseOffer },
+      { weight: 2, arbitrary: fc.nat(300).map((number) => `BOSCH;${number};pad;1`) },
+      {
+        weight: 1,
+        arbitrary: fc
+          .tuple(fc.constantFrom('Bremsen;;;', ';Oil;;', 'Oil;Oil;Oil;Oil', '\n'), fc.integer({ min: 1, max: 30 }))
+          .map(([text, count]) => Array.from({ length: count }, () => text).join('\n')),
+      },
+    ),
+    { maxLength: 60, size: 'max' },
+  )
+  .map((rows) => rows.join('\n'));
+
+test.each([
+  ['brand;oem;name;price', null],
+  ['oem;brand;name;price', null],
+  ['oem;name;price;other', 'ATE'],
+  ['name;oem;price;other', 'ATE'],
+])('also where rows of %s only look like offers', async (header, fallback) => {
+  const folder = tempFolder();
+  const seen = { total: 0, lone: 0, run: 0 };
+  await fc.assert(
+    fc.asyncProperty(
+      anyListOfThem,
+      fc.integer({ min: 16, max: 300 }),
+      fc.constantFrom('utf-8', 'windows-1251'),
+      anySettings,
+      async (rows, chunk, charset, changes) => {
+        const settings = plainSettings(changes);
+        if (fallback !== null) {
+          settings.columns = settings.columns.map((column) =>
+            column.key === 'brand' ? { ...column, fallback } : column,
+          );
+        }
+        const given = { detection: dialect({ charset, columns: header.split(';') }), settings };
+        const bytes = iconv.encode(`${header}\nATE;1;first;1\n1;ATE;first;1\n${rows}\n`, charset);
+        const { kernels, slowPath } = await readBothWays(folder, bytes, given, { ...SMALL, chunk, head: 48 });
+        expect(kernels).toEqual(slowPath);
+        for (const { kind, rows: count } of slowPath.validation.skipped) {
+          if (kind === 'total') seen.total += count;
+          if (kind === 'lone-cell') seen.lone += count;
+        }
+        seen.run += slowPath.validation.issues['heading-run'] ?? 0;
+      },
+    ),
+    { numRuns: 100 },
+  );
+  expect(parsedByKernels()).toBeGreaterThan(50);
+  expect(Math.min(seen.total, seen.lone, seen.run)).toBeGreaterThan(20);
+});
+
 test('also with tens of thousands of headings, by several threads', async () => {
   const folder = tempFolder();
   const group = (at: number) =>

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkCell } from '../../../src/validate/checks/check-cell.ts';
-import { isFooter } from '../../../src/validate/checks/footer.ts';
+import { footerWords, isFooter } from '../../../src/validate/checks/footer.ts';
+import { isRuler } from '../../../src/validate/checks/lone-cell.ts';
 import { readPatterns } from '../../../src/validate/fast/wasm/patterns-file.ts';
 import { unmixAlphabets } from '../../../src/validate/checks/homoglyphs.ts';
 import type { Issue } from '../../../src/model.ts';
@@ -10,6 +11,8 @@ import { patternsTwin } from '../fast/wasm/twin-patterns.ts';
 
 const settings = plainSettings();
 const automata = readPatterns()[0]!;
+
+const OFFER = { brandPlace: 0, oemPlace: 1 };
 
 /** Whether the kernel would hand over a row for this cell. */
 function isHandedOver(where: string, cell: string): boolean {
@@ -75,11 +78,58 @@ test('so do letters that look like others, and sums in place of offers', () => {
     fc.property(anyCell, anyCell, (cell, brand) => {
       expect(unmixAlphabets(cell, null) === null || isHandedOver('brand', cell)).toBe(true);
       expect(unmixAlphabets(cell, brand) === null || isHandedOver('oem', cell)).toBe(true);
-      const isSum = isFooter([cell, '1'], cell) || isFooter([cell, '1'], null);
+      const isSum = isFooter([cell, '1'], OFFER) || isFooter([cell, '1'], null);
       expect(!isSum || isHandedOver('first', cell)).toBe(true);
     }),
     { numRuns: 5000 },
   );
+});
+
+/** Words of footers in any case, with what may stand behind them. */
+const anyFooter = fc
+  .tuple(
+    fc.constantFrom(
+      ...(['sum', 'page', 'printed'] as const).flatMap((kind) => [true, false].flatMap((is) => footerWords(kind, is))),
+    ),
+    fc.constantFrom('', ':', ' :', ' 5', ': 12 345', ' 1/3', ' 01.02.2026', '\u00a0', ' x'),
+    fc.constantFrom(
+      (text: string) => text,
+      (text: string) => text.toUpperCase(),
+      (text: string) => text.replaceAll('s', 'ſ').replaceAll('k', '\u212a').replaceAll('σ', 'ς').replaceAll(' ', '  '),
+    ),
+  )
+  .map(([word, behind, change]) => change(word) + behind);
+const anyNumber = fc.constantFrom(
+  '40 items',
+  '1 234,50',
+  '12',
+  '1 of 3',
+  '3/4',
+  '01.02.2026',
+  '2026-02-01 10:30',
+  '12 €',
+);
+const anyRuler = fc.string({
+  unit: fc.constantFrom(...Array.from('-=*_.?—…“«№°±、。・－＊㊤\u3003\u2501§1aя')),
+  maxLength: 4,
+});
+
+test('so do footers of every language, and lines of punctuation', () => {
+  const seen = { offers: 0, rulers: 0 };
+  fc.assert(
+    fc.property(anyFooter, anyNumber, anyRuler, (cell, number, ruler) => {
+      const isInOffer = isFooter([cell, number], OFFER);
+      const isHanded = isHandedOver('first', cell);
+      expect(!isInOffer || isHanded || isHandedOver('oem', number)).toBe(true);
+      expect(!isFooter([cell, '', number], null) || isHanded).toBe(true);
+      const isLine = ruler !== '' && isRuler({ cells: [ruler], line: 1, lastLine: 1, problem: null });
+      expect(!isLine || isHandedOver('first', ruler)).toBe(true);
+      if (isInOffer) seen.offers += 1;
+      if (isLine) seen.rulers += 1;
+    }),
+    { numRuns: 5000 },
+  );
+  expect(Math.min(seen.offers, seen.rulers)).toBeGreaterThan(100);
 });
 
 test('ordinary cells have none', () => {
@@ -95,4 +145,6 @@ test('ordinary cells have none', () => {
     [],
   );
   expect(['BOSCH', 'ЛУКОЙЛ', 'Febi Bilstein'].filter((cell) => isHandedOver('brand', cell))).toEqual([]);
+  const brands = ['BOSCH', 'Standard', 'SIDEM', 'Pagid', 'SOMIC', 'ЛУКОЙЛ', 'Granit', 'Prins', '3M', 'ATE'];
+  expect(brands.filter((cell) => isHandedOver('first', cell))).toEqual([]);
 });

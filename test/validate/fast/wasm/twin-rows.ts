@@ -88,7 +88,15 @@ export function rowsTwin({ bytes, view, key, needsSlowPath }: Parts) {
     }
     const header = bytes.slice(settings['headerPtr'], settings['headerPtr']! + settings['headerLength']!);
     if (settings['headerAt'] !== NONE && Buffer.compare(columns[settings['headerAt']!]!, header) === 0) return null;
-    return beginsWithSum(cells) ? null : columns;
+    return beginsWithSum(cells) || mayBeHeading(cells, columns) ? null : columns;
+  }
+
+  /** Whether the number is the only filled cell, or repeats the brand. */
+  function mayBeHeading(cells: Cell[], columns: Uint8Array[]): boolean {
+    const { brandAt, oemAt } = settings;
+    const isDefault = brandAt === NONE || view.getUint32(settings['columns']! + brandAt! * 24, true) === NONE;
+    if (isDefault) return filledOf(cells) < 2;
+    return oemAt !== NONE && Buffer.compare(columns[brandAt!]!, columns[oemAt!]!) === 0;
   }
 
   function beginsWithSum(cells: Cell[]): boolean {

@@ -51,7 +51,7 @@ function parseAll(
   issuesLayout: IssuesLayout,
 ) {
   const settings = plainSettings({ maxTags: 2, limits: { ...plainSettings().limits, cellLength: 30, rowLength: 80 } });
-  const map = mapHeader(settings.columns, ['brand', 'oem', 'name', 'tags'], 1);
+  const map = { ...mapHeader(settings.columns, ['brand', 'oem', 'name', 'tags'], 1), hasFullerRows: true };
   const layout = layOut({ settings, map, dialect: dialect() }, null, {
     numbered,
     issuesLayout,
