@@ -21,7 +21,7 @@ export type Package = {
 
 /** Pictures of parts are entries too; beyond it the list itself is the harm. */
 const MOST_ENTRIES = 200_000;
-const PIECE_BYTES = 128 * 1024;
+const PIECE_BYTES = 32 * 1024;
 /** Below this size no ratio is suspicious; real sheets pack to a fifth to a fiftieth. */
 const RATIO_FLOOR_BYTES = 4 << 20;
 const MOST_RATIO = 500;
