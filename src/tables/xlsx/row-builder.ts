@@ -65,9 +65,11 @@ export class RowBuilder {
       if (++this.#empty > MOST_EMPTY) throw this.#tooManyEmpty();
       return;
     }
+    const limited = this.#limited(text);
+    if (limited === '') return;
     const cells = this.#cells;
     while (cells.length < column) cells.push('');
-    cells[column] = this.#limited(text);
+    cells[column] = limited;
     if (this.#hiddenColumns?.[column] === 1) this.findings.hiddenColumns.add(column);
   }
 

@@ -27,6 +27,7 @@ export class XmlTag {
     this.count = 0;
     this.nameStart = start + 1;
     let at = this.#name(start + 1);
+    if (at === start + 1 && at < text.length) throw new XmlError('a "<" is not written as "&lt;"');
     for (;;) {
       at = blanksEnd(text, at);
       const code = text.charCodeAt(at);
@@ -59,7 +60,6 @@ export class XmlTag {
   }
 
   #finish(end: number, isEmpty: boolean): true {
-    if (this.nameEnd === this.nameStart) throw new XmlError('a "<" is not written as "&lt;"');
     this.end = end;
     this.isEmpty = isEmpty;
     return true;
