@@ -82,7 +82,7 @@ async function* unpacked(
   refuseSize: (bytes: number) => void,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Buffer, void> {
-  const packed = (await zip.openReadStreamPromise(entry, { decodeFileData: false })) as Readable;
+  const packed = await zip.openReadStreamPromise(entry, { decodeFileData: false });
   const stream = entry.compressionMethod === 0 ? packed : inflated(packed);
   let [bytes, crc] = [0, 0];
   try {

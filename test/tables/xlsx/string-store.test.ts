@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { makeStringStore } from '../../../src/tables/xlsx/string-store.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
