@@ -39,8 +39,10 @@ export async function openPackage(input: TableInput): Promise<Package> {
     zip.close();
     throw broken(error);
   });
-  const explain = (part: string, error: unknown) =>
-    error instanceof XmlError ? xmlRefusal(name, part, error) : diskError(error, input.folder, broken);
+  const explain = (part: string, error: unknown) => {
+    if (signal?.aborted === true) return error;
+    return error instanceof XmlError ? xmlRefusal(name, part, error) : diskError(error, input.folder, broken);
+  };
 
   async function* read(part: string, most = SMALL_PART): AsyncGenerator<string, void> {
     const entry = entries.get(partKey(part));
@@ -143,12 +145,12 @@ function xmlRefusal(name: string, part: string, error: XmlError) {
   return refusal('workbook-broken', message, { file: name, part });
 }
 
-/** What yauzl and zlib complain about is a broken archive; errors of the system are not. */
+/** What yauzl and zlib complain about is a broken archive; errors of the system, and our own, are not. */
 function packageError(name: string, cause: unknown): unknown {
-  const code = systemCode(cause);
-  if ((code !== undefined && !code.startsWith('Z_')) || !(cause instanceof Error) || cause.name === 'AbortError')
-    return cause;
-  if (/strong encryption/.test(cause.message)) {
+  const isZlib = systemCode(cause)?.startsWith('Z_') === true;
+  const isYauzl = cause instanceof Error && cause.constructor === Error && systemCode(cause) === undefined;
+  if (!isZlib && !isYauzl) return cause;
+  if (/strong encryption/.test(messageOf(cause))) {
     const message = `${name} is encrypted. Save the workbook without a password and send it again.`;
     return refusal('workbook-encrypted', message, { file: name });
   }

@@ -53,18 +53,23 @@ const TAG_END = 0x3e;
  */
 function utf8Decoder(): Decoder {
   const decoder = new StringDecoder('utf8');
-  let kept: Buffer = Buffer.alloc(0);
+  // One place for all pieces: a new one for each would be garbage faster than it is collected.
+  let place = Buffer.allocUnsafeSlow(0);
+  let kept = 0;
   return {
     write: (bytes) => {
-      const end = bytes.lastIndexOf(TAG_END) + 1;
-      const whole = Buffer.concat([kept, bytes.subarray(0, end)]);
-      kept = bytes.subarray(end);
-      if (end > 0) return decoder.write(whole);
-      // A text that is longer than a piece.
-      kept = Buffer.alloc(0);
-      return decoder.write(Buffer.concat([whole, bytes]));
+      const length = kept + bytes.length;
+      if (length > place.length) place = Buffer.concat([place.subarray(0, kept)], 2 * length);
+      bytes.copy(place, kept);
+      const end = place.lastIndexOf(TAG_END, length - 1) + 1;
+      // Without the end of a tag it is a text that is longer than a piece.
+      const whole = end > 0 ? end : length;
+      const text = decoder.write(place.subarray(0, whole));
+      place.copyWithin(0, whole, length);
+      kept = length - whole;
+      return text;
     },
-    end: () => decoder.write(kept) + decoder.end(),
+    end: () => decoder.write(place.subarray(0, kept)) + decoder.end(),
   };
 }
 

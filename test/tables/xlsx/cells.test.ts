@@ -19,12 +19,13 @@ test('inline strings, with runs and without', async () => {
     row(
       '<c t="inlineStr"><is><t>A&amp;B</t></is></c>',
       '<c t="inlineStr"><is><r><t>OC</t></r><r><t xml:space="preserve"> 90</t></r><rPh sb="0" eb="1"><t>x</t></rPh></is></c>',
+      '<c t="inlineStr"><is><r><t> OC</t></r><r><t> 90 </t></r></is></c>',
       '<c t="inlineStr"><v>in the wrong place</v></c>',
       '<c t="str"><v> result </v></c>',
       '<c t="inlineStr"><is><t><![CDATA[<C & D>]]></t></is></c>',
     ),
   ];
-  expect(await readCells({ sheets })).toEqual([['A&B', 'OC 90', 'in the wrong place', ' result ', '<C & D>']]);
+  expect(await readCells({ sheets })).toEqual([['A&B', 'OC 90', 'OC 90', 'in the wrong place', ' result ', '<C & D>']]);
 });
 
 test('characters that XML cannot hold', async () => {

@@ -125,5 +125,5 @@ test('wide and sparse rows come in small batches', async () => {
 
 test('reading stops when it is told to', async () => {
   const aborted = AbortSignal.abort(new Error('enough'));
-  await expect(readAll(madeWorkbook({ sheets: [ROW] }), 0, { signal: aborted })).rejects.toThrow('enough');
+  await expect(readAll(madeWorkbook({ sheets: [ROW] }), 0, { signal: aborted })).rejects.toThrow(/^enough$/);
 });
