@@ -5,8 +5,8 @@ import { messageOf, systemCode } from '../../errors.ts';
 import { diskError, refusal } from '../../io/refusal.ts';
 import { openZip } from '../../io/zip-reader.ts';
 import type { TableInput } from '../table-file.ts';
-import { decodeXml } from './xml-encoding.ts';
-import { XmlError } from './xml-error.ts';
+import { decodeXml } from './xml/encoding.ts';
+import { XmlError } from './xml/xml-error.ts';
 
 /** The parts of a workbook's zip archive, by name. */
 export type Package = {

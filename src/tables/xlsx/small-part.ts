@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 import type { Package } from './package.ts';
-import { XmlError } from './xml-error.ts';
+import { XmlError } from './xml/xml-error.ts';
 
 /** An element's attributes; `:id` is one with any prefix before its name. */
 export type Attributes = Partial<Record<string, string>>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { madeWorkbook, readAll, readCells } from './made-workbook.ts';
+import { madeWorkbook, readAll, readCells } from '../made-workbook.ts';
 
 /** A row of cells. */
 const row = (...cells: string[]) => `<row>${cells.join('')}</row>`;

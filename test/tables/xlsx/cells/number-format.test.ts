@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { madeWorkbook, readAll, readCells, workbookXml } from './made-workbook.ts';
+import { madeWorkbook, readAll, readCells, workbookXml } from '../made-workbook.ts';
 
 async function shown(value: string | number, format: string | number): Promise<string> {
   const [[cell = ''] = []] = await readCells({

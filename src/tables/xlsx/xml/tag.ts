@@ -1,4 +1,4 @@
-import { decodeReferences } from './xml-references.ts';
+import { decodeReferences } from './references.ts';
 import { XmlError } from './xml-error.ts';
 
 const [GREATER, SLASH, EQUALS, QUOTE, APOSTROPHE, LESS, COLON] = [62, 47, 61, 34, 39, 60, 58];
