@@ -13,8 +13,8 @@ export type StringStore = {
 /** Texts are kept in blocks of so many, each one string: it costs a fraction of what as many strings cost. */
 const BLOCK = 64;
 const BLOCK_BITS = 6;
-/** Characters in memory: 8 to 16 MB. Beyond it blocks go to the file. */
-const CHARACTERS_IN_MEMORY = 8 << 20;
+/** Characters in memory: 4 to 8 MB. Beyond it blocks go to the file. */
+const CHARACTERS_IN_MEMORY = 4 << 20;
 /** Blocks of the file that are kept after they were read, and the most characters of them. */
 const CACHED_BLOCKS = 1024;
 const CACHED_CHARACTERS = 1 << 20;
