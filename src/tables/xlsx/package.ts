@@ -5,8 +5,8 @@ import { messageOf, systemCode } from '../../errors.ts';
 import { diskError, refusal } from '../../io/refusal.ts';
 import { openZip } from '../../io/zip-reader.ts';
 import type { TableInput } from '../table-file.ts';
-import { decodeXml } from './xml-encoding.ts';
-import { XmlError } from './xml-error.ts';
+import { decodeXml } from './xml/encoding.ts';
+import { XmlError } from './xml/xml-error.ts';
 
 /** The parts of a workbook's zip archive, by name. */
 export type Package = {
@@ -21,7 +21,7 @@ export type Package = {
 
 /** Pictures of parts are entries too; beyond it the list itself is the harm. */
 const MOST_ENTRIES = 200_000;
-const PIECE_BYTES = 128 * 1024;
+const PIECE_BYTES = 32 * 1024;
 /** Below this size no ratio is suspicious; real sheets pack to a fifth to a fiftieth. */
 const RATIO_FLOOR_BYTES = 4 << 20;
 const MOST_RATIO = 500;
@@ -39,8 +39,10 @@ export async function openPackage(input: TableInput): Promise<Package> {
     zip.close();
     throw broken(error);
   });
-  const explain = (part: string, error: unknown) =>
-    error instanceof XmlError ? xmlRefusal(name, part, error) : diskError(error, input.folder, broken);
+  const explain = (part: string, error: unknown) => {
+    if (signal?.aborted === true) return error;
+    return error instanceof XmlError ? xmlRefusal(name, part, error) : diskError(error, input.folder, broken);
+  };
 
   async function* read(part: string, most = SMALL_PART): AsyncGenerator<string, void> {
     const entry = entries.get(partKey(part));
@@ -82,7 +84,7 @@ async function* unpacked(
   refuseSize: (bytes: number) => void,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Buffer, void> {
-  const packed = (await zip.openReadStreamPromise(entry, { decodeFileData: false })) as Readable;
+  const packed = await zip.openReadStreamPromise(entry, { decodeFileData: false });
   const stream = entry.compressionMethod === 0 ? packed : inflated(packed);
   let [bytes, crc] = [0, 0];
   try {
@@ -143,12 +145,12 @@ function xmlRefusal(name: string, part: string, error: XmlError) {
   return refusal('workbook-broken', message, { file: name, part });
 }
 
-/** What yauzl and zlib complain about is a broken archive; errors of the system are not. */
+/** What yauzl and zlib complain about is a broken archive; errors of the system, and our own, are not. */
 function packageError(name: string, cause: unknown): unknown {
-  const code = systemCode(cause);
-  if ((code !== undefined && !code.startsWith('Z_')) || !(cause instanceof Error) || cause.name === 'AbortError')
-    return cause;
-  if (/strong encryption/.test(cause.message)) {
+  const isZlib = systemCode(cause)?.startsWith('Z_') === true;
+  const isYauzl = cause instanceof Error && cause.constructor === Error && systemCode(cause) === undefined;
+  if (!isZlib && !isYauzl) return cause;
+  if (/strong encryption/.test(messageOf(cause))) {
     const message = `${name} is encrypted. Save the workbook without a password and send it again.`;
     return refusal('workbook-encrypted', message, { file: name });
   }

@@ -1,7 +1,7 @@
 import { refusal } from '../../io/refusal.ts';
 import { MOST_COLUMNS, MOST_ROWS, type TableLimits, type TableRow } from '../table-file.ts';
 import { noFindings, type SheetFindings } from './sheet-findings.ts';
-import { XmlError } from './xml-error.ts';
+import { XmlError } from './xml/xml-error.ts';
 
 /** The names of the file and of the sheet, for messages. */
 export type SheetNames = { file: string; sheet: string };
@@ -22,7 +22,9 @@ export class RowBuilder {
   #empty = 0;
   #line = 0;
   #isHidden = false;
-  #cells: string[] = [];
+  /** The cells of the row that is open, in an array that all rows use: one that grows for each row is garbage. */
+  readonly #cells: string[] = [];
+  #width = 0;
   #met = 0;
   #length = 0;
 
@@ -65,20 +67,23 @@ export class RowBuilder {
       if (++this.#empty > MOST_EMPTY) throw this.#tooManyEmpty();
       return;
     }
-    const cells = this.#cells;
-    while (cells.length < column) cells.push('');
-    cells[column] = this.#limited(text);
+    const limited = this.#limited(text);
+    if (limited === '') return;
+    while (this.#cells.length <= column) this.#cells.push('');
+    this.#cells[column] = limited;
+    if (column >= this.#width) this.#width = column + 1;
     if (this.#hiddenColumns?.[column] === 1) this.findings.hiddenColumns.add(column);
   }
 
   /** Ends the row; true when the batch is full. */
   closeRow(): boolean {
-    const { length } = this.#cells;
-    if (length === 0) return false;
+    const width = this.#width;
+    if (width === 0) return false;
     if (this.#isHidden) this.findings.hiddenRows++;
-    this.#batch.push({ line: this.#line, cells: this.#cells });
-    this.#cells = [];
-    this.#batchCells += length;
+    this.#batch.push({ line: this.#line, cells: this.#cells.slice(0, width) });
+    this.#cells.fill('', 0, width);
+    this.#width = 0;
+    this.#batchCells += width;
     return this.#batchCells >= BATCH_CELLS;
   }
 

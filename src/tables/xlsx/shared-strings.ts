@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { TableInput } from '../table-file.ts';
 import type { Package } from './package.ts';
-import { RichText } from './rich-text.ts';
+import { RichText } from './cells/rich-text.ts';
 import { makeStringStore, type StringStore } from './string-store.ts';
-import { XmlError } from './xml-error.ts';
-import { XmlScanner, type XmlHandler } from './xml-scanner.ts';
+import { XmlError } from './xml/xml-error.ts';
+import { XmlScanner, type XmlHandler } from './xml/scanner.ts';
 
 /** What the table of strings is made of: a string, its text, and how it is read aloud. */
 const CODES = { sst: 1, si: 2, t: 3, rPh: 4 };

@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 import type { Package } from './package.ts';
-import { XmlError } from './xml-error.ts';
+import { XmlError } from './xml/xml-error.ts';
 
 /** An element's attributes; `:id` is one with any prefix before its name. */
 export type Attributes = Partial<Record<string, string>>;
@@ -25,7 +25,7 @@ export async function readSmallPart(parts: Package, part: string, onElement: OnE
   parser.on('opentag', ({ name, attributes }) => {
     if (++count > MOST_ELEMENTS) throw new XmlError('it has too many elements');
     const local = localName(name);
-    onElement(local, localAttributes(attributes as Record<string, string>), open.at(-1) ?? '');
+    onElement(local, localAttributes(attributes), open.at(-1) ?? '');
     open.push(local);
   });
   parser.on('closetag', () => {

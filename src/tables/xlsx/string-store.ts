@@ -13,11 +13,11 @@ export type StringStore = {
 /** Texts are kept in blocks of so many, each one string: it costs a fraction of what as many strings cost. */
 const BLOCK = 64;
 const BLOCK_BITS = 6;
-/** Characters in memory: 16 to 32 MB. Beyond it blocks go to the file. */
-const CHARACTERS_IN_MEMORY = 16 << 20;
+/** Characters in memory: 4 to 8 MB. Beyond it blocks go to the file. */
+const CHARACTERS_IN_MEMORY = 4 << 20;
 /** Blocks of the file that are kept after they were read, and the most characters of them. */
-const CACHED_BLOCKS = 4096;
-const CACHED_CHARACTERS = 4 << 20;
+const CACHED_BLOCKS = 1024;
+const CACHED_CHARACTERS = 1 << 20;
 
 type Block = { text: string; ends: Uint32Array };
 /** Where a block is in the file: its ends, then its text. */
@@ -28,6 +28,7 @@ export function makeStringStore(path: string, charactersInMemory = CHARACTERS_IN
   const blocks: (Block | Place)[] = [];
   const cache = new Map<number, Block>();
   let open: string[] = [];
+  let place: Buffer = Buffer.alloc(0);
   let [inMemory, cached, fileEnd, file] = [0, 0, 0, -1];
 
   function add(text: string): void {
@@ -50,9 +51,10 @@ export function makeStringStore(path: string, charactersInMemory = CHARACTERS_IN
   function load(index: number, { at, bytes }: Place): Block {
     const known = cache.get(index);
     if (known !== undefined) return known;
-    const buffer = Buffer.from(new ArrayBuffer(bytes));
-    readWhole(file, buffer, at);
-    const block = { ends: new Uint32Array(buffer.buffer, 0, BLOCK), text: buffer.toString('utf16le', BLOCK * 4) };
+    if (place.length < bytes) place = Buffer.allocUnsafeSlow(2 * bytes);
+    readWhole(file, place.subarray(0, bytes), at);
+    const ends = new Uint32Array(place.buffer, 0, BLOCK).slice();
+    const block = { ends, text: place.toString('utf16le', BLOCK * 4, bytes) };
     if (cache.size >= CACHED_BLOCKS || cached > CACHED_CHARACTERS) {
       cache.clear();
       cached = 0;

@@ -1,4 +1,4 @@
-import { builtInFormat, parseFormat, PLAIN, type NumberFormat } from './number-format.ts';
+import { builtInFormat, parseFormat, PLAIN, type NumberFormat } from './cells/number-format.ts';
 import type { Package } from './package.ts';
 import { readSmallPart } from './small-part.ts';
 

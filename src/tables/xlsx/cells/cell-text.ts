@@ -2,8 +2,8 @@ import { dateText, storedDateText } from './date-text.ts';
 import { maskedNumber, type NumberFormat } from './number-format.ts';
 import { plainNumber } from './plain-number.ts';
 import { unescapeText } from './rich-text.ts';
-import type { StringStore } from './string-store.ts';
-import { XmlError } from './xml-error.ts';
+import type { StringStore } from '../string-store.ts';
+import { XmlError } from '../xml/xml-error.ts';
 
 /** How the value of a cell is stored (its attribute `t`). */
 export type CellType = 'number' | 'shared' | 'text' | 'boolean' | 'error' | 'date';

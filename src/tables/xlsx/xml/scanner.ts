@@ -1,6 +1,6 @@
-import { decodeReferences } from './xml-references.ts';
+import { decodeReferences } from './references.ts';
 import { XmlError } from './xml-error.ts';
-import { XmlTag } from './xml-tag.ts';
+import { XmlTag } from './tag.ts';
 
 /** What is told of a document. Names are the codes that the handler gave to the local names it wants; others are 0. */
 export type XmlHandler = {

@@ -36,7 +36,17 @@ export function storedDateText(stored: string): string {
   return clock === '00:00' ? date : `${date} ${clock}`;
 }
 
+/** Lists have few days and many dates. */
+const MOST_KNOWN = 4096;
+const known = new Map<number, string>();
+
 function isoDate(day: number): string {
+  const text = known.get(day) ?? newIsoDate(day);
+  if (known.size < MOST_KNOWN) known.set(day, text);
+  return text;
+}
+
+function newIsoDate(day: number): string {
   if (day === LEAP_ERROR) return '1900-02-29';
   const sinceEnd1899 = day < LEAP_ERROR ? day + 1 : day;
   return new Date(Date.UTC(1899, 11, 30) + sinceEnd1899 * DAY_MS).toISOString().slice(0, 10);

@@ -1,6 +1,6 @@
 const ESCAPE = /_x([\dA-Fa-f]{4})_/g;
 const ESCAPE_LENGTH = 7;
-const BLANKS_AROUND = /^[ \t\r\n]+|[ \t\r\n]+$/g;
+const BLANKS_BEFORE = /^[ \t\r\n]+/;
 
 /**
  * Gathers the text of a string or of an inline string from its runs; what tells how it is read aloud is left out. No more
@@ -30,7 +30,8 @@ export class RichText {
   }
 
   openRun(isPreserved: boolean): void {
-    this.#inRun = !this.#phonetic;
+    if (this.#phonetic) return;
+    this.#inRun = true;
     this.#isPreserved = isPreserved;
     this.#run = '';
   }
@@ -42,7 +43,8 @@ export class RichText {
   closeRun(): void {
     if (!this.#inRun) return;
     this.#inRun = false;
-    const run = this.#isPreserved ? this.#run : trimmed(this.#run);
+    // Blanks around a text are layout; those between its runs count, although some writers forget to say so.
+    const run = this.#isPreserved || this.#text !== '' ? this.#run : this.#run.replace(BLANKS_BEFORE, '');
     if (this.#text.length < this.#most) this.#text += unescapeText(run);
   }
 
@@ -52,14 +54,19 @@ export class RichText {
 
   /** The text as far as a cell may be long. */
   take(): string {
-    return this.#text.length > this.#most ? this.#text.slice(0, this.#most) : this.#text;
+    const text = this.#isPreserved ? this.#text : withoutBlanksBehind(this.#text);
+    return text.length > this.#most ? text.slice(0, this.#most) : text;
   }
 }
 
-/** Without `xml:space="preserve"`, blanks around a run are only layout of the document. */
-function trimmed(text: string): string {
-  const [first, last] = [text.charCodeAt(0), text.charCodeAt(text.length - 1)];
-  return first <= 32 || last <= 32 ? text.replaceAll(BLANKS_AROUND, '') : text;
+function withoutBlanksBehind(text: string): string {
+  let end = text.length;
+  while (end > 0 && isBlank(text.charCodeAt(end - 1))) end--;
+  return end === text.length ? text : text.slice(0, end);
+}
+
+function isBlank(code: number): boolean {
+  return code === 32 || code === 9 || code === 10 || code === 13;
 }
 
 /** A text with the characters that XML cannot hold, which writers spell `_x000D_`. */

@@ -1,7 +1,7 @@
-import { decodeReferences } from './xml-references.ts';
+import { decodeReferences } from './references.ts';
 import { XmlError } from './xml-error.ts';
 
-const [GREATER, SLASH, EQUALS, QUOTE, APOSTROPHE, LESS] = [62, 47, 61, 34, 39, 60];
+const [GREATER, SLASH, EQUALS, QUOTE, APOSTROPHE, LESS, COLON] = [62, 47, 61, 34, 39, 60, 58];
 const MOST_ATTRIBUTES = 256;
 
 /** A start tag in a text, with the places of its attributes: reading the same object anew for each tag allocates nothing. */
@@ -27,6 +27,7 @@ export class XmlTag {
     this.count = 0;
     this.nameStart = start + 1;
     let at = this.#name(start + 1);
+    if (at === start + 1 && at < text.length) throw new XmlError('a "<" is not written as "&lt;"');
     for (;;) {
       at = blanksEnd(text, at);
       const code = text.charCodeAt(at);
@@ -44,8 +45,10 @@ export class XmlTag {
   /** The value of an attribute by its name without a prefix, undefined when there is none. */
   attribute(name: string): string | undefined {
     for (let index = 0; index < this.count; index++) {
-      const key = this.text.slice(this.keyStarts[index], this.keyEnds[index]);
-      if (key === name || (key.endsWith(name) && key.at(-name.length - 1) === ':')) return this.value(index);
+      const key = this.keyStarts[index]!;
+      const from = this.keyEnds[index]! - name.length;
+      const isLocal = from === key || (from > key && this.text.charCodeAt(from - 1) === COLON);
+      if (isLocal && this.text.startsWith(name, from)) return this.value(index);
     }
     return undefined;
   }
@@ -57,7 +60,6 @@ export class XmlTag {
   }
 
   #finish(end: number, isEmpty: boolean): true {
-    if (this.nameEnd === this.nameStart) throw new XmlError('a "<" is not written as "&lt;"');
     this.end = end;
     this.isEmpty = isEmpty;
     return true;
