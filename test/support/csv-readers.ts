@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { Readable } from 'node:stream';
 import ExcelJS from 'exceljs';
-import { read, utils } from 'xlsx';
+import { read, utils } from '@e965/xlsx';
 import { lacks } from './programs.ts';
 
 /** A program that reads CSV as people will; cells as texts, `''` for an empty one. */

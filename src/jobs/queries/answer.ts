@@ -94,11 +94,14 @@ export async function* rejectionsIn(
   }
 }
 
+type KeptExample = { sheet?: string | null; line: number; value: string };
+
 /** The rows that are no offers; earlier versions knew of no sheets. */
 function skippedOf({ counts }: RunRow): SkippedRows[] {
-  return (counts?.skippedRows ?? []).map(({ examples, ...kind }) => ({
-    ...kind,
-    examples: examples.map((example) => ({ ...example, sheet: (example as { sheet?: string }).sheet ?? null })),
+  return (counts?.skippedRows ?? []).map(({ kind, rows, examples }) => ({
+    kind,
+    rows,
+    examples: examples.map(({ sheet = null, line, value }: KeptExample) => ({ sheet, line, value })),
   }));
 }
 
