@@ -20,7 +20,16 @@ export function mailInput(
       rows: { read: 1250, accepted: 1210, rejectedLocally: 40, contributed: 1210, rejectedRemotely: 6, live: 1204 },
       issues: { 'too-many-tags': 40 },
       rejections: [
-        { sheet: null, line: 12, file: 'n.csv', code: null, message: 'unknown brand', brand: 'ATE', oem: '13.0460', match: 'exact' },
+        {
+          sheet: null,
+          line: 12,
+          file: 'n.csv',
+          code: null,
+          message: 'unknown brand',
+          brand: 'ATE',
+          oem: '13.0460',
+          match: 'exact',
+        },
       ],
       rejectionsTotal: 6,
       ...changes,

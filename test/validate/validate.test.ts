@@ -170,7 +170,9 @@ describe('bad rows are dropped with an issue', () => {
     const result = await read('brand;oem\nBOSCH;1\nbrand;oem\nATE;2\n');
     expect(places(result)).toEqual([]);
     expect(result.counts).toMatchObject({ read: 2, accepted: 2, skipped: 1 });
-    expect(result.skipped).toEqual([{ kind: 'repeated-header', rows: 1, examples: [{ sheet: null, line: 3, value: 'brand;oem' }] }]);
+    expect(result.skipped).toEqual([
+      { kind: 'repeated-header', rows: 1, examples: [{ sheet: null, line: 3, value: 'brand;oem' }] },
+    ]);
   });
 
   test('a header of another table rejects the file, and a row with swapped cells is dropped', async () => {

@@ -36,7 +36,10 @@ export function logSkipped(
   known.rows += lines;
   counts.skipped += lines;
   for (let line = row.line; line < row.line + lines && known.examples.length < EXAMPLES; line += 1) {
-    known.examples.push({ ...placeIn(parts, line), value: kind === 'blank' ? '' : valueOf(row, parts.length > 0 ? ' | ' : delimiter) });
+    known.examples.push({
+      ...placeIn(parts, line),
+      value: kind === 'blank' ? '' : valueOf(row, parts.length > 0 ? ' | ' : delimiter),
+    });
   }
 }
 
