@@ -13,7 +13,8 @@ import { changedFurtherDown, changedSinceLive, doubtEach, type CellChanges } fro
 import { rowsFurtherDown } from './table/rows-further-down.ts';
 import { doubtMoved } from './columns/moved-columns.ts';
 import type { Makers } from './columns/judge-column.ts';
-import { mapColumns, type FoundTable } from './columns/map-columns.ts';
+import type { FoundTable } from './columns/column-profile.ts';
+import { mapColumns } from './columns/map-columns.ts';
 import { findHeader, type Header } from './header/find-header.ts';
 import { firstOffer } from './header/first-offer.ts';
 import { charsetOf } from './charset/charset.ts';

@@ -1,6 +1,9 @@
 import { cellKind } from '../table/cells.ts';
 import { meaningsOf, type Meaning } from '../../columns/column-names.ts';
 
+/** A table as detection found it: its header cells (empty when there is none), the width of most rows, and some of its rows. */
+export type FoundTable = { header: string[]; width: number; rows: string[][] };
+
 /** What the name and the cells of one column of a supplier's file look like. Shares are fractions of the filled cells. */
 export type ColumnProfile = {
   index: number;

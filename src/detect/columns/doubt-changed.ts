@@ -3,7 +3,7 @@ import type { AcceptedColumn, AcceptedColumns, ColumnLook, ColumnMapping, Earlie
 import { columnEvidence, type CellChange } from '../../wording/columns/column-evidence.ts';
 import { changeOf, contradictionOf } from './column-look.ts';
 import { compareWithLive, isSame, lossOf, type LiveParts } from './live-parts.ts';
-import type { FoundTable } from './map-columns.ts';
+import type { FoundTable } from './column-profile.ts';
 
 /** What the accepted columns of a table are compared with. */
 export type Compared = {

@@ -1,0 +1,134 @@
+import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
+import type { ColumnEvidence, ContentEvidence } from '../../wording/columns/column-evidence.ts';
+import { profileColumns, type ColumnProfile, type FoundTable } from './column-profile.ts';
+import { JUDGES, makersIn, type Fitness, type Makers } from './judge-column.ts';
+
+/** Where a column of the offer file is, and why. */
+export type Found = { index: number; sure: boolean; evidence: ColumnEvidence };
+
+type Judged = Found & { evidence: Extract<ColumnEvidence, { code: 'judged' }> };
+
+/** A table, the columns that are open in it, and those found by exact names that may be doubted. */
+type Open = { table: FoundTable; open: ColumnSettings[]; doubtful: ColumnSettings[]; makers: Makers };
+
+/** Adds to what was found the columns that are judged, and doubts those whose exact names their cells contradict. */
+export function judgeOpen(found: Map<string, Found>, { table, open, doubtful, makers }: Open): void {
+  const { header, width, rows } = table;
+  const profiles = profileColumns(header, width, rows);
+  const exact = new Map([...found].map(([key, { index }]) => [key, profiles[index]!]));
+  const used = new Set(exact.values());
+  const unused = profiles.filter((profile) => !used.has(profile));
+  const misnamed = doubtful.filter(({ key }) => isMisnamed(key, exact.get(key)!, unused, makers));
+  for (const { key } of misnamed) {
+    const content = contentOf(key, exact.get(key)!, makers);
+    const evidence: ColumnEvidence = { code: 'judged', named: true, content, rival: null };
+    found.set(key, { ...found.get(key)!, sure: false, evidence });
+  }
+  // The columns that contradict their names may be swapped among themselves.
+  const swapped = misnamed.length < 2 ? [] : misnamed.map(({ key }) => nameless(exact.get(key)!));
+  const judged = judgeColumns([...misnamed, ...open], [...unused, ...swapped], makers);
+  for (const [key, best] of judged) {
+    const owner = misnamed.find((other) => other.key !== key && exact.get(other.key)!.index === best.index);
+    // A column that another one still holds is no proposal.
+    if (owner !== undefined && !judged.has(owner.key)) continue;
+    const doubted = misnamed.find((other) => other.key === key);
+    const rival = doubted === undefined ? best.evidence.rival : exact.get(key)!.name;
+    const sure = best.sure && header.length > 0 && doubted === undefined;
+    found.set(key, { ...best, sure, evidence: { ...best.evidence, rival } });
+  }
+}
+
+/** What the cells of a column look like that are not what its name says. */
+function contentOf(key: string, profile: ColumnProfile, makers: Makers): ContentEvidence | null {
+  if (isLetterless(key, profile, makers)) {
+    return { looks: 'letterless', share: 1 - profile.lettered, values: profile.values };
+  }
+  return JUDGES[key]!(profile, makers)?.evidence ?? null;
+}
+
+/**
+ * Row numbers under `номер` beside part numbers, makes of cars under `marca` beside makers of parts, a shop's own numbers under
+ * `Artikelnummer` beside those of the makers.
+ */
+function isMisnamed(key: string, profile: ColumnProfile, free: ColumnProfile[], makers: Makers): boolean {
+  const judge = JUDGES[key]!;
+  const own = judge(profile, makers);
+  if (own?.contradicted === true || isLetterless(key, profile, makers)) return true;
+  const others = free.map((other) => judge(other, makers)).filter((fitness) => fitness !== null);
+  const telling = others.filter(({ plausible, content }) => plausible && content >= TELLING);
+  if (key !== 'brand') {
+    const areBarcodes = profile.barcodes >= TELLING || (profile.length === BARCODE && profile.numbers >= TELLING);
+    const isUnlikely = own?.absurd === true || areBarcodes;
+    return telling.some(({ named }) => isUnlikely || named >= 2);
+  }
+  const areVehicles = own?.evidence?.looks === 'vehicle-makers';
+  if (areVehicles && others.some(({ named, content }) => named >= 2 || content >= TELLING)) return true;
+  const hasNone = own === null || own.content === 0;
+  return (own?.absurd ?? true) && telling.some(({ named }) => hasNone || named >= 2);
+}
+
+/** Digits of a barcode, also of one whose check digit is wrong. */
+const BARCODE = 13;
+
+/** A column as its cells alone show it. */
+function nameless(profile: ColumnProfile): ColumnProfile {
+  return { ...profile, means: new Map() };
+}
+
+/** Brands have letters, but for a few that are known makers (`555`): what has none is a number, or a code of the supplier. */
+function isLetterless(key: string, profile: ColumnProfile, makers: Makers): boolean {
+  return key === 'brand' && profile.values > 0 && profile.lettered < 0.5 && makersIn(profile, makers).parts < 0.5;
+}
+
+/** The most certain pair of columns first; no column of the file is taken twice. */
+function judgeColumns(open: ColumnSettings[], free: ColumnProfile[], makers: Makers): Map<string, Judged> {
+  const fits = open.map(({ key }) => {
+    const fitnesses = free.map((profile) => JUDGES[key]!(profile, makers)).filter((one) => one !== null);
+    const isPossible = (one: Fitness) => isWorthProposing(one) && !(one.contradicted && key === 'brand');
+    const ranked = fitnesses.filter(isPossible).sort((a, b) => weight(b) - weight(a));
+    return { key, ranked, most: ranked[0] === undefined ? 0 : weight(ranked[0]) };
+  });
+  fits.sort((a, b) => b.most - a.most);
+  const judged = new Map<string, Judged>();
+  const taken = new Set<number>();
+  for (const { key, ranked } of fits) {
+    const [best, ...others] = ranked.filter(({ profile }) => !taken.has(profile.index));
+    if (best === undefined) continue;
+    taken.add(best.profile.index);
+    const rival = others.find((other) => isRival(best, other));
+    const { named, evidence: content } = best;
+    judged.set(key, {
+      index: best.profile.index,
+      sure: isSure(best) && rival === undefined,
+      evidence: { code: 'judged', named: named > 0, content, rival: rival?.profile.name || null },
+    });
+  }
+  return judged;
+}
+
+/** Content that few columns have by chance. */
+const TELLING = 0.6;
+/** A column with so much more of it is the better one, whatever the names say. */
+const CLEARLY_MORE = 0.3;
+
+function isWorthProposing({ named, content, plausible, contradicted }: Fitness): boolean {
+  return (!contradicted || named === 3) && (named >= 2 || (plausible && named > 0) || content >= TELLING);
+}
+
+function weight({ named, content, plausible }: Fitness): number {
+  return named + content * 2 + (plausible ? 1 : 0);
+}
+
+/** The whole name says what it is, and the cells do not contradict it. A word of a name says too little. */
+function isSure({ named, plausible }: Fitness): boolean {
+  return plausible && named === 3;
+}
+
+/** Another column that a careful person would look at before deciding. */
+function isRival(best: Fitness, other: Fitness): boolean {
+  if (other.named >= Math.max(best.named, 2)) return true;
+  if (!other.plausible) return false;
+  // A column whose name is not known may be anything that it looks like.
+  const isUnknown = other.profile.means.size === 0 && other.evidence?.looks === 'part-numbers';
+  return other.named >= 1 || other.content >= best.content + (isUnknown ? 0 : CLEARLY_MORE);
+}
