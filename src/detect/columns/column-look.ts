@@ -1,8 +1,7 @@
 import type { ColumnLook } from '../../model.ts';
 import type { CellShare } from '../../wording/columns/column-evidence.ts';
-import { profileColumns, type ColumnProfile } from './column-profile.ts';
+import { profileColumns, type ColumnProfile, type FoundTable } from './column-profile.ts';
 import { makersIn, type Makers } from './judge-column.ts';
-import type { FoundTable } from './column-profile.ts';
 
 /** Says of each column of a table what its cells look like. Pure. */
 export function looksOf({ header, width, rows }: FoundTable, makers: Makers): ColumnLook[] {
