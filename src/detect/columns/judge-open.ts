@@ -32,7 +32,7 @@ export function judgeOpen(found: Map<string, Found>, { table, open, doubtful, ma
     // A column that another one still holds is no proposal.
     if (owner !== undefined && !judged.has(owner.key)) continue;
     const doubted = misnamed.find((other) => other.key === key);
-    const rival = doubted === undefined ? best.evidence.rival : exact.get(key)!.name;
+    const rival = doubted === undefined ? best.evidence.rival : nameOf(exact.get(key)!);
     const sure = best.sure && header.length > 0 && doubted === undefined;
     found.set(key, { ...best, sure, evidence: { ...best.evidence, rival } });
   }
@@ -69,6 +69,11 @@ function isMisnamed(key: string, profile: ColumnProfile, free: ColumnProfile[], 
 
 /** Digits of a barcode, also of one whose check digit is wrong. */
 const BARCODE = 13;
+
+/** What people call a column. */
+function nameOf({ name, index }: ColumnProfile): string {
+  return name === '' ? `column ${index + 1}` : name;
+}
 
 /** A column as its cells alone show it. */
 function nameless(profile: ColumnProfile): ColumnProfile {
