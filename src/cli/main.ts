@@ -16,6 +16,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   config: () => import('./maintenance/config.ts'),
   up: () => import('./running/up.ts'),
   worker: () => import('./running/worker.ts'),
+  pull: () => import('./running/pull.ts'),
   ingest: () => import('./running/ingest.ts'),
   runs: () => import('./queries/runs.ts'),
   show: () => import('./queries/show.ts'),

@@ -3,7 +3,8 @@ import { messageOf, systemCode } from '../errors.ts';
 import { isLoopback } from './loopback.ts';
 import { type Path, valueAt } from './read/path.ts';
 import type { Finding } from './read/problem.ts';
-import type { DirectorySource, ResolvedConfig } from './schema/schema.ts';
+import type { ResolvedConfig } from './schema/schema.ts';
+import type { DirectorySource } from './schema/source-schema.ts';
 
 /** What may be right but deserves a look: settings without effect, folders that are not there, files taken twice, credentials without TLS. */
 export async function findWarnings(config: ResolvedConfig, written: unknown): Promise<Finding[]> {
@@ -12,6 +13,8 @@ export async function findWarnings(config: ResolvedConfig, written: unknown): Pr
     ...(await missingFolders(config)),
     ...sharedFolders(config),
     ...openCredentials(config),
+    ...plainFtp(config),
+    ...unpinnedHosts(config),
   ];
 }
 
@@ -74,5 +77,24 @@ function openCredentials({ service, logins, feeds }: ResolvedConfig): Finding[] 
         message: `credentials are sent to ${url.host} without TLS, where others can read them; use https://`,
       },
     ];
+  });
+}
+
+/** A password that plain FTP sends as it is. */
+function plainFtp({ feeds }: ResolvedConfig): Finding[] {
+  return Object.entries(feeds).flatMap(([feed, { source }]): Finding[] => {
+    if (source.type !== 'ftp' || source.tls !== 'none' || source.password === undefined) return [];
+    if (isLoopback(source.host)) return [];
+    const message = `the password is sent to ${source.host} without TLS, where others can read it; ask the supplier for tls: explicit`;
+    return [{ path: ['feeds', feed, 'source', 'tls'], message }];
+  });
+}
+
+/** An SFTP server whose key is not known yet: it is refused until the key is written. */
+function unpinnedHosts({ feeds }: ResolvedConfig): Finding[] {
+  return Object.entries(feeds).flatMap(([feed, { source }]): Finding[] => {
+    if (source.type !== 'sftp' || source.hostKey !== undefined) return [];
+    const message = `no hostKey: the server is refused until it is written; \`offerline pull ${feed} --list\` shows it`;
+    return [{ path: ['feeds', feed, 'source'], message }];
   });
 }

@@ -1,26 +1,24 @@
 import type { Stats } from 'node:fs';
 import { lstat, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import picomatch from 'picomatch';
-import type { DirectorySource } from '../config/schema/schema.ts';
+import type { DirectorySource } from '../config/schema/source-schema.ts';
 import { messageOf, OfferlineError, systemCode } from '../errors.ts';
+import { type Choice, type Listed, newestFirst } from './choose/choose.ts';
+import { patternOf } from './choose/pattern.ts';
 import { type Copied, copyFile, isSame, kindOf, type RawPath } from './file.ts';
 import { interrupted } from './save.ts';
 import { type Checkpoint, cleanName, originOf, type Pulled, type PullInput } from './source.ts';
 
-type Candidate = { name: string; path: RawPath; stats: Stats };
+type Candidate = { name: string; path: RawPath; stats: Stats; mtimeMs: number };
 
 /** What fits the pattern: files that may be taken, newest first, and why others were passed over. */
-type Found = { files: Candidate[]; passedOver: string[] };
-
-/** Names under which programs write files that are not complete yet. */
-const PARTIAL = /^\.|\.(part|partial|filepart|tmp|temp|crdownload|download)$|~$/iu;
+type Found = { files: Candidate[]; passedOver: Choice<Listed>['passedOver'] };
 
 /** How often a file is given `settle` to come to rest before the pull gives up. */
 const PATIENCE = 12;
 
 /**
- * Pulls the newest file of a folder, by time of change, then by name. A file counts once it has not been changed for
+ * Pulls the newest file of a folder, by the date in its name, else by time of change, then by name. A file counts once it has not been changed for
  * `settle`; one that still is after twelve times that is left for the next run. Dotfiles and names of unfinished
  * transfers are passed over, and so are named pipes, devices and links that lead anywhere but to a file beside them: who
  * may write into an inbox must not choose what this program reads. The pattern ignores case, since suppliers do.
@@ -31,7 +29,8 @@ export async function pullDirectory(source: DirectorySource, input: PullInput): 
     const { files, passedOver } = await candidates(source);
     const [newest, ...older] = files;
     if (newest === undefined) {
-      const reason = [`no file in ${source.path} matches ${source.pattern}`, ...passedOver].join('; ');
+      const others = passedOver.map(({ name, why }) => `${name} ${why}`);
+      const reason = [`no file in ${source.path} matches ${source.pattern}`, ...others].join('; ');
       return { kind: 'nothing', reason };
     }
     if (isKnown(newest, source, input.checkpoint)) return { kind: 'unchanged', checkpoint: input.checkpoint };
@@ -42,6 +41,13 @@ export async function pullDirectory(source: DirectorySource, input: PullInput): 
   return { kind: 'nothing', reason: `the newest file in ${source.path} is still being written` };
 }
 
+/** What the folder holds now, and what of it would be taken, as far as it fits the pattern. Throws as a pull does. */
+export async function lookAtDirectory(source: DirectorySource): Promise<Choice<Listed>> {
+  const { files, passedOver } = await candidates(source);
+  const listed = files.map(({ name, stats }) => ({ name, size: stats.size, mtimeMs: stats.mtimeMs }));
+  return { newest: listed[0], older: listed.slice(1), passedOver };
+}
+
 /** How long a pull may wait for a file that is still being written, in milliseconds. */
 export function longestSettling({ settle }: DirectorySource): number {
   return PATIENCE * settle;
@@ -49,24 +55,23 @@ export function longestSettling({ settle }: DirectorySource): number {
 
 /** The files that may be taken, newest first. */
 async function candidates({ path, pattern, followLinks }: DirectorySource): Promise<Found> {
-  const matches = picomatch(pattern, { nocase: true });
+  const read = patternOf(pattern);
   const files: Candidate[] = [];
-  const passedOver: string[] = [];
+  const passedOver: Found['passedOver'] = [];
   for (const raw of await list(path)) {
     const name = raw.toString('utf8');
-    if (PARTIAL.test(name) || !matches(name)) continue;
+    if (!read.matches(name)) continue;
     const entry = name.includes('\uFFFD') ? Buffer.concat([Buffer.from(path + sep), raw]) : join(path, name);
     const full = followLinks ? entry : await beside(entry, path, cleanName(name));
     if (full === undefined) {
-      passedOver.push(`${cleanName(name)} is a link that leads out of the folder (source.followLinks)`);
+      passedOver.push({ name: cleanName(name), why: 'is a link that leads out of the folder (source.followLinks)' });
       continue;
     }
     const stats = await look(full, cleanName(name));
-    if (stats?.isFile() === true) files.push({ name, path: full, stats });
-    else if (stats?.isDirectory() === false) passedOver.push(`${cleanName(name)} is ${kindOf(stats)}`);
+    if (stats?.isFile() === true) files.push({ name, path: full, stats, mtimeMs: stats.mtimeMs });
+    else if (stats?.isDirectory() === false) passedOver.push({ name: cleanName(name), why: `is ${kindOf(stats)}` });
   }
-  files.sort((a, b) => b.stats.mtimeMs - a.stats.mtimeMs || (a.name < b.name ? 1 : -1));
-  return { files, passedOver };
+  return { files: newestFirst(files, read), passedOver };
 }
 
 /** Where an entry leads: itself, or for a link the file beside it; undefined for a link that leads elsewhere. */

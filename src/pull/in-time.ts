@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SourceConfig } from '../config/schema/schema.ts';
+import type { SourceConfig } from '../config/schema/source-schema.ts';
 import { OfferlineError } from '../errors.ts';
 import { interrupted } from './save.ts';
 import { originOf, type Pulled, type PullInput } from './source.ts';

@@ -1,8 +1,9 @@
-import type { SourceConfig } from '../config/schema/schema.ts';
+import type { SourceConfig } from '../config/schema/source-schema.ts';
 import { showUrl } from '../wording/show-url.ts';
 import { longestSettling, pullDirectory } from './directory.ts';
 import { pullHttp } from './http/pull-http.ts';
 import { inTime } from './in-time.ts';
+import { longestSettlingOf, urlOf } from './server/place.ts';
 import type { Pulled, PullInput } from './source.ts';
 
 /**
@@ -19,6 +20,15 @@ export function pull(source: SourceConfig, input: PullInput): Promise<Pulled> {
     case 'http': {
       const { deadline } = source;
       return inTime({ source, place: showUrl(source.url), deadline }, input, (bounded) => pullHttp(source, bounded));
+    }
+    case 'ftp':
+    case 'sftp': {
+      const deadline = source.deadline + longestSettlingOf(source);
+      return inTime({ source, place: urlOf(source), deadline }, input, async (bounded) => {
+        // Most installations have no such source: its libraries are loaded when it is asked.
+        const { pullServer } = await import('./server/pull-server.ts');
+        return pullServer(source, bounded);
+      });
     }
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Limits, SourceConfig } from '../config/schema/schema.ts';
+import type { Limits } from '../config/schema/schema.ts';
+import type { SourceConfig } from '../config/schema/source-schema.ts';
 import type { Checkpoint } from '../ledger/schema/json-columns.ts';
 
 export type { Checkpoint } from '../ledger/schema/json-columns.ts';
@@ -53,8 +54,22 @@ export type Pulled = PulledFile | { kind: 'unchanged'; checkpoint: Checkpoint } 
 
 /** Tells sources apart without showing their address, which may hold a secret. */
 export function originOf(source: SourceConfig): string {
-  const address = source.type === 'directory' ? source.path : source.url;
-  return createHash('sha256').update(`${source.type}\n${address}`).digest('hex').slice(0, 16);
+  return createHash('sha256')
+    .update(`${source.type}\n${addressOf(source)}`)
+    .digest('hex')
+    .slice(0, 16);
+}
+
+function addressOf(source: SourceConfig): string {
+  switch (source.type) {
+    case 'directory':
+      return source.path;
+    case 'http':
+      return source.url;
+    case 'ftp':
+    case 'sftp':
+      return [source.user, source.host, source.port ?? '', source.path].join('\n');
+  }
 }
 
 const LONGEST_NAME = 200;

@@ -14,7 +14,7 @@ import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { DirectorySource } from '../../src/config/schema/schema.ts';
+import type { DirectorySource } from '../../src/config/schema/source-schema.ts';
 import { pullDirectory } from '../../src/pull/directory.ts';
 import { pull } from '../../src/pull/pull.ts';
 import type { PulledFile } from '../../src/pull/source.ts';
@@ -30,6 +30,7 @@ sourceConformance('directory', async () => {
   return {
     source: directory(path),
     twin: directory(twin),
+    place: path,
     publish: async (name, bytes) => {
       await writeFile(join(path, name), bytes);
       await utimes(join(path, name), (second += 1), second);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { HttpSource } from '../../src/config/schema/schema.ts';
+import type { HttpSource } from '../../src/config/schema/source-schema.ts';
 import { pullHttp } from '../../src/pull/http/pull-http.ts';
 import { inTime } from '../../src/pull/in-time.ts';
 import { pull } from '../../src/pull/pull.ts';

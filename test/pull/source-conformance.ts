@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { SourceConfig } from '../../src/config/schema/schema.ts';
+import type { SourceConfig } from '../../src/config/schema/source-schema.ts';
 import { pull } from '../../src/pull/pull.ts';
 import type { Checkpoint, PulledFile } from '../../src/pull/source.ts';
 import { pullInput } from './pull-input.ts';
@@ -12,6 +12,8 @@ export type Bench = {
   source: SourceConfig;
   /** Another source of the same kind, where the same file is. */
   twin: SourceConfig;
+  /** The place as messages name it. */
+  place: string;
   /** Puts a file where the source finds it; a later one is newer. */
   publish: (name: string, bytes: Buffer) => Promise<void>;
   /** What the supplier has now, by name. */
@@ -120,9 +122,8 @@ export function sourceConformance(kind: string, prepare: () => Promise<Bench>): 
     });
 
     test('fails as pull-failed, naming the place, when the place is gone', async () => {
-      const { source, close } = await prepare();
+      const { source, place, close } = await prepare();
       await close();
-      const place = source.type === 'directory' ? source.path : source.url;
       await expect(pull(source, pullInput())).rejects.toMatchObject({
         code: 'pull-failed',
         message: expect.stringContaining(place) as string,

@@ -32,7 +32,7 @@ async function installed(): Promise<string> {
   const target = join(folder, 'node_modules/offerline');
   mkdirSync(target, { recursive: true });
   atEnd(() => rmSync(join(root, 'dist'), { recursive: true, force: true }));
-  await run('npm', ['pack', '--pack-destination', folder], { cwd: root });
+  await run('npm', ['pack', '--ignore-scripts=false', '--pack-destination', folder], { cwd: root });
   await run('tar', ['-xzf', join(folder, 'offerline-0.1.0.tgz'), '-C', target, '--strip-components=1']);
   for (const name of DEPENDENCIES) {
     mkdirSync(join(folder, 'node_modules', name, '..'), { recursive: true });

@@ -12,7 +12,7 @@ export const inCi = (process.env['CI'] ?? '') !== '';
 export const hasDocker = process.env['DOCKER_HOST'] !== undefined || isSocket('/var/run/docker.sock');
 
 /** Folders in which programs lie that are not on everybody's PATH. */
-const USUAL_FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin', '/opt/homebrew/bin', '/opt/local/bin'];
+const USUAL_FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/opt/homebrew/bin', '/opt/local/bin'];
 const POSTGRES_FOLDERS = [...globSync('/usr/lib/postgresql/*/bin').reverse(), '/usr/local/pgsql/bin'];
 
 /** Where a program of this machine is; undefined where there is none that may be run. */

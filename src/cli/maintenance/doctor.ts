@@ -7,7 +7,7 @@ import { loadFor } from '../session.ts';
 export function define(program: Command, io: Io): void {
   program
     .command('doctor')
-    .description('Check Redis, ledger, archive, service, credentials and mail.')
+    .description('Check Redis, ledger, archive, service, credentials, the places of feeds, and mail.')
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', '\nExits with 1 if something needs attention.\n\nExample:\n  offerline doctor\n')
     .action(async (options: { json?: true }, command: Command) => {

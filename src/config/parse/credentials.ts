@@ -4,15 +4,15 @@ import { dictionary } from '../../io/dictionary.ts';
 import { messageOf, systemCode } from '../../errors.ts';
 import type { Path } from '../read/path.ts';
 import type { Finding } from '../read/problem.ts';
+import type { Config, ParsedConfig } from '../schema/schema.ts';
 import type {
   AuthConfig,
-  Config,
   HttpSource,
   ParsedAuth,
-  ParsedConfig,
+  ParsedSource,
   SecretInput,
   SourceConfig,
-} from '../schema/schema.ts';
+} from '../schema/source-schema.ts';
 import { secret, type Secret } from '../secrets/secret.ts';
 
 type Context = { folder: string; findings: Finding[] };
@@ -37,17 +37,33 @@ export async function resolveConfig(
   return { config, findings: context.findings };
 }
 
-async function resolveSource(
-  source: ParsedConfig['feeds'][string]['source'],
-  path: Path,
-  context: Context,
-): Promise<SourceConfig> {
-  if (source.type === 'directory') return { ...source, path: resolve(context.folder, source.path) };
-  const headers: HttpSource['headers'] = dictionary();
-  for (const [name, value] of Object.entries(source.headers)) {
-    headers[name] = await resolveSecret(value, [...path, 'headers', name], context);
+async function resolveSource(source: ParsedSource, path: Path, context: Context): Promise<SourceConfig> {
+  const optional = async (key: 'password' | 'key' | 'passphrase', input: SecretInput | undefined) =>
+    input === undefined ? {} : { [key]: await resolveSecret(input, [...path, key], context) };
+  switch (source.type) {
+    case 'directory':
+      return { ...source, path: resolve(context.folder, source.path) };
+    case 'http': {
+      const headers: HttpSource['headers'] = dictionary();
+      for (const [name, value] of Object.entries(source.headers)) {
+        headers[name] = await resolveSecret(value, [...path, 'headers', name], context);
+      }
+      return { ...source, headers, auth: await resolveAuth(source.auth, [...path, 'auth'], context) };
+    }
+    case 'ftp': {
+      const { password, ...rest } = source;
+      return { ...rest, ...(await optional('password', password)) };
+    }
+    case 'sftp': {
+      const { password, key, passphrase, ...rest } = source;
+      return {
+        ...rest,
+        ...(await optional('password', password)),
+        ...(await optional('key', key)),
+        ...(await optional('passphrase', passphrase)),
+      };
+    }
   }
-  return { ...source, headers, auth: await resolveAuth(source.auth, [...path, 'auth'], context) };
 }
 
 async function resolveAuth(auth: ParsedAuth, path: Path, context: Context): Promise<AuthConfig> {
@@ -76,15 +92,16 @@ async function resolveSecret(input: SecretInput, path: Path, { folder, findings 
   }
 }
 
-/** A credential must be fit to be sent: one line of text and, outside of basic authentication, characters of a header. */
+/** A credential must be fit to be sent: one line of text, except a private key, and in a header only its characters. */
 function checked(text: string, path: Path, what: string, findings: Finding[]): Secret {
-  const isPassword = path.includes('password');
+  const isKey = path[0] === 'feeds' && path[3] === 'key';
+  const anyCharacter = isKey || path.includes('password') || path[3] === 'passphrase';
   const problem =
     text === ''
       ? 'is empty; put the credential there'
-      : /[^\P{Cc}\t]/u.test(text)
+      : !isKey && /[^\P{Cc}\t]/u.test(text)
         ? 'contains a line break or control character; a credential is one line of text'
-        : !isPassword && /[^\t -~\u0080-\u00FF]/u.test(text)
+        : !anyCharacter && /[^\t -~\u0080-\u00FF]/u.test(text)
           ? 'has characters that a request header cannot carry; use plain letters, digits and signs'
           : undefined;
   if (problem !== undefined) findings.push({ path, message: `${what} ${problem}` });

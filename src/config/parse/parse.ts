@@ -16,6 +16,8 @@ const STAND_INS: [pattern: string, value: unknown][] = [
   ['feeds.*.source', { type: 'directory', path: '.' }],
   ['feeds.*.source.path', '.'],
   ['feeds.*.source.url', 'http://localhost'],
+  ['feeds.*.source.host', 'localhost'],
+  ['feeds.*.source.user', 'unknown'],
   ['feeds.*.source.auth', { type: 'none' }],
   ['feeds.*.schedule.cron', '0 0 * * *'],
   ['managers.*', { email: 'unknown@example.com' }],

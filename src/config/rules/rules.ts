@@ -27,6 +27,8 @@ const RULES: readonly Rule[] = [
   servers.addressesCarryNoCredentials,
   servers.credentialsFitTheirHeaders,
   servers.patternsAreNames,
+  servers.serversHaveCredentials,
+  servers.charsetsOfServers,
 ];
 
 /** What the schema cannot see: references between settings, and settings that contradict each other. */

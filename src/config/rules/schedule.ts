@@ -77,10 +77,11 @@ function timersOf({ service, logins, feeds }: Config): [Path, number][] {
     ['logins', name, 'coalesce'],
     coalesce,
   ]);
-  const ofFeeds = Object.entries(feeds).map(([name, { source }]): [Path, number] =>
-    source.type === 'http'
-      ? [['feeds', name, 'source', 'timeout'], source.timeout]
-      : [['feeds', name, 'source', 'settle'], source.settle],
-  );
+  const ofFeeds = Object.entries(feeds).flatMap(([name, { source }]) => {
+    const path = ['feeds', name, 'source'];
+    const timeout: [Path, number][] = source.type === 'directory' ? [] : [[[...path, 'timeout'], source.timeout]];
+    const settle: [Path, number][] = source.type === 'http' ? [] : [[[...path, 'settle'], source.settle]];
+    return timeout.concat(settle);
+  });
   return [[['service', 'timeout'], service.timeout], ...ofPolling, ...ofLogins, ...ofFeeds];
 }

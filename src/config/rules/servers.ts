@@ -1,6 +1,8 @@
+import { canDecode } from '../../io/text-decode.ts';
 import type { Path } from '../read/path.ts';
 import type { Finding } from '../read/problem.ts';
-import type { AuthConfig, Config } from '../schema/schema.ts';
+import type { Config } from '../schema/schema.ts';
+import type { AuthConfig } from '../schema/source-schema.ts';
 
 /** User and password inside an address would be shown wherever the address is. */
 export function addressesCarryNoCredentials({ service, feeds }: Config): Finding[] {
@@ -72,8 +74,32 @@ function twice(path: Path, source: { headers: object; auth: AuthConfig }): Findi
 /** A pattern chooses among the names in one folder. */
 export function patternsAreNames({ feeds }: Config): Finding[] {
   return Object.entries(feeds).flatMap(([name, { source }]) => {
-    if (source.type !== 'directory' || !source.pattern.includes('/')) return [];
+    if (source.type === 'http' || !source.pattern.includes('/')) return [];
     const message = 'a pattern is for names inside the folder, without "/"; put the folder into path';
     return [{ path: ['feeds', name, 'source', 'pattern'], message }];
+  });
+}
+
+/** A server is asked only with what it can check: a password or a key, which alone has a passphrase. */
+export function serversHaveCredentials({ feeds }: Config): Finding[] {
+  return Object.entries(feeds).flatMap(([name, { source }]): Finding[] => {
+    if (source.type !== 'sftp') return [];
+    const path = ['feeds', name, 'source'];
+    if (source.passphrase !== undefined && source.key === undefined) {
+      return [
+        { path: [...path, 'passphrase'], message: 'has no effect without key; name the private key, or remove it' },
+      ];
+    }
+    if (source.password !== undefined || source.key !== undefined) return [];
+    return [{ path, message: 'has neither password nor key; give one, such as password: "${SUPPLIER_PASSWORD}"' }];
+  });
+}
+
+/** Names come in a charset that is known. */
+export function charsetsOfServers({ feeds }: Config): Finding[] {
+  return Object.entries(feeds).flatMap(([name, { source }]): Finding[] => {
+    if (source.type !== 'ftp' || canDecode(source.charset)) return [];
+    const message = `unknown charset "${source.charset}"; write one such as utf-8 or windows-1251`;
+    return [{ path: ['feeds', name, 'source', 'charset'], message }];
   });
 }

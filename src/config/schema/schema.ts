@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { withDefaultColumns } from './default-columns.ts';
 import { names } from './names.ts';
-import type { Secret } from '../secrets/secret.ts';
-import { hostName, httpUrl, service } from './service-schema.ts';
+import { service } from './service-schema.ts';
+import { auth, type AuthConfig, source, type SourceConfig } from './source-schema.ts';
 import { duration, part, share, size } from './units.ts';
 
 /**
@@ -14,18 +14,6 @@ import { duration, part, share, size } from './units.ts';
 const NAME =
   'expected a name of letters, digits, "-", "_" and ".", beginning with a letter or digit, at most 64 characters';
 const name = z.string({ error: NAME }).regex(/^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$/, NAME);
-
-/** A credential as written: the text itself or the path of a file that holds it. */
-const secretInput = z.union([z.string().min(1), z.strictObject({ file: z.string().min(1) })], {
-  error: 'expected a non-empty text, "${NAME}" or { file: PATH }',
-});
-
-const auth = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('none') }),
-  z.strictObject({ type: z.literal('basic'), user: z.string(), password: secretInput }),
-  z.strictObject({ type: z.literal('bearer'), token: secretInput }),
-  z.strictObject({ type: z.literal('header'), name: z.string().min(1), value: secretInput }),
-]);
 
 /** A feed's guards: only what it overrides of its login's. */
 const feedGuard = z.strictObject({
@@ -77,29 +65,9 @@ const login = z.strictObject({
   alarm: loginAlarm.prefault({}),
 });
 
-const directorySource = z.strictObject({
-  type: z.literal('directory'),
-  path: z.string().min(1),
-  pattern: z.string().min(1).default('*'),
-  settle: duration.prefault('5s'),
-  followLinks: z.boolean().default(false),
-  deadline: duration.prefault('1h'),
-});
-
-const httpSource = z.strictObject({
-  type: z.literal('http'),
-  url: httpUrl,
-  headers: names(z.string(), secretInput).prefault({}),
-  auth: auth.default({ type: 'none' }),
-  timeout: duration.prefault('30s'),
-  deadline: duration.prefault('1h'),
-  maxRedirects: z.int().min(0).max(20).default(5),
-  allowHosts: z.array(hostName).default([]),
-});
-
 const feed = z.strictObject({
   login: name,
-  source: z.discriminatedUnion('type', [directorySource, httpSource]),
+  source,
   entry: z.string().min(1).optional(),
   sheet: z.union([z.string().min(1), z.int().min(1)]).optional(),
   schedule: z.strictObject({ cron: z.string().min(1), timezone: z.string().default('UTC') }).optional(),
@@ -195,25 +163,9 @@ export const configSchema = z.strictObject({
 export type ConfigInput = z.input<typeof configSchema>;
 /** What the schema gives: credentials and paths are still as written. */
 export type ParsedConfig = z.output<typeof configSchema>;
-export type SecretInput = z.output<typeof secretInput>;
-export type ParsedAuth = z.output<typeof auth>;
 type ParsedLogin = z.output<typeof login>;
 type ParsedFeed = z.output<typeof feed>;
-type ParsedHttpSource = z.output<typeof httpSource>;
 
-/** How to identify ourselves to a server, with credentials that cannot be printed by accident. */
-export type AuthConfig =
-  | { type: 'none' }
-  | { type: 'basic'; user: string; password: Secret }
-  | { type: 'bearer'; token: Secret }
-  | { type: 'header'; name: string; value: Secret };
-
-export type DirectorySource = z.output<typeof directorySource>;
-export type HttpSource = Omit<ParsedHttpSource, 'auth' | 'headers'> & {
-  auth: AuthConfig;
-  headers: Record<string, Secret>;
-};
-export type SourceConfig = DirectorySource | HttpSource;
 export type LoginConfig = Omit<ParsedLogin, 'auth'> & { auth: AuthConfig };
 export type FeedConfig = Omit<ParsedFeed, 'source'> & { source: SourceConfig };
 

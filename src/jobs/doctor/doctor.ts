@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts';
 import { messageOf } from '../../errors.ts';
 import { examineHome } from '../../app/home.ts';
 import { denialOf, retryDenied } from '../../ledger/uploads/denials.ts';
+import { lookAt } from '../../pull/look-at.ts';
 import { openWork } from '../../ledger/maintenance/open-work.ts';
 import type { Log } from '../../log.ts';
 import { openContext } from '../../app/open-context.ts';
@@ -38,6 +39,9 @@ export async function examine(loaded: LoadedConfig, log: Log): Promise<Finding[]
     findings.push(await look('redis', () => examineRedis(loaded, ctx)));
     for (const login of Object.keys(ctx.config.logins)) {
       findings.push(await look(`login ${login}`, () => examineLogin(login, loaded, ctx)));
+    }
+    for (const feed of Object.keys(ctx.config.feeds)) {
+      findings.push(await look(`feed ${feed}`, () => examineSource(feed, ctx)));
     }
     findings.push(await look('mail', async () => (await ctx.mail()).verify()));
     findings.push(...(await examineWork(ctx)));
@@ -106,4 +110,15 @@ async function proveCredentials(login: string, loaded: LoadedConfig, ctx: Contex
   return lasts
     ? '; uploading was refused before and is tried once more: whether the login may upload (MANAGE_OFFERS) shows then'
     : '; its credentials were refused before and are good now: what waits is sent';
+}
+
+/** Lists the place of a feed as a pull does; an address is only asked for when a run is due. */
+async function examineSource(feed: string, ctx: Context): Promise<string> {
+  const source = ctx.config.feeds[feed]?.source;
+  const found = source === undefined ? null : await lookAt(source);
+  if (found === null) return 'one address, asked for with each run';
+  const [newest] = found.files;
+  if (newest?.decision !== 'take') return `${found.place} can be read; no file matches the pattern`;
+  const age = newest.modifiedAt === null ? '' : `, changed ${new Date(newest.modifiedAt).toISOString()}`;
+  return `${found.place} can be read; newest match ${newest.name}${age}`;
 }

@@ -1,7 +1,7 @@
 import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
-import type { HttpSource } from '../../config/schema/schema.ts';
+import type { HttpSource } from '../../config/schema/source-schema.ts';
 import { OfferlineError } from '../../errors.ts';
 import { showUrl } from '../../wording/show-url.ts';
 import { isPublicAddress } from './public-address.ts';

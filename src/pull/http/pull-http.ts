@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import type { HttpSource } from '../../config/schema/schema.ts';
+import type { HttpSource } from '../../config/schema/source-schema.ts';
 import { OfferlineError } from '../../errors.ts';
 import { foreignText } from '../../wording/foreign-text.ts';
 import { redact } from '../../wording/redact.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { HttpSource } from '../../../src/config/schema/schema.ts';
+import type { HttpSource } from '../../../src/config/schema/source-schema.ts';
 import { OfferlineError } from '../../../src/errors.ts';
 import { lookupPublic } from '../../../src/pull/http/connect.ts';
 

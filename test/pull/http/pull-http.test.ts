@@ -4,7 +4,7 @@ import { createServer as createNetServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { HttpSource } from '../../../src/config/schema/schema.ts';
+import type { HttpSource } from '../../../src/config/schema/source-schema.ts';
 import { secret } from '../../../src/config/secrets/secret.ts';
 import { OfferlineError } from '../../../src/errors.ts';
 import { pull } from '../../../src/pull/pull.ts';
@@ -28,6 +28,7 @@ sourceConformance('http', async () => {
   return {
     source: http(`${url}/prices`),
     twin: http(`${url}/prices?again`),
+    place: `${url}/prices`,
     publish: async (name, bytes) => {
       files[(latest = name)] = bytes;
     },

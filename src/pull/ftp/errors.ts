@@ -1,0 +1,62 @@
+import { FTPError } from 'basic-ftp';
+import type { FtpSource } from '../../config/schema/source-schema.ts';
+import { messageOf, OfferlineError } from '../../errors.ts';
+import { foreignText } from '../../wording/foreign-text.ts';
+import { networkError } from '../http/errors.ts';
+import type { ServerPlace } from '../server/server.ts';
+
+/** A failure to connect or to log in, in words. `secured`: TLS had been agreed on by then. */
+export function connectError(
+  error: unknown,
+  place: ServerPlace,
+  { tls, secured }: { tls: FtpSource['tls']; secured: boolean },
+): OfferlineError {
+  if (!(error instanceof FTPError)) return connectionError(error, place);
+  if (tls === 'explicit' && !secured) {
+    return refusal(error, place, 'does not offer TLS. Ask the supplier for it, or set source.tls to implicit or none');
+  }
+  if (error.code === 530 && tls === 'none' && /encrypt|tls|ssl|secure/iu.test(error.message)) {
+    return refusal(error, place, 'requires TLS. Remove source.tls, or set it to explicit');
+  }
+  if (error.code === 530 || error.code === 430) {
+    const what = 'refused the credentials. Correct source.user and source.password, or ask the supplier';
+    return refusal(error, place, what, { status: 401 });
+  }
+  return requestError(error, place, 'a connection');
+}
+
+/** A request that the server refused, or that its connection did not outlive. */
+export function requestError(error: unknown, place: ServerPlace, what: string): OfferlineError {
+  if (error instanceof OfferlineError) return error;
+  if (!(error instanceof FTPError)) return connectionError(error, place);
+  if (error.code === 550) {
+    return refusal(error, place, `has not ${what}, or denies access to it. Correct source.path, or ask the supplier`);
+  }
+  // 522 and 425: a server that requires the session of the control connection says it in its own words.
+  const passing = error.code < 500;
+  return refusal(error, place, `refused ${what}`, {}, passing);
+}
+
+function connectionError(error: unknown, place: ServerPlace): OfferlineError {
+  const said = messageOf(error);
+  if (/timeout/iu.test(said)) {
+    const message = `${place.url} was silent for ${place.timeout / 1000} s (source.timeout).`;
+    return new OfferlineError('pull-failed', message, { retryable: true, cause: error, details: { url: place.url } });
+  }
+  if (/closed|FIN packet/iu.test(said)) {
+    const message = `${place.url} closed the connection before the transfer was complete.`;
+    return new OfferlineError('pull-failed', message, { retryable: true, cause: error, details: { url: place.url } });
+  }
+  return networkError(error, place);
+}
+
+function refusal(
+  error: FTPError,
+  { url }: ServerPlace,
+  what: string,
+  details: Record<string, unknown> = {},
+  retryable = false,
+): OfferlineError {
+  const message = `${url} ${what}; it said: ${foreignText(error.message, 200)}`;
+  return new OfferlineError('pull-failed', message, { retryable, cause: error, details: { url, ...details } });
+}

@@ -1,0 +1,64 @@
+import type { SourceConfig } from '../config/schema/source-schema.ts';
+import { cleanName } from './source.ts';
+import { lookAtDirectory } from './directory.ts';
+import type { Choice, Listed } from './choose/choose.ts';
+import { urlOf } from './server/place.ts';
+
+/** What a place holds: each file with what a pull would do with it, the one to be taken first. */
+export type Look = {
+  /** Without credentials. */
+  place: string;
+  files: LookedAt[];
+};
+
+type LookedAt = {
+  name: string;
+  /** Bytes; null for what is passed over. */
+  size: number | null;
+  /** Epoch milliseconds by the clock of the place. */
+  modifiedAt: number | null;
+  decision: 'take' | 'superseded' | 'pass over';
+  why: string;
+};
+
+/**
+ * Looks at what the place of a feed holds and changes nothing, neither here nor there; null for a place that is one address.
+ * What was taken before is not looked up: a file to take may be unchanged. Throws `pull-failed` as a pull does.
+ */
+export async function lookAt(source: SourceConfig, signal?: AbortSignal): Promise<Look | null> {
+  switch (source.type) {
+    case 'http':
+      return null;
+    case 'directory':
+      return shown(source.path, await lookAtDirectory(source));
+    case 'ftp':
+    case 'sftp': {
+      const { lookAtServer } = await import('./server/pull-server.ts');
+      return shown(urlOf(source), await lookAtServer(source, signal));
+    }
+  }
+}
+
+function shown(place: string, { newest, older, passedOver }: Choice<Listed>): Look {
+  const facts = ({ name, size, mtimeMs }: Listed) => ({ name: cleanName(name), size, modifiedAt: mtimeMs });
+  const taken =
+    newest === undefined ? [] : [{ ...facts(newest), decision: 'take' as const, why: 'the newest that fits' }];
+  return {
+    place,
+    files: [
+      ...taken,
+      ...older.map((file) => ({
+        ...facts(file),
+        decision: 'superseded' as const,
+        why: `older than ${taken[0]!.name}`,
+      })),
+      ...passedOver.map(({ name, why }) => ({
+        name: cleanName(name),
+        size: null,
+        modifiedAt: null,
+        decision: 'pass over' as const,
+        why,
+      })),
+    ],
+  };
+}

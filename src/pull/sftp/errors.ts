@@ -1,0 +1,56 @@
+import { messageOf, OfferlineError } from '../../errors.ts';
+import { foreignText } from '../../wording/foreign-text.ts';
+import { networkError } from '../http/errors.ts';
+import type { ServerPlace } from '../server/server.ts';
+
+/** The refusal of a server whose host key is not the one that is configured, with the line to be written. */
+export function hostKeyError(found: string, expected: string | undefined, { url }: ServerPlace): OfferlineError {
+  const message =
+    expected === undefined
+      ? `${url} has the host key ${found}, which is not pinned yet. Compare it with what the supplier says, then write \`hostKey: "${found}"\` into source.`
+      : `${url} has the host key ${found}, not ${expected}: the server was replaced, or somebody is between. Ask the supplier before you change source.hostKey.`;
+  return new OfferlineError('pull-failed', message, { details: { url, hostKey: found } });
+}
+
+/** A failure to connect or to identify ourselves, in words. */
+export function connectError(error: unknown, place: ServerPlace): OfferlineError {
+  const level = error instanceof Error && 'level' in error ? error.level : undefined;
+  const said = foreignText(messageOf(error), 200);
+  if (level === 'client-authentication') {
+    const message = `${place.url} refused the credentials: correct source.user, password or key, or ask the supplier.`;
+    return new OfferlineError('pull-failed', message, { cause: error, details: { url: place.url, status: 401 } });
+  }
+  if (level === 'client-timeout') {
+    const message = `${place.url} was silent for ${place.timeout / 1000} s (source.timeout).`;
+    return new OfferlineError('pull-failed', message, { retryable: true, cause: error, details: { url: place.url } });
+  }
+  if (said.startsWith('Cannot parse privateKey')) {
+    const message = `${place.url} was not asked: source.key is no private key, or source.passphrase does not open it (${said}).`;
+    return new OfferlineError('pull-failed', message, { cause: error, details: { url: place.url } });
+  }
+  if (/no matching/iu.test(said)) {
+    const message = `${place.url} knows none of the usual algorithms (${said}): ask the supplier to renew it, or set source.oldAlgorithms: true.`;
+    return new OfferlineError('pull-failed', message, { cause: error, details: { url: place.url } });
+  }
+  return networkError(error, place);
+}
+
+const NO_SUCH_FILE = 2;
+const PERMISSION_DENIED = 3;
+
+/** A request that the server refused, or that its connection did not outlive. */
+export function requestError(error: unknown, place: ServerPlace, what: string): OfferlineError {
+  if (error instanceof OfferlineError) return error;
+  const status = error instanceof Error && 'code' in error ? error.code : undefined;
+  const details = { url: place.url };
+  if (status === NO_SUCH_FILE) {
+    const message = `${place.url}: the server has not ${what}. Correct source.path, or ask the supplier.`;
+    return new OfferlineError('pull-failed', message, { cause: error, details });
+  }
+  if (status === PERMISSION_DENIED) {
+    const message = `${place.url}: the server denies access to ${what}. Ask the supplier to grant it to source.user.`;
+    return new OfferlineError('pull-failed', message, { cause: error, details: { ...details, status: 403 } });
+  }
+  const message = `${place.url} closed the connection before it was complete (${foreignText(messageOf(error), 200)}).`;
+  return new OfferlineError('pull-failed', message, { retryable: true, cause: error, details });
+}

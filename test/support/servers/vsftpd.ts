@@ -1,0 +1,73 @@
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { secret } from '../../../src/config/secrets/secret.ts';
+import type { FtpSource } from '../../../src/config/schema/source-schema.ts';
+import { freePort } from '../free-port.ts';
+import { findProgram } from '../programs.ts';
+import { tempFolder } from '../temp-folder.ts';
+import { TEST_TLS } from '../tls.ts';
+import { type Daemon, startDaemon } from './daemon.ts';
+
+export type Vsftpd = Daemon & { source: FtpSource; folder: string };
+
+/** Starts vsftpd as the user of this test; it takes one password, and requires the TLS session of the control connection. */
+export async function startVsftpd(changes: Partial<FtpSource> = {}): Promise<Vsftpd> {
+  const [home, folder, port] = [tempFolder(), tempFolder(), await freePort()];
+  const tls = changes.tls ?? 'explicit';
+  const pem = (name: string) => fileURLToPath(new URL(`../tls/${name}.pem`, import.meta.url));
+  const password = 'correct-horse';
+  writeFileSync(join(home, 'passwords'), `${password}\n`);
+  const settings = [
+    'listen=YES',
+    'background=NO',
+    'run_as_launching_user=YES',
+    'listen_address=127.0.0.1',
+    `listen_port=${port}`,
+    'seccomp_sandbox=NO',
+    'local_enable=NO',
+    'anonymous_enable=YES',
+    'anon_world_readable_only=NO',
+    `anon_root=${folder}`,
+    'secure_email_list_enable=YES',
+    `email_password_file=${join(home, 'passwords')}`,
+    'xferlog_enable=NO',
+    ...(tls === 'none'
+      ? []
+      : [
+          'ssl_enable=YES',
+          'allow_anon_ssl=YES',
+          'force_anon_logins_ssl=YES',
+          'force_anon_data_ssl=YES',
+          'require_ssl_reuse=YES',
+          `implicit_ssl=${tls === 'implicit' ? 'YES' : 'NO'}`,
+          `rsa_cert_file=${pem('certificate')}`,
+          `rsa_private_key_file=${pem('key')}`,
+        ]),
+  ];
+  writeFileSync(join(home, 'config'), `${settings.join('\n')}\n`);
+  const daemon = await startDaemon(findProgram('vsftpd') ?? 'vsftpd', [join(home, 'config')], port);
+  const source: FtpSource = {
+    type: 'ftp',
+    host: '127.0.0.1',
+    port,
+    tls,
+    user: 'anonymous',
+    password: secret(password),
+    charset: 'utf-8',
+    // It runs as no root, and so without a root folder of its own.
+    path: folder,
+    pattern: '*',
+    settle: 5000,
+    timeout: 10_000,
+    deadline: 60_000,
+    ...changes,
+  };
+  return { ...daemon, source, folder };
+}
+
+/** Lets this process trust the certificate that vsftpd shows here. */
+export function trustTestTls(): void {
+  setDefaultCACertificates([...getCACertificates(), TEST_TLS.cert.toString()]);
+}
