@@ -2,7 +2,7 @@ import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LoadedConfig } from '../../config/load.ts';
 import type { Context } from '../../context.ts';
-import { messageOf } from '../../errors.ts';
+import { messageOf, systemCode } from '../../errors.ts';
 import { examineHome } from '../../app/home.ts';
 import { denialOf, retryDenied } from '../../ledger/uploads/denials.ts';
 import { lookAt } from '../../pull/look-at.ts';
@@ -112,10 +112,17 @@ async function proveCredentials(login: string, loaded: LoadedConfig, ctx: Contex
     : '; its credentials were refused before and are good now: what waits is sent';
 }
 
-/** Lists the place of a feed as a pull does; an address is only asked for when a run is due. */
+/**
+ * Lists the place of a feed as a pull does; an address is only asked for when a run is due. A local folder may appear with its
+ * first file.
+ */
 async function examineSource(feed: string, ctx: Context): Promise<string> {
-  const source = ctx.config.feeds[feed]?.source;
-  const found = source === undefined ? null : await lookAt(source);
+  const source = ctx.config.feeds[feed]!.source;
+  const found = await lookAt(source).catch((error: unknown) => {
+    if (source.type === 'directory' && systemCode(error) === 'ENOENT') return messageOf(error);
+    throw error;
+  });
+  if (typeof found === 'string') return `warning: ${found}`;
   if (found === null) return 'one address, asked for with each run';
   const [newest] = found.files;
   if (newest?.decision !== 'take') return `${found.place} can be read; no file matches the pattern`;

@@ -26,7 +26,7 @@ export async function openFtp(source: FtpSource, place: ServerPlace, signal?: Ab
     return { ...folderOf(client, names, place), close };
   } catch (error) {
     close();
-    throw error;
+    throw requestError(error, place, 'the connection');
   } finally {
     signal?.removeEventListener('abort', close);
   }

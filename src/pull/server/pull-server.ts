@@ -43,10 +43,11 @@ async function withServer<T>(
   const stopped = () => signal?.aborted === true;
   if (stopped()) throw interrupted(urlOf(source));
   const place = { url: urlOf(source), timeout: source.timeout };
-  const server = await (source.type === 'sftp' ? openSftp(source, place, signal) : openFtp(source, place, signal));
-  const close = () => server.close();
-  signal?.addEventListener('abort', close, { once: true });
+  let close = () => {};
   try {
+    const server = await (source.type === 'sftp' ? openSftp(source, place, signal) : openFtp(source, place, signal));
+    close = () => server.close();
+    signal?.addEventListener('abort', close, { once: true });
     return await work(server);
   } catch (error) {
     throw stopped() ? interrupted(urlOf(source)) : error;
