@@ -16,7 +16,9 @@ export function written(content: string | Uint8Array, limits: Partial<TableLimit
 
 /** All rows of a table. */
 export async function rowsOf(file: TableFile, table = 0): Promise<TableRow[]> {
-  return (await Array.fromAsync(file.rows(table))).flat();
+  const rows: TableRow[] = [];
+  for await (const batch of file.rows(table)) rows.push(...batch);
+  return rows;
 }
 
 /** The cells of all rows of a table. */

@@ -3,7 +3,8 @@
  * JSON is an element with a text, and the members of an array are elements that repeat under the array's name.
  */
 export type RecordEvents = {
-  enter: (name: string) => void;
+  /** `alone`: it is no member of an array, so it cannot repeat under its name. */
+  enter: (name: string, alone?: boolean) => void;
   /** After `enter`, before texts and elements. */
   attribute: (name: string, value: string) => void;
   /** A piece of the element's own text. */

@@ -4,7 +4,12 @@ import type { Columns, Field } from './columns.ts';
 import type { RecordEvents, RecordPath } from './events.ts';
 
 /** The records met so far: their number, and rows that nobody has taken yet. */
-export type RecordReader = RecordEvents & { records: () => number; take: () => TableRow[] };
+export type RecordReader = RecordEvents & {
+  records: () => number;
+  /** Whether something was a record that could not repeat. */
+  alone: () => boolean;
+  take: () => TableRow[];
+};
 
 type Open = { field: Field; text: string };
 
@@ -19,6 +24,7 @@ export function recordReader(path: RecordPath, columns: Columns, limits: TableLi
   let records = 0;
   let depth = 0;
   let matched = 0;
+  let single = false;
 
   function put(field: Field, text: string): void {
     if (!/\S/.test(text)) return;
@@ -35,7 +41,7 @@ export function recordReader(path: RecordPath, columns: Columns, limits: TableLi
   }
 
   return {
-    enter: (name) => {
+    enter: (name, alone = false) => {
       const around = open.at(-1);
       if (around !== undefined) {
         open.push({ field: columns.below(around.field, name), text: '' });
@@ -43,7 +49,9 @@ export function recordReader(path: RecordPath, columns: Columns, limits: TableLi
       }
       const step = path[matched];
       if (depth++ === matched && (step === '*' || step === name)) matched++;
-      if (matched === path.length) open.push({ field: columns.record, text: '' });
+      if (matched < path.length || depth > matched) return;
+      single ||= alone;
+      open.push({ field: columns.record, text: '' });
     },
     attribute: (name, value) => {
       const at = open.at(-1);
@@ -62,6 +70,7 @@ export function recordReader(path: RecordPath, columns: Columns, limits: TableLi
       matched = Math.min(matched, depth);
     },
     records: () => records,
+    alone: () => single,
     take: () => {
       const taken = rows;
       rows = [];

@@ -15,15 +15,15 @@ export type RecordFile = TableFile & { records: string[] };
 /** A document that can be read again and again. */
 export type RecordSource = {
   input: TableInput;
-  /** What a path looks like in this format, and what holds a record: `element`, `array`. */
+  /** What a path looks like in this format, and what it names from the root on. */
   style: PathStyle;
   holder: string;
   /** Reads the document from its beginning; yields after each piece of it. Throws `file-rejected` when it is broken. */
   walk: (events: RecordEvents) => AsyncGenerator<void, void>;
 };
 
-/** Records at a path and their columns. */
-export type Records = { path: RecordPath; records: number; columns: Columns };
+/** Records at a path and their columns; `alone`: what is there cannot repeat, so it is no list. */
+export type Records = { path: RecordPath; records: number; columns: Columns; alone: boolean };
 
 /** Finds the records of a document by what they look like; null when nothing in it repeats. */
 export async function surveyRecords(source: RecordSource): Promise<Records | null> {
@@ -31,17 +31,17 @@ export async function surveyRecords(source: RecordSource): Promise<Records | nul
   await exhaust(source.walk(walk));
   const found = walk.found();
   if (found === null) return null;
-  const columns = newColumns(source.input.name, found.path.at(-1) ?? '');
+  const columns = newColumns(source.input.name, recordName(found.path));
   found.fill(columns);
-  return { path: found.path, records: found.records, columns };
+  return { path: found.path, records: found.records, columns, alone: false };
 }
 
 /** The records at a path with all their columns; none when nothing is there. */
 export async function recordsAt(source: RecordSource, path: RecordPath): Promise<Records> {
-  const columns = newColumns(source.input.name, path.at(-1) ?? '');
+  const columns = newColumns(source.input.name, recordName(path));
   const reader = recordReader(path, columns, source.input.limits);
   for await (const _piece of source.walk(reader)) reader.take();
-  return { path, records: reader.records(), columns };
+  return { path, records: reader.records(), columns, alone: reader.alone() };
 }
 
 /** The records at a path that a person wrote. Throws `file-rejected` when it is no path, or nothing is there. */
@@ -50,11 +50,11 @@ export async function recordsBySetting(source: RecordSource, setting: string): P
   const path = style.parse(setting);
   const written = JSON.stringify(setting);
   if (path === null) {
-    const advice = `It begins with a slash and names the ${holder} from the root, such as /prices/item.`;
+    const advice = `It begins with a slash and names the ${holder} from the root on.`;
     throw refusal('no-records', `The setting records: ${written} is no path. ${advice}`, { file: input.name });
   }
   const records = await recordsAt(source, path);
-  if (records.columns.names.length > 0) return records;
+  if (records.columns.names.length > 0 && !records.alone) return records;
   const found = await surveyRecords(source);
   const advice = found === null ? '' : ` ${proposal(found, style)}`;
   const what = `${input.name} has no records at ${written} (the setting records).`;
@@ -88,6 +88,12 @@ async function* rowsOf(source: RecordSource, { path, columns }: Records): AsyncG
 
 function proposal(found: Records, style: PathStyle): string {
   return `It has ${counted(found.records, 'record')} at ${JSON.stringify(style.format(found.path))}.`;
+}
+
+/** The column of the text that a record has of its own. */
+function recordName(path: RecordPath): string {
+  const name = path.at(-1) ?? '';
+  return name === '' || name === '*' ? 'value' : name;
 }
 
 async function exhaust(walk: AsyncGenerator<void, void>): Promise<void> {
