@@ -30,7 +30,7 @@ export async function cellsOf(file: TableFile, table = 0): Promise<string[][]> {
 export async function refusedFor(open: () => Promise<TableFile>): Promise<{ code: unknown; message: string } | null> {
   try {
     await using file = await open();
-    for (const at of file.tables.keys()) await rowsOf(file, at);
+    for (const at of file.tables.keys()) for await (const _rows of file.rows(at));
     return null;
   } catch (error) {
     if (!(error instanceof OfferlineError) || error.code !== 'file-rejected') throw error;

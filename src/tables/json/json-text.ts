@@ -1,6 +1,6 @@
-import { decodeText } from '../../io/text-decode.ts';
 import { checkUtf8, headOf, markedEncoding, wrongEncoding } from '../encoding.ts';
 import type { TableInput } from '../table-file.ts';
+import { textPieces } from '../text-pieces.ts';
 import type { JsonText } from './parse-json.ts';
 
 /**
@@ -21,8 +21,7 @@ export async function jsonText(input: TableInput): Promise<JsonText> {
 async function lineEdges(input: TableInput, encoding: JsonText['encoding']): Promise<string> {
   let [first, last] = ['', ''];
   let isOver = false;
-  for await (const piece of decodeText(input.path, encoding.charset, encoding.bom)) {
-    input.signal?.throwIfAborted();
+  for await (const piece of textPieces(input, encoding)) {
     for (let at = 0; at < piece.length; at++) {
       const isBlank = /\s/.test(piece[at]!);
       if (first === '' && !isBlank) first = piece[at]!;

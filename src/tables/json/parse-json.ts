@@ -1,9 +1,9 @@
 import { jsonParser, type Token } from 'stream-json/core/parser.js';
 import { refusal } from '../../io/refusal.ts';
-import { decodeText } from '../../io/text-decode.ts';
 import type { Encoding } from '../encoding.ts';
 import type { RecordEvents } from '../records/events.ts';
 import type { TableInput } from '../table-file.ts';
+import { textPieces } from '../text-pieces.ts';
 import { jsonElements } from './json-elements.ts';
 import { placeOfError } from './place-of-error.ts';
 
@@ -27,7 +27,7 @@ export function walkJson(text: JsonText, events: RecordEvents): AsyncGenerator<v
 async function* walkDocument(text: JsonText, events: RecordEvents): AsyncGenerator<void, void> {
   const parse = tokenizer(false);
   const elements = jsonElements(events, text.input, text.isLines);
-  for await (const piece of pieces(text)) {
+  for await (const piece of textPieces(text.input, text.encoding)) {
     const tokens = await attempt(text, () => parse(piece));
     for (const token of tokens) elements.token(token);
     yield;
@@ -53,7 +53,7 @@ async function* walkLines(text: JsonText, events: RecordEvents): AsyncGenerator<
         : error;
     }
   };
-  for await (const piece of pieces(text)) {
+  for await (const piece of textPieces(text.input, text.encoding)) {
     let from = 0;
     for (let to = piece.indexOf('\n'); to >= 0; to = piece.indexOf('\n', from)) {
       take(piece.slice(from, to + 1), true);
@@ -74,19 +74,12 @@ function tokenizer(isLines: boolean): (piece: string | typeof END) => Token[] {
   };
 }
 
-async function* pieces({ input, encoding }: JsonText): AsyncGenerator<string, void> {
-  for await (const piece of decodeText(input.path, encoding.charset, encoding.bom)) {
-    input.signal?.throwIfAborted();
-    yield piece;
-  }
-}
-
 /** Runs a step of the parser, which does not know where it is. */
 async function attempt(text: JsonText, step: () => Token[]): Promise<Token[]> {
   try {
     return step();
   } catch {
-    const { line, column, what } = await placeOfError(pieces(text));
+    const { line, column, what } = await placeOfError(textPieces(text.input, text.encoding));
     const where = line === null ? '' : ` at line ${line}, column ${column}`;
     const message = `${text.input.name} is broken JSON${where}: ${what}. Ask for a file that a JSON program can open.`;
     throw refusal('json-broken', message, { line, column });

@@ -1,6 +1,7 @@
 import { refusal } from '../../io/refusal.ts';
 import { counted } from '../../wording/words.ts';
 import type { TableFile, TableInput, TableRow } from '../table-file.ts';
+import { exhaust } from '../text-pieces.ts';
 import { newColumns, type Columns } from './columns.ts';
 import type { PathStyle, RecordEvents, RecordPath } from './events.ts';
 import { recordReader, type RecordReader } from './read-records.ts';
@@ -94,9 +95,4 @@ function proposal(found: Records, style: PathStyle): string {
 function recordName(path: RecordPath): string {
   const name = path.at(-1) ?? '';
   return name === '' || name === '*' ? 'value' : name;
-}
-
-async function exhaust(walk: AsyncGenerator<void, void>): Promise<void> {
-  let { done } = await walk.next();
-  while (done !== true) ({ done } = await walk.next());
 }

@@ -1,9 +1,9 @@
 import { SaxesParser } from 'saxes';
-import { decodeText } from '../../io/text-decode.ts';
 import { refusal } from '../../io/refusal.ts';
 import type { Encoding } from '../encoding.ts';
 import { DEEPEST, localName } from '../records/events.ts';
 import type { TableInput } from '../table-file.ts';
+import { textPieces } from '../text-pieces.ts';
 
 /** What is met in a document. Names come without the prefix of their namespace; declarations of namespaces are left out. */
 export type XmlEvents = {
@@ -30,8 +30,7 @@ export async function* parseXml(input: TableInput, encoding: Encoding, events: X
   const parser = new SaxesParser({ xmlns: false });
   const place = { line: 1, depth: 0, attributes: 0, written: 0, at: 0 };
   listen(parser, input.name, events, place);
-  for await (const piece of decodeText(input.path, encoding.charset, encoding.bom)) {
-    input.signal?.throwIfAborted();
+  for await (const piece of textPieces(input, encoding)) {
     place.written += piece.length;
     parser.write(piece);
     if (place.written - place.at > MOST_BETWEEN) throw endless(input.name, place.line);

@@ -97,7 +97,7 @@ export function sheetRows({ input, sheet, formats, hidden }: SheetInput): SheetR
       if (at !== sheet) return;
       if (element === 'Data') inData = false;
       else if (element === 'Cell' && cell !== null) {
-        if (cell.text !== '') cells[column - 1] = shown(cell, formats);
+        if (/\S/.test(cell.text)) cells[column - 1] = shown(cell, formats);
         column = Math.min(column + merged, MOST_COLUMNS);
         cell = null;
       } else if (element === 'Row') closeRow();

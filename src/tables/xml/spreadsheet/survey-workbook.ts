@@ -1,6 +1,7 @@
 import type { Encoding } from '../../encoding.ts';
 import { detached } from '../../fit-row.ts';
 import type { TableInfo, TableInput } from '../../table-file.ts';
+import { exhaust } from '../../text-pieces.ts';
 import { parseXml, type XmlEvents } from '../parse-xml.ts';
 
 /** The sheets of a workbook, and the number formats of its styles by their ids. */
@@ -38,7 +39,6 @@ export async function surveyWorkbook(input: TableInput, encoding: Encoding): Pro
       visible = null;
     },
   };
-  const walk = parseXml(input, encoding, events);
-  for (let { done } = await walk.next(); done !== true;) ({ done } = await walk.next());
+  await exhaust(parseXml(input, encoding, events));
   return { sheets, formats };
 }

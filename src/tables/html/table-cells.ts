@@ -1,0 +1,123 @@
+import { refusal } from '../../io/refusal.ts';
+import { appendWithin, fitRow } from '../fit-row.ts';
+import { MOST_COLUMNS, type TableInput, type TableRow } from '../table-file.ts';
+import type { HtmlEvents } from './parse-html.ts';
+import { seenText } from './seen-text.ts';
+
+/** Rows of a table that nobody has taken yet, and how many hidden rows and columns were read. */
+export type CellReader = HtmlEvents & { take: () => TableRow[]; hidden: () => number };
+
+/** Browsers read no wider and no higher cells. */
+const MOST_COLSPAN = 1_000;
+const MOST_ROWSPAN = 65_534;
+/** Cells that those above cover: more would take longer to skip than to read. */
+const MOST_SKIPPED = 20_000_000;
+
+/** Elements around which a page breaks the line, and those whose content is no text. */
+const BREAKS = /^(?:br|p|div|li|ul|ol|hr|h[1-6]|pre|table|tr|td|th|caption|dd|dt)$/;
+const SILENT = /^(?:script|style|template|noscript|head|title|textarea|select)$/;
+
+type Cell = { text: string; column: number; value: string | null };
+
+/** Makes rows of one table of a page, by its place among them; cells that span others are followed by empty ones. */
+export function tableCells(input: TableInput, table: number): CellReader {
+  const { limits } = input;
+  let rows: TableRow[] = [];
+  let tables = 0;
+  /** Tables that are open inside the one that is read, and itself; 0 outside. */
+  let depth = 0;
+  let silent = 0;
+  let line = 0;
+  let hiddenRows = 0;
+  let row: { cells: (string | undefined)[]; isHidden: boolean } | null = null;
+  let cell: Cell | null = null;
+  let column = 0;
+  /** For each column the last row that a cell from above covers. */
+  const covered: number[] = [];
+  let skipped = 0;
+
+  function endCell(): void {
+    if (cell !== null && row !== null && /\S/.test(cell.text)) row.cells[cell.column] = seenText(cell.text, cell.value);
+    else if (cell?.value && row !== null) row.cells[cell.column] = seenText('', cell.value);
+    cell = null;
+  }
+
+  function endRow(): void {
+    endCell();
+    if (row === null) return;
+    const cells = fitRow(row.cells, limits);
+    if (cells !== null) {
+      rows.push({ line, cells });
+      if (row.isHidden) hiddenRows++;
+    }
+    row = null;
+  }
+
+  function beginRow(attributes: Record<string, string>): void {
+    endRow();
+    line++;
+    row = { cells: [], isHidden: 'hidden' in attributes || /display\s*:\s*none/i.test(attributes['style'] ?? '') };
+    column = 0;
+  }
+
+  function refused(why: string): Error {
+    const what = `The table of ${input.name} has ${why} (row ${line}).`;
+    return refusal('no-table', `${what} Save the list as a workbook and send it.`, { line });
+  }
+
+  function beginCell(attributes: Record<string, string>): void {
+    if (row === null) beginRow({});
+    endCell();
+    for (; (covered[column] ?? 0) >= line; column++) skipped++;
+    if (skipped > MOST_SKIPPED) throw refused('more merged cells than a list can have');
+    const width = span(attributes['colspan'], MOST_COLSPAN);
+    const height = span(attributes['rowspan'], MOST_ROWSPAN);
+    if (column + width > MOST_COLUMNS) throw refused('more columns than a sheet can have');
+    for (let at = column; at < column + width; at++) covered[at] = line + height - 1;
+    cell = { text: '', column, value: attributes['x:num'] ?? attributes['sdval'] ?? null };
+    column += width;
+  }
+
+  return {
+    open: (name, attributes) => {
+      if (name === 'table' && (tables++ === table || depth > 0)) depth++;
+      if (depth === 0) return;
+      if (SILENT.test(name)) silent++;
+      if (cell !== null && (depth > 1 || BREAKS.test(name))) cell.text = appendWithin(cell.text, ' ', longest(limits));
+      if (depth > 1) return;
+      if (name === 'tr') beginRow(attributes);
+      else if (name === 'td' || name === 'th') beginCell(attributes);
+    },
+    text: (text) => {
+      if (cell !== null && silent === 0) cell.text = appendWithin(cell.text, text, longest(limits));
+    },
+    close: (name) => {
+      if (depth === 0) return;
+      if (SILENT.test(name)) silent = Math.max(0, silent - 1);
+      if (cell !== null && BREAKS.test(name)) cell.text = appendWithin(cell.text, ' ', longest(limits));
+      if (depth === 1 && (name === 'td' || name === 'th')) endCell();
+      else if (depth === 1 && name === 'tr') endRow();
+      else if (name === 'table') {
+        if (depth === 1) endRow();
+        depth--;
+      }
+    },
+    done: () => depth === 0 && tables > table,
+    take: () => {
+      const taken = rows;
+      rows = [];
+      return taken;
+    },
+    hidden: () => hiddenRows,
+  };
+}
+
+/** Blanks of the source are not seen, so that more is read than a cell may have. */
+function longest({ cellLength }: TableInput['limits']): number {
+  return 4 * cellLength + 1_000;
+}
+
+function span(attribute: string | undefined, most: number): number {
+  const number = Number.parseInt(attribute ?? '1', 10);
+  return number >= 1 ? Math.min(number, most) : 1;
+}
