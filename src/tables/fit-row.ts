@@ -1,24 +1,30 @@
 import type { TableLimits } from './table-file.ts';
 
 /**
- * Cuts a row to what a row may have, in place: empty cells at its end are left out, and a cell or row that is too long keeps one
- * character more than its limit. Holes become empty texts. Null when all cells are blank.
+ * A row as it may be: empty cells at its end are left out, and a cell or row that is too long keeps one character more than its
+ * limit. Holes become empty texts. Null when all cells are blank.
  */
 export function fitRow(cells: (string | undefined)[], limits: TableLimits): string[] | null {
+  const row: string[] = [];
   let left = limits.rowLength + 1;
   let filled = 0;
   let blank = true;
-  for (let at = 0; at < cells.length; at++) {
-    const cell = (cells[at] ?? '').slice(0, Math.min(limits.cellLength + 1, left));
-    left -= cell.length;
-    cells[at] = cell;
-    if (cell === '') continue;
-    filled = at + 1;
-    blank &&= cell.trim() === '';
+  for (const cell of cells) {
+    const text = cell === undefined ? '' : cell.slice(0, Math.min(limits.cellLength + 1, left));
+    row.push(text);
+    if (text === '') continue;
+    left -= text.length;
+    filled = row.length;
+    blank &&= text.trim() === '';
   }
-  if (blank) return null;
-  cells.length = filled;
-  return cells as string[];
+  row.length = filled;
+  return blank ? null : row;
+}
+
+/** Puts a cell into a row, with empty ones before it: an array with many holes is slow. */
+export function putCell(cells: (string | undefined)[], at: number, text: string): void {
+  while (cells.length < at) cells.push('');
+  cells[at] = text;
 }
 
 /** Appends to a text that is never longer than one character over the limit. */

@@ -1,5 +1,5 @@
 import { refusal } from '../../io/refusal.ts';
-import { appendWithin, fitRow } from '../fit-row.ts';
+import { appendWithin, fitRow, putCell } from '../fit-row.ts';
 import { MOST_COLUMNS, type TableInput, type TableRow } from '../table-file.ts';
 import type { HtmlEvents } from './parse-html.ts';
 import { seenText } from './seen-text.ts';
@@ -29,7 +29,7 @@ export function tableCells(input: TableInput, table: number): CellReader {
   let silent = 0;
   let line = 0;
   let hiddenRows = 0;
-  let row: { cells: (string | undefined)[]; isHidden: boolean } | null = null;
+  let row: { cells: string[]; isHidden: boolean } | null = null;
   let cell: Cell | null = null;
   let column = 0;
   /** For each column the last row that a cell from above covers. */
@@ -37,8 +37,8 @@ export function tableCells(input: TableInput, table: number): CellReader {
   let skipped = 0;
 
   function endCell(): void {
-    if (cell !== null && row !== null && /\S/.test(cell.text)) row.cells[cell.column] = seenText(cell.text, cell.value);
-    else if (cell?.value && row !== null) row.cells[cell.column] = seenText('', cell.value);
+    const text = cell === null ? '' : seenText(cell.text, cell.value);
+    if (cell !== null && row !== null && /\S/.test(text)) putCell(row.cells, cell.column, text);
     cell = null;
   }
 

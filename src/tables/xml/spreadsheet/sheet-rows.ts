@@ -1,5 +1,5 @@
 import { refusal } from '../../../io/refusal.ts';
-import { appendWithin, fitRow } from '../../fit-row.ts';
+import { appendWithin, fitRow, putCell } from '../../fit-row.ts';
 import { sheetNumber, zeroFilled } from '../../plain-number.ts';
 import { MOST_COLUMNS, MOST_ROWS, type TableInput, type TableRow } from '../../table-file.ts';
 import type { XmlEvents } from '../parse-xml.ts';
@@ -26,7 +26,7 @@ export function sheetRows({ input, sheet, formats, hidden }: SheetInput): SheetR
   let column = 0;
   let nextColumn = 0;
   let rowSpan = 0;
-  let cells: (string | undefined)[] = [];
+  let cells: string[] = [];
   let isHidden = false;
   let styles: { row: Style; columns: Map<number, Style> } = { row: null, columns: new Map() };
   let cell: Cell | null = null;
@@ -97,7 +97,7 @@ export function sheetRows({ input, sheet, formats, hidden }: SheetInput): SheetR
       if (at !== sheet) return;
       if (element === 'Data') inData = false;
       else if (element === 'Cell' && cell !== null) {
-        if (/\S/.test(cell.text)) cells[column - 1] = shown(cell, formats);
+        if (/\S/.test(cell.text)) putCell(cells, column - 1, shown(cell, formats));
         column = Math.min(column + merged, MOST_COLUMNS);
         cell = null;
       } else if (element === 'Row') closeRow();
