@@ -47,5 +47,5 @@ export function zeroFilled(digits: string, format: string): string | null {
     if (isZero) rest = rest.slice(0, -1);
     if (isZero && !pattern.slice(0, at).includes('0')) [shown, rest] = [rest + shown, ''];
   }
-  return shown;
+  return shown.trim();
 }

@@ -13,7 +13,7 @@ export function damaged(bytes: Uint8Array, next: () => number): Uint8Array {
   const copy = Uint8Array.from(bytes);
   const kind = at(3);
   if (kind === 0) {
-    for (let flips = 1 + at(8); flips > 0; flips--) {
+    for (let flips = 1 + at(2); flips > 0; flips--) {
       const place = at(copy.length);
       copy[place] = copy[place]! ^ (1 << at(8));
     }

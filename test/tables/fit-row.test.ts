@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { appendWithin, fitRow, putCell } from '../../src/tables/fit-row.ts';
+
+const LIMITS = { fileSize: 1e9, cellLength: 4, rowLength: 10 };
+
+test('a row ends with its last filled cell, and a blank row is none', () => {
+  expect(fitRow(['A', undefined, 'C', '', undefined], LIMITS)).toEqual(['A', '', 'C']);
+  expect(fitRow(['', ' ', undefined], LIMITS)).toBeNull();
+  expect(fitRow([], LIMITS)).toBeNull();
+});
+
+test('a cell and a row keep one character more than their limits', () => {
+  expect(fitRow(['1234', '123456', '12345'], LIMITS)).toEqual(['1234', '12345', '12']);
+  expect(appendWithin('123', '456', 4)).toBe('12345');
+  expect(appendWithin('12345', '6', 4)).toBe('12345');
+});
+
+test('a cell far to the right has empty ones before it', () => {
+  const cells = ['A'];
+  putCell(cells, 3, 'D');
+  putCell(cells, 0, 'B');
+  expect(cells).toEqual(['B', '', '', 'D']);
+});
