@@ -1,8 +1,8 @@
 import { refusal } from '../../io/refusal.ts';
 import { appendWithin, fitRow, putCell } from '../fit-row.ts';
+import { sheetNumber } from '../plain-number.ts';
 import { MOST_COLUMNS, type TableInput, type TableRow } from '../table-file.ts';
 import type { HtmlEvents } from './parse-html.ts';
-import { seenText } from './seen-text.ts';
 
 /** Rows of a table that nobody has taken yet, and how many hidden rows and columns were read. */
 export type CellReader = HtmlEvents & { take: () => TableRow[]; hidden: () => number };
@@ -120,4 +120,26 @@ function longest({ cellLength }: TableInput['limits']): number {
 function span(attribute: string | undefined, most: number): number {
   const number = Number.parseInt(attribute ?? '1', 10);
   return number >= 1 ? Math.min(number, most) : 1;
+}
+
+/**
+ * The text of a cell as a browser shows it: runs of blanks and line breaks are one blank, none at its ends. `value` is the number
+ * behind what is shown, which Excel (`x:num`) and LibreOffice (`sdval`) write beside it: it has all digits and no separators.
+ */
+function seenText(text: string, value: string | null): string {
+  const seen = text
+    .replaceAll(/[ \t\r\n\f]+/g, ' ')
+    .replace(/^ /, '')
+    .replace(/ $/, '');
+  if (value === null || !/^\s*[-+]?\d/.test(value)) return seen;
+  return seen === '' || isShown(seen, Number(value)) ? sheetNumber(value) : seen;
+}
+
+/** Whether a text is a number, rounded and with separators; leading zeros, units and dates carry a meaning of their own. */
+function isShown(text: string, value: number): boolean {
+  if (!/^[-+]?(?!0\d)\d[\d., '\u00A0\u202F]*$/.test(text)) return false;
+  const plain = text.replaceAll(/[ '\u00A0\u202F]/g, '');
+  const decimals = /[.,](\d*)$/.exec(plain)?.[1]?.length ?? 0;
+  const whole = Number(plain.replaceAll(/[.,]/g, ''));
+  return Math.abs(whole - value) <= 0.5 || Math.abs(whole / 10 ** decimals - value) <= 0.501 / 10 ** decimals;
 }

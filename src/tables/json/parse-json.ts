@@ -1,11 +1,11 @@
 import { jsonParser, type Token } from 'stream-json/core/parser.js';
+import { jsonVerifier } from 'stream-json/core/utils/verifier.js';
 import { refusal } from '../../io/refusal.ts';
 import type { Encoding } from '../encoding.ts';
 import type { RecordEvents } from '../records/events.ts';
 import type { TableInput } from '../table-file.ts';
 import { textPieces } from '../text-pieces.ts';
 import { jsonElements } from './json-elements.ts';
-import { placeOfError } from './place-of-error.ts';
 
 /** A JSON text: its encoding, and whether each of its lines is an object (NDJSON). */
 export type JsonText = { input: TableInput; encoding: Encoding; isLines: boolean };
@@ -91,4 +91,24 @@ function brokenLine(file: string, line: number, { message }: Error): Error {
   return refusal('json-broken', `Line ${line} of ${file} is broken JSON: ${what}. Each line has to be one object.`, {
     line,
   });
+}
+
+/** Where a JSON text is broken, and why; the line is null when that cannot be said. */
+type PlaceOfError = { line: number | null; column: number | null; what: string };
+
+type Verify = (piece: string | symbol) => unknown;
+
+/** Reads a text that cannot be parsed once more, to say where it is broken. */
+async function placeOfError(pieces: AsyncIterable<string>): Promise<PlaceOfError> {
+  const verify = jsonVerifier() as unknown as Verify;
+  try {
+    for await (const piece of pieces) verify(piece);
+    verify(END);
+  } catch (error) {
+    const { message, line, pos } = error as Error & { line?: number; pos?: number };
+    if (line === undefined) throw error;
+    const what = message.replace(/^ERROR at [^:]*: (?:Verifier (?:cannot parse input: )?)?/, '');
+    return { line, column: pos ?? null, what };
+  }
+  return { line: null, column: null, what: 'it ends too early or has something behind its end' };
 }

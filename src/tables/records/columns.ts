@@ -1,6 +1,6 @@
 import { refusal } from '../../io/refusal.ts';
 import { detached } from '../fit-row.ts';
-import { MOST_NAMES } from './events.ts';
+import { LONGEST_NAME, MOST_NAMES } from './events.ts';
 
 /** A place inside records: the column of its own text, and the places below it. */
 export type Field = {
@@ -25,6 +25,9 @@ export type Columns = {
 /** Places without any text are kept too, but not without limit. */
 const MOST_PLACES = 10 * MOST_NAMES;
 
+/** A key of JSON may be empty; a header has names. */
+const UNNAMED = 'unnamed';
+
 /** No columns yet; `file` is named when there are too many. */
 export function newColumns(file: string, recordName: string): Columns {
   const record: Field = { name: detached(recordName), column: null, within: new Map() };
@@ -33,13 +36,14 @@ export function newColumns(file: string, recordName: string): Columns {
   return {
     record,
     names,
-    below: (field, name) => {
+    below: (field, written) => {
+      const name = written.slice(0, LONGEST_NAME);
       const known = field.within.get(name);
       if (known !== undefined) return known;
       if (++places > MOST_PLACES) throw tooMany(file);
-      const own = detached(name);
+      const own = name.trim() === '' ? UNNAMED : detached(name);
       const made = { name: field === record ? own : `${field.name}/${own}`, column: null, within: new Map() };
-      field.within.set(own, made);
+      field.within.set(detached(name), made);
       return made;
     },
     columnOf: (field) => {

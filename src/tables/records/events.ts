@@ -43,6 +43,9 @@ export const JSON_POINTER: PathStyle = {
   format: (path) => path.map((name) => name.replaceAll('~', '~0').replaceAll('/', '~1')).join('/'),
 };
 
+/** Longer names are cut. */
+export const LONGEST_NAME = 200;
+
 /** A name without the prefix of its namespace. */
 export function localName(name: string): string {
   const colon = name.indexOf(':');

@@ -1,5 +1,6 @@
 import { refusal } from '../../io/refusal.ts';
 import { counted } from '../../wording/words.ts';
+import { fitRow } from '../fit-row.ts';
 import type { TableFile, TableInput, TableRow } from '../table-file.ts';
 import { exhaust } from '../text-pieces.ts';
 import { newColumns, type Columns } from './columns.ts';
@@ -80,7 +81,7 @@ export function foundRecords({ path, records, columns }: Records, style: PathSty
 
 async function* rowsOf(source: RecordSource, { path, columns }: Records): AsyncGenerator<TableRow[], void> {
   const reader: RecordReader = recordReader(path, columns, source.input.limits);
-  yield [{ line: 1, cells: [...columns.names] }];
+  yield [{ line: 1, cells: fitRow(columns.names, source.input.limits) ?? [] }];
   for await (const _piece of source.walk(reader)) {
     const rows = reader.take();
     if (rows.length > 0) yield rows;

@@ -1,7 +1,7 @@
 import { meaningsOf } from '../../columns/column-names.ts';
 import { detached } from '../fit-row.ts';
 import type { Columns } from './columns.ts';
-import { MOST_NAMES, type RecordEvents, type RecordPath } from './events.ts';
+import { LONGEST_NAME, MOST_NAMES, type RecordEvents, type RecordPath } from './events.ts';
 
 /** A kind of element, by its path. As an element that may be a record it has a depth; as a field it counts for each record around it. */
 type Kind = {
@@ -38,7 +38,8 @@ export function survey(): Survey {
   let ignored = 0;
   let hasText = false;
 
-  function below(name: string): Kind | null {
+  function below(written: string): Kind | null {
+    const name = written.slice(0, LONGEST_NAME);
     const known = at.within.get(name);
     if (known !== undefined) return known;
     if (++kinds > MOST_KINDS) return null;

@@ -1,5 +1,5 @@
-import { appendWithin } from '../fit-row.ts';
-import type { RecordEvents } from '../records/events.ts';
+import { appendWithin, detached } from '../fit-row.ts';
+import { LONGEST_NAME, type RecordEvents } from '../records/events.ts';
 import type { XmlEvents } from './parse-xml.ts';
 import { plainElements } from './plain-elements.ts';
 
@@ -26,7 +26,6 @@ const NAMED = new Set(['Свойство', 'ТипЦены']);
 const ELEMENTS = /^(?:Ид|Артикул|Наименование|Штрихкод|БазоваяЕдиница|Описание|Картинка|Количество)$/;
 
 const MOST_NAMED = 10_000;
-const LONGEST_NAME = 200;
 
 /** Gives requisites, characteristics, properties and kinds of prices columns of their own names. */
 export function commerceElements(events: RecordEvents): XmlEvents {
@@ -39,7 +38,8 @@ export function commerceElements(events: RecordEvents): XmlEvents {
   function end({ element, pair, texts }: NonNullable<typeof open>): void {
     if (pair === undefined) {
       const [id, name] = [texts.get('Ид')?.trim(), texts.get('Наименование')?.trim()];
-      if (id && name && names.size < MOST_NAMED) names.set(id, name);
+      if (id && name && names.size < MOST_NAMED)
+        names.set(detached(id.slice(0, LONGEST_NAME)), detached(name.slice(0, LONGEST_NAME)));
     } else {
       const name = texts.get(pair.name)?.trim().slice(0, LONGEST_NAME) ?? '';
       events.enter(name === '' ? element : pair.column(names.get(name) ?? name));
@@ -59,7 +59,7 @@ export function commerceElements(events: RecordEvents): XmlEvents {
     },
     text: (text) => {
       if (open === null) events.text(text);
-      else if (open.depth === 1 && (part === open.pair?.name || part === open.pair?.value || open.pair === undefined)) {
+      else if (open.depth === 1 && [open.pair?.name ?? 'Ид', open.pair?.value ?? 'Наименование'].includes(part)) {
         open.texts.set(part, appendWithin(open.texts.get(part) ?? '', text, 1 << 16));
       }
     },

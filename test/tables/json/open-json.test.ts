@@ -58,6 +58,14 @@ test('nested fields have their path, fields of nested arrays are joined', async 
   ]);
 });
 
+test('an empty key has a name', async () => {
+  expect(await cellsOf(await opened('[{"oem": 1, "": 2}, {"oem": 3, "": 4}]'))).toEqual([
+    ['oem', 'unnamed'],
+    ['1', '2'],
+    ['3', '4'],
+  ]);
+});
+
 test('NDJSON: one object a line, blank lines are none', async () => {
   const file = await opened('{"oem":"A1","n":1}\n\n{"oem":"B2"}\r\n{"oem":"C3","m":[{"x":1}]}');
   expect(file.records).toEqual(['']);

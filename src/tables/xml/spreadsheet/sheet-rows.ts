@@ -127,6 +127,8 @@ function shown({ type, text, style }: Cell, formats: Map<string, string>): strin
   const [, date, time = '00:00', seconds = '00'] =
     /^\s*(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::(\d\d))?)?/.exec(text) ?? [];
   if (date === undefined) return text;
-  if (time === '00:00' && seconds === '00') return date;
-  return `${date} ${time}${seconds === '00' ? '' : `:${seconds}`}`;
+  const clock = `${time}${seconds === '00' ? '' : `:${seconds}`}`;
+  // A time without a date is one of the day before the first.
+  if (/^1899-12-3[01]$/.test(date)) return clock;
+  return clock === '00:00' ? date : `${date} ${clock}`;
 }

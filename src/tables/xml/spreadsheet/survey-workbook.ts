@@ -20,13 +20,13 @@ export async function surveyWorkbook(input: TableInput, encoding: Encoding): Pro
     open: (element, attributes) => {
       const of = (key: string) => attributes.find(([name]) => name === key)?.[1] ?? null;
       if (element === 'Worksheet' && sheets.length < MOST_SHEETS) {
-        sheets.push({ name: detached(of('Name') ?? `Sheet${sheets.length + 1}`), hidden: false });
+        sheets.push({ name: short(of('Name') ?? `Sheet${sheets.length + 1}`), hidden: false });
       } else if (element === 'Style') {
-        style = of('ID') ?? '';
+        style = short(of('ID') ?? '');
         const parent = formats.get(of('Parent') ?? '');
-        if (parent !== undefined && formats.size < MOST_STYLES) formats.set(detached(style), parent);
+        if (parent !== undefined && formats.size < MOST_STYLES) formats.set(style, parent);
       } else if (element === 'NumberFormat' && formats.size < MOST_STYLES) {
-        formats.set(detached(style), detached(of('Format') ?? ''));
+        formats.set(style, short(of('Format') ?? ''));
       } else if (element === 'Visible') visible = '';
     },
     text: (text) => {
@@ -41,4 +41,9 @@ export async function surveyWorkbook(input: TableInput, encoding: Encoding): Pro
   };
   await exhaust(parseXml(input, encoding, events));
   return { sheets, formats };
+}
+
+/** Names and formats are short, and kept. */
+function short(text: string): string {
+  return detached(text.slice(0, 200));
 }

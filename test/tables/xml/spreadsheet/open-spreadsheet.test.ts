@@ -51,6 +51,7 @@ test('cells of each type are texts', async () => {
   expect(await cellOf('0.30000000000000004', 'Number')).toBe('0.3');
   expect(await cellOf('2026-03-01T00:00:00.000', 'DateTime')).toBe('2026-03-01');
   expect(await cellOf('2026-03-01T08:30:00.000', 'DateTime')).toBe('2026-03-01 08:30');
+  expect(await cellOf('1899-12-31T08:30:00.000', 'DateTime')).toBe('08:30');
   expect(await cellOf('1', 'Boolean')).toBe('TRUE');
   expect(await cellOf('0', 'Boolean')).toBe('FALSE');
   expect(await cellOf('#N/A', 'Error')).toBe('#N/A');
