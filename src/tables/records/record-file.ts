@@ -56,7 +56,8 @@ export async function recordsBySetting(source: RecordSource, setting: string): P
     throw refusal('no-records', `The setting records: ${written} is no path. ${advice}`, { file: input.name });
   }
   const records = await recordsAt(source, path);
-  if (records.columns.names.length > 0 && !records.alone) return records;
+  const isList = !records.alone || path.at(-1) === '*';
+  if (records.columns.names.length > 0 && isList) return records;
   const found = await surveyRecords(source);
   const advice = found === null ? '' : ` ${proposal(found, style)}`;
   const what = `${input.name} has no records at ${written} (the setting records).`;

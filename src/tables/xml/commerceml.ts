@@ -3,10 +3,10 @@ import { LONGEST_NAME, type RecordEvents } from '../records/events.ts';
 import type { XmlEvents } from './parse-xml.ts';
 import { plainElements } from './plain-elements.ts';
 
-/** The two lists of CommerceML 2, which 1C writes: goods, and offers with prices and stock. */
+/** The two lists of CommerceML 2, which 1C writes: goods, and offers with prices and stock; offers stand in a parcel or in changes of it. */
 export const COMMERCEML_LISTS = [
   { name: 'Товары', path: ['КоммерческаяИнформация', 'Каталог', 'Товары', 'Товар'] },
-  { name: 'Предложения', path: ['КоммерческаяИнформация', 'ПакетПредложений', 'Предложения', 'Предложение'] },
+  { name: 'Предложения', path: ['КоммерческаяИнформация', '*', 'Предложения', 'Предложение'] },
 ];
 
 /** An element that says with two of its own what a column is called and what is in it. */
@@ -55,6 +55,8 @@ export function commerceElements(events: RecordEvents): XmlEvents {
         open = { element, pair, depth: 0, texts: new Map() };
       } else if (open !== null) {
         part = ++open.depth === 1 ? element : '';
+        const before = open.texts.get(part) ?? '';
+        if (before !== '') open.texts.set(part, `${before},`);
       } else if (!HOLDERS.has(element)) plain.open(element, attributes);
     },
     text: (text) => {

@@ -129,6 +129,11 @@ test('a setting points to the array; the root has an empty one', async () => {
   }
 });
 
+test('a star in a setting is any key: objects by their numbers are records too', async () => {
+  const json = '{"items": {"A1": {"price": 1}, "B2": {"price": 2}}}';
+  expect(await cellsOf(await opened(json, '/items/*'))).toEqual([['price'], ['1'], ['2']]);
+});
+
 test('UTF-8 and UTF-16 are read, other bytes are refused with their line', async () => {
   const text = '[{"имя":"Диск","n":1},\n{"имя":"Ось","n":2}]';
   for (const bytes of [
