@@ -31,10 +31,7 @@ export function tableCells(input: TableInput, table: number): CellReader {
   let hiddenRows = 0;
   let row: { cells: string[]; isHidden: boolean } | null = null;
   let cell: Cell | null = null;
-  let column = 0;
-  /** For each column the last row that a cell from above covers. */
-  const covered: number[] = [];
-  let skipped = 0;
+  const places = cellPlaces(input.name);
 
   function endCell(): void {
     const text = cell === null ? '' : seenText(cell.text, cell.value);
@@ -57,25 +54,12 @@ export function tableCells(input: TableInput, table: number): CellReader {
     endRow();
     line++;
     row = { cells: [], isHidden: 'hidden' in attributes || /display\s*:\s*none/i.test(attributes['style'] ?? '') };
-    column = 0;
-  }
-
-  function refused(why: string): Error {
-    const what = `The table of ${input.name} has ${why} (row ${line}).`;
-    return refusal('no-table', `${what} Save the list as a workbook and send it.`, { line });
   }
 
   function beginCell(attributes: Record<string, string>): void {
     if (row === null) beginRow({});
     endCell();
-    for (; (covered[column] ?? 0) >= line; column++) skipped++;
-    if (skipped > MOST_SKIPPED) throw refused('more merged cells than a list can have');
-    const width = span(attributes['colspan'], MOST_COLSPAN);
-    const height = span(attributes['rowspan'], MOST_ROWSPAN);
-    if (column + width > MOST_COLUMNS) throw refused('more columns than a sheet can have');
-    for (let at = column; at < column + width; at++) covered[at] = line + height - 1;
-    cell = { text: '', column, value: attributes['x:num'] ?? attributes['sdval'] ?? null };
-    column += width;
+    cell = { text: '', column: places(line, attributes), value: attributes['x:num'] ?? attributes['sdval'] ?? null };
   }
 
   return {
@@ -109,6 +93,32 @@ export function tableCells(input: TableInput, table: number): CellReader {
       return taken;
     },
     hidden: () => hiddenRows,
+  };
+}
+
+/** The columns of cells, each beside and below those that span columns and rows. Throws `file-rejected` for too many of them. */
+function cellPlaces(file: string): (line: number, attributes: Record<string, string>) => number {
+  /** For each column the last row that a cell covers. */
+  const covered: number[] = [];
+  let row = 0;
+  let column = 0;
+  let skipped = 0;
+
+  function refused(why: string): Error {
+    const advice = 'Save the list as a workbook and send it.';
+    return refusal('no-table', `The table of ${file} has ${why} (row ${row}). ${advice}`, { line: row });
+  }
+
+  return (line, attributes) => {
+    if (line !== row) [row, column] = [line, 0];
+    for (; (covered[column] ?? 0) >= line; column++) skipped++;
+    if (skipped > MOST_SKIPPED) throw refused('more merged cells than a list can have');
+    const first = column;
+    const end = first + span(attributes['colspan'], MOST_COLSPAN);
+    if (end > MOST_COLUMNS) throw refused('more columns than a sheet can have');
+    const last = line + span(attributes['rowspan'], MOST_ROWSPAN) - 1;
+    for (; column < end; column++) covered[column] = last;
+    return first;
   };
 }
 

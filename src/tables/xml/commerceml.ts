@@ -16,7 +16,10 @@ const PAIRS = new Map<string, Pair>([
   ['ЗначениеРеквизита', { name: 'Наименование', value: 'Значение', column: requisite }],
   ['ХарактеристикаТовара', { name: 'Наименование', value: 'Значение', column: requisite }],
   ['ЗначенияСвойства', { name: 'Ид', value: 'Значение', column: requisite }],
-  ['Цена', { name: 'ИдТипаЦены', value: 'ЦенаЗаЕдиницу', column: (name) => `Цена ${name}` }],
+  [
+    'Цена',
+    { name: 'ИдТипаЦены', value: 'ЦенаЗаЕдиницу', column: (name) => (/цена/i.test(name) ? name : `Цена ${name}`) },
+  ],
 ]);
 /** They hold pairs, and do not belong to the name of a column. */
 const HOLDERS = new Set(['ЗначенияРеквизитов', 'ХарактеристикиТовара', 'ЗначенияСвойств', 'Цены']);

@@ -191,3 +191,8 @@ test('elements without end, too deep or with too many attributes are refused', a
 test('a file over the limit is refused before it is read', async () => {
   expect(await refusedFor(() => openXml(written(ITEMS, { fileSize: 100 })))).toMatchObject({ code: 'file-too-large' });
 });
+
+test('an aborted reading ends', async () => {
+  const signal = AbortSignal.abort(new Error('stopped'));
+  await expect(openXml({ ...written(ITEMS), signal })).rejects.toThrow();
+});

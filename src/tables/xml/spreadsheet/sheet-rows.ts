@@ -1,10 +1,10 @@
-import { refusal } from '../../../io/refusal.ts';
 import { appendWithin, fitRow, putCell } from '../../fit-row.ts';
 import { sheetNumber, zeroFilled } from '../../plain-number.ts';
-import { MOST_COLUMNS, MOST_ROWS, type TableInput, type TableRow } from '../../table-file.ts';
+import type { TableInput, TableRow } from '../../table-file.ts';
 import type { XmlEvents } from '../parse-xml.ts';
+import { sheetPlaces, type Attribute } from './sheet-places.ts';
 
-/** How many hidden rows and columns with texts were read. */
+/** How many hidden rows and columns were read. */
 export type Hidden = { rows: number; columns: number };
 
 /** Which sheet is read, by its place, and what is known of the workbook. */
@@ -13,94 +13,53 @@ export type SheetInput = { input: TableInput; sheet: number; formats: Map<string
 /** Rows of the sheet that nobody has taken yet. */
 export type SheetReader = XmlEvents & { take: () => TableRow[] };
 
-type Attribute = (name: string) => string | null;
-type Style = string | null;
-type Cell = { type: string; text: string; style: Style };
+type Cell = { column: number; type: string; text: string; style: string | null };
 
 /** Makes rows of the cells of one sheet, at the places that their indexes say. */
 export function sheetRows({ input, sheet, formats, hidden }: SheetInput): SheetReader {
   const { limits } = input;
+  const places = sheetPlaces(input.name);
   let rows: TableRow[] = [];
   let at = -1;
-  let line = 0;
-  let column = 0;
-  let nextColumn = 0;
-  let rowSpan = 0;
-  let cells: string[] = [];
-  let isHidden = false;
-  let styles: { row: Style; columns: Map<number, Style> } = { row: null, columns: new Map() };
+  let row: { line: number; cells: string[]; isHidden: boolean } | null = null;
   let cell: Cell | null = null;
   let inData = false;
 
-  function place(now: number, index: string | null, most: number, what: string): number {
-    const next = index === null ? now : Number(index);
-    if (Number.isInteger(next) && next >= now && next <= most) return next;
-    const why = next > most ? `has more ${what}s than a sheet can have` : `has ${what}s whose indexes do not rise`;
-    throw refusal('workbook-broken', `${input.name} ${why} (row ${line}). Save the workbook again and send it.`, {
-      line,
-    });
-  }
-
-  function openColumn(of: Attribute): void {
-    const first = place(nextColumn + 1, of('Index'), MOST_COLUMNS, 'column');
-    const last = Math.min(first + count(of('Span')), MOST_COLUMNS);
-    if (of('Hidden') === '1') hidden.columns += last - first + 1;
-    for (let one = first; one <= last && of('StyleID') !== null; one++) styles.columns.set(one, of('StyleID'));
-    nextColumn = last;
-  }
-
-  function openRow(of: Attribute): void {
-    line = place(line + rowSpan + 1, of('Index'), MOST_ROWS, 'row');
-    rowSpan = count(of('Span'));
-    isHidden = of('Hidden') === '1';
-    styles.row = of('StyleID');
-    column = 0;
-    cells = [];
-  }
-
-  function openCell(of: Attribute): void {
-    column = place(column + 1, of('Index'), MOST_COLUMNS, 'column');
-    cell = { type: '', text: '', style: of('StyleID') ?? styles.row ?? styles.columns.get(column) ?? null };
+  function open(element: string, of: Attribute): void {
+    if (element === 'Column') hidden.columns += places.columns(of);
+    else if (element === 'Row') row = { line: places.row(of), cells: [], isHidden: of('Hidden') === '1' };
+    else if (element === 'Cell') cell = { ...places.cell(of), type: '', text: '' };
+    else if (element === 'Data' && cell !== null) {
+      inData = true;
+      cell.type = of('Type') ?? '';
+    }
   }
 
   function closeRow(): void {
-    const row = fitRow(cells, limits);
-    if (row === null) return;
-    if (isHidden) hidden.rows++;
-    rows.push({ line, cells: row });
+    const cells = row === null ? null : fitRow(row.cells, limits);
+    if (row !== null && cells !== null) {
+      rows.push({ line: row.line, cells });
+      if (row.isHidden) hidden.rows++;
+    }
+    row = null;
   }
 
-  let merged = 0;
   return {
     open: (element, attributes) => {
-      const of: Attribute = (key) => attributes.find(([name]) => name === key)?.[1] ?? null;
-      if (element === 'Worksheet') {
-        at++;
-        [line, rowSpan, nextColumn] = [0, 0, 0];
-        styles = { row: null, columns: new Map() };
-      }
-      if (at !== sheet) return;
-      if (element === 'Column') openColumn(of);
-      else if (element === 'Row') openRow(of);
-      else if (element === 'Cell') {
-        openCell(of);
-        merged = count(of('MergeAcross'));
-      } else if (element === 'Data' && cell !== null) {
-        inData = true;
-        cell.type = of('Type') ?? '';
-      }
+      if (element === 'Worksheet') at++;
+      if (at === sheet) open(element, (key) => attributes.find(([name]) => name === key)?.[1] ?? null);
     },
     text: (text) => {
       if (inData && cell !== null) cell.text = appendWithin(cell.text, text, limits.cellLength);
     },
     close: (element) => {
-      if (at !== sheet) return;
       if (element === 'Data') inData = false;
-      else if (element === 'Cell' && cell !== null) {
-        if (/\S/.test(cell.text)) putCell(cells, column - 1, shown(cell, formats));
-        column = Math.min(column + merged, MOST_COLUMNS);
+      else if (element === 'Row') closeRow();
+      else if (element === 'Cell') {
+        if (cell !== null && row !== null && /\S/.test(cell.text))
+          putCell(row.cells, cell.column, shown(cell, formats));
         cell = null;
-      } else if (element === 'Row') closeRow();
+      }
     },
     done: () => at > sheet,
     take: () => {
@@ -109,11 +68,6 @@ export function sheetRows({ input, sheet, formats, hidden }: SheetInput): SheetR
       return taken;
     },
   };
-}
-
-function count(attribute: string | null): number {
-  const number = Number(attribute ?? 0);
-  return Number.isInteger(number) && number > 0 ? Math.min(number, MOST_ROWS) : 0;
 }
 
 /** A cell as a person sees it. */
