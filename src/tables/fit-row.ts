@@ -1,4 +1,8 @@
-import type { TableLimits } from './table-file.ts';
+import { refusal } from '../io/refusal.ts';
+import type { TableInput, TableLimits } from './table-file.ts';
+
+/** Cells of a table, empty ones too: a list of a million rows and 200 columns has fewer. A few bytes can stand for thousands. */
+const MOST_CELLS = 300_000_000;
 
 /**
  * A row as it may be: empty cells at its end are left out, and a cell or row that is too long keeps one character more than its
@@ -10,7 +14,11 @@ export function fitRow(cells: (string | undefined)[], limits: TableLimits): stri
   let filled = 0;
   let blank = true;
   for (const cell of cells) {
-    const text = cell === undefined ? '' : cell.slice(0, Math.min(limits.cellLength + 1, left));
+    if (cell === undefined || cell === '') {
+      row.push('');
+      continue;
+    }
+    const text = cell.slice(0, Math.min(limits.cellLength + 1, left));
     row.push(text);
     if (text === '') continue;
     left -= text.length;
@@ -19,6 +27,21 @@ export function fitRow(cells: (string | undefined)[], limits: TableLimits): stri
   }
   row.length = filled;
   return blank ? null : row;
+}
+
+/** Fits the rows of one table, as `fitRow`. Throws `file-rejected` for more cells than a list has. */
+export function rowFitter(
+  { name, limits }: TableInput,
+  most = MOST_CELLS,
+): (cells: (string | undefined)[]) => string[] | null {
+  let count = 0;
+  return (cells) => {
+    const row = fitRow(cells, limits);
+    count += row?.length ?? 0;
+    if (count <= most) return row;
+    const what = `${name} has more than ${most.toLocaleString('en')} cells, most of them empty.`;
+    throw refusal('workbook-too-large', `${what} Delete the empty columns and send it again.`);
+  };
 }
 
 /** Puts a cell into a row, with empty ones before it: an array with many holes is slow. */

@@ -1,5 +1,5 @@
 import { refusal } from '../../io/refusal.ts';
-import { appendWithin, fitRow, putCell } from '../fit-row.ts';
+import { appendWithin, putCell, rowFitter } from '../fit-row.ts';
 import { sheetNumber } from '../plain-number.ts';
 import { MOST_COLUMNS, type TableInput, type TableRow } from '../table-file.ts';
 import type { HtmlEvents } from './parse-html.ts';
@@ -22,6 +22,7 @@ type Cell = { text: string; column: number; value: string | null };
 /** Makes rows of one table of a page, by its place among them; cells that span others are followed by empty ones. */
 export function tableCells(input: TableInput, table: number): CellReader {
   const { limits } = input;
+  const fit = rowFitter(input);
   let rows: TableRow[] = [];
   let tables = 0;
   /** Tables that are open inside the one that is read, and itself; 0 outside. */
@@ -42,7 +43,7 @@ export function tableCells(input: TableInput, table: number): CellReader {
   function endRow(): void {
     endCell();
     if (row === null) return;
-    const cells = fitRow(row.cells, limits);
+    const cells = fit(row.cells);
     if (cells !== null) {
       rows.push({ line, cells });
       if (row.isHidden) hiddenRows++;

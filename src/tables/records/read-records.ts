@@ -1,5 +1,5 @@
-import { appendWithin, fitRow } from '../fit-row.ts';
-import type { TableLimits, TableRow } from '../table-file.ts';
+import { appendWithin, rowFitter } from '../fit-row.ts';
+import type { TableInput, TableRow } from '../table-file.ts';
 import type { Columns, Field } from './columns.ts';
 import type { RecordEvents, RecordPath } from './events.ts';
 
@@ -17,7 +17,9 @@ type Open = { field: Field; text: string };
  * Makes rows of the elements at a path: attributes, texts and nested texts under their columns, what repeats joined by commas.
  * The first record has line 2: line 1 is the header.
  */
-export function recordReader(path: RecordPath, columns: Columns, limits: TableLimits): RecordReader {
+export function recordReader(path: RecordPath, columns: Columns, input: TableInput): RecordReader {
+  const { limits } = input;
+  const fit = rowFitter(input);
   const open: Open[] = [];
   let rows: TableRow[] = [];
   let cells: (string | undefined)[] = [];
@@ -35,7 +37,7 @@ export function recordReader(path: RecordPath, columns: Columns, limits: TableLi
 
   function endRecord(): void {
     records++;
-    const row = fitRow(cells, limits);
+    const row = fit(cells);
     if (row !== null) rows.push({ line: records + 1, cells: row });
     cells = [];
   }

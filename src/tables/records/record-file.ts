@@ -41,7 +41,7 @@ export async function surveyRecords(source: RecordSource): Promise<Records | nul
 /** The records at a path with all their columns; none when nothing is there. */
 export async function recordsAt(source: RecordSource, path: RecordPath): Promise<Records> {
   const columns = newColumns(source.input.name, recordName(path));
-  const reader = recordReader(path, columns, source.input.limits);
+  const reader = recordReader(path, columns, source.input);
   for await (const _piece of source.walk(reader)) reader.take();
   return { path, records: reader.records(), columns, alone: reader.alone() };
 }
@@ -81,7 +81,7 @@ export function foundRecords({ path, records, columns }: Records, style: PathSty
 }
 
 async function* rowsOf(source: RecordSource, { path, columns }: Records): AsyncGenerator<TableRow[], void> {
-  const reader: RecordReader = recordReader(path, columns, source.input.limits);
+  const reader: RecordReader = recordReader(path, columns, source.input);
   yield [{ line: 1, cells: fitRow(columns.names, source.input.limits) ?? [] }];
   for await (const _piece of source.walk(reader)) {
     const rows = reader.take();

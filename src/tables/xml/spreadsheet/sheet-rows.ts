@@ -1,4 +1,4 @@
-import { appendWithin, fitRow, putCell } from '../../fit-row.ts';
+import { appendWithin, putCell, rowFitter } from '../../fit-row.ts';
 import { sheetNumber, zeroFilled } from '../../plain-number.ts';
 import type { TableInput, TableRow } from '../../table-file.ts';
 import type { XmlEvents } from '../parse-xml.ts';
@@ -19,6 +19,7 @@ type Cell = { column: number; type: string; text: string; style: string | null }
 export function sheetRows({ input, sheet, formats, hidden }: SheetInput): SheetReader {
   const { limits } = input;
   const places = sheetPlaces(input.name);
+  const fit = rowFitter(input);
   let rows: TableRow[] = [];
   let at = -1;
   let row: { line: number; cells: string[]; isHidden: boolean } | null = null;
@@ -36,7 +37,7 @@ export function sheetRows({ input, sheet, formats, hidden }: SheetInput): SheetR
   }
 
   function closeRow(): void {
-    const cells = row === null ? null : fitRow(row.cells, limits);
+    const cells = row === null ? null : fit(row.cells);
     if (row !== null && cells !== null) {
       rows.push({ line: row.line, cells });
       if (row.isHidden) hidden.rows++;
