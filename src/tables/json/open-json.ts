@@ -29,7 +29,7 @@ export async function openJson(input: JsonInput): Promise<RecordFile> {
 }
 
 /** Finds the records of a JSON file, so that their pointer can be proposed; null when it has no array of objects. */
-export async function findJsonRecords(input: TableInput): Promise<FoundRecords | null> {
+export async function findRecords(input: TableInput): Promise<FoundRecords | null> {
   const records = await surveyRecords(sourceOf(await jsonText(input)));
   return records === null ? null : foundRecords(records, JSON_POINTER);
 }

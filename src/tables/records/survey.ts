@@ -1,4 +1,4 @@
-import { meaningsOf } from '../../columns/column-names.ts';
+import { meaningsOf, type Meaning } from '../../columns/column-names.ts';
 import { detached } from '../fit-row.ts';
 import type { Columns } from './columns.ts';
 import { LONGEST_NAME, MOST_NAMES, type RecordEvents, type RecordPath } from './events.ts';
@@ -96,9 +96,9 @@ function fill(kind: Kind): void {
 }
 
 /** What the fields of a kind are worth: those that say which part it is first, then price, maker and stock. */
-const WORTH: Record<string, number> = { oem: 8, internalCode: 4, price: 4, brand: 2, quantity: 1 };
+const WORTH: Partial<Record<Meaning, number>> = { oem: 8, internalCode: 4, price: 4, brand: 2, quantity: 1 };
 
-type Candidate = { kind: Kind; meanings: Set<string>; fields: number; filled: number };
+type Candidate = { kind: Kind; meanings: Set<Meaning>; fields: number; filled: number };
 
 function best(root: Kind): Found | null {
   const candidates = new Map<Kind, Candidate>();

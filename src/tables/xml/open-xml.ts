@@ -19,6 +19,12 @@ import { openSpreadsheet } from './spreadsheet/open-spreadsheet.ts';
 import { xmlEncoding } from './xml-encoding.ts';
 import { YML_OFFERS, ymlElements } from './yml.ts';
 
+/** Vocabularies by the names of their outermost elements. */
+const VOCABULARIES = new Map<string, (events: RecordEvents) => XmlEvents>([
+  ['yml_catalog', ymlElements],
+  ['КоммерческаяИнформация', commerceElements],
+]);
+
 /** `records`: the path of the elements that are one record each (`/prices/item`); found when it is null. */
 export type XmlInput = TableInput & { records?: string | null | undefined };
 
@@ -42,7 +48,7 @@ export async function openXml(input: XmlInput): Promise<TableFile | RecordFile> 
 }
 
 /** Finds the records of an XML file, so that their path can be proposed; null for a workbook, and when nothing repeats. */
-export async function findXmlRecords(input: TableInput): Promise<FoundRecords | null> {
+export async function findRecords(input: TableInput): Promise<FoundRecords | null> {
   const encoding = await xmlEncoding(input);
   const root = await rootOf(input, encoding);
   if (root === 'Workbook') return null;
@@ -63,11 +69,7 @@ async function knownLists(source: RecordSource, root: string) {
 }
 
 function sourceOf(input: TableInput, encoding: Encoding, root: string): RecordSource {
-  const vocabularies: Record<string, (events: RecordEvents) => XmlEvents> = {
-    yml_catalog: ymlElements,
-    КоммерческаяИнформация: commerceElements,
-  };
-  const elements = Object.hasOwn(vocabularies, root) ? vocabularies[root]! : plainElements;
+  const elements = VOCABULARIES.get(root) ?? plainElements;
   const walk = (events: RecordEvents) => parseXml(input, encoding, elements(events));
   return { input, style: XML_PATH, holder: 'elements', walk };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { encodeBytes } from '../../../src/io/text-decode.ts';
-import { findJsonRecords, openJson } from '../../../src/tables/json/open-json.ts';
+import { findRecords, openJson } from '../../../src/tables/json/open-json.ts';
 import { cellsOf, refusedFor, rowsOf, written } from '../written-file.ts';
 
 const ITEMS = `{"ok": true, "data": {"total": 2, "items": [
@@ -25,7 +25,7 @@ test('the array of objects is found, each object is a record', async () => {
     { line: 2, cells: ['BOSCH', '0986424797', '12.50'] },
     { line: 3, cells: ['ATE', '13.0460-2782.2'] },
   ]);
-  expect(await findJsonRecords(written(ITEMS))).toEqual({
+  expect(await findRecords(written(ITEMS))).toEqual({
     path: '/data/items',
     records: 2,
     names: ['brand', 'oem', 'price'],

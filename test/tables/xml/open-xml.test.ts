@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { encodeBytes } from '../../../src/io/text-decode.ts';
-import { findXmlRecords, openXml, type XmlInput } from '../../../src/tables/xml/open-xml.ts';
+import { findRecords, openXml, type XmlInput } from '../../../src/tables/xml/open-xml.ts';
 import { cellsOf, refusedFor, rowsOf, written } from '../written-file.ts';
 
 const ITEMS = `<?xml version="1.0" encoding="utf-8"?>
@@ -23,12 +23,12 @@ test('the repeated element is a record, its attributes and elements are columns'
 });
 
 test('what was found can be proposed', async () => {
-  expect(await findXmlRecords(written(ITEMS))).toEqual({
+  expect(await findRecords(written(ITEMS))).toEqual({
     path: '/prices/item',
     records: 2,
     names: ['@brand', 'oem', 'price'],
   });
-  expect(await findXmlRecords(written('<error>No access</error>'))).toBeNull();
+  expect(await findRecords(written('<error>No access</error>'))).toBeNull();
 });
 
 test('nested elements have their path, repeated ones are joined, the own text has the name of the record', async () => {
@@ -63,13 +63,13 @@ test('the list of offers wins over lists of categories and of stock', async () =
     (_, at) => `<category id="${at}"><name>Brakes</name><level>2</level></category>`,
   );
   const xml = `<shop><categories>${categories.join('')}</categories><warehouse><offers>${offers.join('')}</offers></warehouse></shop>`;
-  expect(await findXmlRecords(written(xml))).toMatchObject({ path: '/shop/warehouse/offers/offer', records: 4 });
+  expect(await findRecords(written(xml))).toMatchObject({ path: '/shop/warehouse/offers/offer', records: 4 });
 });
 
 test('the offers of a brand are records, not the brands around them', async () => {
   const brand = (name: string) =>
     `<brand name="${name}">${`<item><number>${name}1</number><price>1</price></item>`.repeat(5)}</brand>`;
-  expect(await findXmlRecords(written(`<list>${brand('ATE')}${brand('BOSCH')}${brand('LUK')}</list>`))).toMatchObject({
+  expect(await findRecords(written(`<list>${brand('ATE')}${brand('BOSCH')}${brand('LUK')}</list>`))).toMatchObject({
     path: '/list/brand/item',
     records: 15,
   });
