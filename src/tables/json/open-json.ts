@@ -1,0 +1,67 @@
+import { refusal } from '../../io/refusal.ts';
+import { JSON_POINTER, type RecordEvents } from '../records/events.ts';
+import {
+  foundRecords,
+  recordFile,
+  recordsBySetting,
+  surveyRecords,
+  type FoundRecords,
+  type RecordFile,
+  type RecordSource,
+} from '../records/record-file.ts';
+import type { TableInput } from '../table-file.ts';
+import { jsonText } from './json-text.ts';
+import { walkJson, type JsonText } from './parse-json.ts';
+
+/** `records`: the JSON pointer to the array of records (`/data/items`, empty for the root and for NDJSON); found when it is null. */
+export type JsonInput = TableInput & { records?: string | null | undefined };
+
+/** Opens a JSON or NDJSON file with an array of objects. `records` of the answer points to it. Throws `file-rejected`. */
+export async function openJson(input: JsonInput): Promise<RecordFile> {
+  const text = await jsonText(input);
+  const source = sourceOf(text);
+  if (typeof input.records === 'string') {
+    return recordFile(source, [{ name: null, records: await recordsBySetting(source, input.records) }]);
+  }
+  const records = await surveyRecords(source);
+  if (records === null) throw await noRecords(text);
+  return recordFile(source, [{ name: null, records }]);
+}
+
+/** Finds the records of a JSON file, so that their pointer can be proposed; null when it has no array of objects. */
+export async function findRecords(input: TableInput): Promise<FoundRecords | null> {
+  const records = await surveyRecords(sourceOf(await jsonText(input)));
+  return records === null ? null : foundRecords(records, JSON_POINTER);
+}
+
+function sourceOf(text: JsonText): RecordSource {
+  const walk = (events: RecordEvents) => walkJson(text, events);
+  return { input: text.input, style: JSON_POINTER, holder: 'keys', walk };
+}
+
+/** Keys of the root that a message shows. */
+const SHOWN_KEYS = 5;
+
+/** The error for JSON of another shape, which it names. */
+async function noRecords(text: JsonText): Promise<Error> {
+  const keys = new Set<string>();
+  let depth = 0;
+  let isArray = false;
+  const events: RecordEvents = {
+    enter: (name, alone = false) => {
+      depth++;
+      if (depth === 1 && !alone) isArray = true;
+      if (depth === 2 && keys.size < SHOWN_KEYS) keys.add(name.slice(0, 50));
+    },
+    attribute: () => {},
+    text: () => {},
+    leave: () => {
+      depth--;
+    },
+  };
+  for await (const _piece of walkJson(text, events));
+  const inside = keys.size === 0 ? '' : ` with the keys ${[...keys].map((key) => JSON.stringify(key)).join(', ')}`;
+  const what = `${text.input.name} is ${isArray ? 'a JSON array' : 'JSON'}${inside} in which no array has objects with fields.`;
+  const advice = 'Check whether it is an error message; ask for an array with an object for each offer.';
+  return refusal('no-records', `${what} ${advice}`, { keys: [...keys] });
+}

@@ -1,0 +1,100 @@
+import { refusal } from '../../io/refusal.ts';
+import { counted } from '../../wording/words.ts';
+import { fitRow } from '../fit-row.ts';
+import type { TableFile, TableInput, TableRow } from '../table-file.ts';
+import { exhaust } from '../text-pieces.ts';
+import { newColumns, type Columns } from './columns.ts';
+import type { PathStyle, RecordEvents, RecordPath } from './events.ts';
+import { recordReader, type RecordReader } from './read-records.ts';
+import { survey } from './survey.ts';
+
+/** Where the records of a file are, how many there are, and the names of their columns. */
+export type FoundRecords = { path: string; records: number; names: string[] };
+
+/** A file of records, and the paths at which they are, in the order of its tables. */
+export type RecordFile = TableFile & { records: string[] };
+
+/** A document that can be read again and again. */
+export type RecordSource = {
+  input: TableInput;
+  /** What a path looks like in this format, and what it names from the root on. */
+  style: PathStyle;
+  holder: string;
+  /** Reads the document from its beginning; yields after each piece of it. Throws `file-rejected` when it is broken. */
+  walk: (events: RecordEvents) => AsyncGenerator<void, void>;
+};
+
+/** Records at a path and their columns; `alone`: what is there cannot repeat, so it is no list. */
+export type Records = { path: RecordPath; records: number; columns: Columns; alone: boolean };
+
+/** Finds the records of a document by what they look like; null when nothing in it repeats. */
+export async function surveyRecords(source: RecordSource): Promise<Records | null> {
+  const walk = survey();
+  await exhaust(source.walk(walk));
+  const found = walk.found();
+  if (found === null) return null;
+  const columns = newColumns(source.input.name, recordName(found.path));
+  found.fill(columns);
+  return { path: found.path, records: found.records, columns, alone: false };
+}
+
+/** The records at a path with all their columns; none when nothing is there. */
+export async function recordsAt(source: RecordSource, path: RecordPath): Promise<Records> {
+  const columns = newColumns(source.input.name, recordName(path));
+  const reader = recordReader(path, columns, source.input);
+  for await (const _piece of source.walk(reader)) reader.take();
+  return { path, records: reader.records(), columns, alone: reader.alone() };
+}
+
+/** The records at a path that a person wrote. Throws `file-rejected` when it is no path, or nothing is there. */
+export async function recordsBySetting(source: RecordSource, setting: string): Promise<Records> {
+  const { input, style, holder } = source;
+  const path = style.parse(setting);
+  const written = JSON.stringify(setting);
+  if (path === null) {
+    const advice = `It begins with a slash and names the ${holder} from the root on.`;
+    throw refusal('no-records', `The setting records: ${written} is no path. ${advice}`, { file: input.name });
+  }
+  const records = await recordsAt(source, path);
+  const isList = !records.alone || path.at(-1) === '*';
+  if (records.columns.names.length > 0 && isList) return records;
+  const found = await surveyRecords(source);
+  const advice = found === null ? '' : ` ${proposal(found, style)}`;
+  const what = `${input.name} has no records at ${written} (the setting records).`;
+  throw refusal('no-records', what + advice, { file: input.name, found: found && style.format(found.path) });
+}
+
+/** An open file whose tables are lists of records. */
+export function recordFile(source: RecordSource, lists: { name: string | null; records: Records }[]): RecordFile {
+  return {
+    tables: lists.map(({ name }) => ({ name, hidden: false })),
+    records: lists.map(({ records }) => source.style.format(records.path)),
+    rows: (table) => rowsOf(source, lists[table]!.records),
+    notes: () => [],
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+/** What a person is told of records that were found. */
+export function foundRecords({ path, records, columns }: Records, style: PathStyle): FoundRecords {
+  return { path: style.format(path), records, names: [...columns.names] };
+}
+
+async function* rowsOf(source: RecordSource, { path, columns }: Records): AsyncGenerator<TableRow[], void> {
+  const reader: RecordReader = recordReader(path, columns, source.input);
+  yield [{ line: 1, cells: fitRow(columns.names, source.input.limits) ?? [] }];
+  for await (const _piece of source.walk(reader)) {
+    const rows = reader.take();
+    if (rows.length > 0) yield rows;
+  }
+}
+
+function proposal(found: Records, style: PathStyle): string {
+  return `It has ${counted(found.records, 'record')} at ${JSON.stringify(style.format(found.path))}.`;
+}
+
+/** The column of the text that a record has of its own. */
+function recordName(path: RecordPath): string {
+  const name = path.at(-1) ?? '';
+  return name === '' || name === '*' ? 'value' : name;
+}
