@@ -13,6 +13,7 @@ export function madeFile(sheets: Sheets): TableFile {
         yield await Promise.resolve([{ line: Number(line), cells }]);
       }
     },
+    found: null,
     notes: () => [],
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };

@@ -4,7 +4,7 @@ import type { Hints } from '../../detect/detect.ts';
 import type { Format } from '../../model.ts';
 import type { Unpacked } from '../../pull/unpack/unpack.ts';
 import { openTables } from '../../tables/open-tables.ts';
-import type { TableFile } from '../../tables/table-file.ts';
+import type { FoundRecords, TableFile } from '../../tables/table-file.ts';
 import { writeTables } from '../../tables/write-tables.ts';
 import { FORMAT_NAMES } from '../../wording/files/dialect.ts';
 import { counted } from '../../wording/words.ts';
@@ -22,22 +22,41 @@ export async function asText(
   { name, path, format }: Unpacked & { format: Exclude<Format, 'text'> },
   { folder, settings, signal }: { folder: string; settings: ReadSettings; signal?: AbortSignal | undefined },
 ): Promise<AsText> {
-  const { limits } = settings;
-  await using file = await openTables(format, { path, name, folder, limits, signal });
+  const { limits, records } = settings;
+  const charset = settings.charset === 'auto' ? null : settings.charset;
+  await using file = await openTables(format, { path, name, folder, limits, records, charset, signal });
   const { tables, others } = await chooseTables(file, { format, name, folder, settings, hints: settings });
   const target = join(folder, 'table.txt');
   const { bytes, parts } = await writeTables(file, tables, { path: target, limits });
   const evidence = [tablesSentence(file, tables, format), ...file.notes()];
-  const undecided = others.length === 0 ? null : choiceSentence([file.tables[tables[0]!]!.name ?? '', ...others]);
+  const undecided =
+    others.length > 0 ? sheetSentence([file.tables[tables[0]!]!.name ?? '', ...others]) : recordsSentence(file.found);
   return { text: { name, path: target, bytes }, table: { format, parts, evidence }, undecided };
 }
 
 function tablesSentence(file: TableFile, tables: number[], format: Format): string {
-  const names = tables.map((at) => `"${file.tables[at]!.name}"`).join(', ');
-  return `The file is an ${FORMAT_NAMES[format]} with ${counted(file.tables.length, 'sheet')}; ${names} is read.`;
+  const what = `The file is ${/^[AEX]/.test(FORMAT_NAMES[format]) ? 'an' : 'a'} ${FORMAT_NAMES[format]}`;
+  const names = tables.flatMap((at) => file.tables[at]!.name ?? []).map((name) => `"${name}"`);
+  if (names.length === 0) return `${what}.`;
+  return `${what} with ${counted(file.tables.length, 'sheet')}; ${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} read.`;
 }
 
-function choiceSentence(sheets: string[]): string {
+/** What a person has to confirm of records that were found by what they look like. */
+function recordsSentence(found: FoundRecords | null): string | null {
+  if (found === null) return null;
+  const names = found.names.slice(0, MOST_NAMES).map((name) => JSON.stringify(name));
+  const more = found.names.length > names.length ? `, and ${found.names.length - names.length} more` : '';
+  return (
+    `It is not certain which part of the file is the list of offers. ${counted(found.records, 'record')} at ` +
+    `${JSON.stringify(found.path)} may be it, with ${names.join(', ')}${more}. To confirm it, set feeds.NAME.records to ` +
+    `${JSON.stringify(found.path)}.`
+  );
+}
+
+/** Names of columns that are shown of records. */
+const MOST_NAMES = 20;
+
+function sheetSentence(sheets: string[]): string {
   const names = sheets.map((sheet) => JSON.stringify(sheet)).join(', ');
   return (
     `Several sheets hold offers: ${names}. Set feeds.NAME.sheet to the one that is the price list, to a pattern that fits ` +

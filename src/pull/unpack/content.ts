@@ -59,22 +59,23 @@ export function contentOfHead(head: Buffer): Content {
   const bytes = byteKind(head);
   if (head.length === 0 || (bytes.kind === 'unicode' && bytes.bomBytes === head.length)) return { kind: 'empty' };
   if (bytes.kind === 'binary') return unnamedBinary(head);
-  const start = head.toString('latin1', 0, MARKUP_BYTES).replaceAll(UNICODE_BYTES, '');
-  const markup = MARKUPS.find((candidate) => candidate.start.test(start));
-  return markup === undefined ? { kind: 'text' } : { kind: 'binary', what: markup.what };
+  const start = head.toString('latin1', 0, START_BYTES).replaceAll(UNICODE_BYTES, '');
+  const written = WRITTEN.find((candidate) => candidate.start.test(start));
+  return written === undefined ? { kind: 'text' } : { kind: 'table', format: written.format };
 }
 
-const MARKUP_BYTES = 1024;
+const START_BYTES = 1024;
 /** Byte order marks, and the NUL bytes of ASCII in UTF-16. */
 const UNICODE_BYTES = /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)|\0/g;
 
-/** Texts that begin like no table does: a download script saved an error page, or a program its own format. */
-const MARKUPS = [
+/** How texts of other formats begin; many of them have the name of another one. */
+const WRITTEN: { start: RegExp; format: 'html' | 'xml' | 'json' }[] = [
   {
     start: /^\s*(?:<!--[^>]*-->\s*)?<(?:!doctype\s+html|html|head|body|table|meta|script|title)\b/i,
-    what: 'a web page; ask for the price list as CSV or text, and check whether the download needs a login',
+    format: 'html',
   },
-  { start: /^\s*<\?xml\b/i, what: 'an XML document; export it as CSV' },
+  { start: /^\s*<(?:\?xml\b|[a-z_][\w.:-]*(?:\s[^<>]*)?>\s*<)/i, format: 'xml' },
+  { start: /^\s*(?:\{\s*["}]|\[\s*[[{\]])/, format: 'json' },
 ];
 
 /** `MZ` may begin a text too, so it names a file only after its content was found to be binary. */

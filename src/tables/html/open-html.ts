@@ -7,15 +7,12 @@ import { parseHtml } from './parse-html.ts';
 import { surveyTables } from './survey-tables.ts';
 import { tableCells } from './table-cells.ts';
 
-/** `charset`: the one that the settings name; without it the page has to declare one or be UTF-8. */
-export type HtmlInput = TableInput & { charset?: string | null | undefined };
-
 /**
  * Opens a web page with a table, which programs also write as `.xls`: the table with the most rows and filled cells is read, also
- * its hidden rows, and `notes` says so. Throws `file-rejected` when no table has two rows and two columns.
+ * its hidden rows, and `notes` says so. Without a charset in the settings the page has to declare one or be UTF-8. Throws `file-rejected` when no table has two rows and two columns.
  */
-export async function openHtml(input: HtmlInput): Promise<TableFile> {
-  const encoding = await htmlEncoding(input, input.charset ?? null);
+export async function openHtml(input: TableInput): Promise<TableFile> {
+  const encoding = await htmlEncoding(input, input.charset);
   const survey = surveyTables();
   await exhaust(parseHtml(input, encoding, survey));
   const table = survey.best();
@@ -34,6 +31,7 @@ export async function openHtml(input: HtmlInput): Promise<TableFile> {
       hidden = reader.hidden();
       if (rest.length > 0) yield rest;
     },
+    found: null,
     notes: () => [...otherNotes(survey.others()), ...hiddenNotes(hidden)],
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };

@@ -1,37 +1,23 @@
 import { refusal } from '../../io/refusal.ts';
 import { JSON_POINTER, type RecordEvents } from '../records/events.ts';
-import {
-  foundRecords,
-  recordFile,
-  recordsBySetting,
-  surveyRecords,
-  type FoundRecords,
-  type RecordFile,
-  type RecordSource,
-} from '../records/record-file.ts';
-import type { TableInput } from '../table-file.ts';
+import { foundFile, recordFile, recordsBySetting, surveyRecords, type RecordSource } from '../records/record-file.ts';
+import type { TableFile, TableInput } from '../table-file.ts';
 import { jsonText } from './json-text.ts';
 import { walkJson, type JsonText } from './parse-json.ts';
 
-/** `records`: the JSON pointer to the array of records (`/data/items`, empty for the root and for NDJSON); found when it is null. */
-export type JsonInput = TableInput & { records?: string | null | undefined };
-
-/** Opens a JSON or NDJSON file with an array of objects. `records` of the answer points to it. Throws `file-rejected`. */
-export async function openJson(input: JsonInput): Promise<RecordFile> {
+/**
+ * Opens a JSON or NDJSON file with an array of objects: the one that `records` points to (`/data/items`, empty for the root and for
+ * NDJSON), else the one that looks most like offers. Throws `file-rejected`.
+ */
+export async function openJson(input: TableInput): Promise<TableFile> {
   const text = await jsonText(input);
   const source = sourceOf(text);
-  if (typeof input.records === 'string') {
+  if (input.records !== null) {
     return recordFile(source, [{ name: null, records: await recordsBySetting(source, input.records) }]);
   }
   const records = await surveyRecords(source);
   if (records === null) throw await noRecords(text);
-  return recordFile(source, [{ name: null, records }]);
-}
-
-/** Finds the records of a JSON file, so that their pointer can be proposed; null when it has no array of objects. */
-export async function findRecords(input: TableInput): Promise<FoundRecords | null> {
-  const records = await surveyRecords(sourceOf(await jsonText(input)));
-  return records === null ? null : foundRecords(records, JSON_POINTER);
+  return foundFile(source, records);
 }
 
 function sourceOf(text: JsonText): RecordSource {

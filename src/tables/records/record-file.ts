@@ -8,12 +8,6 @@ import type { PathStyle, RecordEvents, RecordPath } from './events.ts';
 import { recordReader, type RecordReader } from './read-records.ts';
 import { survey } from './survey.ts';
 
-/** Where the records of a file are, how many there are, and the names of their columns. */
-export type FoundRecords = { path: string; records: number; names: string[] };
-
-/** A file of records, and the paths at which they are, in the order of its tables. */
-export type RecordFile = TableFile & { records: string[] };
-
 /** A document that can be read again and again. */
 export type RecordSource = {
   input: TableInput;
@@ -65,19 +59,21 @@ export async function recordsBySetting(source: RecordSource, setting: string): P
 }
 
 /** An open file whose tables are lists of records. */
-export function recordFile(source: RecordSource, lists: { name: string | null; records: Records }[]): RecordFile {
+export function recordFile(source: RecordSource, lists: { name: string | null; records: Records }[]): TableFile {
   return {
     tables: lists.map(({ name }) => ({ name, hidden: false })),
-    records: lists.map(({ records }) => source.style.format(records.path)),
+    found: null,
     rows: (table) => rowsOf(source, lists[table]!.records),
     notes: () => [],
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
 }
 
-/** What a person is told of records that were found. */
-export function foundRecords({ path, records, columns }: Records, style: PathStyle): FoundRecords {
-  return { path: style.format(path), records, names: [...columns.names] };
+/** An open file whose records were found by what they look like. */
+export function foundFile(source: RecordSource, records: Records): TableFile {
+  const path = source.style.format(records.path);
+  const found = { path, records: records.records, names: [...records.columns.names] };
+  return { ...recordFile(source, [{ name: null, records }]), found };
 }
 
 async function* rowsOf(source: RecordSource, { path, columns }: Records): AsyncGenerator<TableRow[], void> {

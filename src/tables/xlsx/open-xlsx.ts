@@ -39,6 +39,7 @@ function openSheets(input: TableInput, parts: Package, workbook: Workbook) {
   return {
     tables: sheets.map(({ name, hidden }) => ({ name, hidden })),
     rows,
+    found: null,
     notes: () =>
       sheets.flatMap(({ name, hidden }, table) => {
         const reader = readers.get(table);

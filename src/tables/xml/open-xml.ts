@@ -2,13 +2,11 @@ import { refusal } from '../../io/refusal.ts';
 import type { Encoding } from '../encoding.ts';
 import { XML_PATH, type RecordEvents } from '../records/events.ts';
 import {
-  foundRecords,
+  foundFile,
   recordFile,
   recordsAt,
   recordsBySetting,
   surveyRecords,
-  type FoundRecords,
-  type RecordFile,
   type RecordSource,
 } from '../records/record-file.ts';
 import type { TableFile, TableInput } from '../table-file.ts';
@@ -25,18 +23,15 @@ const VOCABULARIES = new Map<string, (events: RecordEvents) => XmlEvents>([
   ['КоммерческаяИнформация', commerceElements],
 ]);
 
-/** `records`: the path of the elements that are one record each (`/prices/item`); found when it is null. */
-export type XmlInput = TableInput & { records?: string | null | undefined };
-
 /**
- * Opens an XML file: YML, CommerceML 2, SpreadsheetML 2003, or any other in which an element repeats. `records` of the answer
- * says at which path each table is; a workbook has none. Throws `file-rejected`.
+ * Opens an XML file: YML, CommerceML 2, SpreadsheetML 2003, or any other: the elements at the path `records` (`/prices/item`) are one
+ * record each, else those that repeat and look most like offers. Throws `file-rejected`.
  */
-export async function openXml(input: XmlInput): Promise<TableFile | RecordFile> {
+export async function openXml(input: TableInput): Promise<TableFile> {
   const encoding = await xmlEncoding(input);
   const root = await rootOf(input, encoding);
   const source = sourceOf(input, encoding, root);
-  if (typeof input.records === 'string') {
+  if (input.records !== null) {
     return recordFile(source, [{ name: null, records: await recordsBySetting(source, input.records) }]);
   }
   if (root === 'Workbook') return openSpreadsheet(input, encoding);
@@ -44,18 +39,7 @@ export async function openXml(input: XmlInput): Promise<TableFile | RecordFile> 
   if (lists.length > 0) return recordFile(source, lists);
   const records = await surveyRecords(source);
   if (records === null) throw noRecords(input.name, root);
-  return recordFile(source, [{ name: null, records }]);
-}
-
-/** Finds the records of an XML file, so that their path can be proposed; null for a workbook, and when nothing repeats. */
-export async function findRecords(input: TableInput): Promise<FoundRecords | null> {
-  const encoding = await xmlEncoding(input);
-  const root = await rootOf(input, encoding);
-  if (root === 'Workbook') return null;
-  const source = sourceOf(input, encoding, root);
-  const [known] = await knownLists(source, root);
-  const records = known?.records ?? (await surveyRecords(source));
-  return records === null ? null : foundRecords(records, XML_PATH);
+  return foundFile(source, records);
 }
 
 /** The lists of the vocabularies whose records are known, as far as the file has them. */

@@ -9,7 +9,13 @@ export function dialectOf({ format, parts, charset, bom, delimiter, quote, newli
 }
 
 /** What people call a format. */
-export const FORMAT_NAMES: Record<Format, string> = { text: 'text', xlsx: 'Excel workbook (XLSX)' };
+export const FORMAT_NAMES: Record<Format, string> = {
+  text: 'text',
+  xlsx: 'Excel workbook (XLSX)',
+  xml: 'XML document',
+  json: 'JSON document',
+  html: 'web page',
+};
 
 const NEWLINES: Record<string, string> = { '\r\n': 'CRLF', '\n': 'LF', '\r': 'CR' };
 const DELIMITERS: Record<string, string> = { '\t': 'tab', ' ': 'space' };

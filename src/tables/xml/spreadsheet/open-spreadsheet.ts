@@ -27,6 +27,7 @@ export async function openSpreadsheet(input: TableInput, encoding: Encoding): Pr
         if (rows.length > 0) yield rows;
       }
     },
+    found: null,
     notes: () => [...hidden].flatMap(([table, met]) => hiddenNotes(sheets[table]!.name ?? '', met)),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
