@@ -16,7 +16,7 @@ test('a cell and a row keep one character more than their limits', () => {
 });
 
 test('a table of more cells than a list has is refused', () => {
-  const fit = rowFitter({ path: '', folder: '', name: 'prices', limits: LIMITS }, 1_000);
+  const fit = rowFitter({ path: '', folder: '', name: 'prices', limits: LIMITS, records: null, charset: null }, 1_000);
   const wide = Array.from({ length: 500 }, (_, at) => (at === 499 ? 'x' : undefined));
   expect(fit(wide)).toHaveLength(500);
   expect(fit(wide)).toHaveLength(500);

@@ -11,7 +11,7 @@ export function written(content: string | Uint8Array, limits: Partial<TableLimit
   const folder = tempFolder();
   const path = join(folder, 'prices');
   writeFileSync(path, content);
-  return { path, name: 'prices', folder, limits: { ...LIMITS, ...limits } };
+  return { path, name: 'prices', folder, limits: { ...LIMITS, ...limits }, records: null, charset: null };
 }
 
 /** All rows of a table. */

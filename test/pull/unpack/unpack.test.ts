@@ -143,10 +143,25 @@ describe('binary content is refused and named', () => {
     ['in UTF-16', iconv.encode('<!DOCTYPE html><html><title>Sign in</title></html>', 'utf-16le', { addBOM: true })],
     ['that is only a table', Buffer.from('\n <TABLE border="1"><tr><td>BOSCH</td><td>0986</td></tr></TABLE>')],
   ])('a web page %s under the name of a table', async (_, bytes) => {
-    const { code, message } = await refusalOf(bytes, { name: 'prices.csv' });
-    expect(code).toBe('binary-file');
-    expect(message).toContain('prices.csv is a web page');
+    expect(await unpackBytes(bytes, { name: 'prices.csv' })).toMatchObject({ format: 'html' });
   });
+
+  test.each([
+    ['xml', '<?xml version="1.0"?><prices/>'],
+    ['xml', ' <prices><item oem="1"/></prices>'],
+    ['json', '[{"oem": "0986"}]'],
+    ['json', '\uFEFF{ "items": [] }'],
+    ['json', '{"oem":"0986"}\n{"oem":"0987"}\n'],
+  ])('%s under the name of a table: %s', async (format, text) => {
+    expect(await unpackBytes(Buffer.from(text), { name: 'prices.csv' })).toMatchObject({ format });
+  });
+
+  test.each(['<b>ATE</b>;0986\n', '{brand};{oem}\n', '[BOSCH];[0986]\n', '<none>;1\n'])(
+    'a text that begins like another format is a text: %j',
+    async (text) => {
+      expect((await textOf(text)).text).toBe(text);
+    },
+  );
 
   test('binary content behind a text beginning', async () => {
     const bytes = Buffer.concat([Buffer.from(OFFERS.repeat(5000)), Buffer.alloc(300_000, 1)]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { encodeBytes } from '../../../src/io/text-decode.ts';
-import { findRecords, openXml, type XmlInput } from '../../../src/tables/xml/open-xml.ts';
+import { openXml } from '../../../src/tables/xml/open-xml.ts';
 import { cellsOf, refusedFor, rowsOf, written } from '../written-file.ts';
 
 const ITEMS = `<?xml version="1.0" encoding="utf-8"?>
@@ -8,12 +8,15 @@ const ITEMS = `<?xml version="1.0" encoding="utf-8"?>
 <item brand="ATE"><oem>13.0460-2782.2</oem><stock/></item></prices>`;
 
 function opened(content: string | Uint8Array, records: string | null = null) {
-  return openXml({ ...written(content), records } satisfies XmlInput);
+  return openXml({ ...written(content), records });
 }
 
 test('the repeated element is a record, its attributes and elements are columns', async () => {
   const file = await opened(ITEMS);
-  expect(file).toMatchObject({ tables: [{ name: null, hidden: false }], records: ['/prices/item'] });
+  expect(file).toMatchObject({
+    tables: [{ name: null, hidden: false }],
+    found: { path: '/prices/item', records: 2, names: ['@brand', 'oem', 'price'] },
+  });
   expect(await rowsOf(file)).toEqual([
     { line: 1, cells: ['@brand', 'oem', 'price'] },
     { line: 2, cells: ['BOSCH', '0 986 424 797', '12.50'] },
@@ -22,13 +25,8 @@ test('the repeated element is a record, its attributes and elements are columns'
   expect(await rowsOf(file)).toHaveLength(3);
 });
 
-test('what was found can be proposed', async () => {
-  expect(await findRecords(written(ITEMS))).toEqual({
-    path: '/prices/item',
-    records: 2,
-    names: ['@brand', 'oem', 'price'],
-  });
-  expect(await findRecords(written('<error>No access</error>'))).toBeNull();
+test('records that the settings name were not found, they were known', async () => {
+  expect(await opened(ITEMS, '/prices/item')).toMatchObject({ found: null });
 });
 
 test('nested elements have their path, repeated ones are joined, the own text has the name of the record', async () => {
@@ -63,15 +61,14 @@ test('the list of offers wins over lists of categories and of stock', async () =
     (_, at) => `<category id="${at}"><name>Brakes</name><level>2</level></category>`,
   );
   const xml = `<shop><categories>${categories.join('')}</categories><warehouse><offers>${offers.join('')}</offers></warehouse></shop>`;
-  expect(await findRecords(written(xml))).toMatchObject({ path: '/shop/warehouse/offers/offer', records: 4 });
+  expect(await opened(xml)).toMatchObject({ found: { path: '/shop/warehouse/offers/offer', records: 4 } });
 });
 
 test('the offers of a brand are records, not the brands around them', async () => {
   const brand = (name: string) =>
     `<brand name="${name}">${`<item><number>${name}1</number><price>1</price></item>`.repeat(5)}</brand>`;
-  expect(await findRecords(written(`<list>${brand('ATE')}${brand('BOSCH')}${brand('LUK')}</list>`))).toMatchObject({
-    path: '/list/brand/item',
-    records: 15,
+  expect(await opened(`<list>${brand('ATE')}${brand('BOSCH')}${brand('LUK')}</list>`)).toMatchObject({
+    found: { path: '/list/brand/item', records: 15 },
   });
 });
 

@@ -13,7 +13,7 @@ const YML = `<?xml version="1.0" encoding="UTF-8"?>
 
 test('YML: an offer is a record, even a single one, and each parameter has a column', async () => {
   const file = await openXml(written(YML));
-  expect(file).toMatchObject({ records: ['/yml_catalog/shop/offers/offer'] });
+  expect(file.found).toBeNull();
   expect(await cellsOf(file)).toEqual([
     ['@id', '@available', 'price', 'vendor', 'vendorCode', 'name', 'Weight, kg', 'param name'],
     ['7', 'true', '1250', 'BOSCH', '0986424797', 'Brake pads', '1.2', 'Other'],
@@ -72,7 +72,6 @@ test('CommerceML: each kind of price has a column', async () => {
 test('CommerceML: changes of offers are offers', async () => {
   const changes = OFFERS.replaceAll('ПакетПредложений', 'ИзмененияПакетаПредложений');
   const file = await openXml(written(exchange(changes)));
-  expect(file).toMatchObject({ records: ['/КоммерческаяИнформация/*/Предложения/Предложение'] });
   expect((await cellsOf(file))[1]).toEqual(['g1', '4', '150', '120']);
 });
 
