@@ -14,6 +14,7 @@ export function madeFile(sheets: Sheets): TableFile {
       }
     },
     found: null,
+    columnNames: {},
     notes: () => [],
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };

@@ -58,8 +58,8 @@ async function detectOne(file: string): Promise<Found> {
     const { format } = unpacked;
     if (format === 'text') return { file, inner, detection: await detect(unpacked.path, { columns }) };
     const { asText } = await import('../../jobs/read/as-text.ts');
-    const { text, table, undecided } = await asText({ ...unpacked, format }, { folder, settings });
-    const detection = await detect(text.path, { columns, table });
+    const { text, table, settings: its, undecided } = await asText({ ...unpacked, format }, { folder, settings });
+    const detection = await detect(text.path, { columns: its.columns, table });
     if (undecided === null) return { file, inner, detection };
     const evidence = [undecided, ...detection.evidence];
     return { file, inner, detection: { ...detection, sure: false, confidence: UNDECIDED, evidence } };

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import type { Hints } from '../../detect/detect.ts';
+import { own } from '../../io/dictionary.ts';
 import type { Format } from '../../model.ts';
 import type { Unpacked } from '../../pull/unpack/unpack.ts';
 import { openTables } from '../../tables/open-tables.ts';
@@ -10,8 +11,12 @@ import { FORMAT_NAMES } from '../../wording/files/dialect.ts';
 import { counted } from '../../wording/words.ts';
 import { chooseTables } from './choose-tables.ts';
 
-/** The tables of a file as a text, what detection has to know of it, and why a person has to choose the sheet, or null. */
+/**
+ * The tables of a file as a text, what detection has to know of it, the settings with the names that the format has for columns,
+ * and what a person has to choose or confirm, or null.
+ */
 export type AsText = {
+  settings: ReadSettings;
   text: { name: string; path: string; bytes: number };
   table: NonNullable<Hints['table']>;
   undecided: string | null;
@@ -20,18 +25,29 @@ export type AsText = {
 /** Writes the table that holds offers as a text into the folder: it is read like one. Throws `file-rejected`. */
 export async function asText(
   { name, path, format }: Unpacked & { format: Exclude<Format, 'text'> },
-  { folder, settings, signal }: { folder: string; settings: ReadSettings; signal?: AbortSignal | undefined },
+  { folder, settings: set, signal }: { folder: string; settings: ReadSettings; signal?: AbortSignal | undefined },
 ): Promise<AsText> {
-  const { limits, records } = settings;
-  const charset = settings.charset === 'auto' ? null : settings.charset;
+  const { limits, records } = set;
+  const charset = set.charset === 'auto' ? null : set.charset;
   await using file = await openTables(format, { path, name, folder, limits, records, charset, signal });
+  const settings = withNames(set, file.columnNames);
   const { tables, others } = await chooseTables(file, { format, name, folder, settings, hints: settings });
   const target = join(folder, 'table.txt');
   const { bytes, parts } = await writeTables(file, tables, { path: target, limits });
   const evidence = [tablesSentence(file, tables, format), ...file.notes()];
   const undecided =
     others.length > 0 ? sheetSentence([file.tables[tables[0]!]!.name ?? '', ...others]) : recordsSentence(file.found);
-  return { text: { name, path: target, bytes }, table: { format, parts, evidence }, undecided };
+  return { text: { name, path: target, bytes }, table: { format, parts, evidence }, settings, undecided };
+}
+
+/** What a format calls a column is known, unless the configuration says what the supplier calls it. */
+function withNames(settings: ReadSettings, columnNames: Record<string, string>): ReadSettings {
+  const columns = settings.columns.map((column) => {
+    const name = own(columnNames, column.key);
+    const isSet = column.configured.length > 0 || column.position !== null;
+    return name === undefined || isSet ? column : { ...column, names: [...new Set([...column.names, name])] };
+  });
+  return { ...settings, columns };
 }
 
 function tablesSentence(file: TableFile, tables: number[], format: Format): string {

@@ -19,7 +19,7 @@ import {
   type ValidateInput,
   type Validation,
 } from '../../validate/validate.ts';
-import type { UnsureColumns } from '../../wording/columns/unsure-columns.ts';
+import { unsureColumnsText, type UnsureColumns } from '../../wording/columns/unsure-columns.ts';
 import { counted } from '../../wording/words.ts';
 import type { AsText } from './as-text.ts';
 import { liveBrands, liveParts } from './live-brands.ts';
@@ -73,7 +73,9 @@ export async function readText(work: Work, text: Text, asText: AsText | null): P
   const hints = { ...settings, earlierHeader, brands, parts, ...(asText === null ? {} : { table: asText.table }) };
   if (asText !== null && asText.undecided !== null) {
     const detection = await detect(text.path, hints);
-    return { ...text, detection, unsure: 'dialect', reason: asText.undecided, validation: null };
+    const unsure = unsureColumns(detection, work);
+    const reason = unsure === null ? asText.undecided : `${asText.undecided} ${unsureColumnsText(unsure)}.`;
+    return { ...text, detection, unsure: 'dialect', reason, validation: null };
   }
   const guess = text.bytes < SIZES.fastPath ? null : await detectUtf8(text.path, hints);
   if (guess !== null && uncertainty(guess, settings) === null && unsureColumns(guess, work) === null) {

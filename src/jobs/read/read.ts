@@ -29,7 +29,11 @@ async function readAt(input: ReadInput & { path: string }, signal?: AbortSignal)
   const issuesPath = input.issues?.path ?? join(folder, 'issues.jsonl');
   await using pool = await poolFor(text.bytes);
   const { readText } = await import('./read-text.ts');
-  return await readText({ ...input, pool, signal }, { ...text, rowsPath, issuesPath }, table);
+  return await readText(
+    { ...input, settings: table?.settings ?? settings, pool, signal },
+    { ...text, rowsPath, issuesPath },
+    table,
+  );
 }
 
 /** Starts the threads for a large file early: they load while its dialect is detected. */

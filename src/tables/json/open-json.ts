@@ -7,7 +7,7 @@ import { walkJson, type JsonText } from './parse-json.ts';
 
 /**
  * Opens a JSON or NDJSON file with an array of objects: the one that `records` points to (`/data/items`, empty for the root and for
- * NDJSON), else the one that looks most like offers. Throws `file-rejected`.
+ * NDJSON), else the root if it is one, else the one that looks most like offers. Throws `file-rejected`.
  */
 export async function openJson(input: TableInput): Promise<TableFile> {
   const text = await jsonText(input);
@@ -17,7 +17,8 @@ export async function openJson(input: TableInput): Promise<TableFile> {
   }
   const records = await surveyRecords(source);
   if (records === null) throw await noRecords(text);
-  return foundFile(source, records);
+  const isRoot = JSON_POINTER.format(records.path) === '';
+  return isRoot ? recordFile(source, [{ name: null, records }]) : foundFile(source, records);
 }
 
 function sourceOf(text: JsonText): RecordSource {

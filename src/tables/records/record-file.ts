@@ -59,10 +59,15 @@ export async function recordsBySetting(source: RecordSource, setting: string): P
 }
 
 /** An open file whose tables are lists of records. */
-export function recordFile(source: RecordSource, lists: { name: string | null; records: Records }[]): TableFile {
+export function recordFile(
+  source: RecordSource,
+  lists: { name: string | null; records: Records }[],
+  columnNames: Record<string, string> = {},
+): TableFile {
   return {
     tables: lists.map(({ name }) => ({ name, hidden: false })),
     found: null,
+    columnNames,
     rows: (table) => rowsOf(source, lists[table]!.records),
     notes: () => [],
     [Symbol.asyncDispose]: () => Promise.resolve(),

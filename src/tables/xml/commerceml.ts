@@ -9,6 +9,8 @@ export const COMMERCEML_LISTS = [
   { name: 'Предложения', path: ['КоммерческаяИнформация', '*', 'Предложения', 'Предложение'] },
 ];
 
+export const COMMERCEML_NAMES = { brand: 'Изготовитель/Наименование', oem: 'Артикул' };
+
 /** An element that says with two of its own what a column is called and what is in it. */
 type Pair = { name: string; value: string; column: (name: string) => string };
 

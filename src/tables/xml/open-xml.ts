@@ -10,12 +10,12 @@ import {
   type RecordSource,
 } from '../records/record-file.ts';
 import type { TableFile, TableInput } from '../table-file.ts';
-import { COMMERCEML_LISTS, commerceElements } from './commerceml.ts';
+import { COMMERCEML_LISTS, COMMERCEML_NAMES, commerceElements } from './commerceml.ts';
 import { parseXml, type XmlEvents } from './parse-xml.ts';
 import { plainElements } from './plain-elements.ts';
 import { openSpreadsheet } from './spreadsheet/open-spreadsheet.ts';
 import { xmlEncoding } from './xml-encoding.ts';
-import { YML_OFFERS, ymlElements } from './yml.ts';
+import { YML_NAMES, YML_OFFERS, ymlElements } from './yml.ts';
 
 /** Vocabularies by the names of their outermost elements. */
 const VOCABULARIES = new Map<string, (events: RecordEvents) => XmlEvents>([
@@ -36,7 +36,7 @@ export async function openXml(input: TableInput): Promise<TableFile> {
   }
   if (root === 'Workbook') return openSpreadsheet(input, encoding);
   const lists = await knownLists(source, root);
-  if (lists.length > 0) return recordFile(source, lists);
+  if (lists.length > 0) return recordFile(source, lists, root === 'yml_catalog' ? YML_NAMES : COMMERCEML_NAMES);
   const records = await surveyRecords(source);
   if (records === null) throw noRecords(input.name, root);
   return foundFile(source, records);

@@ -5,6 +5,9 @@ import { plainElements } from './plain-elements.ts';
 /** The list of an online shop (Yandex Market Language). */
 export const YML_OFFERS = ['yml_catalog', 'shop', 'offers', 'offer'];
 
+/** `vendorCode` is the maker's number by the definition of the format. */
+export const YML_NAMES = { brand: 'vendor', oem: 'vendorCode' };
+
 /** Elements of an offer: a parameter of the same name has a column of its own. */
 const ELEMENTS =
   /^(?:vendor|vendorCode|name|model|typePrefix|price|oldprice|currencyId|categoryId|url|picture|description|barcode|count|weight|dimensions)$/;

@@ -66,7 +66,7 @@ test('an empty key has a name', async () => {
 
 test('NDJSON: one object a line, blank lines are none', async () => {
   const file = await opened('{"oem":"A1","n":1}\n\n{"oem":"B2"}\r\n{"oem":"C3","m":[{"x":1}]}');
-  expect(file).toMatchObject({ found: { path: '' } });
+  expect(file.found).toBeNull();
   expect(await rowsOf(file)).toEqual([
     { line: 1, cells: ['oem', 'n', 'm/x'] },
     { line: 2, cells: ['A1', '1'] },
