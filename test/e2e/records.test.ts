@@ -27,7 +27,8 @@ const PAGE = `<html><meta charset="utf-8"><table><tr><th>Brand</th><th>Article</
 
 async function shopOf(north: object = {}) {
   const service = await sandboxForTest();
-  return install({ service: { baseUrl: service.url }, feeds: { north } });
+  const main = { guard: { maxRejected: '50%' } };
+  return install({ service: { baseUrl: service.url }, logins: { main }, feeds: { north } });
 }
 
 test.each([
