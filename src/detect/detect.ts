@@ -26,8 +26,10 @@ import type { Table } from './table/table.ts';
 
 /** What is known in advance: settings override evidence, names help to find the header. */
 export type Hints = {
-  /** The text was made of a file of another format: then how it is cut is known. */
-  table?: { format: Format; parts: TablePart[]; evidence: string[] };
+  /**
+   * The text was made of a file of another format: then how it is cut is known, and of records that the first row names their fields.
+   */
+  table?: { format: Format; parts: TablePart[]; isHeaded: boolean; evidence: string[] };
   charset?: string;
   delimiter?: string;
   header?: HeaderSetting;
@@ -146,6 +148,9 @@ function tableAsText(scan: Scan, { parts, evidence }: NonNullable<Hints['table']
  * with a known maker in it is hardly a header.
  */
 async function findBeginning({ table, width }: DetectedTable, hints: Hints, names: Set<string>): Promise<Header> {
+  if (hints.table?.isHeaded === true && (hints.header ?? AUTO) === AUTO) {
+    return { ...findHeader(table.rows, width, names, 1), evidence: 'The fields of the records are the columns.' };
+  }
   const header = findHeader(table.rows, width, names, hints.header ?? AUTO);
   const brand = hints.columns?.find(({ key }) => key === 'brand');
   if (brand === undefined || (brand.position === null && header.names === null)) return header;

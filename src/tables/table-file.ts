@@ -32,6 +32,8 @@ export type TableFile = AsyncDisposable & {
   rows: (table: number) => AsyncGenerator<TableRow[], void>;
   /** Records that were found by what they look like: a person has to confirm them. Null for every other table. */
   found: FoundRecords | null;
+  /** The first row of each table names the columns, as of records; else they are looked for. */
+  isHeaded: boolean;
   /** What the format calls the columns of an offer, by key: `vendor` is the brand in YML. Empty where a format has no names of its own. */
   columnNames: Record<string, string>;
   /** What of the tables read so far was read although it is hidden, or left out: plain sentences. */

@@ -14,6 +14,7 @@ export function madeFile(sheets: Sheets): TableFile {
       }
     },
     found: null,
+    isHeaded: false,
     columnNames: {},
     notes: () => [],
     [Symbol.asyncDispose]: () => Promise.resolve(),

@@ -37,7 +37,12 @@ export async function asText(
   const evidence = [tablesSentence(file, tables, format), ...file.notes()];
   const undecided =
     others.length > 0 ? sheetSentence([file.tables[tables[0]!]!.name ?? '', ...others]) : recordsSentence(file.found);
-  return { text: { name, path: target, bytes }, table: { format, parts, evidence }, settings, undecided };
+  return {
+    text: { name, path: target, bytes },
+    table: { format, parts, isHeaded: file.isHeaded, evidence },
+    settings,
+    undecided,
+  };
 }
 
 /** What a format calls a column is known, unless the configuration says what the supplier calls it. */

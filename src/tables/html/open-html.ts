@@ -32,6 +32,7 @@ export async function openHtml(input: TableInput): Promise<TableFile> {
       if (rest.length > 0) yield rest;
     },
     found: null,
+    isHeaded: false,
     columnNames: {},
     notes: () => [...otherNotes(survey.others()), ...hiddenNotes(hidden)],
     [Symbol.asyncDispose]: () => Promise.resolve(),

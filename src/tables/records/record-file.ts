@@ -67,6 +67,7 @@ export function recordFile(
   return {
     tables: lists.map(({ name }) => ({ name, hidden: false })),
     found: null,
+    isHeaded: true,
     columnNames,
     rows: (table) => rowsOf(source, lists[table]!.records),
     notes: () => [],

@@ -40,6 +40,7 @@ function openSheets(input: TableInput, parts: Package, workbook: Workbook) {
     tables: sheets.map(({ name, hidden }) => ({ name, hidden })),
     rows,
     found: null,
+    isHeaded: false,
     columnNames: {},
     notes: () =>
       sheets.flatMap(({ name, hidden }, table) => {

@@ -28,6 +28,7 @@ export async function openSpreadsheet(input: TableInput, encoding: Encoding): Pr
       }
     },
     found: null,
+    isHeaded: false,
     columnNames: {},
     notes: () => [...hidden].flatMap(([table, met]) => hiddenNotes(sheets[table]!.name ?? '', met)),
     [Symbol.asyncDispose]: () => Promise.resolve(),
