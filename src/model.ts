@@ -255,23 +255,32 @@ export type Rejection = {
   oem: string | null;
   match: 'exact' | 'ambiguous' | 'none';
   /** Of an ambiguous one: the first rows that fit, and how many do. */
-  candidates?: { feed: string; line: number }[];
+  candidates?: { feed: string; sheet: string | null; line: number }[];
   fits?: number;
 };
 
 /** A moment of a run's timeline. */
 export type RunEvent = { at: number; stage: Stage; message: string };
 
-/** A row of a dataset whose united tags were too many: what was left out. `line` is that of the feed's file. */
-export type CutTags = { feed: string; line: number; brand: string; oem: string; dropped: string[] };
+/** A row of a dataset whose united tags were too many: what was left out. `sheet` and `line` are those of the feed's file. */
+export type CutTags = {
+  feed: string;
+  sheet: string | null;
+  line: number;
+  brand: string;
+  oem: string;
+  dropped: string[];
+};
 
 /** What uniting tags came to: rows that got tags of other feeds, rows whose tags were cut, and the first of these. */
 export type MergedTags = { rows: number; cut: number; examples: CutTags[] };
 
-/** A row that was added, removed or changed; `cells` are those that changed. `line` is that of the file it stands in. */
+/** A row that was added, removed or changed; `cells` are those that changed. `sheet` and `line` are those of the file it stands in. */
 export type RowChange = {
   change: 'added' | 'removed' | 'changed';
   oem: string;
+  /** Earlier versions kept none. */
+  sheet?: string | null;
   line: number;
   cells: { column: string; before: string | null; after: string }[];
 };

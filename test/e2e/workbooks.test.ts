@@ -51,7 +51,7 @@ test('of several sheets with offers the settings name the one that is read, or a
 
   const all = install({
     service: { baseUrl: service.url },
-    logins: { main: { guard: { maxRejected: '90%' } } },
+    logins: { main: { guard: { maxRejected: '90%', maxRowDrop: '10%' } } },
     feeds: { north: { sheet: 'all' } },
   });
   const path = all.deliver('north', 'list.xlsx', await workbook({ Brakes: BRAKES, Filters: FILTERS }));
@@ -74,6 +74,16 @@ test('of several sheets with offers the settings name the one that is read, or a
     outcome: 'partial',
     rows: { accepted: 3, live: 2 },
     rejections: [{ sheet: 'Brakes', line: 4 }],
+  });
+  all.deliver('north', 'list.xlsx', await workbook({ Brakes: BRAKES.slice(0, 3), Filters: FILTERS.slice(0, 1) }));
+  expect(await all.ingest('north')).toMatchObject({
+    outcome: 'held',
+    diff: {
+      brands: [
+        { brand: 'MANN-FILTER', examples: [{ change: 'removed', sheet: 'Filters', line: 2 }] },
+        { brand: 'NO NAME', examples: [{ change: 'removed', sheet: 'Brakes', line: 4 }] },
+      ],
+    },
   });
   const traced = await all.offerline('trace', 'MANN-FILTER', 'W712/75');
   expect(traced.stdout).toContain('list.xlsx Filters!2');
