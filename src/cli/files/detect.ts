@@ -61,7 +61,7 @@ async function detectOne(file: string): Promise<Found> {
     const { text, table, settings: its, undecided } = await asText({ ...unpacked, format }, { folder, settings });
     const detection = await detect(text.path, { columns: its.columns, table });
     if (undecided === null) return { file, inner, detection };
-    const evidence = [undecided, ...detection.evidence];
+    const evidence = [undecided.reason, ...detection.evidence];
     return { file, inner, detection: { ...detection, sure: false, confidence: UNDECIDED, evidence } };
   } finally {
     await rm(folder, { recursive: true, force: true });

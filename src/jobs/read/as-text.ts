@@ -19,8 +19,11 @@ export type AsText = {
   settings: ReadSettings;
   text: { name: string; path: string; bytes: number };
   table: NonNullable<Hints['table']>;
-  undecided: string | null;
+  undecided: Undecided | null;
 };
+
+/** Why a person has to say which table of a file holds offers, and the setting that does it with what is most likely. */
+export type Undecided = { reason: string; setting: { sheet: string } | { records: string } };
 
 /** Writes the table that holds offers as a text into the folder: it is read like one. Throws `file-rejected`. */
 export async function asText(
@@ -35,8 +38,7 @@ export async function asText(
   const target = join(folder, 'table.txt');
   const { bytes, parts } = await writeTables(file, tables, { path: target, limits });
   const evidence = [tablesSentence(file, tables, format), ...file.notes()];
-  const undecided =
-    others.length > 0 ? sheetSentence([file.tables[tables[0]!]!.name ?? '', ...others]) : recordsSentence(file.found);
+  const undecided = severalSheets(file, tables, others) ?? foundRecords(file.found);
   return {
     text: { name, path: target, bytes },
     table: { format, parts, isHeaded: file.isHeaded, evidence },
@@ -63,24 +65,26 @@ function tablesSentence(file: TableFile, tables: number[], format: Format): stri
 }
 
 /** What a person has to confirm of records that were found by what they look like. */
-function recordsSentence(found: FoundRecords | null): string | null {
+function foundRecords(found: FoundRecords | null): Undecided | null {
   if (found === null) return null;
   const names = found.names.slice(0, MOST_NAMES).map((name) => JSON.stringify(name));
   const more = found.names.length > names.length ? `, and ${found.names.length - names.length} more` : '';
-  return (
+  const reason =
     `It is not certain which part of the file is the list of offers. ${counted(found.records, 'record')} at ` +
     `${JSON.stringify(found.path)} may be it, with ${names.join(', ')}${more}. To confirm it, set feeds.NAME.records to ` +
-    `${JSON.stringify(found.path)}.`
-  );
+    `${JSON.stringify(found.path)}.`;
+  return { reason, setting: { records: found.path } };
 }
 
 /** Names of columns that are shown of records. */
 const MOST_NAMES = 20;
 
-function sheetSentence(sheets: string[]): string {
-  const names = sheets.map((sheet) => JSON.stringify(sheet)).join(', ');
-  return (
+function severalSheets(file: TableFile, tables: number[], others: string[]): Undecided | null {
+  if (others.length === 0) return null;
+  const first = file.tables[tables[0]!]!.name ?? '';
+  const names = [first, ...others].map((sheet) => JSON.stringify(sheet)).join(', ');
+  const reason =
     `Several sheets hold offers: ${names}. Set feeds.NAME.sheet to the one that is the price list, to a pattern that fits ` +
-    'its name in every delivery, or to "all" to read all of them as one list.'
-  );
+    'its name in every delivery, or to "all" to read all of them as one list.';
+  return { reason, setting: { sheet: first } };
 }
