@@ -1,6 +1,5 @@
 import { meaningsOf, type Meaning } from '../../columns/column-names.ts';
 import { detached } from '../fit-row.ts';
-import type { Columns } from './columns.ts';
 import { LONGEST_NAME, MOST_NAMES, type RecordEvents, type RecordPath } from './events.ts';
 
 /** A kind of element, by its path. As an element that may be a record it has a depth; as a field it counts for each record around it. */
@@ -18,7 +17,7 @@ type Kind = {
 };
 
 /** The kind of element that looks most like a list of offers. */
-export type Found = { path: RecordPath; records: number; fill: (columns: Columns) => void };
+export type Found = { path: RecordPath; records: number };
 
 /** A walk through all elements of a file, and what it found: null when no element with fields repeats. */
 export type Survey = RecordEvents & { found: () => Found | null };
@@ -123,11 +122,7 @@ function best(root: Kind): Found | null {
     .filter(({ fields }) => fields > 1)
     .sort((a, b) => worth(b) - worth(a) || b.filled - a.filled || a.kind.depth - b.kind.depth);
   if (first === undefined) return null;
-  return {
-    path: pathOf(first.kind),
-    records: first.kind.count,
-    fill: (columns) => fillColumns(first.kind, columns, columns.record),
-  };
+  return { path: pathOf(first.kind), records: first.kind.count };
 }
 
 function* allKinds(kind: Kind): Generator<Kind> {
@@ -139,10 +134,4 @@ function* allKinds(kind: Kind): Generator<Kind> {
 
 function pathOf(kind: Kind): RecordPath {
   return kind.around === null ? [] : [...pathOf(kind.around), kind.name];
-}
-
-/** The columns of records of a kind: every place in them that had a text. */
-function fillColumns(kind: Kind, columns: Columns, field: Columns['record']): void {
-  if (kind.filled.length > 0) columns.columnOf(field);
-  for (const one of kind.within.values()) fillColumns(one, columns, columns.below(field, one.name));
 }

@@ -48,7 +48,7 @@ async function knownLists(source: RecordSource, root: string) {
   const known = root === 'КоммерческаяИнформация' ? COMMERCEML_LISTS : lists;
   const read = [];
   for (const { name, path } of known) read.push({ name, records: await recordsAt(source, path) });
-  const found = read.filter(({ records }) => records.columns.names.length > 0);
+  const found = read.filter(({ records }) => records.names.length > 0);
   return found.length > 1 ? found : found.map(({ records }) => ({ name: null, records }));
 }
 

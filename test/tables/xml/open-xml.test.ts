@@ -35,9 +35,9 @@ test('nested elements have their path, repeated ones are joined, the own text ha
     <part id="2">Disc<producer><name>BOSCH</name></producer></part>
   </list>`;
   expect(await cellsOf(await opened(xml))).toEqual([
-    ['part', '@id', 'producer/name', 'cross'],
-    ['Pads', '1', 'ATE', 'A1,B2'],
-    ['Disc', '2', 'BOSCH'],
+    ['@id', 'producer/name', 'cross', 'part'],
+    ['1', 'ATE', 'A1,B2', 'Pads'],
+    ['2', 'BOSCH', '', 'Disc'],
   ]);
 });
 
