@@ -119,7 +119,7 @@ export type Detection = Omit<Dialect, 'sheet' | 'charset' | 'newline'> & {
   spacedQuotes: boolean;
   /** The names of the columns, those of a header of several rows joined; empty when there is no header. */
   columns: string[];
-  /** Physical line of the last header row (or of the first data row when there is no header). Lines above are no offers. */
+  /** Physical line of the last header row (or of the first data row when there is no header); 0 above records. Lines above are no offers. */
   headerLine: number;
   /** How many cells most rows have; 0 in runs of earlier versions. */
   width: number;

@@ -113,7 +113,8 @@ async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detecti
     newline: newline.newline,
     header: header.names !== null,
     columns: table.header,
-    headerLine: header.line,
+    // The names of records are no row of the file: its first record is line 1.
+    headerLine: hints.table?.isHeaded === true && header.names !== null ? header.line - 1 : header.line,
     headerSure,
     width: best.width,
     mapping: doubtMoved(mapping, { columns, earlier, accepted: known?.columns ?? [] }),

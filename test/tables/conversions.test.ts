@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { array, assert, asyncProperty, constantFrom, string, tuple } from 'fast-check';
 import { expect, test } from 'vitest';
 import { readFile } from '../../src/jobs/read/read.ts';
+import type { Issue } from '../../src/model.ts';
 import { plainSettings } from '../support/read-settings.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { CONVERSIONS, type Conversion, type List } from './conversions.ts';
@@ -26,8 +27,8 @@ const LIST: List = [
   ['SKF', 'VKBA 6649', 'Two\nlines', '', 'x'],
 ];
 
-/** The rows that are accepted, and all issues, each with its line. */
-async function readAs({ bytes, settings }: Conversion, list: List) {
+/** The rows that are accepted, and all issues, each with its line as in a text. */
+async function readAs({ bytes, settings, isRecords = false }: Conversion, list: List) {
   const folder = tempFolder();
   const path = join(folder, 'delivery');
   writeFileSync(path, await bytes(list));
@@ -37,12 +38,18 @@ async function readAs({ bytes, settings }: Conversion, list: List) {
   const result = await readFile({ path, name: 'list', folder, settings: plainSettings({ columns, ...settings }) });
   expect(result.reason).toBeNull();
   const issues = readFileSync(result.issuesPath, 'utf8').split('\n').filter(Boolean);
+  const rows = readFileSync(result.rowsPath, 'utf8').split('\n').filter(Boolean);
+  const asLine = (line: string | number) => Number(line) + (isRecords ? 1 : 0);
   return {
     counts: result.validation?.counts,
-    rows: readFileSync(result.rowsPath, 'utf8').split('\n'),
-    issues: issues.map((line) => {
-      const { sheet: _sheet, ...issue } = JSON.parse(line) as Record<string, unknown>;
-      return issue;
+    rows: rows.map((row) => row.replace(/^\d+/, (line) => String(asLine(line)))),
+    issues: issues.map((text) => {
+      const { sheet: _sheet, line, message, ...issue } = JSON.parse(text) as Issue;
+      return {
+        ...issue,
+        line: asLine(line!),
+        message: message.replaceAll(/(?<=in line )\d+/g, (at) => String(asLine(at))),
+      };
     }),
   };
 }

@@ -12,6 +12,8 @@ export type List = string[][];
 export type Conversion = {
   bytes: (list: List) => Promise<Buffer> | Buffer;
   settings?: Partial<ReadSettings>;
+  /** Rows are known by the number of their record, which is that of their line less one. */
+  isRecords?: boolean;
 };
 
 /** The same list by every writer in every format. Records have no blank rows; cells of the others are texts. */
@@ -27,12 +29,18 @@ export const CONVERSIONS: Record<string, Conversion> = {
   'XML with elements': {
     bytes: (list) => Buffer.from(inElements(list)),
     settings: { records: '/prices/item' },
+    isRecords: true,
   },
   'XML with attributes': {
     bytes: (list) => Buffer.from(inAttributes(list)),
     settings: { records: '/prices/item' },
+    isRecords: true,
   },
-  JSON: { bytes: (list) => Buffer.from(JSON.stringify({ offers: objects(list) })), settings: { records: '/offers' } },
+  JSON: {
+    bytes: (list) => Buffer.from(JSON.stringify({ offers: objects(list) })),
+    settings: { records: '/offers' },
+    isRecords: true,
+  },
   NDJSON: {
     bytes: (list) =>
       Buffer.from(
@@ -40,6 +48,7 @@ export const CONVERSIONS: Record<string, Conversion> = {
           .map((one) => JSON.stringify(one))
           .join('\n'),
       ),
+    isRecords: true,
   },
 };
 

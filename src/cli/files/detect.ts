@@ -122,7 +122,7 @@ function describe({ file, inner, detection }: Found, several: boolean): string {
   const { sure, confidence, header, headerLine, columns } = detection;
   const lines = [
     ...writtenLines(detection),
-    `header      ${header ? `line ${headerLine}: ${columns.map(printable).join(' | ')}` : `none; data from line ${headerLine}`}`,
+    `header      ${header ? `${headerLine === 0 ? '' : `line ${headerLine}: `}${columns.map(printable).join(' | ')}` : `none; data from line ${headerLine}`}`,
     ...mappingLines(detection.mapping).map(([label, text]) => `${label.padEnd(11)} ${printable(text)}`),
     `confidence  ${confidence}${sure ? '' : `, NOT SURE: set ${inQuestion(detection)}`}`,
     ...detection.evidence.map((sentence) => `  - ${printable(sentence)}`),
@@ -148,8 +148,8 @@ function writtenLines(detection: Detection): string[] {
 }
 
 /** The settings that would settle a dialect that is not sure. */
-function inQuestion({ format, headerSure, readings }: Detection): string {
-  if (format !== 'text' && headerSure) return 'the feed’s sheet';
+function inQuestion({ format, headerLine, headerSure, readings }: Detection): string {
+  if (format !== 'text' && headerSure) return `the feed’s ${headerLine === 0 ? 'records' : 'sheet'}`;
   const open = headerSure || readings.length > 1 ? 'charset and delimiter' : 'header';
   return `${open} in the feed’s dialect setting`;
 }

@@ -60,12 +60,13 @@ function feedLines(feed: FeedProposal, file: string, timezone: string): string[]
 
 /** What was found in the newest file, such as `north.csv: windows-1251, delimiter ";", header in line 4; 1,204 rows`. */
 function foundLine({ files, detection, rows }: FeedProposal): string {
-  const header = detection.header ? `header in line ${detection.headerLine}` : 'no header';
+  const { header: isHeaded, headerLine } = detection;
+  const header = !isHeaded ? ', no header' : headerLine === 0 ? '' : `, header in line ${headerLine}`;
   const read =
     rows === null || rows.read === 0
       ? ''
       : `; ${counted(rows.read, 'row')}, ${grouped(rows.accepted)} of them accepted`;
-  return `${basename(files[0]!)}: ${writtenAs(detection)}, ${header}${read}.`;
+  return `${basename(files[0]!)}: ${writtenAs(detection)}${header}${read}.`;
 }
 
 function comment(text: string): string[] {
