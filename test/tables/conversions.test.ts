@@ -44,12 +44,9 @@ async function readAs({ bytes, settings, isRecords = false }: Conversion, list: 
     counts: result.validation?.counts,
     rows: rows.map((row) => row.replace(/^\d+/, (line) => String(asLine(line)))),
     issues: issues.map((text) => {
-      const { sheet: _sheet, line, message, ...issue } = JSON.parse(text) as Issue;
-      return {
-        ...issue,
-        line: asLine(line!),
-        message: message.replaceAll(/(?<=in line )\d+/g, (at) => String(asLine(at))),
-      };
+      const issue = JSON.parse(text) as Issue;
+      const message = issue.message.replaceAll(/(?<=in line )\d+/g, (at) => String(asLine(at)));
+      return Object.assign(issue, { sheet: null, line: asLine(issue.line!), message });
     }),
   };
 }

@@ -24,6 +24,8 @@ export const CONVERSIONS: Record<string, Conversion> = {
   'XLSX by exceljs, streamed': { bytes: byExceljsStreaming },
   'XLSX by SheetJS': { bytes: (list) => bySheetJs(list, 'xlsx') },
   'XLSX by write-excel-file': { bytes: byWriteExcelFile },
+  'XLS by SheetJS': { bytes: (list) => bySheetJs(list, 'biff8') },
+  'ODS by SheetJS': { bytes: (list) => bySheetJs(list, 'ods') },
   'SpreadsheetML 2003 by SheetJS': { bytes: (list) => bySheetJs(list, 'xlml') },
   'HTML by SheetJS': { bytes: (list) => bySheetJs(list, 'html') },
   'XML with elements': {

@@ -58,7 +58,7 @@ function withNames(settings: ReadSettings, columnNames: Record<string, string>):
 }
 
 function tablesSentence(file: TableFile, tables: number[], format: Format): string {
-  const what = `The file is ${/^[AEX]/.test(FORMAT_NAMES[format]) ? 'an' : 'a'} ${FORMAT_NAMES[format]}`;
+  const what = `The file is ${/^[AEOX]/.test(FORMAT_NAMES[format]) ? 'an' : 'a'} ${FORMAT_NAMES[format]}`;
   const names = tables.flatMap((at) => file.tables[at]!.name ?? []).map((name) => `"${name}"`);
   if (names.length === 0) return `${what}.`;
   return `${what} with ${counted(file.tables.length, 'sheet')}; ${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} read.`;

@@ -1,6 +1,6 @@
 import { refusal } from '../../io/refusal.ts';
-import type { Package } from './package.ts';
-import { readSmallPart } from './small-part.ts';
+import type { Package } from '../package/package.ts';
+import { readSmallPart } from '../package/small-part.ts';
 
 /** A sheet of a workbook; `part` is null when the workbook does not say where it is. */
 export type Sheet = { name: string; hidden: boolean; part: string | null };

@@ -13,6 +13,8 @@ export function dialectOf({ format, parts, charset, bom, delimiter, quote, newli
 export const FORMAT_NAMES: Record<Format, string> = {
   text: 'text',
   xlsx: 'Excel workbook (XLSX)',
+  xls: 'Excel workbook (XLS)',
+  ods: 'OpenDocument spreadsheet (ODS)',
   xml: 'XML document',
   json: 'JSON document',
   html: 'web page',
