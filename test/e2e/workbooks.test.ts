@@ -89,6 +89,18 @@ test('of several sheets with offers the settings name the one that is read, or a
   expect(traced.stdout).toContain('list.xlsx Filters!2');
 });
 
+test('a workbook of formulas whose results were not saved is rejected with what to do', async () => {
+  const service = await sandboxForTest();
+  const shop = install({ service: { baseUrl: service.url }, feeds: { north: {} } });
+  const book = new ExcelJS.Workbook();
+  const rows = FILTERS.slice(1).map(([brand], at) => [brand, { formula: `"A"&${at}` }]);
+  book.addWorksheet('Prices').addRows([HEADER.slice(0, 2), ...rows]);
+  shop.deliver('north', 'list.xlsx', Buffer.from(await book.xlsx.writeBuffer()));
+  const rejected = await shop.ingest('north');
+  expect(rejected).toMatchObject({ status: 3, outcome: 'rejected', upload: null });
+  expect(rejected.reason).toContain('without a saved result; such cells are empty. Open the workbook, save it');
+});
+
 test('a sheet that the settings name and the workbook lacks rejects the file', async () => {
   const service = await sandboxForTest();
   const shop = install({ service: { baseUrl: service.url }, feeds: { north: { sheet: 'Prices*' } } });

@@ -114,7 +114,7 @@ function judgePartNumber(profile: ColumnProfile, makers: Makers): Fitness | null
   const areNoNumbers = values >= 10 && profile.digits < 0.1;
   const evidence: ContentEvidence | null = areMakers
     ? { looks: 'makers', share: parts + vehicles, values }
-    : partNumbers < 0.05
+    : partNumbers < 0.05 && named === 0
       ? null
       : { looks: 'part-numbers', share: partNumbers, values };
   const content = partNumbers * unique * (areCodes ? 0.5 : isSeries ? 0.8 : 1);

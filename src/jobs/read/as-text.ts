@@ -20,6 +20,8 @@ export type AsText = {
   text: { name: string; path: string; bytes: number };
   table: NonNullable<Hints['table']>;
   undecided: Undecided | null;
+  /** What of the tables is empty or was left out: it may be why no row is an offer. */
+  notes: string[];
 };
 
 /** Why a person has to say which table of a file holds offers, and the setting that does it with what is most likely. */
@@ -37,13 +39,15 @@ export async function asText(
   const { tables, others } = await chooseTables(file, { format, name, folder, settings, hints: settings });
   const target = join(folder, 'table.txt');
   const { bytes, parts } = await writeTables(file, tables, { path: target, limits });
-  const evidence = [tablesSentence(file, tables, format), ...file.notes()];
+  const notes = file.notes();
+  const evidence = [tablesSentence(file, tables, format), ...notes];
   const undecided = severalSheets(file, tables, others) ?? foundRecords(file.found);
   return {
     text: { name, path: target, bytes },
     table: { format, parts, isHeaded: file.isHeaded, evidence },
     settings,
     undecided,
+    notes,
   };
 }
 

@@ -6,12 +6,13 @@ const ENTRY = 128;
 const [NAME_LENGTH_AT, TYPE_AT, CLASS_AT] = [64, 66, 80];
 const [STREAM, ROOT] = [2, 5];
 const INSTALLER = '84100c0000000000c000000000000046';
-const WORKBOOK = ['Workbook', 'Book', 'EncryptedPackage'];
+/** Streams of a workbook in small letters: case does not matter in a container, and some programs write capitals. */
+const WORKBOOK = ['workbook', 'book', 'encryptedpackage'];
 
-/** What else containers hold, by a stream of theirs. */
+/** What else containers hold, by a stream of theirs in small letters. */
 const OTHERS: { stream: string; what: string }[] = [
-  { stream: 'WordDocument', what: 'an old Word document; export its table as CSV' },
-  { stream: 'PowerPoint Document', what: 'an old PowerPoint presentation; ask for the price list as CSV' },
+  { stream: 'worddocument', what: 'an old Word document; export its table as CSV' },
+  { stream: 'powerpoint document', what: 'an old PowerPoint presentation; ask for the price list as CSV' },
   { stream: '__properties_version1.0', what: 'an Outlook message; save its attachment and send that' },
 ];
 const NAMED = new Set([...WORKBOOK, ...OTHERS.map(({ stream }) => stream)]);
@@ -30,7 +31,8 @@ export async function oleContent(chunks: AsyncIterable<Buffer>): Promise<OleCont
     if (type === ROOT) isInstaller ||= entry.toString('hex', CLASS_AT, CLASS_AT + 16) === INSTALLER;
     else if (type === STREAM) {
       const length = entry.readUInt16LE(NAME_LENGTH_AT) - 2;
-      const name = length > 0 && length < LONGEST_NAME ? entry.toString('utf16le', 0, length) : '';
+      const isName = length > 0 && length < LONGEST_NAME;
+      const name = isName ? entry.toString('utf16le', 0, length).toLowerCase() : '';
       if (NAMED.has(name)) streams.add(name);
     }
   }

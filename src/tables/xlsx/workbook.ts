@@ -21,6 +21,8 @@ export async function readWorkbook(name: string, parts: Package): Promise<Workbo
   const found = await readSheets(parts, main);
   const sheets: Sheet[] = [];
   for (const { relationship, ...sheet } of found.sheets) {
+    // Old modules of macros are listed as sheets without a part.
+    if (relationship === '') continue;
     const target = relationships.get(relationship);
     if (target === undefined) sheets.push({ ...sheet, part: null });
     else if (!NO_TABLE.has(target.type)) sheets.push({ ...sheet, part: target.target });

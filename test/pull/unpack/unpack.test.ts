@@ -161,7 +161,7 @@ describe('binary content is refused and named', () => {
   });
 
   test('an old workbook is recognised wherever its directory is, and is one of several entries of an archive', async () => {
-    for (const bytes of [ole('Workbook'), ole('Book'), ole('EncryptedPackage')]) {
+    for (const bytes of [ole('Workbook'), ole('WORKBOOK'), ole('Book'), ole('EncryptedPackage')]) {
       expect(await unpackBytes(bytes, { name: 'prices.csv' })).toMatchObject({ format: 'xls' });
     }
     const stream = Buffer.from('0908080000000010000000000a000000', 'hex');
