@@ -59,7 +59,8 @@ async function readSheets(parts: Package, main: string): Promise<{ sheets: Found
   const sheets: FoundSheet[] = [];
   let is1904 = false;
   await readSmallPart(parts, main, (element, attributes, parent) => {
-    if (element === 'workbookPr') is1904 = isTrue(attributes['date1904']);
+    // An extension has an element of the same name.
+    if (element === 'workbookPr' && parent === 'workbook') is1904 = isTrue(attributes['date1904']);
     if (element !== 'sheet' || parent !== 'sheets' || sheets.length === MOST_SHEETS) return;
     sheets.push({
       name: attributes['name'] ?? `Sheet${sheets.length + 1}`,
