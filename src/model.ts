@@ -21,7 +21,7 @@ export type Issue = {
 };
 
 /** How a delivery is written; its content decides, never its name. */
-export type Format = 'text' | 'xlsx';
+export type Format = 'text' | 'xlsx' | 'xls' | 'ods' | 'xml' | 'json' | 'html';
 
 /**
  * How a delivery is written, as users see it (`dialect` of the JSON answers). What only a text has is null or false for other
@@ -119,7 +119,7 @@ export type Detection = Omit<Dialect, 'sheet' | 'charset' | 'newline'> & {
   spacedQuotes: boolean;
   /** The names of the columns, those of a header of several rows joined; empty when there is no header. */
   columns: string[];
-  /** Physical line of the last header row (or of the first data row when there is no header). Lines above are no offers. */
+  /** Physical line of the last header row (or of the first data row when there is no header); 0 above records. Lines above are no offers. */
   headerLine: number;
   /** How many cells most rows have; 0 in runs of earlier versions. */
   width: number;
@@ -255,23 +255,32 @@ export type Rejection = {
   oem: string | null;
   match: 'exact' | 'ambiguous' | 'none';
   /** Of an ambiguous one: the first rows that fit, and how many do. */
-  candidates?: { feed: string; line: number }[];
+  candidates?: { feed: string; sheet: string | null; line: number }[];
   fits?: number;
 };
 
 /** A moment of a run's timeline. */
 export type RunEvent = { at: number; stage: Stage; message: string };
 
-/** A row of a dataset whose united tags were too many: what was left out. `line` is that of the feed's file. */
-export type CutTags = { feed: string; line: number; brand: string; oem: string; dropped: string[] };
+/** A row of a dataset whose united tags were too many: what was left out. `sheet` and `line` are those of the feed's file. */
+export type CutTags = {
+  feed: string;
+  sheet: string | null;
+  line: number;
+  brand: string;
+  oem: string;
+  dropped: string[];
+};
 
 /** What uniting tags came to: rows that got tags of other feeds, rows whose tags were cut, and the first of these. */
 export type MergedTags = { rows: number; cut: number; examples: CutTags[] };
 
-/** A row that was added, removed or changed; `cells` are those that changed. `line` is that of the file it stands in. */
+/** A row that was added, removed or changed; `cells` are those that changed. `sheet` and `line` are those of the file it stands in. */
 export type RowChange = {
   change: 'added' | 'removed' | 'changed';
   oem: string;
+  /** Earlier versions kept none. */
+  sheet?: string | null;
   line: number;
   cells: { column: string; before: string | null; after: string }[];
 };

@@ -133,7 +133,8 @@ function createTally(columns: string[]) {
       if (brand[change] > EXAMPLES) return null;
       const after = (column: string, at: number) => ({ column, before: null, after: cut(row.cells[at] ?? '') });
       const cells = change === 'changed' ? columns.map(after) : [];
-      const example = { change, oem: cut(row.cells[oemAt] ?? ''), line: row.line, cells };
+      const { sheet, line } = row;
+      const example = { change, oem: cut(row.cells[oemAt] ?? ''), sheet, line, cells };
       brand.examples.push(example);
       return example;
     },

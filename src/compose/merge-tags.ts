@@ -76,7 +76,14 @@ function tagMerger(keys: string[], tagAt: number, separator: string) {
       const [brand = '', oem = ''] = ['brand', 'oem'].map((key) => cells[keys.indexOf(key)] ?? '');
       merged.cut += 1;
       if (merged.examples.length < EXAMPLES)
-        merged.examples.push({ feed, line: Number(line), brand, oem, dropped: dropped.slice(0, MAX_TAGS) });
+        merged.examples.push({
+          feed,
+          sheet: null,
+          line: Number(line),
+          brand,
+          oem,
+          dropped: dropped.slice(0, MAX_TAGS),
+        });
     }
     if (kept.length <= mergeTags([own], separator).kept.length) return null;
     merged.rows += 1;

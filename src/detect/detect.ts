@@ -26,8 +26,10 @@ import type { Table } from './table/table.ts';
 
 /** What is known in advance: settings override evidence, names help to find the header. */
 export type Hints = {
-  /** The text was made of a file of another format: then how it is cut is known. */
-  table?: { format: Format; parts: TablePart[]; evidence: string[] };
+  /**
+   * The text was made of a file of another format: then how it is cut is known, and of records that the first row names their fields.
+   */
+  table?: { format: Format; parts: TablePart[]; isHeaded: boolean; evidence: string[] };
   charset?: string;
   delimiter?: string;
   header?: HeaderSetting;
@@ -111,7 +113,8 @@ async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detecti
     newline: newline.newline,
     header: header.names !== null,
     columns: table.header,
-    headerLine: header.line,
+    // The names of records are no row of the file: its first record is line 1.
+    headerLine: hints.table?.isHeaded === true && header.names !== null ? header.line - 1 : header.line,
     headerSure,
     width: best.width,
     mapping: doubtMoved(mapping, { columns, earlier, accepted: known?.columns ?? [] }),
@@ -146,6 +149,9 @@ function tableAsText(scan: Scan, { parts, evidence }: NonNullable<Hints['table']
  * with a known maker in it is hardly a header.
  */
 async function findBeginning({ table, width }: DetectedTable, hints: Hints, names: Set<string>): Promise<Header> {
+  if (hints.table?.isHeaded === true && (hints.header ?? AUTO) === AUTO) {
+    return { ...findHeader(table.rows, width, names, 1), evidence: 'The fields of the records are the columns.' };
+  }
   const header = findHeader(table.rows, width, names, hints.header ?? AUTO);
   const brand = hints.columns?.find(({ key }) => key === 'brand');
   if (brand === undefined || (brand.position === null && header.names === null)) return header;

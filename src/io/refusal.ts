@@ -24,6 +24,12 @@ export type RefusalCode =
   | 'workbook-broken'
   | 'workbook-encrypted'
   | 'workbook-too-large'
+  | 'xml-broken'
+  | 'xml-dtd'
+  | 'json-broken'
+  | 'wrong-encoding'
+  | 'too-many-columns'
+  | 'no-records'
   | 'no-table'
   | 'sheet-missing';
 

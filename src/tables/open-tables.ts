@@ -5,6 +5,11 @@ import type { TableFile, TableInput } from './table-file.ts';
 export async function openTables(format: Exclude<Format, 'text'>, input: TableInput): Promise<TableFile> {
   const openers = {
     xlsx: async () => (await import('./xlsx/open-xlsx.ts')).openXlsx,
+    xls: async () => (await import('./xls/open-xls.ts')).openXls,
+    ods: async () => (await import('./ods/open-ods.ts')).openOds,
+    xml: async () => (await import('./xml/open-xml.ts')).openXml,
+    json: async () => (await import('./json/open-json.ts')).openJson,
+    html: async () => (await import('./html/open-html.ts')).openHtml,
   };
   return (await openers[format]())(input);
 }

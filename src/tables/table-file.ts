@@ -18,6 +18,9 @@ export type TableLimits = {
   rowLength: number;
 };
 
+/** Where the records of a file are, how many there are, and the names of their columns. */
+export type FoundRecords = { path: string; records: number; names: string[] };
+
 /** A file that holds tables, open for reading. Every format has a reader that gives one. */
 export type TableFile = AsyncDisposable & {
   /** In the order of the file. */
@@ -27,6 +30,12 @@ export type TableFile = AsyncDisposable & {
    * nothing, empty cells are empty texts, and rows end with their last filled cell. May be called again for another table.
    */
   rows: (table: number) => AsyncGenerator<TableRow[], void>;
+  /** Records that were found by what they look like: a person has to confirm them. Null for every other table. */
+  found: FoundRecords | null;
+  /** The first row of each table names the columns, as of records; else they are looked for. */
+  isHeaded: boolean;
+  /** What the format calls the columns of an offer, by key: `vendor` is the brand in YML. Empty where a format has no names of its own. */
+  columnNames: Record<string, string>;
   /** What of the tables read so far was read although it is hidden, or left out: plain sentences. */
   notes: () => string[];
 };
@@ -37,6 +46,10 @@ export type TableInput = {
   name: string;
   folder: string;
   limits: TableLimits;
+  /** Where the records are, as the settings say: a path of elements, a JSON pointer; null: to be found. */
+  records: string | null;
+  /** The charset that the settings name, or null. */
+  charset: string | null;
   signal?: AbortSignal | undefined;
 };
 

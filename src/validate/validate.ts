@@ -107,7 +107,9 @@ async function sourceOf({ path, detection, settings }: ValidateInput, size: numb
   // A cell that begins with a quote and has no second one is reported even in files without quoting.
   const dialect = { ...detection, quote: detection.quote ?? '"' };
   const shape = await tableShapeOf(path, detection, dialect);
-  return { size, dialect, scan: { firstLine: detection.headerLine, rowLength: settings.limits.rowLength, ...shape } };
+  const { headerLine } = detection;
+  const line = Math.min(1, headerLine);
+  return { size, dialect, scan: { line, firstLine: headerLine, rowLength: settings.limits.rowLength, ...shape } };
 }
 
 type ReadOnceInput = ValidateInput & { onlyUtf8?: boolean };

@@ -1,4 +1,5 @@
 import { wordsOf } from './causes.ts';
+import { placeWords } from './files/place.ts';
 import type { MergedTags, RowCounts, RunAnswer } from '../model.ts';
 
 /** A whole number as people read it: `1,250`. Not by `Intl`, whose tables take longer to load than most commands run. */
@@ -78,7 +79,8 @@ export function mergedTagsText({ rows, cut, examples }: MergedTags): string[] {
   const united = `${counted(rows, 'row')} got tags from other feeds that offer the same part.`;
   if (cut === 0) return [united];
   const shown = examples.map(
-    ({ feed, line, brand, oem, dropped }) => `${brand} ${oem} (${feed} line ${line}) lost ${dropped.join(', ')}`,
+    ({ feed, sheet, line, brand, oem, dropped }) =>
+      `${brand} ${oem} (${feed} ${placeWords({ sheet, line })}) lost ${dropped.join(', ')}`,
   );
   const more = cut > examples.length ? `; and ${grouped(cut - examples.length)} more` : '';
   const rule = 'the winner’s tags are kept first, then those of the other feeds by priority';

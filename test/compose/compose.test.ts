@@ -202,7 +202,7 @@ test('a union of more than 20 tags is cut from its end, counted, and said with w
   ];
   const { index, merged } = await composed(feeds, {}, 'union');
   expect(index).toBe(`north\t2\tATE\t1\t\t${many(0, 20)}\n`);
-  const cut = { feed: 'north', line: 2, brand: 'ATE', oem: '1', dropped: ['t20', 't21'] };
+  const cut = { feed: 'north', sheet: null, line: 2, brand: 'ATE', oem: '1', dropped: ['t20', 't21'] };
   expect(merged).toEqual({ rows: 1, cut: 1, examples: [cut] });
 });
 

@@ -47,14 +47,15 @@ test('added, removed and changed rows are told by brand, the most changed first,
           {
             change: 'changed',
             oem: '1',
+            sheet: null,
             line: 2,
             cells: [
               { column: 'brand', before: 'BOSCH', after: 'bosch' },
               { column: 'name', before: 'Pads', after: 'Pads, front' },
             ],
           },
-          { change: 'added', oem: '4', line: 4, cells: [] },
-          { change: 'removed', oem: '2', line: 3, cells: [] },
+          { change: 'added', oem: '4', sheet: null, line: 4, cells: [] },
+          { change: 'removed', oem: '2', sheet: null, line: 3, cells: [] },
         ],
       },
       {

@@ -47,8 +47,8 @@ test.for<[what: string, name: string, content: string | Buffer, reason: string]>
   ['a program', 'x.csv', PROGRAM, 'x.csv is a Windows program'],
   ['a PDF', 'x.csv', '%PDF-1.7\n1 0 obj\n', 'x.csv is a PDF document'],
   ['a JPEG', 'x.csv', Buffer.from('\xff\xd8\xff\xe0\x00\x10JFIF\x00', 'latin1'), 'x.csv is a JPEG picture'],
-  ['a workbook named .csv', 'x.csv', WORKBOOK, 'x.csv is an Excel workbook; export it as CSV'],
-  ['a web page', 'x.csv', '<!DOCTYPE html><html><title>Sign in</title></html>', 'x.csv is a web page'],
+  ['a workbook without parts', 'x.csv', WORKBOOK, 'x.csv is no Excel workbook: it has no part'],
+  ['a web page', 'x.csv', '<!DOCTYPE html><html><title>Sign in</title></html>', 'x.csv is a web page without a table'],
   ['a missing column', 'x.csv', 'oem;name\n1;Pads\n', 'under feeds.north.columns.brand'],
   ['all rows bad', 'x.csv', 'brand;oem\n;1\n;2\n', 'All 2 rows were rejected; most often: brand-empty (2)'],
 ])('%s: refused by name, nothing uploaded, the last good dataset stays', async ([, name, content, reason]) => {

@@ -51,7 +51,7 @@ test('of several sheets with offers the settings name the one that is read, or a
 
   const all = install({
     service: { baseUrl: service.url },
-    logins: { main: { guard: { maxRejected: '90%' } } },
+    logins: { main: { guard: { maxRejected: '90%', maxRowDrop: '10%' } } },
     feeds: { north: { sheet: 'all' } },
   });
   const path = all.deliver('north', 'list.xlsx', await workbook({ Brakes: BRAKES, Filters: FILTERS }));
@@ -75,8 +75,30 @@ test('of several sheets with offers the settings name the one that is read, or a
     rows: { accepted: 3, live: 2 },
     rejections: [{ sheet: 'Brakes', line: 4 }],
   });
+  all.deliver('north', 'list.xlsx', await workbook({ Brakes: BRAKES.slice(0, 3), Filters: FILTERS.slice(0, 1) }));
+  expect(await all.ingest('north')).toMatchObject({
+    outcome: 'held',
+    diff: {
+      brands: [
+        { brand: 'MANN-FILTER', examples: [{ change: 'removed', sheet: 'Filters', line: 2 }] },
+        { brand: 'NO NAME', examples: [{ change: 'removed', sheet: 'Brakes', line: 4 }] },
+      ],
+    },
+  });
   const traced = await all.offerline('trace', 'MANN-FILTER', 'W712/75');
   expect(traced.stdout).toContain('list.xlsx Filters!2');
+});
+
+test('a workbook of formulas whose results were not saved is rejected with what to do', async () => {
+  const service = await sandboxForTest();
+  const shop = install({ service: { baseUrl: service.url }, feeds: { north: {} } });
+  const book = new ExcelJS.Workbook();
+  const rows = FILTERS.slice(1).map(([brand], at) => [brand, { formula: `"A"&${at}` }]);
+  book.addWorksheet('Prices').addRows([HEADER.slice(0, 2), ...rows]);
+  shop.deliver('north', 'list.xlsx', Buffer.from(await book.xlsx.writeBuffer()));
+  const rejected = await shop.ingest('north');
+  expect(rejected).toMatchObject({ status: 3, outcome: 'rejected', upload: null });
+  expect(rejected.reason).toContain('without a saved result; such cells are empty. Open the workbook, save it');
 });
 
 test('a sheet that the settings name and the workbook lacks rejects the file', async () => {

@@ -13,6 +13,9 @@ export function madeFile(sheets: Sheets): TableFile {
         yield await Promise.resolve([{ line: Number(line), cells }]);
       }
     },
+    found: null,
+    isHeaded: false,
+    columnNames: {},
     notes: () => [],
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };

@@ -36,7 +36,7 @@ export function define(program: Command, io: Io): void {
   program
     .command('check')
     .description('Unpack, detect, validate and normalise a supplier file without uploading it.')
-    .argument('<file>', 'a text file, or a zip or gzip archive that contains one')
+    .argument('<file>', 'a text, workbook, XML or JSON file, or a zip or gzip archive that contains one')
     .option('--feed <feed>', 'read it with the settings of this feed')
     .option('--out <file>', 'write the normalised rows as they would be uploaded')
     .option('--issues <file>', 'write every issue as CSV')

@@ -58,10 +58,10 @@ async function detectOne(file: string): Promise<Found> {
     const { format } = unpacked;
     if (format === 'text') return { file, inner, detection: await detect(unpacked.path, { columns }) };
     const { asText } = await import('../../jobs/read/as-text.ts');
-    const { text, table, undecided } = await asText({ ...unpacked, format }, { folder, settings });
-    const detection = await detect(text.path, { columns, table });
+    const { text, table, settings: its, undecided } = await asText({ ...unpacked, format }, { folder, settings });
+    const detection = await detect(text.path, { columns: its.columns, table });
     if (undecided === null) return { file, inner, detection };
-    const evidence = [undecided, ...detection.evidence];
+    const evidence = [undecided.reason, ...detection.evidence];
     return { file, inner, detection: { ...detection, sure: false, confidence: UNDECIDED, evidence } };
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -122,7 +122,7 @@ function describe({ file, inner, detection }: Found, several: boolean): string {
   const { sure, confidence, header, headerLine, columns } = detection;
   const lines = [
     ...writtenLines(detection),
-    `header      ${header ? `line ${headerLine}: ${columns.map(printable).join(' | ')}` : `none; data from line ${headerLine}`}`,
+    `header      ${header ? `${headerLine === 0 ? '' : `line ${headerLine}: `}${columns.map(printable).join(' | ')}` : `none; data from line ${headerLine}`}`,
     ...mappingLines(detection.mapping).map(([label, text]) => `${label.padEnd(11)} ${printable(text)}`),
     `confidence  ${confidence}${sure ? '' : `, NOT SURE: set ${inQuestion(detection)}`}`,
     ...detection.evidence.map((sentence) => `  - ${printable(sentence)}`),
@@ -148,8 +148,8 @@ function writtenLines(detection: Detection): string[] {
 }
 
 /** The settings that would settle a dialect that is not sure. */
-function inQuestion({ format, headerSure, readings }: Detection): string {
-  if (format !== 'text' && headerSure) return 'the feed’s sheet';
+function inQuestion({ format, headerLine, headerSure, readings }: Detection): string {
+  if (format !== 'text' && headerSure) return `the feed’s ${headerLine === 0 ? 'records' : 'sheet'}`;
   const open = headerSure || readings.length > 1 ? 'charset and delimiter' : 'header';
   return `${open} in the feed’s dialect setting`;
 }

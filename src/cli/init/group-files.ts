@@ -21,11 +21,11 @@ export type Grouped = { groups: FileGroup[]; leftOut: { file: string; reason: st
 type Entry = { path: string; mtimeMs: number };
 
 /** Names of files that are no deliveries, whatever is in them. */
-const NO_DELIVERY = /^\.|~$|\.(?:ya?ml|md|log|part|partial|filepart|tmp|temp|crdownload|download|exe|js|ts|sh|sql)$/iu;
+const NO_DELIVERY = /^\.|~$|\.(?:yaml|md|log|part|partial|filepart|tmp|temp|crdownload|download|exe|js|ts|sh|sql)$/iu;
 /** A date or a running number: what differs between two deliveries of one supplier. A lone digit may name the supplier. */
 const DATED = /\d+(?:[-_.T ]?\d+)*/gu;
 const LEAST_DIGITS = 4;
-const EXTENSIONS = /(?:\.(?:csv|txt|tsv|tab|dat|prn|asc|xls[xm]?|zip|gz))+$/iu;
+const EXTENSIONS = /(?:\.(?:csv|txt|tsv|tab|dat|prn|asc|xls[xm]?|ods|xml|yml|json|jsonl|ndjson|html?|zip|gz))+$/iu;
 const LONGEST_NAME = 64;
 
 /**

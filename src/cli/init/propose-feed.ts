@@ -5,6 +5,7 @@ import { readSettings, type ReadSettings } from '../../config/schema/feed-settin
 import { isNameOfAnother } from '../../config/schema/match-names.ts';
 import { OfferlineError } from '../../errors.ts';
 import { nameFeed } from '../../jobs/feeds/name-feed.ts';
+import type { Undecided } from '../../jobs/read/as-text.ts';
 import type { ReadResult } from '../../jobs/read/read-text.ts';
 import type { ColumnMapping, Detection } from '../../model.ts';
 import { unsureColumnsText } from '../../wording/columns/unsure-columns.ts';
@@ -19,6 +20,8 @@ export type FeedProposal = FileGroup & {
   detection: Detection;
   /** Why its dialect or its columns are not certain, or why the file cannot be used; null when it would be uploaded. */
   reason: string | null;
+  /** Which table of the file a person has to confirm, as the setting that does it. */
+  table: Undecided['setting'] | null;
   rows: { read: number; accepted: number } | null;
   /** The columns that a person has chosen: header names, or positions where there is no header. */
   columns: Record<string, string | number>;
@@ -66,7 +69,8 @@ export async function proposeFeed(
     const { detection, name } = read;
     const rows = read.validation?.counts ?? null;
     if (isNoTable(detection)) return { reason: noTableText(path, read.bytes) };
-    return { ...group, ...chosen, inner: name, detection, reason: reasonOf(read, group), rows };
+    const table = read.unsure === 'dialect' ? read.setting : null;
+    return { ...group, ...chosen, inner: name, detection, reason: reasonOf(read, group), table, rows };
   } catch (error) {
     if (error instanceof OfferlineError && error.code === 'file-rejected') return { reason: error.message };
     throw error;

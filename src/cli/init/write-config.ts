@@ -5,6 +5,7 @@ import type { Detection } from '../../model.ts';
 import { printable } from '../../wording/printable.ts';
 import { columnInWords } from '../../wording/columns/accepted-column.ts';
 import { mappingText } from '../../wording/columns/unsure-columns.ts';
+import { writtenAs } from '../../wording/files/dialect.ts';
 import { readingName } from '../../wording/files/side-by-side.ts';
 import { counted, grouped } from '../../wording/words.ts';
 import { openColumns, settingFor, type FeedProposal } from './propose-feed.ts';
@@ -49,6 +50,7 @@ function feedLines(feed: FeedProposal, file: string, timezone: string): string[]
     `    source: ${flow(source)}`,
     `    # schedule: ${flow({ cron: '0 6 * * *', timezone })}`,
     ...(Object.keys(dialect).length > 0 ? [`    dialect: ${flow(dialect)}`] : openDialect(feed)),
+    ...openTable(feed),
     ...knownColumns(feed),
     ...(Object.keys(columns).length > 0 ? [`    columns: ${flow(listed(columns, feed.detection))}`] : []),
     ...openMappings(feed),
@@ -58,12 +60,13 @@ function feedLines(feed: FeedProposal, file: string, timezone: string): string[]
 
 /** What was found in the newest file, such as `north.csv: windows-1251, delimiter ";", header in line 4; 1,204 rows`. */
 function foundLine({ files, detection, rows }: FeedProposal): string {
-  const header = detection.header ? `header in line ${detection.headerLine}` : 'no header';
+  const { header: isHeaded, headerLine } = detection;
+  const header = !isHeaded ? ', no header' : headerLine === 0 ? '' : `, header in line ${headerLine}`;
   const read =
     rows === null || rows.read === 0
       ? ''
       : `; ${counted(rows.read, 'row')}, ${grouped(rows.accepted)} of them accepted`;
-  return `${basename(files[0]!)}: ${readingName(detection)}, ${header}${read}.`;
+  return `${basename(files[0]!)}: ${writtenAs(detection)}${header}${read}.`;
 }
 
 function comment(text: string): string[] {
@@ -117,6 +120,17 @@ function openDialect({ detection }: FeedProposal): string[] {
   return [
     `    # Not certain: ${printable(ways === '' ? readingName(detection) : ways)}. Compare with \`offerline detect\`, then set`,
     `    # dialect: ${flow({ charset: detection.charset, delimiter: detection.delimiter ?? 'auto' })}`,
+  ];
+}
+
+/** The table that is most likely meant where several could be. */
+function openTable({ table, reason }: FeedProposal): string[] {
+  if (table === null) return [];
+  const [why = ''] = (reason ?? '').split(/(?<=\.) /u);
+  return [
+    `    # ${printable(why)}`,
+    '    # If this is the list, remove the "# " before the next line. Until then its files are held.',
+    ...Object.entries(table).map(([key, value]) => `    # ${key}: ${flow(value)}`),
   ];
 }
 

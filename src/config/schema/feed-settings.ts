@@ -41,6 +41,8 @@ export type ReadSettings = {
   entry: string | null;
   /** Which sheet of a workbook: its name, a pattern, its number from 1, or `all`; null: the one that holds offers. */
   sheet: string | number | null;
+  /** Where the records of XML or JSON are: a path of elements, a JSON pointer; null: to be found. */
+  records: string | null;
   limits: Limits;
 };
 
@@ -82,6 +84,7 @@ export function readSettings(config: ReadableConfig, feed?: string, accepted: Ac
     repair: its?.repair ?? [],
     entry: its?.entry ?? null,
     sheet: its?.sheet ?? null,
+    records: its?.records ?? null,
     limits: config.limits,
   };
 }

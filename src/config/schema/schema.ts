@@ -70,6 +70,7 @@ const feed = z.strictObject({
   source,
   entry: z.string().min(1).optional(),
   sheet: z.union([z.string().min(1), z.int().min(1)]).optional(),
+  records: z.string().optional(),
   schedule: z.strictObject({ cron: z.string().min(1), timezone: z.string().default('UTC') }).optional(),
   priority: z.int().default(100),
   columns: names(z.string(), z.union([z.string().min(1), z.array(z.string().min(1)).min(1), z.int().min(1)])).prefault(

@@ -43,9 +43,9 @@ const TELLING: Record<string, Telling> = {
 
 /** A column has changed when at least so many more or fewer in a hundred of its values are something; of few values, more. */
 const LEAST_CHANGE = 50;
-/** That other makers come, or makers who write numbers otherwise, is seen in so many values only. */
+/** That other makers come, or makers who write numbers otherwise or shortly, is seen in so many values only. */
 const LEAST_VALUES = 10;
-const OFTEN_CHANGING: CellShare[] = ['makers', 'lettered', 'distinct', 'phrases'];
+const OFTEN_CHANGING: CellShare[] = ['makers', 'lettered', 'distinct', 'phrases', 'partNumbers'];
 
 /** The greatest change of a column's cells that its meaning does not allow; null when there is none. Pure. */
 export function changeOf(key: string, then: ColumnLook, now: ColumnLook, telling = TELLING) {

@@ -31,6 +31,11 @@ export type ColumnProfile = {
   digits: number;
   /** Amounts with two decimals. */
   prices: number;
+  /** Codes that programs give in sequence, filled with zeros: `УТ-00068274`, `00-00012345`, `00011715`. */
+  codes: number;
+  /** Amounts in stock, and those of them that are signs: `>10`, `+`. */
+  stocks: number;
+  signs: number;
   /** Numbers that a spreadsheet has turned into dates or powers of ten. */
   damaged: number;
   /** One length and rising from row to row, as the codes of one program are. */
@@ -43,6 +48,8 @@ export type ColumnProfile = {
 
 /** Between the numbers of a list of cross references. */
 const LIST_MARK = /\s*[,;|]\s*|\s+\/\s+/;
+
+const STOCK = /^(?:[<>≥≤]?\s?\d{1,4}\s?\+?|[+*-]{1,5})$/;
 
 /** More of a cell says no more about its column. */
 const LONGEST_CELL = 200;
@@ -82,6 +89,9 @@ function profileOf(index: number, name: string, cells: string[]): ColumnProfile 
     lettered: share((cell) => /\p{L}/u.test(cell)),
     digits: share((cell) => /\d/.test(cell)),
     prices: share((cell) => /^\d{1,6}[.,]\d{2}$/.test(cell)),
+    codes: share((cell) => /^(?:\p{Script=Cyrillic}{1,4}[- ]?0\d{4,}|00-?\d{4,9})$/u.test(cell)),
+    stocks: share((cell) => STOCK.test(cell)),
+    signs: share((cell) => STOCK.test(cell) && !/^\d+$/.test(cell)),
     damaged: share((cell) => /^\d[.,]\d+E\+\d+$/i.test(cell) || cellKind(cell) === 'date'),
     isSeries: isSeries(filled),
     isCounter: isCounter(filled),

@@ -116,7 +116,11 @@ async function liveSharesOf(mapping: ColumnMapping[], { table, accepted, earlier
   const [brandAt, oemAt] = [at('brand'), at('oem')];
   if (brandAt < 0 || oemAt < 0) return null;
   return compareWithLive(
-    table.rows.map((cells) => [cells[brandAt] ?? '', cells[oemAt] ?? '']),
+    table.rows.map((cells) => ({
+      brand: cells[brandAt] ?? '',
+      number: cells[oemAt] ?? '',
+      others: cells.filter((_, at) => at !== brandAt && at !== oemAt),
+    })),
     parts,
   );
 }

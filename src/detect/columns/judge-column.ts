@@ -70,7 +70,7 @@ function judgeBrand(profile: ColumnProfile, makers: Makers): Fitness | null {
   const evidence: ContentEvidence | null =
     contradicted && profile.partNumbers >= 0.8
       ? { looks: 'part-numbers', share: profile.partNumbers, values: profile.values }
-      : share < 0.05
+      : share < 0.05 && named === 0
         ? null
         : parts >= vehicles
           ? { looks: 'makers', share: parts, values: profile.values }
@@ -98,8 +98,10 @@ function judgePartNumber(profile: ColumnProfile, makers: Makers): Fitness | null
   if (named === null) return null;
   const { partNumbers, barcodes, distinct, values, phrases, isCounter, isSeries } = profile;
   const unique = distinct / Math.max(values, 1);
+  const areCodes = values >= 10 && profile.codes >= 0.8;
   const plausible =
     !isCounter &&
+    !areCodes &&
     partNumbers >= 0.6 &&
     barcodes < 0.3 &&
     unique >= 0.5 &&
@@ -112,15 +114,16 @@ function judgePartNumber(profile: ColumnProfile, makers: Makers): Fitness | null
   const areNoNumbers = values >= 10 && profile.digits < 0.1;
   const evidence: ContentEvidence | null = areMakers
     ? { looks: 'makers', share: parts + vehicles, values }
-    : partNumbers < 0.05
+    : partNumbers < 0.05 && named === 0
       ? null
       : { looks: 'part-numbers', share: partNumbers, values };
-  const content = partNumbers * unique * (isSeries ? 0.8 : 1);
-  const areCounts = values >= FEW && profile.numbers >= 0.9 && partNumbers < 0.05 && barcodes < 0.05 && unique < 0.5;
+  const content = partNumbers * unique * (areCodes ? 0.5 : isSeries ? 0.8 : 1);
+  const areNumbers = Math.max(profile.numbers, profile.stocks) >= 0.9 && partNumbers < 0.05 && barcodes < 0.05;
+  const areCounts = areNumbers && ((values >= FEW && unique < 0.5) || (profile.stocks === 1 && profile.signs > 0));
   const areTexts = values >= 10 && phrases >= 0.8 && partNumbers < 0.2;
   const areDamaged = values >= 10 && profile.damaged >= 0.5;
   const contradicted = areMakers || areNoNumbers || areCounts || areTexts || areDamaged || profile.prices >= 0.8;
-  return fitness({ profile, named, content, plausible, absurd: isCounter, contradicted, evidence });
+  return fitness({ profile, named, content, plausible, absurd: isCounter || areCodes, contradicted, evidence });
 }
 
 /** `Herst.-Nr.` names the maker, and the cells say that it is the maker's number. */

@@ -1,4 +1,5 @@
 import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
+import { foldExactName } from '../../config/schema/match-names.ts';
 import type { ColumnEvidence, ContentEvidence } from '../../wording/columns/column-evidence.ts';
 import { profileColumns, type ColumnProfile, type FoundTable } from './column-profile.ts';
 import { JUDGES, makersIn, type Fitness, type Makers } from './judge-column.ts';
@@ -18,7 +19,7 @@ export function judgeOpen(found: Map<string, Found>, { table, open, doubtful, ma
   const exact = new Map([...found].map(([key, { index }]) => [key, profiles[index]!]));
   const used = new Set(exact.values());
   const unused = profiles.filter((profile) => !used.has(profile));
-  const misnamed = doubtful.filter(({ key }) => isMisnamed(key, exact.get(key)!, unused, makers));
+  const misnamed = doubtful.filter((column) => isMisnamed(column, exact.get(column.key)!, unused, makers));
   for (const { key } of misnamed) {
     const content = contentOf(key, exact.get(key)!, makers);
     const evidence: ColumnEvidence = { code: 'judged', named: true, content, rival: null };
@@ -50,7 +51,12 @@ function contentOf(key: string, profile: ColumnProfile, makers: Makers): Content
  * Row numbers under `номер` beside part numbers, makes of cars under `marca` beside makers of parts, a shop's own numbers under
  * `Artikelnummer` beside those of the makers.
  */
-function isMisnamed(key: string, profile: ColumnProfile, free: ColumnProfile[], makers: Makers): boolean {
+function isMisnamed(
+  { key, names }: ColumnSettings,
+  profile: ColumnProfile,
+  free: ColumnProfile[],
+  makers: Makers,
+): boolean {
   const judge = JUDGES[key]!;
   const own = judge(profile, makers);
   if (own?.contradicted === true || isLetterless(key, profile, makers)) return true;
@@ -59,7 +65,10 @@ function isMisnamed(key: string, profile: ColumnProfile, free: ColumnProfile[], 
   if (key !== 'brand') {
     const areBarcodes = profile.barcodes >= TELLING || (profile.length === BARCODE && profile.numbers >= TELLING);
     const isUnlikely = own?.absurd === true || areBarcodes;
-    return telling.some(({ named }) => isUnlikely || named >= 2);
+    const known = new Set(names.map(foldExactName));
+    return telling.some(
+      ({ named, profile: other }) => isUnlikely || named >= 2 || known.has(foldExactName(other.name)),
+    );
   }
   const areVehicles = own?.evidence?.looks === 'vehicle-makers';
   if (areVehicles && others.some(({ named, content }) => named >= 2 || content >= TELLING)) return true;
@@ -89,7 +98,8 @@ function isLetterless(key: string, profile: ColumnProfile, makers: Makers): bool
 function judgeColumns(open: ColumnSettings[], free: ColumnProfile[], makers: Makers): Map<string, Judged> {
   const fits = open.map(({ key }) => {
     const fitnesses = free.map((profile) => JUDGES[key]!(profile, makers)).filter((one) => one !== null);
-    const isPossible = (one: Fitness) => isWorthProposing(one) && !(one.contradicted && key === 'brand');
+    const isPossible = (one: Fitness) =>
+      isWorthProposing(one) && !(key === 'brand' && (one.contradicted || isVehicleMake(one)));
     const ranked = fitnesses.filter(isPossible).sort((a, b) => weight(b) - weight(a));
     return { key, ranked, most: ranked[0] === undefined ? 0 : weight(ranked[0]) };
   });
@@ -109,6 +119,11 @@ function judgeColumns(open: ColumnSettings[], free: ColumnProfile[], makers: Mak
     });
   }
   return judged;
+}
+
+/** Makers of vehicles under a name that says so: the list is for them, it is not from them. */
+function isVehicleMake({ profile, evidence }: Fitness): boolean {
+  return evidence?.looks === 'vehicle-makers' && profile.means.has('vehicleMake');
 }
 
 /** Content that few columns have by chance. */

@@ -8,6 +8,7 @@ import { withFencedTransaction } from '../../ledger/lease.ts';
 import { addEvent, decideRun, updateRun } from '../../ledger/runs/runs.ts';
 import { stillCandidates } from '../feeds/candidate.ts';
 import { datasetHeld, type DatasetHeld } from '../guards/dataset-guard.ts';
+import { tablesOf } from '../../ledger/uploads/datasets.ts';
 import { heldDiff, rowsOfDataset } from '../guards/held-diff.ts';
 import type { Composition, Lane, UploadStep } from './lane-facts.ts';
 
@@ -69,7 +70,8 @@ export async function holdDataset(
   const now = ctx.clock.now();
   const live = verified === null ? null : await rowsOfDataset(verified.dataset, ctx);
   const isDelivered = culprits.some(({ run }) => run !== null);
-  const diff = isDelivered ? await heldDiff('dataset', live, rowsOf(made, ctx), ctx, signal) : null;
+  const tables = await tablesOf(ctx.ledger.db, made.composed.parts);
+  const diff = isDelivered ? await heldDiff('dataset', live, { ...rowsOf(made, ctx), tables }, ctx, signal) : null;
   await withFencedTransaction(ctx.ledger, lease, async (trx) => {
     if (!(await stillCandidates(trx, made.pending))) return;
     for (const { feed, run } of culprits) {

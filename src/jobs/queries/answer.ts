@@ -1,19 +1,22 @@
-import { dictionary } from '../../io/dictionary.ts';
+import { dictionary, own } from '../../io/dictionary.ts';
 import { usualCause } from '../../wording/causes.ts';
 import type { Context } from '../../context.ts';
 import { getRun } from '../../ledger/runs/runs.ts';
-import type { RunRow, UploadRow } from '../../ledger/schema/schema.ts';
+import type { DatasetRow, RunRow, UploadRow } from '../../ledger/schema/schema.ts';
+import { tablesOf } from '../../ledger/uploads/datasets.ts';
 import { getDataset, getIntent } from '../../ledger/uploads/intents.ts';
 import { newestAttempt } from '../../ledger/uploads/uploads.ts';
 import type {
   Cause,
   Causes,
   DatasetCounts,
+  MergedTags,
   Receipt,
   Rejection,
   RowCounts,
   RunAnswer,
   SkippedRows,
+  TablePart,
   UploadAnswer,
 } from '../../model.ts';
 import { reasonOfRun, shownReason } from '../../wording/reasons/run-reasons.ts';
@@ -22,7 +25,7 @@ import { liveNowOf } from '../logins/live-facts.ts';
 import type { TracedRejection } from '../../upload/errors/write-rejections.ts';
 import { storedLines } from './stored-lines.ts';
 import { dialectOf } from '../../wording/files/dialect.ts';
-import { placeIn } from '../../wording/files/place.ts';
+import { placeIn, type Place } from '../../wording/files/place.ts';
 import { usable } from '../archive/usable.ts';
 
 /** The answer shows this many rejections; the CSV report has all. */
@@ -84,14 +87,36 @@ export async function* rejectionsIn(
 ): AsyncGenerator<Rejection & { cells: string[] }> {
   if (sha256 === null) return;
   await usable(sha256, ctx);
+  const tables = await tablesOfUpload(run, ctx);
   const file = { run: run.id, what: 'rejections', file: ctx.archive.file(sha256) } as const;
   for await (const traced of storedLines<TracedRejection>(file, unreadable)) {
     const { line, code, message, brand, oem, match, cells, candidates, fits } = traced;
     const text = match === 'exact' ? (run.entry ?? run.delivery_name) : null;
     const place = line === null ? { sheet: null, line } : placeIn(run.detection?.parts ?? [], line);
-    const several = candidates === undefined || fits === undefined ? {} : { candidates, fits };
+    const places = candidates?.map((one) => placed(one, tables));
+    const several = places === undefined || fits === undefined ? {} : { candidates: places, fits };
     yield { ...place, file: text, code, message, brand, oem, match, ...several, cells };
   }
+}
+
+/** The tables of the files whose rows went into the upload of a run, by feed. */
+async function tablesOfUpload({ intent }: RunRow, { ledger: { db } }: Context): Promise<Record<string, TablePart[]>> {
+  if (intent === null) return {};
+  const { dataset } = await getIntent(db, intent);
+  return tablesOf(db, (await getDataset(db, dataset)).parts);
+}
+
+function mergedTagsOf({ merged_tags: merged }: DatasetRow, tables: Record<string, TablePart[]>): MergedTags | null {
+  if (merged === null) return null;
+  return { ...merged, examples: merged.examples.map((one) => placed(one, tables)) };
+}
+
+/** A row of a feed where people find it: by its sheet, and the row there. */
+function placed<Row extends { feed: string; line: number }>(
+  row: Row,
+  tables: Record<string, TablePart[]>,
+): Row & Place {
+  return Object.assign({}, row, placeIn(own(tables, row.feed) ?? [], row.line));
 }
 
 type KeptExample = { sheet?: string | null; line: number; value: string };
@@ -167,7 +192,7 @@ async function uploadParts(
       rejectedRemotely,
       live: intent.result === 'met' ? dataset.rows - rejectedRemotely : 0,
       feeds: dictionary(parts.map((part) => [part.feed, part.rows])),
-      mergedTags: dataset.merged_tags,
+      mergedTags: mergedTagsOf(dataset, await tablesOf(ctx.ledger.db, parts)),
     },
     upload: attempt === undefined ? null : uploadAnswer(attempt),
     receipt: intent.receipt,

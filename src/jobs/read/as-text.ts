@@ -1,46 +1,94 @@
 import { join } from 'node:path';
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import type { Hints } from '../../detect/detect.ts';
+import { own } from '../../io/dictionary.ts';
 import type { Format } from '../../model.ts';
 import type { Unpacked } from '../../pull/unpack/unpack.ts';
 import { openTables } from '../../tables/open-tables.ts';
-import type { TableFile } from '../../tables/table-file.ts';
+import type { FoundRecords, TableFile } from '../../tables/table-file.ts';
 import { writeTables } from '../../tables/write-tables.ts';
 import { FORMAT_NAMES } from '../../wording/files/dialect.ts';
 import { counted } from '../../wording/words.ts';
 import { chooseTables } from './choose-tables.ts';
 
-/** The tables of a file as a text, what detection has to know of it, and why a person has to choose the sheet, or null. */
+/**
+ * The tables of a file as a text, what detection has to know of it, the settings with the names that the format has for columns,
+ * and what a person has to choose or confirm, or null.
+ */
 export type AsText = {
+  settings: ReadSettings;
   text: { name: string; path: string; bytes: number };
   table: NonNullable<Hints['table']>;
-  undecided: string | null;
+  undecided: Undecided | null;
+  /** What of the tables is empty or was left out: it may be why no row is an offer. */
+  notes: string[];
 };
+
+/** Why a person has to say which table of a file holds offers, and the setting that does it with what is most likely. */
+export type Undecided = { reason: string; setting: { sheet: string } | { records: string } };
 
 /** Writes the table that holds offers as a text into the folder: it is read like one. Throws `file-rejected`. */
 export async function asText(
   { name, path, format }: Unpacked & { format: Exclude<Format, 'text'> },
-  { folder, settings, signal }: { folder: string; settings: ReadSettings; signal?: AbortSignal | undefined },
+  { folder, settings: set, signal }: { folder: string; settings: ReadSettings; signal?: AbortSignal | undefined },
 ): Promise<AsText> {
-  const { limits } = settings;
-  await using file = await openTables(format, { path, name, folder, limits, signal });
+  const { limits, records } = set;
+  const charset = set.charset === 'auto' ? null : set.charset;
+  await using file = await openTables(format, { path, name, folder, limits, records, charset, signal });
+  const settings = withNames(set, file.columnNames);
   const { tables, others } = await chooseTables(file, { format, name, folder, settings, hints: settings });
   const target = join(folder, 'table.txt');
   const { bytes, parts } = await writeTables(file, tables, { path: target, limits });
-  const evidence = [tablesSentence(file, tables, format), ...file.notes()];
-  const undecided = others.length === 0 ? null : choiceSentence([file.tables[tables[0]!]!.name ?? '', ...others]);
-  return { text: { name, path: target, bytes }, table: { format, parts, evidence }, undecided };
+  const notes = file.notes();
+  const evidence = [tablesSentence(file, tables, format), ...notes];
+  const undecided = severalSheets(file, tables, others) ?? foundRecords(file.found);
+  return {
+    text: { name, path: target, bytes },
+    table: { format, parts, isHeaded: file.isHeaded, evidence },
+    settings,
+    undecided,
+    notes,
+  };
+}
+
+/** What a format calls a column is known, unless the configuration says what the supplier calls it. */
+function withNames(settings: ReadSettings, columnNames: Record<string, string>): ReadSettings {
+  const columns = settings.columns.map((column) => {
+    const name = own(columnNames, column.key);
+    const isSet = column.configured.length > 0 || column.position !== null;
+    return name === undefined || isSet ? column : { ...column, names: [...new Set([...column.names, name])] };
+  });
+  return { ...settings, columns };
 }
 
 function tablesSentence(file: TableFile, tables: number[], format: Format): string {
-  const names = tables.map((at) => `"${file.tables[at]!.name}"`).join(', ');
-  return `The file is an ${FORMAT_NAMES[format]} with ${counted(file.tables.length, 'sheet')}; ${names} is read.`;
+  const what = `The file is ${/^[AEOX]/.test(FORMAT_NAMES[format]) ? 'an' : 'a'} ${FORMAT_NAMES[format]}`;
+  const names = tables.flatMap((at) => file.tables[at]!.name ?? []).map((name) => `"${name}"`);
+  if (names.length === 0) return `${what}.`;
+  return `${what} with ${counted(file.tables.length, 'sheet')}; ${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} read.`;
 }
 
-function choiceSentence(sheets: string[]): string {
-  const names = sheets.map((sheet) => JSON.stringify(sheet)).join(', ');
-  return (
+/** What a person has to confirm of records that were found by what they look like. */
+function foundRecords(found: FoundRecords | null): Undecided | null {
+  if (found === null) return null;
+  const names = found.names.slice(0, MOST_NAMES).map((name) => JSON.stringify(name));
+  const more = found.names.length > names.length ? `, and ${found.names.length - names.length} more` : '';
+  const reason =
+    `It is not certain which part of the file is the list of offers. ${counted(found.records, 'record')} at ` +
+    `${JSON.stringify(found.path)} may be it, with ${names.join(', ')}${more}. To confirm it, set feeds.NAME.records to ` +
+    `${JSON.stringify(found.path)}.`;
+  return { reason, setting: { records: found.path } };
+}
+
+/** Names of columns that are shown of records. */
+const MOST_NAMES = 20;
+
+function severalSheets(file: TableFile, tables: number[], others: string[]): Undecided | null {
+  if (others.length === 0) return null;
+  const first = file.tables[tables[0]!]!.name ?? '';
+  const names = [first, ...others].map((sheet) => JSON.stringify(sheet)).join(', ');
+  const reason =
     `Several sheets hold offers: ${names}. Set feeds.NAME.sheet to the one that is the price list, to a pattern that fits ` +
-    'its name in every delivery, or to "all" to read all of them as one list.'
-  );
+    'its name in every delivery, or to "all" to read all of them as one list.';
+  return { reason, setting: { sheet: first } };
 }

@@ -32,7 +32,7 @@ export async function chooseTables(
     const path = join(folder, 'sheet.txt');
     const { bytes, parts } = await writeTables(file, [at], { path, limits: settings.limits, most: ROWS });
     if (bytes === 0) continue;
-    const detection = await detect(path, { ...hints, table: { format, parts, evidence: [] } });
+    const detection = await detect(path, { ...hints, table: { format, parts, isHeaded: file.isHeaded, evidence: [] } });
     looks.push({ at, detection, rows: bytes });
   }
   const required = settings.columns.filter((column) => column.required && column.fallback === null);

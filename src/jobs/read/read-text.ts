@@ -19,9 +19,9 @@ import {
   type ValidateInput,
   type Validation,
 } from '../../validate/validate.ts';
-import type { UnsureColumns } from '../../wording/columns/unsure-columns.ts';
+import { unsureColumnsText, type UnsureColumns } from '../../wording/columns/unsure-columns.ts';
 import { counted } from '../../wording/words.ts';
-import type { AsText } from './as-text.ts';
+import type { AsText, Undecided } from './as-text.ts';
 import { liveBrands, liveParts } from './live-brands.ts';
 
 /** How a text is read, and where its rows and issues go. */
@@ -55,7 +55,7 @@ export type ReadResult = {
   issuesPath: string;
 } & (
   | { unsure: null; reason: null; validation: Validation }
-  | { unsure: 'dialect'; reason: string; validation: null }
+  | { unsure: 'dialect'; reason: string; setting: Undecided['setting'] | null; validation: null }
   | { unsure: 'columns'; reason: UnsureColumns; issues: Pick<IssueLog, 'counts' | 'sample'>; validation: null }
 );
 
@@ -73,7 +73,10 @@ export async function readText(work: Work, text: Text, asText: AsText | null): P
   const hints = { ...settings, earlierHeader, brands, parts, ...(asText === null ? {} : { table: asText.table }) };
   if (asText !== null && asText.undecided !== null) {
     const detection = await detect(text.path, hints);
-    return { ...text, detection, unsure: 'dialect', reason: asText.undecided, validation: null };
+    const unsure = unsureColumns(detection, work);
+    const { reason: which, setting } = asText.undecided;
+    const reason = unsure === null ? which : `${which} ${unsureColumnsText(unsure)}.`;
+    return { ...text, detection, unsure: 'dialect', reason, setting, validation: null };
   }
   const guess = text.bytes < SIZES.fastPath ? null : await detectUtf8(text.path, hints);
   if (guess !== null && uncertainty(guess, settings) === null && unsureColumns(guess, work) === null) {
@@ -82,7 +85,7 @@ export async function readText(work: Work, text: Text, asText: AsText | null): P
   }
   const detection = await detect(text.path, hints);
   const reason = uncertainty(detection, settings);
-  if (reason !== null) return { ...text, detection, unsure: 'dialect', reason, validation: null };
+  if (reason !== null) return { ...text, detection, unsure: 'dialect', reason, setting: null, validation: null };
   const unsure = unsureColumns(detection, work);
   if (unsure !== null) {
     const { counts, sample } = await logStructure(work, text, detection);

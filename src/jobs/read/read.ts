@@ -29,7 +29,19 @@ async function readAt(input: ReadInput & { path: string }, signal?: AbortSignal)
   const issuesPath = input.issues?.path ?? join(folder, 'issues.jsonl');
   await using pool = await poolFor(text.bytes);
   const { readText } = await import('./read-text.ts');
-  return await readText({ ...input, pool, signal }, { ...text, rowsPath, issuesPath }, table);
+  const result = await readText(
+    { ...input, settings: table?.settings ?? settings, pool, signal },
+    { ...text, rowsPath, issuesPath },
+    table,
+  );
+  return table === null ? result : withNotes(result, table.notes);
+}
+
+/** A file of which no row can be used is rejected with what its tables lack, such as the results of formulas. */
+function withNotes(result: ReadResult, notes: string[]): ReadResult {
+  const { validation } = result;
+  if (validation === null || validation.reason === null || notes.length === 0) return result;
+  return { ...result, validation: { ...validation, reason: [validation.reason, ...notes].join(' ') } };
 }
 
 /** Starts the threads for a large file early: they load while its dialect is detected. */

@@ -16,6 +16,7 @@ import { heldBy } from '../guards/feed-guard.ts';
 import { liveHeader, liveRows } from '../feeds/live-rows.ts';
 import { liveDataset } from '../logins/live-dataset.ts';
 import { nameFeed } from '../feeds/name-feed.ts';
+import { writtenAs } from '../../wording/files/dialect.ts';
 import { columnInWords } from '../../wording/columns/accepted-column.ts';
 import type { UnsureColumns } from '../../wording/columns/unsure-columns.ts';
 import { readSettingsOf, settingsHash, settingsHashOf } from '../read/settings.ts';
@@ -38,11 +39,7 @@ export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, sign
     const { detection } = result;
     const settings_hash = settingsHash(ctx.config, run.feed, settings);
     await updateRun(ctx.ledger.db, run.id, { entry: result.name, detection, settings_hash });
-    await event(
-      run,
-      `${detection.charset}, delimiter ${JSON.stringify(detection.delimiter)}: ${detection.evidence[0] ?? ''}`,
-      ctx,
-    );
+    await event(run, `${writtenAs(detection)}: ${detection.evidence[0] ?? ''}`, ctx);
     if (result.unsure === 'dialect')
       return decide(run, { outcome: 'held', cause: 'unsure', reason: found(run, result.reason) }, ctx);
     if (result.unsure === 'columns') {

@@ -5,14 +5,18 @@ import { type Place, pullError } from './errors.ts';
 const LOOK_BYTES = 1024;
 const TITLE_BYTES = 64 * 1024;
 
+/** How a server labels what it sends: `content-type` and `content-disposition`. */
+export type Label = { type: string | undefined; disposition: string | undefined };
+
 /**
  * Passes the bytes of a file on, and refuses a web page in its place: a login form or an error that came with status
- * 200. A table that is merely labelled `text/html`, as export scripts do, is accepted.
+ * 200. A text that is merely labelled `text/html`, as export scripts do, is accepted, and so is a page that is a price list: one
+ * with a long table, or with any table that is sent as a file to save.
  */
 export async function* refusePages(
   chunks: AsyncIterable<Uint8Array>,
   place: Place,
-  contentType: string | undefined,
+  label: Label,
 ): AsyncGenerator<Uint8Array> {
   let head = Buffer.alloc(0);
   let passed = false;
@@ -22,7 +26,7 @@ export async function* refusePages(
       continue;
     }
     head = Buffer.concat([head, chunk]);
-    const page = isPage(head, contentType);
+    const page = isPage(head, label) && !isList(head, label);
     if (page && head.length >= TITLE_BYTES) throw pageError(head, place);
     if (!page && head.length >= LOOK_BYTES) {
       passed = true;
@@ -30,14 +34,25 @@ export async function* refusePages(
     }
   }
   if (passed) return;
-  if (isPage(head, contentType)) throw pageError(head, place);
+  if (isPage(head, label) && !isList(head, label)) throw pageError(head, place);
   yield head;
 }
 
-function isPage(head: Buffer, contentType: string | undefined): boolean {
+/** Forms and errors have no table of so many rows. */
+const LONG_TABLE = 10;
+
+function isList(head: Buffer, { type, disposition }: Label): boolean {
+  const rows = head.toString('latin1').match(/<tr\b/giu)?.length ?? 0;
+  const isToSave = !HTML.test(type ?? '') || /^\s*attachment\b/iu.test(disposition ?? '');
+  return rows >= (isToSave ? 2 : LONG_TABLE);
+}
+
+const HTML = /\b(html|xhtml)\b/iu;
+
+function isPage(head: Buffer, { type }: Label): boolean {
   const text = head.toString('latin1', 0, LOOK_BYTES).replace(/^\u00EF\u00BB\u00BF/u, '');
   if (/^\s*<(!doctype\s+html|html|head|body)\b/iu.test(text)) return true;
-  return /\b(html|xhtml)\b/iu.test(contentType ?? '') && /^\s*</u.test(text);
+  return HTML.test(type ?? '') && /^\s*</u.test(text);
 }
 
 function pageError(head: Buffer, place: Place): OfferlineError {

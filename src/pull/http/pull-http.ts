@@ -48,9 +48,11 @@ async function download(reply: Reply, origin: string, input: PullInput): Promise
   const length = lengthOf(reply);
   if (length !== undefined && length > limit) throw tooLarge(place.url, `${length} bytes`, limit);
   const bounds = { length, limits: input.limits, received: input.received };
-  const chunks = refusePages(readBody(reply, bounds), place, headerOf(reply, 'content-type'));
+  const disposition = headerOf(reply, 'content-disposition');
+  const label = { type: headerOf(reply, 'content-type'), disposition };
+  const chunks = refusePages(readBody(reply, bounds), place, label);
   const saved = await save(chunks, { target: input.target, limit, what: place.url, signal: input.signal });
-  const name = nameOf(url, headerOf(reply, 'content-disposition'));
+  const name = nameOf(url, disposition);
   const etag = keptHeader(reply, 'etag');
   const lastModified = keptHeader(reply, 'last-modified');
   const modified = lastModified === undefined ? Number.NaN : Date.parse(lastModified);

@@ -1,6 +1,8 @@
+import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Format } from '../../model.ts';
 import { byteKind, isBinary } from '../../io/byte-kind.ts';
+import { oleContent } from './ole.ts';
 
 /** What a file holds, by its bytes and never by its name; `what` names what is no table in words and says what to do. */
 export type Content =
@@ -13,11 +15,14 @@ const SAMPLE_BYTES = 64 * 1024;
 /** A first entry, the end of an empty archive, a spanned archive. */
 const ZIP_STARTS = new Set(['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08']);
 
+const OLE = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
+/** The first record of an old workbook that a script wrote without a container. */
+const WORKBOOK_STREAMS = ['\x09\x08\x08\x00', '\x09\x08\x10\x00', '\x09\x08\x06\x00'];
+
 type Magic = { at?: number; bytes: string; what: string };
 
 /** Signatures of files that suppliers send by mistake. All of them contain bytes that are rare in text. */
 const MAGICS: Magic[] = [
-  { bytes: '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', what: 'an Excel workbook or another old Office file; export it as CSV' },
   { bytes: '%PDF-', what: 'a PDF document; ask for the price list as CSV or text' },
   { bytes: '\x89PNG\r\n\x1a\n', what: 'a PNG picture; ask for the price list as CSV or text' },
   { bytes: '\xff\xd8\xff', what: 'a JPEG picture; ask for the price list as CSV or text' },
@@ -40,6 +45,7 @@ export async function contentOf(path: string, bytes: number): Promise<Content> {
   try {
     const head = await sample(file, 0);
     const content = contentOfHead(head);
+    if (content.kind === 'ole') return await oleContent(createReadStream(path));
     if (content.kind !== 'text' || byteKind(head).kind !== 'eight-bit') return content;
     for (const at of [Math.floor(bytes / 2), bytes - SAMPLE_BYTES]) {
       if (at >= SAMPLE_BYTES && isBinary(await sample(file, at))) return unnamedBinary(head);
@@ -50,31 +56,53 @@ export async function contentOf(path: string, bytes: number): Promise<Content> {
   }
 }
 
-/** What a file holds as far as its first KB show. */
-export function contentOfHead(head: Buffer): Content {
+/** What a file holds as far as its first KB show; what an OLE container holds is further down. */
+export function contentOfHead(head: Buffer): Content | { kind: 'ole' } {
   if (ZIP_STARTS.has(head.toString('latin1', 0, 4))) return { kind: 'zip' };
   if (head[0] === 0x1f && head[1] === 0x8b) return { kind: 'gzip' };
+  const start = head.toString('latin1', 0, 8);
+  if (start === OLE) return { kind: 'ole' };
+  if (WORKBOOK_STREAMS.some((bytes) => start.startsWith(bytes))) return { kind: 'table', format: 'xls' };
+  if (isDbf(head)) return { kind: 'binary', what: 'a dBase table (DBF); export it as XLSX or CSV' };
   const magic = MAGICS.find(({ bytes, at = 0 }) => head.toString('latin1', at, at + bytes.length) === bytes);
   if (magic !== undefined) return { kind: 'binary', what: magic.what };
   const bytes = byteKind(head);
   if (head.length === 0 || (bytes.kind === 'unicode' && bytes.bomBytes === head.length)) return { kind: 'empty' };
   if (bytes.kind === 'binary') return unnamedBinary(head);
-  const start = head.toString('latin1', 0, MARKUP_BYTES).replaceAll(UNICODE_BYTES, '');
-  const markup = MARKUPS.find((candidate) => candidate.start.test(start));
-  return markup === undefined ? { kind: 'text' } : { kind: 'binary', what: markup.what };
+  const text = head.toString('latin1', 0, START_BYTES).replaceAll(UNICODE_BYTES, '');
+  const written = WRITTEN.find((candidate) => candidate.start.test(text));
+  return written === undefined ? { kind: 'text' } : { kind: 'table', format: written.format };
 }
 
-const MARKUP_BYTES = 1024;
+/** Kinds of dBase, FoxPro and Visual FoxPro tables. */
+const DBF_KINDS = new Set([
+  0x02, 0x03, 0x04, 0x05, 0x30, 0x31, 0x32, 0x43, 0x63, 0x83, 0x8b, 0x8c, 0xcb, 0xe5, 0xf5, 0xfb,
+]);
+/** Visual FoxPro has the path of its database behind the columns. */
+const DBF_ENDS = [1, 264];
+
+/** A kind, the day of the last change, places without use, and a header that ends with a carriage return where it says. */
+function isDbf(head: Buffer): boolean {
+  if (head.length < 33 || !DBF_KINDS.has(head[0]!)) return false;
+  const [month = 0, day = 0] = head.subarray(2);
+  const end = head.readUInt16LE(8);
+  const hasReserve = head.subarray(12, 32).includes(0);
+  const isDay = month >= 1 && month <= 12 && day >= 1 && day <= 31;
+  return hasReserve && isDay && end >= 65 && DBF_ENDS.some((back) => head[end - back] === 0x0d);
+}
+
+const START_BYTES = 1024;
 /** Byte order marks, and the NUL bytes of ASCII in UTF-16. */
 const UNICODE_BYTES = /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)|\0/g;
 
-/** Texts that begin like no table does: a download script saved an error page, or a program its own format. */
-const MARKUPS = [
+/** How texts of other formats begin; many of them have the name of another one. */
+const WRITTEN: { start: RegExp; format: 'html' | 'xml' | 'json' }[] = [
   {
     start: /^\s*(?:<!--[^>]*-->\s*)?<(?:!doctype\s+html|html|head|body|table|meta|script|title)\b/i,
-    what: 'a web page; ask for the price list as CSV or text, and check whether the download needs a login',
+    format: 'html',
   },
-  { start: /^\s*<\?xml\b/i, what: 'an XML document; export it as CSV' },
+  { start: /^\s*<(?:\?xml\b|[a-z_][\w.:-]*(?:\s[^<>]*)?>\s*<)/i, format: 'xml' },
+  { start: /^\s*(?:\{\s*["}]|\[\s*[[{\]])/, format: 'json' },
 ];
 
 /** `MZ` may begin a text too, so it names a file only after its content was found to be binary. */

@@ -4,6 +4,9 @@ import { printable } from '../../wording/printable.ts';
 import { refusal } from '../../io/refusal.ts';
 import { entryName } from './zip-name.ts';
 
+/** Formats with tables that are zip archives. */
+export type ZipFormat = 'xlsx' | 'ods';
+
 export type NamedEntry = { entry: Entry; name: string };
 
 /** What packers and file managers add without being asked. */
@@ -13,12 +16,12 @@ const CLUTTER = /(?:^|\/)(?:__MACOSX\/|\._[^/]*$|Thumbs\.db$|\.DS_Store$|desktop
 const LONGEST_NAME = 200;
 
 /** What a zip is whose entries have such names; `what` is what cannot be read. */
-const OFFICE: { path: RegExp; format?: 'xlsx'; what: string }[] = [
+const OFFICE: { path: RegExp; format?: ZipFormat; what: string }[] = [
   { path: /^xl[\\/]workbook\.bin$/i, what: 'a binary Excel workbook (XLSB); save it as XLSX or CSV' },
   { path: /^xl[\\/]/i, format: 'xlsx', what: '' },
   { path: /^word\//, what: 'a Word document; export its table as CSV' },
   { path: /^ppt\//, what: 'a PowerPoint presentation; ask for the price list as CSV' },
-  { path: /^META-INF\/manifest\.xml$/, what: 'an OpenDocument file; export it as CSV' },
+  { path: /^META-INF\/manifest\.xml$/, format: 'ods', what: '' },
 ];
 
 const UNIX_TYPE_MASK = 0xf000;
@@ -54,7 +57,7 @@ function tooManyEntries(archive: string, limits: Limits) {
 }
 
 /** The format of an office document that is a zip; null for an archive. Throws `file-rejected` for one that has no tables. */
-export function officeFormat(entries: NamedEntry[], archive: string): 'xlsx' | null {
+export function officeFormat(entries: NamedEntry[], archive: string): ZipFormat | null {
   const office = OFFICE.find(({ path }) => entries.some(({ name }) => path.test(name)));
   if (office === undefined) return null;
   if (office.format !== undefined) return office.format;

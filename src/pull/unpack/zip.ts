@@ -7,7 +7,8 @@ import { messageOf, systemCode } from '../../errors.ts';
 import { contentOfHead } from './content.ts';
 import { meter } from './meter.ts';
 import { diskError, refusal } from '../../io/refusal.ts';
-import { listEntries, nameList, officeFormat, shownName, type NamedEntry } from './zip-entries.ts';
+import { oleContent } from './ole.ts';
+import { listEntries, nameList, officeFormat, shownName, type NamedEntry, type ZipFormat } from './zip-entries.ts';
 import { openZip } from '../../io/zip-reader.ts';
 
 const SNIFF_BYTES = 4096;
@@ -16,17 +17,33 @@ const SNIFF_BYTES = 4096;
 export type EntryPattern = { glob: string; spent: boolean };
 
 /** The format of an office document that is a zip; null for an archive of files. Throws `file-rejected`. */
-export async function officeFormatOf(source: { path: string; name: string }, limits: Limits): Promise<'xlsx' | null> {
+export async function officeFormatOf(
+  source: { path: string; name: string },
+  limits: Limits,
+): Promise<ZipFormat | null> {
   try {
     const zip = await openZip(source.path);
     try {
-      return officeFormat(await listEntries(zip, source.name, limits), source.name);
+      const entries = await listEntries(zip, source.name, limits);
+      const format = officeFormat(entries, source.name);
+      if (format === 'ods') await refuseOtherThanSpreadsheet(zip, entries, source.name);
+      return format;
     } finally {
       zip.close();
     }
   } catch (error) {
     throw diskError(error, source.path, (cause) => zipRefusal(source.name, cause));
   }
+}
+
+/** OpenDocument files say in their first entry what they are; one that was packed anew may lack it. */
+async function refuseOtherThanSpreadsheet(zip: ZipFile, entries: NamedEntry[], archive: string): Promise<void> {
+  const entry = entries.find(({ name }) => name === 'mimetype');
+  if (entry === undefined || entry.entry.isEncrypted() || !entry.entry.canDecodeFileData()) return;
+  const type = (await head(zip, entry)).toString('latin1').trim();
+  if (type.includes('opendocument.spreadsheet')) return;
+  const message = `${archive} is an OpenDocument file, but no spreadsheet; export its table as CSV.`;
+  throw refusal('binary-file', message, { file: archive, type: type.slice(0, 100) });
 }
 
 /**
@@ -43,7 +60,7 @@ export async function unpackZip(
   try {
     const zip = await openZip(source.path);
     try {
-      const chosen = await chooseEntry(zip, await listEntries(zip, archive, limits), archive, pattern);
+      const chosen = await chooseEntry(zip, await listEntries(zip, archive, limits), archive, { pattern, limits });
       await extract(zip, chosen, archive, target, limits);
       return shownName(chosen.name.split('/').at(-1)!);
     } finally {
@@ -54,7 +71,12 @@ export async function unpackZip(
   }
 }
 
-async function chooseEntry(zip: ZipFile, files: NamedEntry[], archive: string, pattern: EntryPattern | null) {
+async function chooseEntry(
+  zip: ZipFile,
+  files: NamedEntry[],
+  archive: string,
+  { pattern, limits }: { pattern: EntryPattern | null; limits: Limits },
+) {
   const details = { file: archive, entries: files.map(({ name }) => name) };
   if (files.length === 0) throw refusal('zip-empty', `${archive} contains no files.`, details);
   const matching = pattern === null ? files : fitting(files, pattern);
@@ -63,7 +85,7 @@ async function chooseEntry(zip: ZipFile, files: NamedEntry[], archive: string, p
     throw refusal('zip-no-match', message, details);
   }
   for (const file of matching) refuseUnreadable(file, archive);
-  const texts = matching.length === 1 ? matching : await onlyTexts(zip, matching);
+  const texts = matching.length === 1 ? matching : await onlyTexts(zip, matching, limits);
   if (texts.length === 1) return texts[0]!;
   const message = `${archive} must contain exactly one text file. Its entries: ${nameList(matching)}. Choose one with feeds.NAME.entry.`;
   throw refusal('zip-several-entries', message, details);
@@ -95,25 +117,31 @@ function refuseUnreadable({ entry, name }: NamedEntry, archive: string): void {
 }
 
 /** A picture or a PDF beside the price list does no harm: only texts and archives compete. */
-async function onlyTexts(zip: ZipFile, files: NamedEntry[]): Promise<NamedEntry[]> {
+async function onlyTexts(zip: ZipFile, files: NamedEntry[], limits: Limits): Promise<NamedEntry[]> {
   const texts: NamedEntry[] = [];
   for (const file of files) {
     if (texts.length > 1) break;
-    if (contentOfHead(await head(zip, file)).kind !== 'binary') texts.push(file);
+    const content = contentOfHead(await head(zip, file));
+    const { kind } = content.kind === 'ole' ? await oleContent(pieces(zip, file, limits.fileSize)) : content;
+    if (kind !== 'binary') texts.push(file);
   }
   return texts;
 }
 
-async function head(zip: ZipFile, { entry }: NamedEntry): Promise<Buffer> {
-  const stream = await zip.openReadStreamPromise(entry);
+async function head(zip: ZipFile, file: NamedEntry): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes >= SNIFF_BYTES) break;
-  }
+  for await (const chunk of pieces(zip, file, SNIFF_BYTES)) chunks.push(chunk);
   return Buffer.concat(chunks).subarray(0, SNIFF_BYTES);
+}
+
+/** The content of an entry up to the piece in which it has so many bytes. */
+async function* pieces(zip: ZipFile, { entry }: NamedEntry, most: number): AsyncGenerator<Buffer, void> {
+  let bytes = 0;
+  for await (const chunk of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) {
+    yield chunk;
+    bytes += chunk.length;
+    if (bytes >= most) return;
+  }
 }
 
 async function extract(zip: ZipFile, { entry, name }: NamedEntry, archive: string, target: string, limits: Limits) {

@@ -37,6 +37,6 @@ function lineText({ sheet, line, match, candidates = [], fits = 0 }: Rejection):
   if (line !== null) return rowWords({ sheet, line });
   if (match !== 'ambiguous') return 'unknown';
   if (candidates.length === 0) return 'several';
-  const shown = candidates.slice(0, 3).map((place) => `${place.feed} ${place.line}`);
+  const shown = candidates.slice(0, 3).map((place) => `${place.feed} ${rowWords(place)}`);
   return `one of ${fits}: ${shown.join(', ')}${fits > shown.length ? ', …' : ''}`;
 }

@@ -1,13 +1,13 @@
 import type { OpenTables, TableInput, TableRow } from '../table-file.ts';
 import type { CellContext } from './cells/cell-text.ts';
-import { openPackage, type Package } from './package.ts';
+import { openPackage, type Package } from '../package/package.ts';
 import { readSharedStrings } from './shared-strings.ts';
-import { sheetNotes } from './sheet-findings.ts';
+import { sheetNotes } from '../sheet/sheet-findings.ts';
 import { SHEET_CODES, SheetReader } from './sheet-reader.ts';
 import { readStyles } from './styles.ts';
 import { readWorkbook, type Sheet, type Workbook } from './workbook.ts';
-import { XmlError } from './xml/xml-error.ts';
-import { XmlScanner } from './xml/scanner.ts';
+import { XmlError } from '../package/xml/xml-error.ts';
+import { XmlScanner } from '../package/xml/scanner.ts';
 
 /**
  * Opens an Excel workbook (XLSX, XLSM). Its sheets are streamed; its table of strings is read when the first sheet is, and
@@ -39,6 +39,9 @@ function openSheets(input: TableInput, parts: Package, workbook: Workbook) {
   return {
     tables: sheets.map(({ name, hidden }) => ({ name, hidden })),
     rows,
+    found: null,
+    isHeaded: false,
+    columnNames: {},
     notes: () =>
       sheets.flatMap(({ name, hidden }, table) => {
         const reader = readers.get(table);

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { TableInput } from '../table-file.ts';
-import type { Package } from './package.ts';
+import type { Package } from '../package/package.ts';
 import { RichText } from './cells/rich-text.ts';
 import { makeStringStore, type StringStore } from './string-store.ts';
-import { XmlError } from './xml/xml-error.ts';
-import { XmlScanner, type XmlHandler } from './xml/scanner.ts';
+import { XmlError } from '../package/xml/xml-error.ts';
+import { XmlScanner, type XmlHandler } from '../package/xml/scanner.ts';
 
 /** What the table of strings is made of: a string, its text, and how it is read aloud. */
 const CODES = { sst: 1, si: 2, t: 3, rPh: 4 };

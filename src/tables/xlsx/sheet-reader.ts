@@ -2,11 +2,11 @@ import type { TableLimits } from '../table-file.ts';
 import { readNumber, readReference, type Reference } from './cells/cell-reference.ts';
 import { cellText, type CellContext, type CellType } from './cells/cell-text.ts';
 import { RichText } from './cells/rich-text.ts';
-import { RowBuilder, type SheetNames } from './row-builder.ts';
-import { columnName } from './sheet-findings.ts';
-import { XmlError } from './xml/xml-error.ts';
-import type { XmlHandler } from './xml/scanner.ts';
-import type { XmlTag } from './xml/tag.ts';
+import { RowBuilder, type SheetNames } from '../sheet/row-builder.ts';
+import { columnName } from '../sheet/sheet-findings.ts';
+import { XmlError } from '../package/xml/xml-error.ts';
+import type { XmlHandler } from '../package/xml/scanner.ts';
+import type { XmlTag } from '../package/xml/tag.ts';
 
 /** The elements of a sheet that its cells are made of. */
 export const SHEET_CODES = {

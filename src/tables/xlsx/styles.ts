@@ -1,6 +1,6 @@
-import { builtInFormat, parseFormat, PLAIN, type NumberFormat } from './cells/number-format.ts';
-import type { Package } from './package.ts';
-import { readSmallPart } from './small-part.ts';
+import { builtInFormat, parseFormat, PLAIN, type NumberFormat } from '../sheet/number-format.ts';
+import type { Package } from '../package/package.ts';
+import { readSmallPart } from '../package/small-part.ts';
 
 /** Characters; Excel allows 255. */
 const LONGEST_FORMAT = 1000;

@@ -1,6 +1,6 @@
 import { refusal } from '../../io/refusal.ts';
-import type { Package } from './package.ts';
-import { readSmallPart } from './small-part.ts';
+import type { Package } from '../package/package.ts';
+import { readSmallPart } from '../package/small-part.ts';
 
 /** A sheet of a workbook; `part` is null when the workbook does not say where it is. */
 export type Sheet = { name: string; hidden: boolean; part: string | null };
@@ -21,6 +21,8 @@ export async function readWorkbook(name: string, parts: Package): Promise<Workbo
   const found = await readSheets(parts, main);
   const sheets: Sheet[] = [];
   for (const { relationship, ...sheet } of found.sheets) {
+    // Old modules of macros are listed as sheets without a part.
+    if (relationship === '') continue;
     const target = relationships.get(relationship);
     if (target === undefined) sheets.push({ ...sheet, part: null });
     else if (!NO_TABLE.has(target.type)) sheets.push({ ...sheet, part: target.target });
@@ -57,7 +59,8 @@ async function readSheets(parts: Package, main: string): Promise<{ sheets: Found
   const sheets: FoundSheet[] = [];
   let is1904 = false;
   await readSmallPart(parts, main, (element, attributes, parent) => {
-    if (element === 'workbookPr') is1904 = isTrue(attributes['date1904']);
+    // An extension has an element of the same name.
+    if (element === 'workbookPr' && parent === 'workbook') is1904 = isTrue(attributes['date1904']);
     if (element !== 'sheet' || parent !== 'sheets' || sheets.length === MOST_SHEETS) return;
     sheets.push({
       name: attributes['name'] ?? `Sheet${sheets.length + 1}`,

@@ -40,6 +40,9 @@ const COUNT = new RegExp(`^\\d[\\d\\s.,]*\\s(?:${lists.flatMap(({ unit }) => uni
 /** `1 of 3`, `1/3`. */
 const PAGE_OF = /^\d{1,4}(?:\s*\/\s*|\s+\p{L}{1,4}\s+)\d{1,4}$/u;
 const PAGE = /^\d{1,3}$/;
+/** A person's name, also one of two of that name: `Smith J 2`. */
+const NAME = /^\p{L}[\p{L}.]*\s[\p{L}\s.]*\d{0,2}$/u;
+const TELEPHONE = /^\+\d[\d\s()/-]{6,}$/;
 const TIME = / \d{1,2}:\d\d(?::\d\d)?$/;
 
 /**
@@ -86,8 +89,8 @@ function isPrinted({ doubtful, rest }: Label, others: Other[], isRefused: boolea
   if (doubtful) return !isRefused && rest === '' && others.length > 0 && others.every(({ text }) => isMoment(text));
   if (rest === '' && others.length === 0) return false;
   return others.every(({ text, isNumber }, at) => {
-    const isName = (isNumber || at === 0) && !/\d/.test(text);
-    return isName || isMoment(text) || (!isNumber && PURE.test(text));
+    const isName = !/\d/.test(text) || ((isNumber || at === 0) && NAME.test(text));
+    return isName || isMoment(text) || TELEPHONE.test(text) || (!isNumber && PURE.test(text));
   });
 }
 

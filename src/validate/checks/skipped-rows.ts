@@ -44,7 +44,11 @@ export function logSkipped(
 }
 
 function valueOf({ cells }: ScannedRow, delimiter: string | null): string {
-  const text = cells.slice(0, VALUE_LENGTH).join(delimiter ?? '');
+  // What is above the table was not cut into cells.
+  const text = cells
+    .slice(0, VALUE_LENGTH)
+    .join(delimiter ?? '')
+    .replaceAll(/\t+/g, ' | ');
   return text.length > VALUE_LENGTH ? `${text.slice(0, VALUE_LENGTH).toWellFormed()}…` : text;
 }
 

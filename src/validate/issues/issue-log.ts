@@ -38,8 +38,7 @@ export function createIssueLog(
       if (layout === 'csv') writer.write(issueCsvHead(names));
     },
     add: (found, cells) => {
-      const isUnplaced = tables.length > 0 && found.line !== null && found.sheet === null;
-      const issue = isUnplaced ? { ...found, ...placeIn(tables, found.line!) } : found;
+      const issue = tables.length > 0 && found.sheet === null ? { ...found, ...placeOf(tables, found) } : found;
       const record: IssueRecord = cells === undefined ? issue : { ...issue, cells };
       if (layout !== null) writer.write(issueLine(record, layout, names));
       const count = (counts[issue.code] ?? 0) + 1;
@@ -47,6 +46,11 @@ export function createIssueLog(
       if (count <= SAMPLE_PER_CODE && sample.length < most) sample.push(issue);
     },
   };
+}
+
+/** The header of records is in no line of them. */
+function placeOf(tables: TablePart[], { line }: Issue): Pick<Issue, 'sheet' | 'line'> {
+  return line === null || line === 0 ? { sheet: null, line: null } : placeIn(tables, line);
 }
 
 /** Adds the counts and samples of parts of a file to a log; their issues are written already. */

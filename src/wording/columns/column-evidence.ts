@@ -92,7 +92,7 @@ export function columnEvidence(evidence: ColumnEvidence): string {
     case 'not-as-live':
       return `its cells ${changeInWords(evidence.change)}`;
     case 'not-as-above':
-      return `its cells are others further down: ${belowInWords(evidence.change)}`;
+      return `its cells are others further down: ${belowInWords(evidence.change)}, so look there before you confirm it: two lists may have been joined`;
     case 'changed': {
       const { accepted, column, change, instead } = evidence;
       const changed = `${changeInWords(change)}; ${acceptanceInWords(accepted)}`;

@@ -1,4 +1,5 @@
 import type { Detection, Dialect, Format } from '../../model.ts';
+import { readingName } from './side-by-side.ts';
 
 /** How a delivery is written, as users see it: without the evidence, and without what says nothing of its format. */
 export function dialectOf({ format, parts, charset, bom, delimiter, quote, newline, header }: Detection): Dialect {
@@ -9,7 +10,20 @@ export function dialectOf({ format, parts, charset, bom, delimiter, quote, newli
 }
 
 /** What people call a format. */
-export const FORMAT_NAMES: Record<Format, string> = { text: 'text', xlsx: 'Excel workbook (XLSX)' };
+export const FORMAT_NAMES: Record<Format, string> = {
+  text: 'text',
+  xlsx: 'Excel workbook (XLSX)',
+  xls: 'Excel workbook (XLS)',
+  ods: 'OpenDocument spreadsheet (ODS)',
+  xml: 'XML document',
+  json: 'JSON document',
+  html: 'web page',
+};
+
+/** In a few words how a delivery is written: `windows-1251, delimiter ";"`, `XML document`. */
+export function writtenAs(detection: Detection): string {
+  return detection.format === 'text' ? readingName(detection) : FORMAT_NAMES[detection.format];
+}
 
 const NEWLINES: Record<string, string> = { '\r\n': 'CRLF', '\n': 'LF', '\r': 'CR' };
 const DELIMITERS: Record<string, string> = { '\t': 'tab', ' ': 'space' };

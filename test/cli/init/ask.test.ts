@@ -21,7 +21,7 @@ function proposal(changes: Partial<Detection>): FeedProposal {
   const columns = ['Producator', 'Cod articol', 'Pret'];
   const detection = dialect({ columns, ...changes });
   const group = { name: 'cluj', folder: '/in', pattern: 'cluj.csv', files: ['/in/cluj.csv'] };
-  return { ...group, inner: 'cluj.csv', detection, reason: null, rows: null, columns: {}, dialect: {} };
+  return { ...group, inner: 'cluj.csv', detection, reason: null, table: null, rows: null, columns: {}, dialect: {} };
 }
 
 const BRAND = { key: 'brand', column: 'Producator', position: 1, sure: false, evidence: 'all are makers' };

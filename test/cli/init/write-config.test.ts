@@ -29,6 +29,7 @@ test('whatever files and columns are called, the configuration is valid and says
         inner: name,
         detection: dialect({ columns: [brand], mapping }),
         reason: null,
+        table: null,
         rows: { read: 3, accepted: 2 },
         columns: isChosen ? { brand } : {},
         dialect: {},
@@ -42,5 +43,32 @@ test('whatever files and columns are called, the configuration is valid and says
       });
     }),
     { examples: [['north.csv', 'Name', 'north.csv', true]] },
+  );
+});
+
+test('the table that is proposed is a line to be uncommented, whatever it is called', async () => {
+  const folder = tempFolder();
+  const file = join(folder, 'offerline.yaml');
+  await fc.assert(
+    fc.asyncProperty(anyText, fc.boolean(), async (name, isSheet) => {
+      const table = isSheet ? { sheet: name } : { records: name };
+      const feed: FeedProposal = {
+        name: 'north',
+        folder,
+        pattern: 'north.xml',
+        files: [join(folder, 'north.xml')],
+        inner: 'north.xml',
+        detection: dialect({ format: 'xml' }),
+        reason: `${name}. Set feeds.north.records.`,
+        table,
+        rows: null,
+        columns: {},
+        dialect: {},
+      };
+      const text = configText([feed], file, { timezone: 'Europe/Berlin' });
+      writeFileSync(file, text.replace(/^ {4}# (sheet|records): /mu, '    $1: '));
+      const { config } = await loadConfig({ file, env: {} });
+      expect(config.feeds['north']).toMatchObject(table);
+    }),
   );
 });

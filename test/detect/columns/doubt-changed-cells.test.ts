@@ -42,6 +42,10 @@ describe('under the header of the live delivery', () => {
     ]);
   });
 
+  test('three numbers that are shorter than before are sure: so few say nothing of their length', async () => {
+    expect(await columns(HEADER + rows(3, brand, (at) => `B${at}`, price), await live())).toEqual(['brand', 'oem']);
+  });
+
   test('brands and numbers that are swapped are doubted, and the swap is proposed', async () => {
     expect(await columns(HEADER + rows(60, number, brand, price), await live())).toEqual([
       expect.stringContaining('oem: 100 % of 60 values are known makers'),

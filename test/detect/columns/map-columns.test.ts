@@ -18,6 +18,9 @@ const CELLS: Record<string, (row: number) => string> = {
   unknown: (row) => ['XINYI', 'Qualitech', 'KORTEX'][row % 3]!,
   vehicle: (row) => VEHICLES[row % VEHICLES.length]!,
   number: (row) => `GDB${1330 + row * 7}`,
+  other: (row) => `W ${700 + row * 3}/${row % 9}`,
+  code: (row) => `УТ-000${68_274 + row * 3}`,
+  amount: (row) => ['5', '>10', '0', '12', '+'][row % 5]!,
   internal: (row) => `0000${1234 + row}`,
   counter: (row) => `${row + 1}`,
   text: (row) => `Brake pads, set ${row}`,
@@ -68,6 +71,17 @@ describe('an exact name decides', () => {
       ['Бренд', 'maker'],
     ];
     expect(await map(counted)).toMatchObject({ oem: 'Каталожный номер?', brand: 'Бренд' });
+  });
+
+  test('but not for amounts in stock, nor for codes of 1C beside part numbers, nor where two exact names have part numbers', async () => {
+    const brand: [string, string] = ['Brand', 'maker'];
+    expect(await map([brand, ['OEM', 'amount']])).toEqual({ brand: 'Brand', oem: 'OEM?' });
+    const coded: [string, string][] = [brand, ['Article', 'code'], ['Supplier code', 'number']];
+    expect(await map(coded)).toMatchObject({ oem: 'Supplier code?' });
+    expect(await map([brand, ['Article', 'code']])).toMatchObject({ oem: 'Article' });
+    const two: [string, string][] = [brand, ['OEM', 'number'], ['Article', 'other']];
+    expect((await map(two))['oem']).toMatch(/\?$/);
+    expect((await map(two, {}, true))['oem']).toBe('OEM');
   });
 
   test("but not for a shop's own numbers beside those of the makers", async () => {

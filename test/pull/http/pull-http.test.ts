@@ -168,6 +168,28 @@ test('a long web page is not read to its end', async () => {
   expect((await failure(http(url))).message).toContain('sent a web page instead of a file');
 });
 
+const ROW = '<tr><td>BOSCH</td><td>0986</td></tr>';
+
+test.each([
+  ['an Excel file that is a page', 'application/vnd.ms-excel', undefined, 2],
+  ['a page that is sent to be saved', 'text/html', 'attachment; filename=prices.xls', 2],
+  ['a page with a long table', 'text/html', undefined, 10],
+])('%s is a file', async (_, type, disposition, rows) => {
+  const page = `<html><body><table>${ROW.repeat(rows)}</table></body></html>`;
+  const headers = {
+    'content-type': type,
+    ...(disposition === undefined ? {} : { 'content-disposition': disposition }),
+  };
+  const { url } = await serve((_request, response) => void response.writeHead(200, headers).end(page));
+  expect(await pull(http(url), pullInput())).toMatchObject({ kind: 'file', bytes: page.length });
+});
+
+test('a page with a few rows is a form or an error', async () => {
+  const page = `<html><title>Sign in</title><table>${ROW.repeat(3)}</table></html>`;
+  const { url } = await serve((_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(page));
+  expect((await failure(http(url))).message).toContain('sent a web page, "Sign in", instead of a file');
+});
+
 test('a table that an export script labels text/html is a file', async () => {
   const { url } = await serve(
     (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('brand;oem\n'),

@@ -35,6 +35,31 @@ async function unpackBytes(
   return unpack({ path, name, folder, limits: { ...DEFAULTS, ...options.limits }, ...entry });
 }
 
+/** An OLE container as far as it is looked at: its signature, and a directory behind other bytes. */
+function ole(stream: string, rootClass = ''): Buffer {
+  const bytes = Buffer.alloc(200_192);
+  bytes.write('d0cf11e0a1b11ae1', 'hex');
+  const entry = (at: number, name: string, type: number) => {
+    bytes.write(name, at, 'utf16le');
+    bytes.writeUInt16LE(2 * name.length + 2, at + 64);
+    bytes.writeUInt8(type, at + 66);
+  };
+  entry(199_936, 'Root Entry', 5);
+  bytes.write(rootClass, 199_936 + 80, 'hex');
+  entry(200_064, stream, 2);
+  return bytes;
+}
+
+/** A table of one column and one row. */
+function dbf(): Buffer {
+  const bytes = Buffer.alloc(80, ' ');
+  bytes.fill(0, 0, 65);
+  bytes.set([3, 126, 11, 23, 1, 0, 0, 0, 65, 0, 15, 0]);
+  bytes.write('BRAND\0\0\0\0\0\0C', 32, 'latin1');
+  bytes[64] = 0x0d;
+  return bytes;
+}
+
 /** The code and the message of the refusal, after a look that nothing was left behind. */
 async function refusalOf(bytes: Buffer | string, options: Parameters<typeof unpackBytes>[1] = {}) {
   const error: unknown = await unpackBytes(bytes, options).catch((thrown: unknown) => thrown);
@@ -92,7 +117,11 @@ describe('binary content is refused and named', () => {
     ['a JPEG', Buffer.from('ffd8ffe000104a464946', 'hex'), /JPEG picture/],
     ['a PNG', Buffer.from('89504e470d0a1a0a0000000d', 'hex'), /PNG picture/],
     ['an exe', Buffer.concat([Buffer.from('MZ\x90\0\x03\0\0\0\x04\0\0\0'), Buffer.alloc(200)]), /Windows program/],
-    ['an old xls', Buffer.from('d0cf11e0a1b11ae10000', 'hex'), /Excel workbook.*export it as CSV/],
+    ['a .doc', ole('WordDocument'), /an old Word document/],
+    ['a .msg', ole('__properties_version1.0'), /an Outlook message; save its attachment/],
+    ['an .msi', ole('x', '84100c0000000000c000000000000046'), /a Windows installer; do not run it/],
+    ['another OLE container', ole('Other'), /an old Office file without a workbook/],
+    ['a DBF', dbf(), /a dBase table \(DBF\); export it as XLSX or CSV/],
     ['a RAR', Buffer.from('Rar!\x1a\x07\x00rest', 'latin1'), /RAR archive/],
     ['bytes without a signature', Buffer.from(Array.from({ length: 5000 }, (_, at) => (at * 37) % 256)), /not a text/],
   ])('%s', async (_, bytes, message) => {
@@ -131,6 +160,36 @@ describe('binary content is refused and named', () => {
     expect(packed).toMatchObject({ name: 'list.xlsx', bytes: workbook.length, format: 'xlsx' });
   });
 
+  test('an old workbook is recognised wherever its directory is, and is one of several entries of an archive', async () => {
+    for (const bytes of [ole('Workbook'), ole('WORKBOOK'), ole('Book'), ole('EncryptedPackage')]) {
+      expect(await unpackBytes(bytes, { name: 'prices.csv' })).toMatchObject({ format: 'xls' });
+    }
+    const stream = Buffer.from('0908080000000010000000000a000000', 'hex');
+    expect(await unpackBytes(stream)).toMatchObject({ format: 'xls' });
+    const offers = { name: 'offers.csv', data: OFFERS };
+    const both = await refusalOf(rawZip([offers, { name: 'list.xls', data: ole('Workbook') }]));
+    expect(both.code).toBe('zip-several-entries');
+    expect(await textOf(rawZip([offers, { name: 'terms.doc', data: ole('WordDocument') }]))).toMatchObject({
+      name: 'offers.csv',
+    });
+  });
+
+  test('an OpenDocument spreadsheet is no archive; other OpenDocument files are refused', async () => {
+    const content = [
+      { name: 'content.xml', data: '<a/>' },
+      { name: 'META-INF/manifest.xml', data: '<a/>' },
+    ];
+    const packed = (type: string) =>
+      rawZip([{ name: 'mimetype', data: `application/vnd.oasis.opendocument.${type}`, stored: true }, ...content]);
+    expect(await unpackBytes(packed('spreadsheet'))).toMatchObject({ format: 'ods' });
+    expect(await unpackBytes(packed('spreadsheet-template'))).toMatchObject({ format: 'ods' });
+    expect(await unpackBytes(rawZip(content))).toMatchObject({ format: 'ods' });
+    expect(await refusalOf(packed('text'))).toEqual({
+      code: 'binary-file',
+      message: 'delivery.zip is an OpenDocument file, but no spreadsheet; export its table as CSV.',
+    });
+  });
+
   test('a text that begins like a program is a text', async () => {
     expect((await textOf('MZ;12;motor\n')).text).toBe('MZ;12;motor\n');
   });
@@ -143,10 +202,25 @@ describe('binary content is refused and named', () => {
     ['in UTF-16', iconv.encode('<!DOCTYPE html><html><title>Sign in</title></html>', 'utf-16le', { addBOM: true })],
     ['that is only a table', Buffer.from('\n <TABLE border="1"><tr><td>BOSCH</td><td>0986</td></tr></TABLE>')],
   ])('a web page %s under the name of a table', async (_, bytes) => {
-    const { code, message } = await refusalOf(bytes, { name: 'prices.csv' });
-    expect(code).toBe('binary-file');
-    expect(message).toContain('prices.csv is a web page');
+    expect(await unpackBytes(bytes, { name: 'prices.csv' })).toMatchObject({ format: 'html' });
   });
+
+  test.each([
+    ['xml', '<?xml version="1.0"?><prices/>'],
+    ['xml', ' <prices><item oem="1"/></prices>'],
+    ['json', '[{"oem": "0986"}]'],
+    ['json', '\uFEFF{ "items": [] }'],
+    ['json', '{"oem":"0986"}\n{"oem":"0987"}\n'],
+  ])('%s under the name of a table: %s', async (format, text) => {
+    expect(await unpackBytes(Buffer.from(text), { name: 'prices.csv' })).toMatchObject({ format });
+  });
+
+  test.each(['<b>ATE</b>;0986\n', '{brand};{oem}\n', '[BOSCH];[0986]\n', '<none>;1\n'])(
+    'a text that begins like another format is a text: %j',
+    async (text) => {
+      expect((await textOf(text)).text).toBe(text);
+    },
+  );
 
   test('binary content behind a text beginning', async () => {
     const bytes = Buffer.concat([Buffer.from(OFFERS.repeat(5000)), Buffer.alloc(300_000, 1)]);

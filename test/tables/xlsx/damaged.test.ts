@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { rawZip } from '../../support/raw-zip.ts';
-import { RowBuilder } from '../../../src/tables/xlsx/row-builder.ts';
+import { RowBuilder } from '../../../src/tables/sheet/row-builder.ts';
 import { LIMITS, madeWorkbook, readAll, refused, sheetXml, workbookParts } from './made-workbook.ts';
 
 const ROW = '<row><c><v>1</v></c></row>';

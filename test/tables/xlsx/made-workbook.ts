@@ -97,7 +97,7 @@ export async function opened(bytes: Buffer, settings: Partial<TableInput> = {}):
   const folder = tempFolder();
   const path = join(folder, 'list.xlsx');
   writeFileSync(path, bytes);
-  return openXlsx({ path, name: 'list.xlsx', folder, limits: LIMITS, ...settings });
+  return openXlsx({ path, name: 'list.xlsx', folder, limits: LIMITS, records: null, charset: null, ...settings });
 }
 
 /** All rows of a sheet of a workbook, and the notes. */

@@ -17,7 +17,7 @@ const list = [`<row r="1">${text('BOSCH', 'A1')}</row>`];
 test('sheets in the order of the workbook, whatever their parts are called; chart sheets are left out', async () => {
   const parts = {
     'xl/workbook.xml': workbookXml(
-      '<sheet name="Прайс &amp; Co" sheetId="7" r:id="b"/><sheet name="Chart" sheetId="3" r:id="c"/>' +
+      '<sheet name="Прайс &amp; Co" sheetId="7" r:id="b"/><sheet name="Module" sheetId="9" r:id=""/><sheet name="Chart" sheetId="3" r:id="c"/>' +
         '<sheet name="Old" sheetId="1" state="hidden" r:id="a"/><sheet name="Secret" sheetId="2" state="veryHidden" r:id="a"/>',
     ),
     'xl/_rels/workbook.xml.rels': relationships({

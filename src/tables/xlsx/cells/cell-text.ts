@@ -1,9 +1,9 @@
-import { dateText, storedDateText } from './date-text.ts';
-import { maskedNumber, type NumberFormat } from './number-format.ts';
-import { plainNumber } from './plain-number.ts';
+import { storedDateText } from '../../sheet/date-text.ts';
+import type { NumberFormat } from '../../sheet/number-format.ts';
+import { numberText } from '../../sheet/number-text.ts';
 import { unescapeText } from './rich-text.ts';
 import type { StringStore } from '../string-store.ts';
-import { XmlError } from '../xml/xml-error.ts';
+import { XmlError } from '../../package/xml/xml-error.ts';
 
 /** How the value of a cell is stored (its attribute `t`). */
 export type CellType = 'number' | 'shared' | 'text' | 'boolean' | 'error' | 'date';
@@ -27,14 +27,6 @@ export function cellText(type: CellType, stored: string, style: number, context:
     case 'error':
       return stored;
   }
-}
-
-function numberText(stored: string, format: NumberFormat | undefined, is1904: boolean): string {
-  const digits = plainNumber(stored);
-  if (format === undefined || format.kind === 'plain') return digits;
-  if (format.kind === 'mask') return maskedNumber(digits, format) ?? digits;
-  const serial = Number(digits);
-  return (Number.isNaN(serial) ? null : dateText(serial, format.parts, is1904)) ?? digits;
 }
 
 function sharedText(stored: string, strings: StringStore | null): string {

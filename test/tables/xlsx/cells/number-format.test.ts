@@ -84,9 +84,12 @@ test.each([
   expect(await shown(value, format)).toBe(text);
 });
 
+/** Excel writes another element of that name. */
+const EXTENSION = '<extLst><ext uri="x"><x15:workbookPr xmlns:x15="urn:x15" chartTrackingRefBase="1"/></ext></extLst>';
+
 test('days are counted from 1904 where the workbook says so', async () => {
   const sheet = '<sheet name="List1" sheetId="1" r:id="rId1"/>';
-  const parts = { 'xl/workbook.xml': workbookXml(sheet, '<workbookPr date1904="1"/>') };
+  const parts = { 'xl/workbook.xml': workbookXml(sheet, `<workbookPr date1904="1"/>${EXTENSION}`) };
   const sheets = ['<row><c s="1"><v>44620</v></c><c s="1"><v>0</v></c></row>'];
   const { rows } = await readAll(madeWorkbook({ sheets, formats: [14], parts }));
   expect(rows[0]?.cells).toEqual(['2026-03-01', '1904-01-01']);

@@ -1,7 +1,7 @@
 import { refusal } from '../../io/refusal.ts';
 import { MOST_COLUMNS, MOST_ROWS, type TableLimits, type TableRow } from '../table-file.ts';
 import { noFindings, type SheetFindings } from './sheet-findings.ts';
-import { XmlError } from './xml/xml-error.ts';
+import { XmlError } from '../package/xml/xml-error.ts';
 
 /** The names of the file and of the sheet, for messages. */
 export type SheetNames = { file: string; sheet: string };

@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes';
-import type { XmlHandler } from '../../../../src/tables/xlsx/xml/scanner.ts';
-import { XmlTag } from '../../../../src/tables/xlsx/xml/tag.ts';
-import { escapeXml } from '../made-workbook.ts';
+import type { XmlHandler } from '../../../../src/tables/package/xml/scanner.ts';
+import { XmlTag } from '../../../../src/tables/package/xml/tag.ts';
+import { escapeXml } from '../../xlsx/made-workbook.ts';
 
 /** Tells a handler of a document as `XmlScanner` does, by a parser for all of XML. Throws what it complains about. */
 export function tellBySaxes(xml: string, codes: Record<string, number>, handler: XmlHandler): void {

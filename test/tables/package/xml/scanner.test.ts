@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SHEET_CODES, SheetReader } from '../../../../src/tables/xlsx/sheet-reader.ts';
-import { XmlScanner, type XmlHandler } from '../../../../src/tables/xlsx/xml/scanner.ts';
-import { escapeXml, LIMITS } from '../made-workbook.ts';
+import { XmlScanner, type XmlHandler } from '../../../../src/tables/package/xml/scanner.ts';
+import { escapeXml, LIMITS } from '../../xlsx/made-workbook.ts';
 import { tellBySaxes } from './saxes-events.ts';
 
 const CODES = { a: 1, b: 2 };

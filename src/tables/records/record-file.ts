@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { refusal } from '../../io/refusal.ts';
+import { openTextWriter } from '../../io/text-writer.ts';
+import { counted } from '../../wording/words.ts';
+import { fitRow } from '../fit-row.ts';
+import type { TableFile, TableInput, TableRow } from '../table-file.ts';
+import { exhaust } from '../text-pieces.ts';
+import { newColumns } from './columns.ts';
+import type { PathStyle, RecordEvents, RecordPath } from './events.ts';
+import { recordReader } from './read-records.ts';
+import { survey, type Found } from './survey.ts';
+
+/** A document that can be read again and again. */
+export type RecordSource = {
+  input: TableInput;
+  /** What a path looks like in this format, and what it names from the root on. */
+  style: PathStyle;
+  holder: string;
+  /** Reads the document from its beginning; yields after each piece of it. Throws `file-rejected` when it is broken. */
+  walk: (events: RecordEvents) => AsyncGenerator<void, void>;
+};
+
+/**
+ * Records at a path, the names of their columns, and the file that their rows wait in: the last record may have a column that no other
+ * has. `alone`: what is there cannot repeat, so it is no list.
+ */
+export type Records = { path: RecordPath; records: number; names: string[]; rows: string; alone: boolean };
+
+/** Finds the records of a document by what they look like; null when nothing in it repeats. */
+export async function surveyRecords(source: RecordSource): Promise<Records | null> {
+  const found = await findRecords(source);
+  return found === null ? null : recordsAt(source, found.path);
+}
+
+async function findRecords(source: RecordSource): Promise<Found | null> {
+  const walk = survey();
+  await exhaust(source.walk(walk));
+  return walk.found();
+}
+
+/** The records at a path with all their columns; none when nothing is there. */
+export async function recordsAt(source: RecordSource, path: RecordPath): Promise<Records> {
+  const { name, folder } = source.input;
+  const columns = newColumns(name, recordName(path));
+  const reader = recordReader(path, columns, source.input);
+  const rows = join(folder, `records-${randomUUID()}.jsonl`);
+  await using writer = await openTextWriter(rows);
+  for await (const _piece of source.walk(reader)) {
+    const batch = reader.take();
+    if (batch.length > 0) writer.write(`${JSON.stringify(batch)}\n`);
+    await writer.flush();
+  }
+  return { path, records: reader.records(), names: columns.names, rows, alone: reader.alone() };
+}
+
+/** The records at a path that a person wrote. Throws `file-rejected` when it is no path, or nothing is there. */
+export async function recordsBySetting(source: RecordSource, setting: string): Promise<Records> {
+  const { input, style, holder } = source;
+  const path = style.parse(setting);
+  const written = JSON.stringify(setting);
+  if (path === null) {
+    const advice = `It begins with a slash and names the ${holder} from the root on.`;
+    throw refusal('no-records', `The setting records: ${written} is no path. ${advice}`, { file: input.name });
+  }
+  const records = await recordsAt(source, path);
+  const isList = !records.alone || path.at(-1) === '*';
+  if (records.names.length > 0 && isList) return records;
+  const found = await findRecords(source);
+  const advice = found === null ? '' : ` ${proposal(found, style)}`;
+  const what = `${input.name} has no records at ${written} (the setting records).`;
+  throw refusal('no-records', what + advice, { file: input.name, found: found && style.format(found.path) });
+}
+
+/** An open file whose tables are lists of records. */
+export function recordFile(
+  source: RecordSource,
+  lists: { name: string | null; records: Records }[],
+  columnNames: Record<string, string> = {},
+): TableFile {
+  return {
+    tables: lists.map(({ name }) => ({ name, hidden: false })),
+    found: null,
+    isHeaded: true,
+    columnNames,
+    rows: (table) => rowsOf(lists[table]!.records, source.input),
+    notes: () => [],
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+/** An open file whose records were found by what they look like. */
+export function foundFile(source: RecordSource, records: Records): TableFile {
+  const path = source.style.format(records.path);
+  const found = { path, records: records.records, names: [...records.names] };
+  return { ...recordFile(source, [{ name: null, records }]), found };
+}
+
+async function* rowsOf({ names, rows }: Records, { limits, signal }: TableInput): AsyncGenerator<TableRow[], void> {
+  yield [{ line: 1, cells: fitRow(names, limits) ?? [] }];
+  await using file = await open(rows);
+  for await (const batch of file.readLines({ encoding: 'utf8', signal })) yield JSON.parse(batch) as TableRow[];
+}
+
+function proposal(found: Found, style: PathStyle): string {
+  return `It has ${counted(found.records, 'record')} at ${JSON.stringify(style.format(found.path))}.`;
+}
+
+/** The column of the text that a record has of its own. */
+function recordName(path: RecordPath): string {
+  const name = path.at(-1) ?? '';
+  return name === '' || name === '*' ? 'value' : name;
+}

@@ -1,0 +1,137 @@
+import { meaningsOf, type Meaning } from '../../columns/column-names.ts';
+import { detached } from '../fit-row.ts';
+import { LONGEST_NAME, MOST_NAMES, type RecordEvents, type RecordPath } from './events.ts';
+
+/** A kind of element, by its path. As an element that may be a record it has a depth; as a field it counts for each record around it. */
+type Kind = {
+  name: string;
+  around: Kind | null;
+  depth: number;
+  within: Map<string, Kind>;
+  /** Elements of this kind so far. */
+  count: number;
+  /** Of the elements around it, by their depth: how many had a text here, how many had more than one, and the last that had one. */
+  filled: number[];
+  repeated: number[];
+  last: number[];
+};
+
+/** The kind of element that looks most like a list of offers. */
+export type Found = { path: RecordPath; records: number };
+
+/** A walk through all elements of a file, and what it found: null when no element with fields repeats. */
+export type Survey = RecordEvents & { found: () => Found | null };
+
+/** Files whose names of elements are data have more kinds; those that come later are not looked at. */
+const MOST_KINDS = 5 * MOST_NAMES;
+
+/**
+ * Counts kinds of elements to find the records of a file: they repeat at the same path and have fields of their own, and of
+ * those the fields that an offer has decide, then how many of them are filled.
+ */
+export function survey(): Survey {
+  const root = newKind('', null);
+  let kinds = 0;
+  let at = root;
+  /** Elements that are not counted because there are too many kinds. */
+  let ignored = 0;
+  let hasText = false;
+
+  function below(written: string): Kind | null {
+    const name = written.slice(0, LONGEST_NAME);
+    const known = at.within.get(name);
+    if (known !== undefined) return known;
+    if (++kinds > MOST_KINDS) return null;
+    const made = newKind(detached(name), at);
+    at.within.set(made.name, made);
+    return made;
+  }
+
+  return {
+    enter: (name) => {
+      const kind = ignored > 0 ? null : below(name);
+      if (kind === null) {
+        ignored++;
+        return;
+      }
+      kind.count++;
+      at = kind;
+      hasText = false;
+    },
+    attribute: (name, value) => {
+      const kind = ignored > 0 || !/\S/.test(value) ? null : below(`@${name}`);
+      if (kind !== null) fill(kind);
+    },
+    text: (piece) => {
+      if (hasText || ignored > 0 || !/\S/.test(piece)) return;
+      hasText = true;
+      fill(at);
+    },
+    leave: () => {
+      if (ignored > 0) {
+        ignored--;
+        return;
+      }
+      at = at.around ?? root;
+      hasText = false;
+    },
+    found: () => best(root),
+  };
+}
+
+function newKind(name: string, around: Kind | null): Kind {
+  const depth = around === null ? 0 : around.depth + 1;
+  return { name, around, depth, within: new Map(), count: 0, filled: [], repeated: [], last: [] };
+}
+
+/** A text of a kind: counts once for each element around it. */
+function fill(kind: Kind): void {
+  for (let around: Kind | null = kind; around !== null; around = around.around) {
+    const { depth, count } = around;
+    const counts = kind.last[depth] === count ? kind.repeated : kind.filled;
+    counts[depth] = (counts[depth] ?? 0) + 1;
+    kind.last[depth] = count;
+  }
+}
+
+/** What the fields of a kind are worth: those that say which part it is first, then price, maker and stock. */
+const WORTH: Partial<Record<Meaning, number>> = { oem: 8, internalCode: 4, price: 4, brand: 2, quantity: 1 };
+
+type Candidate = { kind: Kind; meanings: Set<Meaning>; fields: number; filled: number };
+
+function best(root: Kind): Found | null {
+  const candidates = new Map<Kind, Candidate>();
+  for (const field of allKinds(root)) {
+    const meanings = (field.filled.length > 0 ? meaningsOf(field.name.replace(/^@/, '')) : []).map(
+      (one) => one.meaning,
+    );
+    for (let { around } = field; around !== null; around = around.around) {
+      const filled = field.filled[around.depth] ?? 0;
+      const isSingle = filled > 2 * (field.repeated[around.depth] ?? 0);
+      if (around.count < 2 || filled === 0) continue;
+      const candidate = candidates.get(around) ?? { kind: around, meanings: new Set(), fields: 0, filled: 0 };
+      candidates.set(around, candidate);
+      candidate.fields++;
+      if (!isSingle) continue;
+      candidate.filled += filled;
+      for (const meaning of meanings) candidate.meanings.add(meaning);
+    }
+  }
+  const worth = ({ meanings }: Candidate) => [...meanings].reduce((sum, meaning) => sum + (WORTH[meaning] ?? 0), 0);
+  const [first] = [...candidates.values()]
+    .filter(({ fields }) => fields > 1)
+    .sort((a, b) => worth(b) - worth(a) || b.filled - a.filled || a.kind.depth - b.kind.depth);
+  if (first === undefined) return null;
+  return { path: pathOf(first.kind), records: first.kind.count };
+}
+
+function* allKinds(kind: Kind): Generator<Kind> {
+  for (const one of kind.within.values()) {
+    yield one;
+    yield* allKinds(one);
+  }
+}
+
+function pathOf(kind: Kind): RecordPath {
+  return kind.around === null ? [] : [...pathOf(kind.around), kind.name];
+}

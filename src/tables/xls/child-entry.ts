@@ -1,0 +1,41 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
+import { RESULT, type ChildResult, type ChildTask, type WrittenSheet } from './child-task.ts';
+import { readWorkbook } from './read-workbook.ts';
+import { writeRows } from './row-files.ts';
+
+/** The process that reads one workbook: its only argument is the task. A thread beside it ends it when it must not go on. */
+const task = JSON.parse(process.argv[2] ?? '') as ChildTask;
+const guard = new Worker(new URL('./child-guard.ts', import.meta.url), { workerData: task.memory });
+await once(guard, 'online');
+const result = await resultOf(task);
+const path = join(task.folder, RESULT);
+writeFileSync(`${path}.part`, JSON.stringify(result));
+renameSync(`${path}.part`, path);
+await guard.terminate();
+
+async function resultOf(task: ChildTask): Promise<ChildResult> {
+  try {
+    return { ok: true, sheets: await writeSheets(task) };
+  } catch (error) {
+    if (!(error instanceof OfferlineError)) {
+      return { ok: false, code: null, message: messageOf(error), systemCode: systemCode(error) ?? null };
+    }
+    const { code, message, details } = error;
+    return { ok: false, code, message, details };
+  }
+}
+
+async function writeSheets({ path, folder, ...task }: ChildTask): Promise<WrittenSheet[]> {
+  const sheets = await readWorkbook({ ...task, bytes: readFileSync(path) });
+  let left = task.limits.fileSize;
+  return sheets.map(({ name, hidden, rows, findings }, at) => {
+    const file = `sheet-${at}.ndjson`;
+    left -= writeRows(join(folder, file), rows(), left);
+    const { hiddenColumns, ...met } = findings;
+    return { name, hidden, file, findings: { ...met, hiddenColumns: [...hiddenColumns] } };
+  });
+}
