@@ -4,9 +4,9 @@ import { systemCode } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { Io } from '../io.ts';
-import { withSession } from '../session.ts';
+import { stopSignal, withSession } from '../session.ts';
 
-type Options = { format: 'html' | 'csv' | 'json'; out?: string };
+type Options = { format: 'html' | 'csv' | 'xlsx' | 'json'; out?: string };
 
 /** Adds `report`: the report of a run in one of its formats. */
 export function define(program: Command, io: Io): void {
@@ -14,20 +14,37 @@ export function define(program: Command, io: Io): void {
     .command('report')
     .description("Print the path of a run's report, or write a copy of it.")
     .argument('<run>', 'the id of a run; see `offerline runs`')
-    .addOption(new Option('--format <format>', 'which report').choices(['html', 'csv', 'json']).default('html'))
+    .addOption(new Option('--format <format>', 'which report').choices(['html', 'csv', 'xlsx', 'json']).default('html'))
     .option('--out <file>', 'write a copy here; "-" writes it to stdout')
-    .addHelpText('after', '\nExample:\n  offerline report 20261121-060000-k3f9x --format csv --out north.csv\n')
+    .addHelpText(
+      'after',
+      '\nxlsx: the supplier’s own rows that have mistakes, with the faulty cells marked and commented.\n\n' +
+        'Example:\n  offerline report 20261121-060000-k3f9x --format csv --out north.csv\n  offerline report 20261121-060000-k3f9x --format xlsx --out mistakes.xlsx\n',
+    )
     .action((run: string, options: Options, command: Command) =>
       withSession(command, async ({ ctx }) => {
-        const path = await reportPath(run, options.format, ctx);
+        const path =
+          options.format === 'xlsx' ? await markedPath(run, ctx) : await reportPath(run, options.format, ctx);
         if (options.out === undefined) io.out(path);
         else await copyTo(options.out, path, io);
       }),
     );
 }
 
+/** The supplier's own rows with their mistakes marked; made from the reports as they stand now. */
+async function markedPath(id: string, ctx: Context): Promise<string> {
+  await reportPath(id, 'csv', ctx);
+  const { getRun } = await import('../../ledger/runs/runs.ts');
+  const { reportInput } = await import('../../jobs/queries/run-report.ts');
+  const { markedFile } = await import('../../jobs/queries/marked-file.ts');
+  const run = await getRun(ctx.ledger.db, id);
+  const { assertReportable } = await import('../../jobs/decisions/rerun.ts');
+  assertReportable(run);
+  return (await markedFile(run, await reportInput(run, ctx), ctx, stopSignal())).path;
+}
+
 /** The report of a run; written now when its file is gone, something happened since, or the run is still open. */
-async function reportPath(id: string, format: Options['format'], ctx: Context): Promise<string> {
+async function reportPath(id: string, format: Exclude<Options['format'], 'xlsx'>, ctx: Context): Promise<string> {
   const { getRun } = await import('../../ledger/runs/runs.ts');
   const { existsSync } = await import('node:fs');
   const run = await getRun(ctx.ledger.db, id);

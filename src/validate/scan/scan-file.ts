@@ -1,0 +1,29 @@
+import type { ReadSettings } from '../../config/schema/feed-settings.ts';
+import type { Detection } from '../../model.ts';
+import { decodeText } from '../../io/text-decode.ts';
+import { needsTidying, tidyTexts } from '../../io/tidy-text.ts';
+import { createRowScanner, type ScannedRow, type ScanOptions } from './scan-rows.ts';
+import { tableShapeOf } from './table-shape.ts';
+import type { ScanDialect } from './text-view.ts';
+
+/** A text file, how it is written, and how long its rows may be. */
+export type Scanned = { path: string; detection: Detection; settings: Pick<ReadSettings, 'limits'> };
+
+/** The file as the scanner sees it. */
+export type Source = { dialect: ScanDialect; scan: ScanOptions };
+
+/** Finds out how the scanner has to cut a file into rows. */
+export async function sourceOf({ path, detection, settings }: Scanned): Promise<Source> {
+  // A cell that begins with a quote and has no second one is reported even in files without quoting.
+  const dialect = { ...detection, quote: detection.quote ?? '"' };
+  const shape = await tableShapeOf(path, detection, dialect);
+  return { dialect, scan: { firstLine: detection.headerLine, rowLength: settings.limits.rowLength, ...shape } };
+}
+
+/** The rows of a text file from its header on, as they are written, a piece of the file at a time. */
+export async function* scanFile({ path, detection }: Scanned, { dialect, scan }: Source): AsyncGenerator<ScannedRow[]> {
+  const scanner = createRowScanner(dialect, scan);
+  const decoded = decodeText(path, detection.charset, detection.bom);
+  for await (const text of needsTidying(detection) ? tidyTexts(decoded, detection) : decoded) yield scanner.push(text);
+  yield scanner.end();
+}
