@@ -3,6 +3,8 @@ import { Option, type Command } from 'commander';
 import { systemCode } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
+import type { MarkedFile } from '../../jobs/queries/marked-file.ts';
+import type { ReportInput } from '../../report/input.ts';
 import type { Io } from '../io.ts';
 import { stopSignal, withSession } from '../session.ts';
 
@@ -23,25 +25,27 @@ export function define(program: Command, io: Io): void {
     )
     .action((run: string, options: Options, command: Command) =>
       withSession(command, async ({ ctx }) => {
-        const path =
-          options.format === 'xlsx' ? await markedPath(run, ctx) : await reportPath(run, options.format, ctx);
-        if (options.out === undefined) io.out(path);
-        else await copyTo(options.out, path, io);
+        const { format, out } = options;
+        const path = format === 'xlsx' ? (await markedOf(run, ctx)).marked.path : await reportPath(run, format, ctx);
+        await giveOut(out, path, io);
       }),
     );
 }
 
-/** The supplier's own rows with their mistakes marked; made from the reports as they stand now. */
-async function markedPath(id: string, ctx: Context): Promise<string> {
+/** The workbook with a run's marked rows, and what it was made from: the reports as they stand now. */
+export async function markedOf(id: string, ctx: Context): Promise<Marked> {
   await reportPath(id, 'csv', ctx);
   const { getRun } = await import('../../ledger/runs/runs.ts');
+  const { assertReportable } = await import('../../jobs/decisions/rerun.ts');
   const { reportInput } = await import('../../jobs/queries/run-report.ts');
   const { markedFile } = await import('../../jobs/queries/marked-file.ts');
   const run = await getRun(ctx.ledger.db, id);
-  const { assertReportable } = await import('../../jobs/decisions/rerun.ts');
   assertReportable(run);
-  return (await markedFile(run, await reportInput(run, ctx), ctx, stopSignal())).path;
+  const input = await reportInput(run, ctx);
+  return { run, input, marked: await markedFile(run, input, ctx, stopSignal()) };
 }
+
+type Marked = { run: RunRow; input: ReportInput; marked: MarkedFile };
 
 /** The report of a run; written now when its file is gone, something happened since, or the run is still open. */
 async function reportPath(id: string, format: Exclude<Options['format'], 'xlsx'>, ctx: Context): Promise<string> {
@@ -81,7 +85,10 @@ async function nowIn(path: string): Promise<unknown> {
   }
 }
 
-async function copyTo(target: string, path: string, io: Io): Promise<void> {
+/** Prints the path of a file, or writes a copy of it to where `--out` says. */
+export async function giveOut(target: string | undefined, path: string, io: Io): Promise<void> {
+  if (target === undefined) return io.out(path);
+
   const { createReadStream } = await import('node:fs');
   if (target === '-') {
     const { pipeline } = await import('node:stream/promises');

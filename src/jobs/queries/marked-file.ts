@@ -14,6 +14,9 @@ import type { WriteMarked } from './write-marked.ts';
 /** A workbook with a supplier's rows that have mistakes, and what is wrong with them. */
 export type MarkedFile = { path: string; name: string; faults: Faults };
 
+/** The detail `code` of an error that says that nothing is wrong. */
+export const NOTHING_TO_MARK = 'nothing-to-mark';
+
 /**
  * Writes the rows of a run's delivery that have mistakes into a workbook, with the supplier's own columns and the mistakes marked;
  * one that is newer than the run's reports is taken as it is. Fails with `conflict` when nothing is wrong with the file, nothing of
@@ -26,15 +29,16 @@ export async function markedFile(
   signal?: AbortSignal,
 ): Promise<MarkedFile> {
   const { detection, delivery_sha: sha256 } = run;
-  const nothing = (why: string) => new OfferlineError('conflict', `Run ${run.id} ${why}`);
+  const fail = (why: string, details = {}) => new OfferlineError('conflict', `Run ${run.id} ${why}`, { details });
+  const nothing = { code: NOTHING_TO_MARK };
   if (detection === null || sha256 === null)
-    throw nothing('has read no rows of a file, so there is nothing to mark. `offerline show` says why.');
+    throw fail('has read no rows of a file, so there is nothing to mark. `offerline show` says why.', nothing);
   const faults = await collectFaults(input, detection);
-  if (faults.causes.length === 0) throw nothing('has no row with a mistake, so there is nothing to mark.');
+  if (faults.causes.length === 0) throw fail('has no row with a mistake, so there is nothing to mark.', nothing);
   const path = join(ctx.home, 'reports', run.id, 'report.xlsx');
   const marked = { path, name: `${stemOf(run)}-marked.xlsx`, faults };
   if (await isNewer(path, run.reports?.csv)) return marked;
-  if (!(await usable(sha256, ctx, signal))) throw nothing(goneText(run));
+  if (!(await usable(sha256, ctx, signal))) throw fail(goneText(run));
   await write(run, { detection, sha256, faults, path }, input, ctx, signal);
   return marked;
 }

@@ -66,7 +66,9 @@ async function textOf({ path, name, entry, detection, settings, folder }: Origin
   const unpacked = await unpack({ path, name, folder, limits, entry: settings.entry });
   if (unpacked.format !== detection.format || unpacked.name !== entry) throw readOtherwise(name);
   const { format } = unpacked;
-  return format === 'text' ? unpacked.path : writtenAgain({ ...unpacked, format }, detection.parts, { settings, folder });
+  return format === 'text'
+    ? unpacked.path
+    : writtenAgain({ ...unpacked, format }, detection.parts, { settings, folder });
 }
 
 async function writtenAgain(

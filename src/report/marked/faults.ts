@@ -3,7 +3,7 @@ import { lineOf } from '../../wording/files/place.ts';
 import { printable } from '../../wording/printable.ts';
 import type { ReportInput, StoredIssue, StoredRejection } from '../input.ts';
 import { columnMeant, kindOfRefusal } from './refusals.ts';
-import { isWordKey, words } from './words.ts';
+import { isWordKey, words } from '../../wording/supplier/words.ts';
 
 /** A kind of mistake as the supplier is told of it; `column` is the supplier's name for it, `lines` are the first of its rows. */
 export type FaultCause = {

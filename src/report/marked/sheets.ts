@@ -3,7 +3,7 @@ import type { Mark, WrittenRow, WrittenSheet } from '../../tables/write-xlsx/she
 import { placeIn, type Place } from '../../wording/files/place.ts';
 import { printable } from '../../wording/printable.ts';
 import type { Fault, FaultCause, Faults } from './faults.ts';
-import { countedWords, words } from './words.ts';
+import { countedWords, words } from '../../wording/supplier/words.ts';
 
 /** What a workbook with marked rows is made from; `rows` are the supplier's own, found again by their lines. */
 export type MarkedInput = {

@@ -36,8 +36,9 @@ const ENGLISH = {
   'mail.received': 'Thank you for {name}, which we received on {date}.',
   'mail.attached':
     'The attached workbook shows these rows with your own columns; the comments in the coloured cells say what is wrong and what to do.',
+  'mail.attached.file': 'The attached workbook says what is wrong and what to do.',
   'mail.send':
-    'Please correct them in your own file and send us the complete list again, not only the corrected rows: parts that are missing in the list are no longer offered.',
+    'Please make the corrections in your own file and send us the complete list again, not only the corrected rows: parts that are missing in the list are no longer offered.',
   'mail.causes': 'What is wrong:',
   'mail.more': 'and {count} more; all are in the workbook',
   'mail.thanks': 'Thank you, and kind regards',
