@@ -10,9 +10,7 @@ const MEANING: Record<string, RegExp> = {
 
 /** What kind of refusal it is: the service's text without the values of the row in it. */
 export function kindOfRefusal({ message, brand, oem }: Pick<StoredRejection, 'message' | 'brand' | 'oem'>): string {
-  const values = [brand, oem].filter((value) => value !== null && value.length > 1) as string[];
-  const without = values.reduce((text, value) => text.replaceAll(value, '…'), message);
-  return without.replaceAll(/["'“”«»][^"'“”«»]*["'“”«»]|\d+/g, '…');
+  return withoutValues(message, { brand, oem }).replaceAll(/["'“”«»][^"'“”«»]*["'“”«»]|\d+/g, '…');
 }
 
 /** The column that the service's text is about; null when it names none, or several. */
@@ -21,10 +19,16 @@ export function columnMeant(
   { brand, oem }: Pick<StoredRejection, 'brand' | 'oem'>,
   columns: string[],
 ): string | null {
-  const named = columns.filter((key) => MEANING[key]?.test(message) ?? false);
+  const text = withoutValues(message, { brand, oem });
+  const named = columns.filter((key) => MEANING[key]?.test(text) ?? false);
   if (named.length > 0) return named.length === 1 ? named[0]! : null;
   const quoted = Object.entries({ brand, oem }).filter(
     ([, value]) => value !== null && value.length > 1 && message.includes(value),
   );
   return quoted.length === 1 ? quoted[0]![0] : null;
+}
+
+function withoutValues(message: string, { brand, oem }: Pick<StoredRejection, 'brand' | 'oem'>): string {
+  const values = [brand, oem].filter((value) => value !== null && value.length > 1) as string[];
+  return values.reduce((text, value) => text.replaceAll(value, '…'), message);
 }

@@ -8,6 +8,7 @@ import { sheetNames } from '../../../src/tables/write-xlsx/sheet-names.ts';
 import type { WrittenRow, WrittenSheet } from '../../../src/tables/write-xlsx/sheet-part.ts';
 import { writeWorkbook } from '../../../src/tables/write-xlsx/write-workbook.ts';
 import { openXlsx } from '../../../src/tables/xlsx/open-xlsx.ts';
+import { noteOf } from '../../support/marked-book.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { LIMITS } from '../xlsx/made-workbook.ts';
 
@@ -152,10 +153,6 @@ async function written(sheets: WrittenSheet[]): Promise<string> {
   const path = join(tempFolder(), 'list.xlsx');
   await writeWorkbook(path, sheets, 'offerline');
   return path;
-}
-
-function noteOf(cell: exceljs.Cell): string {
-  return typeof cell.note === 'string' ? cell.note : (cell.note.texts ?? []).map(({ text }) => text).join('');
 }
 
 async function partOf(path: string, name: string): Promise<string> {
