@@ -5,7 +5,6 @@ import { OfferlineError } from '../../errors.ts';
 import type { Detection, Format, TablePart } from '../../model.ts';
 import { unpack, type Unpacked } from '../../pull/unpack/unpack.ts';
 import { scanFile, sourceOf } from '../../validate/scan/scan-file.ts';
-import type { ScannedRow } from '../../validate/scan/scan-rows.ts';
 
 /** A delivery that was read before, and the lines of its text that are wanted, rising. */
 export type OriginalInput = {
@@ -21,43 +20,44 @@ export type OriginalInput = {
   folder: string;
 };
 
-/** Rows as the supplier wrote them; `line` is the wanted one. `cut`: there is more text in them than is kept. */
-export type OriginalRows = { rows: { line: number; cells: string[] }[]; cut: boolean };
+/** A row as the supplier wrote it; `line` is the wanted one. */
+export type OriginalRow = { line: number; cells: string[] };
 
-/** Characters that are kept in memory; hostile rows have up to a million each. */
-const MOST_TEXT = 30_000_000;
+/** The wanted rows in the order of the file; `cut` answers in the end whether there was too much text in them. */
+export type OriginalRows = { rows: AsyncIterable<OriginalRow>; cut: () => boolean };
+
+/** Characters that are given; hostile rows have up to a million each. */
+const MOST_TEXT = 100_000_000;
 
 /**
- * Finds rows of a delivery again by their lines: of a text the physical ones, of other tables those of the text that is made of
- * them. Rows above the header are not found. Throws `conflict` when the delivery would not be read as it was, and `archive` when
- * it is damaged.
+ * Finds rows of a delivery again by their lines, and hands them over while they are read: of a text the physical ones, of other
+ * tables those of the text that is made of them. Rows above the header are not found. What the work comes to counts only when the
+ * delivery is whole. Throws `conflict` when it would not be read as it was, and `archive` when it is damaged.
  */
-export function originalRows(input: OriginalInput): Promise<OriginalRows> {
-  return whileVerified(input.path, (path) => findRows({ ...input, path }));
+export function withOriginalRows<T>(input: OriginalInput, work: (found: OriginalRows) => Promise<T>): Promise<T> {
+  return whileVerified(input.path, (path) => {
+    let cut = false;
+    return work({ rows: findRows({ ...input, path }, () => (cut = true)), cut: () => cut });
+  });
 }
 
-async function findRows(input: OriginalInput & { path: string }): Promise<OriginalRows> {
+async function* findRows(
+  input: OriginalInput & { path: string },
+  sayCut: () => void,
+): AsyncGenerator<OriginalRow, void> {
   const { detection, settings, lines } = input;
-  const text = await textOf(input);
-  const found: OriginalRows = { rows: [], cut: false };
-  let [next, kept] = [0, 0];
-  const scanned = { path: text, detection, settings };
+  const scanned = { path: await textOf(input), detection, settings };
+  let [next, given] = [0, 0];
   for await (const batch of scanFile(scanned, await sourceOf(scanned))) {
-    for (const row of batch) {
-      while (next < lines.length && lines[next]! < row.line) next += 1;
-      if (next === lines.length) return found;
-      if (lines[next]! > row.lastLine) continue;
-      kept += row.cells.reduce((sum, cell) => sum + cell.length, 0);
-      if (kept > MOST_TEXT) return { ...found, cut: true };
-      found.rows.push({ line: lines[next]!, cells: copyOf(row) });
+    for (const { line, lastLine, cells } of batch) {
+      while (next < lines.length && lines[next]! < line) next += 1;
+      if (next === lines.length) return;
+      if (lines[next]! > lastLine) continue;
+      given += cells.reduce((sum, cell) => sum + cell.length, 0);
+      if (given > MOST_TEXT) return sayCut();
+      yield { line: lines[next]!, cells };
     }
   }
-  return found;
-}
-
-/** A part of a text would keep all of it in memory. */
-function copyOf({ cells }: ScannedRow): string[] {
-  return cells.map((cell) => Buffer.from(cell, 'utf16le').toString('utf16le'));
 }
 
 /** The text that the lines are counted in. */

@@ -22,7 +22,7 @@ export type Fault = { line: number; column: number | null; cause: number };
 export type Faults = { causes: FaultCause[]; faults: Fault[]; rows: number; cut: boolean };
 
 /** Rows that are shown. */
-export const MOST_ROWS_SHOWN = 50_000;
+const MOST_ROWS_SHOWN = 50_000;
 /** Mistakes of a row, and kinds of mistakes; further kinds are one. */
 const MOST_IN_ROW = 20;
 const MOST_CAUSES = 100;

@@ -5,56 +5,79 @@ import { printable } from '../../wording/printable.ts';
 import type { Fault, FaultCause, Faults } from './faults.ts';
 import { countedWords, words } from '../../wording/supplier/words.ts';
 
-/** What a workbook with marked rows is made from; `rows` are the supplier's own, found again by their lines. */
+/** A row as the supplier wrote it, by its line in the text that the file was read as. */
+type OriginalRow = { line: number; cells: string[] };
+
+/** What a workbook with marked rows is made from; `rows` are the supplier's own, in the order of the file. */
 export type MarkedInput = {
   /** The name of the supplier's file, and how many rows were read of it. */
   name: string;
   read: number;
   detection: Detection;
   faults: Faults;
-  rows: { line: number; cells: string[] }[];
-  /** Whether more rows have mistakes than are shown. */
-  cut: boolean;
+  rows: AsyncIterable<OriginalRow>;
+  /** Answers, when all rows are read, whether there are more. */
+  cut: () => boolean;
 };
 
 const COLUMN_WIDTH = 20;
 const FIRST_WIDTHS = [60, 60, 20, 10, 40];
 
-/** The sheets: first what is wrong and what to do, then the rows as the supplier wrote them, those of each sheet on one of their own. */
+/**
+ * The sheets: first what is wrong and what to do, then the rows as the supplier wrote them, those of each of its sheets on one of
+ * their own. The rows are read once, so the sheets must be written in this order, and the first one last.
+ */
 export function markedSheets(input: MarkedInput): WrittenSheet[] {
   const { detection, faults } = input;
   const inLine = Map.groupBy(faults.faults, ({ line }) => line);
+  const source = { rows: input.rows[Symbol.asyncIterator](), ahead: null, shown: 0 };
   const parts = detection.parts.length > 0 ? detection.parts : [{ sheet: null, line: 1 }];
-  const sheets = parts.map(({ sheet, line }, at): WrittenSheet => {
+  const sheets = parts.map(({ sheet }, at): WrittenSheet => {
     const end = parts[at + 1]?.line ?? Infinity;
-    const mine = input.rows.filter((row) => row.line >= line && row.line < end);
     return {
       name: sheet ?? stemOf(input.name),
       widths: [COLUMN_WIDTH],
       frozen: detection.header ? 1 : 0,
       commented: true,
-      rows: markedRows(mine, inLine, input),
+      rows: markedRows(rowsUntil(end, source), inLine, input),
     };
   });
-  return [firstSheet(input), ...sheets];
+  return [firstSheet(input, () => source.shown), ...sheets];
 }
 
-function* markedRows(
-  rows: MarkedInput['rows'],
+/** The rows of the file, one of which may be read already that belongs to the next sheet. */
+type Source = { rows: AsyncIterator<OriginalRow>; ahead: OriginalRow | null; shown: number };
+
+async function* rowsUntil(end: number, source: Source): AsyncGenerator<OriginalRow> {
+  for (;;) {
+    if (source.ahead === null) {
+      const next = await source.rows.next();
+      if (next.done === true) return;
+      source.ahead = next.value;
+    }
+    if (source.ahead.line >= end) return;
+    const row = source.ahead;
+    source.ahead = null;
+    source.shown += 1;
+    yield row;
+  }
+}
+
+async function* markedRows(
+  rows: AsyncIterable<OriginalRow>,
   inLine: Map<number, Fault[]>,
   { detection, faults: { causes } }: MarkedInput,
-): Generator<WrittenRow> {
-  const { header, columns, headerLine } = detection;
-  const above = header ? [...inLine].filter(([line]) => line <= headerLine).flatMap(([, found]) => found) : [];
+): AsyncGenerator<WrittenRow> {
+  const { header, columns, headerLine, parts } = detection;
   if (header) {
     // What is wrong with the header is no fault of a row.
-    const marks = marksOf(above, causes, placeIn(detection.parts, headerLine)).marks;
-    yield { cells: columns, look: 'head', marks };
+    const above = [...inLine].filter(([line]) => line <= headerLine).flatMap(([, found]) => found);
+    yield { cells: columns, look: 'head', marks: marksOf(above, causes, placeIn(parts, headerLine)).marks };
   }
-  for (const { line, cells } of rows) {
+  for await (const { line, cells } of rows) {
     const found = inLine.get(line);
     if (found === undefined || (header && line <= headerLine)) continue;
-    const { look, marks } = marksOf(found, causes, placeIn(detection.parts, line));
+    const { look, marks } = marksOf(found, causes, placeIn(parts, line));
     yield { cells, look, marks };
   }
 }
@@ -77,29 +100,30 @@ function placeText({ sheet, line }: Place): string {
   return sheet === null ? words('comment.line', { line }) : words('comment.sheet', { line, sheet: printable(sheet) });
 }
 
-function firstSheet({ name, read, faults, cut, detection, rows }: MarkedInput): WrittenSheet {
-  const count = faults.rows;
-  const missing = Math.max(0, count - rows.length);
-  const title = words('first.title', { name: printable(name) });
-  const what = count === 0 ? words('first.what.file') : countedWords('first.what', count, { read });
-  const sentences = [what, words('first.where'), words('first.send')];
-  if (cut) sentences.push(words('first.cut.rows', { count: rows.length }));
-  else if (missing > 0) sentences.push(countedWords('first.cut.missing', missing));
-  const head = (['cause', 'remedy', 'column', 'rows', 'places'] as const).map((key) => words(`head.${key}`));
-  const causes = faults.causes.toSorted(bySeverityThenRows).map((cause) => causeCells(cause, detection));
+function firstSheet(input: MarkedInput, shown: () => number): WrittenSheet {
   return {
     name: words('sheet.first'),
     widths: FIRST_WIDTHS,
     frozen: 0,
     commented: false,
-    rows: [
-      row([title], 'title'),
-      ...sentences.map((sentence) => row([sentence], 'plain')),
-      row([], 'plain'),
-      row(head, 'head'),
-      ...causes.map((cells) => row(cells, 'paragraph')),
-    ],
+    rows: firstRows(input, shown),
   };
+}
+
+/** Made when the other sheets are written: it says what is missing in them. */
+function* firstRows({ name, read, faults, cut, detection }: MarkedInput, shown: () => number): Generator<WrittenRow> {
+  const count = faults.rows;
+  yield row([words('first.title', { name: printable(name) })], 'title');
+  yield row([count === 0 ? words('first.what.file') : countedWords('first.what', count, { read })], 'plain');
+  yield row([words('first.where')], 'plain');
+  yield row([words('first.send')], 'plain');
+  const missing = Math.max(0, count - shown());
+  if (cut()) yield row([words('first.cut.rows', { count: shown() })], 'plain');
+  else if (missing > 0) yield row([countedWords('first.cut.missing', missing)], 'plain');
+  yield row([], 'plain');
+  const head = (['cause', 'remedy', 'column', 'rows', 'places'] as const).map((key) => words(`head.${key}`));
+  yield row(head, 'head');
+  for (const cause of faults.causes.toSorted(bySeverityThenRows)) yield row(causeCells(cause, detection), 'paragraph');
 }
 
 function causeCells({ cause, remedy, column, rows, lines }: FaultCause, { parts }: Detection): string[] {

@@ -55,7 +55,7 @@ export function stylesPart(): string {
     )}${list('fills', fills)}` +
     '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
     '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
-    `${list('cellXfs', [UNUSED, ...formats])}` +
+    list('cellXfs', [UNUSED, ...formats]) +
     '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
   );
 }

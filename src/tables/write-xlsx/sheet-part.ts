@@ -16,7 +16,7 @@ export type WrittenSheet = {
   frozen: number;
   /** Whether any cell has a comment. */
   commented: boolean;
-  rows: Iterable<WrittenRow>;
+  rows: Iterable<WrittenRow> | AsyncIterable<WrittenRow>;
 };
 
 /** A comment and its cell, both from 0. */
@@ -26,7 +26,7 @@ export type Comment = { row: number; column: number; text: string };
 export type Cuts = { cells: number; columns: number };
 
 /** A cell of a workbook holds no more characters. */
-export const MOST_CHARACTERS = 32_767;
+const MOST_CHARACTERS = 32_767;
 /** Characters that are passed on at a time. */
 const PIECE = 1 << 16;
 
@@ -37,10 +37,15 @@ const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
  * The XML of a sheet, in pieces; its comments are added to `comments`, what is too long or too wide is cut and counted in `cuts`.
  * Every cell is an inline string: nothing in it is ever a number, a date or a formula.
  */
-export function* sheetPart(sheet: WrittenSheet, first: boolean, comments: Comment[], cuts: Cuts): Generator<string> {
+export async function* sheetPart(
+  sheet: WrittenSheet,
+  first: boolean,
+  comments: Comment[],
+  cuts: Cuts,
+): AsyncGenerator<string> {
   let piece = `<worksheet xmlns="${MAIN}" xmlns:r="${RELATIONS}">${viewOf(sheet, first)}${widthsOf(sheet)}<sheetData>`;
   let row = 0;
-  for (const written of sheet.rows) {
+  for await (const written of sheet.rows) {
     if (row === MOST_ROWS) throw new RangeError(`A sheet has at most ${MOST_ROWS} rows.`);
     piece += rowXml(written, row, comments, cuts);
     row += 1;

@@ -12,11 +12,13 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const SHEET_TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
+type Pieces = Iterable<string> | AsyncIterable<string>;
 type Drawn = { sheet: WrittenSheet; name: string; comments: Comment[] };
 
 /**
  * Writes a workbook of texts with colours and comments, whole or not at all; sheet names are made fit for it. Answers with what
- * had to be cut. The rows of each sheet are asked for once; only comments are kept in memory. Throws `disk-full`.
+ * had to be cut. The rows of each sheet are asked for once, those of the first sheet last, so that it can tell of the others; only comments
+ * are kept in memory. Throws `disk-full`, and what the rows throw.
  */
 export async function writeWorkbook(path: string, sheets: WrittenSheet[], author: string): Promise<Cuts> {
   const names = sheetNames(sheets.map(({ name }) => name));
@@ -26,10 +28,16 @@ export async function writeWorkbook(path: string, sheets: WrittenSheet[], author
   const output = zip.outputStream as Readable;
   // Its output would never end.
   zip.on('error', (error: Error) => output.destroy(error));
-  const add = (name: string, pieces: () => Iterable<string>) =>
-    zip.addReadStreamLazy(name, { compressionLevel: 4 }, (give) => give(null, read(pieces())));
-  for (const [at, { sheet, comments }] of drawn.entries())
+  const add = (name: string, pieces: () => Pieces) =>
+    zip.addReadStreamLazy(name, { compressionLevel: 4 }, (give) => {
+      const stream = Readable.from(bytesOf(pieces()), { objectMode: false });
+      stream.once('error', (error) => output.destroy(error));
+      give(null, stream);
+    });
+  for (const at of [...drawn.keys()].slice(1).concat(0)) {
+    const { sheet, comments } = drawn[at]!;
     add(`xl/worksheets/sheet${at + 1}.xml`, () => sheetPart(sheet, at === 0, comments, cuts));
+  }
   // What follows is asked for when the sheets are written and their comments are known.
   for (const [at, { sheet, comments }] of drawn.entries()) {
     if (!sheet.commented) continue;
@@ -48,13 +56,9 @@ export async function writeWorkbook(path: string, sheets: WrittenSheet[], author
   return cuts;
 }
 
-function read(pieces: Iterable<string>): Readable {
-  return Readable.from(bytesOf(pieces), { objectMode: false });
-}
-
-function* bytesOf(pieces: Iterable<string>): Generator<Buffer> {
+async function* bytesOf(pieces: Pieces): AsyncGenerator<Buffer> {
   yield Buffer.from(DECLARATION);
-  for (const piece of pieces) yield Buffer.from(piece);
+  for await (const piece of pieces) yield Buffer.from(piece);
 }
 
 /** The first block of numbers that no sheet before has. */

@@ -1,5 +1,7 @@
 /** What a text in XML cannot hold as it is, and an underscore that would begin an escape of a workbook. */
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
 const SPECIAL = /[&<>"\u0000-\u0008\u000B-\u001F\uFFFE\uFFFF]|_(?=x[0-9A-Fa-f]{4}_)/g;
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
 const MAY_BE_SPECIAL = /[&<>"\u0000-\u0008\u000B-\u001F\uFFFE\uFFFF_\uD800-\uDFFF]/;
 
 const NAMED: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

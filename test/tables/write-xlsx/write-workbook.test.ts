@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as sheetJs from '@e965/xlsx';
 import exceljs from 'exceljs';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sheetNames } from '../../../src/tables/write-xlsx/sheet-names.ts';
 import type { WrittenRow, WrittenSheet } from '../../../src/tables/write-xlsx/sheet-part.ts';
