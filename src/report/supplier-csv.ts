@@ -9,11 +9,11 @@ export type CsvDialect = { charset: string; delimiter: string };
 /** What the CSV of every report is; no other one is worth writing. */
 const USUAL: CsvDialect = { charset: 'utf-8', delimiter: ',' };
 
-/** Signs of ours that many charsets lack. */
+/** Signs of ours that many charsets lack; none becomes a double quote, which would end a cell. */
 const PLAIN: Record<string, string> = {
-  '“': '"',
-  '”': '"',
-  '„': '"',
+  '“': "'",
+  '”': "'",
+  '„': "'",
   '‘': "'",
   '’': "'",
   '—': '-',
