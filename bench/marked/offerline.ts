@@ -33,5 +33,5 @@ const original = { path: list.path, name: list.name, entry: list.name, detection
 await writeMarked({
   path: `${folder}/offerline.xlsx`,
   original,
-  marked: { name: list.name, read: validation?.counts.read ?? 0, faults },
+  marked: { name: list.name, read: validation?.counts.read ?? 0, sandbox: false, faults },
 });

@@ -29,7 +29,15 @@ export function looksLikeCorrection(parts: ComparedParts): boolean {
   return rejectedBefore + doubtfulBefore >= rows * MOST && rejectedBefore >= rejected * CORRECTED;
 }
 
-/** Whether so many rows can be a correction of so many rows with mistakes at all: then they are worth comparing. */
-export function mayBeCorrection(rows: number, mistakes: number): boolean {
-  return rows > 0 && mistakes >= rows * MOST;
+/** A rejected row may be met again by its part, by its number and by its brand and name. */
+const WAYS = 3;
+
+/** What is known of a delivery without reading it: rows with mistakes, those of them that were rejected, and accepted ones; at most. */
+export type KnownCounts = { mistakes: number; rejected: number; accepted: number };
+
+/** Whether so many rows can be a correction at all: then it is worth reading both deliveries. A full list never can on a usual day. */
+export function mayBeCorrection(rows: number, { mistakes, rejected, accepted }: KnownCounts): boolean {
+  if (rows === 0 || rejected === 0 || mistakes * WAYS < rows * MOST) return false;
+  // Of the parts that must have had mistakes, those that were not rejected were right, and are there.
+  return rows * MOST - rejected * WAYS < accepted * KEPT;
 }

@@ -17,6 +17,8 @@ export type DraftInput = {
   rows: number;
   causes: { cause: string; rows: number }[];
   attachment: Attachment;
+  /** Whether the run was a trial, and nothing of it is real. */
+  sandbox: boolean;
 };
 
 const SUBJECT_LENGTH = 78;
@@ -30,13 +32,13 @@ export function supplierDraft(input: DraftInput): Promise<Buffer> {
   return composeDraft({ from, to, subject: subjectOf(input), text: textOf(input), attachment });
 }
 
-function subjectOf({ file, rows }: DraftInput): string {
+function subjectOf({ file, rows, sandbox }: DraftInput): string {
   const name = printable(short(file, FILE_LENGTH));
   const subject = rows === 0 ? words('mail.subject.file', { name }) : countedWords('mail.subject', rows, { name });
-  return short(subject, SUBJECT_LENGTH - 1);
+  return short(`${sandbox ? '[SANDBOX] ' : ''}${subject}`, SUBJECT_LENGTH - 1);
 }
 
-function textOf({ supplier, file, received, read, rows, causes }: DraftInput): string {
+function textOf({ supplier, file, received, read, rows, causes, sandbox }: DraftInput): string {
   const name = printable(file);
   const what = rows === 0 ? words('first.what.file') : countedWords('first.what', rows, { read });
   const listed = causes
@@ -44,6 +46,7 @@ function textOf({ supplier, file, received, read, rows, causes }: DraftInput): s
     .map(({ cause, rows: count }) => `- ${count.toLocaleString('en')} × ${printable(cause)}`);
   const more = causes.length - listed.length;
   return [
+    ...(sandbox ? [words('first.sandbox')] : []),
     words('mail.greeting', { name: printable(supplier.name) }),
     `${words('mail.received', { name, date: received })} ${what} ${words(rows === 0 ? 'mail.attached.file' : 'mail.attached')}`,
     words('mail.send'),

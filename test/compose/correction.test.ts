@@ -40,6 +40,11 @@ test.each<[string, Partial<ComparedParts>, boolean]>([
   expect(looksLikeCorrection({ ...CORRECTION, ...parts })).toBe(held);
 });
 
+test('a full list is not even compared on a usual day, however many warnings there were', () => {
+  expect(mayBeCorrection(1_000_000, { mistakes: 1_000_000, rejected: 50_000, accepted: 950_000 })).toBe(false);
+  expect(mayBeCorrection(50_000, { mistakes: 50_000, rejected: 50_000, accepted: 950_000 })).toBe(true);
+});
+
 test('a list that keeps half of what was right is never taken for a correction', () => {
   const count = fc.nat({ max: 1000 });
   fc.assert(
@@ -54,10 +59,13 @@ test('a list that keeps half of what was right is never taken for a correction',
 test('what is not worth comparing is no correction', () => {
   const count = fc.nat({ max: 1000 });
   fc.assert(
-    fc.property(count, count, count, count, count, (rows, rejectedBefore, doubtfulBefore, accepted, kept) => {
-      fc.pre(rejectedBefore + doubtfulBefore <= rows);
-      const parts = { rows, rejectedBefore, doubtfulBefore, rejected: rejectedBefore, accepted, kept };
-      if (looksLikeCorrection(parts)) expect(mayBeCorrection(rows, rejectedBefore + doubtfulBefore)).toBe(true);
+    fc.property(count, count, count, count, count, (rejectedBefore, doubtfulBefore, others, accepted, more) => {
+      const rows = rejectedBefore + doubtfulBefore + others;
+      const rejected = Math.ceil(rejectedBefore / 3);
+      const kept = doubtfulBefore + Math.min(more, others);
+      const parts = { rows, rejectedBefore, doubtfulBefore, rejected, accepted, kept };
+      const known = { mistakes: rejected + doubtfulBefore, rejected, accepted };
+      if (looksLikeCorrection(parts)) expect(mayBeCorrection(rows, known)).toBe(true);
     }),
   );
 });

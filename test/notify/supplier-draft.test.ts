@@ -14,6 +14,7 @@ const INPUT: DraftInput = {
     { cause: 'The article number is missing.', rows: 7 },
   ],
   attachment: { filename: 'preise-marked.xlsx', contentType: 'application/x', content: Buffer.from('x'), note: null },
+  sandbox: false,
 };
 
 async function draft(changes: Partial<DraftInput> = {}) {
@@ -57,6 +58,12 @@ test('long names of files are cut, many causes are counted', async () => {
   const { mail } = await draft({ file: `${'x'.repeat(200)}.csv`, rows: 1, causes });
   expect(mail.subject!.length).toBeLessThanOrEqual(78);
   expect(mail.text).toContain('and 3 more; all are in the workbook');
+});
+
+test('a trial says that it is one', async () => {
+  const { mail } = await draft({ sandbox: true });
+  expect(mail.subject).toBe('[SANDBOX] preise.csv: 57 rows to correct');
+  expect(mail.text).toMatch(/^SANDBOX/);
 });
 
 test('a file of which no row could be read is said to be unusable', async () => {

@@ -21,7 +21,15 @@ async function sheetsOf(given: ReportInput, lines: number[], detection = LIST, c
   async function* rows() {
     for (const line of lines) yield { line, cells: [`brand ${line}`, `number ${line}`] };
   }
-  const sheets = markedSheets({ name: 'list.csv', read: 100, detection, faults, rows: rows(), cut: () => cut });
+  const sheets = markedSheets({
+    name: 'list.csv',
+    read: 100,
+    sandbox: false,
+    detection,
+    faults,
+    rows: rows(),
+    cut: () => cut,
+  });
   const written: { name: string; rows: WrittenRow[] }[] = [];
   for (const { name, rows: all } of [...sheets.slice(1), sheets[0]!]) {
     const found: WrittenRow[] = [];

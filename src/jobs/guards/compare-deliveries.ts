@@ -22,10 +22,16 @@ export type EarlierDelivery = {
 /** Rows that lack their brand or number, by what is left of them; more are not remembered. */
 const MOST_HALVES = 100_000;
 
-/** Mistakes of a delivery: its rejected parts, its doubtful ones, and rejected rows of which only half of the part is known. */
-type Mistakes = { rejected: PartTable; doubtful: PartTable; halves: Map<string, number>; isRejected: IsRejected };
+/** Mistakes of a delivery: of its rejected parts and its doubtful ones those that are `mine`, and rejected rows by half of their part. */
+type Mistakes = {
+  mine: PartTable;
+  rejected: PartTable;
+  doubtful: PartTable;
+  halves: Map<string, number>;
+  isRejected: IsRejected;
+};
 
-/** Compares the parts of a delivery with those of one before it. Memory grows with the mistakes there and the new rows. Runs in a thread. */
+/** Compares the parts of a delivery with those of one before it. Memory grows with the new rows only. Runs in a thread. */
 export async function compareDeliveries({
   newer,
   earlier,
@@ -33,9 +39,9 @@ export async function compareDeliveries({
   newer: RowFile;
   earlier: EarlierDelivery;
 }): Promise<ComparedParts> {
-  const mistakes = await mistakesOf(earlier);
   const mine = createPartSet();
   for await (const { brand, oem } of offers(newer)) mine.firstLine(partKey(brand, oem), 1);
+  const mistakes = await mistakesOf(earlier, mine);
   const kept = createPartSet();
   let [accepted, rejected] = [0, earlier.rejectedHere];
   for await (const offer of offers(earlier.rows)) {
@@ -67,9 +73,10 @@ async function* offers(file: RowFile): AsyncGenerator<Offer> {
   }
 }
 
-async function mistakesOf({ issues, names, rejected }: EarlierDelivery): Promise<Mistakes> {
+async function mistakesOf({ issues, names, rejected }: EarlierDelivery, mine: PartTable): Promise<Mistakes> {
   const isRejected = (rejected === null ? null : await rejectedParts(rejected)) ?? (() => false);
-  const mistakes: Mistakes = { rejected: createPartSet(), doubtful: createPartSet(), halves: new Map(), isRejected };
+  const sets = { rejected: createPartSet(), doubtful: createPartSet(), halves: new Map<string, number>() };
+  const mistakes: Mistakes = { ...sets, mine, isRejected };
   for await (const batch of readIssues(issues)) for (const issue of batch) addIssue(mistakes, issue, names);
   return mistakes;
 }
@@ -80,11 +87,17 @@ function addIssue(mistakes: Mistakes, issue: IssueRecord, names: string[]): void
   const cellOf = (key: string) => cells[names.indexOf(key)] ?? '';
   const offer = { brand: cellOf('brand'), oem: cellOf('oem'), name: cellOf('name') };
   if (severity === 'error') addLost(mistakes, offer, halvesOf(offer, column));
-  else mistakes.doubtful.firstLine(partKey(offer.brand, offer.oem), 1);
+  else keep(mistakes.doubtful, partKey(offer.brand, offer.oem), mistakes);
 }
 
-function addLost({ rejected, halves }: Mistakes, { brand, oem }: Offer, known: string[]): void {
-  rejected.firstLine(partKey(brand, oem), 1);
+/** Only what the new delivery has is ever asked for. */
+function keep(parts: PartTable, key: string, { mine }: Mistakes): void {
+  if (mine.has(key)) parts.firstLine(key, 1);
+}
+
+function addLost(mistakes: Mistakes, { brand, oem }: Offer, known: string[]): void {
+  const { rejected, halves } = mistakes;
+  keep(rejected, partKey(brand, oem), mistakes);
   for (const half of known) {
     if (halves.size < MOST_HALVES) halves.set(half, (halves.get(half) ?? 0) + 1);
   }

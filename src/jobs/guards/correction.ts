@@ -1,4 +1,9 @@
-import { looksLikeCorrection, mayBeCorrection, type ComparedParts } from '../../compose/correction.ts';
+import {
+  looksLikeCorrection,
+  mayBeCorrection,
+  type ComparedParts,
+  type KnownCounts,
+} from '../../compose/correction.ts';
 import type { RowFile } from '../../compose/row-file.ts';
 import type { Context } from '../../context.ts';
 import { feedState } from '../../ledger/runs/feeds.ts';
@@ -12,8 +17,8 @@ import type { EarlierDelivery } from './compare-deliveries.ts';
 import { rowsOfRun } from './held-diff.ts';
 import { rejectedThere } from './rejected-there.ts';
 
-/** A delivery before, and how many rows had mistakes in it, at most. */
-export type KnownDelivery = EarlierDelivery & { mistakes: number };
+/** A delivery before, and how many rows it had. */
+export type KnownDelivery = EarlierDelivery & { counts: KnownCounts };
 
 /** Deliveries that a correction may be of: the live one, and so many that came after it. */
 const AFTER_LIVE = 5;
@@ -23,8 +28,8 @@ const LOOKED_AT = 50;
 type Compare = (input: { newer: RowFile; earlier: EarlierDelivery }) => Promise<ComparedParts>;
 
 /**
- * Why a delivery looks like the correction of one before it and not like the full list; null when it does not. A delivery with
- * more rows than had mistakes is compared with nothing.
+ * Why a delivery looks like the correction of one before it and not like the full list; null when it does not. Only one whose
+ * counts allow it is compared.
  */
 export async function correctionReason(
   newer: RowFile,
@@ -33,7 +38,7 @@ export async function correctionReason(
   compare: Compare,
 ): Promise<Extract<RunReason, { code: 'correction' }> | null> {
   for (const earlier of known) {
-    if (!mayBeCorrection(rows, earlier.mistakes)) continue;
+    if (!mayBeCorrection(rows, earlier.counts)) continue;
     const parts = await compare({ newer, earlier });
     if (!looksLikeCorrection(parts)) continue;
     const { rejectedBefore, doubtfulBefore, accepted, kept } = parts;
@@ -70,10 +75,11 @@ export async function knownDeliveries(
     if (run.delivery_sha === delivery_sha) continue;
     const rejected = run === live && proved !== undefined ? await rejectedThere(proved, ctx) : null;
     const remote = rejected === null ? 0 : (proved?.intent.rejected_rows ?? 0);
-    const isClean = (run.counts?.rejectedLocally ?? 0) + remote === 0;
+    const lost = (run.counts?.rejectedLocally ?? 0) + remote;
     const mistakes = Object.values(run.issues ?? {}).reduce((sum, count) => sum + count, 0) + remote;
-    const delivery = isClean ? null : await deliveryOf(run, rejected, ctx);
-    if (delivery !== null) known.push({ ...delivery, mistakes });
+    const delivery = lost === 0 ? null : await deliveryOf(run, rejected, ctx);
+    const counts = { mistakes, rejected: lost, accepted: run.counts?.accepted ?? 0 };
+    if (delivery !== null) known.push({ ...delivery, counts });
   }
   return known;
 }

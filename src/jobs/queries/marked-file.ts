@@ -65,7 +65,7 @@ async function write(
         settings: await readSettingsOf(run.feed, ctx),
         folder,
       },
-      marked: { name: run.entry ?? name, read: answer.rows.read, faults },
+      marked: { name: run.entry ?? name, read: answer.rows.read, sandbox: answer.sandbox, faults },
     };
     await runInThread<void>(
       { module: new URL('./write-marked.ts', import.meta.url), name: 'writeMarked' },

@@ -46,6 +46,7 @@ export async function writeSupplierMail(
     rows: faults.rows,
     causes: faults.causes.toSorted((a, b) => b.rows - a.rows),
     attachment: await attachMarked(marked),
+    sandbox: answer.sandbox,
   });
 }
 

@@ -24,7 +24,7 @@ export type Faults = { causes: FaultCause[]; faults: Fault[]; rows: number; cut:
 /** Rows that are shown. */
 const MOST_ROWS_SHOWN = 50_000;
 /** Mistakes of a row, and kinds of mistakes; further kinds are one. */
-const MOST_IN_ROW = 20;
+const MOST_IN_ROW = 8;
 const MOST_CAUSES = 100;
 const EXAMPLES = 3;
 

@@ -13,6 +13,8 @@ export type MarkedInput = {
   /** The name of the supplier's file, and how many rows were read of it. */
   name: string;
   read: number;
+  /** Whether the run was a trial, and nothing of it is real. */
+  sandbox: boolean;
   detection: Detection;
   faults: Faults;
   rows: AsyncIterable<OriginalRow>;
@@ -111,11 +113,15 @@ function firstSheet(input: MarkedInput, shown: () => number): WrittenSheet {
 }
 
 /** Made when the other sheets are written: it says what is missing in them. */
-function* firstRows({ name, read, faults, cut, detection }: MarkedInput, shown: () => number): Generator<WrittenRow> {
+function* firstRows(
+  { name, read, sandbox, faults, cut, detection }: MarkedInput,
+  shown: () => number,
+): Generator<WrittenRow> {
   const count = faults.rows;
   yield row([words('first.title', { name: printable(name) })], 'title');
+  if (sandbox) yield row([words('first.sandbox')], 'plain');
   yield row([count === 0 ? words('first.what.file') : countedWords('first.what', count, { read })], 'plain');
-  yield row([words('first.where')], 'plain');
+  yield row([countedWords('first.where', Math.max(1, detection.parts.length))], 'plain');
   yield row([words('first.send')], 'plain');
   const missing = Math.max(0, count - shown());
   if (cut()) yield row([words('first.cut.rows', { count: shown() })], 'plain');

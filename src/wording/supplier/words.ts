@@ -5,13 +5,16 @@
 const ENGLISH = {
   'sheet.first': 'Read me',
   'first.title': '{name}: rows to correct',
+  'first.sandbox': 'SANDBOX: this is a trial, nothing of it is real.',
   'first.what.one':
     '{count} of the {read} rows of your file has a mistake, so it is not offered, or not as you meant it.',
   'first.what.many':
     '{count} of the {read} rows of your file have mistakes, so they are not offered, or not as you meant them.',
   'first.what.file': 'Your file could not be used as it is.',
-  'first.where':
+  'first.where.one':
     'The next sheet shows these rows only, with your own columns: red cells cost the row, yellow ones are doubtful, and each comment says what is wrong and what to do.',
+  'first.where.many':
+    'The next sheets show these rows only, with your own columns: red cells cost the row, yellow ones are doubtful, and each comment says what is wrong and what to do.',
   'first.send':
     'Please correct them in your own file and send the complete list again: a file with these rows alone would remove all your other parts.',
   'first.cut.rows': 'More rows have mistakes; only the first {count} are shown here.',
