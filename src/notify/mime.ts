@@ -37,19 +37,18 @@ type Draft = {
   to: { name: string; address: string };
   subject: string;
   text: string;
-  attachment: Attachment;
+  attachments: Attachment[];
 };
 
 /** Sets a draft as a MIME message; `X-Unsent` makes mail programs open it for writing. */
-export async function composeDraft({ from, to, subject, text, attachment }: Draft): Promise<Buffer> {
-  const { filename, contentType, content } = attachment;
+export async function composeDraft({ from, to, subject, text, attachments }: Draft): Promise<Buffer> {
   const { message } = await composer.sendMail({
     ...(from === null ? {} : { from }),
     to,
     subject,
     text,
     headers: { 'X-Unsent': '1' },
-    attachments: [{ filename, contentType, content }],
+    attachments: attachments.map(({ filename, contentType, content }) => ({ filename, contentType, content })),
   });
   return message as Buffer;
 }

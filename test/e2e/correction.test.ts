@@ -15,7 +15,9 @@ const renamed = (count: number) => Array.from({ length: count }, (_, at) => `MAN
 async function shopAfter(list: string) {
   const service = await sandboxForTest();
   const guard = { minRows: 0, maxRowDrop: '100%', maxRejected: '100%' };
-  const shop = install({ service: { baseUrl: service.url }, logins: { main: { coalesce: '0s', guard } } });
+  const supplier = { email: 'list@north.example' };
+  const logins = { main: { coalesce: '0s', guard } };
+  const shop = install({ service: { baseUrl: service.url }, logins, feeds: { north: { supplier } } });
   shop.deliver('north', 'a-list.csv', HEADER + list);
   return { shop, first: await shop.ingest('north') };
 }
@@ -43,6 +45,9 @@ test('the corrected rows alone are held whatever the guards say, as often as the
   );
   const shown = await shop.offerline('show', held.run);
   expect(shown.stdout).toContain('Have the supplier send the complete list with the corrections in it');
+
+  const mail = await shop.offerline('supplier-mail', held.run, '--out', '-');
+  expect(mail.stdout).toContain('Subject: b-mended.csv: please send the complete list');
 
   expect(await shop.offerline('reject', held.run, '--reason', 'only a part')).toMatchObject({ status: 0 });
   shop.deliver('north', 'c-mended.csv', HEADER + renamed(4) + mended(5));

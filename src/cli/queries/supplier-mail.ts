@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Io } from '../io.ts';
 import { withSession } from '../session.ts';
@@ -20,13 +20,18 @@ export function define(program: Command, io: Io): void {
     )
     .action((id: string, options: Options, command: Command) =>
       withSession(command, async ({ ctx }) => {
-        const { writeSupplierMail, supplierAddress } = await import('../../jobs/queries/supplier-mail.ts');
+        const { isCorrection, writeSupplierMail, supplierAddress } =
+          await import('../../jobs/queries/supplier-mail.ts');
         const { replaceFile } = await import('../../io/replace-file.ts');
+        const { reportInput } = await import('../../jobs/queries/run-report.ts');
         const { getRun } = await import('../../ledger/runs/runs.ts');
-        supplierAddress(await getRun(ctx.ledger.db, id), ctx);
-        const { run, input, marked } = await markedOf(id, ctx);
-        const path = join(dirname(marked.path), 'supplier-mail.eml');
-        await replaceFile(path, [await writeSupplierMail(run, input, marked, null, ctx)]);
+        const run = await getRun(ctx.ledger.db, id);
+        supplierAddress(run, ctx);
+        const about = isCorrection(run)
+          ? { run, input: await reportInput(run, ctx), marked: null }
+          : await markedOf(id, ctx);
+        const path = join(ctx.home, 'reports', id, 'supplier-mail.eml');
+        await replaceFile(path, [await writeSupplierMail(about.run, about.input, about.marked, null, ctx)]);
         await giveOut(options.out, path, io);
       }),
     );

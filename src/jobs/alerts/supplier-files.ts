@@ -7,7 +7,7 @@ import type { MailInput } from '../../notify/input.ts';
 import type { ReportInput } from '../../report/input.ts';
 import { markedFile, NOTHING_TO_MARK, type MarkedFile } from '../queries/marked-file.ts';
 import { supplierCsvFile } from '../queries/supplier-csv-file.ts';
-import { attachMarked, writeSupplierMail } from '../queries/supplier-mail.ts';
+import { attachMarked, isCorrection, writeSupplierMail } from '../queries/supplier-mail.ts';
 
 /** The files of a mail about a run: the CSV, the workbook with the mistakes marked, a mail to the supplier. */
 type Files = Pick<MailInput, 'csv' | 'csvCharset' | 'others'>;
@@ -21,6 +21,10 @@ export async function supplierFiles(run: RunRow, input: ReportInput, recipient: 
   const others: NonNullable<Files['others']> = { attachments: [], notes: [] };
   const left = ALL_LIMIT - Math.min(CSV_LIMIT, csv.csv === null ? 0 : (await stat(csv.csv)).size);
   try {
+    if (isCorrection(run)) {
+      others.attachments.push(...(await draftOf(run, input, null, recipient, ctx)));
+      return { ...csv, others };
+    }
     const marked = await markedFile(run, input, ctx);
     const workbook = await attachMarked(marked);
     if (workbook.content.length > left) others.notes.push(`The workbook with the marked rows ${LEFT_OUT}`);
@@ -48,7 +52,7 @@ async function csvOf(run: RunRow, input: ReportInput, ctx: Context): Promise<Pic
 async function draftOf(
   run: RunRow,
   input: ReportInput,
-  marked: MarkedFile,
+  marked: MarkedFile | null,
   recipient: string,
   ctx: Context,
 ): Promise<Attachment[]> {

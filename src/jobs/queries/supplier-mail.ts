@@ -24,30 +24,39 @@ export function supplierAddress({ feed }: Pick<RunRow, 'feed'>, { config }: Cont
 
 type SupplierAddress = { email: string; name?: string | undefined; timezone?: string | undefined };
 
+/** Whether a run was held as the corrected part of a list: then the supplier is asked for the full list. */
+export function isCorrection({ outcome, options }: Pick<RunRow, 'outcome' | 'options'>): boolean {
+  return outcome === 'held' && options.cause === 'correction';
+}
+
 /**
- * The mail to the supplier of a run's file, ready to be opened and sent, with the marked workbook. `from`: who will send it; null:
- * whoever opens it. Fails with `config` when the feed has no address of its supplier.
+ * The mail to the supplier of a run's file, ready to be opened and sent, with the marked workbook; `marked` is null where the full
+ * list is asked for. `from`: who will send it; null: whoever opens it. Fails with `config` when the feed has no address of its
+ * supplier.
  */
 export async function writeSupplierMail(
   run: RunRow,
   { answer, timeZone }: ReportInput,
-  marked: MarkedFile,
+  marked: MarkedFile | null,
   from: string | null,
   ctx: Context,
 ): Promise<Buffer> {
   const { name, email, timezone } = supplierAddress(run, ctx);
-  const { faults } = marked;
   return supplierDraft({
     supplier: { name: name ?? email, email },
     from,
     file: run.entry ?? run.delivery_name ?? run.feed,
     received: dayOf(run.created_at, timezone ?? timeZone),
     read: answer.rows.read,
-    rows: faults.rows,
-    causes: faults.causes.toSorted((a, b) => b.rows - a.rows),
-    attachment: await attachMarked(marked),
     sandbox: answer.sandbox,
+    mistakes: marked === null ? null : await mistakesOf(marked),
   });
+}
+
+async function mistakesOf(marked: MarkedFile) {
+  const { rows, causes } = marked.faults;
+  const attachment = await attachMarked(marked);
+  return { rows, causes: causes.toSorted((a, b) => b.rows - a.rows), attachment };
 }
 
 function dayOf(at: number, timeZone = 'UTC'): string {

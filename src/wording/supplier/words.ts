@@ -35,6 +35,12 @@ const ENGLISH = {
   'mail.subject.one': '{name}: {count} row to correct',
   'mail.subject.many': '{name}: {count} rows to correct',
   'mail.subject.file': '{name} could not be used',
+  'mail.subject.full': '{name}: please send the complete list',
+  'mail.full.one':
+    'It has {count} row only and seems to be the corrected part of your list. Every file replaces the whole list before it, so we have not used this one.',
+  'mail.full.many':
+    'It has {count} rows only and seems to be the corrected part of your list. Every file replaces the whole list before it, so we have not used this one.',
+  'mail.full.send': 'Please send us the complete list with the corrections in it.',
   'mail.greeting': 'Dear {name},',
   'mail.received': 'Thank you for {name}, which we received on {date}.',
   'mail.attached':
