@@ -28,10 +28,12 @@ export async function writeWorkbook(path: string, sheets: WrittenSheet[], author
   const output = zip.outputStream as Readable;
   // Its output would never end.
   zip.on('error', (error: Error) => output.destroy(error));
+  // Whoever reads the output is told; it may fail before it is read.
+  output.on('error', () => undefined);
   const add = (name: string, pieces: () => Pieces) =>
     zip.addReadStreamLazy(name, { compressionLevel: 4 }, (give) => {
       const stream = Readable.from(bytesOf(pieces()), { objectMode: false });
-      stream.once('error', (error) => output.destroy(error));
+      stream.on('error', (error) => output.destroy(error));
       give(null, stream);
     });
   for (const at of [...drawn.keys()].slice(1).concat(0)) {

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import * as sheetJs from '@e965/xlsx';
 import exceljs from 'exceljs';
 import * as fc from 'fast-check';
@@ -93,6 +93,17 @@ test('cells and rows that a sheet cannot hold are cut and counted', async () => 
   });
   expect(first![0]).toHaveLength(32_767);
   expect(second!.filter((cell) => cell !== '')).toHaveLength(16_384);
+});
+
+test('rows that fail leave no file behind', async () => {
+  const path = join(tempFolder(), 'list.xlsx');
+  async function* rows(): AsyncGenerator<WrittenRow> {
+    yield ROWS[0]!;
+    await Promise.reject(new Error('the disk is gone'));
+  }
+  const sheets = [plain('One', []), { ...plain('Two', []), rows: rows() }];
+  await expect(writeWorkbook(path, sheets, 'offerline')).rejects.toThrow('the disk is gone');
+  expect(readdirSync(dirname(path))).toEqual([]);
 });
 
 test('comments of many cells on several sheets have shapes of their own', async () => {
