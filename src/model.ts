@@ -207,7 +207,7 @@ export type Causes = {
   partial: 'uploaded';
   unchanged: 'same-file' | 'same-dataset';
   nothing: 'no-file' | 'superseded';
-  held: 'guard' | 'older-file' | 'unsure' | 'columns' | 'frozen';
+  held: 'guard' | 'older-file' | 'correction' | 'unsure' | 'columns' | 'frozen';
   rejected: 'file-unusable' | 'turned-down';
   failed:
     | 'source-unreachable'

@@ -20,6 +20,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   runs: () => import('./queries/runs.ts'),
   show: () => import('./queries/show.ts'),
   report: () => import('./queries/report.ts'),
+  'supplier-mail': () => import('./queries/supplier-mail.ts'),
   rerun: () => import('./decisions/rerun.ts'),
   approve: () => import('./decisions/approve.ts'),
   reject: () => import('./decisions/reject.ts'),

@@ -1,4 +1,5 @@
 import type { Severity, RunAnswer } from '../model.ts';
+import type { Attachment } from './attachment.ts';
 
 /** All issues of one kind, with the first of them. */
 type MailedIssues = {
@@ -15,6 +16,10 @@ export type MailInput = {
   issues: MailedIssues[];
   /** The run's CSV report; null when there is none. */
   csv: string | null;
+  /** The charset of the CSV. Default: UTF-8. */
+  csvCharset?: string | undefined;
+  /** What goes with the mail beside the CSV, and what had to be left out, in sentences. */
+  others?: { attachments: Attachment[]; notes: string[] } | undefined;
   /** For the times that people read; IANA name. Default: UTC. */
   timeZone?: string | undefined;
 };

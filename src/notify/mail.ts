@@ -28,18 +28,24 @@ export type Envelope = { from: string; to: string };
 
 /**
  * The mail to one manager about a run that has ended: the facts in the subject, a text and an HTML part that say the same, and the
- * CSV if it has any rows. Run, outcome and recipient make its id: a mail that is sent twice can be recognised, and an amended
+ * CSV if it has any rows, with what else belongs to it. Run, outcome and recipient make its id: a mail that is sent twice can be recognised, and an amended
  * outcome is another mail.
  */
 export async function buildRunMail(input: MailInput, envelope: Envelope): Promise<Mail> {
-  const { answer, csv } = input;
+  const { answer, csv, csvCharset, others = { attachments: [], notes: [] } } = input;
   const { run, feed, outcome } = answer;
   if (outcome === null) throw new OfferlineError('internal', 'A run without an outcome is nothing to write of.');
   const rowsToShow = answer.rejectionsTotal > 0 || Object.keys(answer.issues).length > 0;
-  const attachments = csv !== null && rowsToShow ? [await attachCsv(csv, `${feed}-${run}`)] : [];
+  const rows = csv !== null && rowsToShow ? [await attachCsv(csv, `${feed}-${run}`, csvCharset)] : [];
+  const attachments = [...rows, ...others.attachments];
   const headers = { 'X-Offerline-Run': run, 'X-Offerline-Feed': feed, 'X-Offerline-Outcome': outcome };
-  const content = runContent(input, attachments[0]?.note ?? null);
+  const content = runContent(input, notesOf(attachments, others.notes));
   return { ...setMail(content, `${run}-${outcome}`, envelope, headers), attachments };
+}
+
+function notesOf(attachments: Attachment[], left: string[]): string | null {
+  const notes = [...attachments.map(({ note }) => note), ...left].filter((note) => note !== null);
+  return notes.length === 0 ? null : notes.join(' ');
 }
 
 /** The mail to one manager about incidents that have begun, last or are over. */

@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer';
+import type { Attachment } from './attachment.ts';
 import type { Mail } from './mail.ts';
 
 /** A mail as it travels: the bytes and the envelope. */
@@ -28,4 +29,26 @@ export async function composeMessage(mail: Mail): Promise<Message> {
     attachments: attachments.map(({ filename, contentType, content }) => ({ filename, contentType, content })),
   });
   return { bytes: message as Buffer, from, to, messageId };
+}
+
+/** A mail that a person will send; without `from` the program that opens it fills in its own user. */
+type Draft = {
+  from: string | null;
+  to: { name: string; address: string };
+  subject: string;
+  text: string;
+  attachments: Attachment[];
+};
+
+/** Sets a draft as a MIME message; `X-Unsent` makes mail programs open it for writing. */
+export async function composeDraft({ from, to, subject, text, attachments }: Draft): Promise<Buffer> {
+  const { message } = await composer.sendMail({
+    ...(from === null ? {} : { from }),
+    to,
+    subject,
+    text,
+    headers: { 'X-Unsent': '1' },
+    attachments: attachments.map(({ filename, contentType, content }) => ({ filename, contentType, content })),
+  });
+  return message as Buffer;
 }

@@ -78,6 +78,22 @@ export const NOT_FAILED: { [O in Exclude<keyof Causes, 'failed'>]: Record<Causes
         `If the older one is right all the same, release it: ${APPROVE}`,
       ),
     },
+    correction: {
+      headline: 'it looks like a correction, not the full list',
+      meaning:
+        'A file counts as the whole list of its supplier: with this one, all other parts of the supplier would go offline. So nothing of it was uploaded.',
+      stays: true,
+      steps: {
+        managers: [
+          'Ask the supplier for the complete list with the corrections in it; it goes through automatically.',
+          `If this is the complete list all the same, have it released: ${APPROVE}`,
+        ],
+        ops: [
+          'Have the supplier send the complete list with the corrections in it; it goes through automatically.',
+          `If this is the complete list all the same, release it: ${APPROVE}`,
+        ],
+      },
+    },
     columns: {
       headline: 'it is not certain what the columns mean',
       meaning:

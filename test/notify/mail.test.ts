@@ -106,6 +106,18 @@ Offer id  9007199254740993
   });
 });
 
+test('what goes with the mail beside the CSV stands behind it, and what was left out is said', async () => {
+  const workbook = { filename: 'a-marked.xlsx', contentType: 'application/x', content: Buffer.from('x'), note: null };
+  const others = { attachments: [workbook], notes: ['The mail to the supplier is too large for a mail.'] };
+  const { attachments, text, html } = await buildRunMail(
+    { ...mailInput(), csvCharset: 'windows-1251', others },
+    ENVELOPE,
+  );
+  expect(attachments.map(({ filename }) => filename)).toEqual(['north-20260504-060000-k7m2.csv', 'a-marked.xlsx']);
+  expect(attachments[0]?.contentType).toBe('text/csv; charset=windows-1251');
+  for (const part of [text, html]) expect(part).toContain('The mail to the supplier is too large for a mail.');
+});
+
 describe('the attached CSV', () => {
   test('is left out when it has no row', async () => {
     const { attachments } = await buildRunMail(mailInput({ issues: {}, rejections: [], rejectionsTotal: 0 }), ENVELOPE);

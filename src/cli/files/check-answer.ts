@@ -121,5 +121,10 @@ export function withGuard(answer: CheckAnswer, guard: Guard, feed: string): Chec
   const numbers = { rows, read, rejected, previousRows: null, rejectedThere: { rows: 0, previousRows: 0 } };
   const tripped = trippedGuard(guard, numbers, { feed });
   if (tripped === null) return answer;
-  return { ...answer, outcome: 'rejected', reason: `${guardSentence(tripped)}. \`offerline ingest\` would hold it.` };
+  return wouldBeHeld(answer, guardSentence(tripped));
+}
+
+/** The answer for a file that would be held for a reason. */
+export function wouldBeHeld(answer: CheckAnswer, reason: string): CheckAnswer {
+  return { ...answer, outcome: 'rejected', reason: `${reason}. \`offerline ingest\` would hold it.` };
 }

@@ -3,10 +3,12 @@ import { Option, type Command } from 'commander';
 import { systemCode } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
+import type { MarkedFile } from '../../jobs/queries/marked-file.ts';
+import type { ReportInput } from '../../report/input.ts';
 import type { Io } from '../io.ts';
-import { withSession } from '../session.ts';
+import { stopSignal, withSession } from '../session.ts';
 
-type Options = { format: 'html' | 'csv' | 'json'; out?: string };
+type Options = { format: 'html' | 'csv' | 'xlsx' | 'json'; out?: string };
 
 /** Adds `report`: the report of a run in one of its formats. */
 export function define(program: Command, io: Io): void {
@@ -14,20 +16,39 @@ export function define(program: Command, io: Io): void {
     .command('report')
     .description("Print the path of a run's report, or write a copy of it.")
     .argument('<run>', 'the id of a run; see `offerline runs`')
-    .addOption(new Option('--format <format>', 'which report').choices(['html', 'csv', 'json']).default('html'))
+    .addOption(new Option('--format <format>', 'which report').choices(['html', 'csv', 'xlsx', 'json']).default('html'))
     .option('--out <file>', 'write a copy here; "-" writes it to stdout')
-    .addHelpText('after', '\nExample:\n  offerline report 20261121-060000-k3f9x --format csv --out north.csv\n')
+    .addHelpText(
+      'after',
+      '\nxlsx: the supplier’s own rows that have mistakes, with the faulty cells marked and commented.\n\n' +
+        'Example:\n  offerline report 20261121-060000-k3f9x --format csv --out north.csv\n  offerline report 20261121-060000-k3f9x --format xlsx --out mistakes.xlsx\n',
+    )
     .action((run: string, options: Options, command: Command) =>
       withSession(command, async ({ ctx }) => {
-        const path = await reportPath(run, options.format, ctx);
-        if (options.out === undefined) io.out(path);
-        else await copyTo(options.out, path, io);
+        const { format, out } = options;
+        const path = format === 'xlsx' ? (await markedOf(run, ctx)).marked.path : await reportPath(run, format, ctx);
+        await giveOut(out, path, io);
       }),
     );
 }
 
+/** The workbook with a run's marked rows, and what it was made from: the reports as they stand now. */
+export async function markedOf(id: string, ctx: Context): Promise<Marked> {
+  await reportPath(id, 'csv', ctx);
+  const { getRun } = await import('../../ledger/runs/runs.ts');
+  const { assertReportable } = await import('../../jobs/decisions/rerun.ts');
+  const { reportInput } = await import('../../jobs/queries/run-report.ts');
+  const { markedFile } = await import('../../jobs/queries/marked-file.ts');
+  const run = await getRun(ctx.ledger.db, id);
+  assertReportable(run);
+  const input = await reportInput(run, ctx);
+  return { run, input, marked: await markedFile(run, input, ctx, stopSignal()) };
+}
+
+type Marked = { run: RunRow; input: ReportInput; marked: MarkedFile };
+
 /** The report of a run; written now when its file is gone, something happened since, or the run is still open. */
-async function reportPath(id: string, format: Options['format'], ctx: Context): Promise<string> {
+async function reportPath(id: string, format: Exclude<Options['format'], 'xlsx'>, ctx: Context): Promise<string> {
   const { getRun } = await import('../../ledger/runs/runs.ts');
   const { existsSync } = await import('node:fs');
   const run = await getRun(ctx.ledger.db, id);
@@ -64,7 +85,10 @@ async function nowIn(path: string): Promise<unknown> {
   }
 }
 
-async function copyTo(target: string, path: string, io: Io): Promise<void> {
+/** Prints the path of a file, or writes a copy of it to where `--out` says. */
+export async function giveOut(target: string | undefined, path: string, io: Io): Promise<void> {
+  if (target === undefined) return io.out(path);
+
   const { createReadStream } = await import('node:fs');
   if (target === '-') {
     const { pipeline } = await import('node:stream/promises');

@@ -20,6 +20,14 @@ export function dayHasATimeZone({ mail: { daily } }: Config): Finding[] {
   return isTimeZone(daily.timezone) ? [] : [unknownZone(['mail', 'daily', 'timezone'], daily.timezone)];
 }
 
+/** A supplier's time zone must exist. */
+export function suppliersHaveTimeZones(config: Config): Finding[] {
+  return Object.entries(config.feeds).flatMap(([name, { supplier }]) => {
+    const zone = supplier?.timezone;
+    return zone === undefined || isTimeZone(zone) ? [] : [unknownZone(['feeds', name, 'supplier', 'timezone'], zone)];
+  });
+}
+
 function unknownZone(path: Path, zone: string): Finding {
   return { path, message: `unknown time zone "${zone}"; write one such as Europe/Berlin or UTC` };
 }

@@ -97,6 +97,17 @@ const httpSource = z.strictObject({
   allowHosts: z.array(hostName).default([]),
 });
 
+/** Languages that people read. */
+const language = z.enum(['en', 'de', 'ru']);
+
+/** Who delivers a feed's files. */
+const supplier = z.strictObject({
+  name: z.string().trim().min(1).max(100).optional(),
+  email: z.email().optional(),
+  language: language.optional(),
+  timezone: z.string().optional(),
+});
+
 const feed = z.strictObject({
   login: name,
   source: z.discriminatedUnion('type', [directorySource, httpSource]),
@@ -126,6 +137,8 @@ const feed = z.strictObject({
   alarm: feedAlarm.prefault({}),
   expires: duration.optional(),
   expectEvery: duration.optional(),
+  supplier: supplier.optional(),
+  notify: z.enum(['off', 'draft']).default('off'),
 });
 
 const manager = z.strictObject({

@@ -10,6 +10,7 @@ import { dayRecipients } from '../../notify/recipients.ts';
 import { digestIssues } from '../../report/digest.ts';
 import { answerOf } from '../queries/answer.ts';
 import { reportInput } from '../queries/run-report.ts';
+import { supplierFiles } from './supplier-files.ts';
 
 /** Runs of a feed that a day's mail shows. */
 const RUNS_SHOWN = 10;
@@ -32,8 +33,8 @@ async function runMail(about: About<'run'>, envelope: Envelope, ctx: Context): P
   const input = await reportInput(run, ctx);
   const issues = await digestIssues(input);
   const answer = { ...input.answer, unreadable: [...input.unreadable] };
-  const csv = answer.reports?.csv ?? null;
-  return buildRunMail({ answer, issues, csv, timeZone: input.timeZone }, envelope);
+  const files = await supplierFiles(run, input, envelope.to, ctx);
+  return buildRunMail({ answer, issues, ...files, timeZone: input.timeZone }, envelope);
 }
 
 async function incidentMail(

@@ -28,8 +28,8 @@ export async function droppedLiveSlices(input: SliceInput & { rejected: Rejected
   return droppedSlices(compared, rejected === null ? null : await rejectedParts(rejected));
 }
 
-/** Null when the file does not name parts: anything else could also apply to good rows. */
-async function rejectedParts({ errorsPath, columns }: RejectedThere): Promise<IsRejected | null> {
+/** Whether the service rejected a part; null when the file does not name parts: anything else could also apply to good rows. */
+export async function rejectedParts({ errorsPath, columns }: RejectedThere): Promise<IsRejected | null> {
   const { pending, keyOf } = await readRejections({ errorsPath, columns });
   const [first] = pending.values();
   const cells = first?.errors[0]?.cells;

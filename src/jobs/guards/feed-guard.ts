@@ -15,6 +15,7 @@ import type { TrippedGuard } from '../../wording/reasons/guard-reasons.ts';
 import type { RunReason } from '../../wording/reasons/run-reasons.ts';
 import { runInThread } from '../../threads/thread.ts';
 import type { RejectedThere } from './compare-with-live.ts';
+import { compareInThread, correctionReason, knownDeliveries } from './correction.ts';
 import { heldDiff, rowsOfRun } from './held-diff.ts';
 import { COMPARING, countRejected, rejectedThere } from './rejected-there.ts';
 
@@ -23,7 +24,7 @@ export type Held = { cause: Causes['held']; reason: RunReason; diff: HeldDiff | 
 
 /**
  * Whether the accepted rows of a run may become its feed's candidate: null, or why they are held. The feed is frozen, its
- * file is older than one that came before, or a guard trips against the rows that are live.
+ * file is older than one that came before, it looks like a correction of one, or a guard trips against the rows that are live.
  */
 export async function heldBy(
   run: RunRow,
@@ -38,6 +39,7 @@ export async function heldBy(
   const held =
     freeze === undefined
       ? (because('older-file', await olderThanKnown(run, ctx)) ??
+        because('correction', await correctionOf(run, counts, ctx, signal)) ??
         because('guard', await trippedBy(run, counts, live, ctx, signal)))
       : because('frozen', frozenReason(freeze));
   if (held === null) return null;
@@ -47,6 +49,17 @@ export async function heldBy(
 
 function because(cause: Causes['held'], reason: RunReason | null): Omit<Held, 'diff'> | null {
   return reason === null ? null : { cause, reason };
+}
+
+async function correctionOf(
+  run: RunRow,
+  counts: LocalCounts,
+  ctx: Context,
+  signal: AbortSignal,
+): Promise<RunReason | null> {
+  const newer = await rowsOfRun(run, ctx);
+  if (newer === null) return null;
+  return correctionReason(newer, counts.accepted, await knownDeliveries(run, ctx), compareInThread(signal));
 }
 
 async function trippedBy(
