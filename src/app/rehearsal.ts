@@ -106,7 +106,9 @@ async function copyLiveFiles(known: LiveState, uploads: AcceptedUpload[], from: 
   const brought = new Set(known.incidents.map((incident) => incident.run));
   const wanted = [
     ...known.runs.flatMap((run) => (brought.has(run.id) ? [run.issues_sha, run.rejections_sha] : [])),
-    ...known.runs.filter((run) => contributions.has(run.id)).map((run) => run.rows_sha),
+    ...known.runs
+      .filter((run) => contributions.has(run.id))
+      .flatMap(({ rows_sha, sample_sha }) => [rows_sha, sample_sha]),
     ...uploads.flatMap(filesOf),
   ];
   for (const sha256 of wanted.filter((sha) => sha !== null)) {

@@ -8,6 +8,7 @@ import { comparedRows, comparisonLines, readingName } from '../wording/files/sid
 import { counted, grouped, moment, outcomeSentence, reasonBeyond } from '../wording/words.ts';
 import { short, type Content, type ContentList, type Tone } from './content.ts';
 import type { MailInput } from './input.ts';
+import { signalList } from './signal-list.ts';
 
 /** What the reader of a mail can take in; the CSV and the report have all. */
 const KINDS = 8;
@@ -39,7 +40,7 @@ export function runContent(input: MailInput, note: string | null): Content {
     steps,
     readings: comparison(answer),
     account: accountOf(input),
-    lists: [diffList(answer), issueList(issues), rejectionList(answer), unreadableList(answer)].filter(
+    lists: [signalList(answer), diffList(answer), issueList(issues), rejectionList(answer), unreadableList(answer)].filter(
       ({ items }) => items.length > 0,
     ),
     facts: factsOf(input),

@@ -5,6 +5,7 @@ import type { Guard } from '../../config/schema/schema.ts';
 import type { RowFile } from '../../compose/row-file.ts';
 import type { OfferLayout } from '../../compose/offer-file.ts';
 import type { AcceptedColumns, EarlierHeader } from '../../model.ts';
+import type { ProvedSignals } from '../../jobs/guards/signals.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
 
 export type CheckSettings = { read: ReadSettings; offer: OfferLayout; guard: Guard };
@@ -32,25 +33,29 @@ type FeedHistory = {
   earlierHeader: EarlierHeader | null;
   live: RowFile | null;
   accepted: AcceptedColumns[];
+  /** What was seen of the live rows. */
+  proved: ProvedSignals | null;
 };
 
 /** Of a feed that was never at work, or of none. */
-const NO_HISTORY: FeedHistory = { earlier: null, earlierHeader: null, live: null, accepted: [] };
+const NO_HISTORY: FeedHistory = { earlier: null, earlierHeader: null, live: null, accepted: [], proved: null };
 
 /** What is known of a feed, where there is an installation; none is made for it. */
 export async function feedHistory(feed: string | undefined, command: Command): Promise<FeedHistory> {
   if (feed === undefined) return NO_HISTORY;
   const { ifInstalled, loadFor } = await import('../session.ts');
   const known = await ifInstalled(await loadFor(command), async (ctx) => {
-    const [{ liveHeader, liveRows }, { liveDataset }, { readSettingsOf }] = await Promise.all([
+    const [{ liveHeader, liveRows }, { liveDataset }, { readSettingsOf }, { provedSignals }] = await Promise.all([
       import('../../jobs/feeds/live-rows.ts'),
       import('../../jobs/logins/live-dataset.ts'),
       import('../../jobs/read/settings.ts'),
+      import('../../jobs/guards/signals.ts'),
     ]);
     const { login } = ctx.config.feeds[feed]!;
     const [{ accepted }, earlier] = [await readSettingsOf(feed, ctx), await liveRows(feed, login, ctx)];
     const earlierHeader = await liveHeader(feed, login, ctx);
-    return { accepted, earlier, earlierHeader, live: await liveDataset(login, ctx) };
+    const proved = await provedSignals(feed, login, ctx);
+    return { accepted, earlier, earlierHeader, live: await liveDataset(login, ctx), proved };
   });
   return known ?? NO_HISTORY;
 }

@@ -8,6 +8,7 @@ import { OfferlineError, STATUS } from '../../errors.ts';
 import type { ReadInput } from '../../jobs/read/read.ts';
 import type { ReadResult } from '../../jobs/read/read-text.ts';
 import type { EarlierHeader } from '../../model.ts';
+import type { ProvedSignals } from '../../jobs/guards/signals.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
 import type { CheckAnswer } from './check-answer.ts';
 import type { CheckSettings } from './check-settings.ts';
@@ -27,6 +28,8 @@ type Work = {
   earlierHeader: EarlierHeader | null;
   /** What is live in its login. */
   live: RowFile | null;
+  /** What was seen of the live rows. */
+  proved: ProvedSignals | null;
   folder: string;
   signal: AbortSignal;
 };
@@ -98,18 +101,25 @@ async function checkFile(work: Work): Promise<CheckAnswer> {
     const read = result instanceof OfferlineError ? null : result;
     await writeRows(work, read, outputs.rows);
     await writeIssues(work, read, outputs.issues);
-    return result instanceof OfferlineError
-      ? refusalOf(basename(work.file), result.message)
-      : answerOf(result, work.options.feed);
+    if (result instanceof OfferlineError) return refusalOf(basename(work.file), result.message);
+    return { ...answerOf(result, work.options.feed), signals: await signalsIn(result, work) };
   } finally {
     await outputs.rows?.discard();
     await outputs.issues?.discard();
   }
 }
 
+/** What was seen, compared with what is live; only a feed has either. */
+async function signalsIn({ seen, detection }: ReadResult, { options, proved }: Work): Promise<CheckAnswer['signals']> {
+  if (seen === undefined || options.feed === undefined) return null;
+  const { compareSignals, shownSignals } = await import('../../jobs/guards/signals.ts');
+  const delivered = { seen: seen.signals, sample: seen.samplePath, parts: detection.parts };
+  return shownSignals(await compareSignals(delivered, proved));
+}
+
 /** Rows can be written at once as they are uploaded, unless the normalised ones are needed too. */
-function areAsUploaded({ earlier, settings: { offer } }: Work): boolean {
-  return earlier === null && offer.layout === 'txt' && offer.charset === 'UTF-8';
+function areAsUploaded({ earlier, settings: { offer, read } }: Work): boolean {
+  return earlier === null && read.signals === null && offer.layout === 'txt' && offer.charset === 'UTF-8';
 }
 
 async function stageRows(work: Work): Promise<Staged> {
@@ -128,7 +138,7 @@ type Targets = Pick<ReadInput, 'rows' | 'issues'>;
 
 function rowsInput(work: Work, { rows }: Outputs): Targets['rows'] {
   const { options, earlier, settings, folder } = work;
-  if (options.out === undefined && earlier === null) return null;
+  if (options.out === undefined && earlier === null && settings.read.signals === null) return null;
   if (!areAsUploaded(work)) return undefined;
   const head = `${settings.read.columns.map((column) => column.key).join('\t')}\n`;
   return { path: rows?.path ?? join(folder, 'rows.txt'), layout: { numbered: false, head } };

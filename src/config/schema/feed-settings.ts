@@ -1,7 +1,7 @@
 import { own } from '../../io/dictionary.ts';
 import { defaultNames } from './default-columns.ts';
 import type { AcceptedColumns } from '../../model.ts';
-import type { Config, Guard, Limits, Repair } from './schema.ts';
+import type { Config, Guard, Limits, Repair, SignalSettings } from './schema.ts';
 
 /** One column of the offer file and how this feed's files name it. */
 export type ColumnSettings = {
@@ -41,6 +41,8 @@ export type ReadSettings = {
   entry: string | null;
   /** Which sheet of a workbook: its name, a pattern, its number from 1, or `all`; null: the one that holds offers. */
   sheet: string | number | null;
+  /** Columns that are seen and not uploaded; null: none. */
+  signals: SignalSettings | null;
   limits: Limits;
 };
 
@@ -82,6 +84,7 @@ export function readSettings(config: ReadableConfig, feed?: string, accepted: Ac
     repair: its?.repair ?? [],
     entry: its?.entry ?? null,
     sheet: its?.sheet ?? null,
+    signals: its?.signals ?? null,
     limits: config.limits,
   };
 }

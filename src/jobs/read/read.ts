@@ -29,7 +29,12 @@ async function readAt(input: ReadInput & { path: string }, signal?: AbortSignal)
   const issuesPath = input.issues?.path ?? join(folder, 'issues.jsonl');
   await using pool = await poolFor(text.bytes);
   const { readText } = await import('./read-text.ts');
-  return await readText({ ...input, pool, signal }, { ...text, rowsPath, issuesPath }, table);
+  const result = await readText({ ...input, pool, signal }, { ...text, rowsPath, issuesPath }, table);
+  const { validation } = result;
+  const isNumbered = input.rows === undefined || input.rows?.layout.numbered === true;
+  if (validation?.outcome !== 'accepted' || !isNumbered) return result;
+  const { seeDelivery } = await import('./see-delivery.ts');
+  return { ...result, seen: await seeDelivery({ ...result, validation }, input, signal) };
 }
 
 /** Starts the threads for a large file early: they load while its dialect is detected. */
