@@ -47,7 +47,11 @@ function trippedChange(
 }
 
 /** The first guard of prices and stock that a comparison trips; null when all is well, or too little can be compared. */
-export function trippedSignals(guard: Guard, signals: Signals | null, whose: TrippedGuard['whose']): TrippedGuard | null {
+export function trippedSignals(
+  guard: Guard,
+  signals: Signals | null,
+  whose: TrippedGuard['whose'],
+): TrippedGuard | null {
   if (signals === null) return null;
   const { maxPriceJump, maxStockDrop } = guard;
   const { compared, jumped, swapped, findings } = signals;

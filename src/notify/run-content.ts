@@ -40,9 +40,13 @@ export function runContent(input: MailInput, note: string | null): Content {
     steps,
     readings: comparison(answer),
     account: accountOf(input),
-    lists: [signalList(answer), diffList(answer), issueList(issues), rejectionList(answer), unreadableList(answer)].filter(
-      ({ items }) => items.length > 0,
-    ),
+    lists: [
+      signalList(answer),
+      diffList(answer),
+      issueList(issues),
+      rejectionList(answer),
+      unreadableList(answer),
+    ].filter(({ items }) => items.length > 0),
     facts: factsOf(input),
     note,
   };

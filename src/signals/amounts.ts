@@ -72,16 +72,31 @@ type Parts = { number: string; negative: boolean; currency: string | null };
 
 /** Splits an amount into its digits and marks, its sign and its currency; null when something else is with it. */
 function takeApart(cell: string): Parts | null {
-  const text = cell.normalize('NFKC').replaceAll(/[−‒–—]/g, '-').replace(/^'/, '').trim();
+  const text = cell
+    .normalize('NFKC')
+    .replaceAll(/[−‒–—]/g, '-')
+    .replace(/^'/, '')
+    .trim();
   const first = text.search(/\d/);
   if (first === -1) return null;
   const last = text.length - 1 - [...text].reverse().join('').search(/\d/);
   const begins = /(?:^|[^\p{L}.])[.,]$/u.test(text.slice(0, first)) ? first - 1 : first;
   // `12.-` and `12,--` have no decimals.
-  const [before, after] = [text.slice(0, begins).trim(), text.slice(last + 1).replace(/^[.,]\s*-+/, '').trim()];
+  const [before, after] = [
+    text.slice(0, begins).trim(),
+    text
+      .slice(last + 1)
+      .replace(/^[.,]\s*-+/, '')
+      .trim(),
+  ];
   const isBracketed = /^\(/.test(before) && /\)$/.test(after);
   const isMinus = /^-|-$/.test(before) || after.startsWith('-');
-  const words = [before, after].map((affix) => affix.replaceAll(/^[-+(]|[-+(]$/g, '').replaceAll(/^[-)]|\)$/g, '').trim());
+  const words = [before, after].map((affix) =>
+    affix
+      .replaceAll(/^[-+(]|[-+(]$/g, '')
+      .replaceAll(/^[-)]|\)$/g, '')
+      .trim(),
+  );
   const found = words.map(affixOf);
   if (found.some((one) => one === null)) return null;
   const currency = found.find((one) => one !== '') ?? null;

@@ -11,10 +11,7 @@ const LINE_FEED = 0x0a;
  * Counts the rows of a file of accepted rows whose cell in a column (from 0) is filled: all rows of a small file, of a larger one
  * those in pieces that are spread over it. Null when there is no such column. A line number stands before the cells.
  */
-export async function filledCells(
-  path: string,
-  column: number,
-): Promise<{ rows: number; filled: number } | null> {
+export async function filledCells(path: string, column: number): Promise<{ rows: number; filled: number } | null> {
   if (column < 0) return null;
   const place = column + 1;
   await using file = await open(path);

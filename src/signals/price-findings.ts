@@ -48,10 +48,17 @@ function findSwapped({ swapped: { cells, of } }: Compared): SignalFinding | null
 function findUnreadable({ newer, before }: Compared): SignalFinding | null {
   const price = newer.seen.price;
   if (price === null) return null;
-  const share = (cells: NonNullable<SeenSignals['price']>) => cells.unreadable / Math.max(1, cells.known + cells.unreadable);
+  const share = (cells: NonNullable<SeenSignals['price']>) =>
+    cells.unreadable / Math.max(1, cells.known + cells.unreadable);
   const wasSo = before?.price !== null && before?.price !== undefined && share(before.price) >= MOST;
   if (price.unreadable < LEAST_PARTS || share(price) < MOST || wasSo) return null;
-  return { code: 'prices-unreadable', rows: price.unreadable, of: newer.seen.rows, cells: price.examples, examples: [] };
+  return {
+    code: 'prices-unreadable',
+    rows: price.unreadable,
+    of: newer.seen.rows,
+    cells: price.examples,
+    examples: [],
+  };
 }
 
 /** Nearly all parts cost the same, and did not before. */
@@ -60,7 +67,10 @@ function findEqual({ newer }: Compared, older: Sample | null): SignalFinding | n
   if (usual === null || usual.parts < usual.of * NEARLY_ALL) return null;
   const was = usualPrice(older);
   if (was !== null && was.parts >= was.of * NEARLY_ALL) return null;
-  const parts = [...newer.sample!.parts].map(([key, part]) => ({ ...part, before: older?.parts.get(key)?.price ?? null }));
+  const parts = [...newer.sample!.parts].map(([key, part]) => ({
+    ...part,
+    before: older?.parts.get(key)?.price ?? null,
+  }));
   const equal = inFileOrder(parts.filter(({ price }) => price === usual.price));
   const examples = equal.map((part) => example(part, shown(part.before), shown(part.price) ?? ''));
   return { code: 'prices-equal', ...usual, examples };
@@ -121,7 +131,11 @@ function inFileOrder<T extends { line: number }>(parts: T[]): T[] {
   return parts.toSorted((a, b) => a.line - b.line).slice(0, EXAMPLES);
 }
 
-function example({ line, brand, oem }: { line: number; brand: string; oem: string }, before: string | null, after: string): SignalExample {
+function example(
+  { line, brand, oem }: { line: number; brand: string; oem: string },
+  before: string | null,
+  after: string,
+): SignalExample {
   return { sheet: null, line, brand, oem, before, after };
 }
 

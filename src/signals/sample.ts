@@ -16,7 +16,12 @@ export type SampledCell = { line: number; brand: string; oem: string; cell: stri
  * Parts of a delivery by their keys: all, or those with the smallest keys, up to `limit`. Two samples hold the same parts
  * below the smaller of their limits, so that what is compared is a random part of what both deliveries have.
  */
-export type Sample = { parts: Map<number, SampledPart>; cells: Map<number, SampledCell>; limit: number; cellLimit: number };
+export type Sample = {
+  parts: Map<number, SampledPart>;
+  cells: Map<number, SampledCell>;
+  limit: number;
+  cellLimit: number;
+};
 
 /** Parts of a delivery that are kept: 50,000 are compared to within half a percent. */
 export const MOST_PARTS = 50_000;

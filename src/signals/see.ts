@@ -1,7 +1,15 @@
 import type { SeenSignals, SignalCells } from '../model.ts';
 import { marksOf, parseAmount, type Marks } from './amounts.ts';
 import type { FoundSignals } from './find-columns.ts';
-import { keepSmallest, MOST_CELLS, MOST_PARTS, sampleKey, type SampledCell, type SampledPart, type SmallestKeys } from './sample.ts';
+import {
+  keepSmallest,
+  MOST_CELLS,
+  MOST_PARTS,
+  sampleKey,
+  type SampledCell,
+  type SampledPart,
+  type SmallestKeys,
+} from './sample.ts';
 import { parseStock } from './stocks.ts';
 
 /** An accepted row with the cells of its columns that are seen, as the supplier wrote them; null without such a column. */
@@ -49,7 +57,10 @@ export function watchRows({ price: priceColumn, stock: stockColumn }: Pick<Found
   };
   const read = (row: SeenRow, known: Marks) => {
     const { line, brand, oem } = row;
-    const its = { price: row.price === null ? null : priceOf(row.price, known), stock: row.stock === null ? null : stockOf(row.stock) };
+    const its = {
+      price: row.price === null ? null : priceOf(row.price, known),
+      stock: row.stock === null ? null : stockOf(row.stock),
+    };
     const key = sampleKey(brand, oem);
     if (parts.takes(key)) parts.add(key, { line, brand: plain(brand), oem: plain(oem), ...its });
     if (row.price === null) return;
@@ -73,7 +84,11 @@ export function watchRows({ price: priceColumn, stock: stockColumn }: Pick<Found
       marks ??= learn();
       const [most] = [...currencies].sort(([, a], [, b]) => b - a);
       const isUsual = price !== null && most !== undefined && most[0] !== '' && most[1] > price.known / 2;
-      return { seen: { price: price === null ? null : { ...price, currency: isUsual ? most[0] : null }, stock }, parts, cells };
+      return {
+        seen: { price: price === null ? null : { ...price, currency: isUsual ? most[0] : null }, stock },
+        parts,
+        cells,
+      };
     },
   };
 }
@@ -90,6 +105,10 @@ function count(cells: SignalCells, kind: 'known' | 'none' | 'unreadable', cell: 
 
 /** A cell on one line, cut. A copy: a part of a text would keep all of it in memory. */
 function plain(cell: string): string {
-  const line = cell.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim().slice(0, CELL_LENGTH).toWellFormed();
+  const line = cell
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, CELL_LENGTH)
+    .toWellFormed();
   return Buffer.from(line).toString();
 }

@@ -17,7 +17,8 @@ const OUT_OF_STOCK = wordSet(
     'няма,nee,niet op voorraad,yok,tükendi,无货,缺货,无,품절,在庫なし',
 );
 
-const UNITS = /\s*(?:шт|штук|ед|компл|к-т|pcs?|pieces?|units?|sets?|stk|stück|st|szt|ks|kusů|db|buc|бр|ud|uds|adet|个|件|個)\.?$/iu;
+const UNITS =
+  /\s*(?:шт|штук|ед|компл|к-т|pcs?|pieces?|units?|sets?|stk|stück|st|szt|ks|kusů|db|buc|бр|ud|uds|adet|个|件|個)\.?$/iu;
 
 const NO_THREE_DECIMALS = { '.': 'thousands', ',': 'thousands' } as const;
 
@@ -28,7 +29,8 @@ export function parseStock(cell: string): Stock {
   if (OUT_OF_STOCK.has(text)) return { kind: 'known', value: 0 };
   if (isNotGiven(text)) return { kind: 'none' };
   const bare = text.replace(UNITS, '');
-  const [, sign = '', low = ''] = /^([<>≤≥=~≈]*)\s*(-?\d[\d.,' ]*?)\s*(?:\+|(?:-|–|—|\.\.+|…)\s*\d[\d.,' ]*)?$/u.exec(bare) ?? [];
+  const [, sign = '', low = ''] =
+    /^([<>≤≥=~≈]*)\s*(-?\d[\d.,' ]*?)\s*(?:\+|(?:-|–|—|\.\.+|…)\s*\d[\d.,' ]*)?$/u.exec(bare) ?? [];
   const amount = low === '' ? null : parseAmount(low, NO_THREE_DECIMALS);
   if (amount?.kind !== 'known') return { kind: 'unreadable' };
   const value = Math.max(0, amount.value);

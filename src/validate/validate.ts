@@ -103,7 +103,10 @@ function isForSlowPath(detection: Detection): boolean {
 /** The file as the scanner sees it. */
 type Source = { size: number; dialect: ScanDialect; scan: ScanOptions };
 
-async function sourceOf({ path, detection, settings }: Pick<ValidateInput, 'path' | 'detection' | 'settings'>, size: number): Promise<Source> {
+async function sourceOf(
+  { path, detection, settings }: Pick<ValidateInput, 'path' | 'detection' | 'settings'>,
+  size: number,
+): Promise<Source> {
   // A cell that begins with a quote and has no second one is reported even in files without quoting.
   const dialect = { ...detection, quote: detection.quote ?? '"' };
   const shape = await tableShapeOf(path, detection, dialect);
@@ -212,12 +215,17 @@ async function compareNumbers(input: ValidateInput, { settings, issues, reason }
 }
 
 /** The rows of a text as they are written, gaps among them: for what needs cells that are not uploaded. */
-export async function* scanText(input: Pick<ValidateInput, 'path' | 'detection' | 'settings'>): AsyncGenerator<ScannedRow[]> {
+export async function* scanText(
+  input: Pick<ValidateInput, 'path' | 'detection' | 'settings'>,
+): AsyncGenerator<ScannedRow[]> {
   const { size } = await stat(input.path);
   yield* scanFile(input, await sourceOf(input, size));
 }
 
-async function* scanFile({ path, detection }: Pick<ValidateInput, 'path' | 'detection'>, { dialect, scan }: Source): AsyncGenerator<ScannedRow[]> {
+async function* scanFile(
+  { path, detection }: Pick<ValidateInput, 'path' | 'detection'>,
+  { dialect, scan }: Source,
+): AsyncGenerator<ScannedRow[]> {
   const scanner = createRowScanner(dialect, scan);
   const decoded = decodeText(path, detection.charset, detection.bom);
   for await (const text of needsTidying(detection) ? tidyTexts(decoded, detection) : decoded) yield scanner.push(text);

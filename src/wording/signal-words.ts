@@ -10,7 +10,10 @@ export type FindingWords = { sentence: string; examples: string[] };
 export function findingWords({ findings }: Signals): FindingWords[] {
   return findings.map((finding) => ({
     sentence: findingSentence(finding),
-    examples: finding.code === 'prices-unreadable' ? finding.cells.map((cell) => `“${cell}”`) : finding.examples.map(exampleText),
+    examples:
+      finding.code === 'prices-unreadable'
+        ? finding.cells.map((cell) => `“${cell}”`)
+        : finding.examples.map(exampleText),
   }));
 }
 
@@ -63,8 +66,12 @@ function findingSentence(finding: SignalFinding): string {
 export function seenLines({ seen, comparedWith, compared }: Signals): [string, string][] {
   const { price, stock } = seen;
   return [
-    ...(price === null ? [] : [['price', cellsText(price, price.currency === null ? '' : ` in ${price.currency}`)] as [string, string]]),
-    ...(stock === null ? [] : [['stock', `${cellsText(stock, '')}, ${grouped(stock.inStock)} in stock`] as [string, string]]),
+    ...(price === null
+      ? []
+      : [['price', cellsText(price, price.currency === null ? '' : ` in ${price.currency}`)] as [string, string]]),
+    ...(stock === null
+      ? []
+      : [['stock', `${cellsText(stock, '')}, ${grouped(stock.inStock)} in stock`] as [string, string]]),
     ...(price === null ? [] : [['compared', comparedText(comparedWith, compared)] as [string, string]]),
   ];
 }

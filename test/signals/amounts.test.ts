@@ -39,16 +39,27 @@ test.each([
   expect(amount(cell)).toBe(value);
 });
 
-test.each(['', ' ', '-', '—', 'по запросу', 'Auf Anfrage', 'on request', 'n/a', 'call.'])('"%s" gives no price', (cell) => {
-  expect(amount(cell)).toBe('none');
-});
-
-test.each(['abc', '12%', '1.2.3', '12 50', '0 986 424 797', '12,50 kg', 'GDB1330', '2026-11-23', '1,2,3', '9'.repeat(80)])(
-  '"%s" is no amount',
+test.each(['', ' ', '-', '—', 'по запросу', 'Auf Anfrage', 'on request', 'n/a', 'call.'])(
+  '"%s" gives no price',
   (cell) => {
-    expect(amount(cell)).toBe('unreadable');
+    expect(amount(cell)).toBe('none');
   },
 );
+
+test.each([
+  'abc',
+  '12%',
+  '1.2.3',
+  '12 50',
+  '0 986 424 797',
+  '12,50 kg',
+  'GDB1330',
+  '2026-11-23',
+  '1,2,3',
+  '9'.repeat(80),
+])('"%s" is no amount', (cell) => {
+  expect(amount(cell)).toBe('unreadable');
+});
 
 test('the currency is read from its sign, its code or its word', () => {
   const currency = (cell: string) => {
@@ -108,8 +119,29 @@ test('a column of one style is read with the marks that are learnt from it', () 
 });
 
 test('any text is an amount, none or unreadable: it never throws and never gives what is no number', () => {
-  const pieces = fc.constantFrom('1', '0', '12', '345', '.', ',', ' ', "'", '-', '€', 'руб', '(', ')', '%', 'E', '+', '/');
-  const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.array(pieces).map((all) => all.join('')));
+  const pieces = fc.constantFrom(
+    '1',
+    '0',
+    '12',
+    '345',
+    '.',
+    ',',
+    ' ',
+    "'",
+    '-',
+    '€',
+    'руб',
+    '(',
+    ')',
+    '%',
+    'E',
+    '+',
+    '/',
+  );
+  const text = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.array(pieces).map((all) => all.join('')),
+  );
   fc.assert(
     fc.property(text, fc.array(text), (cell, others) => {
       const found = parseAmount(cell, marksOf(others));

@@ -63,16 +63,35 @@ test('a lost decimal comma is found, with numbers and examples, though some pric
 test.each([10, 100, 1000, 0.1, 0.01])('prices that are %s times those of before are scaled', async (factor) => {
   const before = list(30, (at) => german(12_000 + at * 1700));
   const after = list(30, (at) => german((12_000 + at * 1700) * factor * 1.03));
-  expect((await compared(before, after)).findings[0]).toMatchObject({ code: 'prices-scaled', factor, parts: 30, of: 30 });
+  expect((await compared(before, after)).findings[0]).toMatchObject({
+    code: 'prices-scaled',
+    factor,
+    parts: 30,
+    of: 30,
+  });
 });
 
 test('prices that rise as usual, single errors and short lists are nothing strange', async () => {
   const before = list(200, usual);
-  expect(codes(await compared(before, list(200, (at) => german((1250 + at * 137) * 1.2))))).toEqual([]);
+  expect(
+    codes(
+      await compared(
+        before,
+        list(200, (at) => german((1250 + at * 137) * 1.2)),
+      ),
+    ),
+  ).toEqual([]);
   const few = before.map((row, at) => (at < 8 ? { ...row, price: row.price.replace(',', '') } : row));
   expect(codes(await compared(before, few))).toEqual([]);
   const short = list(9, usual);
-  expect(codes(await compared(short, short.map((row) => ({ ...row, price: row.price.replace(',', '') }))))).toEqual([]);
+  expect(
+    codes(
+      await compared(
+        short,
+        short.map((row) => ({ ...row, price: row.price.replace(',', '') })),
+      ),
+    ),
+  ).toEqual([]);
 });
 
 test('prices of another currency are said to be that, not scaled', async () => {
@@ -84,7 +103,10 @@ test('prices of another currency are said to be that, not scaled', async () => {
 });
 
 test('prices that are others altogether have jumped', async () => {
-  const signals = await compared(list(20, usual), list(20, (at) => german((1250 + at * 137) * 4.3)));
+  const signals = await compared(
+    list(20, usual),
+    list(20, (at) => german((1250 + at * 137) * 4.3)),
+  );
   expect(sentences(signals)).toEqual([
     'The price of 20 of 20 compared parts (100%) more than doubled or fell to less than half (usually 4.3 times what it was)',
   ]);
@@ -93,7 +115,10 @@ test('prices that are others altogether have jumped', async () => {
 test('prices that are all equal are strange, also at first, unless they were before', async () => {
   const equal = list(20, () => '9,99');
   expect(sentences(await compared(null, equal))).toEqual(['20 of 20 parts (100%) cost the same: 9.99']);
-  expect((await compared(list(20, usual), equal)).findings[0]?.examples[0]).toMatchObject({ before: '12.5', after: '9.99' });
+  expect((await compared(list(20, usual), equal)).findings[0]?.examples[0]).toMatchObject({
+    before: '12.5',
+    after: '9.99',
+  });
   expect(codes(await compared(equal, equal))).toEqual([]);
 });
 
@@ -108,15 +133,25 @@ test('prices and article numbers that have changed places are found', async () =
 test('prices that cannot be read are counted, shown, and strange where most are', async () => {
   const after = list(20, (at) => (at < 12 ? `GDB${at}` : at === 19 ? 'по запросу' : usual(at)));
   const signals = await compared(list(20, usual), after);
-  expect(signals.seen.price).toMatchObject({ known: 7, notGiven: 1, unreadable: 12, examples: ['GDB0', 'GDB1', 'GDB2'] });
+  expect(signals.seen.price).toMatchObject({
+    known: 7,
+    notGiven: 1,
+    unreadable: 12,
+    examples: ['GDB0', 'GDB1', 'GDB2'],
+  });
   expect(sentences(signals)).toEqual(['12 prices of 20 rows cannot be read as amounts']);
 });
 
 test('a stock that is zero throughout is strange, unless it was before', async () => {
   const sold = list(20, usual, () => 'нет');
-  expect(sentences(await compared(list(20, usual, (at) => (at < 5 ? '0' : '>10')), sold))).toEqual([
-    'Nothing is in stock: the stock of 20 rows is zero; 15 of 20 were before',
-  ]);
+  expect(
+    sentences(
+      await compared(
+        list(20, usual, (at) => (at < 5 ? '0' : '>10')),
+        sold,
+      ),
+    ),
+  ).toEqual(['Nothing is in stock: the stock of 20 rows is zero; 15 of 20 were before']);
   expect(codes(await compared(null, sold))).toEqual(['stock-zero']);
   expect(codes(await compared(sold, sold))).toEqual([]);
 });

@@ -10,7 +10,10 @@ test('columns are known by their names in the languages of the trade', () => {
     stock: { column: 'Bestand', position: 4 },
     problems: [],
   });
-  expect(find(['Бренд', 'Артикул', 'Цена', 'Остаток'])).toMatchObject({ price: { position: 3 }, stock: { position: 4 } });
+  expect(find(['Бренд', 'Артикул', 'Цена', 'Остаток'])).toMatchObject({
+    price: { position: 3 },
+    stock: { position: 4 },
+  });
 });
 
 test('a whole name goes before a word of it, and a name with another meaning is none', () => {

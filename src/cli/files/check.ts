@@ -45,7 +45,7 @@ export function define(program: Command, io: Io): void {
     .option('--issues <file>', 'write every issue as CSV')
     .option(
       '--json',
-      'one JSON value: {outcome, reason, file, dialect, mapping, readings, rows, issues, sample, droppedColumns}',
+      'one JSON value: {outcome, reason, file, dialect, mapping, readings, rows, issues, sample, signals, droppedColumns}',
     )
     .addHelpText(
       'after',

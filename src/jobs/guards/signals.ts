@@ -26,7 +26,10 @@ export async function provedSignals(feed: string, login: string, ctx: Context): 
 }
 
 /** Compares a delivery with the one that was proved last; examples say the sheet and its row. */
-export async function compareSignals({ seen, sample, parts }: Delivered, proved: ProvedSignals | null): Promise<Signals> {
+export async function compareSignals(
+  { seen, sample, parts }: Delivered,
+  proved: ProvedSignals | null,
+): Promise<Signals> {
   const older = proved === null ? null : { ...proved, sample: await sampleOf(proved.sample) };
   const signals = compareSeen({ seen, sample: await sampleOf(sample) }, older);
   const findings = signals.findings.map((finding) => ({

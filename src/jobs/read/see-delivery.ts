@@ -23,7 +23,11 @@ type Read = Pick<ReadResult, 'path' | 'detection' | 'rowsPath' | 'issuesPath'> &
  * Sees what a delivery says beside what is uploaded: whether its rows have names and, where the feed has `signals`, their prices and
  * stock, in a second pass over the text. Columns that cannot be used become issues.
  */
-export async function seeDelivery(read: Read, input: TextInput, signal: AbortSignal | undefined): Promise<SeenDelivery> {
+export async function seeDelivery(
+  read: Read,
+  input: TextInput,
+  signal: AbortSignal | undefined,
+): Promise<SeenDelivery> {
   const { settings } = input;
   const keys = settings.columns.map(({ key }) => key);
   const names = await filledCells(read.rowsPath, keys.indexOf('name'));
@@ -48,7 +52,11 @@ function findColumns(settings: SignalSettings, { detection: { columns, width, ma
 async function logProblems({ problems }: FoundSignals, { validation, detection, issuesPath }: Read, input: TextInput) {
   const layout = input.issues === null ? null : (input.issues?.layout ?? 'json');
   for (const { kind, problem, wanted, found } of problems) {
-    const issue: Issue = createIssue(`signal-${problem}`, { line: detection.headerLine, column: kind }, { wanted, found });
+    const issue: Issue = createIssue(
+      `signal-${problem}`,
+      { line: detection.headerLine, column: kind },
+      { wanted, found },
+    );
     validation.issues[issue.code] = (validation.issues[issue.code] ?? 0) + 1;
     if (validation.issues[issue.code]! <= SAMPLE_PER_CODE) validation.sample.push(issue);
     if (layout !== null) await appendFile(issuesPath, issueLine(issue, layout, validation.columns));

@@ -128,7 +128,18 @@ async function takeRows(run: RunRow, of: string, lease: Lease, ctx: Context, sig
   const { entry, detection, counts, issues, issues_sha, rows_sha, columns, cell_names, settings_hash, ...earlier } =
     await getRun(ctx.ledger.db, of);
   const { signals, sample_sha } = earlier;
-  const read = { entry, detection, counts, issues, issues_sha, rows_sha, columns, cell_names, settings_hash, sample_sha };
+  const read = {
+    entry,
+    detection,
+    counts,
+    issues,
+    issues_sha,
+    rows_sha,
+    columns,
+    cell_names,
+    settings_hash,
+    sample_sha,
+  };
   await updateRun(ctx.ledger.db, run.id, read);
   await event(run, `took the accepted rows of run ${of}`, ctx);
   if (signals !== null) await noteSignals(run.id, signals.seen, ctx);

@@ -1,4 +1,13 @@
-import type { AcceptedColumn, Detection, HeldDiff, Outcome, RowCounts, RunAnswer, Signals, Stage } from '../../model.ts';
+import type {
+  AcceptedColumn,
+  Detection,
+  HeldDiff,
+  Outcome,
+  RowCounts,
+  RunAnswer,
+  Signals,
+  Stage,
+} from '../../model.ts';
 import type { Checkpoint, KeptCounts, RunOptions } from './json-columns.ts';
 
 /** One pass of one feed from pull to report. */
