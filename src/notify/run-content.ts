@@ -5,10 +5,10 @@ import type { Outcome, Rejection, RunAnswer } from '../model.ts';
 import { nowLines } from '../wording/now-words.ts';
 import { placeWords } from '../wording/files/place.ts';
 import { comparedRows, comparisonLines, readingName } from '../wording/files/side-by-side.ts';
+import { findingWords, STRANGE } from '../wording/signal-words.ts';
 import { counted, grouped, moment, outcomeSentence, reasonBeyond } from '../wording/words.ts';
 import { short, type Content, type ContentList, type Tone } from './content.ts';
 import type { MailInput } from './input.ts';
-import { signalList } from './signal-list.ts';
 
 /** What the reader of a mail can take in; the CSV and the report have all. */
 const KINDS = 8;
@@ -71,6 +71,16 @@ function accountOf({ answer }: MailInput): [string, string][] {
 function skippedRowsOf({ skipped }: RunAnswer): [string, string][] {
   const rows = skipped.reduce((sum, { kind, rows: count }) => (kind === 'blank' ? sum : sum + count), 0);
   return rows === 0 ? [] : [['Skipped, no offers', grouped(rows)]];
+}
+
+/** What is strange about a delivery although it is valid; without items when nothing is. */
+function signalList({ signals }: RunAnswer): ContentList {
+  const found = signals === null ? [] : findingWords(signals);
+  const items = found.map(({ sentence, examples }) => ({
+    head: sentence,
+    detail: examples.length === 0 ? null : `e.g. ${examples.join('; ')}`,
+  }));
+  return { heading: STRANGE, items, more: null };
 }
 
 /** What a held run would have changed, by brand. */

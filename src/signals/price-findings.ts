@@ -67,12 +67,11 @@ function findEqual({ newer }: Compared, older: Sample | null): SignalFinding | n
   if (usual === null || usual.parts < usual.of * NEARLY_ALL) return null;
   const was = usualPrice(older);
   if (was !== null && was.parts >= was.of * NEARLY_ALL) return null;
-  const parts = [...newer.sample!.parts].map(([key, part]) => ({
-    ...part,
-    before: older?.parts.get(key)?.price ?? null,
-  }));
-  const equal = inFileOrder(parts.filter(({ price }) => price === usual.price));
-  const examples = equal.map((part) => example(part, shown(part.before), shown(part.price) ?? ''));
+  const equal = [...newer.sample!.parts].filter(([, { price }]) => price === usual.price);
+  const examples = equal
+    .sort(([, a], [, b]) => a.line - b.line)
+    .slice(0, EXAMPLES)
+    .map(([key, part]) => example(part, shown(older?.parts.get(key)?.price ?? null), shown(part.price) ?? ''));
   return { code: 'prices-equal', ...usual, examples };
 }
 

@@ -24,6 +24,8 @@ const NO_THREE_DECIMALS = { '.': 'thousands', ',': 'thousands' } as const;
 
 /** Reads a stock: `12`, `>10`, `10+`, `10-50`, `5 шт`, `да`, `in stock`, `нет`. `<5` counts as one. Pure. */
 export function parseStock(cell: string): Stock {
+  // Most cells are.
+  if (/^\d{1,9}$/.test(cell)) return { kind: 'known', value: Number(cell) };
   const text = folded(cell);
   if (IN_STOCK.has(text)) return { kind: 'known', value: 1 };
   if (OUT_OF_STOCK.has(text)) return { kind: 'known', value: 0 };

@@ -21,7 +21,9 @@ export function findingWords({ findings }: Signals): FindingWords[] {
 export function signalLines(signals: Signals): string[] {
   const found = findingWords(signals);
   if (found.length === 0) return [];
-  const lines = found.flatMap(({ sentence, examples }) => [`- ${sentence}`, ...examples.map((text) => `    ${text}`)]);
+  const lines = found.flatMap(({ sentence, examples }) =>
+    [`- ${sentence}`].concat(examples.map((text) => `    ${text}`)),
+  );
   return [STRANGE, ...lines].map(printable);
 }
 

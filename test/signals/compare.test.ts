@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Signals } from '../../src/model.ts';
 import { compareSeen } from '../../src/signals/compare.ts';
@@ -31,6 +31,7 @@ const list = (count: number, price: (at: number) => string, stock?: (at: number)
     price: price(at),
     ...(stock === undefined ? {} : { stock: stock(at) }),
   }));
+const withoutComma = (rows: Cells[]) => rows.map(({ oem, price }) => ({ oem, price: price.replace(',', '') }));
 const german = (cents: number) => (cents / 100).toFixed(2).replace('.', ',');
 const usual = (at: number) => german(1250 + at * 137);
 
@@ -44,7 +45,7 @@ const sentences = (signals: Signals) => findingWords(signals).map(({ sentence })
 
 test('a lost decimal comma is found, with numbers and examples, though some prices have none', async () => {
   const before = list(40, (at) => (at % 4 === 0 ? `${at + 9}` : usual(at)));
-  const after = before.map((row) => ({ ...row, price: row.price.replace(',', '') }));
+  const after = withoutComma(before);
   const signals = await compared(before, after);
   expect(signals).toMatchObject({ compared: 40, jumped: 30, comparedWith: 'earlier' });
   expect(findingWords(signals)).toEqual([
@@ -84,14 +85,7 @@ test('prices that rise as usual, single errors and short lists are nothing stran
   const few = before.map((row, at) => (at < 8 ? { ...row, price: row.price.replace(',', '') } : row));
   expect(codes(await compared(before, few))).toEqual([]);
   const short = list(9, usual);
-  expect(
-    codes(
-      await compared(
-        short,
-        short.map((row) => ({ ...row, price: row.price.replace(',', '') })),
-      ),
-    ),
-  ).toEqual([]);
+  expect(codes(await compared(short, withoutComma(short)))).toEqual([]);
 });
 
 test('prices of another currency are said to be that, not scaled', async () => {
@@ -171,7 +165,7 @@ test('of any list most prices are found a hundred times as high, whatever they w
   await fc.assert(
     fc.asyncProperty(prices, async (cents) => {
       const before = list(cents.length, (at) => german(cents[at]!));
-      const after = before.map((row) => ({ ...row, price: row.price.replace(',', '') }));
+      const after = withoutComma(before);
       expect(codes(await compared(before, after))).toContain('prices-scaled');
       expect(codes(await compared(before, before)).filter((code) => code === 'prices-scaled')).toEqual([]);
     }),

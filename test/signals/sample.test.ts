@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { keepSmallest, readSample, sampleKey, writeSample, type SampledPart } from '../../src/signals/sample.ts';
 import { tempFolder } from '../support/temp-folder.ts';

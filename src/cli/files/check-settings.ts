@@ -5,7 +5,7 @@ import type { Guard } from '../../config/schema/schema.ts';
 import type { RowFile } from '../../compose/row-file.ts';
 import type { OfferLayout } from '../../compose/offer-file.ts';
 import type { AcceptedColumns, EarlierHeader } from '../../model.ts';
-import type { ProvedSignals } from '../../jobs/guards/signals.ts';
+import type { ProvedSignals } from '../../jobs/guards/compare-samples.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
 
 export type CheckSettings = { read: ReadSettings; offer: OfferLayout; guard: Guard };

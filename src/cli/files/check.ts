@@ -8,7 +8,7 @@ import { OfferlineError, STATUS } from '../../errors.ts';
 import type { ReadInput } from '../../jobs/read/read.ts';
 import type { ReadResult } from '../../jobs/read/read-text.ts';
 import type { EarlierHeader } from '../../model.ts';
-import type { ProvedSignals } from '../../jobs/guards/signals.ts';
+import type { ProvedSignals } from '../../jobs/guards/compare-samples.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
 import type { CheckAnswer } from './check-answer.ts';
 import type { CheckSettings } from './check-settings.ts';
@@ -110,11 +110,14 @@ async function checkFile(work: Work): Promise<CheckAnswer> {
 }
 
 /** What was seen, compared with what is live; only a feed has either. */
-async function signalsIn({ seen, detection }: ReadResult, { options, proved }: Work): Promise<CheckAnswer['signals']> {
+async function signalsIn(
+  { seen, detection }: ReadResult,
+  { options, proved, signal }: Work,
+): Promise<CheckAnswer['signals']> {
   if (seen === undefined || options.feed === undefined) return null;
   const { compareSignals, shownSignals } = await import('../../jobs/guards/signals.ts');
-  const delivered = { seen: seen.signals, sample: seen.samplePath, parts: detection.parts };
-  return shownSignals(await compareSignals(delivered, proved));
+  const newer = { seen: seen.signals, sample: seen.samplePath };
+  return shownSignals(await compareSignals(newer, proved, detection.parts, signal));
 }
 
 /** Rows can be written at once as they are uploaded, unless the normalised ones are needed too. */

@@ -1,33 +1,33 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lineBatches } from '../../archive/lines.ts';
+import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import type { SignalSettings } from '../../config/schema/schema.ts';
 import { OfferlineError } from '../../errors.ts';
-import type { Issue, SeenSignals } from '../../model.ts';
+import type { Detection, Issue, SeenSignals } from '../../model.ts';
 import { filledCells } from '../../signals/filled-cells.ts';
 import { findSignals, type FoundSignals } from '../../signals/find-columns.ts';
 import { writeSample } from '../../signals/sample.ts';
 import { watchRows, type Watcher } from '../../signals/see.ts';
 import { createIssue } from '../../validate/issues/catalogue.ts';
-import { issueLine } from '../../validate/issues/issue-line.ts';
+import { issueLine, type IssuesLayout } from '../../validate/issues/issue-line.ts';
 import { SAMPLE_PER_CODE } from '../../validate/issues/issue-log.ts';
 import { scanText, type Validation } from '../../validate/validate.ts';
-import type { ReadResult, TextInput } from './read-text.ts';
 
 /** What was seen of a delivery beside what is uploaded; `samplePath`: its sample of parts, null where no columns are seen. */
 export type SeenDelivery = { signals: SeenSignals; samplePath: string | null };
 
-type Read = Pick<ReadResult, 'path' | 'detection' | 'rowsPath' | 'issuesPath'> & { validation: Validation };
+/** A text that was read, with the files that were written of it. */
+type Read = { path: string; detection: Detection; rowsPath: string; issuesPath: string; validation: Validation };
+
+/** How it was read; `issues` null: they are not written. */
+type Input = { folder: string; settings: ReadSettings; issues?: { layout: IssuesLayout } | null | undefined };
 
 /**
  * Sees what a delivery says beside what is uploaded: whether its rows have names and, where the feed has `signals`, their prices and
  * stock, in a second pass over the text. Columns that cannot be used become issues.
  */
-export async function seeDelivery(
-  read: Read,
-  input: TextInput,
-  signal: AbortSignal | undefined,
-): Promise<SeenDelivery> {
+export async function seeDelivery(read: Read, input: Input, signal: AbortSignal | undefined): Promise<SeenDelivery> {
   const { settings } = input;
   const keys = settings.columns.map(({ key }) => key);
   const names = await filledCells(read.rowsPath, keys.indexOf('name'));
@@ -49,7 +49,7 @@ function findColumns(settings: SignalSettings, { detection: { columns, width, ma
 }
 
 /** The columns that are set and cannot be used are issues of the file, beside those of its rows. */
-async function logProblems({ problems }: FoundSignals, { validation, detection, issuesPath }: Read, input: TextInput) {
+async function logProblems({ problems }: FoundSignals, { validation, detection, issuesPath }: Read, input: Input) {
   const layout = input.issues === null ? null : (input.issues?.layout ?? 'json');
   for (const { kind, problem, wanted, found } of problems) {
     const issue: Issue = createIssue(
@@ -63,7 +63,7 @@ async function logProblems({ problems }: FoundSignals, { validation, detection, 
   }
 }
 
-type Work = { read: Read; input: TextInput; keys: string[] };
+type Work = { read: Read; input: Input; keys: string[] };
 
 /** Goes through the text beside the accepted rows, which are in its order. */
 async function watchFile(

@@ -61,7 +61,7 @@ export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, sign
           .join(', ')}`,
         ctx,
       );
-    await keepResult(run, result, ctx);
+    await keepResult(run, result, ctx, signal);
     const { validation } = result;
     if (validation.outcome === 'rejected') return decide(run, unusable(run, validation.reason), ctx);
     await offerCandidate({ ...run, settings_hash }, validation.counts, lease, ctx, signal);
@@ -84,7 +84,7 @@ async function pullOnceMore(run: RunRow, error: unknown, ctx: Context, signal: A
   await updateRun(ctx.ledger.db, run.id, { stage: 'pull', options: { ...options, pulledAgain: true } });
 }
 
-async function keepResult(run: RunRow, result: ReadResult, ctx: Context): Promise<void> {
+async function keepResult(run: RunRow, result: ReadResult, ctx: Context, signal: AbortSignal): Promise<void> {
   const { validation } = result;
   if (validation === null) return;
   const issues = await ctx.archive.adopt(result.issuesPath);
@@ -98,7 +98,7 @@ async function keepResult(run: RunRow, result: ReadResult, ctx: Context): Promis
     columns: Object.keys(ctx.config.offer.columns),
     cell_names: validation.columns,
   });
-  await keepSeen(run, result.seen, ctx);
+  await keepSeen(run, result.seen, ctx, signal);
   const { read, accepted, rejectedLocally, duplicates, skipped } = validation.counts;
   const beside = skipped === 0 ? '' : `; ${skipped} lines that are no offers were skipped`;
   await event(
@@ -109,16 +109,16 @@ async function keepResult(run: RunRow, result: ReadResult, ctx: Context): Promis
 }
 
 /** What was seen of the rows is kept with them, and compared with what was proved last. */
-async function keepSeen({ id }: RunRow, seen: ReadResult['seen'], ctx: Context): Promise<void> {
+async function keepSeen({ id }: RunRow, seen: ReadResult['seen'], ctx: Context, signal: AbortSignal): Promise<void> {
   if (seen === undefined) return;
   const sample = seen.samplePath === null ? null : await ctx.archive.adopt(seen.samplePath);
   await updateRun(ctx.ledger.db, id, { sample_sha: sample?.sha256 ?? null });
-  await noteSignals(id, seen.signals, ctx);
+  await noteSignals(id, seen.signals, ctx, signal);
 }
 
-async function noteSignals(id: string, seen: SeenSignals, ctx: Context): Promise<void> {
+async function noteSignals(id: string, seen: SeenSignals, ctx: Context, signal: AbortSignal): Promise<void> {
   const run = await getRun(ctx.ledger.db, id);
-  const signals = await signalsOfRun(run, seen, ctx);
+  const signals = await signalsOfRun(run, seen, ctx, signal);
   await updateRun(ctx.ledger.db, id, { signals });
   for (const { sentence } of findingWords(signals)) await event(run, sentence, ctx);
 }
@@ -142,7 +142,7 @@ async function takeRows(run: RunRow, of: string, lease: Lease, ctx: Context, sig
   };
   await updateRun(ctx.ledger.db, run.id, read);
   await event(run, `took the accepted rows of run ${of}`, ctx);
-  if (signals !== null) await noteSignals(run.id, signals.seen, ctx);
+  if (signals !== null) await noteSignals(run.id, signals.seen, ctx, signal);
   await offerCandidate(run, counts ?? NOTHING_READ, lease, ctx, signal);
 }
 
