@@ -4,12 +4,12 @@ import { lineBatches } from '../../archive/lines.ts';
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import type { SignalSettings } from '../../config/schema/schema.ts';
 import { OfferlineError } from '../../errors.ts';
-import type { Detection, Issue, SeenSignals } from '../../model.ts';
+import type { Detection, SeenSignals } from '../../model.ts';
 import { filledCells } from '../../signals/filled-cells.ts';
 import { findSignals, type FoundSignals } from '../../signals/find-columns.ts';
 import { writeSample } from '../../signals/sample.ts';
 import { watchRows, type Watcher } from '../../signals/see.ts';
-import { createIssue } from '../../validate/issues/catalogue.ts';
+import { signalIssue } from '../../validate/checks/signal-issue.ts';
 import { issueLine, type IssuesLayout } from '../../validate/issues/issue-line.ts';
 import { SAMPLE_PER_CODE } from '../../validate/issues/issue-log.ts';
 import { scanText, type Validation } from '../../validate/validate.ts';
@@ -51,12 +51,8 @@ function findColumns(settings: SignalSettings, { detection: { columns, width, ma
 /** The columns that are set and cannot be used are issues of the file, beside those of its rows. */
 async function logProblems({ problems }: FoundSignals, { validation, detection, issuesPath }: Read, input: Input) {
   const layout = input.issues === null ? null : (input.issues?.layout ?? 'json');
-  for (const { kind, problem, wanted, found } of problems) {
-    const issue: Issue = createIssue(
-      `signal-${problem}`,
-      { line: detection.headerLine, column: kind },
-      { wanted, found },
-    );
+  for (const { kind, ...problem } of problems) {
+    const issue = signalIssue({ column: kind, ...problem }, detection.headerLine);
     validation.issues[issue.code] = (validation.issues[issue.code] ?? 0) + 1;
     if (validation.issues[issue.code]! <= SAMPLE_PER_CODE) validation.sample.push(issue);
     if (layout !== null) await appendFile(issuesPath, issueLine(issue, layout, validation.columns));
