@@ -54,11 +54,9 @@ export function trippedSignals(
 ): TrippedGuard | null {
   if (signals === null) return null;
   const { maxPriceJump, maxStockDrop } = guard;
-  const { compared, jumped, swapped, findings } = signals;
-  const areSwapped = findings.some(({ code }) => code === 'prices-swapped');
-  const prices = areSwapped ? { parts: swapped.parts, of: swapped.of } : { parts: jumped, of: compared };
+  const prices = strangePrices(signals);
   if (maxPriceJump !== undefined && prices.of >= LEAST_PARTS && prices.parts / prices.of > maxPriceJump) {
-    return { whose, guard: 'maxPriceJump', limit: maxPriceJump, ...prices, areSwapped };
+    return { whose, guard: 'maxPriceJump', limit: maxPriceJump, ...prices };
   }
   const [was, is] = [signals.before?.stock ?? null, signals.seen.stock];
   if (maxStockDrop === undefined || was === null || is === null) return null;
@@ -69,6 +67,20 @@ export function trippedSignals(
 }
 
 type Counted = { rows: number; of: number };
+
+/** The parts whose price is another altogether: it jumped, or it is no price any more. */
+function strangePrices({ compared, jumped, swapped, findings }: Signals): {
+  parts: number;
+  of: number;
+  how: 'jumped' | 'swapped' | 'unreadable';
+} {
+  if (findings.some(({ code }) => code === 'prices-swapped')) return { ...swapped, how: 'swapped' };
+  const unreadable = findings.find((finding) => finding.code === 'prices-unreadable');
+  if (unreadable !== undefined) {
+    return { parts: unreadable.rows, of: unreadable.of, how: 'unreadable' };
+  }
+  return { parts: jumped, of: compared, how: 'jumped' };
+}
 
 /** Guards of shares look at no fewer parts. */
 const LEAST_PARTS = 10;

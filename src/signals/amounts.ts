@@ -117,8 +117,9 @@ function affixOf(affix: string): string | null {
 
 function valueOf(number: string, marks: Marks): number | null {
   if (/^\d+(\.\d+)?e[+-]?\d{1,2}$/i.test(number)) return Number(number);
-  const spaced = /^([1-9]\d{0,2}(?:([ '’])\d{3})(?:\2\d{3})*)(?:[.,](\d+))?$/u.exec(number);
-  if (spaced !== null) return Number(`${spaced[1]!.replaceAll(/\D/g, '')}.${spaced[3] ?? '0'}`);
+  // The last group is longer where a decimal mark was lost: `1 23450`.
+  const spaced = /^([1-9]\d{0,2}(?:[ '’]\d{3})*[ '’]\d{3,5})(?:[.,](\d+))?$/u.exec(number);
+  if (spaced !== null) return Number(`${spaced[1]!.replaceAll(/\D/g, '')}.${spaced[2] ?? '0'}`);
   if (/^\d+$/.test(number)) return Number(number);
   const mark = lastMark(number);
   if (mark === null || !/^\d[\d.,]*\d$/.test(number)) return null;

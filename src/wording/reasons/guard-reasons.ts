@@ -18,9 +18,12 @@ export type TrippedGuard = { whose: Guarded; limit: number } & (
       withoutRejected: boolean;
     }
   | { guard: 'maxBrandDrop' | 'maxTagDrop'; first: SliceDrop; others: SliceDrop[]; more: number }
-  | { guard: 'maxPriceJump'; parts: number; of: number; areSwapped: boolean }
+  | ({ guard: 'maxPriceJump' } & PriceJump)
   | { guard: 'maxStockDrop'; before: Share; after: Share }
 );
+
+/** Prices that are others altogether, of all that were compared. */
+type PriceJump = { parts: number; of: number; how: 'jumped' | 'swapped' | 'unreadable' };
 
 /** Some rows of all that say what is asked. */
 type Share = { rows: number; of: number };
@@ -62,11 +65,16 @@ export function guardSentence(tripped: TrippedGuard): string {
   }
 }
 
-function jumpText({ parts, of, areSwapped }: { parts: number; of: number; areSwapped: boolean }): string {
-  const some = `${grouped(parts)} of ${grouped(of)} compared`;
-  return areSwapped
-    ? `prices and article numbers are swapped (${some})`
-    : `the price of ${percent(parts / of)} of the parts more than doubled or fell to less than half (${some})`;
+function jumpText({ parts, of, how }: PriceJump): string {
+  const some = `${grouped(parts)} of ${grouped(of)}`;
+  switch (how) {
+    case 'jumped':
+      return `the price of ${percent(parts / of)} of the parts more than doubled or fell to less than half (${some} compared)`;
+    case 'swapped':
+      return `prices and article numbers are swapped (${some} compared)`;
+    case 'unreadable':
+      return `${percent(parts / of)} of the prices cannot be read any more (${some} rows)`;
+  }
 }
 
 function shareText({ rows, of }: Share): string {
