@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import ExcelJS from 'exceljs';
 import PostalMime from 'postal-mime';
 import { expect, test } from 'vitest';
 import type { CheckAnswer } from '../../src/cli/files/check-answer.ts';
@@ -213,4 +214,38 @@ test('a damaged sample is made again from its delivery', async () => {
     signals: { compared: 40, findings: [{ code: 'prices-scaled' }] },
   });
   expect(JSON.parse((await shop.offerline('verify', '--json')).stdout)).toMatchObject({ ok: true });
+});
+
+/** A workbook with a sheet of pads and one of discs, 20 parts each, with numbers as cells. */
+async function workbook(factor: number): Promise<Buffer> {
+  const book = new ExcelJS.Workbook();
+  for (const [sheet, first] of [
+    ['Pads', 1000],
+    ['Discs', 2000],
+  ] as const) {
+    const rows = Array.from({ length: 20 }, (_, at) => ['ATE', `N${first + at}`, (12.5 + at) * factor]);
+    book.addWorksheet(sheet).addRows([['Hersteller', 'Artikelnummer', 'Preis'], ...rows]);
+  }
+  return Buffer.from(await book.xlsx.writeBuffer());
+}
+
+test('prices of a workbook are seen in all sheets that are read, and examples name the sheet', async () => {
+  const { shop } = await shopWith({ signals: { price: 3 }, sheet: 'all' });
+  shop.deliver('north', 'a.xlsx', await workbook(1));
+  expect(await shop.ingest('north')).toMatchObject({ signals: { seen: { price: { known: 40, unreadable: 0 } } } });
+  shop.deliver('north', 'b.xlsx', await workbook(10));
+  const strange = await shop.ingest('north');
+  expect(strange).toMatchObject({
+    signals: {
+      compared: 40,
+      findings: [
+        {
+          code: 'prices-scaled',
+          factor: 10,
+          examples: [{ sheet: 'Pads', line: 2, before: '12.5', after: '125' }, {}, {}],
+        },
+      ],
+    },
+  });
+  expect((await shop.offerline('show', strange.run)).stdout).toContain('ATE N1001 (Pads!3): 13.5 → 135');
 });

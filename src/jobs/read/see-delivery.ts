@@ -9,7 +9,7 @@ import { filledCells } from '../../signals/filled-cells.ts';
 import { findSignals, type FoundSignals } from '../../signals/find-columns.ts';
 import { writeSample } from '../../signals/sample.ts';
 import { watchRows, type Watcher } from '../../signals/see.ts';
-import { signalIssue } from '../../validate/checks/signal-issue.ts';
+import { signalIssue } from '../../validate/issues/signal-issue.ts';
 import { issueLine, type IssuesLayout } from '../../validate/issues/issue-line.ts';
 import { SAMPLE_PER_CODE } from '../../validate/issues/issue-log.ts';
 import { scanText, type Validation } from '../../validate/validate.ts';
