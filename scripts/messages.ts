@@ -152,6 +152,7 @@ function sample(changes: Partial<RunAnswer>): RunAnswer {
     diff: null,
     skipped: [],
     issues: {},
+    signals: null,
     rejections: [],
     rejectionsTotal: 0,
     pruned: null,

@@ -12,7 +12,7 @@ const LAYERS = [
   ['ledger', 'service'],
   ['notify'],
   ['context.ts'],
-  ['pull', 'detect', 'validate', 'compose', 'upload', 'report'],
+  ['pull', 'detect', 'validate', 'signals', 'compose', 'upload', 'report'],
   ['app'],
   ['jobs'],
   ['cli'],

@@ -32,9 +32,10 @@ export function incidentRecipients(managers: Manager[], occasion: Occasion): Man
   return eachOnce(concerned);
 }
 
-/** The managers who want a mail about every run of a feed, each address once. */
-export function runRecipients(managers: Manager[], feed: string): Manager[] {
-  return eachOnce(managers.filter((manager) => manager.when.includes('always') && watches(manager, feed)));
+/** The managers who want a mail about a run of a feed because they want all, or because it is strange; each address once. */
+export function runRecipients(managers: Manager[], feed: string, isStrange: boolean): Manager[] {
+  const wants = ({ when }: Manager) => when.includes('always') || (isStrange && when.includes('problem'));
+  return eachOnce(managers.filter((manager) => wants(manager) && watches(manager, feed)));
 }
 
 /** The addresses that want a mail about each day, with the feeds that they watch. */

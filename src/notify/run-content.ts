@@ -5,6 +5,7 @@ import type { Outcome, Rejection, RunAnswer } from '../model.ts';
 import { nowLines } from '../wording/now-words.ts';
 import { placeWords } from '../wording/files/place.ts';
 import { comparedRows, comparisonLines, readingName } from '../wording/files/side-by-side.ts';
+import { findingWords, STRANGE } from '../wording/signal-words.ts';
 import { counted, grouped, moment, outcomeSentence, reasonBeyond } from '../wording/words.ts';
 import { short, type Content, type ContentList, type Tone } from './content.ts';
 import type { MailInput } from './input.ts';
@@ -39,9 +40,13 @@ export function runContent(input: MailInput, note: string | null): Content {
     steps,
     readings: comparison(answer),
     account: accountOf(input),
-    lists: [diffList(answer), issueList(issues), rejectionList(answer), unreadableList(answer)].filter(
-      ({ items }) => items.length > 0,
-    ),
+    lists: [
+      signalList(answer),
+      diffList(answer),
+      issueList(issues),
+      rejectionList(answer),
+      unreadableList(answer),
+    ].filter(({ items }) => items.length > 0),
     facts: factsOf(input),
     note,
   };
@@ -66,6 +71,16 @@ function accountOf({ answer }: MailInput): [string, string][] {
 function skippedRowsOf({ skipped }: RunAnswer): [string, string][] {
   const rows = skipped.reduce((sum, { kind, rows: count }) => (kind === 'blank' ? sum : sum + count), 0);
   return rows === 0 ? [] : [['Skipped, no offers', grouped(rows)]];
+}
+
+/** What is strange about a delivery although it is valid; without items when nothing is. */
+function signalList({ signals }: RunAnswer): ContentList {
+  const found = signals === null ? [] : findingWords(signals);
+  const items = found.map(({ sentence, examples }) => ({
+    head: sentence,
+    detail: examples.length === 0 ? null : `e.g. ${examples.join('; ')}`,
+  }));
+  return { heading: STRANGE, items, more: null };
 }
 
 /** What a held run would have changed, by brand. */

@@ -10,6 +10,7 @@ import { outcomeHeader } from './page/outcome.ts';
 import { readingsSection } from './page/readings.ts';
 import { rejectionsSection } from './page/rejections.ts';
 import { page } from './page/shell.ts';
+import { signalsSection } from './page/signals.ts';
 
 /** The report as one page that needs nothing else: outcome in words first, then the rows, the proof, the facts. */
 export function htmlReport(input: Pick<ReportInput, 'answer' | 'events' | 'timeZone'>, issues: IssueDigest[]): string {
@@ -20,6 +21,7 @@ export function htmlReport(input: Pick<ReportInput, 'answer' | 'events' | 'timeZ
     top: outcomeHeader(answer, timeZone),
     body: [
       readingsSection(answer),
+      signalsSection(answer),
       diffSection(answer),
       balanceSection(answer),
       issuesSection(issues, answer.unreadable),

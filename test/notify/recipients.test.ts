@@ -37,7 +37,7 @@ describe('when', () => {
       manager({ email: 'A@x.de', when: ['always', 'daily'] }),
       manager({ email: 'b@x.de', when: ['always'], feeds: ['south'] }),
     ];
-    expect(runRecipients(managers, 'north').map(({ email }) => email)).toEqual(['a@x.de']);
+    expect(runRecipients(managers, 'north', false).map(({ email }) => email)).toEqual(['a@x.de']);
   });
 
   test('the day is for those with daily, about the feeds that they watch', () => {

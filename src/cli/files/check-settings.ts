@@ -6,6 +6,7 @@ import type { RowFile } from '../../compose/row-file.ts';
 import type { OfferLayout } from '../../compose/offer-file.ts';
 import type { KnownDelivery } from '../../jobs/guards/correction.ts';
 import type { AcceptedColumns, EarlierHeader } from '../../model.ts';
+import type { ProvedSignals } from '../../jobs/guards/compare-samples.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
 
 export type CheckSettings = { read: ReadSettings; offer: OfferLayout; guard: Guard };
@@ -37,27 +38,39 @@ type FeedHistory = {
   live: RowFile | null;
   accepted: AcceptedColumns[];
   known: KnownDelivery[];
+  /** What was seen of the live rows. */
+  proved: ProvedSignals | null;
 };
 
 /** Of a feed that was never at work, or of none. */
-const NO_HISTORY: FeedHistory = { earlier: null, earlierHeader: null, live: null, accepted: [], known: [] };
+const NO_HISTORY: FeedHistory = {
+  earlier: null,
+  earlierHeader: null,
+  live: null,
+  accepted: [],
+  known: [],
+  proved: null,
+};
 
 /** What is known of a feed, where there is an installation; none is made for it. */
 export async function feedHistory(feed: string | undefined, command: Command): Promise<FeedHistory> {
   if (feed === undefined) return NO_HISTORY;
   const { ifInstalled, loadFor } = await import('../session.ts');
   const known = await ifInstalled(await loadFor(command), async (ctx) => {
-    const [{ liveHeader, liveRows }, { liveDataset }, { readSettingsOf }, { knownDeliveries }] = await Promise.all([
-      import('../../jobs/feeds/live-rows.ts'),
-      import('../../jobs/logins/live-dataset.ts'),
-      import('../../jobs/read/settings.ts'),
-      import('../../jobs/guards/correction.ts'),
-    ]);
+    const [{ liveHeader, liveRows }, { liveDataset }, { readSettingsOf }, { knownDeliveries }, { provedSignals }] =
+      await Promise.all([
+        import('../../jobs/feeds/live-rows.ts'),
+        import('../../jobs/logins/live-dataset.ts'),
+        import('../../jobs/read/settings.ts'),
+        import('../../jobs/guards/correction.ts'),
+        import('../../jobs/guards/signals.ts'),
+      ]);
     const { login } = ctx.config.feeds[feed]!;
     const [{ accepted }, earlier] = [await readSettingsOf(feed, ctx), await liveRows(feed, login, ctx)];
     const earlierHeader = await liveHeader(feed, login, ctx);
     const known = await knownDeliveries({ feed, login }, ctx);
-    return { accepted, earlier, earlierHeader, live: await liveDataset(login, ctx), known };
+    const proved = await provedSignals(feed, login, ctx);
+    return { accepted, earlier, earlierHeader, live: await liveDataset(login, ctx), known, proved };
   });
   return known ?? NO_HISTORY;
 }

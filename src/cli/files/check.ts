@@ -9,6 +9,7 @@ import type { ReadInput } from '../../jobs/read/read.ts';
 import type { ReadResult } from '../../jobs/read/read-text.ts';
 import type { KnownDelivery } from '../../jobs/guards/correction.ts';
 import type { EarlierHeader } from '../../model.ts';
+import type { ProvedSignals } from '../../jobs/guards/compare-samples.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
 import type { CheckAnswer } from './check-answer.ts';
 import type { CheckSettings } from './check-settings.ts';
@@ -30,6 +31,8 @@ type Work = {
   live: RowFile | null;
   /** What it may be the correction of. */
   known: KnownDelivery[];
+  /** What was seen of the live rows. */
+  proved: ProvedSignals | null;
   folder: string;
   signal: AbortSignal;
 };
@@ -45,7 +48,7 @@ export function define(program: Command, io: Io): void {
     .option('--issues <file>', 'write every issue as CSV')
     .option(
       '--json',
-      'one JSON value: {outcome, reason, file, dialect, mapping, readings, rows, issues, sample, droppedColumns}',
+      'one JSON value: {outcome, reason, file, dialect, mapping, readings, rows, issues, sample, signals, droppedColumns}',
     )
     .addHelpText(
       'after',
@@ -116,18 +119,31 @@ async function checkFile(work: Work): Promise<{ answer: CheckAnswer; rowsPath: s
     const read = result instanceof OfferlineError ? null : result;
     await writeRows(work, read, outputs.rows);
     await writeIssues(work, read, outputs.issues);
-    return result instanceof OfferlineError
-      ? { answer: refusalOf(basename(work.file), result.message), rowsPath: '' }
-      : { answer: answerOf(result, work.options.feed), rowsPath: result.rowsPath };
+    if (result instanceof OfferlineError)
+      return { answer: refusalOf(basename(work.file), result.message), rowsPath: '' };
+    const answer = { ...answerOf(result, work.options.feed), signals: await signalsIn(result, work) };
+    return { answer, rowsPath: result.rowsPath };
   } finally {
     await outputs.rows?.discard();
     await outputs.issues?.discard();
   }
 }
 
+/** What was seen, compared with what is live; only a feed has either. */
+async function signalsIn(
+  { seen, detection }: ReadResult,
+  { options, proved, signal }: Work,
+): Promise<CheckAnswer['signals']> {
+  if (seen === undefined || options.feed === undefined) return null;
+  const { compareSignals, shownSignals } = await import('../../jobs/guards/signals.ts');
+  const newer = { seen: seen.signals, sample: seen.samplePath };
+  return shownSignals(await compareSignals(newer, proved, detection.parts, signal));
+}
+
 /** Rows can be written at once as they are uploaded, unless the normalised ones are needed too. */
-function areAsUploaded({ earlier, known, settings: { offer } }: Work): boolean {
-  return earlier === null && known.length === 0 && offer.layout === 'txt' && offer.charset === 'UTF-8';
+function areAsUploaded({ earlier, known, settings: { offer, read } }: Work): boolean {
+  const isCompared = earlier !== null || known.length > 0 || read.signals !== null;
+  return !isCompared && offer.layout === 'txt' && offer.charset === 'UTF-8';
 }
 
 async function stageRows(work: Work): Promise<Staged> {
@@ -146,7 +162,8 @@ type Targets = Pick<ReadInput, 'rows' | 'issues'>;
 
 function rowsInput(work: Work, { rows }: Outputs): Targets['rows'] {
   const { options, earlier, known, settings, folder } = work;
-  if (options.out === undefined && earlier === null && known.length === 0) return null;
+  const isCompared = earlier !== null || known.length > 0 || settings.read.signals !== null;
+  if (options.out === undefined && !isCompared) return null;
   if (!areAsUploaded(work)) return undefined;
   const head = `${settings.read.columns.map((column) => column.key).join('\t')}\n`;
   return { path: rows?.path ?? join(folder, 'rows.txt'), layout: { numbered: false, head } };

@@ -35,6 +35,8 @@ const feedGuard = z.strictObject({
   maxRejected: part.optional(),
   maxBrandDrop: part.optional(),
   maxTagDrop: part.optional(),
+  maxPriceJump: part.optional(),
+  maxStockDrop: part.optional(),
 });
 
 const loginGuard = feedGuard.extend({
@@ -108,6 +110,9 @@ const supplier = z.strictObject({
   timezone: z.string().optional(),
 });
 
+/** A column that is seen and not uploaded: header spellings, a position from 1, `auto` or `off`. */
+const signal = z.union([z.string().min(1), z.array(z.string().min(1)).min(1), z.int().min(1)]);
+
 const feed = z.strictObject({
   login: name,
   source: z.discriminatedUnion('type', [directorySource, httpSource]),
@@ -133,6 +138,7 @@ const feed = z.strictObject({
   onTooManyTags: z.enum(['reject', 'truncate']).default('reject'),
   repair: z.array(z.enum(['mojibake', 'lookalikes', 'control-characters'])).default([]),
   defaults: names(z.string(), z.string()).prefault({}),
+  signals: z.strictObject({ price: signal.default('auto'), stock: signal.default('auto') }).optional(),
   guard: feedGuard.prefault({}),
   alarm: feedAlarm.prefault({}),
   expires: duration.optional(),
@@ -239,6 +245,8 @@ export type Config = Omit<ParsedConfig, '$schema' | 'logins' | 'feeds'> & {
 export type ResolvedConfig = Config;
 /** Damage that a feed's settings allow to be mended. */
 export type Repair = FeedConfig['repair'][number];
+/** How a feed names the columns that are seen and not uploaded. */
+export type SignalSettings = NonNullable<FeedConfig['signals']>;
 export type Limits = Config['limits'];
 export type Guard = z.output<typeof feedGuard>;
 export type Manager = Config['managers'][number];

@@ -13,10 +13,14 @@ import { reportInput } from '../queries/run-report.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Queues the mails to those who want one about every run. */
+/** Outcomes with which a strange delivery is the one that the next is compared with: it is announced once. */
+const LIVE: readonly Outcome[] = ['live', 'partial', 'unchanged'];
+
+/** Queues the mails to those who want one about every run and, of a strange delivery that is live, to those who want problems. */
 export async function notifyOfRun(run: RunRow, ctx: Context): Promise<void> {
   if (run.outcome === null) return;
-  for (const { email } of runRecipients(ctx.config.managers, run.feed)) {
+  const isStrange = LIVE.includes(run.outcome) && (run.signals?.findings.length ?? 0) > 0;
+  for (const { email } of runRecipients(ctx.config.managers, run.feed, isStrange)) {
     await queueMail(ctx.ledger.db, runMail(run.id, run.outcome, email), ctx.clock.now());
   }
 }

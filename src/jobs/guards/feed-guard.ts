@@ -1,5 +1,5 @@
 import { own } from '../../io/dictionary.ts';
-import { trippedGuard } from '../../compose/guards.ts';
+import { trippedGuard, trippedSignals } from '../../compose/guards.ts';
 import { trippedSlices, type SliceDrops, type SliceInput } from '../../compose/slices.ts';
 import { feedGuard } from '../../config/schema/feed-settings.ts';
 import type { Guard } from '../../config/schema/schema.ts';
@@ -80,7 +80,7 @@ async function trippedBy(
   // The rows of a single file are counted under no feed.
   const there = { rows: own(on.newer, '') ?? 0, previousRows: own(on.older, '') ?? 0 };
   const numbers = { rows: accepted, read, rejected: rejectedLocally, previousRows, rejectedThere: there };
-  const tripped = trippedGuard(guard, numbers, whose);
+  const tripped = trippedGuard(guard, numbers, whose) ?? trippedSignals(guard, run.signals, whose);
   if (tripped !== null || !watchesSlices(guard) || older === null || newer === null) return guarded(tripped);
   return guarded(
     trippedSlices(await slicesIn({ older, newer, guard, without: [], rejected }, ctx, signal), guard, whose),

@@ -13,6 +13,7 @@ import type {
   RowCounts,
   SkippedRows,
   RunAnswer,
+  Signals,
 } from '../../model.ts';
 
 /**
@@ -226,6 +227,9 @@ export const JSON_COLUMNS: Record<string, Record<string, z.ZodType>> = {
     cell_names: texts,
     account: z.looseObject(account) satisfies z.ZodType<RowCounts>,
     diff: trusted<HeldDiff>(z.looseObject({ of: z.enum(['feed', 'dataset']), brands: z.array(z.looseObject({})) })),
+    signals: trusted<Signals>(
+      z.looseObject({ seen: z.looseObject({ rows: count }), findings: z.array(z.looseObject({ code: text })) }),
+    ),
     reports: z.looseObject({ html: text, csv: text, json: text }) satisfies z.ZodType<RunAnswer['reports']>,
   },
   feeds: { checkpoint },
