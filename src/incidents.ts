@@ -203,6 +203,11 @@ export const INCIDENTS = {
   },
 } as const satisfies Record<string, Kind>;
 
+const ALL = Object.keys(INCIDENTS) as IncidentKind[];
+
+/** The kinds that are announced by the mail of the run that brought or ended them. */
+export const MAILED_BY_RUN = ALL.filter((kind) => INCIDENTS[kind].byRun);
+
 /** What an incident means and what this reader can do about it; the end of a run is explained as in its report. */
 export function adviceOnIncident(facts: IncidentFacts, reader: Reader): { meaning: string; steps: string[] } {
   const kind: Kind = INCIDENTS[facts.kind];

@@ -15,6 +15,8 @@ export type MailInput = {
   issues: MailedIssues[];
   /** The run's CSV report; null when there is none. */
   csv: string | null;
+  /** The incidents that this mail announces or ends, by their ids. */
+  incidents: readonly string[];
   /** For the times that people read; IANA name. Default: UTC. */
   timeZone?: string | undefined;
 };
