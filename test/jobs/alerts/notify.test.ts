@@ -327,7 +327,7 @@ test('the day’s mail: once a day at its time, with the runs of each feed and w
   const [mail] = await shop.mails();
   expect(mail?.text?.trimEnd()).toBe(`2026-05-05: 1 open incident, 2 runs of 2 feeds
 
-These incidents are open, oldest first. No runs: south.
+These incidents are open, the gravest first. No runs: south.
 
 Open incidents:
 - north: a delivery did not get through — held: too small
