@@ -63,7 +63,7 @@ function setMail(content: Content, id: string, { from, to }: Envelope, headers: 
     id: `${id}-${digest(to)}`,
     from,
     to,
-    subject: subjectLine(content.sentence, content.sandbox ? '[SANDBOX] ' : ''),
+    subject: subjectLine(content),
     text: textPart(content),
     html: htmlPart(content),
     headers: { 'Auto-Submitted': 'auto-generated', ...headers },

@@ -1,4 +1,5 @@
 import { printable } from '../wording/printable.ts';
+import type { Content } from './content.ts';
 
 /** What mail programs show of a subject in a list, and what one line of a mail's header holds. */
 const LENGTH = 78;
@@ -9,16 +10,26 @@ const LEAST = 30;
 const MACHINE = /[{}[\]<>"`\\]|\b(?:alarm|feeds|guard|keep|logins|mail|merge|service)\.[a-z]|\b[0-9a-f]{32,}\b/i;
 
 /**
- * A sentence as the subject of a mail, on one line: at most 78 UTF-16 units with the stamp, cut after a whole clause where there
- * is one and before the first clause that holds JSON, a setting or a hash. A cut subject ends with `…`.
+ * The sentence of a mail as its subject, on one line: at most 78 UTF-16 units with the stamp of the sandbox, cut after a whole
+ * clause where there is one and before the first clause that holds JSON, a setting or a hash. A cut subject ends with `…`. The
+ * headline stands in where nothing of the reason would be left.
  */
-export function subjectLine(sentence: string, stamp = ''): string {
+export function subjectLine({
+  sandbox,
+  sentence,
+  headline,
+}: Pick<Content, 'sandbox' | 'sentence' | 'headline'>): string {
+  const stamp = sandbox ? '[SANDBOX] ' : '';
   const [first = '', ...clauses] = printable(sentence.replaceAll(/\s+/g, ' ')).split(/(?<=[,;:]) | (?=[—(])/);
   const room = LENGTH - stamp.length;
   if (first.length > room) return `${stamp}${cutAtWord(first, room)}`;
   let shown = first;
   for (const clause of clauses) {
-    if (MACHINE.test(clause)) return `${stamp}${cutAtClause(shown, room)}`;
+    if (MACHINE.test(clause)) {
+      if (headline !== null && !shown.includes('—'))
+        return subjectLine({ sandbox, sentence: headline, headline: null });
+      return `${stamp}${cutAtClause(shown, room)}`;
+    }
     const longer = `${shown} ${clause}`;
     if (longer.length > room) {
       return `${stamp}${shown.length < LEAST ? cutAtWord(longer, room) : cutAtClause(shown, room)}`;
