@@ -7,7 +7,7 @@ const LENGTH = 78;
 const LEAST = 30;
 
 /** JSON, markup, settings and hashes: they are for the body or for a terminal. */
-const MACHINE = /[{}[\]<>"`\\]|\b(?:alarm|feeds|guard|keep|logins|mail|merge|service)\.[a-z]|\b[0-9a-f]{32,}\b/i;
+const MACHINE = /[{}[\]<>`\\]|\b(?:alarm|feeds|guard|keep|logins|mail|merge|service)\.[a-z]|\b[0-9a-f]{32,}\b/i;
 
 /**
  * The sentence of a mail as its subject, on one line: at most 78 UTF-16 units with the stamp of the sandbox, cut after a whole

@@ -41,7 +41,10 @@ describe('a subject', () => {
 
   test('says what happened in words of ours where a reason has none for readers', () => {
     const headline = 'north: rejected — the file cannot be used';
-    expect(subjectOf('north: rejected — no column is named "Brand"', headline)).toBe(headline);
+    expect(subjectOf('north: rejected — {"bytes":0}', headline)).toBe(headline);
+    expect(subjectOf('north: rejected — The column "brand" is missing', headline)).toBe(
+      'north: rejected — The column "brand" is missing',
+    );
     expect(subjectOf('north: rejected — it is empty: {"bytes":0}', headline)).toBe('north: rejected — it is empty…');
   });
 
