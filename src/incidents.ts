@@ -10,6 +10,14 @@ import type { Cause, Outcome } from './model.ts';
 /** The kinds of incidents; docs/operations.md explains each. */
 export type IncidentKind = keyof typeof INCIDENTS;
 
+/**
+ * How grave an incident is. High: customers miss parts or find wrong ones, or nothing new of a login can become live. Medium: one
+ * supplier stands still. Low: most of it went well.
+ */
+export type IncidentSeverity = (typeof SEVERITIES)[number];
+
+const SEVERITIES = ['high', 'medium', 'low'] as const;
+
 /** An incident as people read it. */
 export type IncidentFacts = {
   kind: IncidentKind;
@@ -27,6 +35,8 @@ export type IncidentFacts = {
 type Kind = {
   /** What is wrong, without a name: `no delivery`. */
   title: string;
+  /** How much customers and the shop lose by it: what people read first. */
+  severity: IncidentSeverity;
   /** Whether a reminder is sent once a day; not for what nobody has to act on. */
   remind: boolean;
   /** Whether the mail is that of the run that brought it, or ended it, with all its rows. */
@@ -44,6 +54,7 @@ const NOTHING_SENT = 'Until this is fixed, nothing new for this login becomes li
 export const INCIDENTS = {
   delivery: {
     title: 'a delivery did not get through',
+    severity: 'medium',
     remind: true,
     byRun: true,
     meaning: 'See the run for what this means.',
@@ -51,6 +62,7 @@ export const INCIDENTS = {
   },
   'rejected-rows': {
     title: 'rows were rejected',
+    severity: 'low',
     remind: false,
     byRun: true,
     meaning: 'The other rows are live.',
@@ -61,6 +73,7 @@ export const INCIDENTS = {
   },
   'lost-rows': {
     title: 'live rows were lost',
+    severity: 'high',
     remind: true,
     byRun: false,
     meaning:
@@ -75,6 +88,7 @@ export const INCIDENTS = {
   },
   unbalanced: {
     title: 'rows are unexplained',
+    severity: 'medium',
     remind: true,
     byRun: true,
     meaning: 'It is not known whether customers can find some of the rows.',
@@ -85,6 +99,7 @@ export const INCIDENTS = {
   },
   receipt: {
     title: 'the service does not show what was sent',
+    severity: 'high',
     remind: true,
     byRun: false,
     meaning: 'It is uncertain what customers can find now. Nothing of this upload counts as live.',
@@ -97,6 +112,7 @@ export const INCIDENTS = {
   },
   'stuck-upload': {
     title: 'an upload has stalled',
+    severity: 'high',
     remind: true,
     byRun: false,
     meaning: NOTHING_SENT,
@@ -108,6 +124,7 @@ export const INCIDENTS = {
   },
   'foreign-upload': {
     title: 'somebody else uploaded with this login',
+    severity: 'high',
     remind: true,
     byRun: false,
     meaning: 'Customers may be finding somebody else’s dataset instead of yours.',
@@ -118,6 +135,7 @@ export const INCIDENTS = {
   },
   'late-arrival': {
     title: 'an abandoned upload was accepted late',
+    severity: 'low',
     remind: true,
     byRun: false,
     meaning: 'The service accepted an upload that offerline had given up; the effect is described above.',
@@ -128,6 +146,7 @@ export const INCIDENTS = {
   },
   credentials: {
     title: 'the service rejects the credentials',
+    severity: 'high',
     remind: true,
     byRun: false,
     meaning: NOTHING_SENT,
@@ -138,6 +157,7 @@ export const INCIDENTS = {
   },
   unreachable: {
     title: 'the service cannot be reached',
+    severity: 'high',
     remind: true,
     byRun: false,
     meaning: NOTHING_SENT,
@@ -148,6 +168,7 @@ export const INCIDENTS = {
   },
   'damaged-archive': {
     title: 'a file in the archive is damaged or missing',
+    severity: 'medium',
     remind: true,
     byRun: false,
     meaning:
@@ -162,6 +183,7 @@ export const INCIDENTS = {
   },
   'frozen-feed': {
     title: 'a feed is frozen',
+    severity: 'medium',
     remind: true,
     byRun: false,
     meaning: 'This supplier’s live rows stay as they are; new deliveries are held and do not become live.',
@@ -172,6 +194,7 @@ export const INCIDENTS = {
   },
   'missing-delivery': {
     title: 'a delivery is missing',
+    severity: 'medium',
     remind: true,
     byRun: false,
     meaning: 'This supplier’s last delivery stays live, but is getting old.',
@@ -182,6 +205,7 @@ export const INCIDENTS = {
   },
   fault: {
     title: 'an internal error is blocking offerline',
+    severity: 'high',
     remind: true,
     byRun: false,
     meaning:
@@ -193,6 +217,7 @@ export const INCIDENTS = {
   },
   expiry: {
     title: 'a supplier has stopped delivering',
+    severity: 'high',
     remind: true,
     byRun: false,
     meaning: 'Offers that are too old must not be sold: without a new delivery this supplier leaves the dataset.',
@@ -202,6 +227,11 @@ export const INCIDENTS = {
     ],
   },
 } as const satisfies Record<string, Kind>;
+
+const ALL = Object.keys(INCIDENTS) as IncidentKind[];
+
+/** The kinds that are announced by the mail of the run that brought or ended them. */
+export const MAILED_BY_RUN = ALL.filter((kind) => INCIDENTS[kind].byRun);
 
 /** What an incident means and what this reader can do about it; the end of a run is explained as in its report. */
 export function adviceOnIncident(facts: IncidentFacts, reader: Reader): { meaning: string; steps: string[] } {
@@ -215,6 +245,12 @@ export function adviceOnIncident(facts: IncidentFacts, reader: Reader): { meanin
 
 function seeWhatCame({ run, feed }: IncidentFacts): string[] {
   return [`See what was delivered: \`offerline ${run === null ? `runs --feed ${feed}` : `show ${run}`}\``];
+}
+
+/** The incidents in the order in which people read them: the gravest first, among equals the oldest. */
+export function gravestFirst<T extends { kind: IncidentKind; openedAt: number }>(incidents: readonly T[]): T[] {
+  const rank = ({ kind }: T) => SEVERITIES.indexOf(INCIDENTS[kind].severity);
+  return incidents.toSorted((a, b) => rank(a) - rank(b) || a.openedAt - b.openedAt);
 }
 
 /** An incident in one sentence: `north: a delivery is missing — nothing came for 27 h`. */

@@ -11,6 +11,8 @@ export type Content = {
   sandbox: boolean;
   tone: Tone;
   sentence: string;
+  /** The sentence in words of ours alone, for a subject, where the other is made from a reason. */
+  headline: string | null;
   reason: string | null;
   meaning: string;
   /** What is live of the feed beside what came of this file. */
@@ -26,6 +28,7 @@ export type Content = {
 
 /** What mails that show no file leave empty. */
 export const NO_FILE = {
+  headline: null,
   standing: [],
   readings: { names: [], rows: [], lines: [] },
   account: [],

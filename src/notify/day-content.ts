@@ -1,4 +1,4 @@
-import { adviceOnIncident, incidentSentence } from '../incidents.ts';
+import { adviceOnIncident, gravestFirst, incidentSentence } from '../incidents.ts';
 import type { RunAnswer } from '../model.ts';
 import { clockTime, counted, happened, moment } from '../wording/words.ts';
 import { NO_FILE, short, type Content, type ContentList } from './content.ts';
@@ -10,7 +10,7 @@ export type DayInput = {
   day: string;
   from: number;
   to: number;
-  /** What is wrong now, the oldest first. */
+  /** What is wrong now, in any order. */
   incidents: MailedIncident[];
   /** Every feed that the manager watches, with its runs of the day and how many there are in all. */
   feeds: { feed: string; runs: RunAnswer[]; total: number }[];
@@ -44,12 +44,12 @@ export function dayContent(input: DayInput): Content {
 function meaningOf({ incidents, feeds }: DayInput): string {
   const silent = feeds.filter(({ total }) => total === 0).map(({ feed }) => feed);
   const unheard = silent.length === 0 ? '' : ` No runs: ${short(silent.join(', '), LINE_LENGTH)}.`;
-  return `${incidents.length === 0 ? 'No incident is open.' : 'These incidents are open, oldest first.'}${unheard}`;
+  return `${incidents.length === 0 ? 'No incident is open.' : 'These incidents are open, the gravest first.'}${unheard}`;
 }
 
 function incidentList({ incidents, timeZone }: DayInput): ContentList[] {
   if (incidents.length === 0) return [];
-  const items = incidents.map((incident) => ({
+  const items = gravestFirst(incidents).map((incident) => ({
     head: short(incidentSentence(incident), LINE_LENGTH),
     detail: `since ${moment(incident.openedAt, timeZone)}. ${adviceOnIncident(incident, 'managers').steps[0]?.replaceAll('`', '') ?? ''}`,
   }));

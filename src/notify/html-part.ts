@@ -1,5 +1,5 @@
 import { html, prose, type Html, type Part } from '../wording/html.ts';
-import type { Content, ContentList, Tone } from './content.ts';
+import { short, type Content, type ContentList, type Tone } from './content.ts';
 
 /*
  * Mail programs drop style sheets, flex and grid; nested tables with styles on each element are what all of them show.
@@ -9,6 +9,9 @@ const FONT = 'font-family:Segoe UI,Helvetica,Arial,sans-serif;';
 const TEXT = `${FONT}font-size:15px;line-height:22px;color:#1b1f24;`;
 const SMALL = `${FONT}font-size:13px;line-height:19px;color:#5b6470;`;
 const COLORS: Record<Tone, string> = { good: '#1f8a55', warning: '#b26a00', bad: '#c22f2f', neutral: '#5b6470' };
+
+/** Mail programs show up to about 100 characters. */
+const PREHEADER_LENGTH = 100;
 
 /** A mail as HTML. */
 export function htmlPart(content: Content): string {
@@ -26,6 +29,7 @@ export function htmlPart(content: Content): string {
         <title>${content.sentence}</title>
       </head>
       <body style="margin:0;padding:0;background-color:#eef0f3;">
+        ${preheader(content)}
         <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="#eef0f3">
           <tr>
             <td align="center" style="padding:20px 8px;">
@@ -48,6 +52,16 @@ export function htmlPart(content: Content): string {
         </table>
       </body>
     </html>`.markup;
+}
+
+/** What mail programs show beside the subject in a list; the blanks keep the text that follows out of it. */
+function preheader({ reason, standing, meaning }: Content): Html {
+  const [live] = standing.map(([label, text]) => `${label}: ${text}`);
+  const text = short([reason, live, meaning].filter(Boolean).join(' ').replaceAll('`', ''), PREHEADER_LENGTH);
+  const hidden = 'display:none;max-height:0;overflow:hidden;mso-hide:all;font-size:1px;line-height:1px;color:#eef0f3;';
+  return html`<div style="${hidden}">
+    ${text}${Array.from({ length: PREHEADER_LENGTH }, () => html`&#847;&zwnj;&nbsp; `)}
+  </div>`;
 }
 
 function body(content: Content): Part {

@@ -20,6 +20,8 @@ export type MailInput = {
   csvCharset?: string | undefined;
   /** What goes with the mail beside the CSV, and what had to be left out, in sentences. */
   others?: { attachments: Attachment[]; notes: string[] } | undefined;
+  /** The incidents that this mail announces or ends, by their ids. */
+  incidents: readonly string[];
   /** For the times that people read; IANA name. Default: UTC. */
   timeZone?: string | undefined;
 };

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { OfferlineError } from '../errors.ts';
-import { printable } from '../wording/printable.ts';
 import { attachCsv, type Attachment } from './attachment.ts';
 import type { Content } from './content.ts';
 import { dayContent, type DayInput } from './day-content.ts';
@@ -8,6 +7,7 @@ import { htmlPart } from './html-part.ts';
 import { incidentContent, type IncidentMailInput } from './incident-content.ts';
 import type { MailInput } from './input.ts';
 import { runContent } from './run-content.ts';
+import { subjectLine } from './subject.ts';
 import { textPart } from './text-part.ts';
 
 /** A mail that is ready to be sent to one person. */
@@ -20,6 +20,8 @@ export type Mail = {
   text: string;
   html: string;
   headers: Record<string, string>;
+  /** The ids of the incidents that it is about: mails about the same one are shown as one conversation. */
+  incidents: readonly string[];
   attachments: Attachment[];
 };
 
@@ -40,7 +42,7 @@ export async function buildRunMail(input: MailInput, envelope: Envelope): Promis
   const attachments = [...rows, ...others.attachments];
   const headers = { 'X-Offerline-Run': run, 'X-Offerline-Feed': feed, 'X-Offerline-Outcome': outcome };
   const content = runContent(input, notesOf(attachments, others.notes));
-  return { ...setMail(content, `${run}-${outcome}`, envelope, headers), attachments };
+  return { ...setMail(content, `${run}-${outcome}`, envelope, headers), incidents: input.incidents, attachments };
 }
 
 function notesOf(attachments: Attachment[], left: string[]): string | null {
@@ -53,7 +55,8 @@ export function buildIncidentMail(input: IncidentMailInput, envelope: Envelope):
   const [{ id, kind }] = input.incidents;
   const stamp = input.phase === 'reminder' ? `reminder-${input.day}` : input.phase;
   const headers = { 'X-Offerline-Incident': kind, 'X-Offerline-Phase': input.phase };
-  return setMail(incidentContent(input), `${id}-${stamp}`, envelope, headers);
+  const incidents = input.incidents.map((incident) => incident.id);
+  return { ...setMail(incidentContent(input), `${id}-${stamp}`, envelope, headers), incidents };
 }
 
 /** The mail to one manager about a day: what ran, what is wrong. */
@@ -66,20 +69,13 @@ function setMail(content: Content, id: string, { from, to }: Envelope, headers: 
     id: `${id}-${digest(to)}`,
     from,
     to,
-    subject: subjectOf(content),
+    subject: subjectLine(content),
     text: textPart(content),
     html: htmlPart(content),
     headers: { 'Auto-Submitted': 'auto-generated', ...headers },
+    incidents: [],
     attachments: [],
   };
-}
-
-/** Longer subjects are cut by mail programs anyway. */
-const SUBJECT_LENGTH = 150;
-
-function subjectOf({ sandbox, sentence }: Content): string {
-  const subject = printable(`${sandbox ? '[SANDBOX] ' : ''}${sentence}`);
-  return subject.length > SUBJECT_LENGTH ? `${subject.slice(0, SUBJECT_LENGTH - 1).toWellFormed()}…` : subject;
 }
 
 function digest(address: string): string {

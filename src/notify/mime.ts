@@ -13,10 +13,17 @@ const composer = createTransport({
   disableUrlAccess: true,
 });
 
+/** A mail about more incidents belongs to the conversations of the first ones. */
+const CONVERSATIONS = 10;
+
 /** Sets a mail as a MIME message; the outbox and the mail server get the same bytes. */
 export async function composeMessage(mail: Mail): Promise<Message> {
-  const { id, from, to, subject, text, html, headers, attachments } = mail;
-  const messageId = `<${id}@${from.split('@').at(-1) ?? 'offerline'}>`;
+  const { id, from, to, subject, text, html, headers, incidents, attachments } = mail;
+  const domain = from.split('@').at(-1) ?? 'offerline';
+  const messageId = `<${id}@${domain}>`;
+  // No mail has these ids: what announces, reminds and ends refers to the same one, whichever of them the reader was sent.
+  const references = incidents.slice(0, CONVERSATIONS).map((incident) => `<incident-${incident}@${domain}>`);
+  const inReplyTo = references.at(-1);
   const { message } = await composer.sendMail({
     messageId,
     baseBoundary: id,
@@ -25,7 +32,8 @@ export async function composeMessage(mail: Mail): Promise<Message> {
     subject,
     text,
     html,
-    headers,
+    ...(inReplyTo === undefined ? {} : { inReplyTo, references }),
+    headers: { 'List-Id': `offerline <offerline.${domain}>`, ...headers },
     attachments: attachments.map(({ filename, contentType, content }) => ({ filename, contentType, content })),
   });
   return { bytes: message as Buffer, from, to, messageId };

@@ -1,5 +1,6 @@
 import { accountLines } from '../wording/account.ts';
 import { adviceOn } from '../wording/advice.ts';
+import { wordsOf } from '../wording/causes.ts';
 import { diffWords } from '../wording/diff-words.ts';
 import type { Outcome, Rejection, RunAnswer } from '../model.ts';
 import { nowLines } from '../wording/now-words.ts';
@@ -34,6 +35,7 @@ export function runContent(input: MailInput, note: string | null): Content {
     sandbox: answer.sandbox,
     tone: answer.outcome === null ? 'neutral' : TONES[answer.outcome],
     sentence: outcomeSentence(answer),
+    headline: headlineOfCause(answer),
     reason: reasonBeyond(answer),
     meaning,
     standing: nowLines(answer, input.timeZone),
@@ -50,6 +52,10 @@ export function runContent(input: MailInput, note: string | null): Content {
     facts: factsOf(input),
     note,
   };
+}
+
+function headlineOfCause({ feed, outcome, cause }: RunAnswer): string {
+  return `${feed}: ${outcome ?? 'running'} — ${wordsOf(outcome, cause).headline}`;
 }
 
 function comparison({ readings }: RunAnswer): Content['readings'] {

@@ -43,6 +43,7 @@ export function mailInput(
       },
     ],
     csv: path,
+    incidents: [],
     timeZone: 'Europe/Berlin',
   };
 }

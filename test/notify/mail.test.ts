@@ -22,7 +22,7 @@ describe('a mail', () => {
 
   test('has the facts in its subject', async () => {
     const { subject, to, from } = await buildRunMail(mailInput(), ENVELOPE);
-    expect(subject).toBe('north: partial — 1,204 of 1,250 rows are live, 40 rejected here, 6 rejected by the service');
+    expect(subject).toBe('north: partial — 1,204 of 1,250 rows are live, 40 rejected here…');
     expect({ to, from }).toEqual({ to: 'brakes@example.com', from: 'offerline@shop.example' });
   });
 
@@ -74,6 +74,20 @@ Offer id  9007199254740993
       expect(html).toContain(phrase);
     }
     expect(html).not.toMatch(/https?:|<style|<script|<img|<link|url\(|class=/i);
+  });
+
+  test('says in a list of mails what it means, before anything of its body', async () => {
+    const { html } = await buildRunMail(mailInput(), ENVELOPE);
+    const [, preheader = ''] = /<body[^>]*>\s*<div style="display:none;[^"]*">([^&]*)/.exec(html) ?? [];
+    expect(preheader.trim()).toBe('The other rows are live. Customers cannot find 46 rejected rows.');
+  });
+
+  test('has a short preheader in which hostile text is text', async () => {
+    const reason = `It is refused. ${'<b onclick="x">'.repeat(40)}`;
+    const { html } = await buildRunMail(mailInput({ outcome: 'rejected', reason }), ENVELOPE);
+    const [, preheader = ''] = /display:none;[^"]*">(.*?)&#847;/s.exec(html) ?? [];
+    expect(preheader.trim()).toMatch(/^&lt;b onclick=&quot;x&quot;&gt;/);
+    expect(preheader.trim().replaceAll(/&\w+;/g, '?').length).toBeLessThanOrEqual(101);
   });
 
   test('shows hostile text as text', async () => {

@@ -1,9 +1,10 @@
 import type { Context } from '../../context.ts';
+import { MAILED_BY_RUN } from '../../incidents.ts';
 import type { MailSubject } from '../../ledger/schema/json-columns.ts';
 import { factsOf, listIncidents } from '../../ledger/alerts/incidents.ts';
 import { countRuns, findRun, runsFinished } from '../../ledger/runs/runs.ts';
 import type { IncidentRow, MailRow } from '../../ledger/schema/schema.ts';
-import { incidentsById } from '../../ledger/alerts/claims.ts';
+import { incidentsById, incidentsOfRun } from '../../ledger/alerts/claims.ts';
 import type { MailedIncident } from '../../notify/incident-content.ts';
 import { buildDayMail, buildIncidentMail, buildRunMail, type Envelope, type Mail } from '../../notify/mail.ts';
 import { dayRecipients } from '../../notify/recipients.ts';
@@ -34,7 +35,8 @@ async function runMail(about: About<'run'>, envelope: Envelope, ctx: Context): P
   const issues = await digestIssues(input);
   const answer = { ...input.answer, unreadable: [...input.unreadable] };
   const files = await supplierFiles(run, input, envelope.to, ctx);
-  return buildRunMail({ answer, issues, ...files, timeZone: input.timeZone }, envelope);
+  const incidents = await incidentsOfRun(ctx.ledger.db, run.id, MAILED_BY_RUN);
+  return buildRunMail({ answer, issues, ...files, incidents, timeZone: input.timeZone }, envelope);
 }
 
 async function incidentMail(

@@ -40,6 +40,19 @@ export async function claimNotification(db: Db, { phase, incident }: Due, now: n
   return (await taken.executeTakeFirst()).numUpdatedRows === 1n;
 }
 
+/** The ids of the incidents of these kinds that a run brought or ended, oldest first. */
+export async function incidentsOfRun(db: Db, run: string, kinds: readonly IncidentRow['kind'][]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('incidents')
+    .select('id')
+    .where((eb) => eb.or([eb('run', '=', run), eb('recovered_run', '=', run)]))
+    .where('kind', 'in', kinds)
+    .orderBy('opened_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Incidents by their ids, oldest first. */
 export async function incidentsById(db: Db, ids: string[]): Promise<IncidentRow[]> {
   if (ids.length === 0) return [];

@@ -49,7 +49,13 @@ async function world(managers: object[], settings: { mail?: object } = {}) {
     mails: async () => {
       const names = readdirSync(ctx.home).includes('outbox') ? readdirSync(outbox) : [];
       const mails = await Promise.all(names.map((name) => PostalMime.parse(readFileSync(join(outbox, name)))));
-      return mails.map(({ subject, to, text, html }) => ({ subject, to: to?.[0]?.address, text, html }));
+      return mails.map(({ subject, to, text, html, references }) => ({
+        subject,
+        to: to?.[0]?.address,
+        text,
+        html,
+        references,
+      }));
     },
   };
 }
@@ -89,6 +95,46 @@ test('one mail when something is wrong, one a day while it is, one when it is ov
   expect(over?.subject).toBe('north: recovered — a delivery came after 51 h');
   expect(over?.text).toContain('Since    2026-05-04 06:30:00 UTC');
   expect(await shop.mails()).toHaveLength(3);
+});
+
+test('what begins, lasts and ends an incident is one conversation, whichever of the mails a reader gets', async () => {
+  const shop = await world([BOSS, { email: 'south@example.com', when: ['recovered'] }]);
+  const { db } = shop.ctx.ledger;
+  await raise(db, MISSING, START);
+  await raise(db, { ...MISSING, feed: 'south' }, START);
+  await shop.tell();
+  shop.at(25);
+  await shop.tell();
+  await recover(db, { ...MISSING, text: 'a delivery came' }, shop.ctx.clock.now());
+  await shop.tell();
+  const incidents = await listIncidents(db, { all: true });
+  const root = ({ id }: { id: string }) => `<incident-${id}@localhost.localdomain>`;
+  const both = incidents.map(root).join(' ');
+  const north = incidents
+    .filter(({ feed }) => feed === 'north')
+    .map(root)
+    .join();
+  const threads = (await shop.mails()).map(({ to, references }) => `${to} ${references}`);
+  expect(threads.sort()).toEqual(
+    [
+      `boss@example.com ${both}`,
+      `boss@example.com ${both}`,
+      `boss@example.com ${north}`,
+      `south@example.com ${north}`,
+    ].sort(),
+  );
+});
+
+test('the mail of a run belongs to the conversation of the incident that it brought or ended', async () => {
+  const shop = await world([BOSS]);
+  await ended(shop, 'held', { reason: 'too small' });
+  shop.at(1);
+  await ended(shop, 'live');
+  const [{ id } = { id: '' }] = await listIncidents(shop.ctx.ledger.db, { all: true });
+  expect((await shop.mails()).map(({ references }) => references)).toEqual([
+    `<incident-${id}@localhost.localdomain>`,
+    `<incident-${id}@localhost.localdomain>`,
+  ]);
 });
 
 test('an incident that was over before it was announced is not announced at all', async () => {
@@ -281,7 +327,7 @@ test('the day’s mail: once a day at its time, with the runs of each feed and w
   const [mail] = await shop.mails();
   expect(mail?.text?.trimEnd()).toBe(`2026-05-05: 1 open incident, 2 runs of 2 feeds
 
-These incidents are open, oldest first. No runs: south.
+These incidents are open, the gravest first. No runs: south.
 
 Open incidents:
 - north: a delivery did not get through — held: too small
