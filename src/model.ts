@@ -302,6 +302,40 @@ export type RowsDiff = Omit<BrandDiff, 'brand' | 'examples'> & { brands: BrandDi
 /** What a held run would have changed: in the rows of its feed, or in the whole dataset of its login. */
 export type HeldDiff = RowsDiff & { of: 'feed' | 'dataset' };
 
+/** What a run made live against what was live of its feed before. `tags`: tags of parts that stayed. */
+export type LiveChange = RowsDiff & { tags: { added: number; removed: number } };
+
+/** Rows that are rejected, or doubtful, for the same reason: a code and a column, or the service's words with their values taken out. */
+export type RowCause = {
+  code: string | null;
+  column: string | null;
+  text: string | null;
+  by: 'us' | 'service';
+  severity: Severity;
+  rows: number;
+  /** The brands with the most of these rows. */
+  brands: { brand: string; rows: number }[];
+  moreBrands: number;
+  examples: CauseExample[];
+};
+
+/** One of the first rows of a cause. */
+export type CauseExample = {
+  sheet: string | null;
+  line: number | null;
+  brand: string | null;
+  oem: string | null;
+  value: string | null;
+};
+
+/** How an earlier delivery of a feed ended; `rows`: those that became live, null where none did. */
+export type RecentDelivery = {
+  run: string;
+  at: number;
+  outcome: 'live' | 'partial' | 'held' | 'rejected' | 'failed';
+  rows: number | null;
+};
+
 /** What was uploaded for the whole login. `mergedTags` is null where a part's tags are the winner's alone. */
 export type DatasetCounts = {
   rows: number;

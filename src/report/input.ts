@@ -1,4 +1,6 @@
 import type { Issue, Rejection, RunAnswer, RunEvent } from '../model.ts';
+import type { Language } from '../wording/language/language.ts';
+import type { RunReason } from '../wording/reasons/run-reasons.ts';
 
 /** An issue as reading stored it, with the cells of its row; earlier versions knew of no sheets. */
 export type StoredIssue = Omit<Issue, 'sheet'> & { sheet?: string | null; cells?: string[] };
@@ -15,6 +17,12 @@ type IssueKind = { title: string; description: string };
  */
 export type ReportInput = {
   answer: RunAnswer;
+  /** Why the run ended as it did: a code with its facts, or the sentence of an earlier version. */
+  reason: RunReason | string | null;
+  /** What people call the supplier. */
+  supplier: string;
+  /** How the reader is spoken to. */
+  language: Language;
   events: RunEvent[];
   issues: () => AsyncIterable<StoredIssue>;
   rejections: () => AsyncIterable<StoredRejection>;

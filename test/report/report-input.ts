@@ -1,5 +1,6 @@
 import type { RunAnswer } from '../../src/model.ts';
 import type { ReportInput, StoredIssue, StoredRejection } from '../../src/report/input.ts';
+import { openLanguage } from '../../src/wording/language/language.ts';
 
 /** What a report is made from, with the rows that matter to a test; the answer's counts follow from them. */
 export function reportInput(
@@ -10,6 +11,9 @@ export function reportInput(
   for (const { code } of issues) counts[code] = (counts[code] ?? 0) + 1;
   return {
     answer: { ...answer, issues: counts, rejections: rejections.slice(0, 1000), rejectionsTotal: rejections.length },
+    reason: answer.reason,
+    supplier: 'Nord Teile',
+    language: openLanguage('en', 'Europe/Berlin'),
     events: [{ at: answer.createdAt, stage: 'pull', message: 'pulled the file' }],
     unreadable: new Set(answer.unreadable),
     file: 'north.csv',

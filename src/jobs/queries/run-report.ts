@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { supplierName } from '../../config/supplier-name.ts';
 import type { Context } from '../../context.ts';
 import { addEvent, eventsOf, updateRun } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
@@ -7,6 +8,8 @@ import type { ReportInput, StoredIssue } from '../../report/input.ts';
 import { writeReports, type ReportPaths } from '../../report/write.ts';
 import { ISSUES } from '../../validate/issues/catalogue.ts';
 import { usable } from '../archive/usable.ts';
+import { openLanguage } from '../../wording/language/language.ts';
+import { reasonOfRun } from '../../wording/reasons/run-reasons.ts';
 import { answerOf, rejectionsIn, rejectionsOf } from './answer.ts';
 import { nameFeed } from '../feeds/name-feed.ts';
 import { standingRejections } from './standing-rejections.ts';
@@ -31,6 +34,9 @@ export async function reportInput(run: RunRow, ctx: Context): Promise<ReportInpu
   const unreadable = new Set(answer.unreadable);
   return {
     answer,
+    reason: reasonOfRun(run),
+    supplier: supplierName(ctx.config, run.feed),
+    language: openLanguage(ctx.config.mail.language, timeZone),
     unreadable,
     events: await eventsOf(ctx.ledger.db, run.id),
     file: run.entry ?? run.delivery_name,
