@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { supplierName } from '../../config/supplier-name.ts';
 import type { Context } from '../../context.ts';
+import { recentDeliveries } from '../../ledger/runs/deliveries.ts';
 import { addEvent, eventsOf, updateRun } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import { lastVerified } from '../../ledger/uploads/accepted-uploads.ts';
@@ -8,12 +9,16 @@ import type { ReportInput, StoredIssue } from '../../report/input.ts';
 import { writeReports, type ReportPaths } from '../../report/write.ts';
 import { ISSUES } from '../../validate/issues/catalogue.ts';
 import { usable } from '../archive/usable.ts';
+import { keptChange } from '../guards/live-change.ts';
 import { openLanguage } from '../../wording/language/language.ts';
 import { reasonOfRun } from '../../wording/reasons/run-reasons.ts';
 import { answerOf, rejectionsIn, rejectionsOf } from './answer.ts';
 import { nameFeed } from '../feeds/name-feed.ts';
 import { standingRejections } from './standing-rejections.ts';
 import { storedLines } from './stored-lines.ts';
+
+/** Deliveries whose ends a report shows. */
+const STRIP = 30;
 
 /** Writes the reports of a run as it stands now, and records where they are, and what could not be read for them. */
 export async function writeRunReports(run: RunRow, input: ReportInput, ctx: Context): Promise<ReportPaths> {
@@ -38,6 +43,8 @@ export async function reportInput(run: RunRow, ctx: Context): Promise<ReportInpu
     supplier: supplierName(ctx.config, run.feed),
     language: openLanguage(ctx.config.mail.language, timeZone),
     unreadable,
+    strip: await recentDeliveries(ctx.ledger.db, run.feed, STRIP),
+    change: keptChange(run),
     events: await eventsOf(ctx.ledger.db, run.id),
     file: run.entry ?? run.delivery_name,
     columns: { issues: run.cell_names ?? [], rejections: run.columns ?? [] },
