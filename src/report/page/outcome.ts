@@ -8,16 +8,16 @@ import { section } from './parts.ts';
 const LONGEST_REASON = 700;
 
 /** What happened, without markup: the heading of the page. */
-export function title({ answer, supplier, language }: ReportInput, causes: RowCause[]): string {
+export function title({ answer, reason, supplier, language }: ReportInput, causes: RowCause[]): string {
   const lost = causes.filter(({ severity }) => severity === 'error');
-  return runTitle(answer, { supplier, causes: lost.length }, language);
+  return runTitle({ ...answer, reason }, { supplier, causes: lost.length }, language);
 }
 
 /** The top of the page: which delivery it is, what happened, why, and what that means. */
 export function outcomeHeader(input: ReportInput, causes: RowCause[]): Html {
-  const { answer, language } = input;
+  const { answer, reason, language } = input;
   const { outcome, finishedAt, createdAt, delivery } = answer;
-  const why = runWhy(answer, language);
+  const why = runWhy({ ...answer, reason }, language);
   const when = language.moment(finishedAt ?? createdAt);
   const which: Part =
     delivery === null
@@ -32,7 +32,7 @@ export function outcomeHeader(input: ReportInput, causes: RowCause[]): Html {
         <bdi>${why.length > LONGEST_REASON ? `${why.slice(0, LONGEST_REASON).toWellFormed()}…` : why}</bdi>
       </p>`
     }
-    <p class="lead">${runMeaning(answer, language)}</p>`;
+    <p class="lead">${runMeaning({ ...answer, reason }, language)}</p>`;
 }
 
 /** What to do, and who does it. */
