@@ -104,6 +104,7 @@ function partialMeaning({ rows }: ToldRun, { say }: Language): string[] {
   const lost = rows.rejectedLocally + rows.rejectedRemotely;
   return [
     ...(lost === 0 ? [] : [say('run.meaning.partial', { lost })]),
+    ...(lost === 0 || rows.live === 0 || rows.unexplained > 0 ? [] : [say('run.meaning.others')]),
     ...(rows.unexplained === 0 ? [] : [say('run.meaning.unexplained', { count: rows.unexplained })]),
   ];
 }

@@ -47,6 +47,7 @@ describe.each(LANGUAGES)('in %s', (_, language) => {
     const run = told({ outcome: 'held', cause: 'guard', reason: { code: 'guard', tripped } });
     const title = runTitle(run, SUPPLIER, language);
     expectPlain(title);
+    expect(title).toMatch(/^Rhein Autoteile GmbH: ./);
     expect(title.length).toBeLessThanOrEqual(78);
     expect(title).not.toBe(runTitle({ ...run, reason: null }, SUPPLIER, language));
   });
