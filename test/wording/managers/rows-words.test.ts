@@ -42,7 +42,7 @@ describe.each(LANGUAGES)('in %s', (_, language) => {
 
   test('what changed', () => {
     const { brands, more } = changeBrands(CHANGE, 3, language);
-    const texts = brands.flatMap(({ head, examples }) => [head, ...examples]);
+    const texts = brands.flatMap(({ head, examples }) => examples.concat(head));
     expect(technicalIn([changeHeadline(CHANGE, language), ...texts, more ?? ' '])).toEqual([]);
   });
 
