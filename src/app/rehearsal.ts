@@ -106,7 +106,7 @@ async function copyLiveFiles(known: LiveState, uploads: AcceptedUpload[], from: 
   const brought = new Set(known.incidents.map((incident) => incident.run));
   const wanted = [
     ...known.runs.flatMap((run) => (brought.has(run.id) ? [run.issues_sha, run.rejections_sha] : [])),
-    ...known.runs.filter((run) => contributions.has(run.id)).flatMap((run) => [...rowsAndIssues(run), run.sample_sha]),
+    ...known.runs.flatMap((run) => (contributions.has(run.id) ? [run.rows_sha, run.issues_sha, run.sample_sha] : [])),
     // What arrives may be the correction of a delivery that never went live.
     ...known.runs.filter((run) => run.outcome === 'held' || run.outcome === 'rejected').flatMap(rowsAndIssues),
     ...uploads.flatMap(filesOf),

@@ -1,4 +1,4 @@
-import type { Issue, Rejection, RunAnswer, RunEvent } from '../model.ts';
+import type { Issue, LiveChange, RecentDelivery, Rejection, RunAnswer, RunEvent } from '../model.ts';
 import type { Language } from '../wording/language/language.ts';
 import type { RunReason } from '../wording/reasons/run-reasons.ts';
 
@@ -23,6 +23,10 @@ export type ReportInput = {
   supplier: string;
   /** How the reader is spoken to. */
   language: Language;
+  /** How the feed's last deliveries ended, the oldest first; at most 30. */
+  strip: RecentDelivery[];
+  /** Of a run that is live: what that changed against what was live before; null where nothing was, or it was not compared. */
+  change: LiveChange | null;
   events: RunEvent[];
   issues: () => AsyncIterable<StoredIssue>;
   rejections: () => AsyncIterable<StoredRejection>;

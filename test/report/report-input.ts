@@ -5,7 +5,13 @@ import { openLanguage } from '../../src/wording/language/language.ts';
 /** What a report is made from, with the rows that matter to a test; the answer's counts follow from them. */
 export function reportInput(
   answer: RunAnswer,
-  { issues = [], rejections = [] }: { issues?: StoredIssue[]; rejections?: StoredRejection[] } = {},
+  {
+    issues = [],
+    rejections = [],
+    ...more
+  }: { issues?: StoredIssue[]; rejections?: StoredRejection[] } & Partial<
+    Omit<ReportInput, 'issues' | 'rejections'>
+  > = {},
 ): ReportInput {
   const counts: Record<string, number> = {};
   for (const { code } of issues) counts[code] = (counts[code] ?? 0) + 1;
@@ -14,6 +20,8 @@ export function reportInput(
     reason: answer.reason,
     supplier: 'Nord Teile',
     language: openLanguage('en', 'Europe/Berlin'),
+    strip: [],
+    change: null,
     events: [{ at: answer.createdAt, stage: 'pull', message: 'pulled the file' }],
     unreadable: new Set(answer.unreadable),
     file: 'north.csv',
@@ -22,6 +30,7 @@ export function reportInput(
     columns: { issues: ['brand', 'oem', 'tags'], rejections: ['oem', 'brand'] },
     kinds: { 'too-many-tags': { title: 'Too many tags', description: 'At most 20; see `onTooManyTags`.' } },
     timeZone: 'Europe/Berlin',
+    ...more,
   };
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Option, type Command } from 'commander';
-import { systemCode } from '../../errors.ts';
+import { OfferlineError, systemCode } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { MarkedFile } from '../../jobs/queries/marked-file.ts';
@@ -8,7 +8,7 @@ import type { ReportInput } from '../../report/input.ts';
 import type { Io } from '../io.ts';
 import { stopSignal, withSession } from '../session.ts';
 
-type Options = { format: 'html' | 'csv' | 'xlsx' | 'json'; out?: string };
+type Options = { format: 'html' | 'csv' | 'xlsx' | 'json'; out?: string; language?: string };
 
 /** Adds `report`: the report of a run in one of its formats. */
 export function define(program: Command, io: Io): void {
@@ -17,19 +17,42 @@ export function define(program: Command, io: Io): void {
     .description("Print the path of a run's report, or write a copy of it.")
     .argument('<run>', 'the id of a run; see `offerline runs`')
     .addOption(new Option('--format <format>', 'which report').choices(['html', 'csv', 'xlsx', 'json']).default('html'))
+    .option('--language <name>', 'write the html in this language instead of mail.language: de, en, ru')
     .option('--out <file>', 'write a copy here; "-" writes it to stdout')
     .addHelpText(
       'after',
       '\nxlsx: the supplier’s own rows that have mistakes, with the faulty cells marked and commented.\n\n' +
-        'Example:\n  offerline report 20261121-060000-k3f9x --format csv --out north.csv\n  offerline report 20261121-060000-k3f9x --format xlsx --out mistakes.xlsx\n',
+        'Example:\n  offerline report 20261121-060000-k3f9x --format csv --out north.csv\n  offerline report 20261121-060000-k3f9x --format xlsx --out mistakes.xlsx\n  offerline report 20261121-060000-k3f9x --language de --out bericht.html\n',
     )
     .action((run: string, options: Options, command: Command) =>
       withSession(command, async ({ ctx }) => {
-        const { format, out } = options;
-        const path = format === 'xlsx' ? (await markedOf(run, ctx)).marked.path : await reportPath(run, format, ctx);
-        await giveOut(out, path, io);
+        await giveOut(options.out, await pathOf(run, options, ctx), io);
       }),
     );
+}
+
+async function pathOf(run: string, { format, language }: Options, ctx: Context): Promise<string> {
+  if (language !== undefined) return pageIn(language, format, run, ctx);
+  return format === 'xlsx' ? (await markedOf(run, ctx)).marked.path : reportPath(run, format, ctx);
+}
+
+/** The page of a run in a language, as the run stands now. */
+async function pageIn(language: string, format: Options['format'], id: string, ctx: Context): Promise<string> {
+  const { languages } = await import('../../wording/language/language.ts');
+  const known = languages();
+  if (!known.includes(language)) {
+    throw new OfferlineError('usage', `Unknown language ${language}: write one of ${known.join(', ')}.`);
+  }
+  if (format !== 'html') {
+    throw new OfferlineError('usage', `--language is for the html report: leave out --format ${format}.`);
+  }
+  if (language === ctx.config.mail.language) return reportPath(id, format, ctx);
+  const { getRun } = await import('../../ledger/runs/runs.ts');
+  const { assertReportable } = await import('../../jobs/decisions/rerun.ts');
+  const { writeRunPage } = await import('../../jobs/queries/run-report.ts');
+  const run = await getRun(ctx.ledger.db, id);
+  assertReportable(run);
+  return writeRunPage(run, language, ctx);
 }
 
 /** The workbook with a run's marked rows, and what it was made from: the reports as they stand now. */

@@ -2,6 +2,7 @@ import type {
   AcceptedColumn,
   Detection,
   HeldDiff,
+  LiveChange,
   Outcome,
   RowCounts,
   RunAnswer,
@@ -56,8 +57,8 @@ export type RunRow = {
   account: RowCounts | null;
   rejections_sha: string | null;
   rejections_total: number;
-  /** What it would have changed when a guard held it. */
-  diff: HeldDiff | null;
+  /** What it would have changed when a guard held it; once it is live what it changed, with `tags`. */
+  diff: HeldDiff | (HeldDiff & LiveChange) | null;
   /** What was seen of its rows beside what is uploaded; null in runs of earlier versions. The sample of them has a file of its own. */
   signals: Signals | null;
   sample_sha: string | null;

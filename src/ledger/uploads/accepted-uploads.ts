@@ -17,6 +17,21 @@ export async function lastVerified(db: Db, login: string): Promise<AcceptedUploa
   return upload === undefined ? undefined : withDataset(db, upload);
 }
 
+/** The upload that made an intent's dataset live, and the one of its login that was proved live before; undefined where there is none. */
+export async function verifiedAround(
+  db: Db,
+  { intent, login }: { intent: string; login: string },
+): Promise<{ own: AcceptedUpload | undefined; before: AcceptedUpload | undefined }> {
+  const own = await selectVerified(db, login).where('uploads.intent', '=', intent).limit(1).executeTakeFirst();
+  if (own === undefined) return { own: undefined, before: undefined };
+  const earlier = selectVerified(db, login).where('uploads.closed_at', '<', own.closed_at);
+  const before = await earlier.limit(1).executeTakeFirst();
+  return {
+    own: await withDataset(db, own),
+    before: before === undefined ? undefined : await withDataset(db, before),
+  };
+}
+
 function selectVerified(db: Db, login: string) {
   return db
     .selectFrom('uploads')

@@ -1,3 +1,4 @@
+import { own } from '../../io/dictionary.ts';
 import type { StoredRejection } from '../input.ts';
 
 /** Words of service messages that mean a column. */
@@ -20,7 +21,7 @@ export function columnMeant(
   columns: string[],
 ): string | null {
   const text = withoutValues(message, { brand, oem });
-  const named = columns.filter((key) => MEANING[key]?.test(text) ?? false);
+  const named = columns.filter((key) => own(MEANING, key)?.test(text) ?? false);
   if (named.length > 0) return named.length === 1 ? named[0]! : null;
   const quoted = Object.entries({ brand, oem }).filter(
     ([, value]) => value !== null && value.length > 1 && message.includes(value),

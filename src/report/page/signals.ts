@@ -1,22 +1,21 @@
-import type { RunAnswer } from '../../model.ts';
 import { html, type Html } from '../../wording/html.ts';
-import { findingWords, seenLines, STRANGE } from '../../wording/signal-words.ts';
+import { strangeFindings } from '../../wording/managers/signal-words.ts';
+import type { ReportInput } from '../input.ts';
 import { section } from './parts.ts';
 
-/** What is strange about a delivery although it is valid, with numbers and examples; what was seen without that is no section. */
-export function signalsSection({ signals }: Pick<RunAnswer, 'signals'>): Html {
-  const found = signals === null ? [] : findingWords(signals);
-  if (signals === null || found.length === 0) return html``;
-  return section('signals', STRANGE, [
-    html`<ul>
+/** What is strange about a delivery although it is valid, with numbers and examples. */
+export function signalsSection({ answer: { signals }, language }: ReportInput): Html {
+  const found = signals === null ? [] : strangeFindings(signals, language);
+  if (found.length === 0) return html``;
+  return section('signals', language.say('report.signals.title'), [
+    html`<ul class="signals">
       ${found.map(
         ({ sentence, examples }) =>
           html`<li>
             <strong>${sentence}.</strong>
-            ${examples.map((text) => html`<div>${text}</div>`)}
+            ${examples.map((text) => html`<div><bdi>${text}</bdi></div>`)}
           </li>`,
       )}
     </ul>`,
-    ...seenLines(signals).map(([label, text]) => html`<p class="note">${label}: ${text}</p>`),
   ]);
 }
