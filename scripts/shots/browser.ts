@@ -50,7 +50,9 @@ export async function withTab<T>(
   try {
     await context.addInitScript({ content: await axeSource() });
     const tab = await context.newPage();
-    tab.on('request', (request) => void asked.push(request.url()));
+    tab.on('request', (request) => {
+      if (!request.url().startsWith('data:')) asked.push(request.url());
+    });
     await tab.setContent(html, { waitUntil: 'load' });
     return await use(tab, asked);
   } finally {

@@ -1,7 +1,7 @@
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page as Tab } from 'playwright-core';
 import { LOOKS, withTab, type Look } from './browser.ts';
-import { findOverflow } from './in-page.ts';
+import { findOverflow, unfold } from './in-page.ts';
 import { printOnA4 } from './paper.ts';
 
 /** A page to examine; a mail is shown inside the page of a mail program. */
@@ -17,7 +17,7 @@ const MOST_SHEETS = 3;
 const NOT_OF_MAILS = ['landmark-one-main', 'region'];
 
 /**
- * Looks at a page in each way and on paper. Answers with what is wrong: rules of axe that it breaks, addresses that it
+ * Looks at a page in each way, unfolded, and on paper. Answers with what is wrong: rules of axe that it breaks, addresses that it
  * loads, parts that stand out of a phone or a sheet, too many sheets, cards that are split. `keep` gets the pictures.
  */
 export async function examine(browser: Browser, page: Examined, keep?: Keep): Promise<string[]> {
@@ -25,6 +25,7 @@ export async function examine(browser: Browser, page: Examined, keep?: Keep): Pr
   for (const look of Object.keys(LOOKS) as Look[]) {
     const seen = await withTab(browser, { html: page.html, look }, async (tab, asked) => {
       await keep?.(look, await tab.screenshot({ fullPage: true }));
+      await tab.evaluate(unfold);
       const loaded = asked.map((url) => `it loads ${url.slice(0, 200)}`);
       return [...loaded, ...(await violations(tab, page.of)), ...(await tab.evaluate(findOverflow))];
     });

@@ -19,9 +19,16 @@ type PageElement = {
   prepend: (child: PageElement) => void;
   append: (child: PageElement) => void;
   remove: () => void;
+  setAttribute: (name: string, value: string) => void;
 };
 
 type PageLink = PageElement & { className: string; href: string };
+
+/** Unfolds what is folded. */
+export function unfold(): void {
+  const { document } = globalThis as unknown as InPage;
+  for (const folded of document.querySelectorAll('details')) folded.setAttribute('open', '');
+}
 
 /** What makes a page wider than its window: the innermost elements that stand out to the right. */
 export function findOverflow(): string[] {
