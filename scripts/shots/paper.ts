@@ -10,7 +10,7 @@ const MARGIN = '1cm';
 const SPACE = { width: 718, height: 1047 };
 
 /** What must stay together on paper. */
-const CARDS = 'figure, svg, details, tr, .card';
+const CARDS = 'figure, details, tr, .cause, .standing, .reason';
 
 /**
  * Prints on A4. `split`: how the cards begin of which a part is on another sheet than the rest. Links that are put into

@@ -12,9 +12,6 @@ import { assortment, listOf, SUPPLIERS, type Feed, type Part } from './suppliers
 /** A mail or report as a person sees it. */
 export type ShownPage = { kind: string; of: 'mail' | 'report'; language: string; html: string };
 
-/** Languages that mails are written in. */
-const MAILED = ['en'];
-
 /** What happened, and the mails that told of it. */
 type Scene = { kind: string; run: RunAnswer | null; mails: Mail[] };
 
@@ -27,8 +24,8 @@ export async function pagesOf(folder: string, languages: string[]): Promise<Show
     for (const language of languages) {
       for (const { kind, run, mails } of scenes) {
         const mail = mails.find(({ to }) => to === readerOf(language));
-        if (mail !== undefined) pages.push({ kind, of: 'mail', language, html: mail.html });
-        else if (MAILED.includes(language)) throw new Error(`Nobody was mailed about ${kind} in ${language}.`);
+        if (mail === undefined) throw new Error(`Nobody was mailed about ${kind} in ${language}.`);
+        pages.push({ kind, of: 'mail', language, html: mail.html });
         if (run !== null)
           pages.push({ kind, of: 'report', language, html: await reportOf(run, language, shop, folder) });
       }
@@ -56,13 +53,11 @@ function configOf(languages: string[]): Record<string, unknown> {
   return {
     logins: { shop: { coalesce: '0s' } },
     feeds: Object.fromEntries(feeds) as Record<string, unknown>,
-    managers: languages
-      .filter((language) => MAILED.includes(language))
-      .map((language) => ({
-        email: readerOf(language),
-        when: ['problem', 'recovered', 'always', 'daily'],
-        ...(language === 'en' ? {} : { language }),
-      })),
+    managers: languages.map((language) => ({
+      email: readerOf(language),
+      language,
+      when: ['problem', 'recovered', 'always', 'daily'],
+    })),
     mail: { from: 'offerline@shop.example', daily: { at: '06:00', timezone: 'UTC' } },
   };
 }

@@ -43,7 +43,7 @@ describe.skipIf(lacks('chromium') && findChromium() === undefined)('in a browser
     { what: 'too much paper', body: '<p style="height: 5000px">rows</p>', found: ['print: 5 sheets'] },
     {
       what: 'a card on two sheets',
-      body: '<p style="height: 800px">rows</p><div class="card"><p style="height: 400px">first</p>last</div>',
+      body: '<p style="height: 800px">rows</p><div class="cause"><p style="height: 400px">first</p>last</div>',
       found: ['split over two sheets: first'],
     },
   ])('the examination finds $what', async ({ body, found }) => {
