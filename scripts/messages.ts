@@ -107,12 +107,10 @@ export function incidentMessages(): Message[] {
       ]);
   });
   return kinds.flatMap(([of, incident]) =>
-    READERS.map((reader) => ({
-      of,
-      reader,
-      headline: incidentSentence(incident),
-      ...adviceOnIncident(incident, reader),
-    })),
+    READERS.map((reader) => {
+      const { meaning, steps } = adviceOnIncident(incident, reader);
+      return { of, reader, headline: incidentSentence(incident), meaning, steps };
+    }),
   );
 }
 
@@ -123,8 +121,11 @@ export function standingLines(end: { outcome: Outcome | null; cause: Cause }, no
 
 function messagesOf(of: string, changes: Partial<RunAnswer>): Message[] {
   const answer = sample(changes);
-  const read = { managers: forManagers(answer), ops: forOps(answer) };
-  return READERS.map((reader) => ({ of: `${answer.outcome ?? 'open'}, ${of}`, reader, ...read[reader] }));
+  const read = { of: `${answer.outcome ?? 'open'}, ${of}` };
+  return [
+    { ...read, reader: 'managers', ...forManagers(answer) },
+    { ...read, reader: 'ops', ...forOps(answer) },
+  ];
 }
 
 function forOps(answer: RunAnswer): Omit<Message, 'of' | 'reader'> {
