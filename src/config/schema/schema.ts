@@ -1,3 +1,4 @@
+import { languages, USUAL_LANGUAGE } from '../../wording/language/language.ts';
 import { z } from 'zod';
 import { withDefaultColumns } from './default-columns.ts';
 import { names } from './names.ts';
@@ -100,7 +101,7 @@ const httpSource = z.strictObject({
 });
 
 /** Languages that people read. */
-const language = z.enum(['en', 'de', 'ru']);
+const language = z.enum(languages());
 
 /** Who delivers a feed's files. */
 const supplier = z.strictObject({
@@ -149,6 +150,7 @@ const feed = z.strictObject({
 
 const manager = z.strictObject({
   email: z.email(),
+  language: language.optional(),
   feeds: z.array(name).optional(),
   brands: z.array(z.string().min(1)).optional(),
   when: z.array(z.enum(['problem', 'recovered', 'always', 'daily'])).default(['problem', 'recovered']),
@@ -185,7 +187,7 @@ export const configSchema = z.strictObject({
   mail: z
     .strictObject({
       from: z.email().default('offerline@localhost.localdomain'),
-      language: z.enum(['en']).default('en'),
+      language: language.default(USUAL_LANGUAGE),
       daily: z
         .strictObject({
           at: z
