@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { OfferlineError } from '../errors.ts';
 import { attachCsv, type Attachment } from './attachment.ts';
 import type { Content } from './content.ts';
-import { dayContent, type DayInput } from './day-content.ts';
 import { htmlPart } from './html-part.ts';
 import { incidentContent, type IncidentMailInput } from './incident-content.ts';
 import type { MailInput } from './input.ts';
@@ -59,19 +58,25 @@ export function buildIncidentMail(input: IncidentMailInput, envelope: Envelope):
   return { ...setMail(incidentContent(input), `${id}-${stamp}`, envelope, headers), incidents };
 }
 
-/** The mail to one manager about a day: what ran, what is wrong. */
-export function buildDayMail(input: DayInput, envelope: Envelope): Mail {
-  return setMail(dayContent(input), `daily-${input.day}`, envelope, { 'X-Offerline-Day': input.day });
+function setMail(content: Content, id: string, envelope: Envelope, headers: Record<string, string>): Mail {
+  return {
+    ...addressed(id, envelope, headers),
+    subject: subjectLine(content),
+    text: textPart(content),
+    html: htmlPart(content),
+  };
 }
 
-function setMail(content: Content, id: string, { from, to }: Envelope, headers: Record<string, string>): Mail {
+/** A mail that says nothing yet: from whom to whom, under an id that is the same for every sending to this address. */
+export function addressed(
+  id: string,
+  { from, to }: Envelope,
+  headers: Record<string, string>,
+): Omit<Mail, 'subject' | 'text' | 'html'> {
   return {
     id: `${id}-${digest(to)}`,
     from,
     to,
-    subject: subjectLine(content),
-    text: textPart(content),
-    html: htmlPart(content),
     headers: { 'Auto-Submitted': 'auto-generated', ...headers },
     incidents: [],
     attachments: [],

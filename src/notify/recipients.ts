@@ -15,7 +15,8 @@ export type Occasion = {
  * The managers who are notified of an incident, each address once.
  *
  * `feeds`: absent means every feed. `when`: `problem`: when it begins and once a day while it lasts; `recovered`: when it is
- * over; `always`: both; `daily` alone: only in the daily mail.
+ * over; `always`: both; `daily` or `weekly` alone: only in
+ * the digests.
  *
  * `brands` narrows rejected rows only: such a manager is notified when a row of one of the brands has an issue or was rejected.
  * The other incidents concern the whole file, and so every brand in it. Rows whose brand cannot be read count for no brand.
@@ -38,13 +39,21 @@ export function runRecipients(managers: Manager[], feed: string, isStrange: bool
   return eachOnce(managers.filter((manager) => wants(manager) && watches(manager, feed)));
 }
 
-/** The addresses that want a mail about each day, with the feeds that they watch. */
-export function dayRecipients(managers: Manager[], feeds: string[]): { email: string; feeds: string[] }[] {
-  const daily = managers.filter(({ when }) => when.includes('daily'));
-  return eachOnce(daily).map(({ email }) => ({
-    email,
-    feeds: feeds.filter((feed) => daily.some((entry) => sameAddress(entry, { email }) && watches(entry, feed))),
-  }));
+/** The addresses that want a digest, with the feeds that they watch and the language that they read; undefined: the usual one. */
+export function digestRecipients(
+  managers: Manager[],
+  every: 'daily' | 'weekly',
+  feeds: string[],
+): { email: string; feeds: string[]; language: Manager['language'] }[] {
+  const wanted = managers.filter(({ when }) => when.includes(every));
+  return eachOnce(wanted).map(({ email }) => {
+    const entries = wanted.filter((entry) => sameAddress(entry, { email }));
+    return {
+      email,
+      feeds: feeds.filter((feed) => entries.some((entry) => watches(entry, feed))),
+      language: entries.find(({ language }) => language !== undefined)?.language,
+    };
+  });
 }
 
 /** The brands that any manager of a feed watches: those whose rows are worth looking for. */

@@ -1,20 +1,21 @@
 import type { Context } from '../../context.ts';
 import { MAILED_BY_RUN } from '../../incidents.ts';
 import type { MailSubject } from '../../ledger/schema/json-columns.ts';
-import { factsOf, listIncidents } from '../../ledger/alerts/incidents.ts';
-import { countRuns, findRun, runsFinished } from '../../ledger/runs/runs.ts';
+import { factsOf } from '../../ledger/alerts/incidents.ts';
+import { queuedMails } from '../../ledger/alerts/mails.ts';
+import { findRun } from '../../ledger/runs/runs.ts';
 import type { IncidentRow, MailRow } from '../../ledger/schema/schema.ts';
 import { incidentsById, incidentsOfRun } from '../../ledger/alerts/claims.ts';
 import type { MailedIncident } from '../../notify/incident-content.ts';
-import { buildDayMail, buildIncidentMail, buildRunMail, type Envelope, type Mail } from '../../notify/mail.ts';
-import { dayRecipients } from '../../notify/recipients.ts';
+import { buildDigestMail } from '../../notify/digest/mail.ts';
+import { buildIncidentMail, buildRunMail, type Envelope, type Mail } from '../../notify/mail.ts';
+import { digestRecipients } from '../../notify/recipients.ts';
 import { digestIssues } from '../../report/digest.ts';
-import { answerOf } from '../queries/answer.ts';
+import { openLanguage } from '../../wording/language/language.ts';
 import { reportInput } from '../queries/run-report.ts';
+import { gatherDigest } from './digest-facts.ts';
+import { newestDigestId } from './digests.ts';
 import { supplierFiles } from './supplier-files.ts';
-
-/** Runs of a feed that a day's mail shows. */
-const RUNS_SHOWN = 10;
 
 /** Writes a mail from what the ledger holds now; null when there is nothing left to say. */
 export async function writeMail(row: MailRow, ctx: Context): Promise<Mail | null> {
@@ -22,7 +23,7 @@ export async function writeMail(row: MailRow, ctx: Context): Promise<Mail | null
   const envelope = { from: ctx.config.mail.from, to: row.recipient };
   if (about.of === 'run') return runMail(about, envelope, ctx);
   if (about.of === 'incidents') return incidentMail(about, row, envelope, ctx);
-  return dayMail(about, envelope, ctx);
+  return digestMail(about, row, envelope, ctx);
 }
 
 type About<Of extends MailSubject['of']> = Extract<MailSubject, { of: Of }>;
@@ -54,24 +55,18 @@ async function incidentMail(
   return buildIncidentMail({ phase, incidents: [first, ...more], day, sandbox: ctx.sandbox, timeZone: zone }, envelope);
 }
 
-async function dayMail({ day, from, to }: About<'day'>, envelope: Envelope, ctx: Context): Promise<Mail | null> {
-  const { config, sandbox } = ctx;
-  const { db } = ctx.ledger;
-  const manager = dayRecipients(config.managers, Object.keys(config.feeds)).find(({ email }) => email === envelope.to);
-  if (manager === undefined) return null;
-  const logins = new Set(manager.feeds.map((feed) => config.feeds[feed]?.login));
-  const open = (await listIncidents(db)).filter(({ feed, login }) =>
-    feed === null ? logins.has(login) : manager.feeds.includes(feed),
-  );
-  const feeds = await Promise.all(
-    manager.feeds.map(async (feed) => {
-      const runs = await runsFinished(db, { feed, from, to, limit: RUNS_SHOWN });
-      const total = runs.length < RUNS_SHOWN ? runs.length : await countRuns(db, { feed, from, to });
-      return { feed, runs: await Promise.all(runs.map(({ id }) => answerOf(id, ctx))), total };
-    }),
-  );
-  const timeZone = config.mail.daily.timezone;
-  return buildDayMail({ day, from, to, incidents: open.map(mailed), feeds, sandbox, timeZone }, envelope);
+async function digestMail({ of, day, from }: About<'day' | 'week'>, row: MailRow, envelope: Envelope, ctx: Context) {
+  const { config, clock, ledger } = ctx;
+  const every = of === 'day' ? 'daily' : 'weekly';
+  const recipients = digestRecipients(config.managers, every, Object.keys(config.feeds));
+  const reader = recipients.find(({ email }) => email.toLowerCase() === envelope.to.toLowerCase());
+  if (reader === undefined || reader.feeds.length === 0) return null;
+  // Each says how things stand when it is sent: of several that waited for a mail server, the newest is enough.
+  const newest = newestDigestId(config.mail, every, envelope.to, clock.now());
+  if (newest !== null && newest !== row.id && (await queuedMails(ledger.db, [newest])).has(newest)) return null;
+  const language = openLanguage(reader.language ?? config.mail.language, config.mail[every].timezone);
+  const input = await gatherDigest({ every, day, since: from, feeds: reader.feeds, language }, ctx);
+  return buildDigestMail(input, envelope);
 }
 
 function mailed(row: IncidentRow): MailedIncident {
