@@ -79,6 +79,18 @@ test('a subject names the supplier, what happened and how much', () => {
   ]);
 });
 
+test('a correction that was taken for a list is told with its rows', () => {
+  const [reason] = REASONS.correction;
+  const titles = LANGUAGES.map(([, language]) =>
+    endTitle({ outcome: 'held', cause: 'correction', reason: reason! }, 'Rhein GmbH', language),
+  );
+  expect(titles).toEqual([
+    'Rhein GmbH: Lieferung angehalten, Korrektur von 57 Zeilen',
+    'Rhein GmbH: delivery held, 57 rows look like a correction',
+    'Rhein GmbH: поставка задержана, похожа на правку 57 строк',
+  ]);
+});
+
 test('Russian counts as Russians do', () => {
   const language = openLanguage('ru');
   const titles = [1, 2, 5, 11, 21, 1002].map((live) =>
