@@ -9,6 +9,8 @@ import {
   type IncidentKind,
 } from '../src/incidents.ts';
 import type { Cause, LiveNow, Outcome, RowCounts, RunAnswer } from '../src/model.ts';
+import { openLanguage } from '../src/wording/language/language.ts';
+import { runMeaning, runSteps, runTitle, runWhy } from '../src/wording/managers/run-words.ts';
 import { nowLines } from '../src/wording/now-words.ts';
 import { outcomeSentence } from '../src/wording/words.ts';
 
@@ -121,11 +123,21 @@ export function standingLines(end: { outcome: Outcome | null; cause: Cause }, no
 
 function messagesOf(of: string, changes: Partial<RunAnswer>): Message[] {
   const answer = sample(changes);
-  const headline = outcomeSentence(answer);
-  return READERS.map((reader) => {
-    const { meaning, steps } = adviceOn(answer, reader);
-    return { of: `${answer.outcome ?? 'open'}, ${of}`, reader, headline, meaning, steps };
-  });
+  const read = { managers: forManagers(answer), ops: forOps(answer) };
+  return READERS.map((reader) => ({ of: `${answer.outcome ?? 'open'}, ${of}`, reader, ...read[reader] }));
+}
+
+function forOps(answer: RunAnswer): Omit<Message, 'of' | 'reader'> {
+  return { headline: outcomeSentence(answer), ...adviceOn(answer, 'ops') };
+}
+
+function forManagers(answer: RunAnswer): Omit<Message, 'of' | 'reader'> {
+  const language = openLanguage('en');
+  return {
+    headline: runTitle(answer, { supplier: 'Nord Teile', causes: 1 }, language),
+    meaning: [runWhy(answer, language) ?? '', runMeaning(answer, language)].join(' ').trim(),
+    steps: runSteps(answer, language),
+  };
 }
 
 function sample(changes: Partial<RunAnswer>): RunAnswer {

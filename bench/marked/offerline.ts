@@ -5,6 +5,7 @@ import { READING_DEFAULTS } from '../../src/config/schema/defaults.ts';
 import { readSettings } from '../../src/config/schema/feed-settings.ts';
 import { readFile } from '../../src/jobs/read/read.ts';
 import { writeMarked } from '../../src/jobs/queries/write-marked.ts';
+import { openLanguage } from '../../src/wording/language/language.ts';
 import { collectFaults } from '../../src/report/marked/faults.ts';
 import type { RunAnswer } from '../../src/model.ts';
 import type { StoredIssue } from '../../src/report/input.ts';
@@ -28,10 +29,11 @@ const faults = await collectFaults(
     rejections: none,
   },
   detection,
+  openLanguage('en'),
 );
 const original = { path: list.path, name: list.name, entry: list.name, detection, settings, folder };
 await writeMarked({
   path: `${folder}/offerline.xlsx`,
   original,
-  marked: { name: list.name, read: validation?.counts.read ?? 0, sandbox: false, faults },
+  marked: { name: list.name, read: validation?.counts.read ?? 0, sandbox: false, language: 'en', faults },
 });

@@ -2,16 +2,18 @@ import type { Attachment } from './attachment.ts';
 import { short } from './content.ts';
 import { composeDraft } from './mime.ts';
 import { printable } from '../wording/printable.ts';
-import { countedWords, words } from '../wording/supplier/words.ts';
+import type { Language } from '../wording/language/language.ts';
 
 /** What every mail to a supplier is made from. */
 type DraftFacts = {
   supplier: { name: string; email: string };
+  /** What the supplier reads. */
+  language: Language;
   /** The person who will send it; null: whoever opens it. */
   from: string | null;
-  /** The supplier's file, and when it came, in the supplier's time. */
+  /** The supplier's file, and when it came. */
   file: string;
-  received: string;
+  received: number;
   /** Rows that were read. */
   read: number;
   /** Whether the run was a trial, and nothing of it is real. */
@@ -36,39 +38,42 @@ export function supplierDraft(input: DraftInput): Promise<Buffer> {
   return composeDraft({ from, to, subject: subjectOf(input), text: textOf(input), attachments });
 }
 
-function subjectOf({ file, mistakes, sandbox }: DraftInput): string {
+function subjectOf({ file, mistakes, sandbox, language: { say } }: DraftInput): string {
   const name = printable(short(file, FILE_LENGTH));
   const subject =
     mistakes === null
-      ? words('mail.subject.full', { name })
+      ? say('supplier.mail.subject.full', { name })
       : mistakes.rows === 0
-        ? words('mail.subject.file', { name })
-        : countedWords('mail.subject', mistakes.rows, { name });
+        ? say('supplier.mail.subject.file', { name })
+        : say('supplier.mail.subject', { count: mistakes.rows, name });
   return short(`${sandbox ? '[SANDBOX] ' : ''}${subject}`, SUBJECT_LENGTH - 1);
 }
 
 function textOf(input: DraftInput): string {
-  const { supplier, file, received, read, mistakes, sandbox } = input;
-  const thanks = words('mail.received', { name: printable(file), date: received });
-  const full = [`${thanks} ${countedWords('mail.full', read)}`, words('mail.full.send')];
+  const { supplier, file, received, read, mistakes, sandbox, language } = input;
+  const { say, day } = language;
+  const thanks = say('supplier.mail.received', { name: printable(file), date: day(received) });
+  const full = [`${thanks} ${say('supplier.mail.full', { count: read })}`, say('supplier.mail.full.send')];
   return [
-    ...(sandbox ? [words('first.sandbox')] : []),
-    words('mail.greeting', { name: printable(supplier.name) }),
-    ...(mistakes === null ? full : mistakesText(mistakes, read, thanks)),
-    words('mail.thanks'),
+    ...(sandbox ? [say('supplier.sandbox')] : []),
+    say('supplier.mail.greeting', { name: printable(supplier.name) }),
+    ...(mistakes === null ? full : mistakesText(mistakes, read, thanks, language)),
+    say('supplier.mail.thanks'),
     '',
   ].join('\n\n');
 }
 
-function mistakesText({ rows, causes }: Mistakes, read: number, thanks: string): string[] {
-  const what = rows === 0 ? words('first.what.file') : countedWords('first.what', rows, { read });
+function mistakesText({ rows, causes }: Mistakes, read: number, thanks: string, { say }: Language): string[] {
+  const what = rows === 0 ? say('supplier.what.file') : say('supplier.what', { count: rows, read });
   const listed = causes
     .slice(0, CAUSES)
-    .map(({ cause, rows: count }) => `- ${count.toLocaleString('en')} × ${printable(cause)}`);
+    .map(({ cause, rows: count }) => say('supplier.mail.cause', { count, cause: printable(cause) }));
   const more = causes.length - listed.length;
   return [
-    `${thanks} ${what} ${words(rows === 0 ? 'mail.attached.file' : 'mail.attached')}`,
-    words('mail.send'),
-    [words('mail.causes'), ...listed, ...(more > 0 ? [words('mail.more', { count: more })] : [])].join('\n'),
+    `${thanks} ${what} ${say(rows === 0 ? 'supplier.mail.attached.file' : 'supplier.mail.attached')}`,
+    say('supplier.mail.send'),
+    [say('supplier.mail.causes'), ...listed, ...(more > 0 ? [say('supplier.mail.more', { count: more })] : [])].join(
+      '\n',
+    ),
   ];
 }

@@ -40,7 +40,7 @@ test('the page of a live run says what it changed, without the parts that the se
   const page = readFileSync(second.reports?.html ?? '', 'utf8');
   expect(page).toContain('<title>');
   const changed = sectionOf(page, 'change');
-  expect(changed).toContain('Unchanged 1 Changed 1 Gone 1 Added 2');
+  expect(changed).toContain('Unchanged 1 Changed 1 Gone 1 New 2');
   expect(changed).toContain('ATE 1 2 2 1 0');
   expect(changed).not.toContain('NO NAME');
   expect(changed).toContain('1 added, 1 removed');

@@ -1,6 +1,7 @@
 import PostalMime from 'postal-mime';
 import { expect, test } from 'vitest';
 import { supplierDraft, type DraftInput } from '../../src/notify/supplier-draft.ts';
+import { openLanguage } from '../../src/wording/language/language.ts';
 
 const MISTAKES: NonNullable<DraftInput['mistakes']> = {
   rows: 57,
@@ -15,7 +16,8 @@ const INPUT: DraftInput = {
   supplier: { name: 'Rhein GmbH', email: 'list@rhein.example' },
   from: 'brakes@example.com',
   file: 'preise.csv',
-  received: '23 November 2026',
+  received: Date.UTC(2026, 10, 23),
+  language: openLanguage('en'),
   read: 1201,
   sandbox: false,
   mistakes: MISTAKES,
@@ -84,4 +86,14 @@ test('after a part of the list, the full list is asked for', async () => {
   expect(mail.subject).toBe('preise.csv: please send the complete list');
   expect(mail.text).toContain('It has 57 rows only and seems to be the corrected part of your list.');
   expect(mail.attachments).toEqual([]);
+});
+
+test.each([
+  ['de', 'preise.csv: 600 Zeilen zu berichtigen', 'Guten Tag Rhein GmbH,', '600 von 1.201 Zeilen'],
+  ['ru', 'preise.csv: исправьте 600 строк', 'Здравствуйте, Rhein GmbH!', 'В вашем файле 1 201 строка'],
+])('is written in %s where the supplier reads it', async (language, subject, greeting, said) => {
+  const { mail } = await draft({ language: openLanguage(language) }, { rows: 600 });
+  expect(mail.subject).toBe(subject);
+  expect(mail.text).toContain(greeting);
+  expect(mail.text?.replaceAll('\u00a0', ' ')).toContain(said);
 });

@@ -5,19 +5,22 @@ import { columnMeant, kindOfRefusal } from '../../src/report/marked/refusals.ts'
 import { markedSheets } from '../../src/report/marked/sheets.ts';
 import type { ReportInput, StoredIssue, StoredRejection } from '../../src/report/input.ts';
 import type { WrittenRow } from '../../src/tables/write-xlsx/sheet-part.ts';
+import { openLanguage } from '../../src/wording/language/language.ts';
 import { runAnswer } from '../support/answers.ts';
 import { dialect } from '../support/read-settings.ts';
 import { rejectedRow, reportInput, rowIssue } from './report-input.ts';
 
 const LIST: Detection = { ...dialect({ columns: ['Marke', 'Nummer', 'Tags'] }), header: true, headerLine: 1 };
 
+const ENGLISH = openLanguage('en');
+
 function input(issues: StoredIssue[], rejections: StoredRejection[] = []): ReportInput {
   return reportInput(runAnswer({ mapping: [] }), { issues, rejections });
 }
 
 /** The sheets with the rows of these lines, each of them two cells. */
-async function sheetsOf(given: ReportInput, lines: number[], detection = LIST, cut = false) {
-  const faults = await collectFaults(given, detection);
+async function sheetsOf(given: ReportInput, lines: number[], detection = LIST, cut = false, language = 'en') {
+  const faults = await collectFaults(given, detection, openLanguage(language));
   async function* rows() {
     for (const line of lines) yield { line, cells: [`brand ${line}`, `number ${line}`] };
   }
@@ -25,6 +28,7 @@ async function sheetsOf(given: ReportInput, lines: number[], detection = LIST, c
     name: 'list.csv',
     read: 100,
     sandbox: false,
+    language,
     detection,
     faults,
     rows: rows(),
@@ -93,7 +97,7 @@ test('where there are too many, rows that are lost go before doubtful ones', asy
     ...[2, 3, 4].map((line) => rowIssue({ line, severity: 'warning', code: 'mojibake' })),
     ...[5, 6].map((line) => rowIssue({ line })),
   ];
-  const faults = await collectFaults(input(issues, [rejectedRow({ line: 9 })]), LIST, 4);
+  const faults = await collectFaults(input(issues, [rejectedRow({ line: 9 })]), LIST, ENGLISH, 4);
   expect(faults.faults.map(({ line }) => line)).toEqual([2, 5, 6, 9]);
   expect(faults).toMatchObject({ rows: 4, cut: true });
   expect(faults.causes.map(({ rows }) => rows)).toEqual([2, 1, 3]);
@@ -112,13 +116,13 @@ test('kinds of mistakes have an end, however hostile the service', async () => {
   const many = Array.from({ length: 300 }, (_, at) =>
     rejectedRow({ line: at + 2, message: words(at), brand: null, oem: null }),
   );
-  const { causes } = await collectFaults(input([], many), LIST);
+  const { causes } = await collectFaults(input([], many), LIST, ENGLISH);
   expect(causes).toHaveLength(101);
   expect(causes.at(-1)).toMatchObject({ cause: 'Other mistakes', rows: 200 });
 });
 
 test('rejections that fit several rows mark none', async () => {
-  const { faults } = await collectFaults(input([], [rejectedRow({ match: 'ambiguous' })]), LIST);
+  const { faults } = await collectFaults(input([], [rejectedRow({ match: 'ambiguous' })]), LIST, ENGLISH);
   expect(faults).toEqual([]);
 });
 
@@ -139,4 +143,16 @@ test('refusals that differ in their values are one kind', () => {
   expect(kind('Unknown brand: FOO', 'FOO', '1')).toBe(kind('Unknown brand: BAR', 'BAR', '22'));
   expect(kind('21 tags, at most 20', 'A', '1')).toBe(kind('35 tags, at most 20', 'B', '2'));
   expect(kind('The name "x" is odd', 'A', '1')).toBe(kind('The name "yy" is odd', 'B', '2'));
+});
+
+test.each([
+  ['de', 'Die Marke fehlt.', 'Tragen Sie den Hersteller des Teils ein.', 'Zeile 2 Ihrer Datei'],
+  ['ru', 'Не указан бренд.', 'Укажите производителя детали.', 'Строка 2 вашего файла'],
+])('in %s every sentence of ours is of that language', async (language, cause, remedy, place) => {
+  const issues = [rowIssue({ code: 'brand-empty', column: 'brand', line: 2, message: 'The brand is empty.' })];
+  const [list, first] = await sheetsOf(input(issues), [2], LIST, false, language);
+  expect(list!.rows.flatMap(({ marks }) => marks).map(({ comment }) => comment)).toEqual([
+    `${cause}\n${remedy}\n\n${place}`,
+  ]);
+  expect(first!.rows.flatMap(({ cells }) => cells).join('\n')).not.toMatch(/\b(?:the|your|rows|line)\b/i);
 });

@@ -1,3 +1,4 @@
+import { languages, USUAL_LANGUAGE } from '../../wording/language/language.ts';
 import { z } from 'zod';
 import { withDefaultColumns } from './default-columns.ts';
 import { names } from './names.ts';
@@ -100,7 +101,7 @@ const httpSource = z.strictObject({
 });
 
 /** Languages that people read. */
-const language = z.enum(['en', 'de', 'ru']);
+const language = z.enum(languages());
 
 /** Who delivers a feed's files. */
 const supplier = z.strictObject({
@@ -149,9 +150,9 @@ const feed = z.strictObject({
 
 const manager = z.strictObject({
   email: z.email(),
+  language: language.optional(),
   feeds: z.array(name).optional(),
   brands: z.array(z.string().min(1)).optional(),
-  language: language.optional(),
   when: z.array(z.enum(['problem', 'recovered', 'always', 'daily', 'weekly'])).default(['problem', 'recovered']),
 });
 
@@ -194,7 +195,7 @@ export const configSchema = z.strictObject({
   mail: z
     .strictObject({
       from: z.email().default('offerline@localhost.localdomain'),
-      language: language.default('en'),
+      language: language.default(USUAL_LANGUAGE),
       daily: z.strictObject({ at: timeOfDay, timezone: z.string().default('UTC') }).prefault({}),
       weekly: z
         .strictObject({ day: z.enum(WEEKDAYS).default('monday'), at: timeOfDay, timezone: z.string().default('UTC') })

@@ -1,11 +1,13 @@
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { supplierLanguage } from '../../config/supplier.ts';
 import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import { collectFaults, type Faults } from '../../report/marked/faults.ts';
 import type { ReportInput } from '../../report/input.ts';
 import { runInThread } from '../../threads/thread.ts';
+import { openLanguage } from '../../wording/language/language.ts';
 import { moment } from '../../wording/words.ts';
 import { usable } from '../archive/usable.ts';
 import { readSettingsOf } from '../read/settings.ts';
@@ -33,21 +35,28 @@ export async function markedFile(
   const nothing = { code: NOTHING_TO_MARK };
   if (detection === null || sha256 === null)
     throw fail('has read no rows of a file, so there is nothing to mark. `offerline show` says why.', nothing);
-  const faults = await collectFaults(input, detection);
+  const language = supplierLanguage(ctx.config, run.feed);
+  const faults = await collectFaults(input, detection, openLanguage(language));
   if (faults.causes.length === 0) throw fail('has no row with a mistake, so there is nothing to mark.', nothing);
-  const path = join(ctx.home, 'reports', run.id, 'report.xlsx');
+  const path = join(ctx.home, 'reports', run.id, `report.${language}.xlsx`);
   const marked = { path, name: `${stemOf(run)}-marked.xlsx`, faults };
   if (await isNewer(path, run.reports?.csv)) return marked;
   if (!(await usable(sha256, ctx, signal))) throw fail(goneText(run));
-  await write(run, { detection, sha256, faults, path }, input, ctx, signal);
+  await write(run, { detection, sha256, faults, language, path }, input, ctx, signal);
   return marked;
 }
 
-type ToWrite = { detection: NonNullable<RunRow['detection']>; sha256: string; faults: Faults; path: string };
+type ToWrite = {
+  detection: NonNullable<RunRow['detection']>;
+  sha256: string;
+  faults: Faults;
+  language: string;
+  path: string;
+};
 
 async function write(
   run: RunRow,
-  { detection, sha256, faults, path }: ToWrite,
+  { detection, sha256, faults, language, path }: ToWrite,
   { answer }: ReportInput,
   ctx: Context,
   signal: AbortSignal | undefined,
@@ -65,7 +74,7 @@ async function write(
         settings: await readSettingsOf(run.feed, ctx),
         folder,
       },
-      marked: { name: run.entry ?? name, read: answer.rows.read, sandbox: answer.sandbox, faults },
+      marked: { name: run.entry ?? name, read: answer.rows.read, sandbox: answer.sandbox, language, faults },
     };
     await runInThread<void>(
       { module: new URL('./write-marked.ts', import.meta.url), name: 'writeMarked' },

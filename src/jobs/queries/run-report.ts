@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { supplierName } from '../../config/supplier-name.ts';
+import { supplierName } from '../../config/supplier.ts';
 import type { Context } from '../../context.ts';
 import { recentDeliveries } from '../../ledger/runs/deliveries.ts';
 import { addEvent, eventsOf, updateRun } from '../../ledger/runs/runs.ts';

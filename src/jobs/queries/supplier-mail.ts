@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import { supplierLanguage } from '../../config/supplier.ts';
 import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { Attachment } from '../../notify/attachment.ts';
 import { supplierDraft } from '../../notify/supplier-draft.ts';
 import type { ReportInput } from '../../report/input.ts';
+import { openLanguage } from '../../wording/language/language.ts';
 import type { MarkedFile } from './marked-file.ts';
 
 const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -46,7 +48,8 @@ export async function writeSupplierMail(
     supplier: { name: name ?? email, email },
     from,
     file: run.entry ?? run.delivery_name ?? run.feed,
-    received: dayOf(run.created_at, timezone ?? timeZone),
+    language: openLanguage(supplierLanguage(ctx.config, run.feed), timezone ?? timeZone),
+    received: run.created_at,
     read: answer.rows.read,
     sandbox: answer.sandbox,
     mistakes: marked === null ? null : await mistakesOf(marked),
@@ -57,8 +60,4 @@ async function mistakesOf(marked: MarkedFile) {
   const { rows, causes } = marked.faults;
   const attachment = await attachMarked(marked);
   return { rows, causes: causes.toSorted((a, b) => b.rows - a.rows), attachment };
-}
-
-function dayOf(at: number, timeZone = 'UTC'): string {
-  return new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'long' }).format(at);
 }

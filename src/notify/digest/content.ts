@@ -1,6 +1,6 @@
 import { gravestFirst } from '../../incidents.ts';
 import type { Language } from '../../wording/language/language.ts';
-import { incidentTitle, incidentWhy } from '../../wording/managers/incident-words.ts';
+import { incidentSteps, incidentTitle, incidentWhy } from '../../wording/managers/incident-words.ts';
 import { outcomeWord } from '../../wording/managers/run-words.ts';
 import { short } from '../content.ts';
 import type { DigestIncident, DigestInput, DigestSupplier } from './input.ts';
@@ -30,7 +30,7 @@ export type DigestContent = {
 };
 
 const TITLE_LENGTH = 160;
-const REASON_LENGTH = 240;
+const DETAIL_LENGTH = 400;
 
 /** What a digest says with at most so many suppliers, and as many incidents; what is left out is counted. */
 export function digestContent(input: DigestInput, shown: number): DigestContent {
@@ -111,12 +111,13 @@ function ageText({ deliveredAt, expectEvery, isLate }: DigestSupplier, asOf: num
 function incidentList({ incidents, language }: DigestInput, shown: number): DigestContent['incidents'] {
   const { say, moment } = language;
   const more = incidents.length - shown;
-  const item = ({ supplier, openedAt, ...facts }: DigestIncident) => {
+  const item = ({ supplier, openedAt, ...incident }: DigestIncident) => {
     const since = say('digest.since', { moment: moment(openedAt) });
-    const why = incidentWhy(facts, language);
+    const [step = null] = incidentSteps(incident, language);
+    const said = [since, incidentWhy(incident, language), step].filter((text) => text !== null);
     return {
-      head: short(incidentTitle(facts, { supplier }, language), TITLE_LENGTH),
-      detail: why === null ? since : `${since} ${short(why, REASON_LENGTH)}`,
+      head: short(incidentTitle(incident, { supplier }, language), TITLE_LENGTH),
+      detail: short(said.join(' '), DETAIL_LENGTH),
     };
   };
   return {

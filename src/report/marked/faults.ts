@@ -3,7 +3,7 @@ import { lineOf } from '../../wording/files/place.ts';
 import { printable } from '../../wording/printable.ts';
 import type { ReportInput, StoredIssue, StoredRejection } from '../input.ts';
 import { columnMeant, kindOfRefusal } from './refusals.ts';
-import { isWordKey, words } from '../../wording/supplier/words.ts';
+import type { Language, MessageKey } from '../../wording/language/language.ts';
 
 /** A kind of mistake as the supplier is told of it; `column` is the supplier's name for it, `lines` are the first of its rows. */
 export type FaultCause = {
@@ -46,33 +46,36 @@ type Collected = { causes: Map<string, { at: number; cause: FaultCause }>; rows:
  * Collects what is wrong with the rows of a run's file, here and by the service, by cause. Where there is too much of it, rows that
  * are lost go before those that are only doubtful.
  */
-export async function collectFaults(input: FaultsInput, detection: Detection, most = MOST_ROWS_SHOWN): Promise<Faults> {
+export async function collectFaults(
+  input: FaultsInput,
+  detection: Detection,
+  language: Language,
+  most = MOST_ROWS_SHOWN,
+): Promise<Faults> {
   const collected: Collected = { causes: new Map(), rows: new Map(), cut: false };
-  const add = (found: Found) => addFault(collected, found, input, detection, most);
+  const add = (found: Found) => addFault(collected, found, { input, detection, language, most });
   for await (const issue of input.issues()) {
-    if (issue.severity === 'error') add(ofIssue(issue, input, detection));
+    if (issue.severity === 'error') add(ofIssue(issue, input, detection, language));
   }
   for await (const rejection of input.rejections()) {
-    if (rejection.match === 'exact') add(ofRejection(rejection, input, detection));
+    if (rejection.match === 'exact') add(ofRejection(rejection, input, detection, language));
   }
   for await (const issue of input.issues()) {
-    if (issue.severity === 'warning' && !NOT_FOR_SUPPLIERS.has(issue.code)) add(ofIssue(issue, input, detection));
+    if (issue.severity === 'warning' && !NOT_FOR_SUPPLIERS.has(issue.code))
+      add(ofIssue(issue, input, detection, language));
   }
   const faults = [...collected.rows.values()].flat().sort((a, b) => a.line - b.line);
   const causes = [...collected.causes.values()].map(({ cause }) => cause);
   return { causes, faults, rows: collected.rows.size, cut: collected.cut };
 }
 
-function addFault(
-  collected: Collected,
-  found: Found,
-  { answer }: FaultsInput,
-  { columns }: Detection,
-  most: number,
-): void {
-  const { at, cause } = causeOf(collected, found, nameOf(found.column, columns, answer));
+type Collecting = { input: FaultsInput; detection: Detection; language: Language; most: number };
+
+function addFault(collected: Collected, found: Found, { input, detection, language, most }: Collecting): void {
+  const column = nameOf(found.column, detection.columns, input.answer);
+  const { at, cause } = causeOf(collected, found, column, language);
   cause.rows += 1;
-  const { line, column } = found;
+  const { line } = found;
   if (line === null) return;
   if (cause.lines.length < EXAMPLES) cause.lines.push(line);
   const inRow = collected.rows.get(line) ?? [];
@@ -80,45 +83,58 @@ function addFault(
     collected.cut = true;
     return;
   }
-  if (inRow.length < MOST_IN_ROW) inRow.push({ line, column, cause: at });
+  if (inRow.length < MOST_IN_ROW) inRow.push({ line, column: found.column, cause: at });
   collected.rows.set(line, inRow);
 }
 
-function causeOf({ causes }: Collected, found: Found, column: string | null) {
+function causeOf({ causes }: Collected, found: Found, column: string | null, { say }: Language) {
   const { severity } = found;
   const key = causes.size < MOST_CAUSES || causes.has(found.key) ? found.key : `others ${severity}`;
   const known = causes.get(key);
   if (known !== undefined) return known;
-  const said = key === found.key ? found : { cause: words('cause.others'), remedy: words('remedy.others') };
+  const said = key === found.key ? found : { cause: say('cause.others'), remedy: say('remedy.others') };
   const cause = { cause: said.cause, remedy: said.remedy, severity, column, rows: 0, lines: [] };
   const entry = { at: causes.size, cause };
   causes.set(key, entry);
   return entry;
 }
 
-function ofIssue(issue: StoredIssue, { columns, answer }: FaultsInput, { parts }: Detection): Found {
+function ofIssue(
+  issue: StoredIssue,
+  { columns, answer }: FaultsInput,
+  { parts }: Detection,
+  { say, knows }: Language,
+): Found {
   const { code, severity, line, sheet = null, column: name, message } = issue;
   const column = name === null ? null : placeOf(name, columns.issues, answer);
   const facts = { column: printable(name ?? ''), message: printable(message) };
-  const [cause, remedy] = [`cause.${code}`, `remedy.${code}`];
+  const words = (of: 'cause' | 'remedy') => {
+    const key = `${of}.${code}`;
+    return say(knows(key) ? key : (`${of}.unknown` satisfies MessageKey), facts);
+  };
   return {
     key: `issue ${code} ${severity} ${name ?? ''}`,
-    cause: words(isWordKey(cause) ? cause : 'cause.unknown', facts),
-    remedy: words(isWordKey(remedy) ? remedy : 'remedy.unknown', facts),
+    cause: words('cause'),
+    remedy: words('remedy'),
     severity,
     column,
     line: line === null ? null : lineOf(parts, { sheet, line }),
   };
 }
 
-function ofRejection(rejection: StoredRejection, { columns, answer }: FaultsInput, { parts }: Detection): Found {
+function ofRejection(
+  rejection: StoredRejection,
+  { columns, answer }: FaultsInput,
+  { parts }: Detection,
+  { say }: Language,
+): Found {
   const { code, message, sheet, line, brand, oem } = rejection;
   const kind = kindOfRefusal(rejection);
   const meant = columnMeant(message, { brand, oem }, columns.rejections);
   return {
     key: `refused ${code ?? ''} ${kind}`,
-    cause: words('cause.refused', { message: printable(message) }),
-    remedy: words('remedy.refused'),
+    cause: say('cause.refused', { message: printable(message) }),
+    remedy: say('remedy.refused'),
     severity: 'error',
     column: meant === null ? null : placeOf(meant, columns.issues, answer),
     line: line === null ? null : lineOf(parts, { sheet, line }),

@@ -3,7 +3,7 @@ import type { Mark, WrittenRow, WrittenSheet } from '../../tables/write-xlsx/she
 import { placeIn, type Place } from '../../wording/files/place.ts';
 import { printable } from '../../wording/printable.ts';
 import type { Fault, FaultCause, Faults } from './faults.ts';
-import { countedWords, words } from '../../wording/supplier/words.ts';
+import { openLanguage, type Language } from '../../wording/language/language.ts';
 
 /** A row as the supplier wrote it, by its line in the text that the file was read as. */
 type OriginalRow = { line: number; cells: string[] };
@@ -15,6 +15,8 @@ export type MarkedInput = {
   read: number;
   /** Whether the run was a trial, and nothing of it is real. */
   sandbox: boolean;
+  /** What the supplier reads. */
+  language: string;
   detection: Detection;
   faults: Faults;
   rows: AsyncIterable<OriginalRow>;
@@ -68,43 +70,51 @@ async function* rowsUntil(end: number, source: Source): AsyncGenerator<OriginalR
 async function* markedRows(
   rows: AsyncIterable<OriginalRow>,
   inLine: Map<number, Fault[]>,
-  { detection, faults: { causes } }: MarkedInput,
+  { detection, faults: { causes }, language: name }: MarkedInput,
 ): AsyncGenerator<WrittenRow> {
   const { header, columns, headerLine, parts } = detection;
+  const language = openLanguage(name);
   if (header) {
     // What is wrong with the header is no fault of a row.
     const above = [...inLine].filter(([line]) => line <= headerLine).flatMap(([, found]) => found);
-    yield { cells: columns, look: 'head', marks: marksOf(above, causes, placeIn(parts, headerLine)).marks };
+    yield { cells: columns, look: 'head', marks: marksOf(above, causes, placeIn(parts, headerLine), language).marks };
   }
   for await (const { line, cells } of rows) {
     const found = inLine.get(line);
     if (found === undefined || (header && line <= headerLine)) continue;
-    const { look, marks } = marksOf(found, causes, placeIn(parts, line));
+    const { look, marks } = marksOf(found, causes, placeIn(parts, line), language);
     yield { cells, look, marks };
   }
 }
 
 /** A cell is marked once, with all that is wrong with it; what is wrong with the whole row colours all of it. */
-function marksOf(faults: Fault[], causes: FaultCause[], place: Place): Pick<WrittenRow, 'look' | 'marks'> {
+function marksOf(
+  faults: Fault[],
+  causes: FaultCause[],
+  place: Place,
+  language: Language,
+): Pick<WrittenRow, 'look' | 'marks'> {
   const byColumn = Map.groupBy(faults, ({ column }) => column ?? 0);
   const marks = [...byColumn].map(([column, found]): Mark => {
     const kinds = [...new Set(found.map(({ cause }) => cause))].map((at) => causes[at]!);
     const look = kinds.some(({ severity }) => severity === 'error') ? 'error' : 'warning';
     const said = kinds.map(({ cause, remedy }) => `${cause}\n${remedy}`);
-    return { column, look, comment: [...said, placeText(place)].join('\n\n') };
+    return { column, look, comment: [...said, placeText(place, language)].join('\n\n') };
   });
   const whole = faults.filter(({ column }) => column === null).map(({ cause }) => causes[cause]!.severity);
   const look = whole.includes('error') ? 'error' : whole.includes('warning') ? 'warning' : 'plain';
   return { look, marks: marks.sort((a, b) => a.column - b.column) };
 }
 
-function placeText({ sheet, line }: Place): string {
-  return sheet === null ? words('comment.line', { line }) : words('comment.sheet', { line, sheet: printable(sheet) });
+function placeText({ sheet, line }: Place, { say }: Language): string {
+  return sheet === null
+    ? say('supplier.comment.line', { line })
+    : say('supplier.comment.sheet', { line, sheet: printable(sheet) });
 }
 
 function firstSheet(input: MarkedInput, shown: () => number): WrittenSheet {
   return {
-    name: words('sheet.first'),
+    name: openLanguage(input.language).say('supplier.sheet'),
     widths: FIRST_WIDTHS,
     frozen: 0,
     commented: false,
@@ -114,31 +124,40 @@ function firstSheet(input: MarkedInput, shown: () => number): WrittenSheet {
 
 /** Made when the other sheets are written: it says what is missing in them. */
 function* firstRows(
-  { name, read, sandbox, faults, cut, detection }: MarkedInput,
+  { name, read, sandbox, faults, cut, detection, ...input }: MarkedInput,
   shown: () => number,
 ): Generator<WrittenRow> {
+  const language = openLanguage(input.language);
+  const { say } = language;
   const count = faults.rows;
-  yield row([words('first.title', { name: printable(name) })], 'title');
-  if (sandbox) yield row([words('first.sandbox')], 'plain');
-  yield row([count === 0 ? words('first.what.file') : countedWords('first.what', count, { read })], 'plain');
-  yield row([countedWords('first.where', Math.max(1, detection.parts.length))], 'plain');
-  yield row([words('first.send')], 'plain');
+  yield row([say('supplier.title', { name: printable(name) })], 'title');
+  if (sandbox) yield row([say('supplier.sandbox')], 'plain');
+  yield row([count === 0 ? say('supplier.what.file') : say('supplier.what', { count, read })], 'plain');
+  yield row([say('supplier.where', { count: Math.max(1, detection.parts.length) })], 'plain');
+  yield row([say('supplier.send')], 'plain');
   const missing = Math.max(0, count - shown());
-  if (cut()) yield row([words('first.cut.rows', { count: shown() })], 'plain');
-  else if (missing > 0) yield row([countedWords('first.cut.missing', missing)], 'plain');
+  if (cut()) yield row([say('supplier.cut.rows', { count: shown() })], 'plain');
+  else if (missing > 0) yield row([say('supplier.cut.missing', { count: missing })], 'plain');
   yield row([], 'plain');
-  const head = (['cause', 'remedy', 'column', 'rows', 'places'] as const).map((key) => words(`head.${key}`));
+  const head = (['cause', 'remedy', 'column', 'rows', 'places'] as const).map((key) => say(`supplier.head.${key}`));
   yield row(head, 'head');
-  for (const cause of faults.causes.toSorted(bySeverityThenRows)) yield row(causeCells(cause, detection), 'paragraph');
+  for (const cause of faults.causes.toSorted(bySeverityThenRows))
+    yield row(causeCells(cause, detection, language), 'paragraph');
 }
 
-function causeCells({ cause, remedy, column, rows, lines }: FaultCause, { parts }: Detection): string[] {
+function causeCells(
+  { cause, remedy, column, rows, lines }: FaultCause,
+  { parts }: Detection,
+  { say, number }: Language,
+): string[] {
   const places = lines
     .map((line) => placeIn(parts, line))
     .map(({ sheet, line }) =>
-      sheet === null ? words('place.line', { line }) : words('place.sheet', { sheet: printable(sheet), line }),
+      sheet === null
+        ? say('supplier.place.line', { line })
+        : say('supplier.place.sheet', { sheet: printable(sheet), line }),
     );
-  return [cause, remedy, column ?? '', rows.toLocaleString('en'), places.join('; ')];
+  return [cause, remedy, column ?? '', number(rows), places.join('; ')];
 }
 
 function bySeverityThenRows(a: FaultCause, b: FaultCause): number {

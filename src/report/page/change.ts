@@ -58,7 +58,7 @@ function content(diff: RowsDiff, language: Language): Html[] {
   return [
     html`<p>${headline}</p>`,
     changePicture(diff, headline, language),
-    table(say('report.change.brands'), columns, shown),
+    table(say('report.change.brands'), columns, shown, 'cards numbers'),
     left > 0 ? html`<p class="note">${say('report.change.moreBrands', { count: left })}</p>` : html``,
   ];
 }

@@ -1,5 +1,6 @@
 import { dialectText } from '../../wording/files/dialect.ts';
-import { html, type Html, type Part } from '../../wording/html.ts';
+import { adviceOn } from '../../wording/advice.ts';
+import { html, prose, type Html, type Part } from '../../wording/html.ts';
 import type { ReceiptCheck, RunEvent } from '../../model.ts';
 import { seenLines } from '../../wording/signal-words.ts';
 import { clockTime, grouped, mergedTagsText, moment } from '../../wording/words.ts';
@@ -38,14 +39,21 @@ export function timelineSection({ events, timeZone, language: { say } }: ReportI
   ]);
 }
 
-/** What administrators ask for, in English: run, reason, hash, upload, dataset. */
+/** What administrators ask for, in English: run, reason, hash, upload, what to do with which command, dataset. */
 export function technicalSection(input: ReportInput): Html {
   const { answer, language } = input;
   const { dataset, login, feed, unreadable } = answer;
+  const { steps } = adviceOn(answer, 'ops');
   return folded('technical', language.say('report.technical.title'), [
     html`<div lang="en">
       <dl class="facts">${facts(input).map(fact)}</dl>
-      ${unreadable.map((text) => html`<p>${text}</p>`)}
+      ${
+        steps.length > 0 &&
+        html`<ul>
+          ${steps.map((step) => html`<li>${prose(step)}</li>`)}
+        </ul>`
+      }
+      ${unreadable.map((text) => html`<p>${prose(text)}</p>`)}
       ${
         dataset !== null && [
           html`<p>

@@ -26,13 +26,12 @@ export function outcomeHeader(input: ReportInput, causes: RowCause[]): Html {
   return html`<p class="whose">${which}</p>
     <h1><bdi>${title(input, causes)}</bdi></h1>
     <p><span class="badge ${outcome ?? 'running'}">${outcomeWord(outcome, language)}</span></p>
-    ${
-      why !== null &&
-      html`<p class="reason ${outcome ?? ''}">
-        <bdi>${why.length > LONGEST_REASON ? `${why.slice(0, LONGEST_REASON).toWellFormed()}…` : why}</bdi>
-      </p>`
-    }
+    ${why !== null && html`<p class="reason ${outcome ?? ''}"><bdi>${cut(why)}</bdi></p>`}
     <p class="lead">${runMeaning({ ...answer, reason }, language)}</p>`;
+}
+
+function cut(reason: string): string {
+  return reason.length > LONGEST_REASON ? `${reason.slice(0, LONGEST_REASON).toWellFormed()}…` : reason;
 }
 
 /** What to do, and who does it. */

@@ -62,12 +62,12 @@ export function folded(id: string, heading: string, content: Part): Html {
 /** A column of a table; numbers are set to the right. */
 export type Column<Row> = { head: string; number?: boolean; cell: (row: Row) => Part };
 
-/** A table that can be moved sideways, also by keyboard. `cards`: on a phone each row is a card; `short`: no wider than needed. */
+/** A table that can be moved sideways, also by keyboard. `cards`: on a phone each row is a card, its numbers beside each other for `cards numbers`; `short`: no wider than needed. */
 export function table<Row>(
   label: string,
   columns: Column<Row>[],
   rows: Row[],
-  shape: 'cards' | 'short' = 'cards',
+  shape: 'cards' | 'cards numbers' | 'short' = 'cards',
 ): Html {
   return html`<div class="wide ${shape}" role="region" aria-label="${label}" tabindex="0">
     <table>

@@ -25,7 +25,7 @@ main p { margin: .5rem 0; max-width: 46rem; overflow-wrap: anywhere; }
 .badge { display: inline-block; padding: .1rem .7rem; border-radius: 1rem; color: var(--ground); background: var(--calm); font-size: .85rem; font-weight: 700; }
 .badge.live { background: var(--live); } .badge.partial, .badge.held { background: var(--warn); } .badge.rejected, .badge.failed { background: var(--bad); }
 .lead { margin: 0 0 .5rem; font-size: 1.06rem; max-width: 46rem; }
-.reason { margin: .75rem 0; padding: .6rem .9rem; border-left: 4px solid var(--calm); background: var(--sheet); white-space: pre-line; max-width: 46rem; }
+.reason { margin: .75rem 0; padding: .6rem .9rem; border-left: 4px solid var(--calm); background: var(--sheet); max-width: 46rem; } .reason bdi { white-space: pre-line; }
 .reason.rejected, .reason.failed { border-color: var(--bad); } .reason.held, .reason.partial { border-color: var(--warn); }
 .standing { margin: 0 0 1rem; padding: .6rem .9rem; background: var(--sheet); border-radius: 6px; max-width: 46rem; overflow-wrap: anywhere; }
 .standing div { display: flex; flex-wrap: wrap; gap: 0 .5rem; } .standing dt { font-weight: 600; } .standing dd { margin: 0; }
@@ -78,6 +78,8 @@ footer { margin-top: 2.5rem; padding-bottom: 2rem; color: var(--soft); font-size
   .cards table, .cards tbody { display: block; } .cards tr { display: block; padding: .5rem 0; border-bottom: 1px solid var(--line); }
   .cards td, .cards td.number { display: grid; grid-template-columns: 6.5rem 1fr; padding: .08rem 0; border: 0; text-align: left; white-space: normal; overflow-wrap: anywhere; }
   .cards td::before { content: attr(data-head); color: var(--soft); }
+  .numbers tr { display: grid; grid-template-columns: repeat(5, 1fr); gap: 0 .4rem; } .numbers td:first-child { grid-column: 1 / -1; font-weight: 600; } .numbers td:first-child::before { content: none; }
+  .numbers td.number { display: block; } .numbers td.number::before { display: block; font-size: .7rem; }
 }
 @page { size: A4; margin: 14mm 15mm; }
 @media print {

@@ -14,6 +14,8 @@ export type Language = {
   name: string;
   /** A message with its facts filled in. Throws when a fact is missing. */
   say: (key: MessageKey, facts?: MessageFacts) => string;
+  /** Whether there is a message of this name. */
+  knows: (key: string) => key is MessageKey;
   number: (count: number) => string;
   /** A share from 0 to 1, with at most one decimal. */
   percent: (share: number) => string;
@@ -52,9 +54,16 @@ export function openLanguage(name: string, timeZone = 'UTC'): Language {
   const known = opened.get(key);
   if (known !== undefined) return known;
   const say = speaker(name);
-  const language = { name, say, ...formats(say('language.formats'), timeZone) };
+  const language = { name, say, knows, ...formats(say('language.formats'), timeZone) };
   opened.set(key, language);
   return language;
+}
+
+let keys: Record<string, string> | undefined;
+
+function knows(key: string): key is MessageKey {
+  keys ??= catalogue(USUAL_LANGUAGE);
+  return Object.hasOwn(keys, key);
 }
 
 const speakers = new Map<string, Language['say']>();
@@ -85,7 +94,7 @@ const SPANS = [
 ] as const;
 
 /** `name`: a BCP 47 tag, `en-GB` for day before month. */
-function formats(name: string, timeZone: string): Omit<Language, 'name' | 'say'> {
+function formats(name: string, timeZone: string): Omit<Language, 'name' | 'say' | 'knows'> {
   const count = new Intl.NumberFormat(name);
   const share = new Intl.NumberFormat(name, { style: 'percent', maximumFractionDigits: 1 });
   const moment = new Intl.DateTimeFormat(name, {

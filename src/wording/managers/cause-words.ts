@@ -1,17 +1,32 @@
 import type { RowCause } from '../../model.ts';
 import type { Language } from '../language/language.ts';
 
-/** A cause in a few words. */
-export function causeTitle({ code, column, text }: RowCause, _language: Language): string {
-  return text ?? `${code ?? ''}${column === null ? '' : ` in ${column}`}`;
+/** A cause in a few words: what is wrong, and in which column where that is not clear. */
+export function causeTitle({ code, column, text, by }: RowCause, { say, knows }: Language): string {
+  const key = `cause.${code}`;
+  if (by === 'us' && knows(key)) {
+    const cause = say(key, { column: column ?? '', message: text ?? '' });
+    return column === null || NAMES_ITS_COLUMN.has(code ?? '') ? cause : say('cause.in-column', { cause, column });
+  }
+  return by === 'us' ? (text ?? code ?? '') : say('cause.service', { message: text ?? code ?? '' });
 }
 
-/** What to do about a cause. */
-export function causeRemedy(_cause: RowCause, _language: Language): string {
-  return 'Ask the supplier to correct it.';
+/** What to do about a cause, and who does it. */
+export function causeRemedy({ code, column, by }: RowCause, { say, knows }: Language): string {
+  const key = `remedy.${code}`;
+  if (by === 'service') return say('remedy.service');
+  const remedy = say(knows(key) ? key : 'remedy.unknown', { column: column ?? '' });
+  return say('remedy.for-supplier', { remedy });
 }
 
 /** What is wrong with one row. */
-export function issueMessage({ message }: { message: string }, _language: Language): string {
-  return message;
+export function issueMessage(
+  { code, column, message }: { code: string; column: string | null; message: string },
+  { say, knows }: Language,
+): string {
+  const key = `cause.${code}`;
+  return knows(key) ? say(key, { column: column ?? '', message }) : message;
 }
+
+/** Causes whose words say which column is meant. */
+const NAMES_ITS_COLUMN = new Set(['brand-empty', 'oem-empty', 'too-many-tags', 'column-missing', 'cells-swapped']);

@@ -18,12 +18,10 @@ export function changeBrands(
 ): ChangedBrands {
   const left = Math.max(0, brands.length - shown) + moreBrands;
   return {
-    brands: brands
-      .slice(0, shown)
-      .map((brand) => ({
-        head: brandText(brand, language),
-        examples: brand.examples.map((row) => exampleText(row, language)),
-      })),
+    brands: brands.slice(0, shown).map((brand) => ({
+      head: brandText(brand, language),
+      examples: brand.examples.map((row) => exampleText(row, language)),
+    })),
     more: left === 0 ? null : language.say('change.moreBrands', { count: left }),
   };
 }

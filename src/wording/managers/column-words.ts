@@ -17,7 +17,7 @@ export function unsureColumnsWords({ proposed, missing }: UnsureColumns, languag
 }
 
 /** Where a column of the offer file is in the supplier's: `brand in the column “Producator”`. */
-export function columnText({ key, column, position }: AcceptedColumn, language: Language): string {
+function columnText({ key, column, position }: AcceptedColumn, language: Language): string {
   const what = columnWord(key, language);
   return column === null
     ? language.say('columns.numbered', { what, position })

@@ -29,10 +29,11 @@ export function guardTitle(tripped: TrippedGuard, supplier: string, { say, perce
 /** Which guard stopped a delivery and why, in whole sentences with the numbers that it compared and its limit. */
 export function guardText(tripped: TrippedGuard, language: Language): string {
   const { say, percent } = language;
-  const sentences = [...findings(tripped, language)];
-  if (tripped.guard !== 'minRows') sentences.push(say('run.guard.limit', { limit: percent(tripped.limit) }));
-  if ('login' in tripped.whose) sentences.push(say('run.guard.all'));
-  return sentences.join(' ');
+  return [
+    ...findings(tripped, language),
+    ...('login' in tripped.whose ? [say('run.guard.all')] : []),
+    ...(tripped.guard === 'minRows' ? [] : [say('run.guard.limit', { limit: percent(tripped.limit) })]),
+  ].join(' ');
 }
 
 function findings(tripped: TrippedGuard, language: Language): string[] {
@@ -62,7 +63,8 @@ function findings(tripped: TrippedGuard, language: Language): string[] {
     }
     case 'maxStockDrop': {
       const { before, after } = tripped;
-      const shares = { before: percent(before.rows / before.of), after: percent(after.rows / after.of) };
+      const [was, is] = [before.rows / before.of, after.rows / after.of];
+      const shares = { before: percent(was), after: percent(is), drop: percent(1 - is / was) };
       return [say('run.guard.maxStockDrop', { ...shares, rows: after.rows, of: after.of })];
     }
   }

@@ -28,7 +28,7 @@ const SAYINGS: { [Code in RunReason['code']]: (facts: Facts<Code>, language: Lan
     ].join(' ');
   },
   'same-dataset': ({ missing }, language) =>
-    [language.say('run.why.same-dataset'), ...lossTexts(missing, language)].join(' '),
+    [language.say('run.headline.same-dataset'), ...lossTexts(missing, language)].join(' '),
   'older-file': ({ file, known, isLive }, { say, moment }) => {
     const unnamed = say('run.why.older-file.unnamed');
     return say('run.why.older-file', {

@@ -93,9 +93,10 @@ function partialTitle({ rows }: ToldRun, supplier: string, causes: number, { say
 }
 
 function liveMeaning({ rows, receipt }: ToldRun, { say }: Language): string[] {
+  if (receipt?.verified === false) return [say('run.meaning.unproved')];
   const double = rows.duplicates + rows.outranked;
   return [
-    say(receipt?.verified === true ? 'run.meaning.confirmed' : 'run.meaning.live'),
+    say(receipt === null ? 'run.meaning.live' : 'run.meaning.confirmed'),
     ...(double === 0 ? [] : [say('run.meaning.double', { count: double })]),
   ];
 }
@@ -104,6 +105,7 @@ function partialMeaning({ rows }: ToldRun, { say }: Language): string[] {
   const lost = rows.rejectedLocally + rows.rejectedRemotely;
   return [
     ...(lost === 0 ? [] : [say('run.meaning.partial', { lost })]),
+    ...(lost === 0 || rows.live === 0 || rows.unexplained > 0 ? [] : [say('run.meaning.others')]),
     ...(rows.unexplained === 0 ? [] : [say('run.meaning.unexplained', { count: rows.unexplained })]),
   ];
 }

@@ -5,6 +5,7 @@ import {
   lastVerified,
   latestAccepted,
   successBefore,
+  verifiedAround,
 } from '../../../src/ledger/uploads/accepted-uploads.ts';
 import { getDataset, updateIntent } from '../../../src/ledger/uploads/intents.ts';
 import { createAttempt, updateUpload } from '../../../src/ledger/uploads/uploads.ts';
@@ -64,6 +65,26 @@ export function acceptedUploadsConformance(engine: Engine): void {
     const liveAt = async (at: number) => (await accountsAt(ledger.db, 'main', at))?.get('north')?.live;
     expect(await Promise.all([-1, 0, 1, 2, 9].map((n) => liveAt(NOW + n)))).toEqual([undefined, 0, 1, 1, 3]);
     expect(await accountsAt(ledger.db, 'other', NOW)).toBeNull();
+  });
+
+  test(`${name}: what was live before an upload is the one that was proved before it, whatever came after`, async () => {
+    const ledger = await openAt(await place());
+    const intents: string[] = [];
+    for (const [n, result] of (['met', 'unproved', 'met', 'met'] as const).entries()) {
+      const intent = await intend(ledger);
+      const { id } = await createAttempt(ledger.db, intent, 1, NOW + n);
+      await updateUpload(ledger.db, id, { state: 'success', closed_at: NOW + n });
+      await close(ledger, intent, result);
+      intents.push(intent.id);
+    }
+    const [first = '', unproved = '', third = ''] = intents;
+    const around = async (intent: string) => {
+      const { own, before } = await verifiedAround(ledger.db, { intent, login: 'main' });
+      return [own?.intent.id, before?.intent.id];
+    };
+    expect(await around(third)).toEqual([third, first]);
+    expect(await around(first)).toEqual([first, undefined]);
+    expect(await around(unproved)).toEqual([undefined, undefined]);
   });
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { clearCandidate, feedState, listFeeds, updateFeed } from '../../../src/ledger/runs/feeds.ts';
+import { recentDeliveries } from '../../../src/ledger/runs/deliveries.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { openWork } from '../../../src/ledger/maintenance/open-work.ts';
 import {
@@ -17,6 +18,7 @@ import {
 } from '../../../src/ledger/runs/runs.ts';
 import { countOutcomes } from '../../../src/ledger/runs/outcomes.ts';
 import { openAt, openTwice, type Engine } from './engine.ts';
+import { decided, rowCounts } from '../../support/answers.ts';
 import { found } from '../../support/reasons.ts';
 
 const NOW = Date.UTC(2026, 4, 4, 6, 0, 0);
@@ -206,5 +208,24 @@ export function runsConformance(engine: Engine): void {
     expect(await feedState(db, 'north', 'main')).toMatchObject({ candidate: newer, candidate_at: NOW });
     await clearCandidate(db, await getRun(db, newer));
     expect(await feedState(db, 'north', 'main')).toMatchObject({ candidate: null, candidate_at: null });
+  });
+
+  test(`${name}: the last deliveries of a feed are told with their ends, the oldest first`, async () => {
+    const ledger = await openAt(await place());
+    const { db } = ledger;
+    const ids: string[] = [];
+    for (const [n, outcome] of (['failed', 'live', 'unchanged', 'held', 'nothing', 'partial'] as const).entries()) {
+      const id = await start(ledger, { now: NOW + n });
+      if (outcome !== 'held') await updateRun(db, id, { account: rowCounts({ live: 10 + n }) });
+      await decideRun(db, id, { ...decided(outcome), reason: null, now: NOW + 100 + n });
+      ids.push(id);
+    }
+    await decideRun(db, await start(ledger, { feed: 'south' }), { ...decided('live'), reason: null, now: NOW });
+    await start(ledger, { now: NOW + 50 });
+    expect(await recentDeliveries(db, 'north', 3)).toEqual([
+      { run: ids[1], at: NOW + 101, outcome: 'live', rows: 11 },
+      { run: ids[3], at: NOW + 103, outcome: 'held', rows: null },
+      { run: ids[5], at: NOW + 105, outcome: 'partial', rows: 15 },
+    ]);
   });
 }

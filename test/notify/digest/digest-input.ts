@@ -22,15 +22,11 @@ export function supplier(changes: Partial<DigestSupplier> = {}): DigestSupplier 
   };
 }
 
-/** A delivery of a supplier that was held. */
+/** A delivery of a supplier that did not come. */
 export function incident(changes: Partial<DigestIncident> = {}): DigestIncident {
   return {
-    id: '01',
-    kind: 'delivery',
-    login: 'main',
-    feed: 'rhein',
-    run: null,
-    text: 'held: too small',
+    kind: 'missing-delivery',
+    reason: { code: 'nothing-delivered', forMs: 50 * HOUR, expectEvery: DAY, last: NOW - 50 * HOUR, timeZone: 'UTC' },
     supplier: 'Rhein GmbH',
     openedAt: NOW - 4 * HOUR,
     ...changes,

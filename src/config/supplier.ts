@@ -5,3 +5,8 @@ import type { Config } from './schema/schema.ts';
 export function supplierName({ feeds }: Pick<Config, 'feeds'>, feed: string): string {
   return own(feeds, feed)?.supplier?.name ?? feed;
 }
+
+/** What the supplier of a feed reads: `feeds.NAME.supplier.language`, else `mail.language`. */
+export function supplierLanguage({ feeds, mail }: Pick<Config, 'feeds' | 'mail'>, feed: string): string {
+  return own(feeds, feed)?.supplier?.language ?? mail.language;
+}
