@@ -45,7 +45,9 @@ async function world(managers: object[], settings: { mail?: object; feeds?: obje
     },
     mails: async () => {
       const names = readdirSync(ctx.home).includes('outbox') ? readdirSync(outbox) : [];
-      const mails = await Promise.all(names.sort().map((name) => PostalMime.parse(readFileSync(join(outbox, name)))));
+      const mails = await Promise.all(
+        names.toSorted().map((name) => PostalMime.parse(readFileSync(join(outbox, name)))),
+      );
       return mails.map(({ subject, to, text }) => ({ subject, to: to?.[0]?.address, text: text ?? '' }));
     },
   };
@@ -183,7 +185,8 @@ test('of several workers one sends it, and each address gets one', async () => {
   const shop = await world([BOSS, { ...BOSS, email: 'Boss@example.com' }, { ...BOSS, email: 'b@example.com' }]);
   shop.at(-0.5);
   await Promise.all(Array.from({ length: 8 }, () => shop.sweep()));
-  expect((await shop.mails()).map(({ to }) => to).sort()).toEqual(['b@example.com', 'boss@example.com']);
+  expect(new Set((await shop.mails()).map(({ to }) => to))).toEqual(new Set(['b@example.com', 'boss@example.com']));
+  expect(await shop.mails()).toHaveLength(2);
 });
 
 test('in the reader’s language and time zone, at the time of the setting', async () => {

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { needsAttention, rejectedShare, worstFirst } from '../../../src/notify/digest/rank.ts';
 import { supplier } from './digest-input.ts';
