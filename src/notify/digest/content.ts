@@ -24,7 +24,8 @@ export type DigestContent = {
   groups: { heading: string; lines: DigestLine[] }[];
   /** What was left out of the lines. */
   more: string | null;
-  legend: string | null;
+  /** What the bars show, by colours and by signs; null without bars. */
+  legend: { colors: string; signs: string } | null;
   incidents: { heading: string; items: { head: string; detail: string }[]; more: string | null };
   runs: string;
 };
@@ -53,7 +54,9 @@ export function digestContent(input: DigestInput, shown: number): DigestContent 
       left.length === 0
         ? null
         : say('digest.more', { count: left.length, attention: left.filter(needsAttention).length }),
-    legend: lines.some(({ file }) => hasBar(file)) ? say('digest.legend') : null,
+    legend: lines.some((line) => barOf(line) !== null)
+      ? { colors: say('digest.legend.colors'), signs: say('digest.legend.signs') }
+      : null,
     incidents: incidentList(input, shown),
     runs: runsText(input),
   };
@@ -76,21 +79,26 @@ function lineOf(supplier: DigestSupplier, asOf: number, language: Language): Dig
     facts: [
       ...change(liveDayBefore, 'digest.sinceDay'),
       ...change(liveWeekBefore, 'digest.sinceWeek'),
-      ...(file === null ? [] : [say('digest.rejected', { share: language.percent(rejectedShare(supplier)) })]),
+      ...(file === null ? [] : [rejectedText(file.rejected, rejectedShare(supplier), language)]),
       ageText(supplier, asOf, language),
     ],
-    bar: hasBar(file) ? barOf(live, file) : null,
+    bar: barOf(supplier),
   };
 }
 
-function hasBar(file: DigestSupplier['file']): file is NonNullable<DigestSupplier['file']> {
-  return file !== null && file.read > 0;
+/** The rest of the bar is what is not online for another reason: offered twice, another supplier shown. */
+function barOf({ live, file }: DigestSupplier): DigestLine['bar'] {
+  if (live === null || file === null || file.read === 0) return null;
+  const share = Math.min(1, live / file.read);
+  return { live: share, rejected: Math.min(1 - share, file.rejected / file.read) };
 }
 
-/** The rest of the bar is what is not online for another reason: offered twice, another supplier shown. */
-function barOf(live: number | null, { read, rejected }: NonNullable<DigestSupplier['file']>): DigestLine['bar'] {
-  const share = Math.min(1, (live ?? 0) / read);
-  return { live: share, rejected: Math.min(1 - share, rejected / read) };
+/** The least share that is shown: of less, no digit would be left. */
+const LEAST_SHARE = 0.001;
+
+function rejectedText(count: number, share: number, { say, percent }: Language): string {
+  const shown = share < LEAST_SHARE ? `< ${percent(LEAST_SHARE)}` : percent(share);
+  return say('digest.rejected', { count, share: shown });
 }
 
 function signed(change: number, { number }: Language): string {

@@ -60,7 +60,7 @@ export function digestHtml(content: DigestContent): string {
           </tr>
         </table>
       </body>
-    </html>`.markup;
+    </html>`.markup.replaceAll(/\n\s+/g, '\n');
 }
 
 const WIDE: Html = { markup: 'role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"' };
@@ -88,7 +88,7 @@ function body({ sentence, asOf, groups, more, legend, incidents, runs }: DigestC
       </table>`,
     ]),
     more !== null && html`<p class="text" style="${TEXT}margin:10px 0 0 0;">${more}</p>`,
-    legend !== null && html`<p class="small" style="${SMALL}margin:10px 0 0 0;">${legend}</p>`,
+    legend !== null && html`<p class="small" style="${SMALL}margin:10px 0 0 0;">${legend.colors}</p>`,
     heading2(incidents.heading),
     incidents.items.map(
       ({ head, detail }) =>

@@ -119,11 +119,11 @@ test('how each supplier stands when the digest is written, the worst first; runs
 
 Need attention, the worst first:
 - Nord GmbH: 600 parts online [##########xxxxxxxxxx]
-  −601 since yesterday · −300 since last week · 50% of the file rejected · overdue: last delivery 35 hours ago (expected every 24 hours)
+  −601 since yesterday · −300 since last week · 601 rows rejected (50%) · overdue: last delivery 35 hours ago (expected every 24 hours)
 
 All in order:
 - Süd AG: 50 parts online [####################]
-  ±0 since yesterday · ±0 since last week · 0% of the file rejected · last delivery 35 hours ago
+  ±0 since yesterday · ±0 since last week · no rows rejected · last delivery 35 hours ago
 `);
   expect(mail?.text).toContain('4 runs since 4 May 2026 at 06:00 UTC: 2 unchanged');
   // East is not watched.

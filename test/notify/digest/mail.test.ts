@@ -31,13 +31,13 @@ Need attention, the worst first:
 - Elbe KG: nothing online
   −1,201 since yesterday · −1,189 since last week · nothing delivered yet (expected every 24 hours)
 - Weser AG: 600 parts online [##########xxxxxxxxxx]
-  −601 since yesterday · 50% of the file rejected · overdue: last delivery 3 days ago (expected every 24 hours)
+  −601 since yesterday · 601 rows rejected (50%) · overdue: last delivery 3 days ago (expected every 24 hours)
 
 All in order:
 - Rhein GmbH: 1,201 parts online [####################]
-  ±0 since yesterday · +12 since last week · 0% of the file rejected · last delivery 3 hours ago (expected every 24 hours)
+  ±0 since yesterday · +12 since last week · no rows rejected · last delivery 3 hours ago (expected every 24 hours)
 
-The bar shows the rows of the last file that went online: green or # is online, red or x was rejected, grey or - is not shown for another reason.
+The bar shows the rows of the file that went online last: # is online, x was rejected, - is not shown for another reason.
 
 What is wrong now, the gravest first:
 - Weser AG: the delivery is overdue
@@ -72,7 +72,7 @@ test.each(languages())('%s: the subject fits, whatever the numbers, and nothing 
 test('German and Russian count as those languages do', () => {
   const two = [BAD, supplier()];
   expect(mailOf({ suppliers: two, language: openLanguage('de') }).text).toContain(
-    'Weser AG: 600 Teile online [##########xxxxxxxxxx]\n  −601 seit gestern · 50\u00a0% der Datei abgewiesen',
+    'Weser AG: 600 Teile online [##########xxxxxxxxxx]\n  −601 seit gestern · 601 Zeilen abgewiesen (50\u00a0%)',
   );
   expect(mailOf({ suppliers: two, language: openLanguage('ru') }).subject).toBe('1 из 2 поставщиков требует внимания');
 });
@@ -106,11 +106,19 @@ test('the HTML loads nothing, knows the dark and speaks to screen readers of wha
   const { html } = mailOf({ suppliers: [BAD], sandbox: true });
   expect(html).not.toMatch(/\b(?:src|href|url\()/);
   expect(html).toContain('prefers-color-scheme:dark');
-  expect(html).toContain('50% of the file rejected');
+  expect(html).toContain('601 rows rejected (50%)');
   expect(html).toContain('SANDBOX');
   expect(html).toContain('<td bgcolor="#c22f2f" width="50%"');
 });
 
 test('an age is never less than a minute', () => {
   expect(mailOf({ suppliers: [supplier({ deliveredAt: NOW + HOUR })] }).text).toContain('last delivery 1 minute ago');
+});
+
+test('few of many rows are not said to be none, and what may not be online has no bar', () => {
+  const few = supplier({ live: 961_969, file: { read: 962_000, rejected: 31 } });
+  const { text } = mailOf({ suppliers: [few, supplier({ live: null })] });
+  expect(text).toContain('[###################x]');
+  expect(text).toContain('31 rows rejected (< 0.1%)');
+  expect(text).toContain('- Rhein GmbH: not certain what is online\n');
 });
