@@ -305,7 +305,10 @@ export type HeldDiff = RowsDiff & { of: 'feed' | 'dataset' };
 /** What a run made live against what was live of its feed before. `tags`: tags of parts that stayed. */
 export type LiveChange = RowsDiff & { tags: { added: number; removed: number } };
 
-/** Rows that are rejected, or doubtful, for the same reason: a code and a column, or the service's words with their values taken out. */
+/**
+ * Rows that are rejected, or doubtful, for the same reason: a code and a column, or without a code the service's words. `text`: what
+ * the service says of the first of them, with its values taken out.
+ */
 export type RowCause = {
   code: string | null;
   column: string | null;
