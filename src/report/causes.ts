@@ -41,12 +41,13 @@ function foundHere(issue: StoredIssue, places: { brand: number; oem: number }): 
   const { code, severity, column, value, sheet = null, line, cells = [] } = issue;
   const [brand = null, oem = null] = [cells[places.brand], cells[places.oem]];
   const example = { sheet, line, brand, oem, value: value?.slice(0, VALUE_LENGTH).toWellFormed() ?? null };
-  return { code, column, text: null, by: 'us', severity, example, ofFile: line === null };
+  // What is found of a row comes with its cells; a header has a line and none.
+  return { code, column, text: null, by: 'us', severity, example, ofFile: line === null || cells.length === 0 };
 }
 
 function foundThere(rejection: StoredRejection): Found {
   const { code, sheet, line, brand, oem } = rejection;
-  const text = code === null ? wordsAlone(rejection) : null;
+  const text = wordsAlone(rejection) || (code === null ? '…' : null);
   const example = { sheet, line, brand, oem, value: null };
   return { code, column: null, text, by: 'service', severity: 'error', example, ofFile: false };
 }
@@ -118,8 +119,9 @@ function tallyOf(tallies: Map<string, Tally>, kind: Kind): Tally {
   return tally;
 }
 
+/** The words of a service tell causes apart only where it gives no code. */
 function keyOf({ code, column, text, by, severity }: Kind): string {
-  return [by, severity, code, column, text].join('\t');
+  return [by, severity, code, column, code === null ? text : ''].join('\t');
 }
 
 function byLoss(a: Tally, b: Tally): number {

@@ -29,21 +29,19 @@ export function causesSection({ answer, language }: ReportInput, causes: RowCaus
 
 function card(cause: RowCause, isPrinted: boolean, language: Language): Html {
   const { say } = language;
-  const { severity, by, brands, examples } = cause;
+  const { severity, by, rows, brands } = cause;
   const left = severity === 'warning' ? 'report.causes.doubtful' : (`report.causes.${by}` as const);
   return html`<article class="cause ${severity} ${!isPrinted && 'screen'}">
     <h3><span class="count">${countOf(cause, language)}</span> ${titleOf(cause, language)}</h3>
-    <p class="note">${say(left)}</p>
+    ${rows > 0 && html`<p class="note">${say(left)}</p>`}
     ${brands.length > 0 && html`<p>${say('report.causes.brands')} ${brandList(cause, language)}</p>`}
-    ${examples.some(({ line }) => line !== null) && examplesTable(cause, language)}
+    ${rows > 0 && examplesTable(cause, language)}
     <p class="remedy"><b>${say('report.causes.remedy')}</b> ${prose(causeRemedy(cause, language))}</p>
   </article>`;
 }
 
-function countOf({ rows, examples }: RowCause, { say }: Language): string {
-  return rows === 0 && examples.every(({ line }) => line === null)
-    ? say('report.causes.file')
-    : say('report.causes.rows', { count: rows });
+function countOf({ rows }: RowCause, { say }: Language): string {
+  return rows === 0 ? say('report.causes.file') : say('report.causes.rows', { count: rows });
 }
 
 function titleOf(cause: RowCause, language: Language): Part {
