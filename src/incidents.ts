@@ -1,5 +1,6 @@
 import { fill, wordsOf } from './wording/causes.ts';
 import type { Reader } from './wording/cause-words.ts';
+import type { IncidentReason } from './wording/reasons/incident-reasons.ts';
 import type { Cause, Outcome } from './model.ts';
 
 /**
@@ -28,6 +29,8 @@ export type IncidentFacts = {
   run: string | null;
   /** What is wrong, in one sentence. */
   text: string;
+  /** The same as a code with its facts; null where only the sentence of an earlier version is known. */
+  reason?: IncidentReason | null;
   /** How and why the run that brought it ended, when the incident is about that. */
   ended?: { outcome: Outcome | null; cause: Cause } | null;
 };
