@@ -4,7 +4,14 @@ import { gravestFirst, INCIDENTS } from '../../incidents.ts';
 import { factsOf, listIncidents } from '../../ledger/alerts/incidents.ts';
 import { listFeeds } from '../../ledger/runs/feeds.ts';
 import { countOutcomes } from '../../ledger/runs/outcomes.ts';
-import { accountsIn, type FeedAccount, type FeedRow, type IncidentRow } from '../../ledger/schema/schema.ts';
+import { listPauses } from '../../ledger/runs/pauses.ts';
+import {
+  accountsIn,
+  type FeedAccount,
+  type FeedRow,
+  type IncidentRow,
+  type PauseRow,
+} from '../../ledger/schema/schema.ts';
 import { accountsAt, lastVerified } from '../../ledger/uploads/accepted-uploads.ts';
 import type { DigestIncident, DigestInput, DigestSupplier } from '../../notify/digest/input.ts';
 import { INCIDENT_REASONS } from '../../wording/reasons/incident-reasons.ts';
@@ -25,6 +32,7 @@ export async function gatherDigest({ feeds, language, ...asked }: Asked, ctx: Co
   const watched = new Set(feeds);
   const open = await watchedIncidents(watched, ctx);
   const states = new Map((await listFeeds(db)).map((state) => [state.feed, state]));
+  const pauses = await listPauses(db);
   const names = namesOf(feeds, ctx);
   const logins = Map.groupBy(feeds, (feed) => loginOf(feed, ctx));
   const suppliers: DigestSupplier[] = [];
@@ -36,7 +44,7 @@ export async function gatherDigest({ feeds, language, ...asked }: Asked, ctx: Co
         feed,
         name: names.get(feed) ?? feed,
         ...rowsOf(feed, accounts),
-        ...delivered(state?.login === login ? state : undefined, feed, asOf, ctx),
+        ...delivered({ feed, login, pauses, state: state?.login === login ? state : undefined }, asOf, ctx),
         severity: severityOf(open.filter((one) => (one.feed === null ? one.login === login : one.feed === feed))),
       });
     }
@@ -105,16 +113,21 @@ function rowsOf(
   };
 }
 
+/** What is known of a feed's deliveries: its state in the ledger, and the pauses of all feeds and logins. */
+type Deliveries = { feed: string; login: string; state: FeedRow | undefined; pauses: PauseRow[] };
+
 function delivered(
-  state: FeedRow | undefined,
-  feed: string,
+  { feed, login, state, pauses }: Deliveries,
   now: number,
   { config }: Context,
-): Pick<DigestSupplier, 'deliveredAt' | 'expectEvery' | 'isLate'> {
+): Pick<DigestSupplier, 'deliveredAt' | 'expectEvery' | 'isLate' | 'pausedAt'> {
   const expectEvery = config.feeds[feed]?.expectEvery ?? null;
   const deliveredAt = state?.delivered_at ?? null;
   const waitsSince = deliveredAt ?? state?.expected_from ?? now;
-  return { deliveredAt, expectEvery, isLate: expectEvery !== null && now - waitsSince > expectEvery };
+  const over = pauses.filter(({ kind, name }) => name === (kind === 'feed' ? feed : login));
+  const pausedAt = over.length === 0 ? null : Math.min(...over.map(({ at }) => at));
+  const isLate = pausedAt === null && expectEvery !== null && now - waitsSince > expectEvery;
+  return { deliveredAt, expectEvery, isLate, pausedAt };
 }
 
 function severityOf(incidents: IncidentRow[]): DigestSupplier['severity'] {

@@ -69,7 +69,7 @@ function sentenceOf({ every, suppliers, language: { say } }: DigestInput): strin
 }
 
 function lineOf(supplier: DigestSupplier, asOf: number, language: Language): DigestLine {
-  const { name, live, liveDayBefore, liveWeekBefore, file } = supplier;
+  const { name, live, liveDayBefore, liveWeekBefore, file, pausedAt } = supplier;
   const { say } = language;
   const change = (before: number | null, key: 'digest.sinceDay' | 'digest.sinceWeek') =>
     live === null || before === null ? [] : [say(key, { change: signed(live - before, language) })];
@@ -81,6 +81,7 @@ function lineOf(supplier: DigestSupplier, asOf: number, language: Language): Dig
       ...change(liveWeekBefore, 'digest.sinceWeek'),
       ...(file === null ? [] : [rejectedText(file.rejected, rejectedShare(supplier), language)]),
       ageText(supplier, asOf, language),
+      ...(pausedAt === null ? [] : [say('digest.paused', { day: language.day(pausedAt) })]),
     ],
     bar: barOf(supplier),
   };

@@ -22,6 +22,8 @@ export type DigestSupplier = {
   /** How often one is expected, in milliseconds. */
   expectEvery: number | null;
   isLate: boolean;
+  /** Since when people stopped its deliveries or uploads, for a while; nothing is late then. */
+  pausedAt: number | null;
   /** The gravest of the open incidents that concern the supplier. */
   severity: IncidentSeverity | null;
 };

@@ -17,6 +17,7 @@ export function supplier(changes: Partial<DigestSupplier> = {}): DigestSupplier 
     deliveredAt: NOW - 3 * HOUR,
     expectEvery: DAY,
     isLate: false,
+    pausedAt: null,
     severity: null,
     ...changes,
   };
