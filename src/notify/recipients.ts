@@ -1,10 +1,11 @@
 import type { Manager } from '../config/schema/schema.ts';
-import type { IncidentKind } from '../incidents.ts';
+import { audiencesOf, type IncidentFacts } from '../incidents.ts';
 
 /** What a notification is about, and whom it concerns. */
-export type Occasion = {
-  kind: IncidentKind;
-  phase: 'problem' | 'reminder' | 'recovery';
+export type Occasion = Pick<IncidentFacts, 'kind' | 'ended'> & {
+  phase: 'problem' | 'reminder' | 'affected' | 'recovery';
+  /** Whether managers were told of what is the business of ops. */
+  managersKnow: boolean;
   /** The feeds that it concerns: its own, or all of its login. */
   feeds: readonly string[];
   /** The brands of managers that have rows among the issues and rejections of the run, as the managers spell them. */
@@ -14,9 +15,11 @@ export type Occasion = {
 /**
  * The managers who are notified of an incident, each address once.
  *
+ * `audience`: where anybody who watches these feeds is ops, the service and this installation are their business, and managers are
+ * told of it only when what is live has been affected for a while, and that it is over. Without ops, managers get everything.
+ *
  * `feeds`: absent means every feed. `when`: `problem`: when it begins and once a day while it lasts; `recovered`: when it is
- * over; `always`: both; `daily` or `weekly` alone: only in
- * the digests.
+ * over; `always`: both; `daily` alone: only in the daily mail.
  *
  * `brands` narrows rejected rows only: such a manager is notified when a row of one of the brands has an issue or was rejected.
  * The other incidents concern the whole file, and so every brand in it. Rows whose brand cannot be read count for no brand.
@@ -24,13 +27,27 @@ export type Occasion = {
 export function incidentRecipients(managers: Manager[], occasion: Occasion): Manager[] {
   const { phase, kind, feeds, touched } = occasion;
   const wanted = phase === 'recovery' ? 'recovered' : 'problem';
-  const concerned = managers.filter(
+  const watching = managers.filter((manager) => feeds.some((feed) => watches(manager, feed)));
+  const concerned = addressed(watching, occasion).filter(
     (manager) =>
-      feeds.some((feed) => watches(manager, feed)) &&
       (manager.when.includes('always') || manager.when.includes(wanted)) &&
       (kind !== 'rejected-rows' || manager.brands === undefined || manager.brands.some((brand) => touched.has(brand))),
   );
   return eachOnce(concerned);
+}
+
+/** Those whose business an incident is. */
+function addressed(managers: Manager[], { phase, managersKnow, ...incident }: Occasion): Manager[] {
+  if (!hasOps(managers)) return phase === 'affected' ? [] : managers;
+  if (phase === 'affected') return managers.filter(({ audience }) => audience === 'managers');
+  const audiences = audiencesOf(incident);
+  const alsoManagers = phase === 'recovery' && managersKnow;
+  return managers.filter(({ audience }) => audiences.includes(audience) || (audience === 'managers' && alsoManagers));
+}
+
+/** Whether anybody is ops. */
+export function hasOps(managers: readonly Manager[]): boolean {
+  return managers.some(({ audience }) => audience === 'ops');
 }
 
 /** The managers who want a mail about a run of a feed because they want all, or because it is strange; each address once. */

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { groupCauses } from '../../src/report/causes.ts';
 import type { StoredIssue, StoredRejection } from '../../src/report/input.ts';
@@ -39,6 +40,16 @@ test.each([
   ['13.0460', '…'],
 ])('of “%s” without its values is left “%s”', async (message, text) => {
   expect(await causesOf([], [rejectedRow({ message })])).toMatchObject([{ text }]);
+});
+
+test('no value of a row is left in its words, whatever a service says', async () => {
+  const said = fc.array(fc.oneof(fc.constantFrom('ATE', '13.0460', '"x"', 'is', 'no', '(', '…', 'İ'), fc.string()));
+  await fc.assert(
+    fc.asyncProperty(said, async (words) => {
+      const [cause] = await causesOf([], [rejectedRow({ message: words.join(' ') })]);
+      expect(cause?.text).not.toMatch(/\d|(?<![\p{L}\p{N}])ATE(?![\p{L}\p{N}])/u);
+    }),
+  );
 });
 
 test('a code and a column make a cause, and the words of a service with codes do not tell causes apart', async () => {

@@ -1,3 +1,4 @@
+import { AUDIENCES } from '../../incidents.ts';
 import { languages, USUAL_LANGUAGE } from '../../wording/language/language.ts';
 import { z } from 'zod';
 import { withDefaultColumns } from './default-columns.ts';
@@ -150,6 +151,7 @@ const feed = z.strictObject({
 
 const manager = z.strictObject({
   email: z.email(),
+  audience: z.enum(AUDIENCES).default('managers'),
   language: language.optional(),
   feeds: z.array(name).optional(),
   brands: z.array(z.string().min(1)).optional(),

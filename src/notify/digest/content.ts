@@ -2,7 +2,7 @@ import { gravestFirst } from '../../incidents.ts';
 import type { Language } from '../../wording/language/language.ts';
 import { incidentSteps, incidentTitle, incidentWhy } from '../../wording/managers/incident-words.ts';
 import { outcomeWord } from '../../wording/managers/run-words.ts';
-import { short } from '../content.ts';
+import { short } from '../content/content.ts';
 import type { DigestIncident, DigestInput, DigestSupplier } from './input.ts';
 import { needsAttention, rejectedShare, worstFirst } from './rank.ts';
 

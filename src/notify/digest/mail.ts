@@ -28,7 +28,7 @@ function fitting(input: DigestInput): Pick<Mail, 'subject' | 'text' | 'html'> {
   const { content, html } = last!;
   const { sentence } = content;
   return {
-    subject: subjectLine({ sandbox: input.sandbox, sentence, headline: null }),
+    subject: subjectLine({ sandbox: input.sandbox, title: sentence }),
     text: digestText(content),
     html,
   };
