@@ -1,6 +1,6 @@
 import { supplierName } from '../../config/supplier.ts';
 import type { Context } from '../../context.ts';
-import { gravestFirst, INCIDENTS } from '../../incidents.ts';
+import { audiencesOf, gravestFirst, INCIDENTS, type Audience } from '../../incidents.ts';
 import { factsOf, listIncidents } from '../../ledger/alerts/incidents.ts';
 import { listFeeds } from '../../ledger/runs/feeds.ts';
 import { countOutcomes } from '../../ledger/runs/outcomes.ts';
@@ -13,6 +13,7 @@ import {
   type PauseRow,
 } from '../../ledger/schema/schema.ts';
 import { accountsAt, lastVerified } from '../../ledger/uploads/accepted-uploads.ts';
+import { hasOps } from '../../notify/recipients.ts';
 import type { DigestIncident, DigestInput, DigestSupplier } from '../../notify/digest/input.ts';
 import { INCIDENT_REASONS } from '../../wording/reasons/incident-reasons.ts';
 import { readReason } from '../../wording/reasons/reason.ts';
@@ -23,14 +24,14 @@ import { doubtIn } from '../logins/live-now.ts';
 const DAY_MS = 86_400_000;
 
 /** Which digest, of which feeds, for whom. */
-type Asked = Pick<DigestInput, 'every' | 'day' | 'since'> & { feeds: string[]; language: Language };
+type Asked = Pick<DigestInput, 'every' | 'day' | 'since' | 'audience'> & { feeds: string[]; language: Language };
 
 /** How the suppliers of some feeds stand now. A few queries for each login and none for a feed, however many there are. */
 export async function gatherDigest({ feeds, language, ...asked }: Asked, ctx: Context): Promise<DigestInput> {
   const { db } = ctx.ledger;
   const asOf = ctx.clock.now();
   const watched = new Set(feeds);
-  const open = await watchedIncidents(watched, ctx);
+  const open = await watchedIncidents(watched, asked.audience, ctx);
   const states = new Map((await listFeeds(db)).map((state) => [state.feed, state]));
   const pauses = await listPauses(db);
   const names = namesOf(feeds, ctx);
@@ -72,12 +73,13 @@ function namesOf(feeds: string[], { config }: Context): Map<string, string> {
   );
 }
 
-/** What is open of some feeds and of their logins as a whole. */
-async function watchedIncidents(feeds: ReadonlySet<string>, ctx: Context): Promise<IncidentRow[]> {
+/** What is open of some feeds and of their logins as a whole. Where anybody is ops, managers see of theirs what they were told. */
+async function watchedIncidents(feeds: ReadonlySet<string>, audience: Audience, ctx: Context): Promise<IncidentRow[]> {
   const logins = new Set([...feeds].map((feed) => loginOf(feed, ctx)));
-  return (await listIncidents(ctx.ledger.db)).filter(({ feed, login }) =>
-    feed === null ? logins.has(login) : feeds.has(feed),
-  );
+  const seesAll = audience === 'ops' || !hasOps(ctx.config.managers);
+  return (await listIncidents(ctx.ledger.db))
+    .filter(({ feed, login }) => (feed === null ? logins.has(login) : feeds.has(feed)))
+    .filter((row) => seesAll || row.managers_told_at !== null || audiencesOf(factsOf(row)).includes('managers'));
 }
 
 type Accounts = Map<string, FeedAccount> | null;
@@ -137,6 +139,8 @@ function severityOf(incidents: IncidentRow[]): DigestSupplier['severity'] {
 
 function shownIncident(row: IncidentRow, names: ReadonlyMap<string, string>): DigestIncident {
   const supplier = row.feed === null ? null : (names.get(row.feed) ?? row.feed);
-  const { kind, ended = null } = factsOf(row);
-  return { kind, ended, reason: readReason(INCIDENT_REASONS, row), openedAt: row.opened_at, supplier };
+  const { kind, ended = null, login, feed, run, text } = factsOf(row);
+  const said = `${INCIDENTS[kind].title} — ${text}${run === null ? '' : ` (run ${run})`}`;
+  const technical: [string, string] = [feed ?? `login ${login}`, said];
+  return { kind, ended, reason: readReason(INCIDENT_REASONS, row), openedAt: row.opened_at, supplier, technical };
 }

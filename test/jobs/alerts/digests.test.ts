@@ -243,3 +243,20 @@ test('what people paused is not late, and is said to be paused', async () => {
   expect(mail?.subject).toBe('All 2 suppliers are in order');
   expect(mail?.text).toContain('last delivery 47 hours ago (expected every 24 hours) · paused since 4 May 2026');
 });
+
+test('where somebody is ops, managers do not read of the business of ops that they were not told of', async () => {
+  const ops = { ...BOSS, email: 'ops@example.com', audience: 'ops' };
+  const shop = await world([BOSS, ops]);
+  shop.at(-12);
+  await proved(shop, { north: { live: 12 }, south: { live: 5 }, east: { live: 5 } });
+  const denied = { kind: 'credentials', login: 'main', reason: saying('answered 401') } as const;
+  await raise(shop.ctx.ledger.db, denied, START - HOUR);
+  shop.at(-0.5);
+  await shop.sweep();
+  const mails = new Map((await shop.mails()).map((mail) => [mail.to, mail]));
+  expect(mails.get('boss@example.com')?.subject).toBe('All 3 suppliers are in order');
+  expect(mails.get('ops@example.com')?.subject).toBe('3 of 3 suppliers need attention');
+  expect(mails.get('ops@example.com')?.text).toContain(
+    'login main: the service rejects the credentials — answered 401',
+  );
+});

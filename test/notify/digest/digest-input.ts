@@ -29,6 +29,7 @@ export function incident(changes: Partial<DigestIncident> = {}): DigestIncident 
     kind: 'missing-delivery',
     reason: { code: 'nothing-delivered', forMs: 50 * HOUR, expectEvery: DAY, last: NOW - 50 * HOUR, timeZone: 'UTC' },
     supplier: 'Rhein GmbH',
+    technical: ['rhein', 'a delivery is missing — nothing came for 50 h'],
     openedAt: NOW - 4 * HOUR,
     ...changes,
   };
@@ -48,6 +49,7 @@ export function digestInput(changes: Partial<DigestInput> = {}): DigestInput {
       { outcome: 'live', runs: 10 },
     ],
     sandbox: false,
+    audience: 'managers',
     language: openLanguage('en', 'UTC'),
     ...changes,
   };
