@@ -305,7 +305,11 @@ export type HeldDiff = RowsDiff & { of: 'feed' | 'dataset' };
 /** What a run made live against what was live of its feed before. `tags`: tags of parts that stayed. */
 export type LiveChange = RowsDiff & { tags: { added: number; removed: number } };
 
-/** Rows that are rejected, or doubtful, for the same reason: a code and a column, or the service's words with their values taken out. */
+/**
+ * Rows that are rejected, or doubtful, for the same reason: a code and a column, or the service's words with their values taken
+ * out. `text`: these words; with a code those of its first row. A cause of the whole file has no rows; one without code and text is all
+ * the rest.
+ */
 export type RowCause = {
   code: string | null;
   column: string | null;

@@ -11,6 +11,15 @@ const EXAMPLES = 3;
 const VALUE_LENGTH = 500;
 const TEXT_LENGTH = 300;
 
+/** Issues of the file or its header, also where they name the line of the header. */
+const OF_THE_FILE = new Set([
+  'column-missing',
+  'column-ambiguous',
+  'signal-missing',
+  'signal-ambiguous',
+  'structure-changed',
+]);
+
 type Kind = Pick<RowCause, 'code' | 'column' | 'text' | 'by' | 'severity'>;
 
 /** A row with a cause, and whether the whole file has it. */
@@ -41,12 +50,12 @@ function foundHere(issue: StoredIssue, places: { brand: number; oem: number }): 
   const { code, severity, column, value, sheet = null, line, cells = [] } = issue;
   const [brand = null, oem = null] = [cells[places.brand], cells[places.oem]];
   const example = { sheet, line, brand, oem, value: value?.slice(0, VALUE_LENGTH).toWellFormed() ?? null };
-  return { code, column, text: null, by: 'us', severity, example, ofFile: line === null };
+  return { code, column, text: null, by: 'us', severity, example, ofFile: line === null || OF_THE_FILE.has(code) };
 }
 
 function foundThere(rejection: StoredRejection): Found {
   const { code, sheet, line, brand, oem } = rejection;
-  const text = code === null ? wordsAlone(rejection) : null;
+  const text = wordsAlone(rejection) || (code === null ? '…' : null);
   const example = { sheet, line, brand, oem, value: null };
   return { code, column: null, text, by: 'service', severity: 'error', example, ofFile: false };
 }
@@ -118,8 +127,9 @@ function tallyOf(tallies: Map<string, Tally>, kind: Kind): Tally {
   return tally;
 }
 
+/** The words of a service tell causes apart only where it gives no code. */
 function keyOf({ code, column, text, by, severity }: Kind): string {
-  return [by, severity, code, column, text].join('\t');
+  return [by, severity, code, column, code === null ? text : null].join('\t');
 }
 
 function byLoss(a: Tally, b: Tally): number {

@@ -52,6 +52,23 @@ test('no value of a row is left in its words, whatever a service says', async ()
   );
 });
 
+test('of a service with codes the words of the first row stay, without its values', async () => {
+  const rejections = [
+    rejectedRow({ code: 'E7', message: 'Unknown brand: ATE', brand: 'ATE' }),
+    rejectedRow({ code: 'E7', message: 'No brand', line: 11 }),
+  ];
+  expect(await causesOf([], rejections)).toMatchObject([{ code: 'E7', text: 'Unknown brand: …', rows: 2 }]);
+});
+
+test('an issue of the header is of the whole file, although it names a line', async () => {
+  const missing = rowIssue({ code: 'column-missing', line: 1, column: 'brand', value: null });
+  const changed = rowIssue({ code: 'structure-changed', line: 1, column: null, value: null, severity: 'warning' });
+  expect(await causesOf([changed, missing])).toMatchObject([
+    { code: 'column-missing', rows: 0 },
+    { code: 'structure-changed', rows: 0 },
+  ]);
+});
+
 test('a code and a column make a cause, and the words of a service with codes do not tell causes apart', async () => {
   const issues = [
     rowIssue({ line: 2 }),
@@ -60,10 +77,11 @@ test('a code and a column make a cause, and the words of a service with codes do
     rowIssue({ line: 5 }),
   ];
   const rejections = [
-    rejectedRow({ code: 'E7', message: 'no' }),
-    rejectedRow({ code: 'E7', line: 11, message: 'not' }),
+    rejectedRow({ code: 'E7', message: 'brand ATE is unknown' }),
+    rejectedRow({ code: 'E7', line: 11, message: 'no brand ATE' }),
   ];
   const causes = await causesOf(issues, rejections);
+  expect(causes[0]?.text).toBe('brand … is unknown');
   expect(causes.map(({ code, column, by, rows }) => [code, column, by, rows])).toEqual([
     ['E7', null, 'service', 2],
     ['too-many-tags', 'tags', 'us', 2],
@@ -74,7 +92,7 @@ test('a code and a column make a cause, and the words of a service with codes do
 
 test('a row with the same issue twice is one row; what costs rows stands before doubts, the whole file before rows', async () => {
   const doubts = Array.from({ length: 9 }, (_, at) => rowIssue({ code: 'mojibake', severity: 'warning', line: at }));
-  const file = rowIssue({ code: 'no-brand-column', line: null, cells: [] });
+  const file = rowIssue({ code: 'no-brand-column', line: 1, cells: [] });
   const causes = await causesOf([...doubts, rowIssue(), rowIssue(), file]);
   expect(causes.map(({ code, rows }) => [code, rows])).toEqual([
     ['no-brand-column', 0],

@@ -1,5 +1,6 @@
 import { html, prose, type Html, type Part } from '../../wording/html.ts';
 import { causeRemedy, causeTitle } from '../../wording/managers/cause-words.ts';
+import { columnWord } from '../../wording/managers/column-words.ts';
 import type { CauseExample, RowCause } from '../../model.ts';
 import type { Language } from '../../wording/language/language.ts';
 import type { ReportInput } from '../input.ts';
@@ -17,33 +18,37 @@ export function causesSection({ answer, language }: ReportInput, causes: RowCaus
   if (causes.length + unreadable.length === 0) return html``;
   const { say } = language;
   const rest = causes.slice(SHOWN);
-  const printed = signals === null && readings.length === 0 ? PRINTED : PRINTED_BESIDE;
+  const printed = (signals?.findings.length ?? 0) === 0 && readings.length === 0 ? PRINTED : PRINTED_BESIDE;
   const onPaper = causes.length - printed;
+  const isLive = answer.outcome === 'live' || answer.outcome === 'partial';
   return section('causes', say('report.causes.title'), [
     unreadable.length > 0 && html`<p class="note">${say('report.causes.unreadable')}</p>`,
-    causes.slice(0, SHOWN).map((cause, at) => card(cause, at < printed, language)),
+    causes.slice(0, SHOWN).map((cause, at) => card(cause, { isPrinted: at < printed, isLive }, language)),
     onPaper > 0 && html`<p class="note paper">${say('report.causes.more', { count: onPaper })}</p>`,
     rest.length > 0 && furtherCauses(rest, language),
   ]);
 }
 
-function card(cause: RowCause, isPrinted: boolean, language: Language): Html {
+function card(
+  cause: RowCause,
+  { isPrinted, isLive }: { isPrinted: boolean; isLive: boolean },
+  language: Language,
+): Html {
   const { say } = language;
-  const { severity, by, brands, examples } = cause;
+  const { severity, by, rows, brands, examples } = cause;
   const left = severity === 'warning' ? 'report.causes.doubtful' : (`report.causes.${by}` as const);
+  const isSaid = rows > 0 && (severity === 'error' || isLive);
   return html`<article class="cause ${severity} ${!isPrinted && 'screen'}">
     <h3><span class="count">${countOf(cause, language)}</span> ${titleOf(cause, language)}</h3>
-    <p class="note">${say(left)}</p>
+    ${isSaid && html`<p class="note">${say(left)}</p>`}
     ${brands.length > 0 && html`<p>${say('report.causes.brands')} ${brandList(cause, language)}</p>`}
-    ${examples.some(({ line }) => line !== null) && examplesTable(cause, language)}
+    ${rows > 0 && examples.some(({ line }) => line !== null) && examplesTable(cause, language)}
     <p class="remedy"><b>${say('report.causes.remedy')}</b> ${prose(causeRemedy(cause, language))}</p>
   </article>`;
 }
 
-function countOf({ rows, examples }: RowCause, { say }: Language): string {
-  return rows === 0 && examples.every(({ line }) => line === null)
-    ? say('report.causes.file')
-    : say('report.causes.rows', { count: rows });
+function countOf({ rows }: RowCause, { say }: Language): string {
+  return rows === 0 ? say('report.causes.file') : say('report.causes.rows', { count: rows });
 }
 
 function titleOf(cause: RowCause, language: Language): Part {
@@ -71,7 +76,7 @@ function examplesTable(cause: RowCause, language: Language): Html {
       ? []
       : [
           {
-            head: cause.column ?? say('report.value'),
+            head: cause.column === null ? say('report.value') : columnWord(cause.column, language),
             cell: (example: CauseExample) => value(example.value, language),
           },
         ]),

@@ -78,6 +78,8 @@ footer { margin-top: 2.5rem; padding-bottom: 2rem; color: var(--soft); font-size
   .cards table, .cards tbody { display: block; } .cards tr { display: block; padding: .5rem 0; border-bottom: 1px solid var(--line); }
   .cards td, .cards td.number { display: grid; grid-template-columns: 6.5rem 1fr; padding: .08rem 0; border: 0; text-align: left; white-space: normal; overflow-wrap: anywhere; }
   .cards td::before { content: attr(data-head); color: var(--soft); }
+  .cards tr:has(td.number) { display: grid; grid-template-columns: repeat(5, 1fr); gap: 0 .3rem; } .cards tr:has(td.number) td:first-child { display: block; grid-column: 1 / -1; font-weight: 600; }
+  .cards tr:has(td.number) td:first-child::before { content: none; } .cards td.number, .cards td.number::before { display: block; } .cards td.number::before { font-size: .72rem; overflow-wrap: anywhere; }
   .numbers tr { display: grid; grid-template-columns: repeat(5, 1fr); gap: 0 .4rem; } .numbers td:first-child { grid-column: 1 / -1; font-weight: 600; } .numbers td:first-child::before { content: none; }
   .numbers td.number { display: block; } .numbers td.number::before { display: block; font-size: .7rem; }
 }

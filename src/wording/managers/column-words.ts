@@ -25,7 +25,7 @@ function columnText({ key, column, position }: AcceptedColumn, language: Languag
 }
 
 /** What people call a column of the offer file; one that has no word is called as it is written. */
-function columnWord(key: string, { say }: Language): string {
+export function columnWord(key: string, { say }: Language): string {
   const known = KNOWN.find((one) => one === key);
   return known === undefined ? key : say(`columns.${known}`);
 }
