@@ -46,20 +46,20 @@ describe('when', () => {
     expect(runRecipients(managers, 'north', false).map(({ email }) => email)).toEqual(['a@x.de']);
   });
 
-  test('a digest is for those who want it, about the feeds that they watch, in the language that they read', () => {
+  test('a digest is for those who want it, about the feeds that they watch', () => {
     const managers = [
       manager(),
       manager({ email: 'a@x.de', when: ['daily'], feeds: ['south'] }),
-      manager({ email: 'A@x.de', when: ['daily'], feeds: ['east'], language: 'de' }),
+      manager({ email: 'A@x.de', when: ['daily'], feeds: ['east'] }),
       manager({ email: 'b@x.de', when: ['daily', 'problem'] }),
       manager({ email: 'c@x.de', when: ['weekly'] }),
     ];
     const feeds = ['north', 'east', 'south'];
     expect(digestRecipients(managers, 'daily', feeds)).toEqual([
-      { email: 'a@x.de', feeds: ['east', 'south'], language: 'de' },
-      { email: 'b@x.de', feeds, language: undefined },
+      { email: 'a@x.de', feeds: ['east', 'south'] },
+      { email: 'b@x.de', feeds },
     ]);
-    expect(digestRecipients(managers, 'weekly', feeds)).toEqual([{ email: 'c@x.de', feeds, language: undefined }]);
+    expect(digestRecipients(managers, 'weekly', feeds)).toEqual([{ email: 'c@x.de', feeds }]);
   });
 });
 
