@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { READERS, type Reader } from '../src/wording/cause-words.ts';
+import type { Reader } from '../src/wording/cause-words.ts';
 import { endings, incidentMessages, runMessages, standingLines, STANDINGS, type Message } from './messages.ts';
 
 const NAMES: Record<Reader, string> = {
@@ -22,7 +22,7 @@ export function messageDocs(): string {
     'Each run whose own rows do not show it also says what is live of its feed now.',
     ...standings(),
     '## Incidents',
-    '`TEXT` stands for what is known about the incident.',
+    '`TEXT` stands for what is known about the incident; managers read of it what is no technical fact.',
     ...byHeadline(incidentMessages()),
   ]
     .join('\n\n')
@@ -31,24 +31,14 @@ export function messageDocs(): string {
 }
 
 function byHeadline(messages: Message[]): string[] {
-  return [...Map.groupBy(messages, ({ of }) => of)].map(([of, forReaders]) => {
-    const headlines = new Set(forReaders.map(({ headline }) => headline));
-    if (headlines.size > 1) return [`### ${of}`, ...forReaders.flatMap(wholly)].join('\n\n');
-    return [`### ${of}`, `> ${[...headlines].join('')}`, ...bodies(forReaders)].join('\n\n');
-  });
+  return [...Map.groupBy(messages, ({ of }) => of)].map(([of, forReaders]) =>
+    [`### ${of}`, ...forReaders.flatMap(wholly)].join('\n\n'),
+  );
 }
 
-/** All that one reader reads, who has a headline of their own. */
+/** All that one reader reads. */
 function wholly({ reader, headline, meaning, steps }: Message): string[] {
   return [`${NAMES[reader]}:`, `> ${headline}`, ...(meaning === '' ? [] : [meaning]), stepList(steps)];
-}
-
-/** Once for all readers if they read the same. */
-function bodies(messages: Message[]): string[] {
-  const meanings = [...new Set(messages.map(({ meaning }) => meaning))].filter((meaning) => meaning !== '');
-  const steps = messages.map((message) => stepList(message.steps));
-  if (new Set(steps).size === 1) return [...meanings, ...steps.slice(0, 1)];
-  return [...meanings, ...READERS.map((reader, at) => `${NAMES[reader]}:\n\n${steps[at]}`)];
 }
 
 function stepList(steps: string[]): string {

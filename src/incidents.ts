@@ -1,5 +1,6 @@
 import { fill, wordsOf } from './wording/causes.ts';
 import type { Reader } from './wording/cause-words.ts';
+import type { IncidentReason } from './wording/reasons/incident-reasons.ts';
 import type { Cause, Outcome } from './model.ts';
 
 /**
@@ -28,15 +29,26 @@ export type IncidentFacts = {
   run: string | null;
   /** What is wrong, in one sentence. */
   text: string;
+  /** The same as a code with its facts; null where only the sentence of an earlier version is known. */
+  reason?: IncidentReason | null;
   /** How and why the run that brought it ended, when the incident is about that. */
   ended?: { outcome: Outcome | null; cause: Cause } | null;
 };
+
+/** Whose business an incident is: the suppliers are the managers', the service and this installation are that of ops. */
+export type Audience = (typeof AUDIENCES)[number];
+
+export const AUDIENCES = ['managers', 'ops'] as const;
 
 type Kind = {
   /** What is wrong, without a name: `no delivery`. */
   title: string;
   /** How much customers and the shop lose by it: what people read first. */
   severity: IncidentSeverity;
+  /** Whose business it is, where anybody is configured who is ops. */
+  audience: Audience;
+  /** Whether what is live is out of date or in doubt while it lasts: then managers are told after a while, too. */
+  affectsLive: boolean;
   /** Whether a reminder is sent once a day; not for what nobody has to act on. */
   remind: boolean;
   /** Whether the mail is that of the run that brought it, or ended it, with all its rows. */
@@ -55,6 +67,8 @@ export const INCIDENTS = {
   delivery: {
     title: 'a delivery did not get through',
     severity: 'medium',
+    audience: 'managers',
+    affectsLive: false,
     remind: true,
     byRun: true,
     meaning: 'See the run for what this means.',
@@ -63,6 +77,8 @@ export const INCIDENTS = {
   'rejected-rows': {
     title: 'rows were rejected',
     severity: 'low',
+    audience: 'managers',
+    affectsLive: false,
     remind: false,
     byRun: true,
     meaning: 'The other rows are live.',
@@ -74,6 +90,8 @@ export const INCIDENTS = {
   'lost-rows': {
     title: 'live rows were lost',
     severity: 'high',
+    audience: 'managers',
+    affectsLive: false,
     remind: true,
     byRun: false,
     meaning:
@@ -89,6 +107,8 @@ export const INCIDENTS = {
   unbalanced: {
     title: 'rows are unexplained',
     severity: 'medium',
+    audience: 'managers',
+    affectsLive: false,
     remind: true,
     byRun: true,
     meaning: 'It is not known whether customers can find some of the rows.',
@@ -100,6 +120,8 @@ export const INCIDENTS = {
   receipt: {
     title: 'the service does not show what was sent',
     severity: 'high',
+    audience: 'ops',
+    affectsLive: true,
     remind: true,
     byRun: false,
     meaning: 'It is uncertain what customers can find now. Nothing of this upload counts as live.',
@@ -113,6 +135,8 @@ export const INCIDENTS = {
   'stuck-upload': {
     title: 'an upload has stalled',
     severity: 'high',
+    audience: 'ops',
+    affectsLive: true,
     remind: true,
     byRun: false,
     meaning: NOTHING_SENT,
@@ -125,6 +149,8 @@ export const INCIDENTS = {
   'foreign-upload': {
     title: 'somebody else uploaded with this login',
     severity: 'high',
+    audience: 'ops',
+    affectsLive: true,
     remind: true,
     byRun: false,
     meaning: 'Customers may be finding somebody else’s dataset instead of yours.',
@@ -136,6 +162,8 @@ export const INCIDENTS = {
   'late-arrival': {
     title: 'an abandoned upload was accepted late',
     severity: 'low',
+    audience: 'ops',
+    affectsLive: false,
     remind: true,
     byRun: false,
     meaning: 'The service accepted an upload that offerline had given up; the effect is described above.',
@@ -147,6 +175,8 @@ export const INCIDENTS = {
   credentials: {
     title: 'the service rejects the credentials',
     severity: 'high',
+    audience: 'ops',
+    affectsLive: true,
     remind: true,
     byRun: false,
     meaning: NOTHING_SENT,
@@ -158,6 +188,8 @@ export const INCIDENTS = {
   unreachable: {
     title: 'the service cannot be reached',
     severity: 'high',
+    audience: 'ops',
+    affectsLive: true,
     remind: true,
     byRun: false,
     meaning: NOTHING_SENT,
@@ -169,6 +201,8 @@ export const INCIDENTS = {
   'damaged-archive': {
     title: 'a file in the archive is damaged or missing',
     severity: 'medium',
+    audience: 'ops',
+    affectsLive: false,
     remind: true,
     byRun: false,
     meaning:
@@ -184,6 +218,8 @@ export const INCIDENTS = {
   'frozen-feed': {
     title: 'a feed is frozen',
     severity: 'medium',
+    audience: 'managers',
+    affectsLive: false,
     remind: true,
     byRun: false,
     meaning: 'This supplier’s live rows stay as they are; new deliveries are held and do not become live.',
@@ -195,6 +231,8 @@ export const INCIDENTS = {
   'missing-delivery': {
     title: 'a delivery is missing',
     severity: 'medium',
+    audience: 'managers',
+    affectsLive: false,
     remind: true,
     byRun: false,
     meaning: 'This supplier’s last delivery stays live, but is getting old.',
@@ -206,6 +244,8 @@ export const INCIDENTS = {
   fault: {
     title: 'an internal error is blocking offerline',
     severity: 'high',
+    audience: 'ops',
+    affectsLive: true,
     remind: true,
     byRun: false,
     meaning:
@@ -218,6 +258,8 @@ export const INCIDENTS = {
   expiry: {
     title: 'a supplier has stopped delivering',
     severity: 'high',
+    audience: 'managers',
+    affectsLive: false,
     remind: true,
     byRun: false,
     meaning: 'Offers that are too old must not be sold: without a new delivery this supplier leaves the dataset.',
@@ -232,6 +274,31 @@ const ALL = Object.keys(INCIDENTS) as IncidentKind[];
 
 /** The kinds that are announced by the mail of the run that brought or ended them. */
 export const MAILED_BY_RUN = ALL.filter((kind) => INCIDENTS[kind].byRun);
+
+/** The kinds of which managers are told when what is live has been affected by them for a while. */
+export const AFFECTING = ALL.filter((kind) => INCIDENTS[kind].affectsLive);
+
+/** Why a delivery did not get through although its supplier is not at fault. */
+const OUR_CAUSES: readonly Cause[] = [
+  'source-credentials',
+  'disk-full',
+  'fault',
+  'compose-failed',
+  'damaged-archive',
+  'unsent',
+  'credentials',
+  'outcome-unknown',
+  'refused',
+  'upload-failed',
+  'upload-aborted',
+  'failed-together',
+  'unproved',
+];
+
+/** Whose business an incident is; a delivery that did not get through because of us is that of both. */
+export function audiencesOf({ kind, ended }: Pick<IncidentFacts, 'kind' | 'ended'>): readonly Audience[] {
+  return kind === 'delivery' && ended && OUR_CAUSES.includes(ended.cause) ? AUDIENCES : [INCIDENTS[kind].audience];
+}
 
 /** What an incident means and what this reader can do about it; the end of a run is explained as in its report. */
 export function adviceOnIncident(facts: IncidentFacts, reader: Reader): { meaning: string; steps: string[] } {

@@ -4,7 +4,7 @@ import { openContext } from '../../src/app/open-context.ts';
 import { machineClock, type Clock } from '../../src/clock.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import type { Context } from '../../src/context.ts';
-import { notifyOfDay } from '../../src/jobs/alerts/daily.ts';
+import { notifyOfDigests } from '../../src/jobs/alerts/digests.ts';
 import { notifyOfIncidents } from '../../src/jobs/alerts/notify.ts';
 import { sendMails } from '../../src/jobs/alerts/send-mails.ts';
 import { checkExpectations } from '../../src/jobs/feeds/expectations.ts';
@@ -52,7 +52,7 @@ export async function openShop(folder: string, config: Record<string, unknown>):
 
   async function lookAround(): Promise<void> {
     await checkExpectations(ctx);
-    await notifyOfDay(ctx);
+    await notifyOfDigests(ctx);
     await notifyOfIncidents(ctx);
     await sendMails(ctx);
   }

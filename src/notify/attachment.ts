@@ -3,9 +3,10 @@ import { open, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, gzipSync } from 'node:zlib';
+import type { MessageKey } from '../wording/language/language.ts';
 
 /** A file that goes with a mail; `note` says so when it is not simply the whole CSV. */
-export type Attachment = { filename: string; contentType: string; content: Buffer; note: string | null };
+export type Attachment = { filename: string; contentType: string; content: Buffer; note: MessageKey | null };
 
 /** Many mail servers refuse more than 10 MB, and base64 makes a file a third larger: of the CSV, and of all attachments. */
 export const CSV_LIMIT = 5 * 1024 * 1024;
@@ -25,13 +26,11 @@ export async function attachCsv(path: string, name: string, charset = 'utf-8'): 
   }
   const whole = await compress(path);
   if (whole !== null) {
-    const note = 'The CSV is large, so it is compressed (gzip).';
-    return { filename: `${name}.csv.gz`, contentType: GZIP, content: whole, note };
+    return { filename: `${name}.csv.gz`, contentType: GZIP, content: whole, note: 'mail.note.compressed' };
   }
   const rows = wholeRows(await readStart(path, CSV_LIMIT));
-  const note =
-    'The CSV is very large, so only its first rows are attached. Your offerline administrator has the whole file.';
-  return { filename: `${name}-first-rows.csv.gz`, contentType: GZIP, content: gzipSync(rows), note };
+  const filename = `${name}-first-rows.csv.gz`;
+  return { filename, contentType: GZIP, content: gzipSync(rows), note: 'mail.note.first-rows' };
 }
 
 async function readStart(path: string, length: number): Promise<Buffer> {

@@ -1,10 +1,11 @@
 import type { Manager } from '../config/schema/schema.ts';
-import type { IncidentKind } from '../incidents.ts';
+import { audiencesOf, type IncidentFacts } from '../incidents.ts';
 
 /** What a notification is about, and whom it concerns. */
-export type Occasion = {
-  kind: IncidentKind;
-  phase: 'problem' | 'reminder' | 'recovery';
+export type Occasion = Pick<IncidentFacts, 'kind' | 'ended'> & {
+  phase: 'problem' | 'reminder' | 'affected' | 'recovery';
+  /** Whether managers were told of what is the business of ops. */
+  managersKnow: boolean;
   /** The feeds that it concerns: its own, or all of its login. */
   feeds: readonly string[];
   /** The brands of managers that have rows among the issues and rejections of the run, as the managers spell them. */
@@ -13,6 +14,9 @@ export type Occasion = {
 
 /**
  * The managers who are notified of an incident, each address once.
+ *
+ * `audience`: where anybody who watches these feeds is ops, the service and this installation are their business, and managers are
+ * told of it only when what is live has been affected for a while, and that it is over. Without ops, managers get everything.
  *
  * `feeds`: absent means every feed. `when`: `problem`: when it begins and once a day while it lasts; `recovered`: when it is
  * over; `always`: both; `daily` alone: only in the daily mail.
@@ -23,13 +27,27 @@ export type Occasion = {
 export function incidentRecipients(managers: Manager[], occasion: Occasion): Manager[] {
   const { phase, kind, feeds, touched } = occasion;
   const wanted = phase === 'recovery' ? 'recovered' : 'problem';
-  const concerned = managers.filter(
+  const watching = managers.filter((manager) => feeds.some((feed) => watches(manager, feed)));
+  const concerned = addressed(watching, occasion).filter(
     (manager) =>
-      feeds.some((feed) => watches(manager, feed)) &&
       (manager.when.includes('always') || manager.when.includes(wanted)) &&
       (kind !== 'rejected-rows' || manager.brands === undefined || manager.brands.some((brand) => touched.has(brand))),
   );
   return eachOnce(concerned);
+}
+
+/** Those whose business an incident is. */
+function addressed(managers: Manager[], { phase, managersKnow, ...incident }: Occasion): Manager[] {
+  if (!hasOps(managers)) return phase === 'affected' ? [] : managers;
+  if (phase === 'affected') return managers.filter(({ audience }) => audience === 'managers');
+  const audiences = audiencesOf(incident);
+  const alsoManagers = phase === 'recovery' && managersKnow;
+  return managers.filter(({ audience }) => audiences.includes(audience) || (audience === 'managers' && alsoManagers));
+}
+
+/** Whether anybody is ops. */
+export function hasOps(managers: readonly Manager[]): boolean {
+  return managers.some(({ audience }) => audience === 'ops');
 }
 
 /** The managers who want a mail about a run of a feed because they want all, or because it is strange; each address once. */
@@ -38,13 +56,21 @@ export function runRecipients(managers: Manager[], feed: string, isStrange: bool
   return eachOnce(managers.filter((manager) => wants(manager) && watches(manager, feed)));
 }
 
-/** The addresses that want a mail about each day, with the feeds that they watch. */
-export function dayRecipients(managers: Manager[], feeds: string[]): { email: string; feeds: string[] }[] {
-  const daily = managers.filter(({ when }) => when.includes('daily'));
-  return eachOnce(daily).map(({ email }) => ({
-    email,
-    feeds: feeds.filter((feed) => daily.some((entry) => sameAddress(entry, { email }) && watches(entry, feed))),
-  }));
+/** The addresses that want a digest, with the feeds that they watch and the language that they read; undefined: the usual one. */
+export function digestRecipients(
+  managers: Manager[],
+  every: 'daily' | 'weekly',
+  feeds: string[],
+): { email: string; feeds: string[]; language: Manager['language'] }[] {
+  const wanted = managers.filter(({ when }) => when.includes(every));
+  return eachOnce(wanted).map(({ email }) => {
+    const entries = wanted.filter((entry) => sameAddress(entry, { email }));
+    return {
+      email,
+      feeds: feeds.filter((feed) => entries.some((entry) => watches(entry, feed))),
+      language: entries.find(({ language }) => language !== undefined)?.language,
+    };
+  });
 }
 
 /** The brands that any manager of a feed watches: those whose rows are worth looking for. */

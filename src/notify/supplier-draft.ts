@@ -1,5 +1,5 @@
 import type { Attachment } from './attachment.ts';
-import { short } from './content.ts';
+import { short } from './content/content.ts';
 import { composeDraft } from './mime.ts';
 import { printable } from '../wording/printable.ts';
 import type { Language } from '../wording/language/language.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Manager } from '../../src/config/schema/schema.ts';
 import {
   brandsWatched,
-  dayRecipients,
+  digestRecipients,
   runRecipients,
   incidentRecipients,
   type Occasion,
@@ -40,17 +40,20 @@ describe('when', () => {
     expect(runRecipients(managers, 'north', false).map(({ email }) => email)).toEqual(['a@x.de']);
   });
 
-  test('the day is for those with daily, about the feeds that they watch', () => {
+  test('a digest is for those who want it, about the feeds that they watch, in the language that they read', () => {
     const managers = [
       manager(),
       manager({ email: 'a@x.de', when: ['daily'], feeds: ['south'] }),
-      manager({ email: 'A@x.de', when: ['daily'], feeds: ['east'] }),
+      manager({ email: 'A@x.de', when: ['daily'], feeds: ['east'], language: 'de' }),
       manager({ email: 'b@x.de', when: ['daily', 'problem'] }),
+      manager({ email: 'c@x.de', when: ['weekly'] }),
     ];
-    expect(dayRecipients(managers, ['north', 'east', 'south'])).toEqual([
-      { email: 'a@x.de', feeds: ['east', 'south'] },
-      { email: 'b@x.de', feeds: ['north', 'east', 'south'] },
+    const feeds = ['north', 'east', 'south'];
+    expect(digestRecipients(managers, 'daily', feeds)).toEqual([
+      { email: 'a@x.de', feeds: ['east', 'south'], language: 'de' },
+      { email: 'b@x.de', feeds, language: undefined },
     ]);
+    expect(digestRecipients(managers, 'weekly', feeds)).toEqual([{ email: 'c@x.de', feeds, language: undefined }]);
   });
 });
 

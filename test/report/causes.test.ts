@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { groupCauses } from '../../src/report/causes.ts';
 import type { StoredIssue, StoredRejection } from '../../src/report/input.ts';
@@ -56,6 +57,16 @@ test('an issue of the header is of the whole file, although it names a line', as
     { code: 'column-missing', rows: 0 },
     { code: 'structure-changed', rows: 0 },
   ]);
+});
+
+test('no value of a row is left in its words, whatever a service says', async () => {
+  const said = fc.array(fc.oneof(fc.constantFrom('ATE', '13.0460', '"x"', 'is', 'no', '(', '…', 'İ'), fc.string()));
+  await fc.assert(
+    fc.asyncProperty(said, async (words) => {
+      const [cause] = await causesOf([], [rejectedRow({ message: words.join(' ') })]);
+      expect(cause?.text).not.toMatch(/\d|(?<![\p{L}\p{N}])ATE(?![\p{L}\p{N}])/u);
+    }),
+  );
 });
 
 test('a code and a column make a cause, and the words of a service with codes do not tell causes apart', async () => {

@@ -22,7 +22,7 @@ const RULES: readonly Rule[] = [
   text.tagSeparator,
   text.entriesAreInside,
   schedule.schedulesAreReal,
-  schedule.dayHasATimeZone,
+  schedule.digestsHaveTimeZones,
   schedule.suppliersHaveTimeZones,
   schedule.pollingFits,
   schedule.timersAreUsable,

@@ -1,3 +1,4 @@
+import { AUDIENCES } from '../../incidents.ts';
 import { languages, USUAL_LANGUAGE } from '../../wording/language/language.ts';
 import { z } from 'zod';
 import { withDefaultColumns } from './default-columns.ts';
@@ -150,11 +151,20 @@ const feed = z.strictObject({
 
 const manager = z.strictObject({
   email: z.email(),
+  audience: z.enum(AUDIENCES).default('managers'),
   language: language.optional(),
   feeds: z.array(name).optional(),
   brands: z.array(z.string().min(1)).optional(),
-  when: z.array(z.enum(['problem', 'recovered', 'always', 'daily'])).default(['problem', 'recovered']),
+  when: z.array(z.enum(['problem', 'recovered', 'always', 'daily', 'weekly'])).default(['problem', 'recovered']),
 });
+
+/** The days of a week as they are written, in the order of cron's numbers. */
+export const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
+
+const timeOfDay = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'expected a time of day such as 06:00')
+  .default('06:00');
 
 /** Limits on what a supplier may send, so that a broken or hostile file ends in a clear refusal. */
 const limits = z.strictObject({
@@ -188,14 +198,9 @@ export const configSchema = z.strictObject({
     .strictObject({
       from: z.email().default('offerline@localhost.localdomain'),
       language: language.default(USUAL_LANGUAGE),
-      daily: z
-        .strictObject({
-          at: z
-            .string()
-            .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'expected a time of day such as 06:00')
-            .default('06:00'),
-          timezone: z.string().default('UTC'),
-        })
+      daily: z.strictObject({ at: timeOfDay, timezone: z.string().default('UTC') }).prefault({}),
+      weekly: z
+        .strictObject({ day: z.enum(WEEKDAYS).default('monday'), at: timeOfDay, timezone: z.string().default('UTC') })
         .prefault({}),
     })
     .prefault({}),

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import { ALL_LIMIT, CSV_LIMIT, type Attachment } from '../../notify/attachment.ts';
-import type { MailInput } from '../../notify/input.ts';
+import type { MailInput } from '../../notify/content/input.ts';
 import type { ReportInput } from '../../report/input.ts';
 import { markedFile, NOTHING_TO_MARK, type MarkedFile } from '../queries/marked-file.ts';
 import { supplierCsvFile } from '../queries/supplier-csv-file.ts';
@@ -14,8 +14,6 @@ type Files = Pick<MailInput, 'csv' | 'csvCharset' | 'others'>;
 
 type Others = NonNullable<Files['others']>;
 
-const LEFT_OUT = 'is too large for a mail; your offerline administrator has it.';
-
 /** Makes the files that go with the mail about a run to one person. What cannot be made is said; the mail goes out without it. */
 export async function supplierFiles(run: RunRow, input: ReportInput, recipient: string, ctx: Context): Promise<Files> {
   const csv = await csvOf(run, input, ctx);
@@ -23,7 +21,7 @@ export async function supplierFiles(run: RunRow, input: ReportInput, recipient: 
   try {
     return { ...csv, others: await othersOf(run, input, { recipient, left }, ctx) };
   } catch (error) {
-    return { ...csv, others: { attachments: [], notes: noteOf(error, run, ctx) } };
+    return { ...csv, others: { attachments: [], notes: noteOf(error, run, input, ctx) } };
   }
 }
 
@@ -38,23 +36,21 @@ async function othersOf(
   const marked = await markedFile(run, input, ctx);
   const workbook = await attachMarked(marked);
   const rest = left - workbook.content.length;
-  if (rest < 0) return { attachments: [], notes: [`The workbook with the marked rows ${LEFT_OUT}`] };
+  if (rest < 0) return { attachments: [], notes: [input.language.say('mail.note.workbook-large')] };
   const drafts = await draftOf(run, input, marked, recipient, ctx);
   const fits = drafts.every(({ content }) => content.length <= rest);
   return fits
     ? { attachments: [workbook, ...drafts], notes: [] }
-    : { attachments: [workbook], notes: [`The mail to the supplier ${LEFT_OUT}`] };
+    : { attachments: [workbook], notes: [input.language.say('mail.note.draft-large')] };
 }
 
 /** Nothing to mark is no news; anything that is not known to pass must not keep the mail itself from being sent. */
-function noteOf(error: unknown, { id }: RunRow, ctx: Context): string[] {
+function noteOf(error: unknown, { id }: RunRow, { language: { say } }: ReportInput, ctx: Context): string[] {
   if (error instanceof OfferlineError && error.retryable) throw error;
   if (error instanceof OfferlineError && error.details['code'] === NOTHING_TO_MARK) return [];
-  const why = 'The workbook with the marked rows could not be made';
-  if (error instanceof OfferlineError)
-    return [`${why}: the delivery is no longer in the archive, or would be read in another way by now.`];
+  if (error instanceof OfferlineError) return [say('mail.note.workbook-gone')];
   ctx.log.error({ run: id, err: error }, 'workbook with marked rows failed');
-  return [`${why}; your offerline administrator finds the reason in the log.`];
+  return [say('mail.note.workbook-failed')];
 }
 
 /** A CSV that is too large to go as it is goes as the report has it. */

@@ -102,8 +102,8 @@ export type IncidentNumbers = Record<string, number | string | null>;
 /** What a mail is about; it is written when it is sent, from what the ledger holds then. */
 export type MailSubject =
   | { of: 'run'; run: string; outcome: Outcome }
-  | { of: 'incidents'; phase: 'problem' | 'reminder' | 'recovery'; incidents: string[] }
-  | { of: 'day'; day: string; from: number; to: number };
+  | { of: 'incidents'; phase: 'problem' | 'reminder' | 'affected' | 'recovery'; incidents: string[] }
+  | { of: 'day' | 'week'; day: string; from: number; to: number };
 
 const text = z.string();
 const count = z.number();
@@ -206,10 +206,10 @@ const about: z.ZodType<MailSubject> = z.discriminatedUnion('of', [
   z.looseObject({ of: z.literal('run'), run: text, outcome: trusted<Outcome>(text) }),
   z.looseObject({
     of: z.literal('incidents'),
-    phase: z.enum(['problem', 'reminder', 'recovery']),
+    phase: z.enum(['problem', 'reminder', 'affected', 'recovery']),
     incidents: texts,
   }),
-  z.looseObject({ of: z.literal('day'), day: text, from: count, to: count }),
+  z.looseObject({ of: z.enum(['day', 'week']), day: text, from: count, to: count }),
 ]);
 
 /** The columns that hold JSON, by table. Each value is decoded and encoded by the ledger's connection (json-plugin.ts). */

@@ -58,7 +58,7 @@ table { border-collapse: collapse; width: 100%; font-size: .92rem; }
 th, td { padding: .4rem .7rem .4rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: break-word; }
 thead th { color: var(--soft); font-weight: 600; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.wide { overflow-x: auto; } .wide.short table { width: auto; min-width: min(24rem, 100%); }
+.cause td:first-child { min-width: 6.5rem; } .wide { overflow-x: auto; } .wide.short table { width: auto; min-width: min(24rem, 100%); }
 .account { width: auto; min-width: min(24rem, 100%); margin-top: .9rem; }
 .account th { font-weight: 400; padding-left: 1.1rem; } .account .sum th { font-weight: 600; padding-left: 0; }
 .account td { text-align: right; font-variant-numeric: tabular-nums; padding-right: 0; } .account .sum td { font-weight: 600; }

@@ -7,7 +7,7 @@ import { endTitle, runMeaning, runSteps, runWhy, type RunEnd } from './run-words
 /** An incident as managers are told of it; `reason` is null where only a sentence of an earlier version is known. */
 export type ToldIncident = {
   kind: IncidentKind;
-  reason: IncidentReason | null;
+  reason?: IncidentReason | null;
   /** How the run ended that brought it, when it is about that. */
   ended?: { outcome: Outcome | null; cause: Cause } | null;
 };
@@ -37,7 +37,7 @@ export function kindTitle(kind: IncidentKind, { say }: Language): string {
 /** Why it is wrong, in whole sentences without technical facts; null where the title says it all. */
 export function incidentWhy({ reason }: ToldIncident, language: Language): string | null {
   const { say, moment, span, day } = language;
-  if (reason === null) return null;
+  if (!reason) return null;
   switch (reason.code) {
     case 'run-ended':
       return runWhy(reason, language);

@@ -39,8 +39,10 @@ const SAYINGS: { [Code in RunReason['code']]: (facts: Facts<Code>, language: Lan
       state: isLive ? 'live' : 'waiting',
     });
   },
-  correction: ({ rows, matching, accepted, missing, file }, { say }) =>
-    say('run.why.correction', { rows, matching, accepted, missing, file }),
+  correction: ({ rows, matching, accepted, missing, file }, { say }) => {
+    const numbers = say('run.why.correction', { rows, matching, accepted, missing, file });
+    return `${say('run.headline.correction')} ${numbers}`;
+  },
   'feed-frozen': ({ at, who, reason }, { say, moment }) => say('run.why.frozen', { at: moment(at), who, reason }),
   rejected: ({ who, reason }, { say }) => say('run.why.turned-down', { who, reason }),
   'credentials-refused': ({ at }, { say, moment }) => say('run.why.credentials', { since: moment(at) }),

@@ -40,15 +40,14 @@ export function endTitle(end: RunEnd, supplier: string, language: Language): str
 
 /** Why a run ended as it did, in whole sentences without technical facts; null where the title says it all. */
 export function runWhy(end: RunEnd, language: Language): string | null {
-  const { outcome, reason } = end;
-  const coded = reason === null || typeof reason === 'string' ? null : reason;
-  const said = coded === null ? null : reasonText(coded, language);
+  const reason = codedReason(end);
+  const said = reason === null ? null : reasonText(reason, language);
   if (said !== null) return said;
   const cause = causeOf(end);
   if (cause === 'uploaded') return null;
   const headline = language.say(`run.headline.${cause}`);
-  if (outcome !== 'failed' || coded?.code !== 'failed' || coded.tries < 2) return headline;
-  return `${headline} ${language.say('run.tried', { count: coded.tries })}`;
+  if (reason?.code !== 'failed' || reason.tries < 2) return headline;
+  return `${headline} ${language.say('run.tried', { count: reason.tries })}`;
 }
 
 /** What the outcome means for what customers find, in whole sentences. */
@@ -71,13 +70,18 @@ export function outcomeWord(outcome: Outcome | null, language: Language): string
 }
 
 function titleOfEnd(end: RunEnd, supplier: string, language: Language): string {
-  const { reason } = end;
+  const reason = codedReason(end);
   const cause = causeOf(end);
   if (cause === 'uploaded') return `${supplier}: ${outcomeWord(end.outcome, language)}`;
-  if (cause === 'guard' && reason !== null && typeof reason !== 'string' && reason.code === 'guard') {
-    return guardTitle(reason.tripped, supplier, language);
+  if (cause === 'guard' && reason?.code === 'guard') return guardTitle(reason.tripped, supplier, language);
+  if (cause === 'correction' && reason?.code === 'correction') {
+    return language.say('run.title.correctionOf', { supplier, count: reason.rows });
   }
   return language.say(`run.title.${cause}`, { supplier });
+}
+
+function codedReason({ reason }: RunEnd): RunReason | null {
+  return typeof reason === 'string' ? null : reason;
 }
 
 function liveTitle({ rows, receipt }: ToldRun, supplier: string, { say }: Language): string {

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { expect, test } from 'vitest';
 import type { Context } from '../../../src/context.ts';
-import { notifyOfDay } from '../../../src/jobs/alerts/daily.ts';
 import { reportRun } from '../../../src/jobs/run/report-stage.ts';
 import { sendMails } from '../../../src/jobs/alerts/send-mails.ts';
 import { notifyOfIncidents } from '../../../src/jobs/alerts/notify.ts';
@@ -42,7 +41,6 @@ async function world(managers: object[], settings: { mail?: object } = {}) {
     at: (hours: number) => (now = START + hours * HOUR),
     /** What a sweep does about mails. */
     tell: async () => {
-      await notifyOfDay(ctx);
       await notifyOfIncidents(ctx);
       await sendMails(ctx);
     },
@@ -309,56 +307,4 @@ test('always: each run, and each once', async () => {
   shop.at(1);
   await ended(shop, 'held', { reason: 'too small' });
   expect(await subjects(shop)).toEqual(['north: held — too small', 'north: live — all 0 rows are live']);
-});
-
-test('the day’s mail: once a day at its time, with the runs of each feed and what is wrong', async () => {
-  const shop = await world([{ email: 'boss@example.com', when: ['daily'], feeds: ['north', 'south'] }]);
-  await ended(shop, 'live');
-  shop.at(20);
-  await ended(shop, 'held', { reason: 'too small' });
-  await ended(shop, 'live', { feed: 'east' });
-  await raise(shop.ctx.ledger.db, { ...MISSING, feed: 'east' }, START);
-  await shop.tell();
-  expect(await shop.mails()).toEqual([]);
-
-  shop.at(23.5);
-  for (let sweep = 0; sweep < 3; sweep++) await shop.tell();
-  expect(await subjects(shop)).toEqual(['2026-05-05: 1 open incident, 2 runs of 2 feeds']);
-  const [mail] = await shop.mails();
-  expect(mail?.text?.trimEnd()).toBe(`2026-05-05: 1 open incident, 2 runs of 2 feeds
-
-These incidents are open, the gravest first. No runs: south.
-
-Open incidents:
-- north: a delivery did not get through — held: too small
-  since 2026-05-05 02:30:00 UTC. If the file is wrong, ask the supplier for a complete one; the next good delivery goes through automatically.
-
-north:
-- 2026-05-05 02:30:00 held
-  too small
-- 2026-05-04 06:30:00 live
-  all 0 rows are live
-
-south:
-- no runs
-
-From   2026-05-04 06:00:00 UTC
-Until  2026-05-05 06:00:00 UTC`);
-  // Three days without a worker are told in one mail.
-  shop.at(23.5 + 3 * 24 + 5);
-  await shop.tell();
-  const later = (await shop.mails()).find(({ subject }) => subject?.startsWith('2026-05-08'));
-  expect(later?.text).toContain('From   2026-05-05 06:00:00 UTC\nUntil  2026-05-08 06:00:00 UTC');
-  expect(await shop.mails()).toHaveLength(2);
-});
-
-test('the day begins when the setting says so, in its time zone', async () => {
-  const daily = { at: '08:15', timezone: 'Europe/Berlin' };
-  const shop = await world([{ email: 'boss@example.com', when: ['daily'] }], { mail: { daily } });
-  shop.at(-0.3);
-  await shop.tell();
-  expect(await shop.mails()).toEqual([]);
-  shop.at(-0.25);
-  await shop.tell();
-  expect(await subjects(shop)).toEqual(['2026-05-04: nothing is wrong, 0 runs of 3 feeds']);
 });

@@ -6,7 +6,6 @@ import { openWork } from '../../../src/ledger/maintenance/open-work.ts';
 import {
   addEvent,
   closeRun,
-  countRuns,
   createRun,
   decideRun,
   eventsOf,
@@ -14,10 +13,10 @@ import {
   hasNewerOutcome,
   listRuns,
   runsAt,
-  runsFinished,
   runsOfIntent,
   updateRun,
 } from '../../../src/ledger/runs/runs.ts';
+import { countOutcomes } from '../../../src/ledger/runs/outcomes.ts';
 import { openAt, openTwice, type Engine } from './engine.ts';
 import { decided, rowCounts } from '../../support/answers.ts';
 import { found } from '../../support/reasons.ts';
@@ -149,17 +148,23 @@ export function runsConformance(engine: Engine): void {
     expect(await newerThan(second)).toBe(false);
   });
 
-  test(`${name}: the runs of a day are those that finished in it, newest first`, async () => {
+  test(`${name}: the runs of a span of time are counted by feed and outcome`, async () => {
     const ledger = await openAt(await place());
-    const ids = [await start(ledger), await start(ledger), await start(ledger)];
-    for (const [n, id] of ids.entries()) {
-      await decideRun(ledger.db, id, { outcome: 'live', cause: 'uploaded', reason: null, now: NOW + n });
+    const [before, first, second] = [
+      await start(ledger),
+      await start(ledger, { now: NOW + 1 }),
+      await start(ledger, { now: NOW + 2 }),
+    ];
+    await start(ledger, { feed: 'south', now: NOW + 3 });
+    await start(ledger, { feed: 'south', now: NOW + 4 });
+    for (const id of [before, first, second]) {
+      await decideRun(ledger.db, id, { outcome: 'live', cause: 'uploaded', reason: null, now: NOW + 9 });
     }
-    const day = { feed: 'north', from: NOW, to: NOW + 2 };
-    expect((await runsFinished(ledger.db, { ...day, limit: 9 })).map(({ id }) => id)).toEqual([ids[2], ids[1]]);
-    expect(await runsFinished(ledger.db, { ...day, limit: 1 })).toHaveLength(1);
-    expect(await countRuns(ledger.db, day)).toBe(2);
-    expect(await countRuns(ledger.db, { ...day, feed: 'south' })).toBe(0);
+    const counted = await countOutcomes(ledger.db, { from: NOW, to: NOW + 3 });
+    expect(counted.toSorted((a, b) => a.feed.localeCompare(b.feed))).toEqual([
+      { feed: 'north', outcome: 'live', runs: 2 },
+      { feed: 'south', outcome: null, runs: 1 },
+    ]);
   });
 
   test(`${name}: the runs of an intent are found`, async () => {

@@ -54,7 +54,7 @@ describe.each(LANGUAGES)('in %s', (_, language) => {
   test('a subject has at most 78 characters, whatever the supplier is called', () => {
     const supplierNames = fc.string({ unit: 'grapheme', maxLength: 200 });
     fc.assert(
-      fc.property(supplierNames, fc.nat(), fc.nat(), fc.nat(99), (supplier, read, lost, causes) => {
+      fc.property(supplierNames, fc.nat(99_999_999), fc.nat(99_999_999), fc.nat(99), (supplier, read, lost, causes) => {
         const run = told({ outcome: 'partial', rows: rowCounts({ read, rejectedLocally: lost }) });
         const title = runTitle(run, { supplier, causes }, language);
         expect(title.length).toBeLessThanOrEqual(78);
@@ -76,6 +76,18 @@ test('a subject names the supplier, what happened and how much', () => {
     'Rhein GmbH: 600 von 1.201 Teilen offline, eine Ursache',
     'Rhein GmbH: 600 of 1,201 parts offline, one cause',
     'Rhein GmbH: не в продаже 600 из 1 201 позиции, одна причина',
+  ]);
+});
+
+test('a correction that was taken for a list is told with its rows', () => {
+  const [reason] = REASONS.correction;
+  const titles = LANGUAGES.map(([, language]) =>
+    endTitle({ outcome: 'held', cause: 'correction', reason: reason! }, 'Rhein GmbH', language),
+  );
+  expect(titles).toEqual([
+    'Rhein GmbH: Lieferung angehalten, Korrektur von 57 Zeilen',
+    'Rhein GmbH: delivery held, 57 rows look like a correction',
+    'Rhein GmbH: поставка задержана, похожа на правку 57 строк',
   ]);
 });
 

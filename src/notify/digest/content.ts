@@ -1,0 +1,138 @@
+import { gravestFirst } from '../../incidents.ts';
+import type { Language } from '../../wording/language/language.ts';
+import { incidentTitle, incidentWhy } from '../../wording/managers/incident-words.ts';
+import { outcomeWord } from '../../wording/managers/run-words.ts';
+import { short } from '../content/content.ts';
+import type { DigestIncident, DigestInput, DigestSupplier } from './input.ts';
+import { needsAttention, rejectedShare, worstFirst } from './rank.ts';
+
+/** One supplier: how it is called, how much of it is online, what else there is to know, and a bar of shares from 0 to 1. */
+export type DigestLine = {
+  name: string;
+  live: string;
+  facts: string[];
+  bar: { live: number; rejected: number } | null;
+};
+
+/** What a digest says, before it is set as text or as HTML, so that both parts say the same. */
+export type DigestContent = {
+  sandbox: string | null;
+  language: string;
+  needsAttention: boolean;
+  sentence: string;
+  asOf: string;
+  groups: { heading: string; lines: DigestLine[] }[];
+  /** What was left out of the lines. */
+  more: string | null;
+  legend: string | null;
+  incidents: { heading: string; items: { head: string; detail: string }[]; more: string | null };
+  runs: string;
+};
+
+const TITLE_LENGTH = 160;
+const REASON_LENGTH = 240;
+
+/** What a digest says with at most so many suppliers, and as many incidents; what is left out is counted. */
+export function digestContent(input: DigestInput, shown: number): DigestContent {
+  const { suppliers, language, asOf, sandbox } = input;
+  const { say } = language;
+  const ranked = worstFirst(suppliers);
+  const lines = ranked.slice(0, shown);
+  const left = ranked.slice(shown);
+  const [bad, good] = [lines.filter(needsAttention), lines.filter((one) => !needsAttention(one))];
+  const group = (heading: string, of: DigestSupplier[]) =>
+    of.length === 0 ? [] : [{ heading, lines: of.map((supplier) => lineOf(supplier, asOf, language)) }];
+  return {
+    sandbox: sandbox ? say('report.sandbox') : null,
+    language: language.name,
+    needsAttention: ranked.some(needsAttention),
+    sentence: sentenceOf(input),
+    asOf: say('digest.asOf', { moment: language.moment(asOf) }),
+    groups: [...group(say('digest.attention'), bad), ...group(say('digest.fine'), good)],
+    more:
+      left.length === 0
+        ? null
+        : say('digest.more', { count: left.length, attention: left.filter(needsAttention).length }),
+    legend: lines.some(({ file }) => hasBar(file)) ? say('digest.legend') : null,
+    incidents: incidentList(input, shown),
+    runs: runsText(input),
+  };
+}
+
+function sentenceOf({ every, suppliers, language: { say } }: DigestInput): string {
+  const facts = { attention: suppliers.filter(needsAttention).length, suppliers: suppliers.length };
+  const sentence = say('digest.subject', facts);
+  return every === 'weekly' ? say('digest.week', { sentence }) : sentence;
+}
+
+function lineOf(supplier: DigestSupplier, asOf: number, language: Language): DigestLine {
+  const { name, live, liveDayBefore, liveWeekBefore, file } = supplier;
+  const { say } = language;
+  const change = (before: number | null, key: 'digest.sinceDay' | 'digest.sinceWeek') =>
+    live === null || before === null ? [] : [say(key, { change: signed(live - before, language) })];
+  return {
+    name,
+    live: live === null ? say('digest.uncertain') : say('digest.live', { count: live }),
+    facts: [
+      ...change(liveDayBefore, 'digest.sinceDay'),
+      ...change(liveWeekBefore, 'digest.sinceWeek'),
+      ...(file === null ? [] : [say('digest.rejected', { share: language.percent(rejectedShare(supplier)) })]),
+      ageText(supplier, asOf, language),
+    ],
+    bar: hasBar(file) ? barOf(live, file) : null,
+  };
+}
+
+function hasBar(file: DigestSupplier['file']): file is NonNullable<DigestSupplier['file']> {
+  return file !== null && file.read > 0;
+}
+
+/** The rest of the bar is what is not online for another reason: offered twice, another supplier shown. */
+function barOf(live: number | null, { read, rejected }: NonNullable<DigestSupplier['file']>): DigestLine['bar'] {
+  const share = Math.min(1, (live ?? 0) / read);
+  return { live: share, rejected: Math.min(1 - share, rejected / read) };
+}
+
+function signed(change: number, { number }: Language): string {
+  if (change === 0) return '±0';
+  return `${change > 0 ? '+' : '−'}${number(Math.abs(change))}`;
+}
+
+function ageText({ deliveredAt, expectEvery, isLate }: DigestSupplier, asOf: number, language: Language): string {
+  const { say, span } = language;
+  const age =
+    deliveredAt === null
+      ? say('digest.never')
+      : say('digest.delivered', { span: span(Math.max(60_000, asOf - deliveredAt)) });
+  if (expectEvery === null) return age;
+  return say(isLate ? 'digest.late' : 'digest.inTime', { age, span: span(expectEvery) });
+}
+
+function incidentList({ incidents, language }: DigestInput, shown: number): DigestContent['incidents'] {
+  const { say, moment } = language;
+  const more = incidents.length - shown;
+  const item = ({ supplier, openedAt, ...facts }: DigestIncident) => {
+    const since = say('digest.since', { moment: moment(openedAt) });
+    const why = incidentWhy(facts, language);
+    return {
+      head: short(incidentTitle(facts, { supplier }, language), TITLE_LENGTH),
+      detail: why === null ? since : `${since} ${short(why, REASON_LENGTH)}`,
+    };
+  };
+  return {
+    heading: say(incidents.length === 0 ? 'digest.noIncidents' : 'digest.incidents'),
+    items: gravestFirst(incidents).slice(0, shown).map(item),
+    more: more > 0 ? say('digest.moreIncidents', { count: more }) : null,
+  };
+}
+
+/** Only how many there were: `12 runs: 10 online, 2 unchanged`. */
+function runsText({ runs, since, language }: DigestInput): string {
+  const { say, number, list, moment } = language;
+  const count = runs.reduce((sum, ended) => sum + ended.runs, 0);
+  const outcomes = runs
+    .toSorted((a, b) => b.runs - a.runs)
+    .map((ended) => `${number(ended.runs)} ${outcomeWord(ended.outcome, language)}`);
+  const said = say('digest.runs', { count, moment: moment(since) });
+  return count === 0 ? said : `${said}: ${list(outcomes)}`;
+}
