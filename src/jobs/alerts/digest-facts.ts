@@ -7,6 +7,8 @@ import { countOutcomes } from '../../ledger/runs/outcomes.ts';
 import { accountsIn, type FeedAccount, type FeedRow, type IncidentRow } from '../../ledger/schema/schema.ts';
 import { accountsAt, lastVerified } from '../../ledger/uploads/accepted-uploads.ts';
 import type { DigestIncident, DigestInput, DigestSupplier } from '../../notify/digest/input.ts';
+import { INCIDENT_REASONS } from '../../wording/reasons/incident-reasons.ts';
+import { readReason } from '../../wording/reasons/reason.ts';
 import type { Language } from '../../wording/language/language.ts';
 import { liveFacts } from '../logins/live-facts.ts';
 import { doubtIn } from '../logins/live-now.ts';
@@ -122,5 +124,6 @@ function severityOf(incidents: IncidentRow[]): DigestSupplier['severity'] {
 
 function shownIncident(row: IncidentRow, names: ReadonlyMap<string, string>): DigestIncident {
   const supplier = row.feed === null ? null : (names.get(row.feed) ?? row.feed);
-  return { id: row.id, ...factsOf(row), openedAt: row.opened_at, supplier };
+  const { kind, ended = null } = factsOf(row);
+  return { kind, ended, reason: readReason(INCIDENT_REASONS, row), openedAt: row.opened_at, supplier };
 }

@@ -1,6 +1,6 @@
 import { gravestFirst } from '../../incidents.ts';
 import type { Language } from '../../wording/language/language.ts';
-import { incidentTitle, incidentWhy } from '../../wording/managers/incident-words.ts';
+import { incidentSteps, incidentTitle, incidentWhy } from '../../wording/managers/incident-words.ts';
 import { outcomeWord } from '../../wording/managers/run-words.ts';
 import { short } from '../content/content.ts';
 import type { DigestIncident, DigestInput, DigestSupplier } from './input.ts';
@@ -24,13 +24,14 @@ export type DigestContent = {
   groups: { heading: string; lines: DigestLine[] }[];
   /** What was left out of the lines. */
   more: string | null;
-  legend: string | null;
+  /** What the bars show, by colours and by signs; null without bars. */
+  legend: { colors: string; signs: string } | null;
   incidents: { heading: string; items: { head: string; detail: string }[]; more: string | null };
   runs: string;
 };
 
 const TITLE_LENGTH = 160;
-const REASON_LENGTH = 240;
+const DETAIL_LENGTH = 400;
 
 /** What a digest says with at most so many suppliers, and as many incidents; what is left out is counted. */
 export function digestContent(input: DigestInput, shown: number): DigestContent {
@@ -53,7 +54,9 @@ export function digestContent(input: DigestInput, shown: number): DigestContent 
       left.length === 0
         ? null
         : say('digest.more', { count: left.length, attention: left.filter(needsAttention).length }),
-    legend: lines.some(({ file }) => hasBar(file)) ? say('digest.legend') : null,
+    legend: lines.some((line) => barOf(line) !== null)
+      ? { colors: say('digest.legend.colors'), signs: say('digest.legend.signs') }
+      : null,
     incidents: incidentList(input, shown),
     runs: runsText(input),
   };
@@ -76,21 +79,26 @@ function lineOf(supplier: DigestSupplier, asOf: number, language: Language): Dig
     facts: [
       ...change(liveDayBefore, 'digest.sinceDay'),
       ...change(liveWeekBefore, 'digest.sinceWeek'),
-      ...(file === null ? [] : [say('digest.rejected', { share: language.percent(rejectedShare(supplier)) })]),
+      ...(file === null ? [] : [rejectedText(file.rejected, rejectedShare(supplier), language)]),
       ageText(supplier, asOf, language),
     ],
-    bar: hasBar(file) ? barOf(live, file) : null,
+    bar: barOf(supplier),
   };
 }
 
-function hasBar(file: DigestSupplier['file']): file is NonNullable<DigestSupplier['file']> {
-  return file !== null && file.read > 0;
+/** The rest of the bar is what is not online for another reason: offered twice, another supplier shown. */
+function barOf({ live, file }: DigestSupplier): DigestLine['bar'] {
+  if (live === null || file === null || file.read === 0) return null;
+  const share = Math.min(1, live / file.read);
+  return { live: share, rejected: Math.min(1 - share, file.rejected / file.read) };
 }
 
-/** The rest of the bar is what is not online for another reason: offered twice, another supplier shown. */
-function barOf(live: number | null, { read, rejected }: NonNullable<DigestSupplier['file']>): DigestLine['bar'] {
-  const share = Math.min(1, (live ?? 0) / read);
-  return { live: share, rejected: Math.min(1 - share, rejected / read) };
+/** The least share that is shown: of less, no digit would be left. */
+const LEAST_SHARE = 0.001;
+
+function rejectedText(count: number, share: number, { say, percent }: Language): string {
+  const shown = share < LEAST_SHARE ? `< ${percent(LEAST_SHARE)}` : percent(share);
+  return say('digest.rejected', { count, share: shown });
 }
 
 function signed(change: number, { number }: Language): string {
@@ -111,12 +119,13 @@ function ageText({ deliveredAt, expectEvery, isLate }: DigestSupplier, asOf: num
 function incidentList({ incidents, language }: DigestInput, shown: number): DigestContent['incidents'] {
   const { say, moment } = language;
   const more = incidents.length - shown;
-  const item = ({ supplier, openedAt, ...facts }: DigestIncident) => {
+  const item = ({ supplier, openedAt, ...incident }: DigestIncident) => {
     const since = say('digest.since', { moment: moment(openedAt) });
-    const why = incidentWhy(facts, language);
+    const [step = null] = incidentSteps(incident, language);
+    const said = [since, incidentWhy(incident, language), step].filter((text) => text !== null);
     return {
-      head: short(incidentTitle(facts, { supplier }, language), TITLE_LENGTH),
-      detail: why === null ? since : `${since} ${short(why, REASON_LENGTH)}`,
+      head: short(incidentTitle(incident, { supplier }, language), TITLE_LENGTH),
+      detail: short(said.join(' '), DETAIL_LENGTH),
     };
   };
   return {

@@ -29,7 +29,7 @@ function body({ sentence, asOf, groups, more, legend, incidents, runs }: DigestC
       </table>`,
     ]),
     more !== null && html`<p class="text" style="${TEXT}margin:10px 0 0 0;">${more}</p>`,
-    legend !== null && html`<p class="small" style="${SMALL}margin:10px 0 0 0;">${legend}</p>`,
+    legend !== null && html`<p class="small" style="${SMALL}margin:10px 0 0 0;">${legend.colors}</p>`,
     heading2(incidents.heading),
     incidents.items.map(
       ({ head, detail }) =>

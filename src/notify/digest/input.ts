@@ -1,6 +1,7 @@
-import type { IncidentSeverity, IncidentFacts } from '../../incidents.ts';
+import type { IncidentSeverity } from '../../incidents.ts';
 import type { Outcome } from '../../model.ts';
 import type { Language } from '../../wording/language/language.ts';
+import type { ToldIncident } from '../../wording/managers/incident-words.ts';
 
 /** How often a digest comes. */
 export type DigestEvery = 'daily' | 'weekly';
@@ -26,7 +27,7 @@ export type DigestSupplier = {
 };
 
 /** An open incident as a digest names it; `supplier` is null when it is about a login as a whole. */
-export type DigestIncident = IncidentFacts & { id: string; openedAt: number; supplier: string | null };
+export type DigestIncident = ToldIncident & { openedAt: number; supplier: string | null };
 
 /** What a digest is made from: how things stand at one moment. */
 export type DigestInput = {

@@ -9,7 +9,7 @@ import { digestText } from './text.ts';
 const MOST_BYTES = 100_000;
 
 /** How many suppliers are shown: the first of these numbers with which the mail is short enough. */
-const SHOWN = [150, 100, 70, 50, 30, 20, 10, 5, 1];
+const SHOWN = [150, 120, 100, 80, 65, 50, 40, 30, 20, 10, 5, 1];
 
 /** The mail to one manager about how things stand, daily or weekly; what does not fit is counted. */
 export function buildDigestMail(input: DigestInput, envelope: Envelope): Mail {

@@ -11,7 +11,7 @@ export function digestText(content: DigestContent): string {
     `${printable(sentence)}\n${asOf}`,
     ...groups.map(({ heading, lines }) => [`${heading}:`, ...lines.map(lineText)].join('\n')),
     more,
-    legend,
+    legend?.signs ?? null,
     [
       incidents.items.length === 0 ? incidents.heading : `${incidents.heading}:`,
       ...incidents.items.map(({ head, detail }) => `- ${printable(head)}\n  ${printable(detail)}`),

@@ -73,7 +73,7 @@ export function mailPage({ language, title, color, sandbox, preheader, body }: M
           </tr>
         </table>
       </body>
-    </html>`.markup;
+    </html>`.markup.replaceAll(/\n\s+/g, '\n');
 }
 
 /** The blanks keep the text that follows out of what a list of mails shows. */
