@@ -306,8 +306,9 @@ export type HeldDiff = RowsDiff & { of: 'feed' | 'dataset' };
 export type LiveChange = RowsDiff & { tags: { added: number; removed: number } };
 
 /**
- * Rows that are rejected, or doubtful, for the same reason: a code and a column, or without a code the service's words. `text`: what
- * the service says of the first of them, with its values taken out.
+ * Rows that are rejected, or doubtful, for the same reason: a code and a column, or the service's words with their values taken
+ * out. `text`: these words; with a code those of its first row. A cause of the whole file has no rows; one without code and text is all
+ * the rest.
  */
 export type RowCause = {
   code: string | null;

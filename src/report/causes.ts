@@ -55,8 +55,9 @@ function foundHere(issue: StoredIssue, places: { brand: number; oem: number }): 
 
 function foundThere(rejection: StoredRejection): Found {
   const { code, sheet, line, brand, oem } = rejection;
+  const text = wordsAlone(rejection) || (code === null ? '…' : null);
   const example = { sheet, line, brand, oem, value: null };
-  return { code, column: null, text: wordsAlone(rejection), by: 'service', severity: 'error', example, ofFile: false };
+  return { code, column: null, text, by: 'service', severity: 'error', example, ofFile: false };
 }
 
 const QUOTED = /"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|(?<![\p{L}\p{N}])'[^']*'(?![\p{L}\p{N}])/gu;
@@ -126,6 +127,7 @@ function tallyOf(tallies: Map<string, Tally>, kind: Kind): Tally {
   return tally;
 }
 
+/** The words of a service tell causes apart only where it gives no code. */
 function keyOf({ code, column, text, by, severity }: Kind): string {
   return [by, severity, code, column, code === null ? text : null].join('\t');
 }

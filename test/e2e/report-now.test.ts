@@ -52,6 +52,8 @@ test('the page of a live run says what it changed, without the parts that the se
   expect(german).toContain('<html lang="de">');
   expect(sectionOf(german, 'change')).toContain('Unverändert 1 Geändert 1 Weggefallen 1 Neu 2');
   expect((await asked()).stdout.trim()).toBe(second.reports?.html);
+  shop.configure({ ...config, mail: { language: 'ru' } });
+  expect(readFileSync((await asked()).stdout.trim(), 'utf8')).toContain('<html lang="ru">');
   expect(await asked('--language', 'fr')).toMatchObject({
     status: 2,
     stderr: expect.stringContaining('Unknown language fr: write one of de, en, ru.') as string,

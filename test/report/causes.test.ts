@@ -42,6 +42,16 @@ test.each([
   expect(await causesOf([], [rejectedRow({ message })])).toMatchObject([{ text }]);
 });
 
+test('no value of a row is left in its words, whatever a service says', async () => {
+  const said = fc.array(fc.oneof(fc.constantFrom('ATE', '13.0460', '"x"', 'is', 'no', '(', '…', 'İ'), fc.string()));
+  await fc.assert(
+    fc.asyncProperty(said, async (words) => {
+      const [cause] = await causesOf([], [rejectedRow({ message: words.join(' ') })]);
+      expect(cause?.text).not.toMatch(/\d|(?<![\p{L}\p{N}])ATE(?![\p{L}\p{N}])/u);
+    }),
+  );
+});
+
 test('of a service with codes the words of the first row stay, without its values', async () => {
   const rejections = [
     rejectedRow({ code: 'E7', message: 'Unknown brand: ATE', brand: 'ATE' }),
@@ -59,16 +69,6 @@ test('an issue of the header is of the whole file, although it names a line', as
   ]);
 });
 
-test('no value of a row is left in its words, whatever a service says', async () => {
-  const said = fc.array(fc.oneof(fc.constantFrom('ATE', '13.0460', '"x"', 'is', 'no', '(', '…', 'İ'), fc.string()));
-  await fc.assert(
-    fc.asyncProperty(said, async (words) => {
-      const [cause] = await causesOf([], [rejectedRow({ message: words.join(' ') })]);
-      expect(cause?.text).not.toMatch(/\d|(?<![\p{L}\p{N}])ATE(?![\p{L}\p{N}])/u);
-    }),
-  );
-});
-
 test('a code and a column make a cause, and the words of a service with codes do not tell causes apart', async () => {
   const issues = [
     rowIssue({ line: 2 }),
@@ -77,10 +77,11 @@ test('a code and a column make a cause, and the words of a service with codes do
     rowIssue({ line: 5 }),
   ];
   const rejections = [
-    rejectedRow({ code: 'E7', message: 'no' }),
-    rejectedRow({ code: 'E7', line: 11, message: 'not' }),
+    rejectedRow({ code: 'E7', message: 'brand ATE is unknown' }),
+    rejectedRow({ code: 'E7', line: 11, message: 'no brand ATE' }),
   ];
   const causes = await causesOf(issues, rejections);
+  expect(causes[0]?.text).toBe('brand … is unknown');
   expect(causes.map(({ code, column, by, rows }) => [code, column, by, rows])).toEqual([
     ['E7', null, 'service', 2],
     ['too-many-tags', 'tags', 'us', 2],
@@ -91,7 +92,7 @@ test('a code and a column make a cause, and the words of a service with codes do
 
 test('a row with the same issue twice is one row; what costs rows stands before doubts, the whole file before rows', async () => {
   const doubts = Array.from({ length: 9 }, (_, at) => rowIssue({ code: 'mojibake', severity: 'warning', line: at }));
-  const file = rowIssue({ code: 'no-brand-column', line: null, cells: [] });
+  const file = rowIssue({ code: 'no-brand-column', line: 1, cells: [] });
   const causes = await causesOf([...doubts, rowIssue(), rowIssue(), file]);
   expect(causes.map(({ code, rows }) => [code, rows])).toEqual([
     ['no-brand-column', 0],

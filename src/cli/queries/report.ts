@@ -85,7 +85,7 @@ async function reportPath(id: string, format: Exclude<Options['format'], 'xlsx'>
   return (await writeRunReports(run, await reportInput(run, ctx), ctx))[format];
 }
 
-/** Whether the run has changed since, or what the report says is live no longer is: another upload, a newer file, uncertainty. */
+/** Whether the run has changed since, the page is in another language than is configured now, or what it says is live no longer is. */
 async function isOutdated(run: RunRow, written: { json: string }, path: string, ctx: Context): Promise<boolean> {
   // What a pruned run was written from is gone; its files stay as they are.
   if (run.reports_pruned_at !== null) return false;
@@ -93,9 +93,18 @@ async function isOutdated(run: RunRow, written: { json: string }, path: string, 
   const { stat } = await import('node:fs/promises');
   const newest = (await eventsOf(ctx.ledger.db, run.id)).at(-1);
   if (newest !== undefined && newest.at > (await stat(path)).mtimeMs) return true;
+  if (path.endsWith('.html') && (await languageOf(path)) !== ctx.config.mail.language) return true;
   const { liveNowOf } = await import('../../jobs/logins/live-facts.ts');
   const now = await liveNowOf(run.feed, run.login, ctx.ledger.db);
   return !isDeepStrictEqual(await nowIn(written.json), now);
+}
+
+/** The language that a page says it is in. */
+async function languageOf(path: string): Promise<string | undefined> {
+  const { open } = await import('node:fs/promises');
+  await using file = await open(path);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(200), 0, 200, 0);
+  return /<html lang="([^"]*)"/.exec(buffer.toString('utf8', 0, bytesRead))?.[1];
 }
 
 /** What the report said was live of the feed; the three formats are written together. */
