@@ -1,6 +1,6 @@
 import { adviceOn } from '../src/wording/advice.ts';
 import { CAUSES } from '../src/wording/causes.ts';
-import type { Reader } from '../src/wording/cause-words.ts';
+import type { Audience } from '../src/incidents.ts';
 import {
   adviceOnIncident,
   INCIDENTS,
@@ -16,7 +16,7 @@ import { nowLines } from '../src/wording/now-words.ts';
 import { outcomeSentence } from '../src/wording/words.ts';
 
 /** What people read about one combination. */
-export type Message = { of: string; reader: Reader; headline: string; meaning: string; steps: string[] };
+export type Message = { of: string; reader: Audience; headline: string; meaning: string; steps: string[] };
 
 const SUPPLIER = 'Nord Teile';
 const RUN = '20260504-060000-k7m2';
@@ -110,7 +110,7 @@ export function incidentMessages(): Message[] {
   });
   return kinds.flatMap(([of, incident]) => [
     { of, reader: 'managers' as const, ...toManagers(incident) },
-    { of, reader: 'ops' as const, headline: incidentSentence(incident), ...adviceOnIncident(incident, 'ops') },
+    { of, reader: 'ops' as const, headline: incidentSentence(incident), ...adviceOnIncident(incident) },
   ]);
 }
 
@@ -139,7 +139,7 @@ function messagesOf(of: string, changes: Partial<RunAnswer>): Message[] {
 }
 
 function forOps(answer: RunAnswer): Omit<Message, 'of' | 'reader'> {
-  return { headline: outcomeSentence(answer), ...adviceOn(answer, 'ops') };
+  return { headline: outcomeSentence(answer), ...adviceOn(answer) };
 }
 
 function forManagers(answer: RunAnswer): Omit<Message, 'of' | 'reader'> {

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
-import type { Reader } from '../src/wording/cause-words.ts';
+import type { Audience } from '../src/incidents.ts';
 import { endings, incidentMessages, runMessages, standingLines, STANDINGS, type Message } from './messages.ts';
 
-const NAMES: Record<Reader, string> = {
+const NAMES: Record<Audience, string> = {
   managers: 'Managers (mails, the report page)',
   ops: 'Ops (`show`, `incidents`)',
 };

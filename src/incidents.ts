@@ -1,5 +1,4 @@
 import { fill, wordsOf } from './wording/causes.ts';
-import type { Reader } from './wording/cause-words.ts';
 import type { IncidentReason } from './wording/reasons/incident-reasons.ts';
 import type { Cause, Outcome } from './model.ts';
 
@@ -300,13 +299,13 @@ export function audiencesOf({ kind, ended }: Pick<IncidentFacts, 'kind' | 'ended
   return kind === 'delivery' && ended && OUR_CAUSES.includes(ended.cause) ? AUDIENCES : [INCIDENTS[kind].audience];
 }
 
-/** What an incident means and what this reader can do about it; the end of a run is explained as in its report. */
-export function adviceOnIncident(facts: IncidentFacts, reader: Reader): { meaning: string; steps: string[] } {
+/** What an incident means and what ops can do about it; the end of a run is explained as in its report. */
+export function adviceOnIncident(facts: IncidentFacts): { meaning: string; steps: string[] } {
   const kind: Kind = INCIDENTS[facts.kind];
   if (!facts.ended) return { meaning: kind.meaning, steps: kind.steps(facts) };
   const { meaning, stays, steps } = wordsOf(facts.ended.outcome, facts.ended.cause);
   const places = { run: facts.run ?? 'RUN', feed: facts.feed ?? 'FEED', login: facts.login };
-  const [filled = '', ...next] = fill([meaning, ...steps[reader]], places);
+  const [filled = '', ...next] = fill([meaning, ...steps], places);
   return { meaning: stays ? `${filled} ${OTHERS_GO_ON}` : filled, steps: [...next, ...seeWhatCame(facts)] };
 }
 

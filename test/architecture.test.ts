@@ -255,6 +255,7 @@ const ROOMS: Record<string, string[]> = {
   ],
   'src/config': [
     'search-path.ts',
+    'supplier.ts',
     'loopback.ts',
     'read',
     'secrets',

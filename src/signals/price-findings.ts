@@ -44,21 +44,15 @@ function findSwapped({ swapped: { cells, of } }: Compared): SignalFinding | null
   return { code: 'prices-swapped', parts: cells.length, of, examples };
 }
 
-/** Most price cells are no amounts, which they were before. */
+/** The column of prices is gone, or most of its cells are no prices, which they were before. */
 function findUnreadable({ newer, before }: Compared): SignalFinding | null {
-  const price = newer.seen.price;
-  if (price === null) return null;
-  const share = (cells: NonNullable<SeenSignals['price']>) =>
-    cells.unreadable / Math.max(1, cells.known + cells.unreadable);
-  const wasSo = before?.price !== null && before?.price !== undefined && share(before.price) >= MOST;
-  if (price.unreadable < LEAST_PARTS || share(price) < MOST || wasSo) return null;
-  return {
-    code: 'prices-unreadable',
-    rows: price.unreadable,
-    of: newer.seen.rows,
-    cells: price.examples,
-    examples: [],
-  };
+  const { price, rows: of } = newer.seen;
+  const was = before?.price ?? null;
+  if (price === null && was === null) return null;
+  const lost = price === null ? of : price.unreadable + (was === null ? 0 : price.notGiven);
+  const wasSo = was !== null && was.unreadable + was.notGiven >= Math.max(1, before!.rows) * MOST;
+  if (lost < LEAST_PARTS || lost < of * MOST || wasSo) return null;
+  return { code: 'prices-unreadable', rows: lost, of, cells: price?.examples ?? [], examples: [] };
 }
 
 /** Nearly all parts cost the same, and did not before. */

@@ -43,8 +43,10 @@ export function watchRows({ price: priceColumn, stock: stockColumn }: Pick<Found
 
   const priceOf = (cell: string, known: Marks): number | null => {
     const amount = parseAmount(cell, known);
-    count(price!, amount.kind, cell);
-    if (amount.kind !== 'known') return null;
+    // Nothing costs nothing: such a cell says no more than one without an amount.
+    const isPrice = amount.kind === 'known' && amount.value > 0;
+    count(price!, amount.kind === 'none' ? 'none' : isPrice ? 'known' : 'unreadable', cell);
+    if (!isPrice) return null;
     if (amount.currency !== null) currencies.set(amount.currency, (currencies.get(amount.currency) ?? 0) + 1);
     return amount.value;
   };

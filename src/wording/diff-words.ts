@@ -8,7 +8,7 @@ export type DiffWords = { heading: string; brands: { head: string; examples: str
 const SIGNS = { added: '+', removed: '−', changed: '~' };
 
 /** What a held run would have changed, in words: all counts, then the most changed brands with examples. */
-export function diffWords(diff: HeldDiff, shownBrands: number): DiffWords {
+function diffWords(diff: HeldDiff, shownBrands: number): DiffWords {
   const shown = diff.brands.slice(0, shownBrands);
   const left = diff.brands.length - shown.length + diff.moreBrands;
   const whose = diff.of === 'feed' ? 'of this feed' : 'of the whole dataset';

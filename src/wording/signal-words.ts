@@ -28,7 +28,7 @@ export function signalLines(signals: Signals): string[] {
 }
 
 /** The heading above what is strange. */
-export const STRANGE = 'Strange about this delivery, although it is valid';
+const STRANGE = 'Strange about this delivery, although it is valid';
 
 /** One thing that is strange, with its numbers. */
 function findingSentence(finding: SignalFinding): string {
@@ -51,7 +51,7 @@ function findingSentence(finding: SignalFinding): string {
     case 'prices-swapped':
       return `Prices and article numbers are swapped: ${grouped(finding.parts)} of ${grouped(finding.of)} price cells that were looked up are numbers of parts that were live`;
     case 'prices-unreadable':
-      return `${counted(finding.rows, 'price')} of ${counted(finding.of, 'row')} cannot be read as amounts`;
+      return `${counted(finding.rows, 'price')} of ${counted(finding.of, 'row')} are missing or no prices`;
     case 'stock-zero': {
       const { rows, before } = finding;
       const was = before === null ? '' : `; ${grouped(before.rows)} of ${grouped(before.of)} were before`;

@@ -83,7 +83,7 @@ describe('the outbox', () => {
     );
     expect(read.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }));
     expect(read.references).toBeUndefined();
-    expect(read.text).toContain('6');
+    expect(read.text).toMatch(/rejected [^\n]* 6\n/);
     expect(read.html).toContain('1,204 of 1,250 rows are live');
     const [csv] = read.attachments;
     expect(csv).toMatchObject({

@@ -102,7 +102,7 @@ describe('what is live beside a run', () => {
 test('incidents of earlier versions, which stored no cause, are explained without one', () => {
   const kind: IncidentKind = 'delivery';
   const facts = { kind, login: 'main', feed: 'north', run: null, text: 'held: too small' };
-  expect(adviceOnIncident(facts, 'ops')).toEqual({
+  expect(adviceOnIncident(facts)).toEqual({
     meaning: INCIDENTS.delivery.meaning,
     steps: ['See what was delivered: `offerline runs --feed north`'],
   });

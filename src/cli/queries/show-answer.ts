@@ -69,7 +69,7 @@ export function showAnswer(answer: RunAnswer, { rehearsal = false } = {}): strin
 
 /** The rest of the reason, what is live all the same, what that means and what to do. */
 function adviceLines(answer: RunAnswer, rehearsal: boolean): string[] {
-  const { meaning, steps: all } = adviceOn(answer, 'ops');
+  const { meaning, steps: all } = adviceOn(answer);
   const steps = rehearsal ? all.filter((step) => !step.includes(answer.run)) : all;
   const more = reasonBeyond(answer);
   return [

@@ -106,7 +106,13 @@ const language = z.enum(languages());
 
 /** Who delivers a feed's files. */
 const supplier = z.strictObject({
-  name: z.string().trim().min(1).max(100).optional(),
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .regex(/^\P{C}*$/u, 'expected a name on one line, without control characters')
+    .optional(),
   email: z.email().optional(),
   language: language.optional(),
   timezone: z.string().optional(),

@@ -102,6 +102,6 @@ function technicalOf({ phase, incidents }: IncidentMailInput): Content['technica
     return [feed ?? `login ${login}`, short(`${INCIDENTS[kind].title} — ${said}`, TEXT_LENGTH)];
   });
   if (isOne && first.run !== null) facts.push(['Run', first.run]);
-  const { steps } = adviceOnIncident(isOne ? first : { ...first, feed: 'FEED', run: null }, 'ops');
+  const { steps } = adviceOnIncident(isOne ? first : { ...first, feed: 'FEED', run: null });
   return { facts, commands: phase === 'recovery' ? [] : steps };
 }

@@ -177,5 +177,5 @@ function technicalOf(answer: RunAnswer): Content['technical'] {
   if (reason !== null) facts.push(['Reason', short(reason, REASON_LENGTH)]);
   if (delivery !== null) facts.push(['SHA-256', delivery.sha256]);
   if (upload !== null && upload.offerId !== null) facts.push(['Offer id', upload.offerId]);
-  return { facts, commands: adviceOn(answer, 'ops').steps };
+  return { facts, commands: adviceOn(answer).steps };
 }

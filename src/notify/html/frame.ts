@@ -6,7 +6,7 @@ import { short } from '../content/content.ts';
  * style sheet holds only what cannot be written on an element: the colours of the dark.
  */
 
-export const FONT = 'font-family:Segoe UI,Helvetica,Arial,sans-serif;';
+const FONT = 'font-family:Segoe UI,Helvetica,Arial,sans-serif;';
 export const TEXT = `${FONT}font-size:15px;line-height:22px;color:#1b1f24;`;
 export const SMALL = `${FONT}font-size:13px;line-height:19px;color:#5b6470;`;
 

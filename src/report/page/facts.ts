@@ -43,7 +43,7 @@ export function timelineSection({ events, timeZone, language: { say } }: ReportI
 export function technicalSection(input: ReportInput): Html {
   const { answer, language } = input;
   const { dataset, login, feed, unreadable } = answer;
-  const { steps } = adviceOn(answer, 'ops');
+  const { steps } = adviceOn(answer);
   return folded('technical', language.say('report.technical.title'), [
     html`<div lang="en">
       <dl class="facts">${facts(input).map(fact)}</dl>

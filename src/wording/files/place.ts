@@ -21,11 +21,6 @@ export function placeWords({ sheet, line }: Place, position: number | null = nul
   return `${sheet}!${position === null ? '' : columnLetters(position)}${line}`;
 }
 
-/** A place under the heading “Line”: `12`, `Prices!12`. */
-export function rowWords({ sheet, line }: Place): string {
-  return sheet === null ? String(line) : placeWords({ sheet, line });
-}
-
 /** What spreadsheets call a column: 1 is A, 27 is AA. */
 function columnLetters(position: number): string {
   const rest = Math.floor((position - 1) / 26);

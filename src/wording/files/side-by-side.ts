@@ -9,7 +9,7 @@ export function readingName({ charset, delimiter }: Pick<SampleReading, 'charset
 }
 
 /** The sample rows with their readings next to each other; cells are separated by bars. */
-export function comparedRows(readings: SampleReading[]): ComparedRow[] {
+function comparedRows(readings: SampleReading[]): ComparedRow[] {
   return (readings[0]?.rows ?? []).map(({ line }, at) => ({
     place: line === null ? 'further down' : `line ${line}`,
     texts: readings.map(({ rows }) => rows[at]?.cells.join(' | ') ?? ''),

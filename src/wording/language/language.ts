@@ -41,7 +41,10 @@ export function languages(): string[] {
     .sort();
 }
 
-/** The messages of a language as they are written in its catalogue. */
+/**
+ * The messages of a language as they are written in its catalogue.
+ * @internal exported for tests
+ */
 export function catalogue(name: string): Record<string, string> {
   return JSON.parse(readFileSync(new URL(`${name}.json`, LOCALES), 'utf8')) as Record<string, string>;
 }

@@ -30,7 +30,7 @@ export function severalTitle(kind: IncidentKind, count: number, language: Langua
 }
 
 /** What is wrong, without a name. */
-export function kindTitle(kind: IncidentKind, { say }: Language): string {
+function kindTitle(kind: IncidentKind, { say }: Language): string {
   return say(`incident.title.${kind}`);
 }
 
@@ -74,8 +74,13 @@ export function incidentWhy({ reason }: ToldIncident, language: Language): strin
       return say('incident.why.expired');
     case 'lane-failed':
       return say('incident.why.lane-failed', { count: reason.times, moment: moment(reason.since) });
-    default:
-      // What the service or the program said of it is for ops.
+    // What the service or the program said of it is for ops.
+    case 'accepted-late':
+    case 'credentials-refused':
+    case 'foreign-upload':
+    case 'live-unverified':
+    case 'no-report':
+    case 'receipt-failed':
       return null;
   }
 }
