@@ -26,6 +26,8 @@ export async function pagesOf(folder: string, languages: string[]): Promise<Show
         const mail = mails.find(({ to }) => to === readerOf(language));
         if (mail === undefined) throw new Error(`Nobody was mailed about ${kind} in ${language}.`);
         pages.push({ kind, of: 'mail', language, html: mail.html });
+        const toOps = mails.find(({ to }) => to === `ops.${readerOf(language)}`);
+        if (toOps !== undefined) pages.push({ kind: `${kind}-ops`, of: 'mail', language, html: toOps.html });
         if (run !== null)
           pages.push({ kind, of: 'report', language, html: await reportOf(run, language, shop, folder) });
       }
@@ -53,11 +55,10 @@ function configOf(languages: string[]): Record<string, unknown> {
   return {
     logins: { shop: { coalesce: '0s' } },
     feeds: Object.fromEntries(feeds) as Record<string, unknown>,
-    managers: languages.map((language) => ({
-      email: readerOf(language),
-      language,
-      when: ['problem', 'recovered', 'always', 'daily'],
-    })),
+    managers: languages.flatMap((language) => [
+      { email: readerOf(language), language, when: ['problem', 'recovered', 'always', 'daily'] },
+      { email: `ops.${readerOf(language)}`, language, when: ['problem', 'always'], audience: 'ops' },
+    ]),
     mail: { from: 'offerline@shop.example', daily: { at: '06:00', timezone: 'UTC' } },
   };
 }

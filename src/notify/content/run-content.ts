@@ -31,27 +31,33 @@ const TONES: Record<Outcome, Tone> = {
 /** What a mail about a run says: what is live, what changed, why rows are missing, what to do. */
 export function runContent(input: MailInput, note: string | null): Content {
   const { answer, reason, supplier, language, causes } = input;
-  const { outcome, sandbox } = answer;
+  const { sandbox } = answer;
   const run = { ...answer, reason };
   const lost = causes.filter(({ severity }) => severity === 'error').length;
   const why = runWhy(run, language);
   return {
     language,
     sandbox,
-    tone: outcome === null ? 'neutral' : TONES[outcome],
+    tone: toneOf(answer),
     title: runTitle(run, { supplier, causes: lost }, language),
     why: why === null ? null : short(why, REASON_LENGTH),
     meaning: runMeaning(run, language),
     standing: standingText(answer, language),
     strip: stripOf(input),
     change: changeOf(input),
-    lists: [brandList(input), signalList(input), causeList(input)].filter(({ items }) => items.length > 0),
+    lists: [signalList(input), brandList(input), causeList(input)].filter(({ items }) => items.length > 0),
     steps: runSteps(answer, language),
     readings: comparison(answer, language),
     note,
     facts: factsOf(input),
     technical: input.audience === 'ops' ? technicalOf(answer) : null,
   };
+}
+
+/** What is strange is worth a look, also where all of it is live. */
+function toneOf({ outcome, signals }: RunAnswer): Tone {
+  const tone = outcome === null ? 'neutral' : TONES[outcome];
+  return tone === 'good' && (signals?.findings.length ?? 0) > 0 ? 'warning' : tone;
 }
 
 function stripOf({ strip, language }: MailInput): ContentStrip | null {
@@ -103,27 +109,28 @@ function causeList({ causes, language, answer }: MailInput): ContentList {
   const rest = more > 0 ? say('report.causes.more', { count: more }) : null;
   return {
     heading: say('report.causes.title'),
-    items: causes.slice(0, CAUSES).map((cause) => causeItem(cause, language)),
+    items: causes.slice(0, CAUSES).map((cause) => causeItem(cause, answer.outcome, language)),
     more: [rest, unreadable].filter((text) => text !== null).join('. ') || null,
   };
 }
 
-function causeItem(cause: RowCause, language: Language): ContentList['items'][number] {
+function causeItem(cause: RowCause, outcome: Outcome | null, language: Language): ContentList['items'][number] {
   const { say, number } = language;
   const { rows, brands, moreBrands, examples, severity } = cause;
   const isOther = cause.code === null && cause.text === null;
   const title = isOther ? say('report.causes.other') : causeTitle(cause, language);
+  const isLive = rows > 0 && (outcome === 'live' || outcome === 'partial');
   const count = rows === 0 ? say('report.causes.file') : say('report.causes.rows', { count: rows });
   const named = brands.map(({ brand, rows: of }) => `${short(brand)} ${number(of)}`).join(', ');
   const others = moreBrands > 0 ? ` ${say('report.causes.moreBrands', { count: moreBrands })}` : '';
-  const first = examples
+  const first = (rows === 0 ? [] : examples)
     .slice(0, EXAMPLES)
     .map((example) => exampleText(example, language))
     .filter((text) => text !== '');
   return {
     head: `${count}: ${short(title, TEXT_LENGTH)}`,
     details: [
-      ...(severity === 'warning' ? [say('report.causes.doubtful')] : []),
+      ...(severity === 'warning' && isLive ? [say('report.causes.doubtful')] : []),
       ...(brands.length === 0 ? [] : [`${say('report.causes.brands')} ${named}${others}`]),
       ...(first.length === 0 ? [] : [say('mail.examples', { examples: first.join('; ') })]),
       causeRemedy(cause, language),

@@ -19,7 +19,8 @@ export function htmlPart(content: Content): string {
 }
 
 function body(content: Content): Part {
-  const { language, title, why, meaning, standing, strip, change, lists, steps, readings, note } = content;
+  const { language, title, why, meaning, standing, strip, change, lists, steps, readings, note, facts, technical } =
+    content;
   const { say } = language;
   return [
     heading1(title),
@@ -32,9 +33,9 @@ function body(content: Content): Part {
     readings.rows.length > 0 && [heading2(say('report.readings.title')), readingsTable(readings)],
     steps.length > 0 && [heading2(say('report.steps.title')), bullets(steps.map((step) => prose(step)))],
     note !== null && paragraph(note),
-    rule(),
-    rows(content.facts),
-    content.technical !== null && technical(content.technical, say('report.technical.title')),
+    facts.length + (technical?.facts.length ?? 0) > 0 && rule(),
+    facts.length > 0 && rows(facts),
+    technical !== null && technicalPart(technical, say('report.technical.title')),
   ];
 }
 
@@ -141,6 +142,6 @@ function list({ heading, items, more }: ContentList): Part {
   ];
 }
 
-function technical({ facts, commands }: NonNullable<Content['technical']>, heading: string): Part {
+function technicalPart({ facts, commands }: NonNullable<Content['technical']>, heading: string): Part {
   return [heading2(heading), rows(facts), commands.length > 0 && bullets(commands.map((command) => prose(command)))];
 }
