@@ -50,7 +50,15 @@ function foundHere(issue: StoredIssue, places: { brand: number; oem: number }): 
   const { code, severity, column, value, sheet = null, line, cells = [] } = issue;
   const [brand = null, oem = null] = [cells[places.brand], cells[places.oem]];
   const example = { sheet, line, brand, oem, value: value?.slice(0, VALUE_LENGTH).toWellFormed() ?? null };
-  return { code, column, text: null, by: 'us', severity, example, ofFile: line === null || cells.length === 0 || OF_THE_FILE.has(code) };
+  return {
+    code,
+    column,
+    text: null,
+    by: 'us',
+    severity,
+    example,
+    ofFile: line === null || cells.length === 0 || OF_THE_FILE.has(code),
+  };
 }
 
 function foundThere(rejection: StoredRejection): Found {
