@@ -89,9 +89,10 @@ const WORD = /[\p{L}\p{N}]/u;
 /** A text without a value, where that stands as words of its own. By hand: a pattern for each value takes a thousand times as long. */
 function without(text: string, value: string): string {
   if (value.length < 2) return text;
-  const [folded, wanted] = [text.toLowerCase(), value.toLowerCase()];
-  // A few letters change their length, and then places differ.
-  const [here, found] = folded.length === text.length ? [folded, wanted] : [text, value];
+  const folded = text.toLowerCase();
+  // A brand may be spelled like a word of the sentence, and a few letters change their length with their case.
+  const isExact = text.includes(value) || folded.length !== text.length;
+  const [here, found] = isExact ? [text, value] : [folded, value.toLowerCase()];
   let left = '';
   let from = 0;
   for (let at = here.indexOf(found); at >= 0; at = here.indexOf(found, at + 1)) {

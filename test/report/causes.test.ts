@@ -37,9 +37,15 @@ test.each([
   ['brand LATEX is unknown', 'brand LATEX is unknown'],
   ['Бренд «Лемфёрдер» не найден', 'Бренд … не найден'],
   ['Don’t use the maker’s name', 'Don’t use the maker’s name'],
+  ['no such brand: ate', 'no such brand: …'],
   ['13.0460', '…'],
 ])('of “%s” without its values is left “%s”', async (message, text) => {
   expect(await causesOf([], [rejectedRow({ message })])).toMatchObject([{ text }]);
+});
+
+test('a brand that is a word of the sentence is taken out where it stands as the brand', async () => {
+  const rejections = [rejectedRow({ brand: 'UNKNOWN', message: 'Unknown brand: UNKNOWN' })];
+  expect(await causesOf([], rejections)).toMatchObject([{ text: 'Unknown brand: …' }]);
 });
 
 test('no value of a row is left in its words, whatever a service says', async () => {
@@ -92,10 +98,10 @@ test('a code and a column make a cause, and the words of a service with codes do
 
 test('a row with the same issue twice is one row; what costs rows stands before doubts, the whole file before rows', async () => {
   const doubts = Array.from({ length: 9 }, (_, at) => rowIssue({ code: 'mojibake', severity: 'warning', line: at }));
-  const file = rowIssue({ code: 'no-brand-column', line: 1, cells: [] });
+  const file = rowIssue({ code: 'column-missing', line: 1, cells: [] });
   const causes = await causesOf([...doubts, rowIssue(), rowIssue(), file]);
   expect(causes.map(({ code, rows }) => [code, rows])).toEqual([
-    ['no-brand-column', 0],
+    ['column-missing', 0],
     ['too-many-tags', 1],
     ['mojibake', 9],
   ]);

@@ -14,7 +14,7 @@ export const STYLE = `
   }
 }
 * { box-sizing: border-box; }
-body { margin: 0; background: var(--ground); color: var(--ink); font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", sans-serif; }
+body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", sans-serif; }
 main, .top, footer { max-width: 62rem; margin: 0 auto; padding: 0 1.25rem; }
 .stamp { margin: 0; padding: .45rem 1.25rem; background: #ffd54a; color: #3a2c00; text-align: center; font-weight: 700; letter-spacing: .04em; }
 .top { padding-top: 1.75rem; overflow-wrap: anywhere; }
@@ -78,19 +78,17 @@ footer { margin-top: 2.5rem; padding-bottom: 2rem; color: var(--soft); font-size
   .cards table, .cards tbody { display: block; } .cards tr { display: block; padding: .5rem 0; border-bottom: 1px solid var(--line); }
   .cards td, .cards td.number { display: grid; grid-template-columns: 6.5rem 1fr; padding: .08rem 0; border: 0; text-align: left; white-space: normal; overflow-wrap: anywhere; }
   .cards td::before { content: attr(data-head); color: var(--soft); }
-  .cards tr:has(td.number) { display: grid; grid-template-columns: repeat(5, 1fr); gap: 0 .3rem; } .cards tr:has(td.number) td:first-child { display: block; grid-column: 1 / -1; font-weight: 600; }
-  .cards tr:has(td.number) td:first-child::before { content: none; } .cards td.number, .cards td.number::before { display: block; } .cards td.number::before { font-size: .72rem; overflow-wrap: anywhere; }
-  .numbers tr { display: grid; grid-template-columns: repeat(5, 1fr); gap: 0 .4rem; } .numbers td:first-child { grid-column: 1 / -1; font-weight: 600; } .numbers td:first-child::before { content: none; }
+  .numbers tr { display: grid; grid-template-columns: repeat(5, auto); gap: 0 .4rem; } .numbers td:first-child { grid-column: 1 / -1; font-weight: 600; } .numbers td:first-child::before { content: none; }
   .numbers td.number { display: block; } .numbers td.number::before { display: block; font-size: .7rem; }
 }
 @page { size: A4; margin: 14mm 15mm; }
 @media print {
-  :root { color-scheme: light; --ground: #fff; --sheet: #f3f3f3; --ink: #000; --soft: #444; --line: #bbb;
+  :root { font-size: 9.5pt; color-scheme: light; --ground: #fff; --sheet: #f3f3f3; --ink: #000; --soft: #444; --line: #bbb;
     --live: #1a7446; --warn: #8a5200; --bad: #a32020; --calm: #555; --rejected-here: #d97a1d; --rejected-there: #c22f2f; --duplicate: #8a94a3; --outranked: #5a7fb5; --unexplained: #a03bbd; --undecided: #c9a227; --rows: #b9c2ce; }
-  body { font-size: 9.5pt; line-height: 1.35; } h1 { font-size: 16pt; } h2 { margin: 1.2rem 0 .5rem; font-size: 12pt; } main, .top, footer { max-width: none; padding: 0; } .top { padding-top: 0; }
+  body { line-height: 1.35; } h1 { font-size: 16pt; } h2 { margin: 1.2rem 0 .5rem; font-size: 12pt; } main, .top, footer { max-width: none; padding: 0; } .top { padding-top: 0; }
   * { -webkit-print-color-adjust: exact; print-color-adjust: exact; }
   h2, h3 { break-after: avoid; } tr, figure, .cause, .standing, .reason, .signals li, .steps li { break-inside: avoid; } thead { display: table-header-group; }
-  main p, .lead, .reason, .standing, .steps, .signals { max-width: none; } th, td, td.number { white-space: normal; overflow-wrap: anywhere; padding: .2rem .6rem .2rem 0; }
+  main p, .lead, .reason, .standing, .steps, .signals { max-width: none; } th, td, td.number { white-space: normal; overflow-wrap: anywhere; padding: .2rem .6rem .2rem 0; } th:first-child, td:first-child { overflow-wrap: break-word; }
   .folded, .screen, footer { display: none; } .paper { display: block; } .cause { margin: .4rem 0; padding: .4rem .8rem; }
   .wide { overflow: visible; } .strip li { width: 4.6mm; height: 6mm; } .change svg { height: 1.2cm; } .signals div { display: none; }
 }
