@@ -19,7 +19,8 @@ export type Occasion = Pick<IncidentFacts, 'kind' | 'ended'> & {
  * told of it only when what is live has been affected for a while, and that it is over. Without ops, managers get everything.
  *
  * `feeds`: absent means every feed. `when`: `problem`: when it begins and once a day while it lasts; `recovered`: when it is
- * over; `always`: both; `daily` alone: only in the daily mail.
+ * over; `always`: both; `daily` or `weekly` alone: only in
+ * the digests.
  *
  * `brands` narrows rejected rows only: such a manager is notified when a row of one of the brands has an issue or was rejected.
  * The other incidents concern the whole file, and so every brand in it. Rows whose brand cannot be read count for no brand.
@@ -56,21 +57,17 @@ export function runRecipients(managers: Manager[], feed: string, isStrange: bool
   return eachOnce(managers.filter((manager) => wants(manager) && watches(manager, feed)));
 }
 
-/** The addresses that want a digest, with the feeds that they watch and the language that they read; undefined: the usual one. */
+/** The addresses that want a digest, with the feeds that they watch. */
 export function digestRecipients(
   managers: Manager[],
   every: 'daily' | 'weekly',
   feeds: string[],
-): { email: string; feeds: string[]; language: Manager['language'] }[] {
+): { email: string; feeds: string[] }[] {
   const wanted = managers.filter(({ when }) => when.includes(every));
-  return eachOnce(wanted).map(({ email }) => {
-    const entries = wanted.filter((entry) => sameAddress(entry, { email }));
-    return {
-      email,
-      feeds: feeds.filter((feed) => entries.some((entry) => watches(entry, feed))),
-      language: entries.find(({ language }) => language !== undefined)?.language,
-    };
-  });
+  return eachOnce(wanted).map(({ email }) => ({
+    email,
+    feeds: feeds.filter((feed) => wanted.some((entry) => sameAddress(entry, { email }) && watches(entry, feed))),
+  }));
 }
 
 /** The brands that any manager of a feed watches: those whose rows are worth looking for. */

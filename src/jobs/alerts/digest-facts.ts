@@ -1,11 +1,19 @@
 import { supplierName } from '../../config/supplier.ts';
 import type { Context } from '../../context.ts';
-import { gravestFirst, INCIDENTS } from '../../incidents.ts';
+import { audiencesOf, gravestFirst, INCIDENTS, type Audience } from '../../incidents.ts';
 import { factsOf, listIncidents } from '../../ledger/alerts/incidents.ts';
 import { listFeeds } from '../../ledger/runs/feeds.ts';
 import { countOutcomes } from '../../ledger/runs/outcomes.ts';
-import { accountsIn, type FeedAccount, type FeedRow, type IncidentRow } from '../../ledger/schema/schema.ts';
+import { listPauses } from '../../ledger/runs/pauses.ts';
+import {
+  accountsIn,
+  type FeedAccount,
+  type FeedRow,
+  type IncidentRow,
+  type PauseRow,
+} from '../../ledger/schema/schema.ts';
 import { accountsAt, lastVerified } from '../../ledger/uploads/accepted-uploads.ts';
+import { hasOps } from '../../notify/recipients.ts';
 import type { DigestIncident, DigestInput, DigestSupplier } from '../../notify/digest/input.ts';
 import { INCIDENT_REASONS } from '../../wording/reasons/incident-reasons.ts';
 import { readReason } from '../../wording/reasons/reason.ts';
@@ -16,15 +24,16 @@ import { doubtIn } from '../logins/live-now.ts';
 const DAY_MS = 86_400_000;
 
 /** Which digest, of which feeds, for whom. */
-type Asked = Pick<DigestInput, 'every' | 'day' | 'since'> & { feeds: string[]; language: Language };
+type Asked = Pick<DigestInput, 'every' | 'day' | 'since' | 'audience'> & { feeds: string[]; language: Language };
 
 /** How the suppliers of some feeds stand now. A few queries for each login and none for a feed, however many there are. */
 export async function gatherDigest({ feeds, language, ...asked }: Asked, ctx: Context): Promise<DigestInput> {
   const { db } = ctx.ledger;
   const asOf = ctx.clock.now();
   const watched = new Set(feeds);
-  const open = await watchedIncidents(watched, ctx);
+  const open = await watchedIncidents(watched, asked.audience, ctx);
   const states = new Map((await listFeeds(db)).map((state) => [state.feed, state]));
+  const pauses = await listPauses(db);
   const names = namesOf(feeds, ctx);
   const logins = Map.groupBy(feeds, (feed) => loginOf(feed, ctx));
   const suppliers: DigestSupplier[] = [];
@@ -36,7 +45,7 @@ export async function gatherDigest({ feeds, language, ...asked }: Asked, ctx: Co
         feed,
         name: names.get(feed) ?? feed,
         ...rowsOf(feed, accounts),
-        ...delivered(state?.login === login ? state : undefined, feed, asOf, ctx),
+        ...delivered({ feed, login, pauses, state: state?.login === login ? state : undefined }, asOf, ctx),
         severity: severityOf(open.filter((one) => (one.feed === null ? one.login === login : one.feed === feed))),
       });
     }
@@ -64,12 +73,13 @@ function namesOf(feeds: string[], { config }: Context): Map<string, string> {
   );
 }
 
-/** What is open of some feeds and of their logins as a whole. */
-async function watchedIncidents(feeds: ReadonlySet<string>, ctx: Context): Promise<IncidentRow[]> {
+/** What is open of some feeds and of their logins as a whole. Where anybody is ops, managers see of theirs what they were told. */
+async function watchedIncidents(feeds: ReadonlySet<string>, audience: Audience, ctx: Context): Promise<IncidentRow[]> {
   const logins = new Set([...feeds].map((feed) => loginOf(feed, ctx)));
-  return (await listIncidents(ctx.ledger.db)).filter(({ feed, login }) =>
-    feed === null ? logins.has(login) : feeds.has(feed),
-  );
+  const seesAll = audience === 'ops' || !hasOps(ctx.config.managers);
+  return (await listIncidents(ctx.ledger.db))
+    .filter(({ feed, login }) => (feed === null ? logins.has(login) : feeds.has(feed)))
+    .filter((row) => seesAll || row.managers_told_at !== null || audiencesOf(factsOf(row)).includes('managers'));
 }
 
 type Accounts = Map<string, FeedAccount> | null;
@@ -105,16 +115,21 @@ function rowsOf(
   };
 }
 
+/** What is known of a feed's deliveries: its state in the ledger, and the pauses of all feeds and logins. */
+type Deliveries = { feed: string; login: string; state: FeedRow | undefined; pauses: PauseRow[] };
+
 function delivered(
-  state: FeedRow | undefined,
-  feed: string,
+  { feed, login, state, pauses }: Deliveries,
   now: number,
   { config }: Context,
-): Pick<DigestSupplier, 'deliveredAt' | 'expectEvery' | 'isLate'> {
+): Pick<DigestSupplier, 'deliveredAt' | 'expectEvery' | 'isLate' | 'pausedAt'> {
   const expectEvery = config.feeds[feed]?.expectEvery ?? null;
   const deliveredAt = state?.delivered_at ?? null;
   const waitsSince = deliveredAt ?? state?.expected_from ?? now;
-  return { deliveredAt, expectEvery, isLate: expectEvery !== null && now - waitsSince > expectEvery };
+  const over = pauses.filter(({ kind, name }) => name === (kind === 'feed' ? feed : login));
+  const pausedAt = over.length === 0 ? null : Math.min(...over.map(({ at }) => at));
+  const isLate = pausedAt === null && expectEvery !== null && now - waitsSince > expectEvery;
+  return { deliveredAt, expectEvery, isLate, pausedAt };
 }
 
 function severityOf(incidents: IncidentRow[]): DigestSupplier['severity'] {
@@ -124,6 +139,8 @@ function severityOf(incidents: IncidentRow[]): DigestSupplier['severity'] {
 
 function shownIncident(row: IncidentRow, names: ReadonlyMap<string, string>): DigestIncident {
   const supplier = row.feed === null ? null : (names.get(row.feed) ?? row.feed);
-  const { kind, ended = null } = factsOf(row);
-  return { kind, ended, reason: readReason(INCIDENT_REASONS, row), openedAt: row.opened_at, supplier };
+  const { kind, ended = null, login, feed, run, text } = factsOf(row);
+  const said = `${INCIDENTS[kind].title} — ${text}${run === null ? '' : ` (run ${run})`}`;
+  const technical: [string, string] = [feed ?? `login ${login}`, said];
+  return { kind, ended, reason: readReason(INCIDENT_REASONS, row), openedAt: row.opened_at, supplier, technical };
 }

@@ -78,8 +78,9 @@ async function digestMail({ of, day, from }: About<'day' | 'week'>, row: MailRow
   // Each says how things stand when it is sent: of several that waited for a mail server, the newest is enough.
   const newest = newestDigestId(config.mail, every, envelope.to, clock.now());
   if (newest !== null && newest !== row.id && (await queuedMails(ledger.db, [newest])).has(newest)) return null;
-  const language = openLanguage(reader.language ?? config.mail.language, config.mail[every].timezone);
-  const input = await gatherDigest({ every, day, since: from, feeds: reader.feeds, language }, ctx);
+  const { language: name, audience } = readerOf(envelope.to, ctx);
+  const language = openLanguage(name, config.mail[every].timezone);
+  const input = await gatherDigest({ every, day, since: from, feeds: reader.feeds, audience, language }, ctx);
   return buildDigestMail(input, envelope);
 }
 

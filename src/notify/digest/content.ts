@@ -28,6 +28,8 @@ export type DigestContent = {
   legend: { colors: string; signs: string } | null;
   incidents: { heading: string; items: { head: string; detail: string }[]; more: string | null };
   runs: string;
+  /** For ops, and only where there is something to say. */
+  technical: { heading: string; facts: [string, string][]; command: string } | null;
 };
 
 const TITLE_LENGTH = 160;
@@ -59,6 +61,7 @@ export function digestContent(input: DigestInput, shown: number): DigestContent 
       : null,
     incidents: incidentList(input, shown),
     runs: runsText(input),
+    technical: technicalOf(input, shown),
   };
 }
 
@@ -69,7 +72,7 @@ function sentenceOf({ every, suppliers, language: { say } }: DigestInput): strin
 }
 
 function lineOf(supplier: DigestSupplier, asOf: number, language: Language): DigestLine {
-  const { name, live, liveDayBefore, liveWeekBefore, file } = supplier;
+  const { name, live, liveDayBefore, liveWeekBefore, file, pausedAt } = supplier;
   const { say } = language;
   const change = (before: number | null, key: 'digest.sinceDay' | 'digest.sinceWeek') =>
     live === null || before === null ? [] : [say(key, { change: signed(live - before, language) })];
@@ -81,6 +84,7 @@ function lineOf(supplier: DigestSupplier, asOf: number, language: Language): Dig
       ...change(liveWeekBefore, 'digest.sinceWeek'),
       ...(file === null ? [] : [rejectedText(file.rejected, rejectedShare(supplier), language)]),
       ageText(supplier, asOf, language),
+      ...(pausedAt === null ? [] : [say('digest.paused', { day: language.day(pausedAt) })]),
     ],
     bar: barOf(supplier),
   };
@@ -133,6 +137,17 @@ function incidentList({ incidents, language }: DigestInput, shown: number): Dige
     items: gravestFirst(incidents).slice(0, shown).map(item),
     more: more > 0 ? say('digest.moreIncidents', { count: more }) : null,
   };
+}
+
+function technicalOf(
+  { audience, incidents, language: { say } }: DigestInput,
+  shown: number,
+): DigestContent['technical'] {
+  if (audience !== 'ops' || incidents.length === 0) return null;
+  const facts = gravestFirst(incidents)
+    .slice(0, shown)
+    .map(({ technical: [place, text] }): [string, string] => [place, short(text, TITLE_LENGTH)]);
+  return { heading: say('report.technical.title'), facts, command: 'offerline incidents' };
 }
 
 /** Only how many there were: `12 runs: 10 online, 2 unchanged`. */

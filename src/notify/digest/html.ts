@@ -18,7 +18,7 @@ export function digestHtml(content: DigestContent): string {
   });
 }
 
-function body({ sentence, asOf, groups, more, legend, incidents, runs }: DigestContent): Part {
+function body({ sentence, asOf, groups, more, legend, incidents, runs, technical }: DigestContent): Part {
   return [
     heading1(sentence),
     paragraph(asOf),
@@ -41,10 +41,15 @@ function body({ sentence, asOf, groups, more, legend, incidents, runs }: DigestC
     html`<p class="small rule" style="${SMALL}margin:22px 0 0 0;padding:12px 0 0 0;border-top:1px solid #d9dde3;">
       ${runs}
     </p>`,
+    technical !== null && [
+      heading2(technical.heading),
+      technical.facts.map(([place, text]) => paragraph(html`<b>${place}</b> <bdi>${text}</bdi>`)),
+      paragraph(html`<code>${technical.command}</code>`),
+    ],
   ];
 }
 
-function paragraph(text: string): Html {
+function paragraph(text: Part): Html {
   return html`<p class="small" style="${SMALL}margin:0 0 12px 0;">${text}</p>`;
 }
 

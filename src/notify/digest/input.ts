@@ -1,4 +1,4 @@
-import type { IncidentSeverity } from '../../incidents.ts';
+import type { Audience, IncidentSeverity } from '../../incidents.ts';
 import type { Outcome } from '../../model.ts';
 import type { Language } from '../../wording/language/language.ts';
 import type { ToldIncident } from '../../wording/managers/incident-words.ts';
@@ -22,12 +22,19 @@ export type DigestSupplier = {
   /** How often one is expected, in milliseconds. */
   expectEvery: number | null;
   isLate: boolean;
+  /** Since when people stopped its deliveries or uploads, for a while; nothing is late then. */
+  pausedAt: number | null;
   /** The gravest of the open incidents that concern the supplier. */
   severity: IncidentSeverity | null;
 };
 
 /** An open incident as a digest names it; `supplier` is null when it is about a login as a whole. */
-export type DigestIncident = ToldIncident & { openedAt: number; supplier: string | null };
+export type DigestIncident = ToldIncident & {
+  openedAt: number;
+  supplier: string | null;
+  /** For ops: the feed or login, and what the program says of it. */
+  technical: [string, string];
+};
 
 /** What a digest is made from: how things stand at one moment. */
 export type DigestInput = {
@@ -42,5 +49,6 @@ export type DigestInput = {
   since: number;
   runs: { outcome: Outcome | null; runs: number }[];
   sandbox: boolean;
+  audience: Audience;
   language: Language;
 };

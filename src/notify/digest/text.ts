@@ -5,7 +5,7 @@ const BAR_LENGTH = 20;
 
 /** A digest as plain text. */
 export function digestText(content: DigestContent): string {
-  const { sandbox, sentence, asOf, groups, more, legend, incidents, runs } = content;
+  const { sandbox, sentence, asOf, groups, more, legend, incidents, runs, technical } = content;
   const blocks = [
     sandbox,
     `${printable(sentence)}\n${asOf}`,
@@ -18,6 +18,13 @@ export function digestText(content: DigestContent): string {
       ...(incidents.more === null ? [] : [`- ${incidents.more}`]),
     ].join('\n'),
     runs,
+    technical === null
+      ? null
+      : [
+          `${technical.heading}:`,
+          ...technical.facts.map(([place, text]) => `${printable(place)}: ${printable(text)}`),
+          technical.command,
+        ].join('\n'),
   ];
   return `${printableText(blocks.filter((block) => block !== null).join('\n\n'))}\n`;
 }

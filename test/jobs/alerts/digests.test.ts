@@ -8,6 +8,7 @@ import { sendMails } from '../../../src/jobs/alerts/send-mails.ts';
 import { raise } from '../../../src/ledger/alerts/incidents.ts';
 import { noteDelivery } from '../../../src/ledger/runs/deliveries.ts';
 import { feedState } from '../../../src/ledger/runs/feeds.ts';
+import { addPause } from '../../../src/ledger/runs/pauses.ts';
 import { createRun, decideRun } from '../../../src/ledger/runs/runs.ts';
 import { createIntent, updateIntent } from '../../../src/ledger/uploads/intents.ts';
 import { createAttempt, updateUpload } from '../../../src/ledger/uploads/uploads.ts';
@@ -228,4 +229,34 @@ test('two feeds with one name are told apart', async () => {
   const [mail] = await shop.mails();
   expect(mail?.text).toContain('Nord GmbH (one)');
   expect(mail?.text).toContain('Nord GmbH (two)');
+});
+
+test('what people paused is not late, and is said to be paused', async () => {
+  const shop = await world([{ ...BOSS, feeds: ['north', 'south'] }]);
+  shop.at(-48);
+  await proved(shop, { north: { live: 12 }, south: { live: 50 } });
+  await delivered(shop, 'north');
+  await addPause(shop.ctx.ledger.db, { kind: 'feed', name: 'north', at: START - HOUR, who: 'ann', reason: 'holidays' });
+  shop.at(-0.5);
+  await shop.sweep();
+  const [mail] = await shop.mails();
+  expect(mail?.subject).toBe('All 2 suppliers are in order');
+  expect(mail?.text).toContain('last delivery 47 hours ago (expected every 24 hours) · paused since 4 May 2026');
+});
+
+test('where somebody is ops, managers do not read of the business of ops that they were not told of', async () => {
+  const ops = { ...BOSS, email: 'ops@example.com', audience: 'ops' };
+  const shop = await world([BOSS, ops]);
+  shop.at(-12);
+  await proved(shop, { north: { live: 12 }, south: { live: 5 }, east: { live: 5 } });
+  const denied = { kind: 'credentials', login: 'main', reason: saying('answered 401') } as const;
+  await raise(shop.ctx.ledger.db, denied, START - HOUR);
+  shop.at(-0.5);
+  await shop.sweep();
+  const mails = new Map((await shop.mails()).map((mail) => [mail.to, mail]));
+  expect(mails.get('boss@example.com')?.subject).toBe('All 3 suppliers are in order');
+  expect(mails.get('ops@example.com')?.subject).toBe('3 of 3 suppliers need attention');
+  expect(mails.get('ops@example.com')?.text).toContain(
+    'login main: the service rejects the credentials — answered 401',
+  );
 });

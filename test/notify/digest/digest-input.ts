@@ -17,6 +17,7 @@ export function supplier(changes: Partial<DigestSupplier> = {}): DigestSupplier 
     deliveredAt: NOW - 3 * HOUR,
     expectEvery: DAY,
     isLate: false,
+    pausedAt: null,
     severity: null,
     ...changes,
   };
@@ -28,6 +29,7 @@ export function incident(changes: Partial<DigestIncident> = {}): DigestIncident 
     kind: 'missing-delivery',
     reason: { code: 'nothing-delivered', forMs: 50 * HOUR, expectEvery: DAY, last: NOW - 50 * HOUR, timeZone: 'UTC' },
     supplier: 'Rhein GmbH',
+    technical: ['rhein', 'a delivery is missing — nothing came for 50 h'],
     openedAt: NOW - 4 * HOUR,
     ...changes,
   };
@@ -47,6 +49,7 @@ export function digestInput(changes: Partial<DigestInput> = {}): DigestInput {
       { outcome: 'live', runs: 10 },
     ],
     sandbox: false,
+    audience: 'managers',
     language: openLanguage('en', 'UTC'),
     ...changes,
   };

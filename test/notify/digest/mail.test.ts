@@ -122,3 +122,15 @@ test('few of many rows are not said to be none, and what may not be online has n
   expect(text).toContain('31 rows rejected (< 0.1%)');
   expect(text).toContain('- Rhein GmbH: not certain what is online\n');
 });
+
+test('only ops are told what the program says of it, and the command', () => {
+  const incidents = [incident()];
+  const managers = mailOf({ incidents });
+  const ops = mailOf({ incidents, audience: 'ops' });
+  for (const part of ['text', 'html'] as const) {
+    expect(managers[part]).not.toMatch(/offerline incidents|50 h/);
+    expect(ops[part]).toContain('offerline incidents');
+    expect(ops[part]).toContain('a delivery is missing — nothing came for 50 h');
+  }
+  expect(mailOf({ audience: 'ops' }).text).toBe(mailOf({}).text);
+});
