@@ -11,15 +11,6 @@ const EXAMPLES = 3;
 const VALUE_LENGTH = 500;
 const TEXT_LENGTH = 300;
 
-/** Issues of the file or its header, also where they name the line of the header. */
-const OF_THE_FILE = new Set([
-  'column-missing',
-  'column-ambiguous',
-  'signal-missing',
-  'signal-ambiguous',
-  'structure-changed',
-]);
-
 type Kind = Pick<RowCause, 'code' | 'column' | 'text' | 'by' | 'severity'>;
 
 /** A row with a cause, and whether the whole file has it. */
@@ -50,15 +41,8 @@ function foundHere(issue: StoredIssue, places: { brand: number; oem: number }): 
   const { code, severity, column, value, sheet = null, line, cells = [] } = issue;
   const [brand = null, oem = null] = [cells[places.brand], cells[places.oem]];
   const example = { sheet, line, brand, oem, value: value?.slice(0, VALUE_LENGTH).toWellFormed() ?? null };
-  return {
-    code,
-    column,
-    text: null,
-    by: 'us',
-    severity,
-    example,
-    ofFile: line === null || cells.length === 0 || OF_THE_FILE.has(code),
-  };
+  // What is found of a row comes with its cells; a header has a line and none.
+  return { code, column, text: null, by: 'us', severity, example, ofFile: line === null || cells.length === 0 };
 }
 
 function foundThere(rejection: StoredRejection): Found {

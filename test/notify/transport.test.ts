@@ -84,7 +84,7 @@ describe('the outbox', () => {
     expect(read.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }));
     expect(read.references).toBeUndefined();
     expect(read.text).toMatch(/rejected [^\n]* 6\n/);
-    expect(read.html).toContain('1,204 of 1,250 rows are live');
+    expect(read.html).toContain('46 of 1,250 parts offline');
     const [csv] = read.attachments;
     expect(csv).toMatchObject({
       filename: 'north-20260504-060000-k7m2.csv',

@@ -66,15 +66,6 @@ test('of a service with codes the words of the first row stay, without its value
   expect(await causesOf([], rejections)).toMatchObject([{ code: 'E7', text: 'Unknown brand: …', rows: 2 }]);
 });
 
-test('an issue of the header is of the whole file, although it names a line', async () => {
-  const missing = rowIssue({ code: 'column-missing', line: 1, column: 'brand', value: null });
-  const changed = rowIssue({ code: 'structure-changed', line: 1, column: null, value: null, severity: 'warning' });
-  expect(await causesOf([changed, missing])).toMatchObject([
-    { code: 'column-missing', rows: 0 },
-    { code: 'structure-changed', rows: 0 },
-  ]);
-});
-
 test('a code and a column make a cause, and the words of a service with codes do not tell causes apart', async () => {
   const issues = [
     rowIssue({ line: 2 }),

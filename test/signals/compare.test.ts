@@ -133,7 +133,7 @@ test('prices that cannot be read are counted, shown, and strange where most are'
     unreadable: 12,
     examples: ['GDB0', 'GDB1', 'GDB2'],
   });
-  expect(sentences(signals)).toEqual(['12 prices of 20 rows cannot be read as amounts']);
+  expect(sentences(signals)).toEqual(['13 prices of 20 rows are missing or no prices']);
 });
 
 test('a stock that is zero throughout is strange, unless it was before', async () => {

@@ -87,7 +87,8 @@ function brandList({ answer: { diff }, change, language }: MailInput): ContentLi
   const { brands, more } = changeBrands(shown, BRANDS, language);
   const items = brands.map(({ head, examples }) => ({
     head: short(head, TEXT_LENGTH),
-    details: examples.slice(0, EXAMPLES).map((text) => short(text, TEXT_LENGTH)),
+    // Of what is live already, why rows are missing matters more; the report has examples of both.
+    details: diff === null ? [] : examples.slice(0, EXAMPLES).map((text) => short(text, TEXT_LENGTH)),
   }));
   return { heading: language.say('report.change.brands'), items, more };
 }

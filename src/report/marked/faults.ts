@@ -2,6 +2,7 @@ import type { Detection, Severity } from '../../model.ts';
 import { lineOf } from '../../wording/files/place.ts';
 import { printable } from '../../wording/printable.ts';
 import type { ReportInput, StoredIssue, StoredRejection } from '../input.ts';
+import { LineSet } from './line-set.ts';
 import { columnMeant, kindOfRefusal } from './refusals.ts';
 import type { Language, MessageKey } from '../../wording/language/language.ts';
 
@@ -18,7 +19,7 @@ export type FaultCause = {
 /** A mistake in a row: the line in the text that the file was read as, its cell from 0 or null for the row, and its cause. */
 export type Fault = { line: number; column: number | null; cause: number };
 
-/** What is wrong with a file. `faults` rise by line; `cut`: more rows have mistakes. `rows` counts those that have any here. */
+/** What is wrong with a file. `faults` rise by line; `cut`: more rows have mistakes than are in `faults`. `rows` counts all that have any. */
 export type Faults = { causes: FaultCause[]; faults: Fault[]; rows: number; cut: boolean };
 
 /** Rows that are shown. */
@@ -40,7 +41,12 @@ type Found = {
   column: number | null;
   line: number | null;
 };
-type Collected = { causes: Map<string, { at: number; cause: FaultCause }>; rows: Map<number, Fault[]>; cut: boolean };
+type Collected = {
+  causes: Map<string, { at: number; cause: FaultCause }>;
+  rows: Map<number, Fault[]>;
+  found: LineSet;
+  cut: boolean;
+};
 
 /**
  * Collects what is wrong with the rows of a run's file, here and by the service, by cause. Where there is too much of it, rows that
@@ -52,7 +58,7 @@ export async function collectFaults(
   language: Language,
   most = MOST_ROWS_SHOWN,
 ): Promise<Faults> {
-  const collected: Collected = { causes: new Map(), rows: new Map(), cut: false };
+  const collected: Collected = { causes: new Map(), rows: new Map(), found: new LineSet(), cut: false };
   const add = (found: Found) => addFault(collected, found, { input, detection, language, most });
   for await (const issue of input.issues()) {
     if (issue.severity === 'error') add(ofIssue(issue, input, detection, language));
@@ -66,7 +72,7 @@ export async function collectFaults(
   }
   const faults = [...collected.rows.values()].flat().sort((a, b) => a.line - b.line);
   const causes = [...collected.causes.values()].map(({ cause }) => cause);
-  return { causes, faults, rows: collected.rows.size, cut: collected.cut };
+  return { causes, faults, rows: collected.found.size, cut: collected.cut };
 }
 
 type Collecting = { input: FaultsInput; detection: Detection; language: Language; most: number };
@@ -78,6 +84,7 @@ function addFault(collected: Collected, found: Found, { input, detection, langua
   const { line } = found;
   if (line === null) return;
   if (cause.lines.length < EXAMPLES) cause.lines.push(line);
+  collected.found.add(line);
   const inRow = collected.rows.get(line) ?? [];
   if (inRow.length === 0 && collected.rows.size === most) {
     collected.cut = true;
@@ -133,7 +140,8 @@ function ofRejection(
   const meant = columnMeant(message, { brand, oem }, columns.rejections);
   return {
     key: `refused ${code ?? ''} ${kind}`,
-    cause: say('cause.refused', { message: printable(message) }),
+    // A cause is that of many rows: the values of the first would stand beside all of them.
+    cause: say('cause.refused', { message: printable(kind) }),
     remedy: say('remedy.refused'),
     severity: 'error',
     column: meant === null ? null : placeOf(meant, columns.issues, answer),
