@@ -3,12 +3,12 @@ import { placeWords } from './files/place.ts';
 import { counted, grouped } from './words.ts';
 
 /** What a diff says, ready to be set as lines, as a list or as a table. */
-export type DiffWords = { heading: string; brands: { head: string; examples: string[] }[]; more: string | null };
+type DiffWords = { heading: string; brands: { head: string; examples: string[] }[]; more: string | null };
 
 const SIGNS = { added: '+', removed: '−', changed: '~' };
 
 /** What a held run would have changed, in words: all counts, then the most changed brands with examples. */
-export function diffWords(diff: HeldDiff, shownBrands: number): DiffWords {
+function diffWords(diff: HeldDiff, shownBrands: number): DiffWords {
   const shown = diff.brands.slice(0, shownBrands);
   const left = diff.brands.length - shown.length + diff.moreBrands;
   const whose = diff.of === 'feed' ? 'of this feed' : 'of the whole dataset';

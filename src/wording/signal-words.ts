@@ -28,7 +28,7 @@ export function signalLines(signals: Signals): string[] {
 }
 
 /** The heading above what is strange. */
-export const STRANGE = 'Strange about this delivery, although it is valid';
+const STRANGE = 'Strange about this delivery, although it is valid';
 
 /** One thing that is strange, with its numbers. */
 function findingSentence(finding: SignalFinding): string {
