@@ -8,9 +8,6 @@ export type StoredIssue = Omit<Issue, 'sheet'> & { sheet?: string | null; cells?
 /** A rejection with the uploaded cells of its row. */
 export type StoredRejection = Rejection & { cells?: string[] };
 
-/** What the catalogue says of a code of issues. The description is Markdown. */
-type IssueKind = { title: string; description: string };
-
 /**
  * All that a report is made from. Streams may be read more than once and are never held in memory; `answer` has at most
  * the first 1,000 rejections, the stream has all.
@@ -36,8 +33,6 @@ export type ReportInput = {
   file: string | null;
   /** Names of the cells of issues and of rejections, in their order. Brand and article number are called `brand`, `oem`. */
   columns: { issues: string[]; rejections: string[] };
-  /** Titles and descriptions by code. */
-  kinds: Partial<Record<string, IssueKind>>;
   /** For the times that people read; IANA name. Default: UTC. */
   timeZone?: string;
 };

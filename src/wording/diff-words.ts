@@ -3,7 +3,7 @@ import { placeWords } from './files/place.ts';
 import { counted, grouped } from './words.ts';
 
 /** What a diff says, ready to be set as lines, as a list or as a table. */
-export type DiffWords = { heading: string; brands: { head: string; examples: string[] }[]; more: string | null };
+type DiffWords = { heading: string; brands: { head: string; examples: string[] }[]; more: string | null };
 
 const SIGNS = { added: '+', removed: '−', changed: '~' };
 

@@ -28,7 +28,6 @@ export function reportInput(
     issues: () => stream(issues),
     rejections: () => stream(rejections),
     columns: { issues: ['brand', 'oem', 'tags'], rejections: ['oem', 'brand'] },
-    kinds: { 'too-many-tags': { title: 'Too many tags', description: 'At most 20; see `onTooManyTags`.' } },
     timeZone: 'Europe/Berlin',
     ...more,
   };

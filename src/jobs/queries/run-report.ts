@@ -7,7 +7,6 @@ import type { RunRow } from '../../ledger/schema/schema.ts';
 import { lastVerified } from '../../ledger/uploads/accepted-uploads.ts';
 import type { ReportInput, StoredIssue } from '../../report/input.ts';
 import { writePage, writeReports, type ReportPaths } from '../../report/write.ts';
-import { ISSUES } from '../../validate/issues/catalogue.ts';
 import { usable } from '../archive/usable.ts';
 import { keptChange } from '../guards/live-change.ts';
 import { openLanguage } from '../../wording/language/language.ts';
@@ -59,7 +58,6 @@ export async function reportInput(
     events: await eventsOf(ctx.ledger.db, run.id),
     file: run.entry ?? run.delivery_name,
     columns: { issues: run.cell_names ?? [], rejections: run.columns ?? [] },
-    kinds: ISSUES,
     issues: () => issuesOf(run, ctx, unreadable),
     rejections: () =>
       standing === null ? rejectionsOf(run, ctx, unreadable) : rejectionsIn(standing.sha256, run, ctx, unreadable),

@@ -1,7 +1,7 @@
 import type { SampleReading } from '../../model.ts';
 
 /** A row of the file, as each of the readings shows it. */
-export type ComparedRow = { place: string; texts: string[] };
+type ComparedRow = { place: string; texts: string[] };
 
 /** The name of a reading, such as `windows-1251, delimiter ";"`. */
 export function readingName({ charset, delimiter }: Pick<SampleReading, 'charset' | 'delimiter'>): string {
