@@ -36,7 +36,11 @@ async function othersOf(
   const marked = await markedFile(run, input, ctx);
   const workbook = await attachMarked(marked);
   const rest = left - workbook.content.length;
-  if (rest < 0) return { attachments: [], notes: [input.language.say('mail.note.workbook-large')] };
+  if (rest < 0) {
+    const wanted = ctx.config.feeds[run.feed]?.notify === 'draft';
+    const notes = ['mail.note.workbook-large', ...(wanted ? (['mail.note.draft-large'] as const) : [])] as const;
+    return { attachments: [], notes: notes.map((key) => input.language.say(key)) };
+  }
   const drafts = await draftOf(run, input, marked, recipient, ctx);
   const fits = drafts.every(({ content }) => content.length <= rest);
   return fits

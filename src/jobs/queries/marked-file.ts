@@ -33,11 +33,14 @@ export async function markedFile(
   const { detection, delivery_sha: sha256 } = run;
   const fail = (why: string, details = {}) => new OfferlineError('conflict', `Run ${run.id} ${why}`, { details });
   const nothing = { code: NOTHING_TO_MARK };
-  if (detection === null || sha256 === null)
-    throw fail('has read no rows of a file, so there is nothing to mark. `offerline show` says why.', nothing);
+  const unread = 'has read no rows of a file, so there is nothing to mark. `offerline show` says why.';
+  if (detection === null || sha256 === null) throw fail(unread, nothing);
   const language = supplierLanguage(ctx.config, run.feed);
   const faults = await collectFaults(input, detection, openLanguage(language));
-  if (faults.causes.length === 0) throw fail('has no row with a mistake, so there is nothing to mark.', nothing);
+  if (faults.causes.length === 0) {
+    const isRead = input.answer.rows.read > 0;
+    throw fail(isRead ? 'has no row with a mistake, so there is nothing to mark.' : unread, nothing);
+  }
   const path = join(ctx.home, 'reports', run.id, `report.${language}.xlsx`);
   const marked = { path, name: `${stemOf(run)}-marked.xlsx`, faults };
   if (await isNewer(path, run.reports?.csv)) return marked;
