@@ -1,5 +1,5 @@
 import type { Manager } from '../config/schema/schema.ts';
-import { audiencesOf, type IncidentFacts } from '../incidents.ts';
+import { AUDIENCES, audiencesOf, type IncidentFacts } from '../incidents.ts';
 
 /** What a notification is about, and whom it concerns. */
 export type Occasion = Pick<IncidentFacts, 'kind' | 'ended'> & {
@@ -16,7 +16,8 @@ export type Occasion = Pick<IncidentFacts, 'kind' | 'ended'> & {
  * The managers who are notified of an incident, each address once.
  *
  * `audience`: where anybody who watches these feeds is ops, the service and this installation are their business, and managers are
- * told of it only when what is live has been affected for a while, and that it is over. Without ops, managers get everything.
+ * told of it only when what is live has been affected for a while, and that it is over. Where all are of one audience they get
+ * everything.
  *
  * `feeds`: absent means every feed. `when`: `problem`: when it begins and once a day while it lasts; `recovered`: when it is
  * over; `always`: both; `daily` or `weekly` alone: only in
@@ -39,7 +40,8 @@ export function incidentRecipients(managers: Manager[], occasion: Occasion): Man
 
 /** Those whose business an incident is. */
 function addressed(managers: Manager[], { phase, managersKnow, ...incident }: Occasion): Manager[] {
-  if (!hasOps(managers)) return phase === 'affected' ? [] : managers;
+  const isMixed = AUDIENCES.every((audience) => managers.some((manager) => manager.audience === audience));
+  if (!isMixed) return phase === 'affected' ? [] : managers;
   if (phase === 'affected') return managers.filter(({ audience }) => audience === 'managers');
   const audiences = audiencesOf(incident);
   const alsoManagers = phase === 'recovery' && managersKnow;

@@ -13,7 +13,7 @@ async function shopOf(rows: number) {
   const shop = install({
     service: { baseUrl: service.url },
     logins: { main: { coalesce: '0s', guard: { maxRowDrop: '50%' } } },
-    managers: [{ email: 'brakes@example.com', when: ['problem'] }],
+    managers: [{ email: 'brakes@example.com', audience: 'ops', when: ['problem'] }],
   });
   shop.deliver('north', '1.csv', priceRows(rows));
   expect(await shop.ingest('north')).toMatchObject({ outcome: 'live', now: { live: rows, doubt: null } });

@@ -139,4 +139,9 @@ describe('audience', () => {
     expect(toldOf({ kind: 'credentials', phase: 'problem' }, elsewhere)).toEqual(['m@x.de']);
     expect(toldOf({ kind: 'credentials', phase: 'affected' }, elsewhere)).toEqual([]);
   });
+
+  test('where all are ops, they get what concerns suppliers, too', () => {
+    const alone = [manager({ email: 'ops@x.de', audience: 'ops' })];
+    expect(toldOf({ kind: 'missing-delivery', phase: 'problem' }, alone)).toEqual(['ops@x.de']);
+  });
 });
