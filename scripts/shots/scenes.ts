@@ -12,6 +12,9 @@ import { assortment, listOf, SUPPLIERS, type Feed, type Part } from './suppliers
 /** A mail or report as a person sees it. */
 export type ShownPage = { kind: string; of: 'mail' | 'report'; language: string; html: string };
 
+/** What ops are shown reading: the same with a block of technical facts. */
+const OF_OPS = ['one-cause', 'failed-source'];
+
 /** What happened, and the mails that told of it. */
 type Scene = { kind: string; run: RunAnswer | null; mails: Mail[] };
 
@@ -27,7 +30,8 @@ export async function pagesOf(folder: string, languages: string[]): Promise<Show
         if (mail === undefined) throw new Error(`Nobody was mailed about ${kind} in ${language}.`);
         pages.push({ kind, of: 'mail', language, html: mail.html });
         const toOps = mails.find(({ to }) => to === `ops.${readerOf(language)}`);
-        if (toOps !== undefined) pages.push({ kind: `${kind}-ops`, of: 'mail', language, html: toOps.html });
+        if (OF_OPS.includes(kind) && toOps !== undefined)
+          pages.push({ kind: `${kind}-ops`, of: 'mail', language, html: toOps.html });
         if (run !== null)
           pages.push({ kind, of: 'report', language, html: await reportOf(run, language, shop, folder) });
       }
