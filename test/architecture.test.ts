@@ -255,11 +255,11 @@ const ROOMS: Record<string, string[]> = {
   ],
   'src/config': [
     'search-path.ts',
-    'supplier.ts',
     'loopback.ts',
     'read',
     'secrets',
     'schema',
+    'supplier.ts',
     'parse',
     'rules',
     'show',

@@ -2,7 +2,7 @@ import type { Detection, Severity } from '../../model.ts';
 import { lineOf } from '../../wording/files/place.ts';
 import { printable } from '../../wording/printable.ts';
 import type { ReportInput, StoredIssue, StoredRejection } from '../input.ts';
-import { LineSet } from './line-set.ts';
+import { LineSet } from '../../io/line-set.ts';
 import { columnMeant, kindOfRefusal } from './refusals.ts';
 import type { Language, MessageKey } from '../../wording/language/language.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LineSet } from '../../../src/report/marked/line-set.ts';
+import { LineSet } from '../../src/io/line-set.ts';
 
 test('a line counts once, wherever it is', () => {
   fc.assert(
