@@ -25,10 +25,12 @@ test('of a file that was not sent nothing is called online, and of the whole fil
   ]);
 });
 
-test('doubtful rows of a file that is live are online', () => {
+test('doubtful rows of a file that is live are not left out', () => {
   const doubtful = { ...CHANGED, code: 'mojibake', rows: 2 };
   const { lists } = runContent({ ...mailInput({ outcome: 'live' }), causes: [doubtful] }, null);
-  expect(lists.at(-1)?.items[0]?.details).toContain('These parts are online all the same. Please have them checked.');
+  expect(lists.at(-1)?.items[0]?.details).toContain(
+    'Doubtful, but no reason to leave these rows out. Please have them checked.',
+  );
 });
 
 test('a strange delivery is worth a look, although all of it is live', () => {
