@@ -382,7 +382,8 @@ test('the same fault of several suppliers is one mail to each, in the language o
   }
   await shop.tell();
   const mails = await shop.mails();
-  expect(mails.map(({ to }) => to).sort()).toEqual(['boss@example.com', 'ru@example.com']);
+  expect(new Set(mails.map(({ to }) => to))).toEqual(new Set(['boss@example.com', 'ru@example.com']));
+  expect(mails).toHaveLength(2);
   expect(mails.find(({ to }) => to === 'boss@example.com')?.subject).toContain('3 suppliers');
   expect(mails.find(({ to }) => to === 'ru@example.com')?.subject).toContain('3 поставщика');
 });
