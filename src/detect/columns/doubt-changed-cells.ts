@@ -58,9 +58,10 @@ export function changedFurtherDown({
   const changes: CellChanges = new Map();
   const known = mapping.filter(({ key, position, sure }) => sure && isDoubtful(key, position, columns, header));
   for (const rows of known.length === 0 ? [] : places.filter(({ length }) => length >= LEAST_ROWS)) {
-    const below = looksOf({ header, width: looks.length, rows }, makers);
-    for (const { key, position } of known) {
-      const [then, now] = [looks[position - 1], below[position - 1]];
+    const cells = rows.map((row) => known.map(({ position }) => row[position - 1] ?? ''));
+    const below = looksOf({ header: [], width: known.length, rows: cells }, makers);
+    for (const [at, { key, position }] of known.entries()) {
+      const [then, now] = [looks[position - 1], below[at]];
       if (then === undefined || now === undefined || now.values < LEAST_ROWS || now.distinct < LEAST_DISTINCT) continue;
       const change = changeOf(key, then, now, FURTHER_DOWN);
       if (change !== null) changes.set(key, { position, change });
