@@ -33,6 +33,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   feeds: () => import('./queries/feeds.ts'),
   logins: () => import('./queries/logins.ts'),
   incidents: () => import('./queries/incidents.ts'),
+  scorecard: () => import('./queries/scorecard.ts'),
   prune: () => import('./maintenance/prune.ts'),
   verify: () => import('./maintenance/verify.ts'),
   doctor: () => import('./maintenance/doctor.ts'),

@@ -59,10 +59,10 @@ export function runRecipients(managers: Manager[], feed: string, isStrange: bool
   return eachOnce(managers.filter((manager) => wants(manager) && watches(manager, feed)));
 }
 
-/** The addresses that want a digest, with the feeds that they watch. */
+/** The addresses that want a digest or a scorecard, with the feeds that they watch. */
 export function digestRecipients(
   managers: Manager[],
-  every: 'daily' | 'weekly',
+  every: 'daily' | 'weekly' | 'monthly',
   feeds: string[],
 ): { email: string; feeds: string[] }[] {
   const wanted = managers.filter(({ when }) => when.includes(every));

@@ -161,7 +161,9 @@ const manager = z.strictObject({
   language: language.optional(),
   feeds: z.array(name).optional(),
   brands: z.array(z.string().min(1)).optional(),
-  when: z.array(z.enum(['problem', 'recovered', 'always', 'daily', 'weekly'])).default(['problem', 'recovered']),
+  when: z
+    .array(z.enum(['problem', 'recovered', 'always', 'daily', 'weekly', 'monthly']))
+    .default(['problem', 'recovered']),
 });
 
 /** The days of a week as they are written, in the order of cron's numbers. */

@@ -14,6 +14,8 @@ import { digestRecipients } from '../../notify/recipients.ts';
 import { groupCauses } from '../../report/causes.ts';
 import { openLanguage } from '../../wording/language/language.ts';
 import { reportInput } from '../queries/run-report.ts';
+import { buildScorecardMail } from '../../report/scorecard/mail.ts';
+import { scorecard } from '../queries/scorecard.ts';
 import { gatherDigest } from './digest-facts.ts';
 import { newestDigestId } from './digests.ts';
 import { supplierFiles } from './supplier-files.ts';
@@ -24,7 +26,7 @@ export async function writeMail(row: MailRow, ctx: Context): Promise<Mail | null
   const envelope = { from: ctx.config.mail.from, to: row.recipient };
   if (about.of === 'run') return runMail(about, envelope, ctx);
   if (about.of === 'incidents') return incidentMail(about, row, envelope, ctx);
-  return digestMail(about, row, envelope, ctx);
+  return about.of === 'month' ? scorecardMail(about, envelope, ctx) : digestMail(about, row, envelope, ctx);
 }
 
 type About<Of extends MailSubject['of']> = Extract<MailSubject, { of: Of }>;
@@ -69,7 +71,12 @@ async function incidentMail(
   );
 }
 
-async function digestMail({ of, day, from }: About<'day' | 'week'>, row: MailRow, envelope: Envelope, ctx: Context) {
+async function digestMail(
+  { of, day, from }: About<'day' | 'week' | 'month'>,
+  row: MailRow,
+  envelope: Envelope,
+  ctx: Context,
+) {
   const { config, clock, ledger } = ctx;
   const every = of === 'day' ? 'daily' : 'weekly';
   const recipients = digestRecipients(config.managers, every, Object.keys(config.feeds));
@@ -82,6 +89,22 @@ async function digestMail({ of, day, from }: About<'day' | 'week'>, row: MailRow
   const language = openLanguage(name, config.mail[every].timezone);
   const input = await gatherDigest({ every, day, since: from, feeds: reader.feeds, audience, language }, ctx);
   return buildDigestMail(input, envelope);
+}
+
+async function scorecardMail(
+  { day, from, to }: About<'day' | 'week' | 'month'>,
+  envelope: Envelope,
+  ctx: Context,
+): Promise<Mail | null> {
+  const { managers, feeds, mail } = ctx.config;
+  const recipients = digestRecipients(managers, 'monthly', Object.keys(feeds));
+  const reader = recipients.find(({ email }) => email.toLowerCase() === envelope.to.toLowerCase());
+  if (reader === undefined || reader.feeds.length === 0) return null;
+  const language = openLanguage(readerOf(envelope.to, ctx).language, mail.daily.timezone);
+  // Ranks are among all suppliers; a manager reads of those that they watch.
+  const all = await scorecard({ from, to, feeds: Object.keys(feeds), language }, ctx);
+  const scores = all.scores.filter(({ feed }) => reader.feeds.includes(feed));
+  return buildScorecardMail({ ...all, scores }, day, envelope);
 }
 
 function mailed(row: IncidentRow, { config }: Context): MailedIncident {

@@ -6,6 +6,7 @@ import { runsAt } from '../../ledger/runs/runs.ts';
 import { loginsWithWork } from '../../ledger/uploads/intents.ts';
 import { watchTimes } from '../../ledger/uploads/watches.ts';
 import { notifyOfDigests } from '../alerts/digests.ts';
+import { notifyOfScorecards } from '../alerts/scorecards.ts';
 import { checkExpectations } from '../feeds/expectations.ts';
 import type { Queues } from './queues.ts';
 import { startDue, syncSchedules } from './schedule.ts';
@@ -52,6 +53,7 @@ export async function sweep(
   if (options.checks) {
     await checkExpectations(ctx);
     await notifyOfDigests(ctx);
+    await notifyOfScorecards(ctx);
   }
   await notifyOfIncidents(ctx);
   await sendMails(ctx);

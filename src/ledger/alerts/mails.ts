@@ -4,7 +4,7 @@ import type { MailSubject } from '../schema/json-columns.ts';
 import type { Database, MailRow } from '../schema/schema.ts';
 
 /** The id of the one digest to an address on a day (`2026-05-04`). */
-export function digestId(every: 'daily' | 'weekly', day: string, recipient: string): string {
+export function digestId(every: 'daily' | 'weekly' | 'monthly', day: string, recipient: string): string {
   return `${every} ${day} ${recipient.toLowerCase()}`;
 }
 

@@ -103,7 +103,7 @@ export type IncidentNumbers = Record<string, number | string | null>;
 export type MailSubject =
   | { of: 'run'; run: string; outcome: Outcome }
   | { of: 'incidents'; phase: 'problem' | 'reminder' | 'affected' | 'recovery'; incidents: string[] }
-  | { of: 'day' | 'week'; day: string; from: number; to: number };
+  | { of: 'day' | 'week' | 'month'; day: string; from: number; to: number };
 
 const text = z.string();
 const count = z.number();
@@ -209,7 +209,7 @@ const about: z.ZodType<MailSubject> = z.discriminatedUnion('of', [
     phase: z.enum(['problem', 'reminder', 'affected', 'recovery']),
     incidents: texts,
   }),
-  z.looseObject({ of: z.enum(['day', 'week']), day: text, from: count, to: count }),
+  z.looseObject({ of: z.enum(['day', 'week', 'month']), day: text, from: count, to: count }),
 ]);
 
 /** The columns that hold JSON, by table. Each value is decoded and encoded by the ledger's connection (json-plugin.ts). */
