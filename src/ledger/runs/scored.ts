@@ -48,5 +48,5 @@ export async function lastDeliveriesBefore(db: Db, before: number): Promise<Map<
     .where('outcome', 'in', DELIVERED)
     .groupBy('feed')
     .execute();
-  return new Map(rows.map(({ feed, at }) => [feed, Number(at)]));
+  return new Map(rows.map(({ feed, at }) => [feed, at]));
 }

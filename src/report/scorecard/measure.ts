@@ -64,11 +64,12 @@ export const SWING = 0.2;
 /** Scores suppliers for a period, the best first, those without a rank last. Pure. */
 export function scoreSuppliers(suppliers: SupplierFacts[]): Score[] {
   const scores = suppliers.map(scoreOf).sort(bestFirst);
-  return scores.map((score) => {
-    if (score.overall === null) return score;
-    const better = scores.filter(({ overall }) => overall !== null && overall > score.overall!).length;
-    return { ...score, rank: better + 1 };
-  });
+  for (const [at, score] of scores.entries()) {
+    if (score.overall === null) break;
+    const before = scores[at - 1];
+    score.rank = before?.overall === score.overall ? before.rank : at + 1;
+  }
+  return scores;
 }
 
 function bestFirst(a: Score, b: Score): number {

@@ -60,7 +60,7 @@ function definitions({ say }: Language): Part {
 function behind({ measures, recovery }: Score, language: Language): Part {
   const { say, number } = language;
   const rows = [
-    ...MEASURES.map((key) => ({ key, ...measures[key] })),
+    ...MEASURES.map((key) => ({ key, good: measures[key].good, of: measures[key].of, runs: measures[key].runs })),
     { key: 'recovery' as const, good: recovery.solved, of: recovery.solved + recovery.open, runs: recovery.runs },
   ];
   type Row = (typeof rows)[number];

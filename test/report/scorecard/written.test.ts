@@ -35,7 +35,7 @@ function input(name = 'en', scores = SCORES) {
 }
 
 test('the CSV has a row for each supplier, and no formula', () => {
-  const rows = parse(scorecardCsv(input()), { bom: true, columns: true }) as Record<string, string>[];
+  const rows = parse<Record<string, string>>(scorecardCsv(input()), { bom: true, columns: true });
   expect(rows.map(({ rank, feed }) => [rank, feed])).toEqual([
     ['1', 'north'],
     ['2', 'evil'],
