@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts';
 import { supplierName } from '../../config/supplier.ts';
-import { listIncidents } from '../../ledger/alerts/incidents.ts';
-import { deliveriesIn, lastDeliveriesBefore, type DeliveredRun } from '../../ledger/runs/scored.ts';
+import { deliveriesIn, lastDeliveriesBefore, problemsIn, type DeliveredRun } from '../../ledger/runs/scored.ts';
 import type { IncidentRow } from '../../ledger/schema/schema.ts';
 import type { ScorecardInput } from '../../report/scorecard/input.ts';
 import { scoreSuppliers, type PeriodFacts, type SupplierFacts } from '../../report/scorecard/measure.ts';
@@ -32,9 +31,7 @@ export async function scorecard(
 async function factsIn(period: Period, { ledger: { db } }: Context): Promise<(feed: string) => PeriodFacts> {
   const deliveries = Map.groupBy(await deliveriesIn(db, period), ({ feed }) => feed);
   const last = await lastDeliveriesBefore(db, period.from);
-  const problems = (await listIncidents(db, { all: true })).filter(
-    ({ kind, opened_at }) => PROBLEMS.includes(kind) && opened_at >= period.from && opened_at < period.to,
-  );
+  const problems = await problemsIn(db, PROBLEMS, period);
   return (feed) => ({
     ...period,
     last: last.get(feed) ?? null,

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../model.ts';
 import type { Db } from '../ledger.ts';
+import type { IncidentRow } from '../schema/schema.ts';
 
 /** A delivery of a feed and what came of it. */
 export type DeliveredRun = {
@@ -13,21 +14,22 @@ export type DeliveredRun = {
   restructured: boolean;
 };
 
-/** The outcomes of runs that brought something new. */
-const DELIVERED = ['live', 'partial', 'held', 'rejected'] as const;
+/** The outcomes of runs that brought a file; of the unchanged ones those whose file was another one with the same rows. */
+const DELIVERED = ['live', 'partial', 'held', 'rejected', 'unchanged'] as const;
 
 /** The deliveries of all feeds whose runs began in a span of time (`to` is left out of it), in the order of time. */
 export async function deliveriesIn(db: Db, { from, to }: { from: number; to: number }): Promise<DeliveredRun[]> {
   const rows = await db
     .selectFrom('runs')
-    .select(['id', 'feed', 'delivery_sha', 'created_at', 'outcome', 'counts', 'account', 'issues'])
+    .select(['id', 'feed', 'delivery_sha', 'created_at', 'outcome', 'options', 'counts', 'account', 'issues'])
     .where('created_at', '>=', from)
     .where('created_at', '<', to)
     .where('outcome', 'in', DELIVERED)
     .orderBy('created_at')
     .orderBy('id')
     .execute();
-  return rows.map(({ id, feed, delivery_sha: sha, created_at: at, outcome, counts, account, issues }) => ({
+  const delivered = rows.filter(({ outcome, options }) => outcome !== 'unchanged' || options.cause === 'same-dataset');
+  return delivered.map(({ id, feed, delivery_sha: sha, created_at: at, outcome, counts, account, issues }) => ({
     id,
     feed,
     sha,
@@ -39,7 +41,27 @@ export async function deliveriesIn(db: Db, { from, to }: { from: number; to: num
   }));
 }
 
-/** When each feed's last delivery before a moment came. */
+/** A problem of a feed that began in a span of time. */
+export type FeedProblem = Pick<IncidentRow, 'feed' | 'run' | 'opened_at' | 'recovered_at'>;
+
+/** The incidents of these kinds that began in a span of time (`to` is left out of it), the oldest first. */
+export async function problemsIn(
+  db: Db,
+  kinds: readonly IncidentRow['kind'][],
+  { from, to }: { from: number; to: number },
+): Promise<FeedProblem[]> {
+  return db
+    .selectFrom('incidents')
+    .select(['feed', 'run', 'opened_at', 'recovered_at'])
+    .where('kind', 'in', kinds)
+    .where('opened_at', '>=', from)
+    .where('opened_at', '<', to)
+    .orderBy('opened_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** When the last run of each feed before a moment began that brought a file. */
 export async function lastDeliveriesBefore(db: Db, before: number): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('runs')

@@ -12,6 +12,7 @@ import { MEASURES, overallText, recoveryText, shareText, trendText } from './wor
 /** Suppliers in the mail, of 100 kB at the most; the CSV has all. */
 const SHOWN = 60;
 const NAME_LENGTH = 60;
+const DEFINED = [...MEASURES, 'recovery', 'overall', 'trend'] as const;
 
 /** The mail to one manager about how the suppliers delivered in a month, with the CSV. `day`: the day that it belongs to. */
 export function buildScorecardMail(input: ScorecardInput, day: string, envelope: Envelope): Mail {
@@ -24,11 +25,14 @@ export function buildScorecardMail(input: ScorecardInput, day: string, envelope:
     text: textOf(input, title),
     html: htmlOf(input, title),
     attachments: [{ filename: `scorecard-${day}.csv`, ...csv }],
-    withoutAttachments: () => ({ text: textOf(input, title), html: htmlOf(input, title) }),
+    withoutAttachments: () => {
+      const note = language.say('mail.note.refused-size');
+      return { text: textOf(input, title, note), html: htmlOf(input, title, note) };
+    },
   };
 }
 
-function textOf({ scores, language, sandbox }: ScorecardInput, title: string): string {
+function textOf({ scores, language, sandbox }: ScorecardInput, title: string, note: string | null = null): string {
   const { say } = language;
   const lines = scores
     .slice(0, SHOWN)
@@ -37,12 +41,13 @@ function textOf({ scores, language, sandbox }: ScorecardInput, title: string): s
     ...(sandbox ? [say('report.sandbox')] : []),
     `${title}\n${say('score.lead', { count: scores.length })}`,
     [...lines, ...moreOf(scores, language)].join('\n'),
-    MEASURES.map((key) => `${say(`score.${key}`)}: ${say(`score.definition.${key}`)}`).join('\n'),
+    ...(note === null ? [] : [note]),
+    DEFINED.map((key) => `${say(`score.${key}`)}: ${say(`score.definition.${key}`)}`).join('\n'),
   ];
   return `${printableText(blocks.join('\n\n'))}\n`;
 }
 
-function htmlOf({ scores, language, sandbox }: ScorecardInput, title: string): string {
+function htmlOf({ scores, language, sandbox }: ScorecardInput, title: string, note: string | null = null): string {
   const { say } = language;
   const lead = say('score.lead', { count: scores.length });
   return mailPage({
@@ -61,8 +66,9 @@ function htmlOf({ scores, language, sandbox }: ScorecardInput, title: string): s
         ${scores.slice(0, SHOWN).map((score) => line(score, language))}
       </table>`,
       moreOf(scores, language).map(small),
+      note === null ? '' : small(note),
       heading2(say('score.definitions')),
-      MEASURES.map((key) => small(`${say(`score.${key}`)}: ${say(`score.definition.${key}`)}`)),
+      DEFINED.map((key) => small(`${say(`score.${key}`)}: ${say(`score.definition.${key}`)}`)),
     ],
   });
 }

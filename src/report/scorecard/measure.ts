@@ -57,9 +57,9 @@ export type Score = {
 /** Fewer deliveries say nothing of a supplier. */
 export const LEAST_DELIVERIES = 3;
 /** A delivery with less than this share of the usual rows is not complete. */
-export const COMPLETE_FROM = 0.9;
+const COMPLETE_FROM = 0.9;
 /** A delivery whose rows are more or fewer than those before by more than this share is not stable. */
-export const SWING = 0.2;
+const SWING = 0.2;
 
 /** Scores suppliers for a period, the best first, those without a rank last. Pure. */
 export function scoreSuppliers(suppliers: SupplierFacts[]): Score[] {
