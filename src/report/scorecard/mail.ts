@@ -91,7 +91,7 @@ function headOf(score: Score, language: Language): string {
   const { rank, name, trend } = score;
   const shown = printable(name).slice(0, NAME_LENGTH).toWellFormed();
   const place = rank === null ? '' : `${language.number(rank)}. `;
-  const change = trend === null ? '' : ` (${trendText(trend, language)})`;
+  const change = trend === null ? '' : ` (${language.say('score.points', { points: trendText(trend, language) })})`;
   return `${place}${shown}: ${overallText(score, language)}${change}`;
 }
 

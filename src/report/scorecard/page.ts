@@ -31,9 +31,12 @@ export function scorecardPage({ from, to, scores, language, sandbox }: Scorecard
 function ranks(scores: Score[], language: Language): Html {
   const { say, number } = language;
   const columns = [
-    { head: say('score.rank'), number: true, cell: ({ rank }: Score) => (rank === null ? '—' : number(rank)) },
-    { head: say('score.supplier'), cell: ({ name }: Score) => html`<bdi>${name}</bdi>` },
-    { head: say('score.overall'), number: true, cell: (score: Score) => overallText(score, language) },
+    { head: say('score.supplier'), cell: (score: Score) => supplierCell(score, language) },
+    {
+      head: say('score.overall'),
+      number: true,
+      cell: ({ overall }: Score) => shareText(overall, language),
+    },
     { head: say('score.trend'), number: true, cell: ({ trend }: Score) => trendText(trend, language) },
     ...MEASURES.map((key) => ({
       head: say(`score.${key}`),
@@ -43,7 +46,16 @@ function ranks(scores: Score[], language: Language): Html {
     { head: say('score.recovery'), cell: (score: Score) => recoveryText(score, language) },
     { head: say('score.deliveries'), number: true, cell: ({ deliveries }: Score) => number(deliveries) },
   ];
-  return table(say('score.ranks'), columns, scores, 'cards numbers');
+  return table(say('score.ranks'), columns, scores, 'cards');
+}
+
+/** The rank and the name, or why there is no rank. */
+function supplierCell(score: Score, language: Language): Part {
+  return [
+    score.rank !== null && html`<b>${language.number(score.rank)}.</b> `,
+    html`<bdi>${score.name}</bdi>`,
+    score.overall === null && html` <span class="mark">${overallText(score, language)}</span>`,
+  ];
 }
 
 function definitions({ say }: Language): Part {

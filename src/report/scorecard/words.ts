@@ -15,12 +15,12 @@ export function shareText(share: number | null, { percent }: Language): string {
   return share === null ? '—' : percent(share);
 }
 
-/** A change in points of a hundred. */
-export function trendText(trend: number | null, { number, say }: Language): string {
+/** A change in points of a hundred: `▲ +2.1`. */
+export function trendText(trend: number | null, { number }: Language): string {
   if (trend === null) return '—';
   const points = Math.round(trend * 1000) / 10;
-  const sign = points > 0 ? '▲ +' : points < 0 ? '▼ −' : '';
-  return say('score.points', { points: `${sign}${number(Math.abs(points))}` });
+  const sign = points > 0 ? '▲ +' : points < 0 ? '▼ −' : '±';
+  return `${sign}${number(Math.abs(points))}`;
 }
 
 /** The usual time to recovery, and what is still open. */
