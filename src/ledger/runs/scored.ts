@@ -41,10 +41,10 @@ export async function deliveriesIn(db: Db, { from, to }: { from: number; to: num
   }));
 }
 
-/** A problem of a feed that began in a span of time. */
+/** A problem of a feed that was open in a span of time. */
 export type FeedProblem = Pick<IncidentRow, 'feed' | 'run' | 'opened_at' | 'recovered_at'>;
 
-/** The incidents of these kinds that began in a span of time (`to` is left out of it), the oldest first. */
+/** The incidents of these kinds that were open in a span of time (`to` is left out of it), the oldest first. */
 export async function problemsIn(
   db: Db,
   kinds: readonly IncidentRow['kind'][],
@@ -54,8 +54,8 @@ export async function problemsIn(
     .selectFrom('incidents')
     .select(['feed', 'run', 'opened_at', 'recovered_at'])
     .where('kind', 'in', kinds)
-    .where('opened_at', '>=', from)
     .where('opened_at', '<', to)
+    .where((eb) => eb.or([eb('recovered_at', 'is', null), eb('recovered_at', '>=', from)]))
     .orderBy('opened_at')
     .orderBy('id')
     .execute();
@@ -68,6 +68,7 @@ export async function lastDeliveriesBefore(db: Db, before: number): Promise<Map<
     .select((eb) => ['feed', eb.fn.max('created_at').as('at')])
     .where('created_at', '<', before)
     .where('outcome', 'in', DELIVERED)
+    .where((eb) => eb.or([eb('outcome', '<>', 'unchanged'), eb('reason_code', '=', 'same-dataset')]))
     .groupBy('feed')
     .execute();
   return new Map(rows.map(({ feed, at }) => [feed, at]));

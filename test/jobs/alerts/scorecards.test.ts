@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { notifyOfScorecards } from '../../../src/jobs/alerts/scorecards.ts';
 import { sendMails } from '../../../src/jobs/alerts/send-mails.ts';
+import { lastDeliveriesBefore } from '../../../src/ledger/runs/scored.ts';
 import { createRun, decideRun } from '../../../src/ledger/runs/runs.ts';
 import { decided } from '../../support/answers.ts';
 import { contextFor } from '../../upload/upload-world.ts';
@@ -88,4 +89,20 @@ test('in the time zone and language of the reader, about the suppliers that they
   expect(mail?.subject).toBe('Lieferanten vom 1. März 2026 bis 1. April 2026');
   expect(mail?.text).toMatch(/1\. south: /);
   expect(mail?.text).not.toContain('Nord GmbH');
+});
+
+test('polls that met the same file are no deliveries: the wait before the period counts', async () => {
+  const shop = await world([BOSS]);
+  const polled = async (time: string, outcome: 'live' | 'unchanged') => {
+    const at = Date.parse(time);
+    const asked = { feed: 'north', login: 'main', cause: 'schedule', options: {}, sandbox: false } as const;
+    const id = await createRun(shop.ctx.ledger.db, { ...asked, now: at });
+    const reason =
+      outcome === 'live' ? null : ({ code: 'same-file', missing: null, uncertain: null, unseenSince: null } as const);
+    await decideRun(shop.ctx.ledger.db, id, { ...decided(outcome), reason, now: at });
+  };
+  await polled('2026-03-20T05:00:00Z', 'live');
+  await polled('2026-03-31T05:00:00Z', 'unchanged');
+  const last = await lastDeliveriesBefore(shop.ctx.ledger.db, Date.parse('2026-04-01T06:00:00Z'));
+  expect(last.get('north')).toBe(Date.parse('2026-03-20T05:00:00Z'));
 });
