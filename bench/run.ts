@@ -11,6 +11,7 @@ const SMALL = [
   ['compose.ts', '0.2'],
   ...(folder === undefined ? [] : [['detect.ts', '--every', '20', folder]]),
   ['sandbox.ts', '5000', '20'],
+  ['signals.ts', '0.2'],
 ];
 
 for (const [name = '', ...words] of SMALL) {

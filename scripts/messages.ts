@@ -1,6 +1,6 @@
 import { adviceOn } from '../src/wording/advice.ts';
 import { CAUSES } from '../src/wording/causes.ts';
-import { READERS, type Reader } from '../src/wording/cause-words.ts';
+import type { Audience } from '../src/incidents.ts';
 import {
   adviceOnIncident,
   INCIDENTS,
@@ -9,12 +9,16 @@ import {
   type IncidentKind,
 } from '../src/incidents.ts';
 import type { Cause, LiveNow, Outcome, RowCounts, RunAnswer } from '../src/model.ts';
+import { openLanguage } from '../src/wording/language/language.ts';
+import { incidentMeaning, incidentSteps, incidentTitle } from '../src/wording/managers/incident-words.ts';
+import { runMeaning, runSteps, runTitle, runWhy } from '../src/wording/managers/run-words.ts';
 import { nowLines } from '../src/wording/now-words.ts';
 import { outcomeSentence } from '../src/wording/words.ts';
 
 /** What people read about one combination. */
-export type Message = { of: string; reader: Reader; headline: string; meaning: string; steps: string[] };
+export type Message = { of: string; reader: Audience; headline: string; meaning: string; steps: string[] };
 
+const SUPPLIER = 'Nord Teile';
 const RUN = '20260504-060000-k7m2';
 const PROVED = { live: 1500, rejectedRemotely: 0, since: '2026-05-03T06:00:12.000Z', upload: '9007199254740993' };
 const DOUBT = {
@@ -104,14 +108,20 @@ export function incidentMessages(): Message[] {
         { ...facts, kind, feed: 'north', run: RUN, text: `${ended.outcome ?? 'approved'}: TEXT`, ended },
       ]);
   });
-  return kinds.flatMap(([of, incident]) =>
-    READERS.map((reader) => ({
-      of,
-      reader,
-      headline: incidentSentence(incident),
-      ...adviceOnIncident(incident, reader),
-    })),
-  );
+  return kinds.flatMap(([of, incident]) => [
+    { of, reader: 'managers' as const, ...toManagers(incident) },
+    { of, reader: 'ops' as const, headline: incidentSentence(incident), ...adviceOnIncident(incident) },
+  ]);
+}
+
+function toManagers({ kind, feed, ended = null }: IncidentFacts): Omit<Message, 'of' | 'reader'> {
+  const language = openLanguage('en');
+  const told = { kind, reason: null, ended };
+  return {
+    headline: incidentTitle(told, { supplier: feed === null ? null : SUPPLIER }, language),
+    meaning: incidentMeaning(told, language),
+    steps: incidentSteps(told, language),
+  };
 }
 
 /** The labels and texts about what is live, beside a run that ended this way. */
@@ -121,11 +131,24 @@ export function standingLines(end: { outcome: Outcome | null; cause: Cause }, no
 
 function messagesOf(of: string, changes: Partial<RunAnswer>): Message[] {
   const answer = sample(changes);
-  const headline = outcomeSentence(answer);
-  return READERS.map((reader) => {
-    const { meaning, steps } = adviceOn(answer, reader);
-    return { of: `${answer.outcome ?? 'open'}, ${of}`, reader, headline, meaning, steps };
-  });
+  const read = { of: `${answer.outcome ?? 'open'}, ${of}` };
+  return [
+    { ...read, reader: 'managers', ...forManagers(answer) },
+    { ...read, reader: 'ops', ...forOps(answer) },
+  ];
+}
+
+function forOps(answer: RunAnswer): Omit<Message, 'of' | 'reader'> {
+  return { headline: outcomeSentence(answer), ...adviceOn(answer) };
+}
+
+function forManagers(answer: RunAnswer): Omit<Message, 'of' | 'reader'> {
+  const language = openLanguage('en');
+  return {
+    headline: runTitle(answer, { supplier: SUPPLIER, causes: 1 }, language),
+    meaning: [runWhy(answer, language) ?? '', runMeaning(answer, language)].join(' ').trim(),
+    steps: runSteps(answer, language),
+  };
 }
 
 function sample(changes: Partial<RunAnswer>): RunAnswer {
@@ -152,6 +175,7 @@ function sample(changes: Partial<RunAnswer>): RunAnswer {
     diff: null,
     skipped: [],
     issues: {},
+    signals: null,
     rejections: [],
     rejectionsTotal: 0,
     pruned: null,

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
-import { READERS, type Reader } from '../src/wording/cause-words.ts';
+import type { Audience } from '../src/incidents.ts';
 import { endings, incidentMessages, runMessages, standingLines, STANDINGS, type Message } from './messages.ts';
 
-const NAMES: Record<Reader, string> = {
+const NAMES: Record<Audience, string> = {
   managers: 'Managers (mails, the report page)',
   ops: 'Ops (`show`, `incidents`)',
 };
@@ -11,10 +11,10 @@ const NAMES: Record<Reader, string> = {
 export function messageDocs(): string {
   return [
     '# What people read',
-    '<!-- Generated from src/wording/causes.ts, src/wording/advice.ts and src/incidents.ts by scripts/write-message-docs.ts; do not edit. -->',
+    '<!-- Generated from locales/en.json, src/wording/causes.ts, src/wording/advice.ts and src/incidents.ts by scripts/write-message-docs.ts; do not edit. -->',
     [
-      'Every combination of outcome, cause and reader. The first line of each is the sentence of a run that has no reason of its own;',
-      'a reason replaces what follows the dash.',
+      'Every combination of outcome, cause and reader. Managers read it in their language (`locales/`), and of a run’s reason what is no',
+      'technical fact. The first line for ops is the sentence of a run that has no reason of its own; a reason replaces what follows the dash.',
     ].join('\n'),
     '## Runs',
     ...byHeadline(runMessages()),
@@ -22,7 +22,7 @@ export function messageDocs(): string {
     'Each run whose own rows do not show it also says what is live of its feed now.',
     ...standings(),
     '## Incidents',
-    '`TEXT` stands for what is known about the incident.',
+    '`TEXT` stands for what is known about the incident; managers read of it what is no technical fact.',
     ...byHeadline(incidentMessages()),
   ]
     .join('\n\n')
@@ -31,18 +31,18 @@ export function messageDocs(): string {
 }
 
 function byHeadline(messages: Message[]): string[] {
-  return [...Map.groupBy(messages, ({ of }) => of)].map(([of, forReaders]) => {
-    const [first] = forReaders;
-    return [`### ${of}`, `> ${first?.headline}`, ...bodies(forReaders)].join('\n\n');
-  });
+  return [...Map.groupBy(messages, ({ of }) => of)].map(([of, forReaders]) =>
+    [`### ${of}`, ...forReaders.flatMap(wholly)].join('\n\n'),
+  );
 }
 
-/** Once for all readers if they read the same. */
-function bodies(messages: Message[]): string[] {
-  const meanings = [...new Set(messages.map(({ meaning }) => meaning))].filter((meaning) => meaning !== '');
-  const steps = messages.map((message) => message.steps.map((step) => `- ${step}`).join('\n'));
-  if (new Set(steps).size === 1) return [...meanings, ...(steps[0] === '' ? ['Nothing to do.'] : [steps[0] ?? ''])];
-  return [...meanings, ...READERS.map((reader, at) => `${NAMES[reader]}:\n\n${steps[at] ?? ''}`)];
+/** All that one reader reads. */
+function wholly({ reader, headline, meaning, steps }: Message): string[] {
+  return [`${NAMES[reader]}:`, `> ${headline}`, ...(meaning === '' ? [] : [meaning]), stepList(steps)];
+}
+
+function stepList(steps: string[]): string {
+  return steps.length === 0 ? 'Nothing to do.' : steps.map((step) => `- ${step}`).join('\n');
 }
 
 /** Runs that say the same about what is live are grouped. */

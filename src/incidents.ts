@@ -1,5 +1,5 @@
 import { fill, wordsOf } from './wording/causes.ts';
-import type { Reader } from './wording/cause-words.ts';
+import type { IncidentReason } from './wording/reasons/incident-reasons.ts';
 import type { Cause, Outcome } from './model.ts';
 
 /**
@@ -9,6 +9,14 @@ import type { Cause, Outcome } from './model.ts';
 
 /** The kinds of incidents; docs/operations.md explains each. */
 export type IncidentKind = keyof typeof INCIDENTS;
+
+/**
+ * How grave an incident is. High: customers miss parts or find wrong ones, or nothing new of a login can become live. Medium: one
+ * supplier stands still. Low: most of it went well.
+ */
+export type IncidentSeverity = (typeof SEVERITIES)[number];
+
+const SEVERITIES = ['high', 'medium', 'low'] as const;
 
 /** An incident as people read it. */
 export type IncidentFacts = {
@@ -20,13 +28,26 @@ export type IncidentFacts = {
   run: string | null;
   /** What is wrong, in one sentence. */
   text: string;
+  /** The same as a code with its facts; null where only the sentence of an earlier version is known. */
+  reason?: IncidentReason | null;
   /** How and why the run that brought it ended, when the incident is about that. */
   ended?: { outcome: Outcome | null; cause: Cause } | null;
 };
 
+/** Whose business an incident is: the suppliers are the managers', the service and this installation are that of ops. */
+export type Audience = (typeof AUDIENCES)[number];
+
+export const AUDIENCES = ['managers', 'ops'] as const;
+
 type Kind = {
   /** What is wrong, without a name: `no delivery`. */
   title: string;
+  /** How much customers and the shop lose by it: what people read first. */
+  severity: IncidentSeverity;
+  /** Whose business it is, where anybody is configured who is ops. */
+  audience: Audience;
+  /** Whether what is live is out of date or in doubt while it lasts: then managers are told after a while, too. */
+  affectsLive: boolean;
   /** Whether a reminder is sent once a day; not for what nobody has to act on. */
   remind: boolean;
   /** Whether the mail is that of the run that brought it, or ended it, with all its rows. */
@@ -44,6 +65,9 @@ const NOTHING_SENT = 'Until this is fixed, nothing new for this login becomes li
 export const INCIDENTS = {
   delivery: {
     title: 'a delivery did not get through',
+    severity: 'medium',
+    audience: 'managers',
+    affectsLive: false,
     remind: true,
     byRun: true,
     meaning: 'See the run for what this means.',
@@ -51,6 +75,9 @@ export const INCIDENTS = {
   },
   'rejected-rows': {
     title: 'rows were rejected',
+    severity: 'low',
+    audience: 'managers',
+    affectsLive: false,
     remind: false,
     byRun: true,
     meaning: 'The other rows are live.',
@@ -61,6 +88,9 @@ export const INCIDENTS = {
   },
   'lost-rows': {
     title: 'live rows were lost',
+    severity: 'high',
+    audience: 'managers',
+    affectsLive: false,
     remind: true,
     byRun: false,
     meaning:
@@ -75,6 +105,9 @@ export const INCIDENTS = {
   },
   unbalanced: {
     title: 'rows are unexplained',
+    severity: 'medium',
+    audience: 'managers',
+    affectsLive: false,
     remind: true,
     byRun: true,
     meaning: 'It is not known whether customers can find some of the rows.',
@@ -85,6 +118,9 @@ export const INCIDENTS = {
   },
   receipt: {
     title: 'the service does not show what was sent',
+    severity: 'high',
+    audience: 'ops',
+    affectsLive: true,
     remind: true,
     byRun: false,
     meaning: 'It is uncertain what customers can find now. Nothing of this upload counts as live.',
@@ -97,6 +133,9 @@ export const INCIDENTS = {
   },
   'stuck-upload': {
     title: 'an upload has stalled',
+    severity: 'high',
+    audience: 'ops',
+    affectsLive: true,
     remind: true,
     byRun: false,
     meaning: NOTHING_SENT,
@@ -108,6 +147,9 @@ export const INCIDENTS = {
   },
   'foreign-upload': {
     title: 'somebody else uploaded with this login',
+    severity: 'high',
+    audience: 'ops',
+    affectsLive: true,
     remind: true,
     byRun: false,
     meaning: 'Customers may be finding somebody else’s dataset instead of yours.',
@@ -118,6 +160,9 @@ export const INCIDENTS = {
   },
   'late-arrival': {
     title: 'an abandoned upload was accepted late',
+    severity: 'low',
+    audience: 'ops',
+    affectsLive: false,
     remind: true,
     byRun: false,
     meaning: 'The service accepted an upload that offerline had given up; the effect is described above.',
@@ -128,6 +173,9 @@ export const INCIDENTS = {
   },
   credentials: {
     title: 'the service rejects the credentials',
+    severity: 'high',
+    audience: 'ops',
+    affectsLive: true,
     remind: true,
     byRun: false,
     meaning: NOTHING_SENT,
@@ -138,6 +186,9 @@ export const INCIDENTS = {
   },
   unreachable: {
     title: 'the service cannot be reached',
+    severity: 'high',
+    audience: 'ops',
+    affectsLive: true,
     remind: true,
     byRun: false,
     meaning: NOTHING_SENT,
@@ -148,6 +199,9 @@ export const INCIDENTS = {
   },
   'damaged-archive': {
     title: 'a file in the archive is damaged or missing',
+    severity: 'medium',
+    audience: 'ops',
+    affectsLive: false,
     remind: true,
     byRun: false,
     meaning:
@@ -162,6 +216,9 @@ export const INCIDENTS = {
   },
   'frozen-feed': {
     title: 'a feed is frozen',
+    severity: 'medium',
+    audience: 'managers',
+    affectsLive: false,
     remind: true,
     byRun: false,
     meaning: 'This supplier’s live rows stay as they are; new deliveries are held and do not become live.',
@@ -172,6 +229,9 @@ export const INCIDENTS = {
   },
   'missing-delivery': {
     title: 'a delivery is missing',
+    severity: 'medium',
+    audience: 'managers',
+    affectsLive: false,
     remind: true,
     byRun: false,
     meaning: 'This supplier’s last delivery stays live, but is getting old.',
@@ -182,6 +242,9 @@ export const INCIDENTS = {
   },
   fault: {
     title: 'an internal error is blocking offerline',
+    severity: 'high',
+    audience: 'ops',
+    affectsLive: true,
     remind: true,
     byRun: false,
     meaning:
@@ -193,6 +256,9 @@ export const INCIDENTS = {
   },
   expiry: {
     title: 'a supplier has stopped delivering',
+    severity: 'high',
+    audience: 'managers',
+    affectsLive: false,
     remind: true,
     byRun: false,
     meaning: 'Offers that are too old must not be sold: without a new delivery this supplier leaves the dataset.',
@@ -203,18 +269,54 @@ export const INCIDENTS = {
   },
 } as const satisfies Record<string, Kind>;
 
-/** What an incident means and what this reader can do about it; the end of a run is explained as in its report. */
-export function adviceOnIncident(facts: IncidentFacts, reader: Reader): { meaning: string; steps: string[] } {
+const ALL = Object.keys(INCIDENTS) as IncidentKind[];
+
+/** The kinds that are announced by the mail of the run that brought or ended them. */
+export const MAILED_BY_RUN = ALL.filter((kind) => INCIDENTS[kind].byRun);
+
+/** The kinds of which managers are told when what is live has been affected by them for a while. */
+export const AFFECTING = ALL.filter((kind) => INCIDENTS[kind].affectsLive);
+
+/** Why a delivery did not get through although its supplier is not at fault. */
+const OUR_CAUSES: readonly Cause[] = [
+  'source-credentials',
+  'disk-full',
+  'fault',
+  'compose-failed',
+  'damaged-archive',
+  'unsent',
+  'credentials',
+  'outcome-unknown',
+  'refused',
+  'upload-failed',
+  'upload-aborted',
+  'failed-together',
+  'unproved',
+];
+
+/** Whose business an incident is; a delivery that did not get through because of us is that of both. */
+export function audiencesOf({ kind, ended }: Pick<IncidentFacts, 'kind' | 'ended'>): readonly Audience[] {
+  return kind === 'delivery' && ended && OUR_CAUSES.includes(ended.cause) ? AUDIENCES : [INCIDENTS[kind].audience];
+}
+
+/** What an incident means and what ops can do about it; the end of a run is explained as in its report. */
+export function adviceOnIncident(facts: IncidentFacts): { meaning: string; steps: string[] } {
   const kind: Kind = INCIDENTS[facts.kind];
   if (!facts.ended) return { meaning: kind.meaning, steps: kind.steps(facts) };
   const { meaning, stays, steps } = wordsOf(facts.ended.outcome, facts.ended.cause);
   const places = { run: facts.run ?? 'RUN', feed: facts.feed ?? 'FEED', login: facts.login };
-  const [filled = '', ...next] = fill([meaning, ...steps[reader]], places);
+  const [filled = '', ...next] = fill([meaning, ...steps], places);
   return { meaning: stays ? `${filled} ${OTHERS_GO_ON}` : filled, steps: [...next, ...seeWhatCame(facts)] };
 }
 
 function seeWhatCame({ run, feed }: IncidentFacts): string[] {
   return [`See what was delivered: \`offerline ${run === null ? `runs --feed ${feed}` : `show ${run}`}\``];
+}
+
+/** The incidents in the order in which people read them: the gravest first, among equals the oldest. */
+export function gravestFirst<T extends { kind: IncidentKind; openedAt: number }>(incidents: readonly T[]): T[] {
+  const rank = ({ kind }: T) => SEVERITIES.indexOf(INCIDENTS[kind].severity);
+  return incidents.toSorted((a, b) => rank(a) - rank(b) || a.openedAt - b.openedAt);
 }
 
 /** An incident in one sentence: `north: a delivery is missing — nothing came for 27 h`. */

@@ -207,7 +207,7 @@ export type Causes = {
   partial: 'uploaded';
   unchanged: 'same-file' | 'same-dataset';
   nothing: 'no-file' | 'superseded';
-  held: 'guard' | 'older-file' | 'unsure' | 'columns' | 'frozen';
+  held: 'guard' | 'older-file' | 'correction' | 'unsure' | 'columns' | 'frozen';
   rejected: 'file-unusable' | 'turned-down';
   failed:
     | 'source-unreachable'
@@ -302,6 +302,44 @@ export type RowsDiff = Omit<BrandDiff, 'brand' | 'examples'> & { brands: BrandDi
 /** What a held run would have changed: in the rows of its feed, or in the whole dataset of its login. */
 export type HeldDiff = RowsDiff & { of: 'feed' | 'dataset' };
 
+/** What a run made live against what was live of its feed before. `tags`: tags of parts that stayed. */
+export type LiveChange = RowsDiff & { tags: { added: number; removed: number } };
+
+/**
+ * Rows that are rejected, or doubtful, for the same reason: a code and a column, or the service's words with their values taken
+ * out. `text`: these words; with a code those of its first row. A cause of the whole file has no rows; one without code and text is all
+ * the rest.
+ */
+export type RowCause = {
+  code: string | null;
+  column: string | null;
+  text: string | null;
+  by: 'us' | 'service';
+  severity: Severity;
+  rows: number;
+  /** The brands with the most of these rows. */
+  brands: { brand: string; rows: number }[];
+  moreBrands: number;
+  examples: CauseExample[];
+};
+
+/** One of the first rows of a cause. */
+export type CauseExample = {
+  sheet: string | null;
+  line: number | null;
+  brand: string | null;
+  oem: string | null;
+  value: string | null;
+};
+
+/** How an earlier delivery of a feed ended; `rows`: those that became live, null where none did. */
+export type RecentDelivery = {
+  run: string;
+  at: number;
+  outcome: 'live' | 'partial' | 'held' | 'rejected' | 'failed';
+  rows: number | null;
+};
+
 /** What was uploaded for the whole login. `mergedTags` is null where a part's tags are the winner's alone. */
 export type DatasetCounts = {
   rows: number;
@@ -320,6 +358,59 @@ export type UploadAnswer = {
   adopted: boolean;
   /** What an upload that is not finished waits for. */
   note?: string;
+};
+
+/** A column that is seen and not uploaded, and where it is; `column` is the header cell, null when there is none. */
+export type SignalColumn = { column: string | null; position: number };
+
+/** What the cells of such a column say, by rows. `examples`: the first cells that are unreadable. */
+export type SignalCells = SignalColumn & { known: number; notGiven: number; unreadable: number; examples: string[] };
+
+/** What was seen of the accepted rows of a delivery beside what is uploaded; null where there is no such column. */
+export type SeenSignals = {
+  rows: number;
+  /** Cells of the column of names in a sample of the rows. */
+  names: { rows: number; filled: number } | null;
+  /** `currency`: that of most prices; null when their cells name none. */
+  price: (SignalCells & { currency: string | null }) | null;
+  stock: (SignalCells & { inStock: number }) | null;
+};
+
+/** A part whose price or stock shows a finding, as the supplier's file has it. `line` is that of the unpacked file. */
+export type SignalExample = {
+  sheet: string | null;
+  line: number;
+  brand: string;
+  oem: string;
+  before: string | null;
+  after: string;
+};
+
+/** Something strange about a delivery that is valid. `of`: the parts or rows that `parts` or `rows` are some of. */
+export type SignalFinding = { examples: SignalExample[] } & (
+  | { code: 'prices-scaled'; factor: number; parts: number; of: number }
+  | { code: 'prices-jumped'; ratio: number; parts: number; of: number }
+  | { code: 'currency-changed'; before: string; after: string }
+  | { code: 'prices-equal'; price: number; parts: number; of: number }
+  | { code: 'prices-swapped'; parts: number; of: number }
+  | { code: 'prices-unreadable'; rows: number; of: number; cells: string[] }
+  | { code: 'stock-zero'; rows: number; before: { rows: number; of: number } | null }
+  | { code: 'names-gone'; rows: number; of: number; before: { rows: number; of: number } }
+);
+
+/**
+ * What was seen of a delivery, compared with the one that was proved before it. `jumped`: parts whose price more than doubled or fell
+ * to less than half, of the `compared` ones that have a price in both; `swapped`: parts whose price cell is the number of a part.
+ */
+export type Signals = {
+  seen: SeenSignals;
+  /** The run that it was compared with; null when there is none. */
+  comparedWith: string | null;
+  before: SeenSignals | null;
+  compared: number;
+  jumped: number;
+  swapped: { parts: number; of: number };
+  findings: SignalFinding[];
 };
 
 /** The answer of `ingest --wait --json` and `show RUN --json`; the single source of every report and mail. */
@@ -354,6 +445,8 @@ export type RunAnswer = {
   skipped: SkippedRows[];
   /** Number of local issues by code. */
   issues: Record<string, number>;
+  /** What was seen beside what is uploaded; null when nothing is to be seen and nothing is strange. */
+  signals: Signals | null;
   rejections: Rejection[];
   rejectionsTotal: number;
   /** When its delivery and rows, and when its reports and rejections were pruned; null while everything is there. */

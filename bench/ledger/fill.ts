@@ -164,6 +164,8 @@ function drawRun(
     rejections_sha: null,
     rejections_total: 0,
     diff: null,
+    signals: null,
+    sample_sha: null,
     modified_at: created,
     reports: isOpen ? null : { html: `r/${at}/report.html`, csv: `r/${at}/report.csv`, json: `r/${at}/report.json` },
     bytes_pruned_at: null,

@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import { OfferlineError } from '../errors.ts';
 import { readLive, writeLive, type LiveState } from '../ledger/maintenance/copy-live.ts';
 import { timeId } from '../ledger/ids.ts';
-import { accountsIn, offerOf } from '../ledger/schema/schema.ts';
+import { accountsIn, offerOf, type RunRow } from '../ledger/schema/schema.ts';
 import { lastVerified, latestAccepted, type AcceptedUpload } from '../ledger/uploads/accepted-uploads.ts';
 import { updateUpload } from '../ledger/uploads/uploads.ts';
 import type { Log } from '../log.ts';
@@ -106,7 +106,9 @@ async function copyLiveFiles(known: LiveState, uploads: AcceptedUpload[], from: 
   const brought = new Set(known.incidents.map((incident) => incident.run));
   const wanted = [
     ...known.runs.flatMap((run) => (brought.has(run.id) ? [run.issues_sha, run.rejections_sha] : [])),
-    ...known.runs.filter((run) => contributions.has(run.id)).map((run) => run.rows_sha),
+    ...known.runs.flatMap((run) => (contributions.has(run.id) ? [run.rows_sha, run.issues_sha, run.sample_sha] : [])),
+    // What arrives may be the correction of a delivery that never went live.
+    ...known.runs.filter((run) => run.outcome === 'held' || run.outcome === 'rejected').flatMap(rowsAndIssues),
     ...uploads.flatMap(filesOf),
   ];
   for (const sha256 of wanted.filter((sha) => sha !== null)) {
@@ -117,6 +119,10 @@ async function copyLiveFiles(known: LiveState, uploads: AcceptedUpload[], from: 
       if (damageOf(error) === null) throw error;
     }
   }
+}
+
+function rowsAndIssues({ rows_sha, issues_sha }: RunRow): (string | null)[] {
+  return [rows_sha, issues_sha];
 }
 
 /** Nothing is compared with what is not proved: of that only the sandbox needs the bytes. */

@@ -1,11 +1,17 @@
-import type { BrandDiff, RowChange, RowsDiff } from '../model.ts';
+import type { BrandDiff, LiveChange, RowChange, RowsDiff } from '../model.ts';
 import { hashKey } from '../parts/part-hash.ts';
 import { partKey } from '../parts/part-key.ts';
 import { createPartSet } from '../parts/part-set.ts';
+import { createNumbers } from './numbers.ts';
+import type { IsRejected } from './rejected-rows.ts';
 import { keptRows, type KeptRow, type RowFile } from './row-file.ts';
+import { createTagChanges, type TagColumn } from './tag-changes.ts';
 
 /** What is compared: the live rows and those that would replace them, by the columns as configured now. */
 export type DiffInput = { older: RowFile; newer: RowFile; columns: string[] };
+
+/** Which parts of each side are not live, because the service rejected them; null: none. */
+export type RejectedSides = { older: IsRejected | null; newer: IsRejected | null };
 
 /** Brands that are counted separately, and those that the answer shows with examples. */
 const MOST_BRANDS = 10_000;
@@ -23,12 +29,25 @@ const CHANGED = 2;
  * a few examples. A row is known by its part. Rows stream; 17 bytes of each stay in memory as hashes, so a changed
  * row is mistaken for an unchanged one once in four billion.
  */
-export async function diffRows({ older, newer, columns }: DiffInput): Promise<RowsDiff> {
-  const before = await digest(older, columns);
+export async function diffRows(input: DiffInput): Promise<RowsDiff> {
+  const { tags: _tags, ...diff } = await diffLive(input, null, { older: null, newer: null });
+  return diff;
+}
+
+/** The same between what was live and what is, and the tags that parts on both sides gained and lost: 4 more bytes for each tag. */
+export async function diffLive(
+  input: DiffInput,
+  tagColumn: TagColumn | null,
+  rejected: RejectedSides,
+): Promise<LiveChange> {
+  const { columns } = input;
+  const older = () => liveRows(input.older, columns, rejected.older);
+  const tags = createTagChanges(columns, tagColumn);
+  const before = await digest(older(), columns, tags.keep);
   const tally = createTally(columns);
   const fates = new Uint8Array(before.count);
   const wanted = new Map<number, RowChange>();
-  for await (const rows of keptRows(newer, columns)) {
+  for await (const rows of liveRows(input.newer, columns, rejected.newer)) {
     for (const row of rows) {
       const brand = tally.brandOf(row, 'after');
       const at = before.find(row);
@@ -39,12 +58,13 @@ export async function diffRows({ older, newer, columns }: DiffInput): Promise<Ro
       const same = before.contentOf(at) === contentHash(row);
       fates[at] = same ? SAME : CHANGED;
       if (same) continue;
+      tags.compare(at, row.cells);
       const example = tally.note(brand, 'changed', row);
       if (example !== null) wanted.set(at, example);
     }
   }
   let at = 0;
-  for await (const rows of keptRows(older, columns)) {
+  for await (const rows of older()) {
     for (const row of rows) {
       const brand = tally.brandOf(row, 'before');
       if (fates[at] === 0) tally.note(brand, 'removed', row);
@@ -53,23 +73,33 @@ export async function diffRows({ older, newer, columns }: DiffInput): Promise<Ro
       at += 1;
     }
   }
-  return tally.result();
+  return { ...tally.result(), tags: tags.counts };
+}
+
+/** The rows of a file that the service did not reject, in batches. */
+async function* liveRows(
+  file: RowFile,
+  columns: string[],
+  isRejected: IsRejected | null,
+): AsyncGenerator<KeptRow[], void, undefined> {
+  const [brandAt, oemAt] = [columns.indexOf('brand'), columns.indexOf('oem')];
+  const isLive = ({ cells }: KeptRow) => isRejected?.(cells[brandAt] ?? '', cells[oemAt] ?? '') !== true;
+  for await (const rows of keptRows(file, columns)) yield isRejected === null ? rows : rows.filter(isLive);
 }
 
 /** The older rows as hashes: of the part in a table that leads to the number of the row, of all cells by that number. */
-async function digest(older: RowFile, columns: string[]) {
+async function digest(older: AsyncIterable<KeptRow[]>, columns: string[], keepTags: (cells: string[]) => void) {
   const table = createPartSet();
   const key = keyReader(columns);
-  let contents = new Uint32Array(1024);
-  let count = 0;
-  for await (const rows of keptRows(older, columns)) {
+  const contents = createNumbers();
+  for await (const rows of older) {
     for (const row of rows) {
-      table.firstLine(key(row), count + 1);
-      if (count === contents.length) contents = enlarged(contents);
-      contents[count] = contentHash(row);
-      count += 1;
+      table.firstLine(key(row), contents.length + 1);
+      contents.add(contentHash(row));
+      keepTags(row.cells);
     }
   }
+  const count = contents.length;
   return {
     count,
     /** The number of the older row of the same part, or null. */
@@ -77,14 +107,8 @@ async function digest(older: RowFile, columns: string[]) {
       const line = table.firstLine(key(row), count + 1) ?? count + 1;
       return line > count ? null : line - 1;
     },
-    contentOf: (at: number) => contents[at],
+    contentOf: (at: number) => contents.at(at),
   };
-}
-
-function enlarged(numbers: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(numbers.length * 2);
-  larger.set(numbers);
-  return larger;
 }
 
 function keyReader(columns: string[]): (row: KeptRow) => string {

@@ -1,4 +1,5 @@
 import type { Guard } from '../config/schema/schema.ts';
+import type { Signals } from '../model.ts';
 import type { TrippedGuard } from '../wording/reasons/guard-reasons.ts';
 
 /**
@@ -44,3 +45,42 @@ function trippedChange(
   }
   return null;
 }
+
+/** The first guard of prices and stock that a comparison trips; null when all is well, or too little can be compared. */
+export function trippedSignals(
+  guard: Guard,
+  signals: Signals | null,
+  whose: TrippedGuard['whose'],
+): TrippedGuard | null {
+  if (signals === null) return null;
+  const { maxPriceJump, maxStockDrop } = guard;
+  const prices = strangePrices(signals);
+  if (maxPriceJump !== undefined && prices.of >= LEAST_PARTS && prices.parts / prices.of > maxPriceJump) {
+    return { whose, guard: 'maxPriceJump', limit: maxPriceJump, ...prices };
+  }
+  const [was, is] = [signals.before?.stock ?? null, signals.seen.stock];
+  if (maxStockDrop === undefined || was === null || is === null) return null;
+  if (was.known < LEAST_PARTS || is.known < LEAST_PARTS || was.inStock === 0) return null;
+  const [before, after] = [was, is].map(({ inStock, known }) => ({ rows: inStock, of: known })) as [Counted, Counted];
+  const left = after.rows / after.of / (before.rows / before.of);
+  return 1 - left > maxStockDrop ? { whose, guard: 'maxStockDrop', limit: maxStockDrop, before, after } : null;
+}
+
+type Counted = { rows: number; of: number };
+
+/** The parts whose price is another altogether: it jumped, or it is no price any more. */
+function strangePrices({ compared, jumped, swapped, findings }: Signals): {
+  parts: number;
+  of: number;
+  how: 'jumped' | 'swapped' | 'unreadable';
+} {
+  if (findings.some(({ code }) => code === 'prices-swapped')) return { ...swapped, how: 'swapped' };
+  const unreadable = findings.find((finding) => finding.code === 'prices-unreadable');
+  if (unreadable !== undefined) {
+    return { parts: unreadable.rows, of: unreadable.of, how: 'unreadable' };
+  }
+  return { parts: jumped, of: compared, how: 'jumped' };
+}
+
+/** Guards of shares look at no fewer parts. */
+const LEAST_PARTS = 10;

@@ -10,6 +10,7 @@ import type { DirectorySource } from './schema/source-schema.ts';
 export async function findWarnings(config: ResolvedConfig, written: unknown): Promise<Finding[]> {
   return [
     ...csvOnly(config, written),
+    ...guardsOfNothing(config, written),
     ...(await missingFolders(config)),
     ...sharedFolders(config),
     ...openCredentials(config),
@@ -22,6 +23,19 @@ function csvOnly({ offer }: ResolvedConfig, written: unknown): Finding[] {
   const path = ['offer', 'delimiter'];
   if (offer.layout === 'csv' || valueAt(written, path) === undefined) return [];
   return [{ path, message: 'has no effect: a txt file is delimited by tabs; set offer.layout to csv, or remove it' }];
+}
+
+/** Guards of a feed that look at a column which the feed does not see. */
+function guardsOfNothing({ feeds }: ResolvedConfig, written: unknown): Finding[] {
+  const guards = { maxPriceJump: 'price', maxStockDrop: 'stock' } as const;
+  return Object.entries(feeds).flatMap(([feed, { signals }]) =>
+    Object.entries(guards).flatMap(([guard, column]) => {
+      const path = ['feeds', feed, 'guard', guard];
+      if (valueAt(written, path) === undefined || (signals !== undefined && signals[column] !== 'off')) return [];
+      const message = `has no effect: nothing is known of the ${column}; set feeds.${feed}.signals, or remove it`;
+      return [{ path, message }];
+    }),
+  );
 }
 
 function directories(config: ResolvedConfig): { feed: string; source: DirectorySource }[] {

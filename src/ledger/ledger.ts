@@ -43,6 +43,8 @@ const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '006-reason-codes': () => import('./migrations/006-reason-codes.ts'),
   '007-indexes': () => import('./migrations/007-indexes.ts'),
   '008-accepted-columns': () => import('./migrations/008-accepted-columns.ts'),
+  '009-signals': () => import('./migrations/009-signals.ts'),
+  '010-told-managers': () => import('./migrations/010-told-managers.ts'),
 };
 
 /** Opens the ledger, creates or migrates its tables. */

@@ -1,35 +1,36 @@
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
+import { extname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, gzipSync } from 'node:zlib';
+import type { MessageKey } from '../wording/language/language.ts';
 
 /** A file that goes with a mail; `note` says so when it is not simply the whole CSV. */
-export type Attachment = { filename: string; contentType: string; content: Buffer; note: string | null };
+export type Attachment = { filename: string; contentType: string; content: Buffer; note: MessageKey | null };
 
-/** Many mail servers refuse more than 10 MB, and base64 makes a file a third larger. */
-const LIMIT = 5 * 1024 * 1024;
+/** Many mail servers refuse more than 10 MB, and base64 makes a file a third larger: of the CSV, and of all attachments. */
+export const CSV_LIMIT = 5 * 1024 * 1024;
+export const ALL_LIMIT = 7 * 1024 * 1024;
 
-const TYPES = { csv: 'text/csv; charset=utf-8', gzip: 'application/gzip' };
+const GZIP = 'application/gzip';
 
 /**
  * The CSV report as an attachment of at most 5 MB: as it is, else compressed, else its first whole rows, compressed.
  * `name` is the file name without ending.
  */
-export async function attachCsv(path: string, name: string): Promise<Attachment> {
+export async function attachCsv(path: string, name: string, charset = 'utf-8'): Promise<Attachment> {
   const { size } = await stat(path);
-  if (size <= LIMIT) {
+  if (size <= CSV_LIMIT) {
     const content = await readStart(path, size);
-    return { filename: `${name}.csv`, contentType: TYPES.csv, content, note: null };
+    return { filename: `${name}${extname(path)}`, contentType: `text/csv; charset=${charset}`, content, note: null };
   }
   const whole = await compress(path);
   if (whole !== null) {
-    const note = 'The CSV is large, so it is compressed (gzip).';
-    return { filename: `${name}.csv.gz`, contentType: TYPES.gzip, content: whole, note };
+    return { filename: `${name}.csv.gz`, contentType: GZIP, content: whole, note: 'mail.note.compressed' };
   }
-  const rows = wholeRows(await readStart(path, LIMIT));
-  const note =
-    'The CSV is very large, so only its first rows are attached. Your offerline administrator has the whole file.';
-  return { filename: `${name}-first-rows.csv.gz`, contentType: TYPES.gzip, content: gzipSync(rows), note };
+  const rows = wholeRows(await readStart(path, CSV_LIMIT));
+  const filename = `${name}-first-rows.csv.gz`;
+  return { filename, contentType: GZIP, content: gzipSync(rows), note: 'mail.note.first-rows' };
 }
 
 async function readStart(path: string, length: number): Promise<Buffer> {
@@ -50,7 +51,7 @@ async function compress(path: string): Promise<Buffer | null> {
   const collect = async (chunks: AsyncIterable<Buffer>) => {
     for await (const chunk of chunks) {
       size += chunk.length;
-      if (size > LIMIT) tooLarge.abort();
+      if (size > CSV_LIMIT) tooLarge.abort();
       pieces.push(chunk);
     }
   };

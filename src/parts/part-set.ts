@@ -7,8 +7,11 @@ export type PartSet = {
   readonly size: number;
 };
 
-/** A set of part keys that also takes keys that are hashed already. */
-export type PartTable = PartSet & { firstLineOf: (hash: HashPair, line: number) => number | undefined };
+/** A set of part keys that also takes keys that are hashed already, and can be asked without adding to it. */
+export type PartTable = PartSet & {
+  firstLineOf: (hash: HashPair, line: number) => number | undefined;
+  has: (key: string) => boolean;
+};
 
 const SMALLEST = 1024;
 /** Beyond this share of used slots the table grows; linear probing is still short here. */
@@ -39,6 +42,10 @@ export function createPartSet(expected = 0): PartTable {
       return firstLineOf(pair, line);
     },
     firstLineOf,
+    has: (key) => {
+      hashKey(key, pair);
+      return table.lines[findSlot(table, pair.high, pair.low)] !== 0;
+    },
     get size() {
       return size;
     },

@@ -13,18 +13,18 @@ const BATCH = 500;
  * `original COLUMN`. Cells beyond the known columns share the last one. UTF-8 with BOM, CRLF; a cell that a spreadsheet
  * would run as a formula gets an apostrophe in front.
  */
-export async function* csvReport(input: ReportInput): AsyncGenerator<string> {
+export async function* csvReport(input: ReportInput, delimiter = ','): AsyncGenerator<string> {
   const names = [...new Set([...input.columns.issues, ...input.columns.rejections])];
   const header = [...FACTS, ...names.map((name) => `original ${name}`), 'original further cells'];
-  yield `\uFEFF${format([header])}`;
+  yield `\uFEFF${format([header], delimiter)}`;
   let batch: Cell[][] = [];
   for await (const row of rows(input, names)) {
     batch.push(row);
     if (batch.length < BATCH) continue;
-    yield format(batch);
+    yield format(batch, delimiter);
     batch = [];
   }
-  if (batch.length > 0) yield format(batch);
+  if (batch.length > 0) yield format(batch, delimiter);
 }
 
 async function* rows(input: ReportInput, names: string[]): AsyncGenerator<Cell[]> {
@@ -55,7 +55,7 @@ function placer(from: string[], names: string[]): (cells: string[]) => Cell[] {
   return (cells) => [...sources.map((at) => cells[at] ?? null), cells.slice(from.length).join(' | ')];
 }
 
-function format(cells: Cell[][]): string {
+function format(cells: Cell[][], delimiter: string): string {
   // By itself it quotes a cell for CRLF only, and a lone line feed in one would begin a row of the supplier's making.
-  return stringify(cells, { record_delimiter: 'windows', escape_formulas: true, quoted_match: /[\r\n]/ });
+  return stringify(cells, { delimiter, record_delimiter: 'windows', escape_formulas: true, quoted_match: /[\r\n]/ });
 }

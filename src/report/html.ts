@@ -1,34 +1,52 @@
+import type { RowCause } from '../model.ts';
 import { html } from '../wording/html.ts';
-import { outcomeSentence } from '../wording/words.ts';
-import type { IssueDigest } from './digest.ts';
-import type { ReportInput } from './input.ts';
-import { balanceSection } from './page/balance.ts';
-import { datasetSection, factsSection, receiptSection, timelineSection } from './page/facts.ts';
-import { diffSection } from './page/diff.ts';
-import { issuesSection } from './page/issues.ts';
-import { outcomeHeader } from './page/outcome.ts';
+import type { ReportInput, StoredIssue } from './input.ts';
+import { causesSection } from './page/causes.ts';
+import { changeSection } from './page/change.ts';
+import { proofSection, technicalSection, timelineSection } from './page/facts.ts';
+import { liveSection } from './page/live.ts';
+import { outcomeHeader, stepsSection, title } from './page/outcome.ts';
 import { readingsSection } from './page/readings.ts';
-import { rejectionsSection } from './page/rejections.ts';
+import { LISTED_ROWS, rowsSection } from './page/rows.ts';
 import { page } from './page/shell.ts';
+import { signalsSection } from './page/signals.ts';
 
-/** The report as one page that needs nothing else: outcome in words first, then the rows, the proof, the facts. */
-export function htmlReport(input: Pick<ReportInput, 'answer' | 'events' | 'timeZone'>, issues: IssueDigest[]): string {
-  const { answer, events, timeZone } = input;
+/** What a page says of a run's issues and rejections: their causes, and the first issues one by one. */
+export type Found = { causes: RowCause[]; issues: StoredIssue[] };
+
+/**
+ * The report as one page that needs nothing else, in the reader's language: what happened, what is live now, what changed, why rows
+ * are missing, what to do; then, folded, the rows, the proof and the facts.
+ */
+export function htmlReport(input: ReportInput, { causes, issues }: Found): string {
+  const { answer, language } = input;
   return page({
-    title: `${answer.sandbox ? 'SANDBOX ' : ''}${outcomeSentence(answer)}`,
+    title: `${answer.sandbox ? 'SANDBOX ' : ''}${title(input, causes)}`,
+    language,
     sandbox: answer.sandbox,
-    top: outcomeHeader(answer, timeZone),
+    top: outcomeHeader(input, causes),
     body: [
-      readingsSection(answer),
-      diffSection(answer),
-      balanceSection(answer),
-      issuesSection(issues, answer.unreadable),
-      rejectionsSection(answer),
-      receiptSection(answer),
-      datasetSection(answer),
-      timelineSection(events, timeZone),
-      factsSection(answer, timeZone),
+      liveSection(input),
+      changeSection(input),
+      signalsSection(input),
+      readingsSection(input),
+      causesSection(input, causes),
+      stepsSection(input),
+      rowsSection(input, issues),
+      proofSection(input),
+      timelineSection(input),
+      technicalSection(input),
     ],
-    foot: html`offerline · run ${answer.run}`,
+    foot: html`offerline`,
   });
+}
+
+/** The issues that a page lists one by one. */
+export async function listedIssues({ issues }: Pick<ReportInput, 'issues'>): Promise<StoredIssue[]> {
+  const listed: StoredIssue[] = [];
+  for await (const issue of issues()) {
+    listed.push(issue);
+    if (listed.length === LISTED_ROWS) break;
+  }
+  return listed;
 }

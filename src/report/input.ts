@@ -1,4 +1,6 @@
-import type { Issue, Rejection, RunAnswer, RunEvent } from '../model.ts';
+import type { Issue, LiveChange, RecentDelivery, Rejection, RunAnswer, RunEvent } from '../model.ts';
+import type { Language } from '../wording/language/language.ts';
+import type { RunReason } from '../wording/reasons/run-reasons.ts';
 
 /** An issue as reading stored it, with the cells of its row; earlier versions knew of no sheets. */
 export type StoredIssue = Omit<Issue, 'sheet'> & { sheet?: string | null; cells?: string[] };
@@ -6,15 +8,22 @@ export type StoredIssue = Omit<Issue, 'sheet'> & { sheet?: string | null; cells?
 /** A rejection with the uploaded cells of its row. */
 export type StoredRejection = Rejection & { cells?: string[] };
 
-/** What the catalogue says of a code of issues. The description is Markdown. */
-type IssueKind = { title: string; description: string };
-
 /**
  * All that a report is made from. Streams may be read more than once and are never held in memory; `answer` has at most
  * the first 1,000 rejections, the stream has all.
  */
 export type ReportInput = {
   answer: RunAnswer;
+  /** Why the run ended as it did: a code with its facts, or the sentence of an earlier version. */
+  reason: RunReason | string | null;
+  /** What people call the supplier. */
+  supplier: string;
+  /** How the reader is spoken to. */
+  language: Language;
+  /** How the feed's last deliveries ended, the oldest first; at most 30. */
+  strip: RecentDelivery[];
+  /** Of a run that is live: what that changed against what was live before; null where nothing was, or it was not compared. */
+  change: LiveChange | null;
   events: RunEvent[];
   issues: () => AsyncIterable<StoredIssue>;
   rejections: () => AsyncIterable<StoredRejection>;
@@ -24,8 +33,6 @@ export type ReportInput = {
   file: string | null;
   /** Names of the cells of issues and of rejections, in their order. Brand and article number are called `brand`, `oem`. */
   columns: { issues: string[]; rejections: string[] };
-  /** Titles and descriptions by code. */
-  kinds: Partial<Record<string, IssueKind>>;
   /** For the times that people read; IANA name. Default: UTC. */
   timeZone?: string;
 };

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { replaceFile } from '../io/replace-file.ts';
+import { groupCauses } from './causes.ts';
 import { csvReport } from './csv.ts';
-import { digestIssues } from './digest.ts';
-import { htmlReport } from './html.ts';
+import { htmlReport, listedIssues } from './html.ts';
 import type { ReportInput } from './input.ts';
 
 /** Where the reports of a run are. */
@@ -21,9 +21,17 @@ export async function writeReports(input: ReportInput, folder: string): Promise<
   await replaceFile(paths.csv, csvReport(input));
   // All that is stored was read for it.
   const answer = { ...input.answer, unreadable: [...input.unreadable], reports: paths };
-  await replaceFile(paths.html, [htmlReport({ ...input, answer }, await digestIssues(input))]);
+  await writePage({ ...input, answer }, paths.html);
   await replaceFile(paths.json, [jsonReport({ answer, events: input.events })]);
   return paths;
+}
+
+/** Writes the page of a run alone, where a path says. Throws `disk-full`, and what the streams throw. */
+export async function writePage(input: ReportInput, path: string): Promise<void> {
+  const causes = await groupCauses(input);
+  const issues = await listedIssues(input);
+  const answer = { ...input.answer, unreadable: [...input.unreadable] };
+  await replaceFile(path, [htmlReport({ ...input, answer }, { causes, issues })]);
 }
 
 /** The JSON report: the run's answer as `show --json` gives it, with its timeline under `events`. */

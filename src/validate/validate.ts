@@ -4,8 +4,7 @@ import type { ReadSettings } from '../config/schema/feed-settings.ts';
 import { OfferlineError } from '../errors.ts';
 import type { Detection, EarlierHeader, Issue, LocalCounts, SkippedRows } from '../model.ts';
 import { createPartSet } from '../parts/part-set.ts';
-import { decodeText } from '../io/text-decode.ts';
-import { needsTidying, tidyTexts } from '../io/tidy-text.ts';
+import { needsTidying } from '../io/tidy-text.ts';
 import { openTextWriter, type TextWriter } from '../io/text-writer.ts';
 import { createIssueLog } from './issues/issue-log.ts';
 import type { IssuesLayout } from './issues/issue-line.ts';
@@ -14,9 +13,7 @@ import type { KeptRows } from './checks/lost-zeros.ts';
 import { SIZES, type Sizes } from './fast/sizes.ts';
 import { skippedRows } from './checks/skipped-rows.ts';
 import { endRows, parseRows, type Reading } from './checks/read-rows.ts';
-import { createRowScanner, type ScannedRow, type ScanOptions } from './scan/scan-rows.ts';
-import type { ScanDialect } from './scan/text-view.ts';
-import { tableShapeOf } from './scan/table-shape.ts';
+import { scanFile, sourceOf, type Source } from './scan/scan-file.ts';
 
 export type ValidateInput = {
   path: string;
@@ -77,7 +74,7 @@ const MOST_EXPECTED = 4_000_000;
  */
 export async function validate(input: ValidateInput): Promise<Validation> {
   const { size } = await stat(input.path);
-  const source = await sourceOf(input, size);
+  const source = { size, ...(await sourceOf(input)) };
   return (
     (size < (input.sizes?.fastPath ?? SIZES.fastPath) || isForSlowPath(input.detection)
       ? null
@@ -92,7 +89,7 @@ export async function validate(input: ValidateInput): Promise<Validation> {
 export async function validateUtf8(input: ValidateInput): Promise<Validation | null> {
   if (isForSlowPath(input.detection)) return null;
   const { size } = await stat(input.path);
-  return readOnce({ ...input, onlyUtf8: true }, await sourceOf(input, size), true);
+  return readOnce({ ...input, onlyUtf8: true }, { size, ...(await sourceOf(input)) }, true);
 }
 
 /** The fast path knows neither texts that are tidied first nor several sheets. */
@@ -100,22 +97,11 @@ function isForSlowPath(detection: Detection): boolean {
   return needsTidying(detection) || detection.parts.length > 1;
 }
 
-/** The file as the scanner sees it. */
-type Source = { size: number; dialect: ScanDialect; scan: ScanOptions };
-
-async function sourceOf({ path, detection, settings }: ValidateInput, size: number): Promise<Source> {
-  // A cell that begins with a quote and has no second one is reported even in files without quoting.
-  const dialect = { ...detection, quote: detection.quote ?? '"' };
-  const shape = await tableShapeOf(path, detection, dialect);
-  const { headerLine } = detection;
-  const line = Math.min(1, headerLine);
-  return { size, dialect, scan: { line, firstLine: headerLine, rowLength: settings.limits.rowLength, ...shape } };
-}
-
+type Sized = Source & { size: number };
 type ReadOnceInput = ValidateInput & { onlyUtf8?: boolean };
 
 /** Returns null when the file should be read on the fast path and cannot: then it has to be read again on the slow path. */
-async function readOnce(input: ReadOnceInput, source: Source, fastPath: boolean): Promise<Validation | null> {
+async function readOnce(input: ReadOnceInput, source: Sized, fastPath: boolean): Promise<Validation | null> {
   const layout = input.rowsLayout === undefined ? NUMBERED : input.rowsLayout;
   await using rows = layout === null ? null : await openTextWriter(input.rowsPath);
   rows?.write(layout?.head ?? '');
@@ -163,7 +149,7 @@ function rowsWriter(rows: TextWriter | null, layout: RowsLayout | null): Pick<Te
 
 type Work = { reading: Reading; rows: TextWriter | null; issues: TextWriter | null };
 
-async function runFastPath(input: ReadOnceInput, source: Source, { reading, rows, issues }: Work): Promise<boolean> {
+async function runFastPath(input: ReadOnceInput, source: Sized, { reading, rows, issues }: Work): Promise<boolean> {
   const { readOnFastPath } = await import('./fast/driver/begin-fast.ts');
   const { charset, bom } = input.detection;
   const { path, signal, rowsLayout, issuesLayout = 'json', onlyUtf8 = false } = input;
@@ -211,11 +197,4 @@ async function compareNumbers(input: ValidateInput, { settings, issues, reason }
   const { findLostZeros } = await import('./checks/lost-zeros.ts');
   const columns = settings.columns.map(({ key }) => key);
   for await (const issue of findLostZeros({ path: input.rowsPath, columns }, input.earlier)) issues.add(issue);
-}
-
-async function* scanFile({ path, detection }: ValidateInput, { dialect, scan }: Source): AsyncGenerator<ScannedRow[]> {
-  const scanner = createRowScanner(dialect, scan);
-  const decoded = decodeText(path, detection.charset, detection.bom);
-  for await (const text of needsTidying(detection) ? tidyTexts(decoded, detection) : decoded) yield scanner.push(text);
-  yield scanner.end();
 }

@@ -7,8 +7,27 @@ import { counted } from './words.ts';
 export type Fate =
   'live' | 'rejected-here' | 'duplicate' | 'outranked' | 'rejected-there' | 'unexplained' | 'undecided';
 
+/** What a line of the account counts, and what it is called in English. */
+const LABELS = {
+  read: 'Rows read',
+  rejectedHere: 'rejected here',
+  duplicates: 'duplicates',
+  accepted: 'Accepted',
+  outranked: 'outranked by another feed',
+  contributed: 'Contributed',
+  rejectedThere: 'rejected by the service',
+  unexplained: 'unexplained',
+  notSent: 'not sent',
+  unconfirmed: 'not verified live',
+  live: 'Live',
+  liveOfFile: 'Live from this file',
+  liveConfirmed: 'Verified live from this file',
+};
+
+type LineName = keyof typeof LABELS;
+
 /** A line of the account: a sum, or what was lost between two sums. */
-export type AccountLine = { label: string; count: number; fate: Fate | null; kind: 'sum' | 'loss' };
+export type AccountLine = { name: LineName; label: string; count: number; fate: Fate | null; kind: 'sum' | 'loss' };
 
 /**
  * The account of a run's rows as people read it, from those that were read to those that are live; every step adds up.
@@ -19,38 +38,43 @@ export function accountLines(answer: RunAnswer): AccountLine[] {
   if (rows.read === 0) return [];
   const unproved = unprovedRows(answer);
   const lines = [
-    sum('Rows read', rows.read),
-    loss('rejected here', 'rejected-here', rows.rejectedLocally),
+    sum('read', rows.read),
+    loss('rejectedHere', 'rejected-here', rows.rejectedLocally),
     loss('duplicates', 'duplicate', rows.duplicates),
-    sum('Accepted', rows.accepted),
-    loss('outranked by another feed', 'outranked', rows.outranked),
-    ...(upload === null ? [] : [sum('Contributed', rows.accepted - rows.outranked)]),
-    loss('rejected by the service', 'rejected-there', rows.rejectedRemotely),
-    loss(unproved.label, unproved.fate, unproved.count),
-    sum(liveLabel(answer), rows.live, 'live'),
+    sum('accepted', rows.accepted),
+    loss('outranked', 'outranked', rows.outranked),
+    ...(upload === null ? [] : [sum('contributed', rows.accepted - rows.outranked)]),
+    loss('rejectedThere', 'rejected-there', rows.rejectedRemotely),
+    loss(unproved.name, unproved.fate, unproved.count),
+    sum(liveName(answer), rows.live, 'live'),
   ];
   return lines.filter(({ kind, count }) => kind === 'sum' || count > 0);
 }
 
 /** A run that made nothing live says that its own rows are not live: what was live before may still be. */
-function liveLabel({ outcome, cause }: RunAnswer): string {
-  if (outcome === 'live' || outcome === 'partial' || outcome === 'unchanged') return 'Live';
-  return wordsOf(outcome, cause).stays ? 'Live from this file' : 'Verified live from this file';
+function liveName({ outcome, cause }: RunAnswer): LineName {
+  if (outcome === 'live' || outcome === 'partial' || outcome === 'unchanged') return 'live';
+  return wordsOf(outcome, cause).stays ? 'liveOfFile' : 'liveConfirmed';
 }
 
 /** The rows that could be live but are not verified; they are alarming only when the upload succeeded. */
-export function unprovedRows({ rows, outcome, upload }: RunAnswer): { label: string; fate: Fate; count: number } {
+export function unprovedRows({
+  rows,
+  outcome,
+  upload,
+}: RunAnswer): Omit<AccountLine, 'kind' | 'fate'> & { fate: Fate } {
   const count = rows.accepted - rows.outranked - rows.rejectedRemotely - rows.live;
-  if (outcome === 'live' || outcome === 'partial') return { label: 'unexplained', fate: 'unexplained', count };
-  return { label: upload === null ? 'not sent' : 'not verified live', fate: 'undecided', count };
+  const isUploaded = outcome === 'live' || outcome === 'partial';
+  const name = isUploaded ? 'unexplained' : upload === null ? 'notSent' : 'unconfirmed';
+  return { name, label: LABELS[name], fate: isUploaded ? 'unexplained' : 'undecided', count };
 }
 
-function sum(label: string, count: number, fate: Fate | null = null): AccountLine {
-  return { label, count, fate, kind: 'sum' };
+function sum(name: LineName, count: number, fate: Fate | null = null): AccountLine {
+  return { name, label: LABELS[name], count, fate, kind: 'sum' };
 }
 
-function loss(label: string, fate: Fate, count: number): AccountLine {
-  return { label, count, fate, kind: 'loss' };
+function loss(name: LineName, fate: Fate, count: number): AccountLine {
+  return { name, label: LABELS[name], count, fate, kind: 'loss' };
 }
 
 /** What lines that are no offers are, one and several of them. */

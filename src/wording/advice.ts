@@ -1,5 +1,4 @@
 import { fill, wordsOf } from './causes.ts';
-import type { Reader } from './cause-words.ts';
 import type { RunAnswer } from '../model.ts';
 import { counted } from './words.ts';
 
@@ -9,12 +8,12 @@ export type Advice = { meaning: string; steps: string[] };
 /** What became of a run, as far as advice depends on it. */
 export type Advised = Pick<RunAnswer, 'run' | 'feed' | 'login' | 'outcome' | 'cause' | 'rows' | 'receipt'>;
 
-/** What the outcome of a run means and what this reader can do next. */
-export function adviceOn(answer: Advised, reader: Reader): Advice {
-  if (answer.outcome === 'live') return { meaning: liveMeaning(answer), steps: unverified(answer, reader) };
-  if (answer.outcome === 'partial') return adviceOnPartial(answer, reader);
+/** What the outcome of a run means and what ops can do next. */
+export function adviceOn(answer: Advised): Advice {
+  if (answer.outcome === 'live') return { meaning: liveMeaning(answer), steps: unverified(answer) };
+  if (answer.outcome === 'partial') return adviceOnPartial(answer);
   const { meaning, steps } = wordsOf(answer.outcome, answer.cause);
-  const [filled = '', ...next] = fill([meaning, ...steps[reader]], answer);
+  const [filled = '', ...next] = fill([meaning, ...steps], answer);
   return { meaning: filled, steps: next };
 }
 
@@ -25,7 +24,7 @@ function liveMeaning({ rows, receipt }: Advised): string {
   return `All rows that this supplier contributes are live${proof}.${others}`;
 }
 
-function adviceOnPartial(answer: Advised, reader: Reader): Advice {
+function adviceOnPartial(answer: Advised): Advice {
   const { rejectedLocally, rejectedRemotely, unexplained } = answer.rows;
   const lost = rejectedLocally + rejectedRemotely;
   const steps: string[] = [];
@@ -33,27 +32,21 @@ function adviceOnPartial(answer: Advised, reader: Reader): Advice {
     steps.push(
       'Send the supplier the CSV: it gives the line, value and reason for each rejected row, with its original cells.',
     );
-    if (reader === 'ops') steps.push(`Write it: \`offerline report ${answer.run} --format csv --out rows.csv\``);
+    steps.push(`Write it: \`offerline report ${answer.run} --format csv --out rows.csv\``);
   }
   if (rejectedLocally > 0) steps.push('Start with the most frequent issue; it often has a single cause.');
   if (unexplained > 0) {
-    steps.push(
-      reader === 'ops'
-        ? 'Compare the service’s line count and its error list with what was sent.'
-        : 'Ask your offerline administrator about the unexplained rows.',
-    );
+    steps.push('Compare the service’s line count and its error list with what was sent.');
   }
   const meaning = lost > 0 ? `The other rows are live. Customers cannot find ${counted(lost, 'rejected row')}.` : '';
   const uncertain =
     unexplained > 0
       ? ` It is not known whether ${counted(unexplained, 'more row')} ${unexplained === 1 ? 'is' : 'are'} live.`
       : '';
-  return { meaning: `${meaning}${uncertain}`.trim(), steps: [...steps, ...unverified(answer, reader)] };
+  return { meaning: `${meaning}${uncertain}`.trim(), steps: [...steps, ...unverified(answer)] };
 }
 
-function unverified({ receipt, run }: Advised, reader: Reader): string[] {
+function unverified({ receipt, run }: Advised): string[] {
   if (receipt?.verified !== false) return [];
-  return reader === 'ops'
-    ? [`Look at the checks in the receipt: \`offerline show ${run}\``]
-    : ['Ask your offerline administrator to look at the checks in the receipt.'];
+  return [`Look at the checks in the receipt: \`offerline show ${run}\``];
 }

@@ -1,9 +1,4 @@
-/** Who reads: category managers in mails and reports, ops in a terminal. */
-export type Reader = (typeof READERS)[number];
-
-export const READERS = ['managers', 'ops'] as const;
-
-/** What a cause means and what to do about it. */
+/** What a cause means and what ops can do about it; what managers read is in src/wording/managers. */
 export type CauseWords = {
   /** What happened, for a run that gives no reason of its own. */
   headline: string;
@@ -12,10 +7,5 @@ export type CauseWords = {
   /** Whether what the supplier had live before is sure to be live still. */
   stays: boolean;
   /** What to do, in whole sentences with at most one command each, in backquotes; `{run}`, `{feed}`, `{login}` are filled in. */
-  steps: Record<Reader, readonly string[]>;
+  steps: readonly string[];
 };
-
-/** The same for every reader. */
-export function both(...steps: string[]): CauseWords['steps'] {
-  return { managers: steps, ops: steps };
-}

@@ -3,12 +3,12 @@ import { placeWords } from './files/place.ts';
 import { counted, grouped } from './words.ts';
 
 /** What a diff says, ready to be set as lines, as a list or as a table. */
-export type DiffWords = { heading: string; brands: { head: string; examples: string[] }[]; more: string | null };
+type DiffWords = { heading: string; brands: { head: string; examples: string[] }[]; more: string | null };
 
 const SIGNS = { added: '+', removed: '−', changed: '~' };
 
 /** What a held run would have changed, in words: all counts, then the most changed brands with examples. */
-export function diffWords(diff: HeldDiff, shownBrands: number): DiffWords {
+function diffWords(diff: HeldDiff, shownBrands: number): DiffWords {
   const shown = diff.brands.slice(0, shownBrands);
   const left = diff.brands.length - shown.length + diff.moreBrands;
   const whose = diff.of === 'feed' ? 'of this feed' : 'of the whole dataset';
@@ -40,7 +40,7 @@ function rowsText({ before, after, added, removed, changed }: Omit<BrandDiff, 'b
 }
 
 /** An example: `~ 0 986 424 797 (line 12): name “Pads” → “Pads, front”`. The line of a removed row is that of the older file. */
-export function exampleText({ change, oem, sheet = null, line, cells }: RowChange): string {
+function exampleText({ change, oem, sheet = null, line, cells }: RowChange): string {
   const place = `${SIGNS[change]} ${oem} (${change === 'removed' ? 'was ' : ''}${placeWords({ sheet, line })})`;
   const changes = cells.map(({ column, before, after }) => `${column} “${before ?? ''}” → “${after}”`);
   return changes.length === 0 ? place : `${place}: ${changes.join(', ')}`;

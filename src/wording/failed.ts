@@ -1,8 +1,6 @@
 import type { Causes } from '../model.ts';
 import type { CauseWords } from './cause-words.ts';
 
-const NOT_AT_FAULT =
-  'The supplier’s file is not at fault and does not have to be sent again. Tell your offerline administrator.';
 const INGEST = '`offerline ingest {feed} --wait`';
 const UPLOAD_AGAIN = '`offerline rerun {run} --from upload --wait`';
 const LOGINS = 'See the state of the upload: `offerline logins`';
@@ -11,16 +9,10 @@ const BY_ITSELF = 'You do not have to do anything: offerline keeps checking, and
 /** After an upload that was accepted and did not become live. */
 const NOT_MADE_LIVE =
   'offerline checks what the service serves now, and sends the last good dataset again if that is gone.';
-const AFTER_UPLOAD = {
-  managers: [
-    'The supplier does not have to send the file again: its accepted rows are kept.',
-    `When the cause named above has been fixed, have them uploaded again: ${UPLOAD_AGAIN}`,
-  ],
-  ops: [
-    'Fix the cause named above; if the service gives none, ask its operators.',
-    `Then upload the same rows again: ${UPLOAD_AGAIN}`,
-  ],
-};
+const AFTER_UPLOAD = [
+  'Fix the cause named above; if the service gives none, ask its operators.',
+  `Then upload the same rows again: ${UPLOAD_AGAIN}`,
+];
 
 /** Why the pull or the upload of a run failed, in the order in which a run can meet them. */
 export const FAILED: Record<Causes['failed'], CauseWords> = {
@@ -28,131 +20,89 @@ export const FAILED: Record<Causes['failed'], CauseWords> = {
     headline: 'the source could not be reached',
     meaning: 'The file could not be fetched, so nothing was uploaded.',
     stays: true,
-    steps: {
-      managers: [
-        'Each scheduled run tries again. If the problem persists, ask the supplier whether their server is working.',
-        `To have it tried now: ${INGEST}`,
-      ],
-      ops: [
-        'Check whether this machine can reach the source; if it can, the supplier’s server is at fault.',
-        `Each scheduled run tries again. To try now: ${INGEST}`,
-      ],
-    },
+    steps: [
+      'Check whether this machine can reach the source; if it can, the supplier’s server is at fault.',
+      `Each scheduled run tries again. To try now: ${INGEST}`,
+    ],
   },
   'source-refused': {
     headline: 'the source did not provide the file',
     meaning: 'The source did not provide the file, so nothing was uploaded.',
     stays: true,
-    steps: {
-      managers: [
-        'Ask the supplier where the file is, and have it set under feeds.{feed}.source.',
-        `Then have it tried again: ${INGEST}`,
-      ],
-      ops: [
-        'Fix the cause named above, on the supplier’s side or under feeds.{feed}.source.',
-        `Then try again: ${INGEST}`,
-      ],
-    },
+    steps: [
+      'Fix the cause named above, on the supplier’s side or under feeds.{feed}.source.',
+      `Then try again: ${INGEST}`,
+    ],
   },
   'source-credentials': {
     headline: 'the source rejects the credentials',
     meaning: 'The supplier’s server rejects the credentials of this feed, so nothing was uploaded.',
     stays: true,
-    steps: {
-      managers: [
-        'Ask the supplier for valid credentials, and have them set under feeds.{feed}.source.auth.',
-        `Then have it tried again: ${INGEST}`,
-      ],
-      ops: [
-        'Correct feeds.{feed}.source.auth, or ask the supplier to grant these credentials access.',
-        `Then try again: ${INGEST}`,
-      ],
-    },
+    steps: [
+      'Correct feeds.{feed}.source.auth, or ask the supplier to grant these credentials access.',
+      `Then try again: ${INGEST}`,
+    ],
   },
   'disk-full': {
     headline: 'the disk is full',
     meaning: 'The disk of this installation is full, so the run could not continue and nothing was uploaded.',
     stays: true,
-    steps: {
-      managers: [NOT_AT_FAULT],
-      ops: [
-        'Free some space; this removes what the settings under keep allow: `offerline prune`',
-        `Then try again: ${INGEST}`,
-      ],
-    },
+    steps: [
+      'Free some space; this removes what the settings under keep allow: `offerline prune`',
+      `Then try again: ${INGEST}`,
+    ],
   },
   fault: {
     headline: 'it could not be completed',
     meaning: 'Something in this installation went wrong, so nothing was uploaded.',
     stays: true,
-    steps: {
-      managers: [NOT_AT_FAULT],
-      ops: ['Fix the cause named above; this finds the usual ones: `offerline doctor`', `Then try again: ${INGEST}`],
-    },
+    steps: ['Fix the cause named above; this finds the usual ones: `offerline doctor`', `Then try again: ${INGEST}`],
   },
   'compose-failed': {
     headline: 'the dataset could not be composed',
     meaning: 'The file was read, but the dataset of the login {login} could not be composed, so nothing was uploaded.',
     stays: true,
-    steps: {
-      managers: [NOT_AT_FAULT],
-      ops: [
-        'Fix the cause named above; this finds the usual ones: `offerline doctor`',
-        `Then compose and upload the same rows: ${UPLOAD_AGAIN}`,
-      ],
-    },
+    steps: [
+      'Fix the cause named above; this finds the usual ones: `offerline doctor`',
+      `Then compose and upload the same rows: ${UPLOAD_AGAIN}`,
+    ],
   },
   'damaged-archive': {
     headline: 'files in the archive are damaged',
     meaning: 'The archived copy of this file is damaged or missing, so nothing was uploaded.',
     stays: true,
-    steps: {
-      managers: [NOT_AT_FAULT],
-      ops: [
-        'Find out what happened to the disk or folder, and check for further damage: `offerline verify --repair`',
-        'Then read the file again: `offerline ingest {feed} --force --wait`',
-      ],
-    },
+    steps: [
+      'Find out what happened to the disk or folder, and check for further damage: `offerline verify --repair`',
+      'Then read the file again: `offerline ingest {feed} --force --wait`',
+    ],
   },
   unsent: {
     headline: 'nothing could be sent yet',
     meaning: 'The rows are ready, but nothing has been sent yet.',
     stays: true,
-    steps: {
-      managers: [
-        'You do not have to send anything by hand: the rows are sent as soon as possible, and the outcome is amended.',
-        'If the problem persists, ask your offerline administrator.',
-      ],
-      ops: [
-        'See what it is waiting for, and whether the service can be reached: `offerline doctor`',
-        'You do not have to send anything by hand: a running `offerline up`, or the next run of the feed, sends the rows and amends this outcome.',
-      ],
-    },
+    steps: [
+      'See what it is waiting for, and whether the service can be reached: `offerline doctor`',
+      'You do not have to send anything by hand: a running `offerline up`, or the next run of the feed, sends the rows and amends this outcome.',
+    ],
   },
   credentials: {
     headline: 'the service rejects the credentials',
     meaning: 'The service rejects the credentials of the login {login}, so the upload is waiting.',
     stays: false,
-    steps: {
-      managers: [NOT_AT_FAULT, 'Waiting uploads are sent as soon as the credentials work, and the outcome is amended.'],
-      ops: [
-        'Correct logins.{login}.auth, or have the service restore the permission to upload.',
-        'Then test them: `offerline doctor`. Waiting uploads are sent automatically, and the outcome is amended.',
-      ],
-    },
+    steps: [
+      'Correct logins.{login}.auth, or have the service restore the permission to upload.',
+      'Then test them: `offerline doctor`. Waiting uploads are sent automatically, and the outcome is amended.',
+    ],
   },
   'outcome-unknown': {
     headline: 'the outcome of the upload is unknown',
     meaning: 'It is not known yet whether the service will accept the dataset; the upload may still become live.',
     stays: false,
-    steps: {
-      managers: [BY_ITSELF, 'Do not upload anything by hand in the meantime.'],
-      ops: [
-        'Do not upload anything by hand: offerline keeps checking, and amends the outcome when it is known.',
-        LOGINS,
-        'When the operators of the service know what happened to it: `offerline resolve UPLOAD --as live|lost --reason "…"`',
-      ],
-    },
+    steps: [
+      'Do not upload anything by hand: offerline keeps checking, and amends the outcome when it is known.',
+      LOGINS,
+      'When the operators of the service know what happened to it: `offerline resolve UPLOAD --as live|lost --reason "…"`',
+    ],
   },
   refused: {
     headline: 'the service refused the dataset',
@@ -176,24 +126,15 @@ export const FAILED: Record<Causes['failed'], CauseWords> = {
     headline: 'a dataset of several feeds did not become live',
     meaning: `The service accepted a dataset of several feeds but did not make it live. Each feed is now uploaded alone to find the one at fault. ${NOT_MADE_LIVE}`,
     stays: false,
-    steps: {
-      managers: [BY_ITSELF, `If the problem persists, have it uploaded again: ${UPLOAD_AGAIN}`],
-      ops: [BY_ITSELF, LOGINS, `If the problem persists, upload the same rows again: ${UPLOAD_AGAIN}`],
-    },
+    steps: [BY_ITSELF, LOGINS, `If the problem persists, upload the same rows again: ${UPLOAD_AGAIN}`],
   },
   unproved: {
     headline: 'the upload could not be confirmed as live',
     meaning: 'The service reports that the dataset is live, but what it shows does not confirm that.',
     stays: false,
-    steps: {
-      managers: [
-        'The supplier does not have to send the file again. offerline checks again later, in case the service was only slow, and amends the outcome.',
-        `If the problem persists, have the same rows uploaded again: ${UPLOAD_AGAIN}`,
-      ],
-      ops: [
-        'Compare the failed checks of the receipt with what the service shows: `offerline show {run}`',
-        `If they differ, upload the same rows again: ${UPLOAD_AGAIN}`,
-      ],
-    },
+    steps: [
+      'Compare the failed checks of the receipt with what the service shows: `offerline show {run}`',
+      `If they differ, upload the same rows again: ${UPLOAD_AGAIN}`,
+    ],
   },
 };

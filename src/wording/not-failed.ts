@@ -1,5 +1,5 @@
 import type { Causes } from '../model.ts';
-import { both, type CauseWords } from './cause-words.ts';
+import type { CauseWords } from './cause-words.ts';
 
 const APPROVE = '`offerline approve {run} --reason "…" --wait`';
 
@@ -10,33 +10,33 @@ export const NOT_FAILED: { [O in Exclude<keyof Causes, 'failed'>]: Record<Causes
       headline: 'in progress',
       meaning: 'The run is still open; this is how far it has got.',
       stays: true,
-      steps: both(),
+      steps: [],
     },
     approved: {
       headline: 'its rows are waiting to be uploaded',
       meaning: 'It was held and has been approved; its rows are waiting to be uploaded.',
       stays: true,
-      steps: both('No decision is needed: this ends as soon as these rows are live.'),
+      steps: ['No decision is needed: this ends as soon as these rows are live.'],
     },
   },
   live: {
-    uploaded: { headline: 'its rows are live', meaning: '', stays: false, steps: both() },
+    uploaded: { headline: 'its rows are live', meaning: '', stays: false, steps: [] },
   },
   partial: {
-    uploaded: { headline: 'some of its rows are live', meaning: '', stays: false, steps: both() },
+    uploaded: { headline: 'some of its rows are live', meaning: '', stays: false, steps: [] },
   },
   unchanged: {
     'same-file': {
       headline: 'nothing has changed, so nothing was sent',
       meaning: 'Nothing was uploaded: this is the file that was uploaded last.',
       stays: true,
-      steps: both(),
+      steps: [],
     },
     'same-dataset': {
       headline: 'nothing has changed, so nothing was sent',
       meaning: 'Nothing was uploaded: with this file, the dataset would equal the live one.',
       stays: true,
-      steps: both(),
+      steps: [],
     },
   },
   nothing: {
@@ -44,13 +44,13 @@ export const NOT_FAILED: { [O in Exclude<keyof Causes, 'failed'>]: Record<Causes
       headline: 'there is no file',
       meaning: 'Nothing was uploaded.',
       stays: true,
-      steps: both('If a delivery was due, ask the supplier for it.'),
+      steps: ['If a delivery was due, ask the supplier for it.'],
     },
     superseded: {
       headline: 'a newer delivery replaced it',
       meaning: 'Nothing of this file was uploaded.',
       stays: true,
-      steps: both('You do not have to do anything. See what happened to the newer one: `offerline runs --feed {feed}`'),
+      steps: ['You do not have to do anything. See what happened to the newer one: `offerline runs --feed {feed}`'],
     },
   },
   held: {
@@ -58,66 +58,58 @@ export const NOT_FAILED: { [O in Exclude<keyof Causes, 'failed'>]: Record<Causes
       headline: 'a guard stopped it, and it needs a decision',
       meaning: 'The file looks wrong, so nothing of it was uploaded.',
       stays: true,
-      steps: {
-        managers: [
-          'If the file is wrong, ask the supplier for a complete one; the next good delivery goes through automatically.',
-          `If the file is right, have it released: ${APPROVE}`,
-        ],
-        ops: [
-          `If the file is right as it is, release it: ${APPROVE}`,
-          'If it is wrong, have the supplier send a complete one; the next good delivery goes through automatically.',
-        ],
-      },
+      steps: [
+        `If the file is right as it is, release it: ${APPROVE}`,
+        'If it is wrong, have the supplier send a complete one; the next good delivery goes through automatically.',
+      ],
     },
     'older-file': {
       headline: 'it is older than a file that arrived earlier',
       meaning: 'The newer file counts, so nothing of this one was uploaded.',
       stays: true,
-      steps: both(
+      steps: [
         'If the newer file is the right one, you do not have to do anything.',
         `If the older one is right all the same, release it: ${APPROVE}`,
-      ),
+      ],
+    },
+    correction: {
+      headline: 'it looks like a correction, not the full list',
+      meaning:
+        'A file counts as the whole list of its supplier: with this one, all other parts of the supplier would go offline. So nothing of it was uploaded.',
+      stays: true,
+      steps: [
+        'Have the supplier send the complete list with the corrections in it; it goes through automatically.',
+        `If this is the complete list all the same, release it: ${APPROVE}`,
+      ],
     },
     columns: {
       headline: 'it is not certain what the columns mean',
       meaning:
         'The names and the cells of the columns leave open what they mean, and a wrong guess would upload wrong data, so nothing was uploaded.',
       stays: true,
-      steps: both(
+      steps: [
         'Compare the proposal with the file. If it is right, accept it for all files with this header: `offerline approve {run} --columns --reason TEXT --wait`',
         'If another column is meant, name it: `offerline approve {run} --columns brand=COLUMN,oem=COLUMN --reason TEXT --wait`',
         'Or set feeds.{feed}.columns and read the file again: `offerline rerun {run} --from validate --wait`',
-      ),
+      ],
     },
     unsure: {
       headline: 'it is not certain how the file is written',
       meaning: 'The file can be read in more than one way, and a wrong guess would garble it, so nothing was uploaded.',
       stays: true,
-      steps: {
-        managers: [
-          'Find out which reading is right; if none is shown, ask the supplier which charset and delimiter the file uses.',
-          'Have it set under feeds.{feed}.dialect, and have the file read again: `offerline rerun {run} --from validate --wait`',
-        ],
-        ops: [
-          'Set the right one under feeds.{feed}.dialect; this shows the possible readings: `offerline show {run}`',
-          'Then read the same file again: `offerline rerun {run} --from validate --wait`',
-        ],
-      },
+      steps: [
+        'Set the right one under feeds.{feed}.dialect; this shows the possible readings: `offerline show {run}`',
+        'Then read the same file again: `offerline rerun {run} --from validate --wait`',
+      ],
     },
     frozen: {
       headline: 'the feed is frozen',
       meaning: 'While the feed is frozen, its deliveries are kept but not uploaded.',
       stays: true,
-      steps: {
-        managers: [
-          'Ask the person named above, who froze the feed, when new deliveries may go through again.',
-          `If this one may go through now, have it released: ${APPROVE}`,
-        ],
-        ops: [
-          'To let new deliveries through again: `offerline release feed:{feed} --reason "…"`',
-          `To let only this one through: ${APPROVE}`,
-        ],
-      },
+      steps: [
+        'To let new deliveries through again: `offerline release feed:{feed} --reason "…"`',
+        `To let only this one through: ${APPROVE}`,
+      ],
     },
   },
   rejected: {
@@ -125,22 +117,16 @@ export const NOT_FAILED: { [O in Exclude<keyof Causes, 'failed'>]: Record<Causes
       headline: 'the file cannot be used',
       meaning: 'The file cannot be used as it is, so nothing of it was uploaded.',
       stays: true,
-      steps: {
-        managers: [
-          'Ask the supplier for a file without the mistake named above; the next good delivery goes through automatically.',
-          'If the file is right, have the settings under feeds.{feed} corrected and the file read again: `offerline rerun {run} --from validate --wait`',
-        ],
-        ops: [
-          'Have the supplier send a good file; the next good delivery ends this by itself.',
-          'If the file is right, correct the settings under feeds.{feed}, and read it again: `offerline rerun {run} --from validate --wait`',
-        ],
-      },
+      steps: [
+        'Have the supplier send a good file; the next good delivery ends this by itself.',
+        'If the file is right, correct the settings under feeds.{feed}, and read it again: `offerline rerun {run} --from validate --wait`',
+      ],
     },
     'turned-down': {
       headline: 'it was rejected by a person',
       meaning: 'A person looked at the file and rejected it, so nothing of it was uploaded.',
       stays: true,
-      steps: both('You do not have to do anything; the next delivery is judged on its own.'),
+      steps: ['You do not have to do anything; the next delivery is judged on its own.'],
     },
   },
 };

@@ -18,6 +18,7 @@ const TOLD: IncidentRow = {
   opened_at: 1,
   seen_at: 1,
   told_at: 1,
+  managers_told_at: null,
   recovered_at: null,
   recovery: null,
   recovered_run: null,

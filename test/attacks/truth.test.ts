@@ -98,14 +98,14 @@ test('rows of a supplier that another one’s upload has rejected are said every
       until: null,
     },
   ]);
-  expect(mails().filter((mail) => mail.includes('live rows were lost'))).toHaveLength(1);
+  expect(mails().filter((mail) => mail.includes('parts that were online are gone'))).toHaveLength(1);
 
   await control.clear();
   expect(await south()).toMatchObject({ outcome: 'live' });
   expect(await trace('N1')).toMatchObject({ live: true, winner: 'north', why: null });
   expect(await shown(north.run)).toMatchObject({ now: { live: 40, rejectedRemotely: 0, doubt: null } });
   expect(await incidents()).toEqual([]);
-  expect(mails().filter((mail) => mail.includes('recovered'))).toHaveLength(1);
+  expect(mails().filter((mail) => mail.includes('Solved'))).toHaveLength(1);
 });
 
 test('a file that was live is not unchanged while somebody else’s upload is: the run looks first, and sends it again', async () => {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { diffRows } from '../../src/compose/diff.ts';
+import { diffLive, diffRows } from '../../src/compose/diff.ts';
 import type { RowFile } from '../../src/compose/row-file.ts';
 import { partKey } from '../../src/parts/part-key.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -122,6 +122,71 @@ test('any two sets of rows differ as a naive comparison says', async () => {
       for (const field of ['added', 'removed', 'changed'] as const) {
         expect(diff.brands.reduce((sum, brand) => sum + brand[field], 0)).toBe(diff[field]);
       }
+    }),
+  );
+});
+
+const TAGGED = ['brand', 'oem', 'tags'];
+const TAGS = { key: 'tags', separator: ',' };
+const LIVE_PARTS = { older: null, newer: null };
+
+test('tags are counted of parts that stayed: what they gained and what they lost, in whatever order', async () => {
+  const older = rowFile(
+    [
+      ['ATE', '1', 'new,Sale'],
+      ['ATE', '2', 'old'],
+      ['ATE', '3', 'gone'],
+    ],
+    'rows',
+    TAGGED,
+  );
+  const newer = rowFile(
+    [
+      ['ATE', '1', 'sale,new'],
+      ['ATE', '2', 'a, b'],
+      ['ATE', '4', 'more'],
+    ],
+    'rows',
+    TAGGED,
+  );
+  expect(await diffLive({ older, newer, columns: TAGGED }, TAGS, LIVE_PARTS)).toMatchObject({
+    changed: 2,
+    tags: { added: 2, removed: 1 },
+  });
+});
+
+test('parts that the service rejected were not live before, and are not now', async () => {
+  const input = { older: rowFile(LIVE), newer: rowFile(LIVE), columns: COLUMNS };
+  const rejected = { older: (_brand: string, oem: string) => oem === '3', newer: (brand: string) => brand === 'BOSCH' };
+  expect(await diffLive(input, null, rejected)).toMatchObject({
+    before: 2,
+    after: 1,
+    added: 1,
+    removed: 2,
+    changed: 0,
+    tags: { added: 0, removed: 0 },
+  });
+});
+
+const tagCell = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 4 });
+
+test('any tags are counted as sets are compared', async () => {
+  const side = fc.array(tagCell, { minLength: 1, maxLength: 6 });
+  await fc.assert(
+    fc.asyncProperty(side, side, async (before, after) => {
+      const file = (rows: string[][]) =>
+        rowFile(
+          rows.map((tags, at) => ['ATE', String(at), tags.join()]),
+          'rows',
+          TAGGED,
+        );
+      const sets = (rows: string[][]) =>
+        rows.slice(0, Math.min(before.length, after.length)).map((row) => new Set(row));
+      const missing = (from: Set<string>[], of: Set<string>[]) =>
+        from.reduce((sum, tags, at) => sum + [...tags].filter((tag) => !of[at]?.has(tag)).length, 0);
+      const [old, now] = [sets(before), sets(after)];
+      const change = await diffLive({ older: file(before), newer: file(after), columns: TAGGED }, TAGS, LIVE_PARTS);
+      expect(change.tags).toEqual({ added: missing(now, old), removed: missing(old, now) });
     }),
   );
 });

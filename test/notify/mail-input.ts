@@ -1,10 +1,24 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { MailInput } from '../../src/notify/input.ts';
+import type { RowCause } from '../../src/model.ts';
+import { openLanguage } from '../../src/wording/language/language.ts';
+import type { MailInput } from '../../src/notify/content/input.ts';
 import { runAnswer } from '../support/answers.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 export const ENVELOPE = { from: 'offerline@shop.example', to: 'brakes@example.com' };
+
+const TOO_MANY_TAGS: RowCause = {
+  code: 'too-many-tags',
+  column: 'tags',
+  text: null,
+  by: 'us',
+  severity: 'error',
+  rows: 40,
+  brands: [{ brand: 'ATE', rows: 40 }],
+  moreBrands: 0,
+  examples: [{ sheet: null, line: 5, brand: 'ATE', oem: '13.0460', value: 'a,b' }],
+};
 
 /** A mail about a partial run with one issue, one rejection and a CSV file of the given content. */
 export function mailInput(
@@ -34,15 +48,14 @@ export function mailInput(
       rejectionsTotal: 6,
       ...changes,
     }),
-    issues: [
-      {
-        title: 'Too many tags',
-        severity: 'error',
-        count: 40,
-        examples: [{ line: 5, value: 'a,b', message: '21 tags, but at most 20 are allowed.' }],
-      },
-    ],
+    reason: null,
+    supplier: 'Nord Teile',
+    language: openLanguage('en', 'Europe/Berlin'),
+    audience: 'managers',
+    causes: [TOO_MANY_TAGS],
+    strip: [{ run: 'r1', at: Date.UTC(2026, 4, 3, 6), outcome: 'live', rows: 1240 }],
+    change: null,
     csv: path,
-    timeZone: 'Europe/Berlin',
+    incidents: [],
   };
 }

@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { buildRunMail } from '../../src/notify/mail.ts';
+import { openLanguage } from '../../src/wording/language/language.ts';
 import { runAnswer } from '../support/answers.ts';
 import { ENVELOPE, mailInput } from './mail-input.ts';
 
@@ -12,84 +13,108 @@ const READINGS = [
 
 describe('a mail', () => {
   test('shows both readings of a file side by side', async () => {
-    const answer = runAnswer({ outcome: 'held', reason: 'It is not certain how it is written.', readings: READINGS });
+    const answer = runAnswer({ outcome: 'held', cause: 'unsure', readings: READINGS });
     const { text, html } = await buildRunMail({ ...mailInput(), answer }, ENVELOPE);
-    expect(text).toContain(
-      'How the file may be read:\nline 7:\n  windows-1251, delimiter ";"  ATE | Ф\n  koi8-r, delimiter ";"        ATE | т\n',
-    );
+    expect(text).toMatch(/line 7:\n {2}windows-1251[^\n]*: ATE \| Ф\n {2}koi8-r[^\n]*: ATE \| т\n/);
     expect(html.replaceAll(/<[^>]+>|\s+/g, ' ')).toMatch(/windows-1251.*koi8-r.*line 7 +ATE \| Ф +ATE \| т/);
   });
 
-  test('has the facts in its subject', async () => {
+  test('has the supplier, what happened and the number in its subject', async () => {
     const { subject, to, from } = await buildRunMail(mailInput(), ENVELOPE);
-    expect(subject).toBe('north: partial — 1,204 of 1,250 rows are live, 40 rejected here, 6 rejected by the service');
+    expect(subject).toBe('Nord Teile: 46 of 1,250 parts offline, one cause');
     expect({ to, from }).toEqual({ to: 'brakes@example.com', from: 'offerline@shop.example' });
   });
 
-  test('says in its text what happened, what it means, what to do, and where', async () => {
+  test('says what is live, how it went before, why rows are missing, what to do, and when', async () => {
     const { text } = await buildRunMail(mailInput(), ENVELOPE);
-    expect(text).toBe(`north: partial — 1,204 of 1,250 rows are live, 40 rejected here, 6 rejected by the service
-
-The other rows are live. Customers cannot find 46 rejected rows.
-* Send the supplier the CSV: it gives the line, value and reason for each rejected row, with its original cells.
-* Start with the most frequent issue; it often has a single cause.
-
-Rows read                  1,250
-− rejected here               40
-− rejected by the service      6
-Live                       1,204
-
-Issues in the supplier’s file:
-- 40 × Too many tags
-  e.g. line 5: “a,b” — 21 tags, but at most 20 are allowed.
-
-Rejected by the service:
-- line 12: ATE 13.0460
-  unknown brand
-- and 5 more in the CSV
-
-Run       20260504-060000-k7m2
-Login     main
-Time      2026-05-04 08:00:42 Europe/Berlin
-Delivery  north-2026-05-04.zip
-SHA-256   ${'5f3c'.repeat(16)}
-Offer id  9007199254740993
-`);
+    const order = [
+      'Nord Teile: 46 of 1,250 parts offline, one cause',
+      'The last delivery:',
+      '- 40 rows: There are more tags than the 20 that are allowed.',
+      'For example: line 5, ATE 13.0460, “a,b”',
+      'What to do, and who:',
+      'north-2026-05-04.zip',
+      '4 May 2026',
+    ].map((said) => [said, text.indexOf(said)] as const);
+    expect(order.filter(([, at]) => at < 0)).toEqual([]);
+    expect(order.map(([, at]) => at)).toEqual(order.map(([, at]) => at).toSorted((x, y) => x - y));
   });
 
-  test('counts what was skipped beside the account, but for blank lines', async () => {
-    const given = mailInput();
-    const skipped = [
-      { kind: 'blank' as const, rows: 70, examples: [] },
-      { kind: 'lone-cell' as const, rows: 12, examples: [] },
-      { kind: 'total' as const, rows: 1, examples: [] },
-    ];
-    const { text } = await buildRunMail({ ...given, answer: { ...given.answer, skipped } }, ENVELOPE);
-    expect(text).toMatch(/Live +1,204\nSkipped, no offers +13\n/);
+  test.each(['en', 'de', 'ru'])('to managers names no setting, hash, run or command, in %s', async (name) => {
+    const tripped = { guard: 'maxRowDrop', whose: { feed: 'north' }, limit: 0.3, before: 100, after: 40 } as const;
+    const reason = { code: 'guard', tripped: { ...tripped, withoutRejected: false } } as const;
+    for (const changes of [{}, { outcome: 'held', cause: 'guard', reason: 'guard.maxRowDrop' }] as const) {
+      const input = { ...mailInput(changes), reason, language: openLanguage(name) };
+      const { subject, text, html } = await buildRunMail(input, ENVELOPE);
+      for (const part of [subject, text, html.replaceAll(/<style>.*<\/style>|<[^>]+>/gs, ' ')]) {
+        expect(part).not.toMatch(/guard\.|feeds\.|`|offerline (?:approve|show|rerun)|[0-9a-f]{32}|20260504-060000/);
+      }
+    }
   });
 
-  test('says the same in HTML that every mail program shows', async () => {
+  test('to ops has the technical facts and the commands as well', async () => {
+    const { text, html } = await buildRunMail({ ...mailInput(), audience: 'ops' }, ENVELOPE);
+    for (const part of [text, html]) {
+      expect(part).toContain('5f3c'.repeat(16));
+      expect(part).toContain('20260504-060000-k7m2');
+      expect(part).toContain('offerline report');
+    }
+  });
+
+  test('says the same in HTML that every mail program shows, and loads nothing', async () => {
     const { html } = await buildRunMail(mailInput(), ENVELOPE);
-    for (const phrase of ['1,204 of 1,250 rows are live', 'Too many tags', 'ATE 13.0460', 'and 5 more in the CSV']) {
+    for (const phrase of ['46 of 1,250 parts offline', 'more tags than the 20', 'ATE 13.0460']) {
       expect(html).toContain(phrase);
     }
-    expect(html).not.toMatch(/https?:|<style|<script|<img|<link|url\(|class=/i);
+    expect(html).not.toMatch(/https?:|<script|<img|<link|url\(|display:\s*(?:flex|grid)/i);
+    expect(html).toContain('prefers-color-scheme:dark');
   });
 
-  test('shows hostile text as text', async () => {
-    const evil = '"><script>alert(1)</script>';
-    const input = mailInput({ delivery: { name: evil, sha256: 'ab', bytes: 1 }, outcome: 'rejected', reason: evil });
-    const issues = [
-      { title: evil, severity: 'error' as const, count: 1, examples: [{ line: 1, value: evil, message: evil }] },
+  test('says in a list of mails what it means, before anything of its body', async () => {
+    const { html } = await buildRunMail(mailInput(), ENVELOPE);
+    const [, preheader = ''] = /<body[^>]*>\s*<div style="display:none;[^"]*">([^&]*)/.exec(html) ?? [];
+    expect(preheader.trim().length).toBeGreaterThan(20);
+    expect(preheader.trim().length).toBeLessThanOrEqual(101);
+  });
+
+  test('shows hostile text as text, in every part', async () => {
+    const evil = '"><script>alert(1)</script>\u202e\u0007\r\nBcc: a@b.de';
+    const input = mailInput({ delivery: { name: evil, sha256: 'ab', bytes: 1 }, outcome: 'rejected' });
+    const [cause] = input.causes;
+    const causes = [
+      { ...cause!, code: null, text: evil, by: 'service' as const, brands: [{ brand: evil, rows: 1 }] },
+      { ...cause!, column: evil, examples: [{ sheet: evil, line: 1, brand: evil, oem: evil, value: evil }] },
     ];
-    const { html } = await buildRunMail({ ...input, issues }, ENVELOPE);
+    const { html, text, subject } = await buildRunMail({ ...input, supplier: evil, causes }, ENVELOPE);
     expect(html).not.toContain('<script');
     expect(html.match(/&lt;script&gt;/g)?.length).toBeGreaterThan(4);
+    // oxlint-disable-next-line no-control-regex -- they are what is looked for
+    expect(text).not.toMatch(/[\u0007\u202e\r]/);
+    // oxlint-disable-next-line no-control-regex -- they are what is looked for
+    expect(subject).not.toMatch(/[\u0000-\u001f\u202e]/);
+  });
+
+  test('has less than 100 kB of HTML, whatever it is made from', async () => {
+    const long = 'Ж<&">'.repeat(4000);
+    const input = mailInput({
+      readings: [1, 2, 3].map(() => ({
+        charset: 'koi8-r',
+        delimiter: ';',
+        rows: [1, 2, 3].map((line) => ({ line, cells: Array.from({ length: 200 }, () => long) })),
+      })),
+    });
+    const cause = { ...input.causes[0]!, code: null, text: long, by: 'service' as const };
+    const examples = [1, 2, 3].map((line) => ({ sheet: long, line, brand: long, oem: long, value: long }));
+    const brands = [1, 2, 3].map((rows) => ({ brand: long, rows }));
+    const causes = Array.from({ length: 300 }, () => ({ ...cause, examples, brands }));
+    const strip = Array.from({ length: 30 }, () => ({ ...input.strip[0]!, outcome: 'failed' as const }));
+    const { html } = await buildRunMail({ ...input, causes, strip, audience: 'ops' }, ENVELOPE);
+    expect(Buffer.byteLength(html)).toBeLessThan(100_000);
   });
 
   test('is stamped when it is about the sandbox', async () => {
     const { subject, text, html } = await buildRunMail(mailInput({ sandbox: true }), ENVELOPE);
-    expect(subject).toMatch(/^\[SANDBOX\] north: partial/);
+    expect(subject).toMatch(/^\[SANDBOX\] Nord Teile: 46 of/);
     expect(text).toMatch(/^SANDBOX/);
     expect(html).toContain('SANDBOX');
   });
@@ -104,6 +129,18 @@ Offer id  9007199254740993
     expect(again.id).toBe(mail.id);
     expect(new Set([mail.id, other.id, amended.id]).size).toBe(3);
   });
+});
+
+test('what goes with the mail beside the CSV stands behind it, and what was left out is said', async () => {
+  const workbook = { filename: 'a-marked.xlsx', contentType: 'application/x', content: Buffer.from('x'), note: null };
+  const others = { attachments: [workbook], notes: ['The mail to the supplier is too large for a mail.'] };
+  const { attachments, text, html } = await buildRunMail(
+    { ...mailInput(), csvCharset: 'windows-1251', others },
+    ENVELOPE,
+  );
+  expect(attachments.map(({ filename }) => filename)).toEqual(['north-20260504-060000-k7m2.csv', 'a-marked.xlsx']);
+  expect(attachments[0]?.contentType).toBe('text/csv; charset=windows-1251');
+  for (const part of [text, html]) expect(part).toContain('The mail to the supplier is too large for a mail.');
 });
 
 describe('the attached CSV', () => {

@@ -73,13 +73,18 @@ describe('the outbox', () => {
     const { where } = await mail.send(await buildRunMail(mailInput(), ENVELOPE));
     const read = await PostalMime.parse(readFileSync(where));
     expect(read).toMatchObject({
-      subject: 'north: partial — 1,204 of 1,250 rows are live, 40 rejected here, 6 rejected by the service',
+      subject: 'Nord Teile: 46 of 1,250 parts offline, one cause',
       from: { name: 'offerline', address: 'offerline@shop.example' },
       to: [{ address: 'brakes@example.com' }],
     });
     expect(read.messageId).toMatch(/^<20260504-060000-k7m2-partial-[0-9a-f]{16}@shop\.example>$/);
-    expect(read.text).toContain('− rejected by the service      6');
-    expect(read.html).toContain('1,204 of 1,250 rows are live');
+    expect(read.headers).toContainEqual(
+      expect.objectContaining({ key: 'list-id', value: 'offerline <offerline.shop.example>' }),
+    );
+    expect(read.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }));
+    expect(read.references).toBeUndefined();
+    expect(read.text).toContain('more tags than the 20');
+    expect(read.html).toContain('46 of 1,250 parts offline');
     const [csv] = read.attachments;
     expect(csv).toMatchObject({
       filename: 'north-20260504-060000-k7m2.csv',
@@ -87,6 +92,17 @@ describe('the outbox', () => {
       disposition: 'attachment',
     });
     expect(Buffer.from(csv?.content as ArrayBuffer).toString()).toBe('\uFEFFkind,code\r\nissue,too-many-tags\r\n');
+  });
+
+  test('has mails about the same incidents refer to the same ids, at most ten', async () => {
+    const mail = await openMail({ outbox: tempFolder() });
+    const incidents = Array.from({ length: 12 }, (_, at) => `20260504-060000-k7m${at}`);
+    const { where } = await mail.send(await buildRunMail({ ...mailInput(), incidents }, ENVELOPE));
+    const { references = '', inReplyTo } = await PostalMime.parse(readFileSync(where));
+    const ids = references.split(/\s+/);
+    expect(ids).toHaveLength(10);
+    expect(ids[0]).toBe('<incident-20260504-060000-k7m0@shop.example>');
+    expect(inReplyTo).toBe('<incident-20260504-060000-k7m9@shop.example>');
   });
 
   test('has a mail that is sent twice once, and no half files', async () => {

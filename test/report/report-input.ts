@@ -1,23 +1,35 @@
 import type { RunAnswer } from '../../src/model.ts';
 import type { ReportInput, StoredIssue, StoredRejection } from '../../src/report/input.ts';
+import { openLanguage } from '../../src/wording/language/language.ts';
 
 /** What a report is made from, with the rows that matter to a test; the answer's counts follow from them. */
 export function reportInput(
   answer: RunAnswer,
-  { issues = [], rejections = [] }: { issues?: StoredIssue[]; rejections?: StoredRejection[] } = {},
+  {
+    issues = [],
+    rejections = [],
+    ...more
+  }: { issues?: StoredIssue[]; rejections?: StoredRejection[] } & Partial<
+    Omit<ReportInput, 'issues' | 'rejections'>
+  > = {},
 ): ReportInput {
   const counts: Record<string, number> = {};
   for (const { code } of issues) counts[code] = (counts[code] ?? 0) + 1;
   return {
     answer: { ...answer, issues: counts, rejections: rejections.slice(0, 1000), rejectionsTotal: rejections.length },
+    reason: answer.reason,
+    supplier: 'Nord Teile',
+    language: openLanguage('en', 'Europe/Berlin'),
+    strip: [],
+    change: null,
     events: [{ at: answer.createdAt, stage: 'pull', message: 'pulled the file' }],
     unreadable: new Set(answer.unreadable),
     file: 'north.csv',
     issues: () => stream(issues),
     rejections: () => stream(rejections),
     columns: { issues: ['brand', 'oem', 'tags'], rejections: ['oem', 'brand'] },
-    kinds: { 'too-many-tags': { title: 'Too many tags', description: 'At most 20; see `onTooManyTags`.' } },
     timeZone: 'Europe/Berlin',
+    ...more,
   };
 }
 

@@ -60,6 +60,7 @@ export function runAnswer(changes: Partial<Omit<RunAnswer, 'rows'>> & { rows?: P
     diff: null,
     skipped: [],
     issues: {},
+    signals: null,
     rejections: [],
     rejectionsTotal: 0,
     pruned: null,

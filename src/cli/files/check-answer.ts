@@ -1,14 +1,15 @@
-import { trippedGuard } from '../../compose/guards.ts';
+import { trippedGuard, trippedSignals } from '../../compose/guards.ts';
 import type { Guard } from '../../config/schema/schema.ts';
 import pc from 'picocolors';
 import { nameFeed } from '../../jobs/feeds/name-feed.ts';
 import type { ReadResult } from '../../jobs/read/read-text.ts';
-import type { ColumnMapping, Dialect, Issue, LocalCounts, SampleReading, SkippedRows } from '../../model.ts';
+import type { ColumnMapping, Dialect, Issue, LocalCounts, SampleReading, Signals, SkippedRows } from '../../model.ts';
 import { guardSentence } from '../../wording/reasons/guard-reasons.ts';
 import { mappingLines, unsureColumnsText } from '../../wording/columns/unsure-columns.ts';
 import { skippedLines } from '../../wording/account.ts';
 import { dialectOf, dialectText } from '../../wording/files/dialect.ts';
 import { placeWords } from '../../wording/files/place.ts';
+import { seenLines, signalLines } from '../../wording/signal-words.ts';
 import { comparisonLines } from '../../wording/files/side-by-side.ts';
 import { counted, grouped } from '../../wording/words.ts';
 import { printable } from '../../wording/printable.ts';
@@ -31,6 +32,8 @@ export type CheckAnswer = {
   /** Number of issues by code. */
   issues: Record<string, number>;
   sample: Issue[];
+  /** What was seen of a feed's delivery beside what is uploaded; null when nothing is to be seen and nothing is strange. */
+  signals: Signals | null;
   droppedColumns: string[];
 };
 
@@ -38,8 +41,8 @@ const NO_ROWS: LocalCounts = { read: 0, accepted: 0, rejectedLocally: 0, duplica
 
 /** The answer for a file that has no usable text in it. */
 export function refusalOf(file: string, reason: string): CheckAnswer {
-  const nothing = { mapping: [], readings: [], rows: NO_ROWS, skipped: [], issues: {}, sample: [], droppedColumns: [] };
-  return { outcome: 'rejected', reason, file, dialect: null, ...nothing };
+  const nothing = { mapping: [], readings: [], rows: NO_ROWS, skipped: [], issues: {}, sample: [] };
+  return { outcome: 'rejected', reason, file, dialect: null, ...nothing, signals: null, droppedColumns: [] };
 }
 
 /** The answer for a file that was read, or whose dialect or columns are not sure; `feed` is the one whose settings were used. */
@@ -53,7 +56,8 @@ export function answerOf({ name, detection, ...read }: ReadResult, feed: string 
     return { ...refusalOf(name, reason), ...known, readings, issues, sample };
   }
   const { outcome, reason, counts, skipped, issues, sample, droppedColumns } = read.validation;
-  return { outcome, reason, file: name, ...known, readings: [], rows: counts, skipped, issues, sample, droppedColumns };
+  const rows = { rows: counts, skipped, issues, sample, signals: null, droppedColumns };
+  return { outcome, reason, file: name, ...known, readings: [], ...rows };
 }
 
 /** The answer for people: the outcome first. */
@@ -75,11 +79,17 @@ export function describeAnswer(answer: CheckAnswer, color: boolean): string {
   lines.push(...skippedLines(answer.skipped).map((text) => `skipped  ${printable(text)}`));
   if (droppedColumns.length > 0)
     lines.push(`dropped  ${counted(droppedColumns.length, 'column')}: ${listed(droppedColumns)}`);
-  return [...lines, ...describeReadings(answer), ...describeIssues(answer)].join('\n');
+  if (answer.signals !== null)
+    lines.push(...seenLines(answer.signals).map(([label, text]) => `${label.padEnd(8)} ${printable(text)}`));
+  return [...lines, ...describeReadings(answer), ...describeSignals(answer), ...describeIssues(answer)].join('\n');
 }
 
 function describeReadings({ readings }: CheckAnswer): string[] {
   return readings.length === 0 ? [] : ['', ...comparisonLines(readings).map(printable)];
+}
+
+function describeSignals({ signals }: CheckAnswer): string[] {
+  return signals === null ? [] : signalLines(signals).flatMap((line, at) => (at === 0 ? ['', line] : [line]));
 }
 
 function listed(names: string[]): string {
@@ -114,12 +124,17 @@ function describeIssue({ sheet, line, column, value, message }: Issue, mapping: 
   return `  ${place === '' ? '' : `${place}: `}${printable(message)}${shown}`;
 }
 
-/** The answer for a file of a feed, which a guard may hold; what is live is not asked for. */
+/** The answer for a file of a feed, which a guard may hold; of what is live only prices and stock are asked for. */
 export function withGuard(answer: CheckAnswer, guard: Guard, feed: string): CheckAnswer {
   if (answer.outcome !== 'accepted') return answer;
   const { accepted: rows, read, rejectedLocally: rejected } = answer.rows;
   const numbers = { rows, read, rejected, previousRows: null, rejectedThere: { rows: 0, previousRows: 0 } };
-  const tripped = trippedGuard(guard, numbers, { feed });
+  const tripped = trippedGuard(guard, numbers, { feed }) ?? trippedSignals(guard, answer.signals, { feed });
   if (tripped === null) return answer;
-  return { ...answer, outcome: 'rejected', reason: `${guardSentence(tripped)}. \`offerline ingest\` would hold it.` };
+  return wouldBeHeld(answer, guardSentence(tripped));
+}
+
+/** The answer for a file that would be held for a reason. */
+export function wouldBeHeld(answer: CheckAnswer, reason: string): CheckAnswer {
+  return { ...answer, outcome: 'rejected', reason: `${reason}. \`offerline ingest\` would hold it.` };
 }

@@ -4,7 +4,9 @@ import { feedGuard, readSettings, type ReadSettings } from '../../config/schema/
 import type { Guard } from '../../config/schema/schema.ts';
 import type { RowFile } from '../../compose/row-file.ts';
 import type { OfferLayout } from '../../compose/offer-file.ts';
+import type { KnownDelivery } from '../../jobs/guards/correction.ts';
 import type { AcceptedColumns, EarlierHeader } from '../../model.ts';
+import type { ProvedSignals } from '../../jobs/guards/compare-samples.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
 
 export type CheckSettings = { read: ReadSettings; offer: OfferLayout; guard: Guard };
@@ -26,31 +28,49 @@ export async function checkSettings(feed: string | undefined, command: Command):
   };
 }
 
-/** What a feed has in an installation: its live rows, those of its login, and the columns that were accepted for it. */
+/**
+ * What a feed has in an installation: its live rows, those of its login, the columns that were accepted for it, and the deliveries
+ * that a file may be the correction of.
+ */
 type FeedHistory = {
   earlier: KeptRows | null;
   earlierHeader: EarlierHeader | null;
   live: RowFile | null;
   accepted: AcceptedColumns[];
+  known: KnownDelivery[];
+  /** What was seen of the live rows. */
+  proved: ProvedSignals | null;
 };
 
 /** Of a feed that was never at work, or of none. */
-const NO_HISTORY: FeedHistory = { earlier: null, earlierHeader: null, live: null, accepted: [] };
+const NO_HISTORY: FeedHistory = {
+  earlier: null,
+  earlierHeader: null,
+  live: null,
+  accepted: [],
+  known: [],
+  proved: null,
+};
 
 /** What is known of a feed, where there is an installation; none is made for it. */
 export async function feedHistory(feed: string | undefined, command: Command): Promise<FeedHistory> {
   if (feed === undefined) return NO_HISTORY;
   const { ifInstalled, loadFor } = await import('../session.ts');
   const known = await ifInstalled(await loadFor(command), async (ctx) => {
-    const [{ liveHeader, liveRows }, { liveDataset }, { readSettingsOf }] = await Promise.all([
-      import('../../jobs/feeds/live-rows.ts'),
-      import('../../jobs/logins/live-dataset.ts'),
-      import('../../jobs/read/settings.ts'),
-    ]);
+    const [{ liveHeader, liveRows }, { liveDataset }, { readSettingsOf }, { knownDeliveries }, { provedSignals }] =
+      await Promise.all([
+        import('../../jobs/feeds/live-rows.ts'),
+        import('../../jobs/logins/live-dataset.ts'),
+        import('../../jobs/read/settings.ts'),
+        import('../../jobs/guards/correction.ts'),
+        import('../../jobs/guards/signals.ts'),
+      ]);
     const { login } = ctx.config.feeds[feed]!;
     const [{ accepted }, earlier] = [await readSettingsOf(feed, ctx), await liveRows(feed, login, ctx)];
     const earlierHeader = await liveHeader(feed, login, ctx);
-    return { accepted, earlier, earlierHeader, live: await liveDataset(login, ctx) };
+    const known = await knownDeliveries({ feed, login }, ctx);
+    const proved = await provedSignals(feed, login, ctx);
+    return { accepted, earlier, earlierHeader, live: await liveDataset(login, ctx), known, proved };
   });
   return known ?? NO_HISTORY;
 }

@@ -7,7 +7,9 @@ import type { Guard } from '../../config/schema/schema.ts';
 import { OfferlineError, STATUS } from '../../errors.ts';
 import type { ReadInput } from '../../jobs/read/read.ts';
 import type { ReadResult } from '../../jobs/read/read-text.ts';
+import type { KnownDelivery } from '../../jobs/guards/correction.ts';
 import type { EarlierHeader } from '../../model.ts';
+import type { ProvedSignals } from '../../jobs/guards/compare-samples.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
 import type { CheckAnswer } from './check-answer.ts';
 import type { CheckSettings } from './check-settings.ts';
@@ -27,6 +29,10 @@ type Work = {
   earlierHeader: EarlierHeader | null;
   /** What is live in its login. */
   live: RowFile | null;
+  /** What it may be the correction of. */
+  known: KnownDelivery[];
+  /** What was seen of the live rows. */
+  proved: ProvedSignals | null;
   folder: string;
   signal: AbortSignal;
 };
@@ -42,7 +48,7 @@ export function define(program: Command, io: Io): void {
     .option('--issues <file>', 'write every issue as CSV')
     .option(
       '--json',
-      'one JSON value: {outcome, reason, file, dialect, mapping, readings, rows, issues, sample, droppedColumns}',
+      'one JSON value: {outcome, reason, file, dialect, mapping, readings, rows, issues, sample, signals, droppedColumns}',
     )
     .addHelpText(
       'after',
@@ -62,8 +68,11 @@ async function check(file: string, options: Options, command: Command, io: Io): 
   const folder = await temporaryFolder('offerline-check-');
   try {
     const known = { ...settings, read: { ...settings.read, accepted } };
-    const read = await checkFile({ file, options, settings: known, ...history, folder, signal });
-    const answer = options.feed === undefined ? read : await guarded(read, settings.guard, options.feed);
+    const work: Work = { file, options, settings: known, ...history, folder, signal };
+    const { answer: read, rowsPath } = await checkFile(work);
+    const { feed } = options;
+    const corrected = await withCorrection(read, rowsPath, work);
+    const answer = feed === undefined ? read : await guarded(corrected, settings.guard, feed);
     if (options.json === true) io.json(answer);
     else io.styled(describeAnswer(answer, io.color));
     if (options.out !== undefined && read.outcome === 'rejected') io.note(`${options.out} was not written.`);
@@ -71,6 +80,18 @@ async function check(file: string, options: Options, command: Command, io: Io): 
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** A file that looks like the correction of an earlier one would be held, whatever the guards say. */
+async function withCorrection(answer: CheckAnswer, path: string, { known, settings }: Work): Promise<CheckAnswer> {
+  if (answer.outcome !== 'accepted' || known.length === 0) return answer;
+  const { correctionReason } = await import('../../jobs/guards/correction.ts');
+  const { compareDeliveries } = await import('../../jobs/guards/compare-deliveries.ts');
+  const { wouldBeHeld } = await import('./check-answer.ts');
+  const { runSentence } = await import('../../wording/reasons/run-reasons.ts');
+  const newer = { path, columns: settings.read.columns.map(({ key }) => key), kind: 'rows' } as const;
+  const reason = await correctionReason(newer, answer.rows.accepted, known, compareDeliveries);
+  return reason === null ? answer : wouldBeHeld(answer, runSentence(reason));
 }
 
 async function guarded(answer: CheckAnswer, guard: Guard, feed: string): Promise<CheckAnswer> {
@@ -90,7 +111,7 @@ async function checkOutputs(file: string, { out, issues }: Options): Promise<voi
 type Staged = Awaited<ReturnType<typeof stageOutput>>;
 type Outputs = { rows: Staged; issues: Staged };
 
-async function checkFile(work: Work): Promise<CheckAnswer> {
+async function checkFile(work: Work): Promise<{ answer: CheckAnswer; rowsPath: string }> {
   const { answerOf, refusalOf } = await import('./check-answer.ts');
   const outputs: Outputs = { rows: await stageRows(work), issues: await stageIssues(work) };
   try {
@@ -98,18 +119,31 @@ async function checkFile(work: Work): Promise<CheckAnswer> {
     const read = result instanceof OfferlineError ? null : result;
     await writeRows(work, read, outputs.rows);
     await writeIssues(work, read, outputs.issues);
-    return result instanceof OfferlineError
-      ? refusalOf(basename(work.file), result.message)
-      : answerOf(result, work.options.feed);
+    if (result instanceof OfferlineError)
+      return { answer: refusalOf(basename(work.file), result.message), rowsPath: '' };
+    const answer = { ...answerOf(result, work.options.feed), signals: await signalsIn(result, work) };
+    return { answer, rowsPath: result.rowsPath };
   } finally {
     await outputs.rows?.discard();
     await outputs.issues?.discard();
   }
 }
 
+/** What was seen, compared with what is live; only a feed has either. */
+async function signalsIn(
+  { seen, detection }: ReadResult,
+  { options, proved, signal }: Work,
+): Promise<CheckAnswer['signals']> {
+  if (seen === undefined || options.feed === undefined) return null;
+  const { compareSignals, shownSignals } = await import('../../jobs/guards/signals.ts');
+  const newer = { seen: seen.signals, sample: seen.samplePath };
+  return shownSignals(await compareSignals(newer, proved, detection.parts, signal));
+}
+
 /** Rows can be written at once as they are uploaded, unless the normalised ones are needed too. */
-function areAsUploaded({ earlier, settings: { offer } }: Work): boolean {
-  return earlier === null && offer.layout === 'txt' && offer.charset === 'UTF-8';
+function areAsUploaded({ earlier, known, settings: { offer, read } }: Work): boolean {
+  const isCompared = earlier !== null || known.length > 0 || read.signals !== null;
+  return !isCompared && offer.layout === 'txt' && offer.charset === 'UTF-8';
 }
 
 async function stageRows(work: Work): Promise<Staged> {
@@ -127,8 +161,9 @@ async function stageIssues({ options }: Work): Promise<Staged> {
 type Targets = Pick<ReadInput, 'rows' | 'issues'>;
 
 function rowsInput(work: Work, { rows }: Outputs): Targets['rows'] {
-  const { options, earlier, settings, folder } = work;
-  if (options.out === undefined && earlier === null) return null;
+  const { options, earlier, known, settings, folder } = work;
+  const isCompared = earlier !== null || known.length > 0 || settings.read.signals !== null;
+  if (options.out === undefined && !isCompared) return null;
   if (!areAsUploaded(work)) return undefined;
   const head = `${settings.read.columns.map((column) => column.key).join('\t')}\n`;
   return { path: rows?.path ?? join(folder, 'rows.txt'), layout: { numbered: false, head } };

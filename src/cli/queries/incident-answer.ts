@@ -14,7 +14,7 @@ export function incidentAnswer(row: IncidentRow) {
     ...facts,
     cause: ended?.cause ?? null,
     sentence: incidentSentence(facts),
-    ...adviceOnIncident({ ...facts, ended }, 'ops'),
+    ...adviceOnIncident({ ...facts, ended }),
     numbers: row.numbers,
     times: row.times,
     since: row.opened_at,

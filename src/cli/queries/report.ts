@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Option, type Command } from 'commander';
-import { systemCode } from '../../errors.ts';
+import { OfferlineError, systemCode } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
+import type { MarkedFile } from '../../jobs/queries/marked-file.ts';
+import type { ReportInput } from '../../report/input.ts';
 import type { Io } from '../io.ts';
-import { withSession } from '../session.ts';
+import { stopSignal, withSession } from '../session.ts';
 
-type Options = { format: 'html' | 'csv' | 'json'; out?: string };
+type Options = { format: 'html' | 'csv' | 'xlsx' | 'json'; out?: string; language?: string };
 
 /** Adds `report`: the report of a run in one of its formats. */
 export function define(program: Command, io: Io): void {
@@ -14,20 +16,62 @@ export function define(program: Command, io: Io): void {
     .command('report')
     .description("Print the path of a run's report, or write a copy of it.")
     .argument('<run>', 'the id of a run; see `offerline runs`')
-    .addOption(new Option('--format <format>', 'which report').choices(['html', 'csv', 'json']).default('html'))
+    .addOption(new Option('--format <format>', 'which report').choices(['html', 'csv', 'xlsx', 'json']).default('html'))
+    .option('--language <name>', 'write the html in this language instead of mail.language: de, en, ru')
     .option('--out <file>', 'write a copy here; "-" writes it to stdout')
-    .addHelpText('after', '\nExample:\n  offerline report 20261121-060000-k3f9x --format csv --out north.csv\n')
+    .addHelpText(
+      'after',
+      '\nxlsx: the supplier’s own rows that have mistakes, with the faulty cells marked and commented.\n\n' +
+        'Example:\n  offerline report 20261121-060000-k3f9x --format csv --out north.csv\n  offerline report 20261121-060000-k3f9x --format xlsx --out mistakes.xlsx\n  offerline report 20261121-060000-k3f9x --language de --out bericht.html\n',
+    )
     .action((run: string, options: Options, command: Command) =>
       withSession(command, async ({ ctx }) => {
-        const path = await reportPath(run, options.format, ctx);
-        if (options.out === undefined) io.out(path);
-        else await copyTo(options.out, path, io);
+        await giveOut(options.out, await pathOf(run, options, ctx), io);
       }),
     );
 }
 
+async function pathOf(run: string, { format, language }: Options, ctx: Context): Promise<string> {
+  if (language !== undefined) return pageIn(language, format, run, ctx);
+  return format === 'xlsx' ? (await markedOf(run, ctx)).marked.path : reportPath(run, format, ctx);
+}
+
+/** The page of a run in a language, as the run stands now. */
+async function pageIn(language: string, format: Options['format'], id: string, ctx: Context): Promise<string> {
+  const { languages } = await import('../../wording/language/language.ts');
+  const known = languages();
+  if (!known.includes(language)) {
+    throw new OfferlineError('usage', `Unknown language ${language}: write one of ${known.join(', ')}.`);
+  }
+  if (format !== 'html') {
+    throw new OfferlineError('usage', `--language is for the html report: leave out --format ${format}.`);
+  }
+  if (language === ctx.config.mail.language) return reportPath(id, format, ctx);
+  const { getRun } = await import('../../ledger/runs/runs.ts');
+  const { assertReportable } = await import('../../jobs/decisions/rerun.ts');
+  const { writeRunPage } = await import('../../jobs/queries/run-report.ts');
+  const run = await getRun(ctx.ledger.db, id);
+  assertReportable(run);
+  return writeRunPage(run, language, ctx);
+}
+
+/** The workbook with a run's marked rows, and what it was made from: the reports as they stand now. */
+export async function markedOf(id: string, ctx: Context): Promise<Marked> {
+  await reportPath(id, 'csv', ctx);
+  const { getRun } = await import('../../ledger/runs/runs.ts');
+  const { assertReportable } = await import('../../jobs/decisions/rerun.ts');
+  const { reportInput } = await import('../../jobs/queries/run-report.ts');
+  const { markedFile } = await import('../../jobs/queries/marked-file.ts');
+  const run = await getRun(ctx.ledger.db, id);
+  assertReportable(run);
+  const input = await reportInput(run, ctx);
+  return { run, input, marked: await markedFile(run, input, ctx, stopSignal()) };
+}
+
+type Marked = { run: RunRow; input: ReportInput; marked: MarkedFile };
+
 /** The report of a run; written now when its file is gone, something happened since, or the run is still open. */
-async function reportPath(id: string, format: Options['format'], ctx: Context): Promise<string> {
+async function reportPath(id: string, format: Exclude<Options['format'], 'xlsx'>, ctx: Context): Promise<string> {
   const { getRun } = await import('../../ledger/runs/runs.ts');
   const { existsSync } = await import('node:fs');
   const run = await getRun(ctx.ledger.db, id);
@@ -41,7 +85,7 @@ async function reportPath(id: string, format: Options['format'], ctx: Context): 
   return (await writeRunReports(run, await reportInput(run, ctx), ctx))[format];
 }
 
-/** Whether the run has changed since, or what the report says is live no longer is: another upload, a newer file, uncertainty. */
+/** Whether the run has changed since, the page is in another language than is configured now, or what it says is live no longer is. */
 async function isOutdated(run: RunRow, written: { json: string }, path: string, ctx: Context): Promise<boolean> {
   // What a pruned run was written from is gone; its files stay as they are.
   if (run.reports_pruned_at !== null) return false;
@@ -49,9 +93,18 @@ async function isOutdated(run: RunRow, written: { json: string }, path: string, 
   const { stat } = await import('node:fs/promises');
   const newest = (await eventsOf(ctx.ledger.db, run.id)).at(-1);
   if (newest !== undefined && newest.at > (await stat(path)).mtimeMs) return true;
+  if (path.endsWith('.html') && (await languageOf(path)) !== ctx.config.mail.language) return true;
   const { liveNowOf } = await import('../../jobs/logins/live-facts.ts');
   const now = await liveNowOf(run.feed, run.login, ctx.ledger.db);
   return !isDeepStrictEqual(await nowIn(written.json), now);
+}
+
+/** The language that a page says it is in. */
+async function languageOf(path: string): Promise<string | undefined> {
+  const { open } = await import('node:fs/promises');
+  await using file = await open(path);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(200), 0, 200, 0);
+  return /<html lang="([^"]*)"/.exec(buffer.toString('utf8', 0, bytesRead))?.[1];
 }
 
 /** What the report said was live of the feed; the three formats are written together. */
@@ -64,7 +117,10 @@ async function nowIn(path: string): Promise<unknown> {
   }
 }
 
-async function copyTo(target: string, path: string, io: Io): Promise<void> {
+/** Prints the path of a file, or writes a copy of it to where `--out` says. */
+export async function giveOut(target: string | undefined, path: string, io: Io): Promise<void> {
+  if (target === undefined) return io.out(path);
+
   const { createReadStream } = await import('node:fs');
   if (target === '-') {
     const { pipeline } = await import('node:stream/promises');

@@ -5,6 +5,7 @@ import { diffLines } from '../../wording/diff-words.ts';
 import type { RunAnswer } from '../../model.ts';
 import { nowLines } from '../../wording/now-words.ts';
 import { mappingLines } from '../../wording/columns/unsure-columns.ts';
+import { seenLines, signalLines } from '../../wording/signal-words.ts';
 import { comparisonLines } from '../../wording/files/side-by-side.ts';
 import { moment, mergedTagsText, outcomeSentence, reasonBeyond } from '../../wording/words.ts';
 import { printable } from '../../wording/printable.ts';
@@ -20,6 +21,7 @@ export function showAnswer(answer: RunAnswer, { rehearsal = false } = {}): strin
   const { rows, delivery, dialect, upload, receipt, dataset } = answer;
   const lines = [outcomeSentence(answer), ...adviceLines(answer, rehearsal)];
   lines.push(...comparisonLines(answer.readings).map(printable));
+  if (answer.signals !== null) lines.push(...signalLines(answer.signals));
   if (answer.diff !== null) lines.push(...diffLines(answer.diff, SHOWN_BRANDS).map(printable));
   lines.push('');
   lines.push(`run        ${answer.run}`);
@@ -42,6 +44,8 @@ export function showAnswer(answer: RunAnswer, { rehearsal = false } = {}): strin
     );
   }
   for (const [code, count] of Object.entries(answer.issues)) lines.push(`issue      ${code}: ${count}`);
+  if (answer.signals !== null)
+    lines.push(...seenLines(answer.signals).map(([label, text]) => `${label.padEnd(9)}  ${printable(text)}`));
   if (upload !== null) {
     const adopted = upload.adopted ? ', recognised by its token' : '';
     lines.push(
@@ -65,7 +69,7 @@ export function showAnswer(answer: RunAnswer, { rehearsal = false } = {}): strin
 
 /** The rest of the reason, what is live all the same, what that means and what to do. */
 function adviceLines(answer: RunAnswer, rehearsal: boolean): string[] {
-  const { meaning, steps: all } = adviceOn(answer, 'ops');
+  const { meaning, steps: all } = adviceOn(answer);
   const steps = rehearsal ? all.filter((step) => !step.includes(answer.run)) : all;
   const more = reasonBeyond(answer);
   return [

@@ -19,6 +19,15 @@ export function feedsOfManagers(config: Config, written: unknown): Finding[] {
   );
 }
 
+/** A mail to a supplier needs an address. */
+export function draftsHaveAddresses(config: Config): Finding[] {
+  return Object.entries(config.feeds).flatMap(([name, { notify, supplier }]) =>
+    notify === 'draft' && supplier?.email === undefined
+      ? [{ path: ['feeds', name, 'notify'], message: `"draft" needs an address: set feeds.${name}.supplier.email` }]
+      : [],
+  );
+}
+
 /** The columns that a feed names or fills must be some of `offer.columns`. */
 export function columnsOfFeeds(config: Config): Finding[] {
   const columns = Object.keys(config.offer.columns);

@@ -15,9 +15,20 @@ export function schedulesAreReal(config: Config): Finding[] {
   });
 }
 
-/** The time of the day's mail is one of a time zone that exists. */
-export function dayHasATimeZone({ mail: { daily } }: Config): Finding[] {
-  return isTimeZone(daily.timezone) ? [] : [unknownZone(['mail', 'daily', 'timezone'], daily.timezone)];
+/** The times of the digests are those of time zones that exist. */
+export function digestsHaveTimeZones({ mail }: Config): Finding[] {
+  return (['daily', 'weekly'] as const).flatMap((every) => {
+    const { timezone } = mail[every];
+    return isTimeZone(timezone) ? [] : [unknownZone(['mail', every, 'timezone'], timezone)];
+  });
+}
+
+/** A supplier's time zone must exist. */
+export function suppliersHaveTimeZones(config: Config): Finding[] {
+  return Object.entries(config.feeds).flatMap(([name, { supplier }]) => {
+    const zone = supplier?.timezone;
+    return zone === undefined || isTimeZone(zone) ? [] : [unknownZone(['feeds', name, 'supplier', 'timezone'], zone)];
+  });
 }
 
 function unknownZone(path: Path, zone: string): Finding {

@@ -1,7 +1,7 @@
 import { own } from '../../io/dictionary.ts';
 import { defaultNames } from './default-columns.ts';
 import type { AcceptedColumns } from '../../model.ts';
-import type { Config, Guard, Limits, Repair } from './schema.ts';
+import type { Config, Guard, Limits, Repair, SignalSettings } from './schema.ts';
 
 /** One column of the offer file and how this feed's files name it. */
 export type ColumnSettings = {
@@ -43,6 +43,8 @@ export type ReadSettings = {
   sheet: string | number | null;
   /** Where the records of XML or JSON are: a path of elements, a JSON pointer; null: to be found. */
   records: string | null;
+  /** Columns that are seen and not uploaded; null: none. */
+  signals: SignalSettings | null;
   limits: Limits;
 };
 
@@ -85,6 +87,7 @@ export function readSettings(config: ReadableConfig, feed?: string, accepted: Ac
     entry: its?.entry ?? null,
     sheet: its?.sheet ?? null,
     records: its?.records ?? null,
+    signals: its?.signals ?? null,
     limits: config.limits,
   };
 }

@@ -1,3 +1,5 @@
+import { AUDIENCES } from '../../incidents.ts';
+import { languages, USUAL_LANGUAGE } from '../../wording/language/language.ts';
 import { z } from 'zod';
 import { withDefaultColumns } from './default-columns.ts';
 import { names } from './names.ts';
@@ -23,6 +25,8 @@ const feedGuard = z.strictObject({
   maxRejected: part.optional(),
   maxBrandDrop: part.optional(),
   maxTagDrop: part.optional(),
+  maxPriceJump: part.optional(),
+  maxStockDrop: part.optional(),
 });
 
 const loginGuard = feedGuard.extend({
@@ -65,6 +69,26 @@ const login = z.strictObject({
   alarm: loginAlarm.prefault({}),
 });
 
+/** Languages that people read. */
+const language = z.enum(languages());
+
+/** Who delivers a feed's files. */
+const supplier = z.strictObject({
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .regex(/^\P{C}*$/u, 'expected a name on one line, without control characters')
+    .optional(),
+  email: z.email().optional(),
+  language: language.optional(),
+  timezone: z.string().optional(),
+});
+
+/** A column that is seen and not uploaded: header spellings, a position from 1, `auto` or `off`. */
+const signal = z.union([z.string().min(1), z.array(z.string().min(1)).min(1), z.int().min(1)]);
+
 const feed = z.strictObject({
   login: name,
   source,
@@ -90,18 +114,33 @@ const feed = z.strictObject({
   onTooManyTags: z.enum(['reject', 'truncate']).default('reject'),
   repair: z.array(z.enum(['mojibake', 'lookalikes', 'control-characters'])).default([]),
   defaults: names(z.string(), z.string()).prefault({}),
+  signals: z.strictObject({ price: signal.default('auto'), stock: signal.default('auto') }).optional(),
   guard: feedGuard.prefault({}),
   alarm: feedAlarm.prefault({}),
   expires: duration.optional(),
   expectEvery: duration.optional(),
+  supplier: supplier.optional(),
+  notify: z.enum(['off', 'draft']).default('off'),
 });
 
 const manager = z.strictObject({
   email: z.email(),
+  audience: z.enum(AUDIENCES).default('managers'),
+  language: language.optional(),
   feeds: z.array(name).optional(),
   brands: z.array(z.string().min(1)).optional(),
-  when: z.array(z.enum(['problem', 'recovered', 'always', 'daily'])).default(['problem', 'recovered']),
+  when: z
+    .array(z.enum(['problem', 'recovered', 'always', 'daily', 'weekly', 'monthly']))
+    .default(['problem', 'recovered']),
 });
+
+/** The days of a week as they are written, in the order of cron's numbers. */
+export const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
+
+const timeOfDay = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'expected a time of day such as 06:00')
+  .default('06:00');
 
 /** Limits on what a supplier may send, so that a broken or hostile file ends in a clear refusal. */
 const limits = z.strictObject({
@@ -134,15 +173,10 @@ export const configSchema = z.strictObject({
   mail: z
     .strictObject({
       from: z.email().default('offerline@localhost.localdomain'),
-      language: z.enum(['en']).default('en'),
-      daily: z
-        .strictObject({
-          at: z
-            .string()
-            .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'expected a time of day such as 06:00')
-            .default('06:00'),
-          timezone: z.string().default('UTC'),
-        })
+      language: language.default(USUAL_LANGUAGE),
+      daily: z.strictObject({ at: timeOfDay, timezone: z.string().default('UTC') }).prefault({}),
+      weekly: z
+        .strictObject({ day: z.enum(WEEKDAYS).default('monday'), at: timeOfDay, timezone: z.string().default('UTC') })
         .prefault({}),
     })
     .prefault({}),
@@ -178,6 +212,8 @@ export type Config = Omit<ParsedConfig, '$schema' | 'logins' | 'feeds'> & {
 export type ResolvedConfig = Config;
 /** Damage that a feed's settings allow to be mended. */
 export type Repair = FeedConfig['repair'][number];
+/** How a feed names the columns that are seen and not uploaded. */
+export type SignalSettings = NonNullable<FeedConfig['signals']>;
 export type Limits = Config['limits'];
 export type Guard = z.output<typeof feedGuard>;
 export type Manager = Config['managers'][number];

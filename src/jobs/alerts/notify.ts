@@ -1,38 +1,51 @@
 import type { Context } from '../../context.ts';
-import { INCIDENTS } from '../../incidents.ts';
+import { AFFECTING, INCIDENTS } from '../../incidents.ts';
 import type { Db } from '../../ledger/ledger.ts';
+import { factsOf } from '../../ledger/alerts/incidents.ts';
 import { queueMail } from '../../ledger/alerts/mails.ts';
 import { findRun } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
-import { dueNotifications, claimNotification, type Due } from '../../ledger/alerts/claims.ts';
+import { dueNotifications, claimNotification, dueToManagers, type Due } from '../../ledger/alerts/claims.ts';
 import type { MailSubject } from '../../ledger/schema/json-columns.ts';
 import type { Outcome } from '../../model.ts';
-import { brandsWatched, runRecipients, incidentRecipients } from '../../notify/recipients.ts';
+import { brandsWatched, hasOps, runRecipients, incidentRecipients } from '../../notify/recipients.ts';
 import { brandsTouched } from '../../report/touched.ts';
 import { reportInput } from '../queries/run-report.ts';
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
-/** Queues the mails to those who want one about every run. */
+/** Outcomes with which a strange delivery is the one that the next is compared with: it is announced once. */
+const LIVE: readonly Outcome[] = ['live', 'partial', 'unchanged'];
+
+/** Queues the mails to those who want one about every run and, of a strange delivery that is live, to those who want problems. */
 export async function notifyOfRun(run: RunRow, ctx: Context): Promise<void> {
   if (run.outcome === null) return;
-  for (const { email } of runRecipients(ctx.config.managers, run.feed)) {
+  const isStrange = LIVE.includes(run.outcome) && (run.signals?.findings.length ?? 0) > 0;
+  for (const { email } of runRecipients(ctx.config.managers, run.feed, isStrange)) {
     await queueMail(ctx.ledger.db, runMail(run.id, run.outcome, email), ctx.clock.now());
   }
 }
 
 /**
  * Queues the mails about incidents: one when something is wrong, one a day while it is, one when it is over. Each notification is
- * claimed in the ledger, so that several workers send it once. Several feeds of a login with the same problem share a mail.
+ * claimed in the ledger, so that several workers send it once. Several suppliers or logins with the same problem share a mail.
  */
 export async function notifyOfIncidents(ctx: Context): Promise<void> {
+  const { managers } = ctx.config;
   const due = await dueNotifications(ctx.ledger.db, ctx.clock.now(), DAY_MS);
+  const affected = hasOps(managers) ? await dueToManagers(ctx.ledger.db, AFFECTING, ctx.clock.now() - HOUR_MS) : [];
   const worthIt = due.filter(({ phase, incident }) => phase !== 'reminder' || INCIDENTS[incident.kind].remind);
-  const groups = Map.groupBy(worthIt, ({ phase, incident: { kind, login, run, id } }) =>
-    // What a run brought gets a mail of its own, with the run's rows.
-    [phase, kind, login, ...(run === null || !INCIDENTS[kind].byRun ? [] : [id])].join(' '),
-  );
+  const groups = Map.groupBy([...worthIt, ...affected], sharedMail);
   for (const group of groups.values()) await notifyOfGroup(group, ctx);
+}
+
+/** What shares a mail: the same problem in the same phase. What a run brought has rows of its own, unless it could not even begin. */
+function sharedMail({ phase, incident }: Due): string {
+  const { kind, run, id } = incident;
+  const { ended } = factsOf(incident);
+  if (run === null || !INCIDENTS[kind].byRun) return `${phase} ${kind}`;
+  return ended?.outcome === 'failed' ? `${phase} ${kind} ${ended.cause}` : `${phase} ${kind} ${id}`;
 }
 
 /** A mail as it is decided. */
@@ -56,12 +69,15 @@ async function notifyOfGroup(group: Due[], ctx: Context): Promise<void> {
 
 async function emailsFor({ phase, incident }: Due, ctx: Context): Promise<string[]> {
   const { managers, feeds: configured } = ctx.config;
-  const { kind, feed, login, run } = incident;
+  const { feed, login, run, managers_told_at } = incident;
+  const { kind, ended = null } = factsOf(incident);
   const ofLogin = () => Object.keys(configured).filter((name) => configured[name]?.login === login);
   const brands = kind === 'rejected-rows' && feed !== null ? brandsWatched(managers, feed) : new Set<string>();
   const row = run === null || brands.size === 0 ? undefined : await findRun(ctx.ledger.db, run);
   const touched = row === undefined ? new Set<string>() : await brandsTouched(await reportInput(row, ctx), brands);
-  const recipients = incidentRecipients(managers, { kind, phase, feeds: feed === null ? ofLogin() : [feed], touched });
+  const feeds = feed === null ? ofLogin() : [feed];
+  const managersKnow = managers_told_at !== null;
+  const recipients = incidentRecipients(managers, { kind, ended, phase, feeds, touched, managersKnow });
   return recipients.map(({ email }) => email);
 }
 
@@ -69,7 +85,7 @@ async function emailsFor({ phase, incident }: Due, ctx: Context): Promise<string
 async function mailOf(due: Due[], email: string, now: number, db: Db): Promise<Decided> {
   const [{ phase, incident }] = due as [Due, ...Due[]];
   const source = phase === 'problem' ? incident.run : phase === 'recovery' ? incident.recovered_run : null;
-  if (source !== null && INCIDENTS[incident.kind].byRun) {
+  if (due.length === 1 && source !== null && INCIDENTS[incident.kind].byRun) {
     const run = await findRun(db, source);
     if (run !== undefined && run.outcome !== null) return runMail(source, run.outcome, email);
   }

@@ -3,6 +3,7 @@ import { messageOf, OfferlineError } from '../../errors.ts';
 import { claimMail, LONGEST_WAIT, mailFailed, mailSent, mailsToSend } from '../../ledger/alerts/mails.ts';
 import { addEvent } from '../../ledger/runs/runs.ts';
 import type { MailRow } from '../../ledger/schema/schema.ts';
+import type { Mail } from '../../notify/mail.ts';
 import { writeMail } from './write-mail.ts';
 
 const MINUTE_MS = 60_000;
@@ -32,9 +33,28 @@ export async function sendMails(ctx: Context): Promise<void> {
 async function sendOne(row: MailRow, ctx: Context): Promise<void> {
   const mail = await writeMail(row, ctx);
   if (mail === null) return mailSent(ctx.ledger.db, row.id, 'nobody: superseded by later events');
-  const { where } = await (await ctx.mail()).send(mail);
+  const { where } = await deliver(mail, ctx);
   await mailSent(ctx.ledger.db, row.id, where);
   await say(row, `mailed to ${row.recipient}`, ctx);
+}
+
+/** A server that refuses the size gets the mail without its attachments, which says so. */
+async function deliver(mail: Mail, ctx: Context): Promise<{ where: string }> {
+  const sender = await ctx.mail();
+  try {
+    return await sender.send(mail);
+  } catch (error) {
+    if (mail.attachments.length === 0 || !isTooLarge(error)) throw error;
+    ctx.log.warn({ mail: mail.id, reason: messageOf(error) }, 'mail sent without its attachments');
+    return sender.send({ ...mail, ...mail.withoutAttachments(), attachments: [] });
+  }
+}
+
+/** Whether a server refuses a mail for its size: as it announces it, or when it sees it. */
+function isTooLarge(error: unknown): boolean {
+  if (!(error instanceof OfferlineError) || error.code !== 'mail') return false;
+  const { code, responseCode } = error.details;
+  return code === 'EMESSAGE' || responseCode === 552 || responseCode === 523;
 }
 
 async function recordFailure(row: MailRow, error: unknown, ctx: Context): Promise<void> {

@@ -1,18 +1,24 @@
+import { supplierName } from '../../config/supplier.ts';
 import type { Context } from '../../context.ts';
+import { MAILED_BY_RUN, type Audience } from '../../incidents.ts';
 import type { MailSubject } from '../../ledger/schema/json-columns.ts';
-import { factsOf, listIncidents } from '../../ledger/alerts/incidents.ts';
-import { countRuns, findRun, runsFinished } from '../../ledger/runs/runs.ts';
+import { factsOf } from '../../ledger/alerts/incidents.ts';
+import { queuedMails } from '../../ledger/alerts/mails.ts';
+import { findRun } from '../../ledger/runs/runs.ts';
 import type { IncidentRow, MailRow } from '../../ledger/schema/schema.ts';
-import { incidentsById } from '../../ledger/alerts/claims.ts';
-import type { MailedIncident } from '../../notify/incident-content.ts';
-import { buildDayMail, buildIncidentMail, buildRunMail, type Envelope, type Mail } from '../../notify/mail.ts';
-import { dayRecipients } from '../../notify/recipients.ts';
-import { digestIssues } from '../../report/digest.ts';
-import { answerOf } from '../queries/answer.ts';
+import { incidentsById, incidentsOfRun } from '../../ledger/alerts/claims.ts';
+import type { MailedIncident } from '../../notify/content/incident-content.ts';
+import { buildDigestMail } from '../../notify/digest/mail.ts';
+import { buildIncidentMail, buildRunMail, type Envelope, type Mail } from '../../notify/mail.ts';
+import { digestRecipients } from '../../notify/recipients.ts';
+import { groupCauses } from '../../report/causes.ts';
+import { openLanguage } from '../../wording/language/language.ts';
 import { reportInput } from '../queries/run-report.ts';
-
-/** Runs of a feed that a day's mail shows. */
-const RUNS_SHOWN = 10;
+import { buildScorecardMail } from '../../report/scorecard/mail.ts';
+import { scorecard } from '../queries/scorecard.ts';
+import { gatherDigest } from './digest-facts.ts';
+import { newestDigestId } from './digests.ts';
+import { supplierFiles } from './supplier-files.ts';
 
 /** Writes a mail from what the ledger holds now; null when there is nothing left to say. */
 export async function writeMail(row: MailRow, ctx: Context): Promise<Mail | null> {
@@ -20,7 +26,7 @@ export async function writeMail(row: MailRow, ctx: Context): Promise<Mail | null
   const envelope = { from: ctx.config.mail.from, to: row.recipient };
   if (about.of === 'run') return runMail(about, envelope, ctx);
   if (about.of === 'incidents') return incidentMail(about, row, envelope, ctx);
-  return dayMail(about, envelope, ctx);
+  return about.of === 'month' ? scorecardMail(about, envelope, ctx) : digestMail(about, row, envelope, ctx);
 }
 
 type About<Of extends MailSubject['of']> = Extract<MailSubject, { of: Of }>;
@@ -29,11 +35,20 @@ async function runMail(about: About<'run'>, envelope: Envelope, ctx: Context): P
   const run = await findRun(ctx.ledger.db, about.run);
   // An outcome that has been amended since has a mail of its own.
   if (run === undefined || run.outcome !== about.outcome) return null;
-  const input = await reportInput(run, ctx);
-  const issues = await digestIssues(input);
+  const { language, audience } = readerOf(envelope.to, ctx);
+  const input = await reportInput(run, ctx, language);
+  const causes = await groupCauses(input);
   const answer = { ...input.answer, unreadable: [...input.unreadable] };
-  const csv = answer.reports?.csv ?? null;
-  return buildRunMail({ answer, issues, csv, timeZone: input.timeZone }, envelope);
+  const files = await supplierFiles(run, input, envelope.to, ctx);
+  const incidents = await incidentsOfRun(ctx.ledger.db, run.id, MAILED_BY_RUN);
+  return buildRunMail({ ...input, answer, audience, causes, ...files, incidents }, envelope);
+}
+
+/** How somebody is to be spoken to; whoever is no longer configured as a manager. */
+function readerOf(email: string, { config }: Context): { language: string; audience: Audience } {
+  const known = config.managers.filter((manager) => manager.email.toLowerCase() === email.toLowerCase());
+  const language = known.find((manager) => manager.language !== undefined)?.language ?? config.mail.language;
+  return { language, audience: known.some(({ audience }) => audience === 'ops') ? 'ops' : 'managers' };
 }
 
 async function incidentMail(
@@ -44,34 +59,56 @@ async function incidentMail(
 ): Promise<Mail | null> {
   const known = await incidentsById(ctx.ledger.db, incidents);
   const still = phase === 'recovery' ? known : known.filter(({ recovered_at }) => recovered_at === null);
-  const [first, ...more] = still.map(mailed);
+  const [first, ...more] = still.map((one) => mailed(one, ctx));
   if (first === undefined) return null;
   const zone = ctx.config.feeds[first.feed ?? '']?.schedule?.timezone;
   const day = new Date(row.at).toISOString().slice(0, 10);
-  return buildIncidentMail({ phase, incidents: [first, ...more], day, sandbox: ctx.sandbox, timeZone: zone }, envelope);
+  const { language: name, audience } = readerOf(envelope.to, ctx);
+  const language = openLanguage(name, zone);
+  return buildIncidentMail(
+    { phase, incidents: [first, ...more], day, sandbox: ctx.sandbox, language, audience },
+    envelope,
+  );
 }
 
-async function dayMail({ day, from, to }: About<'day'>, envelope: Envelope, ctx: Context): Promise<Mail | null> {
-  const { config, sandbox } = ctx;
-  const { db } = ctx.ledger;
-  const manager = dayRecipients(config.managers, Object.keys(config.feeds)).find(({ email }) => email === envelope.to);
-  if (manager === undefined) return null;
-  const logins = new Set(manager.feeds.map((feed) => config.feeds[feed]?.login));
-  const open = (await listIncidents(db)).filter(({ feed, login }) =>
-    feed === null ? logins.has(login) : manager.feeds.includes(feed),
-  );
-  const feeds = await Promise.all(
-    manager.feeds.map(async (feed) => {
-      const runs = await runsFinished(db, { feed, from, to, limit: RUNS_SHOWN });
-      const total = runs.length < RUNS_SHOWN ? runs.length : await countRuns(db, { feed, from, to });
-      return { feed, runs: await Promise.all(runs.map(({ id }) => answerOf(id, ctx))), total };
-    }),
-  );
-  const timeZone = config.mail.daily.timezone;
-  return buildDayMail({ day, from, to, incidents: open.map(mailed), feeds, sandbox, timeZone }, envelope);
+async function digestMail(
+  { of, day, from }: About<'day' | 'week' | 'month'>,
+  row: MailRow,
+  envelope: Envelope,
+  ctx: Context,
+) {
+  const { config, clock, ledger } = ctx;
+  const every = of === 'day' ? 'daily' : 'weekly';
+  const recipients = digestRecipients(config.managers, every, Object.keys(config.feeds));
+  const reader = recipients.find(({ email }) => email.toLowerCase() === envelope.to.toLowerCase());
+  if (reader === undefined || reader.feeds.length === 0) return null;
+  // Each says how things stand when it is sent: of several that waited for a mail server, the newest is enough.
+  const newest = newestDigestId(config.mail, every, envelope.to, clock.now());
+  if (newest !== null && newest !== row.id && (await queuedMails(ledger.db, [newest])).has(newest)) return null;
+  const { language: name, audience } = readerOf(envelope.to, ctx);
+  const language = openLanguage(name, config.mail[every].timezone);
+  const input = await gatherDigest({ every, day, since: from, feeds: reader.feeds, audience, language }, ctx);
+  return buildDigestMail(input, envelope);
 }
 
-function mailed(row: IncidentRow): MailedIncident {
-  const { id, opened_at, recovered_at, recovery } = row;
-  return { id, ...factsOf(row), openedAt: opened_at, recoveredAt: recovered_at, recovery };
+async function scorecardMail(
+  { day, from, to }: About<'day' | 'week' | 'month'>,
+  envelope: Envelope,
+  ctx: Context,
+): Promise<Mail | null> {
+  const { managers, feeds, mail } = ctx.config;
+  const recipients = digestRecipients(managers, 'monthly', Object.keys(feeds));
+  const reader = recipients.find(({ email }) => email.toLowerCase() === envelope.to.toLowerCase());
+  if (reader === undefined || reader.feeds.length === 0) return null;
+  const language = openLanguage(readerOf(envelope.to, ctx).language, mail.daily.timezone);
+  // Ranks are among all suppliers; a manager reads of those that they watch.
+  const all = await scorecard({ from, to, feeds: Object.keys(feeds), language }, ctx);
+  const scores = all.scores.filter(({ feed }) => reader.feeds.includes(feed));
+  return buildScorecardMail({ ...all, scores }, day, envelope);
+}
+
+function mailed(row: IncidentRow, { config }: Context): MailedIncident {
+  const { id, feed, opened_at, recovered_at, recovery } = row;
+  const supplier = feed === null ? null : supplierName(config, feed);
+  return { id, supplier, ...factsOf(row), openedAt: opened_at, recoveredAt: recovered_at, recovery };
 }

@@ -8,6 +8,7 @@ import type { IncidentRow } from '../../ledger/schema/schema.ts';
 const BLOB_NAMES: Record<BlobKind, string> = {
   delivery: 'the delivery',
   rows: 'the accepted rows',
+  sample: 'the sample of prices and stock',
   issues: 'the issues',
   rejections: 'the rejections',
   dataset: 'the dataset',
@@ -40,7 +41,9 @@ export async function noteDamage(references: Reference[], damage: Damage, ctx: C
       more: files.size - 1,
       leaves: false,
     } as const;
-    const run = ['rows', 'delivery', 'issues', 'rejections'].includes(reference.kind) ? reference.owner : null;
+    const run = ['rows', 'delivery', 'sample', 'issues', 'rejections'].includes(reference.kind)
+      ? reference.owner
+      : null;
     const numbers = { files: [...files].join(' '), path, file: reference.kind };
     await raise(ctx.ledger.db, { ...what, run, reason, numbers }, now);
   }

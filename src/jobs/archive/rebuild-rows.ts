@@ -30,7 +30,9 @@ export async function readAgain({ owner, folder, keep, whole, ctx, signal }: Reb
   for (const earlier of await earlierDeliveries(run, ctx)) {
     const result = await readInWorker({ ...delivery, folder, settings, live, ...earlier }, signal);
     if (result.validation === null) return;
+    const sample = result.seen?.samplePath ?? null;
     if ((await keep(result.rowsPath)) || (await keep(result.issuesPath))) return;
+    if (sample !== null && (await keep(sample))) return;
   }
 }
 

@@ -15,6 +15,7 @@ type Way = (work: Rebuilding) => Promise<void>;
 const WAYS: Record<BlobKind, Way[]> = {
   delivery: [],
   rows: [rowsFromDatasets, readAgain],
+  sample: [readAgain],
   issues: [readAgain],
   rejections: [traceAgain],
   dataset: [datasetFromItsIndex, composeAgain, datasetFromService],

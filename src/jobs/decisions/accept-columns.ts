@@ -25,6 +25,8 @@ const UNREAD = {
   issues: null,
   issues_sha: null,
   rows_sha: null,
+  signals: null,
+  sample_sha: null,
   columns: null,
   cell_names: null,
   diff: null,

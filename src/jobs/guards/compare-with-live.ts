@@ -1,7 +1,10 @@
 import type { AnyFile } from '../../archive/kept-file.ts';
+import { diffLive, type DiffInput } from '../../compose/diff.ts';
 import { rejectedRows, type IsRejected } from '../../compose/rejected-rows.ts';
 import { droppedSlices, type SliceDrops, type SliceInput } from '../../compose/slices.ts';
 import type { RowFile } from '../../compose/row-file.ts';
+import type { TagColumn } from '../../compose/tag-changes.ts';
+import type { LiveChange } from '../../model.ts';
 import { readRejections } from '../../upload/errors/read-rejections.ts';
 
 /** What the service rejected of the dataset that is live: its `.errors` file and the columns that were sent. */
@@ -28,8 +31,23 @@ export async function droppedLiveSlices(input: SliceInput & { rejected: Rejected
   return droppedSlices(compared, rejected === null ? null : await rejectedParts(rejected));
 }
 
-/** Null when the file does not name parts: anything else could also apply to good rows. */
-async function rejectedParts({ errorsPath, columns }: RejectedThere): Promise<IsRejected | null> {
+/** What changed between the rows that were live and those that are; what the service rejected was not. Runs in a thread. */
+export async function changeOfLive({
+  tags,
+  rejected: { older, newer },
+  ...compared
+}: DiffInput & {
+  tags: TagColumn | null;
+  rejected: { older: RejectedThere | null; newer: RejectedThere | null };
+}): Promise<LiveChange> {
+  return diffLive(compared, tags, {
+    older: older === null ? null : await rejectedParts(older),
+    newer: newer === null ? null : await rejectedParts(newer),
+  });
+}
+
+/** Whether the service rejected a part; null when the file does not name parts: anything else could also apply to good rows. */
+export async function rejectedParts({ errorsPath, columns }: RejectedThere): Promise<IsRejected | null> {
   const { pending, keyOf } = await readRejections({ errorsPath, columns });
   const [first] = pending.values();
   const cells = first?.errors[0]?.cells;

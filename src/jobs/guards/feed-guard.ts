@@ -1,5 +1,5 @@
 import { own } from '../../io/dictionary.ts';
-import { trippedGuard } from '../../compose/guards.ts';
+import { trippedGuard, trippedSignals } from '../../compose/guards.ts';
 import { trippedSlices, type SliceDrops, type SliceInput } from '../../compose/slices.ts';
 import { feedGuard } from '../../config/schema/feed-settings.ts';
 import type { Guard } from '../../config/schema/schema.ts';
@@ -15,6 +15,7 @@ import type { TrippedGuard } from '../../wording/reasons/guard-reasons.ts';
 import type { RunReason } from '../../wording/reasons/run-reasons.ts';
 import { runInThread } from '../../threads/thread.ts';
 import type { RejectedThere } from './compare-with-live.ts';
+import { compareInThread, correctionReason, knownDeliveries } from './correction.ts';
 import { heldDiff, rowsOfRun } from './held-diff.ts';
 import { COMPARING, countRejected, rejectedThere } from './rejected-there.ts';
 
@@ -23,7 +24,7 @@ export type Held = { cause: Causes['held']; reason: RunReason; diff: HeldDiff | 
 
 /**
  * Whether the accepted rows of a run may become its feed's candidate: null, or why they are held. The feed is frozen, its
- * file is older than one that came before, or a guard trips against the rows that are live.
+ * file is older than one that came before, it looks like a correction of one, or a guard trips against the rows that are live.
  */
 export async function heldBy(
   run: RunRow,
@@ -38,6 +39,7 @@ export async function heldBy(
   const held =
     freeze === undefined
       ? (because('older-file', await olderThanKnown(run, ctx)) ??
+        because('correction', await correctionOf(run, counts, ctx, signal)) ??
         because('guard', await trippedBy(run, counts, live, ctx, signal)))
       : because('frozen', frozenReason(freeze));
   if (held === null) return null;
@@ -47,6 +49,17 @@ export async function heldBy(
 
 function because(cause: Causes['held'], reason: RunReason | null): Omit<Held, 'diff'> | null {
   return reason === null ? null : { cause, reason };
+}
+
+async function correctionOf(
+  run: RunRow,
+  counts: LocalCounts,
+  ctx: Context,
+  signal: AbortSignal,
+): Promise<RunReason | null> {
+  const newer = await rowsOfRun(run, ctx);
+  if (newer === null) return null;
+  return correctionReason(newer, counts.accepted, await knownDeliveries(run, ctx), compareInThread(signal));
 }
 
 async function trippedBy(
@@ -67,7 +80,7 @@ async function trippedBy(
   // The rows of a single file are counted under no feed.
   const there = { rows: own(on.newer, '') ?? 0, previousRows: own(on.older, '') ?? 0 };
   const numbers = { rows: accepted, read, rejected: rejectedLocally, previousRows, rejectedThere: there };
-  const tripped = trippedGuard(guard, numbers, whose);
+  const tripped = trippedGuard(guard, numbers, whose) ?? trippedSignals(guard, run.signals, whose);
   if (tripped !== null || !watchesSlices(guard) || older === null || newer === null) return guarded(tripped);
   return guarded(
     trippedSlices(await slicesIn({ older, newer, guard, without: [], rejected }, ctx, signal), guard, whose),

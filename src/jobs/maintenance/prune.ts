@@ -83,7 +83,7 @@ function tallyOf({ deliveries, datasets, reports }: Prunable): Tally {
     for (const sha of hashes) if (sha !== null) kindOf.set(sha, kind);
   };
   for (const run of reports) claim('reports', run.issues_sha, run.rejections_sha);
-  for (const run of deliveries) claim('deliveries', run.delivery_sha, run.rows_sha);
+  for (const run of deliveries) claim('deliveries', run.delivery_sha, run.rows_sha, run.sample_sha);
   for (const dataset of datasets) claim('datasets', dataset.sha256, dataset.index_sha);
   const oldest = (times: number[]) => (times.length === 0 ? null : Math.min(...times));
   const kinds: PrunedKind[] = [

@@ -21,6 +21,7 @@ import type {
 } from '../../model.ts';
 import { reasonOfRun, shownReason } from '../../wording/reasons/run-reasons.ts';
 import { NOTHING_READ, reconcile } from '../../report/reconcile.ts';
+import { shownSignals } from '../guards/signals.ts';
 import { liveNowOf } from '../logins/live-facts.ts';
 import type { TracedRejection } from '../../upload/errors/write-rejections.ts';
 import { storedLines } from './stored-lines.ts';
@@ -61,6 +62,7 @@ export async function answerOf(id: string, ctx: Context): Promise<RunAnswer> {
     diff: run.diff === null || !['held', 'rejected'].includes(run.outcome ?? '') ? null : run.diff,
     skipped: skippedOf(run),
     issues: run.issues ?? {},
+    signals: shownSignals(run.signals),
     rejections,
     rejectionsTotal: run.rejections_total,
     pruned: prunedOf(run),

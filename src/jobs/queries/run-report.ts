@@ -1,16 +1,23 @@
 import { join } from 'node:path';
+import { supplierName } from '../../config/supplier.ts';
 import type { Context } from '../../context.ts';
+import { recentDeliveries } from '../../ledger/runs/deliveries.ts';
 import { addEvent, eventsOf, updateRun } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import { lastVerified } from '../../ledger/uploads/accepted-uploads.ts';
 import type { ReportInput, StoredIssue } from '../../report/input.ts';
-import { writeReports, type ReportPaths } from '../../report/write.ts';
-import { ISSUES } from '../../validate/issues/catalogue.ts';
+import { writePage, writeReports, type ReportPaths } from '../../report/write.ts';
 import { usable } from '../archive/usable.ts';
+import { keptChange } from '../guards/live-change.ts';
+import { openLanguage } from '../../wording/language/language.ts';
+import { reasonOfRun } from '../../wording/reasons/run-reasons.ts';
 import { answerOf, rejectionsIn, rejectionsOf } from './answer.ts';
 import { nameFeed } from '../feeds/name-feed.ts';
 import { standingRejections } from './standing-rejections.ts';
 import { storedLines } from './stored-lines.ts';
+
+/** Deliveries whose ends a report shows. */
+const STRIP = 30;
 
 /** Writes the reports of a run as it stands now, and records where they are, and what could not be read for them. */
 export async function writeRunReports(run: RunRow, input: ReportInput, ctx: Context): Promise<ReportPaths> {
@@ -23,19 +30,34 @@ export async function writeRunReports(run: RunRow, input: ReportInput, ctx: Cont
   return reports;
 }
 
+/** Writes the page of a run in another language than the configured one, as the run stands now; answers with its path. */
+export async function writeRunPage(run: RunRow, language: string, ctx: Context): Promise<string> {
+  const path = join(ctx.home, 'reports', run.id, `report.${language}.html`);
+  await writePage(await reportInput(run, ctx, language), path);
+  return path;
+}
+
 /** All that the reports of a run are made from; a feed without a schedule has no time zone of its own. */
-export async function reportInput(run: RunRow, ctx: Context): Promise<ReportInput> {
+export async function reportInput(
+  run: RunRow,
+  ctx: Context,
+  language: string = ctx.config.mail.language,
+): Promise<ReportInput> {
   const standing = await standingOf(run, ctx);
   const timeZone = ctx.config.feeds[run.feed]?.schedule?.timezone;
   const answer = await answerOf(run.id, ctx);
   const unreadable = new Set(answer.unreadable);
   return {
     answer,
+    reason: reasonOfRun(run),
+    supplier: supplierName(ctx.config, run.feed),
+    language: openLanguage(language, timeZone),
     unreadable,
+    strip: await recentDeliveries(ctx.ledger.db, run.feed, STRIP),
+    change: keptChange(run),
     events: await eventsOf(ctx.ledger.db, run.id),
     file: run.entry ?? run.delivery_name,
     columns: { issues: run.cell_names ?? [], rejections: run.columns ?? [] },
-    kinds: ISSUES,
     issues: () => issuesOf(run, ctx, unreadable),
     rejections: () =>
       standing === null ? rejectionsOf(run, ctx, unreadable) : rejectionsIn(standing.sha256, run, ctx, unreadable),

@@ -5,7 +5,8 @@ import { leaveNote } from '../../ledger/alerts/notes.ts';
 import { runsAt } from '../../ledger/runs/runs.ts';
 import { loginsWithWork } from '../../ledger/uploads/intents.ts';
 import { watchTimes } from '../../ledger/uploads/watches.ts';
-import { notifyOfDay } from '../alerts/daily.ts';
+import { notifyOfDigests } from '../alerts/digests.ts';
+import { notifyOfScorecards } from '../alerts/scorecards.ts';
 import { checkExpectations } from '../feeds/expectations.ts';
 import type { Queues } from './queues.ts';
 import { startDue, syncSchedules } from './schedule.ts';
@@ -51,7 +52,8 @@ export async function sweep(
   }
   if (options.checks) {
     await checkExpectations(ctx);
-    await notifyOfDay(ctx);
+    await notifyOfDigests(ctx);
+    await notifyOfScorecards(ctx);
   }
   await notifyOfIncidents(ctx);
   await sendMails(ctx);

@@ -23,6 +23,7 @@ import { unsureColumnsText, type UnsureColumns } from '../../wording/columns/uns
 import { counted } from '../../wording/words.ts';
 import type { AsText, Undecided } from './as-text.ts';
 import { liveBrands, liveParts } from './live-brands.ts';
+import type { SeenDelivery } from './see-delivery.ts';
 
 /** How a text is read, and where its rows and issues go. */
 export type TextInput = {
@@ -53,6 +54,8 @@ export type ReadResult = {
   detection: Detection;
   rowsPath: string;
   issuesPath: string;
+  /** What was seen of accepted rows that were written with their lines. */
+  seen?: SeenDelivery;
 } & (
   | { unsure: null; reason: null; validation: Validation }
   | { unsure: 'dialect'; reason: string; setting: Undecided['setting'] | null; validation: null }

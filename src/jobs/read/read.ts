@@ -29,12 +29,17 @@ async function readAt(input: ReadInput & { path: string }, signal?: AbortSignal)
   const issuesPath = input.issues?.path ?? join(folder, 'issues.jsonl');
   await using pool = await poolFor(text.bytes);
   const { readText } = await import('./read-text.ts');
-  const result = await readText(
+  const read = await readText(
     { ...input, settings: table?.settings ?? settings, pool, signal },
     { ...text, rowsPath, issuesPath },
     table,
   );
-  return table === null ? result : withNotes(result, table.notes);
+  const result = table === null ? read : withNotes(read, table.notes);
+  const { validation } = result;
+  const isNumbered = input.rows === undefined || input.rows?.layout.numbered === true;
+  if (validation?.outcome !== 'accepted' || !isNumbered) return result;
+  const { seeDelivery } = await import('./see-delivery.ts');
+  return { ...result, seen: await seeDelivery({ ...result, validation }, input, signal) };
 }
 
 /** A file of which no row can be used is rejected with what its tables lack, such as the results of formulas. */

@@ -5,6 +5,7 @@ import { isLedgerAway } from '../../ledger/engines/postgres-reconnect.ts';
 import { asksSource, getRun } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import { afterFailure } from '../feeds/failure.ts';
+import { withLiveChange } from '../guards/live-change.ts';
 import { pullDelivery } from './pull-stage.ts';
 import { readDelivery } from './read-stage.ts';
 import { surviving } from '../feeds/deaths.ts';
@@ -60,7 +61,7 @@ async function nextStage(run: RunRow, lease: Lease, ctx: Context, signal: AbortS
     case 'upload':
       return { lane: run.login };
     case 'report':
-      return surviving(run, ctx, () => reportRun(run, ctx));
+      return surviving(run, ctx, async () => reportRun(await withLiveChange(run, ctx, signal), ctx));
     case 'done':
       return 'done';
   }

@@ -7,17 +7,19 @@ import { addEvent, decideRun, getRun, updateRun, type UndatedDecision } from '..
 import type { Db } from '../../ledger/ledger.ts';
 import { lockFeed } from '../../ledger/runs/feeds.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
-import type { LocalCounts } from '../../model.ts';
+import type { LocalCounts, SeenSignals } from '../../model.ts';
 import { NOTHING_READ } from '../../report/reconcile.ts';
 import { endDamage } from '../archive/incident.ts';
 import { usable } from '../archive/usable.ts';
 import { makeCandidate, newerThan } from '../feeds/candidate.ts';
 import { heldBy } from '../guards/feed-guard.ts';
+import { signalsOfRun } from '../guards/signals.ts';
 import { liveHeader, liveRows } from '../feeds/live-rows.ts';
 import { liveDataset } from '../logins/live-dataset.ts';
 import { nameFeed } from '../feeds/name-feed.ts';
 import { writtenAs } from '../../wording/files/dialect.ts';
 import { columnInWords } from '../../wording/columns/accepted-column.ts';
+import { findingWords } from '../../wording/signal-words.ts';
 import type { UnsureColumns } from '../../wording/columns/unsure-columns.ts';
 import { readSettingsOf, settingsHash, settingsHashOf } from '../read/settings.ts';
 import { readInWorker } from '../read/read-in-worker.ts';
@@ -56,7 +58,7 @@ export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, sign
           .join(', ')}`,
         ctx,
       );
-    await keepResult(run, result, ctx);
+    await keepResult(run, result, ctx, signal);
     const { validation } = result;
     if (validation.outcome === 'rejected') return decide(run, unusable(run, validation.reason), ctx);
     await offerCandidate({ ...run, settings_hash }, validation.counts, lease, ctx, signal);
@@ -79,7 +81,7 @@ async function pullOnceMore(run: RunRow, error: unknown, ctx: Context, signal: A
   await updateRun(ctx.ledger.db, run.id, { stage: 'pull', options: { ...options, pulledAgain: true } });
 }
 
-async function keepResult(run: RunRow, result: ReadResult, ctx: Context): Promise<void> {
+async function keepResult(run: RunRow, result: ReadResult, ctx: Context, signal: AbortSignal): Promise<void> {
   const { validation } = result;
   if (validation === null) return;
   const issues = await ctx.archive.adopt(result.issuesPath);
@@ -93,6 +95,7 @@ async function keepResult(run: RunRow, result: ReadResult, ctx: Context): Promis
     columns: Object.keys(ctx.config.offer.columns),
     cell_names: validation.columns,
   });
+  await keepSeen(run, result.seen, ctx, signal);
   const { read, accepted, rejectedLocally, duplicates, skipped } = validation.counts;
   const beside = skipped === 0 ? '' : `; ${skipped} lines that are no offers were skipped`;
   await event(
@@ -102,15 +105,41 @@ async function keepResult(run: RunRow, result: ReadResult, ctx: Context): Promis
   );
 }
 
+/** What was seen of the rows is kept with them, and compared with what was proved last. */
+async function keepSeen({ id }: RunRow, seen: ReadResult['seen'], ctx: Context, signal: AbortSignal): Promise<void> {
+  if (seen === undefined) return;
+  const sample = seen.samplePath === null ? null : await ctx.archive.adopt(seen.samplePath);
+  await updateRun(ctx.ledger.db, id, { sample_sha: sample?.sha256 ?? null });
+  await noteSignals(id, seen.signals, ctx, signal);
+}
+
+async function noteSignals(id: string, seen: SeenSignals, ctx: Context, signal: AbortSignal): Promise<void> {
+  const run = await getRun(ctx.ledger.db, id);
+  const signals = await signalsOfRun(run, seen, ctx, signal);
+  await updateRun(ctx.ledger.db, id, { signals });
+  for (const { sentence } of findingWords(signals)) await event(run, sentence, ctx);
+}
+
 /** A re-run of the upload takes the rows that the earlier run accepted. */
 async function takeRows(run: RunRow, of: string, lease: Lease, ctx: Context, signal: AbortSignal): Promise<void> {
-  const { entry, detection, counts, issues, issues_sha, rows_sha, columns, cell_names, settings_hash } = await getRun(
-    ctx.ledger.db,
-    of,
-  );
-  const read = { entry, detection, counts, issues, issues_sha, rows_sha, columns, cell_names, settings_hash };
+  const { entry, detection, counts, issues, issues_sha, rows_sha, columns, cell_names, settings_hash, ...earlier } =
+    await getRun(ctx.ledger.db, of);
+  const { signals, sample_sha } = earlier;
+  const read = {
+    entry,
+    detection,
+    counts,
+    issues,
+    issues_sha,
+    rows_sha,
+    columns,
+    cell_names,
+    settings_hash,
+    sample_sha,
+  };
   await updateRun(ctx.ledger.db, run.id, read);
   await event(run, `took the accepted rows of run ${of}`, ctx);
+  if (signals !== null) await noteSignals(run.id, signals.seen, ctx, signal);
   await offerCandidate(run, counts ?? NOTHING_READ, lease, ctx, signal);
 }
 

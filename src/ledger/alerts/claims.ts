@@ -1,8 +1,8 @@
 import type { Db } from '../ledger.ts';
 import type { IncidentRow } from '../schema/schema.ts';
 
-/** What a notification says of an incident: that it began, that it lasts, that it is over. */
-export type Phase = 'problem' | 'reminder' | 'recovery';
+/** What a notification says of an incident: that it began, that it lasts, that it affects what is live, that it is over. */
+export type Phase = 'problem' | 'reminder' | 'affected' | 'recovery';
 
 /** An incident with a notification that is due. */
 export type Due = { phase: Phase; incident: IncidentRow };
@@ -22,6 +22,22 @@ export async function dueNotifications(db: Db, now: number, every: number): Prom
   return rows.map((incident) => ({ phase: phaseOf(incident), incident }));
 }
 
+/** Incidents of these kinds that have lasted since `before` and that managers have not been told of, oldest first. */
+export async function dueToManagers(db: Db, kinds: readonly IncidentRow['kind'][], before: number): Promise<Due[]> {
+  const rows = await db
+    .selectFrom('incidents')
+    .selectAll()
+    .where('settled_at', 'is', null)
+    .where('recovered_at', 'is', null)
+    .where('managers_told_at', 'is', null)
+    .where('kind', 'in', kinds)
+    .where('opened_at', '<=', before)
+    .orderBy('opened_at')
+    .orderBy('id')
+    .execute();
+  return rows.map((incident) => ({ phase: 'affected', incident }));
+}
+
 function phaseOf({ recovered_at, told_at }: IncidentRow): Phase {
   if (recovered_at !== null) return 'recovery';
   return told_at === null ? 'problem' : 'reminder';
@@ -33,11 +49,26 @@ export async function claimNotification(db: Db, { phase, incident }: Due, now: n
   const taken =
     phase === 'recovery'
       ? query.set({ settled_at: now })
-      : query
-          .set({ told_at: now })
-          .where('recovered_at', 'is', null)
-          .where('told_at', incident.told_at === null ? 'is' : '=', incident.told_at);
+      : phase === 'affected'
+        ? query.set({ managers_told_at: now }).where('recovered_at', 'is', null).where('managers_told_at', 'is', null)
+        : query
+            .set({ told_at: now })
+            .where('recovered_at', 'is', null)
+            .where('told_at', incident.told_at === null ? 'is' : '=', incident.told_at);
   return (await taken.executeTakeFirst()).numUpdatedRows === 1n;
+}
+
+/** The ids of the incidents of these kinds that a run brought or ended, oldest first. */
+export async function incidentsOfRun(db: Db, run: string, kinds: readonly IncidentRow['kind'][]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('incidents')
+    .select('id')
+    .where((eb) => eb.or([eb('run', '=', run), eb('recovered_run', '=', run)]))
+    .where('kind', 'in', kinds)
+    .orderBy('opened_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** Incidents by their ids, oldest first. */

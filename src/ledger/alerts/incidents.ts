@@ -3,6 +3,7 @@ import type { Cause, Outcome } from '../../model.ts';
 import {
   INCIDENT_REASONS,
   reasonSentence,
+  reasonOfIncident,
   shownText,
   type IncidentReason,
 } from '../../wording/reasons/incident-reasons.ts';
@@ -151,7 +152,16 @@ export function reasonOf<Code extends IncidentReason['code']>(
 export function factsOf(row: IncidentRow): IncidentFacts {
   const { kind, login, feed, run, numbers } = row;
   const { outcome = null, cause } = numbers as { outcome?: Outcome | null; cause?: Cause };
-  return { kind, login, feed, run, text: shownText(row), ended: cause === undefined ? null : { outcome, cause } };
+  const reason = reasonOfIncident(row);
+  return {
+    kind,
+    login,
+    feed,
+    run,
+    text: shownText(row),
+    reason,
+    ended: cause === undefined ? null : { outcome, cause },
+  };
 }
 
 function subjectOf({ login, feed }: IncidentSubject): string {

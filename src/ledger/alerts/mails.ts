@@ -3,12 +3,9 @@ import type { Db } from '../ledger.ts';
 import type { MailSubject } from '../schema/json-columns.ts';
 import type { Database, MailRow } from '../schema/schema.ts';
 
-/** How the ids of mails about days begin. */
-const DAY_PREFIX = 'daily ';
-
-/** The id of the one mail about a day to one address. */
-export function dayMailId(day: string, recipient: string): string {
-  return `${DAY_PREFIX}${day} ${recipient.toLowerCase()}`;
+/** The id of the one digest to an address on a day (`2026-05-04`). */
+export function digestId(every: 'daily' | 'weekly' | 'monthly', day: string, recipient: string): string {
+  return `${every} ${day} ${recipient.toLowerCase()}`;
 }
 
 /** The longest wait before the next try: a time further ahead comes from a clock that was set back since. */
@@ -89,18 +86,11 @@ export async function hurryMails(db: Db, run: string): Promise<void> {
     .execute();
 }
 
-/** Up to when the last daily mail to an address reported, if there was one. */
-export async function lastDayNotified(db: Db, recipient: string): Promise<number | null> {
-  const row = await db
-    .selectFrom('mails')
-    .select(['id', 'about'])
-    .where('recipient', '=', recipient)
-    .where('id', 'like', `${DAY_PREFIX}%`)
-    .orderBy('at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  const about = row?.about;
-  return about?.of === 'day' ? about.to : null;
+/** Which of some mails were ever queued, by their ids. */
+export async function queuedMails(db: Db, ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db.selectFrom('mails').select('id').where('id', 'in', ids).execute();
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** The mails of some runs, with where they went. */

@@ -3,7 +3,7 @@ import { openIntent } from '../uploads/intents.ts';
 import type { Db } from '../ledger.ts';
 
 /** What a file of the archive is to the ledger. */
-export type BlobKind = 'delivery' | 'rows' | 'issues' | 'rejections' | 'dataset' | 'index' | 'errors';
+export type BlobKind = 'delivery' | 'rows' | 'sample' | 'issues' | 'rejections' | 'dataset' | 'index' | 'errors';
 
 /**
  * A place of the ledger that names a file of the archive. `owner`: the id of its run, dataset or upload. `live`: what is live, waits
@@ -28,12 +28,16 @@ export async function referencesTo(db: Db, sha256: string | null): Promise<Refer
 type Found = Omit<Reference, 'live'>;
 
 async function ofRuns(db: Db, sha256: string | null): Promise<Found[]> {
-  const columns = ['delivery_sha', 'rows_sha', 'issues_sha', 'rejections_sha'] as const;
+  const columns = ['delivery_sha', 'rows_sha', 'sample_sha', 'issues_sha', 'rejections_sha'] as const;
   let query = db.selectFrom('runs').select(['id', 'login', 'feed', 'bytes_pruned_at', 'reports_pruned_at', ...columns]);
   if (sha256 !== null) query = query.where((eb) => eb.or(columns.map((column) => eb(column, '=', sha256))));
   const named = (run: Awaited<ReturnType<typeof query.execute>>[number]) => [
     ...(run.bytes_pruned_at === null
-      ? [{ kind: 'delivery', sha: run.delivery_sha } as const, { kind: 'rows', sha: run.rows_sha } as const]
+      ? [
+          { kind: 'delivery', sha: run.delivery_sha } as const,
+          { kind: 'rows', sha: run.rows_sha } as const,
+          { kind: 'sample', sha: run.sample_sha } as const,
+        ]
       : []),
     ...(run.reports_pruned_at === null
       ? [{ kind: 'issues', sha: run.issues_sha } as const, { kind: 'rejections', sha: run.rejections_sha } as const]

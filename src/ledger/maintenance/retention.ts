@@ -38,7 +38,9 @@ export async function findPrunable(db: Db, keep: Retention, now: number): Promis
   const unneeded = (runs: RunRow[]) => runs.filter(({ id }) => !needed.has(id));
   const deliveries = unneeded(await old(now - keep.deliveries, 'bytes_pruned_at'));
   return {
-    deliveries: deliveries.filter(({ delivery_sha, rows_sha }) => delivery_sha !== null || rows_sha !== null),
+    deliveries: deliveries.filter(
+      ({ delivery_sha, rows_sha, sample_sha }) => (delivery_sha ?? rows_sha ?? sample_sha) !== null,
+    ),
     reports: unneeded(await old(now - keep.reports, 'reports_pruned_at')),
     datasets: all.filter(({ id, pruned_at }) => pruned_at === null && !kept.has(id)),
   };
@@ -143,12 +145,12 @@ export async function countedOn(db: Db, without: Prunable, keep: Retention, now:
   };
   const runs = await db
     .selectFrom('runs')
-    .select(['id', 'delivery_sha', 'rows_sha', 'issues_sha', 'rejections_sha', 'intent'])
+    .select(['id', 'delivery_sha', 'rows_sha', 'sample_sha', 'issues_sha', 'rejections_sha', 'intent'])
     .select(['bytes_pruned_at', 'reports_pruned_at'])
     .execute();
   const reported = new Set<string>();
   for (const run of runs) {
-    if (run.bytes_pruned_at === null && !deliveries.has(run.id)) add(run.delivery_sha, run.rows_sha);
+    if (run.bytes_pruned_at === null && !deliveries.has(run.id)) add(run.delivery_sha, run.rows_sha, run.sample_sha);
     if (run.reports_pruned_at !== null || reports.has(run.id)) continue;
     add(run.issues_sha, run.rejections_sha);
     if (run.intent !== null) reported.add(run.intent);

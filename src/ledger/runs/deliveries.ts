@@ -1,3 +1,4 @@
+import type { RecentDelivery } from '../../model.ts';
 import { recover } from '../alerts/incidents.ts';
 import type { Db } from '../ledger.ts';
 
@@ -45,4 +46,26 @@ export async function noteWarning(db: Db, feed: string, now: number): Promise<nu
     .returning('warned_at')
     .executeTakeFirstOrThrow();
   return row.warned_at ?? now;
+}
+
+/** The outcomes with which a delivery ended that said something of its file or its source. */
+const ENDED: readonly RecentDelivery['outcome'][] = ['live', 'partial', 'held', 'rejected', 'failed'];
+
+/** How the newest deliveries of a feed ended, the oldest of them first; a file that was met again is none. */
+export async function recentDeliveries(db: Db, feed: string, limit: number): Promise<RecentDelivery[]> {
+  const rows = await db
+    .selectFrom('runs')
+    .select(['id', 'outcome', 'created_at', 'finished_at', 'account'])
+    .where('feed', '=', feed)
+    .where('outcome', 'in', ENDED)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.reverse().map(({ id, outcome, created_at, finished_at, account }) => ({
+    run: id,
+    at: finished_at ?? created_at,
+    outcome: outcome as RecentDelivery['outcome'],
+    rows: outcome === 'live' || outcome === 'partial' ? (account?.live ?? null) : null,
+  }));
 }

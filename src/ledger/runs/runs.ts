@@ -205,33 +205,6 @@ export async function hasNewerOutcome(db: Db, run: RunRow): Promise<boolean> {
   return newer !== undefined;
 }
 
-/** A span of time in which runs of a feed were finished; `from` is left out of it. */
-type Span = { feed: string; from: number; to: number };
-
-/** The newest runs of a feed that were finished in a span of time, newest first. */
-export async function runsFinished(db: Db, { feed, from, to, limit }: Span & { limit: number }): Promise<RunRow[]> {
-  const query = db.selectFrom('runs').selectAll().where('feed', '=', feed);
-  return query
-    .where('finished_at', '>', from)
-    .where('finished_at', '<=', to)
-    .orderBy('finished_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute();
-}
-
-/** How many runs of a feed were finished in a span of time. */
-export async function countRuns(db: Db, { feed, from, to }: Span): Promise<number> {
-  const { count } = await db
-    .selectFrom('runs')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('feed', '=', feed)
-    .where('finished_at', '>', from)
-    .where('finished_at', '<=', to)
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
 /** The runs whose candidates went into an intent. */
 export async function runsOfIntent(db: Db, intent: string): Promise<RunRow[]> {
   return db.selectFrom('runs').selectAll().where('intent', '=', intent).orderBy('created_at').orderBy('id').execute();

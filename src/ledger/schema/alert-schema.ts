@@ -45,6 +45,8 @@ export type IncidentRow = {
   seen_at: number;
   /** When people were last notified: of the problem, then by a reminder a day. Null: not yet. */
   told_at: number | null;
+  /** When managers were told of what is the business of ops, because it affects what is live; null: they were not. */
+  managers_told_at: number | null;
   recovered_at: number | null;
   recovery: string | null;
   recovered_run: string | null;

@@ -13,6 +13,7 @@ import type {
   RowCounts,
   SkippedRows,
   RunAnswer,
+  Signals,
 } from '../../model.ts';
 
 /**
@@ -101,8 +102,8 @@ export type IncidentNumbers = Record<string, number | string | null>;
 /** What a mail is about; it is written when it is sent, from what the ledger holds then. */
 export type MailSubject =
   | { of: 'run'; run: string; outcome: Outcome }
-  | { of: 'incidents'; phase: 'problem' | 'reminder' | 'recovery'; incidents: string[] }
-  | { of: 'day'; day: string; from: number; to: number };
+  | { of: 'incidents'; phase: 'problem' | 'reminder' | 'affected' | 'recovery'; incidents: string[] }
+  | { of: 'day' | 'week' | 'month'; day: string; from: number; to: number };
 
 const text = z.string();
 const count = z.number();
@@ -205,10 +206,10 @@ const about: z.ZodType<MailSubject> = z.discriminatedUnion('of', [
   z.looseObject({ of: z.literal('run'), run: text, outcome: trusted<Outcome>(text) }),
   z.looseObject({
     of: z.literal('incidents'),
-    phase: z.enum(['problem', 'reminder', 'recovery']),
+    phase: z.enum(['problem', 'reminder', 'affected', 'recovery']),
     incidents: texts,
   }),
-  z.looseObject({ of: z.literal('day'), day: text, from: count, to: count }),
+  z.looseObject({ of: z.enum(['day', 'week', 'month']), day: text, from: count, to: count }),
 ]);
 
 /** The columns that hold JSON, by table. Each value is decoded and encoded by the ledger's connection (json-plugin.ts). */
@@ -226,6 +227,9 @@ export const JSON_COLUMNS: Record<string, Record<string, z.ZodType>> = {
     cell_names: texts,
     account: z.looseObject(account) satisfies z.ZodType<RowCounts>,
     diff: trusted<HeldDiff>(z.looseObject({ of: z.enum(['feed', 'dataset']), brands: z.array(z.looseObject({})) })),
+    signals: trusted<Signals>(
+      z.looseObject({ seen: z.looseObject({ rows: count }), findings: z.array(z.looseObject({ code: text })) }),
+    ),
     reports: z.looseObject({ html: text, csv: text, json: text }) satisfies z.ZodType<RunAnswer['reports']>,
   },
   feeds: { checkpoint },

@@ -1,4 +1,14 @@
-import type { AcceptedColumn, Detection, HeldDiff, Outcome, RowCounts, RunAnswer, Stage } from '../../model.ts';
+import type {
+  AcceptedColumn,
+  Detection,
+  HeldDiff,
+  LiveChange,
+  Outcome,
+  RowCounts,
+  RunAnswer,
+  Signals,
+  Stage,
+} from '../../model.ts';
 import type { Checkpoint, KeptCounts, RunOptions } from './json-columns.ts';
 
 /** One pass of one feed from pull to report. */
@@ -47,8 +57,11 @@ export type RunRow = {
   account: RowCounts | null;
   rejections_sha: string | null;
   rejections_total: number;
-  /** What it would have changed when a guard held it. */
-  diff: HeldDiff | null;
+  /** What it would have changed when a guard held it; once it is live what it changed, with `tags`. */
+  diff: HeldDiff | (HeldDiff & LiveChange) | null;
+  /** What was seen of its rows beside what is uploaded; null in runs of earlier versions. The sample of them has a file of its own. */
+  signals: Signals | null;
+  sample_sha: string | null;
   /** When the supplier last changed the delivered file, as far as that is known. */
   modified_at: number | null;
   reports: RunAnswer['reports'];

@@ -1,6 +1,6 @@
 import { getDataset, getIntent } from './intents.ts';
 import type { Db } from '../ledger.ts';
-import type { DatasetRow, IntentRow, UploadRow } from '../schema/schema.ts';
+import { accountsIn, type DatasetRow, type FeedAccount, type IntentRow, type UploadRow } from '../schema/schema.ts';
 
 /** An upload that the service accepted, with the dataset that it made live. */
 export type AcceptedUpload = { upload: UploadRow; intent: IntentRow; dataset: DatasetRow };
@@ -15,6 +15,39 @@ export async function verifiedUploads(db: Db, login: string): Promise<AcceptedUp
 export async function lastVerified(db: Db, login: string): Promise<AcceptedUpload | undefined> {
   const upload = await selectVerified(db, login).limit(1).executeTakeFirst();
   return upload === undefined ? undefined : withDataset(db, upload);
+}
+
+/**
+ * What of each feed was live at a moment, by the login's newest upload that was proved live until then; null when there was none, or
+ * when it had no accounts.
+ */
+export async function accountsAt(db: Db, login: string, at: number): Promise<Map<string, FeedAccount> | null> {
+  const until = db
+    .selectFrom('uploads')
+    .innerJoin('intents', 'intents.id', 'uploads.intent')
+    .select(['intents.id', 'intents.accounts'])
+    .where('uploads.login', '=', login)
+    .where('uploads.state', '=', 'success')
+    .where('uploads.closed_at', '<=', at)
+    .where('intents.result', '=', 'met')
+    .orderBy('uploads.closed_at', 'desc');
+  const row = await until.limit(1).executeTakeFirst();
+  return row === undefined ? null : accountsIn(row);
+}
+
+/** The upload that made an intent's dataset live, and the one of its login that was proved live before; undefined where there is none. */
+export async function verifiedAround(
+  db: Db,
+  { intent, login }: { intent: string; login: string },
+): Promise<{ own: AcceptedUpload | undefined; before: AcceptedUpload | undefined }> {
+  const own = await selectVerified(db, login).where('uploads.intent', '=', intent).limit(1).executeTakeFirst();
+  if (own === undefined) return { own: undefined, before: undefined };
+  const earlier = selectVerified(db, login).where('uploads.closed_at', '<', own.closed_at);
+  const before = await earlier.limit(1).executeTakeFirst();
+  return {
+    own: await withDataset(db, own),
+    before: before === undefined ? undefined : await withDataset(db, before),
+  };
 }
 
 function selectVerified(db: Db, login: string) {

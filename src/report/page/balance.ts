@@ -1,55 +1,45 @@
-import { accountLines, skippedLines, type AccountLine } from '../../wording/account.ts';
+import { accountLines } from '../../wording/account.ts';
 import { html, type Html } from '../../wording/html.ts';
+import type { Language } from '../../wording/language/language.ts';
+import { accountRows, skippedText } from '../../wording/managers/account-words.ts';
 import type { RunAnswer } from '../../model.ts';
-import { grouped } from '../../wording/words.ts';
 import { BAR_WIDTH, layFlow, WIDTH, type Band, type Bar } from './flow.ts';
-import { section } from './parts.ts';
 
-/** The balance of the rows as a picture with its numbers: read → accepted → contributed → live, and what was lost where. */
-export function balanceSection(answer: RunAnswer): Html {
-  const lines = accountLines(answer);
-  if (lines.length === 0) return html``;
-  const { bars, bands, height } = layFlow(lines);
-  const stops = lines.filter(({ kind }) => kind === 'sum');
-  const picture = html`<figure class="flow">
-    <ol>
-      ${stops.map((stop) => html`<li><b>${grouped(stop.count)}</b> ${shortLabel(stop)}</li>`)}
-    </ol>
-    <svg viewBox="0 0 ${WIDTH} ${round(height)}" preserveAspectRatio="none" role="img" aria-label="${inWords(lines)}">
-      ${bands.map(bandPath)}${bars.map(barRect)}
-    </svg>
-    <figcaption>
-      <table class="account">
-        <tbody>
-          ${lines.map(accountRow)}
-        </tbody>
-      </table>
-    </figcaption>
-  </figure>`;
-  const beside = skippedLines(answer.skipped);
-  const skipped =
-    beside.length > 0 &&
-    html`<p class="note">Not counted as rows, because they are no offers:</p>
-      <ul class="note skipped">
-        ${beside.map((text) => html`<li>${text}</li>`)}
-      </ul>`;
-  return section('balance', 'Where the rows went', [picture, skipped]);
+type AccountRow = ReturnType<typeof accountRows>[number];
+
+/** The balance of the rows as a picture with its numbers, from those that were read to those that are live; null without rows. */
+export function accountPicture(answer: RunAnswer, language: Language): Html | null {
+  const rows = accountRows(answer, language);
+  if (rows.length === 0) return null;
+  const { bars, bands, height } = layFlow(accountLines(answer));
+  const stops = rows.filter(({ kind }) => kind === 'sum');
+  const skipped = skippedText(answer, language);
+  return html`<figure class="flow">
+      <ol>
+        ${stops.map(({ label, count }) => html`<li><b>${count}</b> ${label}</li>`)}
+      </ol>
+      <svg viewBox="0 0 ${WIDTH} ${round(height)}" preserveAspectRatio="none" role="img" aria-label="${inWords(rows)}">
+        ${bands.map(bandPath)}${bars.map(barRect)}
+      </svg>
+      <figcaption>
+        <table class="account">
+          <tbody>
+            ${rows.map(accountRow)}
+          </tbody>
+        </table>
+      </figcaption>
+    </figure>
+    ${skipped !== null && html`<p class="note"><bdi>${skipped}</bdi></p>`}`;
 }
 
-/** Above the picture there is no room for a label that is longer than its column. */
-function shortLabel({ label, fate }: AccountLine): string {
-  return fate === 'live' && label !== 'Live' ? 'of them live' : label.toLowerCase();
+function inWords(rows: AccountRow[]): string {
+  return rows.map(({ kind, label, count }) => `${kind === 'loss' ? '− ' : ''}${label} ${count}`).join(', ');
 }
 
-function inWords(lines: AccountLine[]): string {
-  const phrases = lines.map(({ kind, label, count }) => `${kind === 'loss' ? 'minus ' : ''}${label} ${grouped(count)}`);
-  return phrases.join(', ');
-}
-
-function accountRow({ label, count, fate, kind }: AccountLine): Html {
+function accountRow({ label, count, fate, kind }: AccountRow): Html {
   return html`<tr class="${kind}">
     <th scope="row">${fate !== null && html`<i class="swatch ${fate}"></i>`}${kind === 'loss' && '− '}${label}</th>
-    <td>${grouped(count)}</td>
+    <td>${count}</td>
   </tr>`;
 }
 

@@ -1,78 +1,103 @@
 import { dialectText } from '../../wording/files/dialect.ts';
-import { html, type Html, type Part } from '../../wording/html.ts';
-import type { ReceiptCheck, RunAnswer, RunEvent } from '../../model.ts';
+import { adviceOn } from '../../wording/advice.ts';
+import { html, prose, type Html, type Part } from '../../wording/html.ts';
+import type { ReceiptCheck, RunEvent } from '../../model.ts';
+import { seenLines } from '../../wording/signal-words.ts';
 import { clockTime, grouped, mergedTagsText, moment } from '../../wording/words.ts';
 import { mappingLines } from '../../wording/columns/unsure-columns.ts';
-import { section, table, value } from './parts.ts';
+import type { ReportInput } from '../input.ts';
+import { folded, table, value } from './parts.ts';
 
-/** The proof that the dataset is live, check by check. */
-export function receiptSection({ receipt }: RunAnswer): Html {
+/** The proof that the dataset is live, check by check; the checks are for administrators, in English. */
+export function proofSection({ answer: { receipt }, language: { say } }: ReportInput): Html {
   if (receipt === null) return html``;
-  const summary = receipt.verified
-    ? 'The service confirms what was sent.'
-    : 'Not verified: a check failed, or the service provided nothing to check.';
   const columns = [
-    { head: 'Check', cell: ({ check }: ReceiptCheck) => check },
-    { head: 'Result', cell: ({ result }: ReceiptCheck) => html`<span class="mark ${result}">${result}</span>` },
-    { head: 'Detail', cell: ({ detail }: ReceiptCheck) => detail },
+    { head: say('report.proof.check'), cell: ({ check }: ReceiptCheck) => check },
+    {
+      head: say('report.proof.result'),
+      cell: ({ result }: ReceiptCheck) => html`<span class="mark ${result}">${say(`report.proof.${result}`)}</span>`,
+    },
+    { head: say('report.proof.detail'), cell: ({ detail }: ReceiptCheck) => html`<span lang="en">${detail}</span>` },
   ];
-  return section('receipt', 'Receipt', [
-    html`<p>${summary}</p>`,
-    table('Checks in the receipt', columns, receipt.checks),
+  return folded('proof', say('report.proof.title'), [
+    html`<p>${say(receipt.verified ? 'report.proof.verified' : 'report.proof.unverified')}</p>`,
+    table(say('report.proof.checks'), columns, receipt.checks),
   ]);
 }
 
-/** What was uploaded for the whole login, by feed. */
-export function datasetSection({ dataset, login, feed }: RunAnswer): Html {
-  if (dataset === null) return html``;
+/** What happened when; the events are for administrators, in English. */
+export function timelineSection({ events, timeZone, language: { say } }: ReportInput): Html {
+  if (events.length === 0) return html``;
   const columns = [
+    { head: say('report.timeline.time'), cell: ({ at }: RunEvent) => clockTime(at, timeZone) },
+    { head: say('report.timeline.stage'), cell: ({ stage }: RunEvent) => html`<span lang="en">${stage}</span>` },
+    { head: say('report.timeline.event'), cell: ({ message }: RunEvent) => html`<span lang="en">${message}</span>` },
+  ];
+  return folded('timeline', say('report.timeline.title'), [
+    table(say('report.timeline.events'), columns, events),
+    html`<p class="note">${say('report.timeline.zone', { zone: timeZone ?? 'UTC' })}</p>`,
+  ]);
+}
+
+/** What administrators ask for, in English: run, reason, hash, upload, what to do with which command, dataset. */
+export function technicalSection(input: ReportInput): Html {
+  const { answer, language } = input;
+  const { dataset, login, feed, unreadable } = answer;
+  const { steps } = adviceOn(answer);
+  return folded('technical', language.say('report.technical.title'), [
+    html`<div lang="en">
+      <dl class="facts">${facts(input).map(fact)}</dl>
+      ${
+        steps.length > 0 &&
+        html`<ul>
+          ${steps.map((step) => html`<li>${prose(step)}</li>`)}
+        </ul>`
+      }
+      ${unreadable.map((text) => html`<p>${prose(text)}</p>`)}
+      ${
+        dataset !== null && [
+          html`<p>
+            Dataset of login ${login}: ${grouped(dataset.rows)} rows sent, ${grouped(dataset.rejectedRemotely)} rejected
+            by the service, ${grouped(dataset.live)} live.
+          </p>`,
+          dataset.mergedTags !== null && mergedTagsText(dataset.mergedTags).map((text) => html`<p>${text}</p>`),
+          table('Rows of the dataset by feed', datasetColumns(feed), Object.entries(dataset.feeds), 'short'),
+        ]
+      }
+    </div>`,
+  ]);
+}
+
+function datasetColumns(feed: string) {
+  return [
     { head: 'Feed', cell: ([name]: [string, number]) => (name === feed ? html`<b>${name}</b>` : name) },
     { head: 'Rows', number: true, cell: ([, rows]: [string, number]) => grouped(rows) },
   ];
-  const { rows, rejectedRemotely, live, mergedTags } = dataset;
-  return section('dataset', `Dataset of login ${login}`, [
-    html`<p>
-      ${grouped(rows)} rows sent, ${grouped(rejectedRemotely)} rejected by the service, ${grouped(live)} live.
-    </p>`,
-    mergedTags !== null && mergedTagsText(mergedTags).map((text) => html`<p>${text}</p>`),
-    table('Rows of the dataset by feed', columns, Object.entries(dataset.feeds), 'short'),
-  ]);
 }
 
-/** What happened when. */
-export function timelineSection(events: RunEvent[], timeZone: string | undefined): Html {
-  if (events.length === 0) return html``;
-  const columns = [
-    { head: 'Time', cell: ({ at }: RunEvent) => clockTime(at, timeZone) },
-    { head: 'Stage', cell: ({ stage }: RunEvent) => stage },
-    { head: 'Event', cell: ({ message }: RunEvent) => message },
-  ];
-  return section('timeline', 'Timeline', [
-    table('Timeline of the run', columns, events),
-    html`<p class="note">Times of ${timeZone ?? 'UTC'}.</p>`,
-  ]);
-}
-
-/** The facts that ops ask for. */
-export function factsSection(answer: RunAnswer, timeZone: string | undefined): Html {
-  const { delivery, dialect, upload } = answer;
-  const facts: [string, Part][] = [
+function facts({ answer, timeZone, language }: ReportInput): [string, Part][] {
+  const { delivery, dialect, upload, signals } = answer;
+  const found: [string, Part][] = [
     ['Run', html`<code>${answer.run}</code>`],
-    ['Started', moment(answer.createdAt, timeZone)],
+    ['Feed', html`${answer.feed} of login ${answer.login}`],
+    ['Outcome', html`${answer.outcome ?? 'running'} (${answer.cause})`],
   ];
-  if (answer.finishedAt !== null) facts.push(['Finished', moment(answer.finishedAt, timeZone)]);
+  if (answer.reason !== null) found.push(['Reason', html`<span class="lines">${answer.reason}</span>`]);
+  found.push(['Started', moment(answer.createdAt, timeZone)]);
+  if (answer.finishedAt !== null) found.push(['Finished', moment(answer.finishedAt, timeZone)]);
   if (delivery !== null) {
-    facts.push(['Delivery', value(delivery.name)], ['Size', `${grouped(delivery.bytes)} bytes`]);
-    facts.push(['SHA-256', html`<code>${delivery.sha256}</code>`]);
+    found.push(['Delivery', value(delivery.name, language)], ['Size', `${grouped(delivery.bytes)} bytes`]);
+    found.push(['SHA-256', html`<code>${delivery.sha256}</code>`]);
   }
-  if (dialect !== null) facts.push(['Dialect', dialectText(dialect)]);
+  if (dialect !== null) found.push(['Dialect', dialectText(dialect)]);
   for (const [label, text] of mappingLines(answer.mapping))
-    facts.push([label === 'column' ? 'Column' : 'Proposed', text]);
+    found.push([label === 'column' ? 'Column' : 'Proposed', text]);
+  if (signals !== null) for (const [label, text] of seenLines(signals)) found.push([`Seen: ${label}`, text]);
   if (upload !== null) {
-    facts.push(['Offer id', upload.offerId === null ? 'none yet' : html`<code>${upload.offerId}</code>`]);
-    facts.push(['Upload', uploadText(upload)], ['Token', html`<code>${upload.token}</code>`]);
+    found.push(['Offer id', upload.offerId === null ? 'none yet' : html`<code>${upload.offerId}</code>`]);
+    found.push(['Upload', uploadText(upload)], ['Token', html`<code>${upload.token}</code>`]);
   }
-  return section('facts', 'Facts', html`<dl class="facts">${facts.map(fact)}</dl>`);
+  return found;
 }
 
 function fact([name, content]: [string, Part]): Html {
@@ -80,7 +105,7 @@ function fact([name, content]: [string, Part]): Html {
     <dd>${content}</dd>`;
 }
 
-function uploadText({ state, attempts, adopted }: NonNullable<RunAnswer['upload']>): string {
+function uploadText({ state, attempts, adopted }: NonNullable<ReportInput['answer']['upload']>): string {
   const tries = attempts > 1 ? `, attempt ${attempts}` : '';
   return `${state}${tries}${adopted ? ', found again after its reply was lost' : ''}`;
 }

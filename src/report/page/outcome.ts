@@ -1,32 +1,46 @@
-import { adviceOn } from '../../wording/advice.ts';
-import { html, prose, type Html } from '../../wording/html.ts';
-import type { RunAnswer } from '../../model.ts';
-import { nowLines } from '../../wording/now-words.ts';
-import { happened, moment, reasonBeyond } from '../../wording/words.ts';
+import { html, prose, type Html, type Part } from '../../wording/html.ts';
+import { outcomeWord, runMeaning, runSteps, runTitle, runWhy } from '../../wording/managers/run-words.ts';
+import type { RowCause } from '../../model.ts';
+import type { ReportInput } from '../input.ts';
+import { section } from './parts.ts';
 
-/** The top of the page: whose run it is, what happened, what that means, what to do next. */
-export function outcomeHeader(answer: RunAnswer, timeZone: string | undefined): Html {
-  const { feed, login, outcome, finishedAt, createdAt } = answer;
-  const { meaning, steps } = adviceOn(answer, 'managers');
-  const when = moment(finishedAt ?? createdAt, timeZone);
-  const more = reasonBeyond(answer);
-  const standing = nowLines(answer, timeZone);
-  return html`<p class="whose">Feed <b>${feed}</b> of login <b>${login}</b> · ${when}</p>
-    <h1>${capital(happened(answer))} <span class="badge ${outcome ?? 'running'}">${outcome ?? 'running'}</span></h1>
-    ${more !== null && html`<p class="reason ${outcome ?? ''}">${more}</p>`}
-    ${
-      standing.length > 0 &&
-      html`<p class="standing">${standing.map(([label, text]) => html`<span><b>${label}:</b> ${text}</span>`)}</p>`
-    }
-    <p class="lead">${meaning}</p>
-    ${
-      steps.length > 0 &&
-      html`<ul class="steps">
-        ${steps.map((step) => html`<li>${prose(step)}</li>`)}
-      </ul>`
-    }`;
+/** A reason of an earlier version may quote a whole reply of a server. */
+const LONGEST_REASON = 700;
+
+/** What happened, without markup: the heading of the page. */
+export function title({ answer, reason, supplier, language }: ReportInput, causes: RowCause[]): string {
+  const lost = causes.filter(({ severity }) => severity === 'error');
+  return runTitle({ ...answer, reason }, { supplier, causes: lost.length }, language);
 }
 
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+/** The top of the page: which delivery it is, what happened, why, and what that means. */
+export function outcomeHeader(input: ReportInput, causes: RowCause[]): Html {
+  const { answer, reason, language } = input;
+  const { outcome, finishedAt, createdAt, delivery } = answer;
+  const why = runWhy({ ...answer, reason }, language);
+  const when = language.moment(finishedAt ?? createdAt);
+  const which: Part =
+    delivery === null
+      ? when
+      : html`${language.say('report.delivery')} <bdi class="value">${delivery.name.slice(0, 200)}</bdi> · ${when}`;
+  return html`<p class="whose">${which}</p>
+    <h1><bdi>${title(input, causes)}</bdi></h1>
+    <p><span class="badge ${outcome ?? 'running'}">${outcomeWord(outcome, language)}</span></p>
+    ${why !== null && html`<p class="reason ${outcome ?? ''}"><bdi>${cut(why)}</bdi></p>`}
+    <p class="lead">${runMeaning({ ...answer, reason }, language)}</p>`;
+}
+
+function cut(reason: string): string {
+  return reason.length > LONGEST_REASON ? `${reason.slice(0, LONGEST_REASON).toWellFormed()}…` : reason;
+}
+
+/** What to do, and who does it. */
+export function stepsSection({ answer, language }: ReportInput): Html {
+  const steps = runSteps(answer, language);
+  if (steps.length === 0) return html``;
+  return section('steps', language.say('report.steps.title'), [
+    html`<ol class="steps">
+      ${steps.map((step) => html`<li>${prose(step)}</li>`)}
+    </ol>`,
+  ]);
 }

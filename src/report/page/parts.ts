@@ -1,16 +1,31 @@
 import { html, type Html, type Part } from '../../wording/html.ts';
+import type { Language } from '../../wording/language/language.ts';
 
-/** Longer values and messages are cut; the title has more. */
+/** Longer names, values and messages are cut; the title has more. */
+const NAME_LENGTH = 40;
 const VALUE_LENGTH = 80;
 const MESSAGE_LENGTH = 400;
 /** A cell may have a million characters; nobody reads them in a page. */
 const TITLE_LENGTH = 5000;
 
 /** A value of a supplier's file as it is, spaces included, cut when it is long; nothing is shown as a dash. */
-export function value(text: string | null): Html {
+export function value(text: string | null, { say }: Language): Html {
   if (text === null) return html`<span class="none">—</span>`;
-  if (text === '') return html`<span class="none">(empty)</span>`;
+  if (text === '') return html`<span class="none">${say('report.empty')}</span>`;
   return short(text, VALUE_LENGTH, 'value');
+}
+
+/** The brand of a part, and its number where there is one; both as the supplier writes them. */
+export function part({ brand, oem }: { brand: string | null; oem: string | null }): Part {
+  const named = brand === null || brand === '' ? html`<span class="none">—</span>` : short(brand, NAME_LENGTH, 'brand');
+  return oem === null || oem === '' ? named : [named, ' ', short(oem, NAME_LENGTH, 'value')];
+}
+
+/** Where a row stands in the supplier's file. */
+export function place({ sheet, line }: { sheet: string | null; line: number | null }, { say }: Language): string {
+  if (line === null) return say('report.place.file');
+  const facts = { line: String(line) };
+  return sheet === null ? say('report.place.line', facts) : say('report.place.sheet', { ...facts, sheet });
 }
 
 /** What somebody says of a row, cut when it is very long. */
@@ -26,7 +41,7 @@ function short(text: string, length: number, kind: string): Html {
   >`;
 }
 
-/** A section with a heading; without content there is none. */
+/** A section with a heading. */
 export function section(id: string, heading: string, content: Part): Html {
   return html`<section aria-labelledby="${id}">
     <h2 id="${id}">${heading}</h2>
@@ -34,15 +49,25 @@ export function section(id: string, heading: string, content: Part): Html {
   </section>`;
 }
 
+/** A section that is opened by who wants to know, and not printed. */
+export function folded(id: string, heading: string, content: Part): Html {
+  return html`<section class="folded" aria-labelledby="${id}">
+    <details>
+      <summary><h2 id="${id}">${heading}</h2></summary>
+      <div>${content}</div>
+    </details>
+  </section>`;
+}
+
 /** A column of a table; numbers are set to the right. */
 export type Column<Row> = { head: string; number?: boolean; cell: (row: Row) => Part };
 
-/** A table that can be moved sideways, also by keyboard. `cards`: on a phone each row is a card; `short`: no wider than needed. */
+/** A table that can be moved sideways, also by keyboard. `cards`: on a phone each row is a card, its numbers beside each other for `cards numbers`; `short`: no wider than needed. */
 export function table<Row>(
   label: string,
   columns: Column<Row>[],
   rows: Row[],
-  shape: 'cards' | 'short' = 'cards',
+  shape: 'cards' | 'cards numbers' | 'short' = 'cards',
 ): Html {
   return html`<div class="wide ${shape}" role="region" aria-label="${label}" tabindex="0">
     <table>

@@ -1,18 +1,28 @@
 import { html, type Html } from '../../wording/html.ts';
-import type { RunAnswer } from '../../model.ts';
-import { comparedRows, readingName, type ComparedRow } from '../../wording/files/side-by-side.ts';
+import { readingPlace, readingText } from '../../wording/managers/reading-words.ts';
+import type { SampleReading } from '../../model.ts';
+import type { ReportInput } from '../input.ts';
 import { section, table, value } from './parts.ts';
 
 /** The readings of a file whose dialect is not certain, side by side on the same rows. */
-export function readingsSection({ readings }: RunAnswer): Html {
-  const rows = comparedRows(readings);
-  if (rows.length === 0) return html``;
+export function readingsSection({ answer: { readings }, language }: ReportInput): Html {
+  const [first] = readings;
+  if (first === undefined) return html``;
+  const { say } = language;
+  const rows = first.rows.map(({ line }, at) => ({ line, at }));
   const columns = [
-    { head: 'Row', cell: ({ place }: ComparedRow) => place },
-    ...readings.map((reading, at) => ({
-      head: readingName(reading),
-      cell: ({ texts }: ComparedRow) => value(texts[at] ?? ''),
+    { head: say('report.place'), cell: ({ line }: SampleRow) => readingPlace(line, language) },
+    ...readings.map((reading) => ({
+      head: readingText(reading, language),
+      cell: ({ at }: SampleRow) => value(cellsOf(reading, at), language),
     })),
   ];
-  return section('readings', 'How the file may be read', [table('Readings of the file', columns, rows)]);
+  return section('readings', say('report.readings.title'), [table(say('report.readings.rows'), columns, rows)]);
+}
+
+type SampleRow = { line: number | null; at: number };
+
+/** The cells of a row, with bars between them. */
+function cellsOf({ rows }: SampleReading, at: number): string {
+  return rows[at]?.cells.join(' | ') ?? '';
 }

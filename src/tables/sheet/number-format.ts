@@ -58,29 +58,35 @@ function dateFormat(section: string): NumberFormat | null {
   return { kind: 'date', parts: { date, time, elapsed: elapsed && !date } };
 }
 
-/** Signs and letters of money and amounts: beside a number they are not part of it. */
+/** Signs and letters of money and shares: what stands beside them is an amount. */
+const MONEY =
+  /^(?:[\p{Sc}%‰]|руб|р|коп|грн|тг|тнг|сом|лв|дин|so['ʻ’]?m|usd|eur|euro|rub|rur|uah|kzt|byn|byr|pln|czk|gbp|chf|cny|jpy|try|tl|ron|lei|huf|ft|bgn|sek|nok|dkk|zł|zl|kč|kc|kr|din|rsd|aed|sar|inr|rs)\.?$/iu;
+
+/** Units of amounts: behind a number they are not part of it. */
 const UNITS =
-  /^(?:[\p{Sc}%‰]|руб|р|коп|грн|тг|тнг|сом|лв|дин|so['ʻ’]?m|usd|eur|euro|rub|rur|uah|kzt|byn|byr|pln|czk|gbp|chf|cny|jpy|try|tl|ron|lei|huf|ft|bgn|sek|nok|dkk|zł|zl|kč|kc|kr|din|rsd|aed|sar|inr|rs|шт|ед|компл|к-т|уп|пар|пара|pcs|pc|pz|stk|st|szt|ks|db|pce|psc|ud|uds|kg|кг|г|гр|g|gr|т|t|mm|мм|cm|см|m|м|l|л|ml|мл|дн|дней|день|дня|days?|d|tage?|дня|ч|h|мес|лет|нед|weeks?|x|х)\.?$/iu;
+  /^(?:шт|ед|компл|к-т|уп|пар|пара|pcs|pc|pz|stk|st|szt|ks|db|pce|psc|ud|uds|kg|кг|г|гр|g|gr|т|t|mm|мм|cm|см|m|м|l|л|ml|мл|дн|дней|день|дня|days?|d|tage?|дня|ч|h|мес|лет|нед|weeks?|x|х)\.?$/iu;
 
 function maskFormat(section: string): NumberFormat | null {
   const tokens = maskTokens(section);
-  if (tokens === null) return null;
-  const places = tokens.flatMap((token) => ('place' in token ? [token.place] : []));
-  const literals = tokens.flatMap((token) =>
-    'literal' in token && token.literal.trim() !== '' ? [token.literal] : [],
+  if (tokens === null || literalsOf(tokens).some((text) => isMadeOf(text, MONEY))) return null;
+  const last = tokens.findLastIndex((token) => 'place' in token);
+  const own = tokens.filter(
+    (token, at) => at <= last || !('literal' in token) || !isMadeOf(token.literal, UNITS, MONEY),
   );
-  if (places.length === 0 || literals.some(isUnit)) return null;
+  const places = own.flatMap((token) => ('place' in token ? [token.place] : []));
   const zeros = places.filter((place) => place === '0').length;
   // A blank among optional digits groups thousands, as "# ##0" does.
-  if (zeros > 1 || literals.length > 0) return { kind: 'mask', tokens, places: places.length };
-  return null;
+  const isMask = places.length > 0 && (zeros > 1 || literalsOf(own).length > 0);
+  return isMask ? { kind: 'mask', tokens: own, places: places.length } : null;
 }
 
-function isUnit(literal: string): boolean {
-  return literal
-    .trim()
-    .split(/[\s/]+/)
-    .every((word) => UNITS.test(word));
+function literalsOf(tokens: MaskToken[]): string[] {
+  return tokens.flatMap((token) => ('literal' in token && token.literal.trim() !== '' ? [token.literal] : []));
+}
+
+function isMadeOf(literal: string, ...kinds: RegExp[]): boolean {
+  const words = literal.trim().split(/[\s/]+/);
+  return words.every((word) => kinds.some((kind) => kind.test(word)));
 }
 
 /** The tokens of a section with neighbouring literals joined; null when it has more than digits and literals. */

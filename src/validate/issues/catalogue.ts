@@ -46,6 +46,27 @@ export const ISSUES = {
       'Several columns match "{column}": {found}. The first one is used; ' +
       'to use another one, set its position under feeds.NAME.columns.{column}.',
   },
+  'signal-missing': {
+    title: 'A column that is to be seen is missing',
+    description:
+      'No column has the name or the position that `feeds.NAME.signals` gives for prices or stock. The rows are uploaded all the ' +
+      'same, but what is strange about them goes unnoticed, and `guard.maxPriceJump` or `guard.maxStockDrop` cannot hold them. ' +
+      'Add the new name to the setting, or set `auto`.',
+    severity: 'warning',
+    message:
+      'The column of feeds.NAME.signals.{column} is missing. It is set to {wanted}. Columns of the file: {found}. ' +
+      'Its values are not watched. Add the right name under feeds.NAME.signals.{column}.',
+  },
+  'signal-ambiguous': {
+    title: 'Several columns could be the one that is to be seen',
+    description:
+      'More than one column fits what `feeds.NAME.signals` says of prices or stock, so none of them is watched. Set the name ' +
+      'of the right one, or its position where both have the same name.',
+    severity: 'warning',
+    message:
+      'Several columns fit feeds.NAME.signals.{column} ({wanted}): {found}. None of them is watched; ' +
+      'set the right one by its name or its position.',
+  },
   'structure-changed': {
     title: 'The columns have changed',
     description:

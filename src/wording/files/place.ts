@@ -9,15 +9,16 @@ export function placeIn(parts: TablePart[], line: number): Place {
   return part === undefined ? { sheet: null, line } : { sheet: part.sheet, line: line - part.line + 1 };
 }
 
+/** The line of the text that was made of a file, for a place in that file. Pure; undoes `placeIn`. */
+export function lineOf(parts: TablePart[], { sheet, line }: Place): number {
+  const part = parts.find((one) => one.sheet === sheet);
+  return part === undefined ? line : part.line + line - 1;
+}
+
 /** A place for people: `line 12`, `Prices!12`, with a column's position from 1 `Prices!C12`. */
 export function placeWords({ sheet, line }: Place, position: number | null = null): string {
   if (sheet === null) return `line ${line}`;
   return `${sheet}!${position === null ? '' : columnLetters(position)}${line}`;
-}
-
-/** A place under the heading “Line”: `12`, `Prices!12`. */
-export function rowWords({ sheet, line }: Place): string {
-  return sheet === null ? String(line) : placeWords({ sheet, line });
 }
 
 /** What spreadsheets call a column: 1 is A, 27 is AA. */

@@ -1,7 +1,7 @@
 import type { SampleReading } from '../../model.ts';
 
 /** A row of the file, as each of the readings shows it. */
-export type ComparedRow = { place: string; texts: string[] };
+type ComparedRow = { place: string; texts: string[] };
 
 /** The name of a reading, such as `windows-1251, delimiter ";"`. */
 export function readingName({ charset, delimiter }: Pick<SampleReading, 'charset' | 'delimiter'>): string {
@@ -9,7 +9,7 @@ export function readingName({ charset, delimiter }: Pick<SampleReading, 'charset
 }
 
 /** The sample rows with their readings next to each other; cells are separated by bars. */
-export function comparedRows(readings: SampleReading[]): ComparedRow[] {
+function comparedRows(readings: SampleReading[]): ComparedRow[] {
   return (readings[0]?.rows ?? []).map(({ line }, at) => ({
     place: line === null ? 'further down' : `line ${line}`,
     texts: readings.map(({ rows }) => rows[at]?.cells.join(' | ') ?? ''),

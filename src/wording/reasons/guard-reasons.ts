@@ -1,4 +1,4 @@
-import { counted, percent } from '../words.ts';
+import { counted, grouped, percent } from '../words.ts';
 
 /** What a guard checked: the file of a feed, or the dataset of a login. */
 export type Guarded = { feed: string } | { login: string };
@@ -18,7 +18,15 @@ export type TrippedGuard = { whose: Guarded; limit: number } & (
       withoutRejected: boolean;
     }
   | { guard: 'maxBrandDrop' | 'maxTagDrop'; first: SliceDrop; others: SliceDrop[]; more: number }
+  | ({ guard: 'maxPriceJump' } & PriceJump)
+  | { guard: 'maxStockDrop'; before: Share; after: Share }
 );
+
+/** Prices that are others altogether, of all that were compared. */
+type PriceJump = { parts: number; of: number; how: 'jumped' | 'swapped' | 'unreadable' };
+
+/** Some rows of all that say what is asked. */
+type Share = { rows: number; of: number };
 
 /** Which guard tripped and why, with the setting to change. */
 export function guardSentence(tripped: TrippedGuard): string {
@@ -46,7 +54,31 @@ export function guardSentence(tripped: TrippedGuard): string {
       const list = rest.length === 0 ? '' : `; also ${rest.join(', ')}`;
       return `the ${first.kind} ${first.name} of ${whose} ${lossOf(first)}, more than ${limit}${list}`;
     }
+    case 'maxPriceJump':
+      return `in ${whose} ${jumpText(tripped)}, more than ${limit}`;
+    case 'maxStockDrop': {
+      const { before, after } = tripped;
+      const drop = percent(1 - after.rows / after.of / (before.rows / before.of));
+      const shares = `from ${shareText(before)} to ${shareText(after)}`;
+      return `the share of rows of ${whose} that are in stock fell by ${drop} (${shares}), more than ${limit}`;
+    }
   }
+}
+
+function jumpText({ parts, of, how }: PriceJump): string {
+  const some = `${grouped(parts)} of ${grouped(of)}`;
+  switch (how) {
+    case 'jumped':
+      return `the price of ${percent(parts / of)} of the parts more than doubled or fell to less than half (${some} compared)`;
+    case 'swapped':
+      return `prices and article numbers are swapped (${some} compared)`;
+    case 'unreadable':
+      return `${percent(parts / of)} of the prices cannot be read any more (${some} rows)`;
+  }
+}
+
+function shareText({ rows, of }: Share): string {
+  return `${percent(rows / of)} (${grouped(rows)} of ${grouped(of)})`;
 }
 
 function lossOf({ before, after }: SliceDrop): string {

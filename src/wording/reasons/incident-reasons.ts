@@ -58,9 +58,14 @@ export function reasonSentence(reason: IncidentReason): string {
   return sentenceIn(INCIDENT_REASONS, reason);
 }
 
+/** An incident's reason; null where an earlier version wrote only a sentence. */
+export function reasonOfIncident(incident: StoredReason): IncidentReason | null {
+  return readReason(INCIDENT_REASONS, incident);
+}
+
 /** An incident's reason as it is shown; where an earlier version wrote it, the sentence as it was worded then. */
 export function shownText(incident: StoredReason & { text: string }): string {
-  const reason = readReason(INCIDENT_REASONS, incident);
+  const reason = reasonOfIncident(incident);
   return reason === null ? incident.text : reasonSentence(reason);
 }
 

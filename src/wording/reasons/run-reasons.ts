@@ -41,6 +41,10 @@ export const RUN_REASONS = {
   'older-file': ({ file, known, run, isLive }: OlderFile) =>
     `the file ${dated(file)} is older than ${dated(known)}, which ${isLive ? 'is live' : 'is waiting to be uploaded'} (run ${run}). ` +
     'If it is the right one all the same, approve it',
+  correction: ({ rows, matching, accepted, missing, file, run }: Correction) =>
+    `this looks like a correction of ${counted(rows, 'row')}, not the full list: ask for the full list. ` +
+    `${grouped(matching)} of its ${counted(rows, 'part')} had mistakes in ${file} (run ${run}), and ` +
+    `${grouped(missing)} of the ${counted(accepted, 'part')} that were right there are missing`,
   'feed-frozen': ({ at, who, reason }: { at: number; who: string; reason: string }) =>
     `the feed has been frozen since ${moment(at)} by ${who}: ${reason}. Approve this run, or release the feed for the next delivery.`,
   rejected: ({ who, reason }: { who: string; reason: string }) => `rejected by ${who}: ${reason}`,
@@ -107,6 +111,16 @@ export type MissingRows = Pick<RowCounts, 'read' | 'rejectedRemotely' | 'outrank
 type Failed = { said: string; fault: boolean; diskFull: boolean; tries: number };
 type SameFile = { missing: MissingRows | null; uncertain: string | null; unseenSince: number | null };
 type File = { name: string | null; at: number };
+type Correction = {
+  rows: number;
+  /** Of them, parts with mistakes in the delivery before. */
+  matching: number;
+  /** Parts that were accepted there, and how many of them are missing. */
+  accepted: number;
+  missing: number;
+  file: string;
+  run: string;
+};
 type OlderFile = { file: File; known: File; run: string; isLive: boolean };
 type Partial = Pick<RowCounts, 'read' | 'live' | 'rejectedLocally' | 'rejectedRemotely' | 'unexplained'>;
 type FailedUpload = { upload: string | null; said: string };

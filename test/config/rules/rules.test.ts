@@ -73,6 +73,12 @@ test.each<[string, Parameters<typeof config>[0], string]>([
   ['hashed cron', { feed: { schedule: { cron: 'H 6 * * *' } } }, 'feeds.north.schedule.cron "H 6 * * *": "H" is not'],
   ['time zone', { feed: { schedule: { cron: '@daily', timezone: 'CET+1' } } }, 'feeds.north.schedule.timezone unknown'],
   [
+    'the time zone of the weekly digest',
+    { mail: { weekly: { timezone: 'Europe/Bonn' } } },
+    'mail.weekly.timezone unknown time zone "Europe/Bonn"',
+  ],
+  ['a day that no week has', { mail: { weekly: { day: 'funday' } } }, 'mail.weekly.day'],
+  [
     'polling',
     { service: { poll: { initial: '60s' } } },
     'service.poll.initial must not be longer than service.poll.max',

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { expect, test } from 'vitest';
 import type { Context } from '../../../src/context.ts';
-import { notifyOfDay } from '../../../src/jobs/alerts/daily.ts';
 import { reportRun } from '../../../src/jobs/run/report-stage.ts';
 import { sendMails } from '../../../src/jobs/alerts/send-mails.ts';
 import { notifyOfIncidents } from '../../../src/jobs/alerts/notify.ts';
@@ -42,14 +41,19 @@ async function world(managers: object[], settings: { mail?: object } = {}) {
     at: (hours: number) => (now = START + hours * HOUR),
     /** What a sweep does about mails. */
     tell: async () => {
-      await notifyOfDay(ctx);
       await notifyOfIncidents(ctx);
       await sendMails(ctx);
     },
     mails: async () => {
       const names = readdirSync(ctx.home).includes('outbox') ? readdirSync(outbox) : [];
       const mails = await Promise.all(names.map((name) => PostalMime.parse(readFileSync(join(outbox, name)))));
-      return mails.map(({ subject, to, text, html }) => ({ subject, to: to?.[0]?.address, text, html }));
+      return mails.map(({ subject, to, text, html, references }) => ({
+        subject,
+        to: to?.[0]?.address,
+        text,
+        html,
+        references,
+      }));
     },
   };
 }
@@ -68,7 +72,7 @@ test('one mail when something is wrong, one a day while it is, one when it is ov
     shop.at(hours);
     await raise(shop.ctx.ledger.db, MISSING, shop.ctx.clock.now());
     await shop.tell();
-    expect(await subjects(shop)).toEqual(['north: a delivery is missing — nothing came for 26 h']);
+    expect(await subjects(shop)).toEqual(['north: the delivery is overdue']);
   }
   shop.at(24);
   await raise(shop.ctx.ledger.db, { ...MISSING, reason: saying('nothing came for 50 h') }, shop.ctx.clock.now());
@@ -76,19 +80,59 @@ test('one mail when something is wrong, one a day while it is, one when it is ov
   shop.at(25);
   await shop.tell();
   expect(await subjects(shop)).toEqual([
-    'north: a delivery is missing — nothing came for 26 h',
-    'north: still open: a delivery is missing — nothing came for 50 h',
+    'Still open – north: the delivery is overdue',
+    'north: the delivery is overdue',
   ]);
   await recover(shop.ctx.ledger.db, { ...MISSING, text: 'a delivery came after 51 h' }, shop.ctx.clock.now());
   for (const hours of [26, 60, 100]) {
     shop.at(hours);
     await shop.tell();
   }
-  const [over, ...before] = (await shop.mails()).filter(({ subject }) => subject?.includes('recovered'));
+  const [over, ...before] = (await shop.mails()).filter(({ subject }) => subject?.includes('Solved'));
   expect(before).toEqual([]);
-  expect(over?.subject).toBe('north: recovered — a delivery came after 51 h');
-  expect(over?.text).toContain('Since    2026-05-04 06:30:00 UTC');
+  expect(over?.subject).toBe('Solved – north: the delivery is overdue');
+  expect(over?.text).toContain('4 May 2026 at 06:30 UTC');
   expect(await shop.mails()).toHaveLength(3);
+});
+
+test('what begins, lasts and ends an incident is one conversation, whichever of the mails a reader gets', async () => {
+  const shop = await world([BOSS, { email: 'south@example.com', when: ['recovered'] }]);
+  const { db } = shop.ctx.ledger;
+  await raise(db, MISSING, START);
+  await raise(db, { ...MISSING, feed: 'south' }, START);
+  await shop.tell();
+  shop.at(25);
+  await shop.tell();
+  await recover(db, { ...MISSING, text: 'a delivery came' }, shop.ctx.clock.now());
+  await shop.tell();
+  const incidents = await listIncidents(db, { all: true });
+  const root = ({ id }: { id: string }) => `<incident-${id}@localhost.localdomain>`;
+  const both = incidents.map(root).join(' ');
+  const north = incidents
+    .filter(({ feed }) => feed === 'north')
+    .map(root)
+    .join();
+  const threads = (await shop.mails()).map(({ to, references }) => `${to} ${references}`);
+  expect(threads.sort()).toEqual(
+    [
+      `boss@example.com ${both}`,
+      `boss@example.com ${both}`,
+      `boss@example.com ${north}`,
+      `south@example.com ${north}`,
+    ].sort(),
+  );
+});
+
+test('the mail of a run belongs to the conversation of the incident that it brought or ended', async () => {
+  const shop = await world([BOSS]);
+  await ended(shop, 'held', { reason: 'too small' });
+  shop.at(1);
+  await ended(shop, 'live');
+  const [{ id } = { id: '' }] = await listIncidents(shop.ctx.ledger.db, { all: true });
+  expect((await shop.mails()).map(({ references }) => references)).toEqual([
+    `<incident-${id}@localhost.localdomain>`,
+    `<incident-${id}@localhost.localdomain>`,
+  ]);
 });
 
 test('an incident that was over before it was announced is not announced at all', async () => {
@@ -125,21 +169,15 @@ test('what is wrong with several feeds in the same way is one mail to each, abou
       .get('boss@example.com')
       ?.map(({ subject }) => subject)
       .sort(),
-  ).toEqual([
-    'login main: the service rejects the credentials — answered 401',
-    'main: a delivery is missing (3 feeds)',
-  ]);
+  ).toEqual(['The delivery is overdue: 3 suppliers', 'The parts search denies us access']);
   expect(
     told
       .get('south@example.com')
       ?.map(({ subject }) => subject)
       .sort(),
-  ).toEqual([
-    'login main: the service rejects the credentials — answered 401',
-    'south: a delivery is missing — nothing of south',
-  ]);
-  const group = told.get('boss@example.com')?.find(({ subject }) => subject?.includes('3 feeds'));
-  expect(group?.text).toContain('- north\n  nothing of north; since 2026-05-04 06:30:00 UTC');
+  ).toEqual(['The parts search denies us access', 'south: the delivery is overdue']);
+  const group = told.get('boss@example.com')?.find(({ subject }) => subject?.includes('3 suppliers'));
+  expect(group?.text).toContain('- north\n  Since 4 May 2026 at 06:30 UTC');
 });
 
 test('a mail server that is away gets the mail when it is back, and once', async () => {
@@ -184,16 +222,14 @@ test('a delivery that does not get through is announced once, however often the 
     shop.at(hours);
     await ended(shop, 'held', { reason: 'it shrank by 60%' });
   }
-  expect(await subjects(shop)).toEqual(['north: held — it shrank by 60%']);
+  expect(await subjects(shop)).toHaveLength(1);
   shop.at(3);
   await ended(shop, 'held', { reason: 'it shrank by 70%', sha: 'b'.repeat(64) });
   shop.at(4);
   await ended(shop, 'live');
-  expect(await subjects(shop)).toEqual([
-    'north: held — it shrank by 60%',
-    'north: held — it shrank by 70%',
-    'north: live — all 0 rows are live',
-  ]);
+  const [first, ...others] = await subjects(shop);
+  expect(others).toHaveLength(2);
+  expect([first, ...others].filter((subject) => subject?.includes('held'))).toHaveLength(2);
   shop.at(5);
   await ended(shop, 'live');
   expect(await shop.mails()).toHaveLength(3);
@@ -262,57 +298,92 @@ test('always: each run, and each once', async () => {
   await ended(shop, 'live');
   shop.at(1);
   await ended(shop, 'held', { reason: 'too small' });
-  expect(await subjects(shop)).toEqual(['north: held — too small', 'north: live — all 0 rows are live']);
+  const told = await subjects(shop);
+  expect(told).toHaveLength(2);
+  expect(told.filter((subject) => subject.includes('held'))).toHaveLength(1);
 });
 
-test('the day’s mail: once a day at its time, with the runs of each feed and what is wrong', async () => {
-  const shop = await world([{ email: 'boss@example.com', when: ['daily'], feeds: ['north', 'south'] }]);
-  await ended(shop, 'live');
-  shop.at(20);
-  await ended(shop, 'held', { reason: 'too small' });
-  await ended(shop, 'live', { feed: 'east' });
-  await raise(shop.ctx.ledger.db, { ...MISSING, feed: 'east' }, START);
+const MANAGER = { ...BOSS, email: 'm@example.com' };
+const OPS = { ...BOSS, email: 'ops@example.com', audience: 'ops' };
+const DENIED: Raise = { kind: 'credentials', login: 'main', reason: saying('answered 401') };
+
+async function told(shop: World): Promise<string[]> {
+  return (await shop.mails()).map(({ to, subject }) => `${to}: ${subject}`).sort();
+}
+
+test('ops hear at once of what is theirs, managers when it has affected what is live for an hour, each once', async () => {
+  const shop = await world([MANAGER, OPS]);
+  for (const hours of [0, 0.9]) {
+    shop.at(hours);
+    await raise(shop.ctx.ledger.db, DENIED, shop.ctx.clock.now());
+    await shop.tell();
+    expect(await told(shop)).toEqual(['ops@example.com: The parts search denies us access']);
+  }
+  for (const hours of [1, 1.1, 5]) {
+    shop.at(hours);
+    await Promise.all([shop.tell(), shop.tell()]);
+    expect(await told(shop)).toEqual([
+      'm@example.com: The parts search denies us access',
+      'ops@example.com: The parts search denies us access',
+    ]);
+  }
+  await recover(shop.ctx.ledger.db, { ...DENIED, text: 'it answers' }, shop.ctx.clock.now());
   await shop.tell();
-  expect(await shop.mails()).toEqual([]);
-
-  shop.at(23.5);
-  for (let sweep = 0; sweep < 3; sweep++) await shop.tell();
-  expect(await subjects(shop)).toEqual(['2026-05-05: 1 open incident, 2 runs of 2 feeds']);
-  const [mail] = await shop.mails();
-  expect(mail?.text?.trimEnd()).toBe(`2026-05-05: 1 open incident, 2 runs of 2 feeds
-
-These incidents are open, oldest first. No runs: south.
-
-Open incidents:
-- north: a delivery did not get through — held: too small
-  since 2026-05-05 02:30:00 UTC. If the file is wrong, ask the supplier for a complete one; the next good delivery goes through automatically.
-
-north:
-- 2026-05-05 02:30:00 held
-  too small
-- 2026-05-04 06:30:00 live
-  all 0 rows are live
-
-south:
-- no runs
-
-From   2026-05-04 06:00:00 UTC
-Until  2026-05-05 06:00:00 UTC`);
-  // Three days without a worker are told in one mail.
-  shop.at(23.5 + 3 * 24 + 5);
-  await shop.tell();
-  const later = (await shop.mails()).find(({ subject }) => subject?.startsWith('2026-05-08'));
-  expect(later?.text).toContain('From   2026-05-05 06:00:00 UTC\nUntil  2026-05-08 06:00:00 UTC');
-  expect(await shop.mails()).toHaveLength(2);
+  expect((await told(shop)).filter((one) => one.includes('Solved'))).toEqual([
+    'm@example.com: Solved – The parts search denies us access',
+    'ops@example.com: Solved – The parts search denies us access',
+  ]);
 });
 
-test('the day begins when the setting says so, in its time zone', async () => {
-  const daily = { at: '08:15', timezone: 'Europe/Berlin' };
-  const shop = await world([{ email: 'boss@example.com', when: ['daily'] }], { mail: { daily } });
-  shop.at(-0.3);
+test('managers never hear of what was over within the hour', async () => {
+  const shop = await world([MANAGER, OPS]);
+  await raise(shop.ctx.ledger.db, DENIED, START);
   await shop.tell();
-  expect(await shop.mails()).toEqual([]);
-  shop.at(-0.25);
+  shop.at(0.5);
+  await recover(shop.ctx.ledger.db, { ...DENIED, text: 'it answers' }, shop.ctx.clock.now());
+  for (const hours of [0.5, 2]) {
+    shop.at(hours);
+    await shop.tell();
+  }
+  expect((await told(shop)).filter((one) => one.startsWith('m@'))).toEqual([]);
+});
+
+test('ops get the commands, managers one plain sentence', async () => {
+  const shop = await world([MANAGER, OPS]);
+  await raise(shop.ctx.ledger.db, DENIED, START);
   await shop.tell();
-  expect(await subjects(shop)).toEqual(['2026-05-04: nothing is wrong, 0 runs of 3 feeds']);
+  shop.at(1);
+  await shop.tell();
+  const text = new Map((await shop.mails()).map((mail) => [mail.to, mail.text]));
+  expect(text.get('ops@example.com')).toMatch(/logins\.main\.auth.*offerline doctor/s);
+  expect(text.get('ops@example.com')).toContain('answered 401');
+  expect(text.get('m@example.com')).not.toMatch(/logins\.|offerline doctor|401/);
+});
+
+test('the same fault of several suppliers is one mail to each, in the language of each', async () => {
+  const shop = await world([BOSS, { ...BOSS, email: 'ru@example.com', language: 'ru' }]);
+  for (const feed of ['north', 'south', 'east']) {
+    const reason = found('connect ECONNREFUSED');
+    const asked = { feed, login: 'main', cause: 'schedule', options: {}, sandbox: false } as const;
+    const id = await createRun(shop.ctx.ledger.db, { ...asked, now: START });
+    await decideRun(shop.ctx.ledger.db, id, { outcome: 'failed', cause: 'source-unreachable', reason, now: START });
+    await raise(
+      shop.ctx.ledger.db,
+      {
+        kind: 'delivery',
+        login: 'main',
+        feed,
+        run: id,
+        reason: { code: 'run-ended', outcome: 'failed', cause: 'source-unreachable', reason },
+        numbers: { outcome: 'failed', cause: 'source-unreachable', delivery: null },
+      },
+      START,
+    );
+  }
+  await shop.tell();
+  const mails = await shop.mails();
+  expect(new Set(mails.map(({ to }) => to))).toEqual(new Set(['boss@example.com', 'ru@example.com']));
+  expect(mails).toHaveLength(2);
+  expect(mails.find(({ to }) => to === 'boss@example.com')?.subject).toContain('3 suppliers');
+  expect(mails.find(({ to }) => to === 'ru@example.com')?.subject).toContain('3 поставщика');
 });

@@ -37,7 +37,7 @@ test('an approved delivery waits for its upload, needs no decision, and is over 
   await approve(run);
   expect(await deliveries()).toMatchObject([{ over: false, times: 1, text: APPROVED }]);
   const [open] = await listIncidents(ctx.ledger.db);
-  expect(adviceOnIncident(factsOf(open!), 'ops').steps).toEqual([
+  expect(adviceOnIncident(factsOf(open!)).steps).toEqual([
     'No decision is needed: this ends as soon as these rows are live.',
     `See what was delivered: \`offerline show ${run}\``,
   ]);

@@ -195,3 +195,19 @@ test('what was just brought in is left to whoever names it next; after a day it 
   await prune({ dryRun: false }, ctx);
   expect(await there([orphan], ctx)).toEqual([false]);
 });
+
+test('the sample of a delivery goes and stays with the delivery', async () => {
+  const { ctx, at } = await world();
+  const [live, old] = [await finished('live', ctx, 'live'), await finished('old', ctx, 'live')];
+  const [kept, gone] = [await blob('sample of live', ctx), await blob('sample of old', ctx)];
+  await updateRun(ctx.ledger.db, live.id, { sample_sha: kept });
+  await updateRun(ctx.ledger.db, old.id, { sample_sha: gone });
+  await feedState(ctx.ledger.db, 'north', 'main');
+  await updateFeed(ctx.ledger.db, 'north', { contribution: live.id });
+  at(89);
+  await prune({ dryRun: false }, ctx);
+  expect(await there([kept, gone], ctx)).toEqual([true, true]);
+  at(91);
+  await prune({ dryRun: false }, ctx);
+  expect(await there([kept, gone], ctx)).toEqual([true, false]);
+});

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import {
+  accountsAt,
   verifiedUploads,
   lastVerified,
   latestAccepted,
   successBefore,
+  verifiedAround,
 } from '../../../src/ledger/uploads/accepted-uploads.ts';
-import { getDataset } from '../../../src/ledger/uploads/intents.ts';
+import { getDataset, updateIntent } from '../../../src/ledger/uploads/intents.ts';
 import { createAttempt, updateUpload } from '../../../src/ledger/uploads/uploads.ts';
 import { NOW } from '../../upload/attempt.ts';
 import { openAt, type Engine } from './engine.ts';
@@ -49,4 +51,51 @@ export function acceptedUploadsConformance(engine: Engine): void {
     expect((await verifiedUploads(ledger.db, 'main')).map(({ upload }) => upload.id)).toEqual([second, first]);
     expect(await lastVerified(ledger.db, 'other')).toBeUndefined();
   });
+
+  test(`${name}: what was live before an upload is the one that was proved before it, whatever came after`, async () => {
+    const ledger = await openAt(await place());
+    const intents: string[] = [];
+    for (const [n, result] of (['met', 'unproved', 'met', 'met'] as const).entries()) {
+      const intent = await intend(ledger);
+      const { id } = await createAttempt(ledger.db, intent, 1, NOW + n);
+      await updateUpload(ledger.db, id, { state: 'success', closed_at: NOW + n });
+      await close(ledger, intent, result);
+      intents.push(intent.id);
+    }
+    const [first = '', unproved = '', third = ''] = intents;
+    const around = async (intent: string) => {
+      const { own, before } = await verifiedAround(ledger.db, { intent, login: 'main' });
+      return [own?.intent.id, before?.intent.id];
+    };
+    expect(await around(third)).toEqual([third, first]);
+    expect(await around(first)).toEqual([first, undefined]);
+    expect(await around(unproved)).toEqual([undefined, undefined]);
+  });
+
+  test(`${name}: what was live at a moment is in the accounts of the newest upload that was proved until then`, async () => {
+    const ledger = await openAt(await place());
+    const ofLive = (live: number) => ({ ...ACCOUNT, live });
+    for (const [n, result] of (['met', 'met', 'unproved', 'met'] as const).entries()) {
+      const intent = await intend(ledger);
+      const { id } = await createAttempt(ledger.db, intent, 1, NOW + n);
+      await updateUpload(ledger.db, id, { state: 'success', closed_at: NOW + n });
+      await close(ledger, intent, result);
+      await updateIntent(ledger.db, intent.id, { accounts: { north: ofLive(n) } });
+    }
+    const liveAt = async (at: number) => (await accountsAt(ledger.db, 'main', at))?.get('north')?.live;
+    expect(await Promise.all([-1, 0, 1, 2, 9].map((n) => liveAt(NOW + n)))).toEqual([undefined, 0, 1, 1, 3]);
+    expect(await accountsAt(ledger.db, 'other', NOW)).toBeNull();
+  });
 }
+
+const ACCOUNT = {
+  read: 12,
+  accepted: 12,
+  rejectedLocally: 0,
+  duplicates: 0,
+  skipped: 0,
+  outranked: 0,
+  contributed: 12,
+  rejectedRemotely: 0,
+  unexplained: 0,
+};

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import {
   claimMail,
-  dayMailId,
+  digestId,
   hurryMails,
-  lastDayNotified,
   mailFailed,
   mailSent,
   failingMails,
   mailsOf,
   mailsToSend,
+  queuedMails,
   queueMail,
 } from '../../../src/ledger/alerts/mails.ts';
 import { createRun } from '../../../src/ledger/runs/runs.ts';
@@ -73,15 +73,14 @@ export function mailsConformance(engine: Engine): void {
     expect(await ids(ledger, NOW)).toEqual(['m1']);
   });
 
-  test(`${name}: until when a day was told is known of each address`, async () => {
+  test(`${name}: which mails were ever queued is known by their ids, also when they were sent`, async () => {
     const { db } = await openAt(await place());
-    expect(await lastDayNotified(db, 'boss@example.com')).toBeNull();
-    for (const [n, day] of ['2026-05-03', '2026-05-04'].entries()) {
-      const about = { of: 'day', day, from: NOW - DAY, to: NOW + n * DAY } as const;
-      const mail = { id: dayMailId(day, 'boss@example.com'), recipient: 'boss@example.com', about };
-      await queueMail(db, mail, NOW + n * DAY);
-    }
-    expect(await lastDayNotified(db, 'boss@example.com')).toBe(NOW + DAY);
-    expect(await lastDayNotified(db, 'brakes@example.com')).toBeNull();
+    expect(await queuedMails(db, [])).toEqual(new Set());
+    const about = { of: 'week', day: '2026-05-04', from: NOW - DAY, to: NOW } as const;
+    const id = digestId('weekly', '2026-05-04', 'Boss@example.com');
+    await queueMail(db, { id, recipient: 'Boss@example.com', about }, NOW);
+    await mailSent(db, id, 'outbox/m1.eml');
+    const daily = digestId('daily', '2026-05-04', 'boss@example.com');
+    expect(await queuedMails(db, [daily, digestId('weekly', '2026-05-04', 'boss@example.com')])).toEqual(new Set([id]));
   });
 }

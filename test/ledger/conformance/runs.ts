@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { clearCandidate, feedState, listFeeds, updateFeed } from '../../../src/ledger/runs/feeds.ts';
+import { recentDeliveries } from '../../../src/ledger/runs/deliveries.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { openWork } from '../../../src/ledger/maintenance/open-work.ts';
 import {
   addEvent,
   closeRun,
-  countRuns,
   createRun,
   decideRun,
   eventsOf,
@@ -13,11 +13,12 @@ import {
   hasNewerOutcome,
   listRuns,
   runsAt,
-  runsFinished,
   runsOfIntent,
   updateRun,
 } from '../../../src/ledger/runs/runs.ts';
+import { countOutcomes } from '../../../src/ledger/runs/outcomes.ts';
 import { openAt, openTwice, type Engine } from './engine.ts';
+import { decided, rowCounts } from '../../support/answers.ts';
 import { found } from '../../support/reasons.ts';
 
 const NOW = Date.UTC(2026, 4, 4, 6, 0, 0);
@@ -147,17 +148,23 @@ export function runsConformance(engine: Engine): void {
     expect(await newerThan(second)).toBe(false);
   });
 
-  test(`${name}: the runs of a day are those that finished in it, newest first`, async () => {
+  test(`${name}: the runs of a span of time are counted by feed and outcome`, async () => {
     const ledger = await openAt(await place());
-    const ids = [await start(ledger), await start(ledger), await start(ledger)];
-    for (const [n, id] of ids.entries()) {
-      await decideRun(ledger.db, id, { outcome: 'live', cause: 'uploaded', reason: null, now: NOW + n });
+    const [before, first, second] = [
+      await start(ledger),
+      await start(ledger, { now: NOW + 1 }),
+      await start(ledger, { now: NOW + 2 }),
+    ];
+    await start(ledger, { feed: 'south', now: NOW + 3 });
+    await start(ledger, { feed: 'south', now: NOW + 4 });
+    for (const id of [before, first, second]) {
+      await decideRun(ledger.db, id, { outcome: 'live', cause: 'uploaded', reason: null, now: NOW + 9 });
     }
-    const day = { feed: 'north', from: NOW, to: NOW + 2 };
-    expect((await runsFinished(ledger.db, { ...day, limit: 9 })).map(({ id }) => id)).toEqual([ids[2], ids[1]]);
-    expect(await runsFinished(ledger.db, { ...day, limit: 1 })).toHaveLength(1);
-    expect(await countRuns(ledger.db, day)).toBe(2);
-    expect(await countRuns(ledger.db, { ...day, feed: 'south' })).toBe(0);
+    const counted = await countOutcomes(ledger.db, { from: NOW, to: NOW + 3 });
+    expect(counted.toSorted((a, b) => a.feed.localeCompare(b.feed))).toEqual([
+      { feed: 'north', outcome: 'live', runs: 2 },
+      { feed: 'south', outcome: null, runs: 1 },
+    ]);
   });
 
   test(`${name}: the runs of an intent are found`, async () => {
@@ -201,5 +208,24 @@ export function runsConformance(engine: Engine): void {
     expect(await feedState(db, 'north', 'main')).toMatchObject({ candidate: newer, candidate_at: NOW });
     await clearCandidate(db, await getRun(db, newer));
     expect(await feedState(db, 'north', 'main')).toMatchObject({ candidate: null, candidate_at: null });
+  });
+
+  test(`${name}: the last deliveries of a feed are told with their ends, the oldest first`, async () => {
+    const ledger = await openAt(await place());
+    const { db } = ledger;
+    const ids: string[] = [];
+    for (const [n, outcome] of (['failed', 'live', 'unchanged', 'held', 'nothing', 'partial'] as const).entries()) {
+      const id = await start(ledger, { now: NOW + n });
+      if (outcome !== 'held') await updateRun(db, id, { account: rowCounts({ live: 10 + n }) });
+      await decideRun(db, id, { ...decided(outcome), reason: null, now: NOW + 100 + n });
+      ids.push(id);
+    }
+    await decideRun(db, await start(ledger, { feed: 'south' }), { ...decided('live'), reason: null, now: NOW });
+    await start(ledger, { now: NOW + 50 });
+    expect(await recentDeliveries(db, 'north', 3)).toEqual([
+      { run: ids[1], at: NOW + 101, outcome: 'live', rows: 11 },
+      { run: ids[3], at: NOW + 103, outcome: 'held', rows: null },
+      { run: ids[5], at: NOW + 105, outcome: 'partial', rows: 15 },
+    ]);
   });
 }

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { placeIn, placeWords, rowWords } from '../../../src/wording/files/place.ts';
+import { placeIn, placeWords } from '../../../src/wording/files/place.ts';
 
 test('a line of a text is where it is', () => {
   expect(placeIn([], 12)).toEqual({ sheet: null, line: 12 });
   expect(placeWords({ sheet: null, line: 12 }, 3)).toBe('line 12');
-  expect(rowWords({ sheet: null, line: 12 })).toBe('12');
 });
 
 test('a line of a text that was made of sheets is a row of one of them', () => {
@@ -14,7 +13,7 @@ test('a line of a text that was made of sheets is a row of one of them', () => {
   ];
   expect(placeIn(parts, 500)).toEqual({ sheet: 'Bremsen', line: 500 });
   expect(placeIn(parts, 501)).toEqual({ sheet: 'Filter', line: 1 });
-  expect(rowWords(placeIn(parts, 512))).toBe('Filter!12');
+  expect(placeWords(placeIn(parts, 512))).toBe('Filter!12');
 });
 
 test.each([

@@ -23,6 +23,9 @@ test.each([
   ['[Red]0000;[Blue]-0000', 7, '0007'],
   ['[$-419]0000', 7, '0007'],
   ['0000;-0;"none"', 0, '0000'],
+  ['000000" шт."', 123, '000123'],
+  ['"T "0000', 12, 'T 0012'],
+  ['"M"0', 12, 'M12'],
 ])('%s shows %s as %s', async (format, value, text) => {
   expect(await shown(value, format)).toBe(text);
 });

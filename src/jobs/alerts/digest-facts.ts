@@ -1,0 +1,146 @@
+import { supplierName } from '../../config/supplier.ts';
+import type { Context } from '../../context.ts';
+import { audiencesOf, gravestFirst, INCIDENTS, type Audience } from '../../incidents.ts';
+import { factsOf, listIncidents } from '../../ledger/alerts/incidents.ts';
+import { listFeeds } from '../../ledger/runs/feeds.ts';
+import { countOutcomes } from '../../ledger/runs/outcomes.ts';
+import { listPauses } from '../../ledger/runs/pauses.ts';
+import {
+  accountsIn,
+  type FeedAccount,
+  type FeedRow,
+  type IncidentRow,
+  type PauseRow,
+} from '../../ledger/schema/schema.ts';
+import { accountsAt, lastVerified } from '../../ledger/uploads/accepted-uploads.ts';
+import { hasOps } from '../../notify/recipients.ts';
+import type { DigestIncident, DigestInput, DigestSupplier } from '../../notify/digest/input.ts';
+import { INCIDENT_REASONS } from '../../wording/reasons/incident-reasons.ts';
+import { readReason } from '../../wording/reasons/reason.ts';
+import type { Language } from '../../wording/language/language.ts';
+import { liveFacts } from '../logins/live-facts.ts';
+import { doubtIn } from '../logins/live-now.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Which digest, of which feeds, for whom. */
+type Asked = Pick<DigestInput, 'every' | 'day' | 'since' | 'audience'> & { feeds: string[]; language: Language };
+
+/** How the suppliers of some feeds stand now. A few queries for each login and none for a feed, however many there are. */
+export async function gatherDigest({ feeds, language, ...asked }: Asked, ctx: Context): Promise<DigestInput> {
+  const { db } = ctx.ledger;
+  const asOf = ctx.clock.now();
+  const watched = new Set(feeds);
+  const open = await watchedIncidents(watched, asked.audience, ctx);
+  const states = new Map((await listFeeds(db)).map((state) => [state.feed, state]));
+  const pauses = await listPauses(db);
+  const names = namesOf(feeds, ctx);
+  const logins = Map.groupBy(feeds, (feed) => loginOf(feed, ctx));
+  const suppliers: DigestSupplier[] = [];
+  for (const [login, ofLogin] of logins) {
+    const accounts = await accountsOf(login, asOf, ctx);
+    for (const feed of ofLogin) {
+      const state = states.get(feed);
+      suppliers.push({
+        feed,
+        name: names.get(feed) ?? feed,
+        ...rowsOf(feed, accounts),
+        ...delivered({ feed, login, pauses, state: state?.login === login ? state : undefined }, asOf, ctx),
+        severity: severityOf(open.filter((one) => (one.feed === null ? one.login === login : one.feed === feed))),
+      });
+    }
+  }
+  const ended = (await countOutcomes(db, { from: asked.since, to: asOf })).filter(({ feed }) => watched.has(feed));
+  const runs = [...Map.groupBy(ended, ({ outcome }) => outcome)].map(([outcome, of]) => ({
+    outcome,
+    runs: of.reduce((sum, { runs: count }) => sum + count, 0),
+  }));
+  const incidents = open.map((row) => shownIncident(row, names));
+  return { ...asked, asOf, suppliers, incidents, runs, sandbox: ctx.sandbox, language };
+}
+
+function loginOf(feed: string, { config }: Context): string {
+  return config.feeds[feed]?.login ?? '';
+}
+
+/** Suppliers whose names are the same are told apart by their feeds. */
+function namesOf(feeds: string[], { config }: Context): Map<string, string> {
+  const sharing = Map.groupBy(feeds, (feed) => supplierName(config, feed));
+  return new Map(
+    [...sharing].flatMap(([name, same]) =>
+      same.map((feed) => [feed, same.length === 1 ? name : `${name} (${feed})`] as const),
+    ),
+  );
+}
+
+/** What is open of some feeds and of their logins as a whole. Where anybody is ops, managers see of theirs what they were told. */
+async function watchedIncidents(feeds: ReadonlySet<string>, audience: Audience, ctx: Context): Promise<IncidentRow[]> {
+  const logins = new Set([...feeds].map((feed) => loginOf(feed, ctx)));
+  const seesAll = audience === 'ops' || !hasOps(ctx.config.managers);
+  return (await listIncidents(ctx.ledger.db))
+    .filter(({ feed, login }) => (feed === null ? logins.has(login) : feeds.has(feed)))
+    .filter((row) => seesAll || row.managers_told_at !== null || audiencesOf(factsOf(row)).includes('managers'));
+}
+
+type Accounts = Map<string, FeedAccount> | null;
+
+/** The accounts of a login's feeds now, a day and a week before. `uncertain`: something else may be online. */
+async function accountsOf(login: string, now: number, { ledger: { db } }: Context) {
+  const proved = await lastVerified(db, login);
+  const doubt = doubtIn(await liveFacts(db, login));
+  return {
+    // An upload that is under way changes nothing until it is proved.
+    uncertain: doubt?.elsewhere === true,
+    hasUploads: proved !== undefined,
+    now: proved === undefined ? null : accountsIn(proved.intent),
+    dayBefore: await accountsAt(db, login, now - DAY_MS),
+    weekBefore: await accountsAt(db, login, now - 7 * DAY_MS),
+  };
+}
+
+function rowsOf(
+  feed: string,
+  { uncertain, hasUploads, now, dayBefore, weekBefore }: Awaited<ReturnType<typeof accountsOf>>,
+): Pick<DigestSupplier, 'live' | 'liveDayBefore' | 'liveWeekBefore' | 'file'> {
+  const account = now?.get(feed);
+  const liveIn = (accounts: Accounts) => (accounts === null ? null : (accounts.get(feed)?.live ?? 0));
+  return {
+    live: uncertain || (hasUploads && now === null) ? null : (account?.live ?? 0),
+    liveDayBefore: liveIn(dayBefore),
+    liveWeekBefore: liveIn(weekBefore),
+    file:
+      account === undefined
+        ? null
+        : { read: account.read, rejected: account.rejectedLocally + account.rejectedRemotely },
+  };
+}
+
+/** What is known of a feed's deliveries: its state in the ledger, and the pauses of all feeds and logins. */
+type Deliveries = { feed: string; login: string; state: FeedRow | undefined; pauses: PauseRow[] };
+
+function delivered(
+  { feed, login, state, pauses }: Deliveries,
+  now: number,
+  { config }: Context,
+): Pick<DigestSupplier, 'deliveredAt' | 'expectEvery' | 'isLate' | 'pausedAt'> {
+  const expectEvery = config.feeds[feed]?.expectEvery ?? null;
+  const deliveredAt = state?.delivered_at ?? null;
+  const waitsSince = deliveredAt ?? state?.expected_from ?? now;
+  const over = pauses.filter(({ kind, name }) => name === (kind === 'feed' ? feed : login));
+  const pausedAt = over.length === 0 ? null : Math.min(...over.map(({ at }) => at));
+  const isLate = pausedAt === null && expectEvery !== null && now - waitsSince > expectEvery;
+  return { deliveredAt, expectEvery, isLate, pausedAt };
+}
+
+function severityOf(incidents: IncidentRow[]): DigestSupplier['severity'] {
+  const [first] = gravestFirst(incidents.map(({ kind, opened_at }) => ({ kind, openedAt: opened_at })));
+  return first === undefined ? null : INCIDENTS[first.kind].severity;
+}
+
+function shownIncident(row: IncidentRow, names: ReadonlyMap<string, string>): DigestIncident {
+  const supplier = row.feed === null ? null : (names.get(row.feed) ?? row.feed);
+  const { kind, ended = null, login, feed, run, text } = factsOf(row);
+  const said = `${INCIDENTS[kind].title} — ${text}${run === null ? '' : ` (run ${run})`}`;
+  const technical: [string, string] = [feed ?? `login ${login}`, said];
+  return { kind, ended, reason: readReason(INCIDENT_REASONS, row), openedAt: row.opened_at, supplier, technical };
+}

@@ -1,0 +1,85 @@
+import { stat } from 'node:fs/promises';
+import type { Context } from '../../context.ts';
+import { OfferlineError } from '../../errors.ts';
+import type { RunRow } from '../../ledger/schema/schema.ts';
+import { ALL_LIMIT, CSV_LIMIT, type Attachment } from '../../notify/attachment.ts';
+import type { MailInput } from '../../notify/content/input.ts';
+import type { ReportInput } from '../../report/input.ts';
+import { markedFile, NOTHING_TO_MARK, type MarkedFile } from '../queries/marked-file.ts';
+import { supplierCsvFile } from '../queries/supplier-csv-file.ts';
+import { attachMarked, isCorrection, writeSupplierMail } from '../queries/supplier-mail.ts';
+
+/** The files of a mail about a run: the CSV, the workbook with the mistakes marked, a mail to the supplier. */
+type Files = Pick<MailInput, 'csv' | 'csvCharset' | 'others'>;
+
+type Others = NonNullable<Files['others']>;
+
+/** Makes the files that go with the mail about a run to one person. What cannot be made is said; the mail goes out without it. */
+export async function supplierFiles(run: RunRow, input: ReportInput, recipient: string, ctx: Context): Promise<Files> {
+  const csv = await csvOf(run, input, ctx);
+  const left = ALL_LIMIT - Math.min(CSV_LIMIT, (await sizeOf(csv.csv)) ?? 0);
+  try {
+    return { ...csv, others: await othersOf(run, input, { recipient, left }, ctx) };
+  } catch (error) {
+    return { ...csv, others: { attachments: [], notes: noteOf(error, run, input, ctx) } };
+  }
+}
+
+/** The workbook and the mail to the supplier, as far as there is space left. */
+async function othersOf(
+  run: RunRow,
+  input: ReportInput,
+  { recipient, left }: { recipient: string; left: number },
+  ctx: Context,
+): Promise<Others> {
+  if (isCorrection(run)) return { attachments: await draftOf(run, input, null, recipient, ctx), notes: [] };
+  const marked = await markedFile(run, input, ctx);
+  const workbook = await attachMarked(marked);
+  const rest = left - workbook.content.length;
+  if (rest < 0) {
+    const wanted = ctx.config.feeds[run.feed]?.notify === 'draft';
+    const notes = ['mail.note.workbook-large', ...(wanted ? (['mail.note.draft-large'] as const) : [])] as const;
+    return { attachments: [], notes: notes.map((key) => input.language.say(key)) };
+  }
+  const drafts = await draftOf(run, input, marked, recipient, ctx);
+  const fits = drafts.every(({ content }) => content.length <= rest);
+  return fits
+    ? { attachments: [workbook, ...drafts], notes: [] }
+    : { attachments: [workbook], notes: [input.language.say('mail.note.draft-large')] };
+}
+
+/** Nothing to mark is no news; anything that is not known to pass must not keep the mail itself from being sent. */
+function noteOf(error: unknown, { id }: RunRow, { language: { say } }: ReportInput, ctx: Context): string[] {
+  if (error instanceof OfferlineError && error.retryable) throw error;
+  if (error instanceof OfferlineError && error.details['code'] === NOTHING_TO_MARK) return [];
+  if (error instanceof OfferlineError) return [say('mail.note.workbook-gone')];
+  ctx.log.error({ run: id, err: error }, 'workbook with marked rows failed');
+  return [say('mail.note.workbook-failed')];
+}
+
+/** A CSV that is too large to go as it is goes as the report has it. */
+async function csvOf(run: RunRow, input: ReportInput, ctx: Context): Promise<Pick<Files, 'csv' | 'csvCharset'>> {
+  const { reports, issues, rejectionsTotal } = input.answer;
+  const csv = reports?.csv ?? null;
+  const hasRows = rejectionsTotal > 0 || Object.keys(issues).length > 0;
+  const size = await sizeOf(csv);
+  if (!hasRows || size === null || size > CSV_LIMIT) return { csv };
+  const own = await supplierCsvFile(run, input, ctx);
+  return own === null ? { csv } : { csv: own.path, csvCharset: own.charset };
+}
+
+async function sizeOf(path: string | null): Promise<number | null> {
+  return path === null ? null : ((await stat(path).catch(() => null))?.size ?? null);
+}
+
+async function draftOf(
+  run: RunRow,
+  input: ReportInput,
+  marked: MarkedFile | null,
+  recipient: string,
+  ctx: Context,
+): Promise<Attachment[]> {
+  if (ctx.config.feeds[run.feed]?.notify !== 'draft') return [];
+  const content = await writeSupplierMail(run, input, marked, recipient, ctx);
+  return [{ filename: `${run.feed}-to-supplier.eml`, contentType: 'message/rfc822', content, note: null }];
+}

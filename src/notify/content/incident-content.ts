@@ -1,0 +1,107 @@
+import { adviceOnIncident, INCIDENTS, type Audience, type IncidentFacts } from '../../incidents.ts';
+import type { Language } from '../../wording/language/language.ts';
+import {
+  incidentMeaning,
+  incidentSteps,
+  incidentTitle,
+  incidentWhy,
+  severalTitle,
+} from '../../wording/managers/incident-words.ts';
+import { NO_FILE, short, type Content, type ContentList } from './content.ts';
+
+/** An incident as it stands in a mail. `supplier`: null when it concerns a login as a whole. */
+export type MailedIncident = IncidentFacts & {
+  id: string;
+  supplier: string | null;
+  openedAt: number;
+  recoveredAt: number | null;
+  /** What made it right again. */
+  recovery: string | null;
+};
+
+/** What a mail about incidents is made from: one, or several of the same kind that share a mail. */
+export type IncidentMailInput = {
+  phase: 'problem' | 'reminder' | 'recovery' | 'affected';
+  incidents: [MailedIncident, ...MailedIncident[]];
+  /** The day of the mail, which distinguishes one reminder from the next. */
+  day: string;
+  sandbox: boolean;
+  language: Language;
+  audience: Audience;
+};
+
+/** Longer lists are for the terminal. */
+const SHOWN = 20;
+const TEXT_LENGTH = 300;
+
+/** What a mail about incidents says. */
+export function incidentContent(input: IncidentMailInput): Content {
+  const { phase, incidents, sandbox, language, audience } = input;
+  const [first] = incidents;
+  const over = phase === 'recovery';
+  const isOne = incidents.length === 1;
+  const why = over || !isOne ? null : incidentWhy(first, language);
+  return {
+    ...NO_FILE,
+    language,
+    sandbox,
+    tone: over ? 'good' : 'bad',
+    title: titleOf(input),
+    why: why === null ? null : short(why, TEXT_LENGTH),
+    meaning: over ? language.say('incident.over') : incidentMeaning(first, language),
+    steps: over ? [] : incidentSteps(first, language),
+    lists: isOne ? [] : [listOf(input)],
+    facts: isOne ? timesOf(first, language) : [],
+    technical: audience === 'ops' ? technicalOf(input) : null,
+  };
+}
+
+function titleOf({ phase, incidents, language }: IncidentMailInput): string {
+  const [first] = incidents;
+  const title =
+    incidents.length === 1
+      ? incidentTitle(first, first, language)
+      : severalTitle(first.kind, incidents.length, language);
+  if (phase === 'reminder') return language.say('incident.reminder', { title });
+  return phase === 'recovery' ? language.say('incident.recovered', { title }) : title;
+}
+
+function listOf({ phase, incidents, language }: IncidentMailInput): ContentList {
+  const { say, moment } = language;
+  const more = incidents.length - SHOWN;
+  return {
+    heading: say(phase === 'recovery' ? 'mail.recovered' : 'mail.affected'),
+    items: incidents.slice(0, SHOWN).map((incident) => {
+      const why = phase === 'recovery' ? null : incidentWhy(incident, language);
+      return {
+        head: short(incident.supplier ?? say('mail.account', { login: incident.login })),
+        details: [
+          ...(why === null ? [] : [short(why, TEXT_LENGTH)]),
+          say('mail.since', { moment: moment(incident.openedAt) }),
+        ],
+      };
+    }),
+    more: more > 0 ? say('mail.more', { count: more }) : null,
+  };
+}
+
+function timesOf({ openedAt, recoveredAt }: MailedIncident, { say, moment }: Language): [string, string][] {
+  return [
+    [say('mail.from'), moment(openedAt)],
+    ...(recoveredAt === null ? [] : [[say('mail.until'), moment(recoveredAt)] satisfies [string, string]]),
+  ];
+}
+
+/** What the program said of each, and commands; for several these name no feed. */
+function technicalOf({ phase, incidents }: IncidentMailInput): Content['technical'] {
+  const [first] = incidents;
+  const isOne = incidents.length === 1;
+  const facts = incidents.slice(0, SHOWN).map((incident): [string, string] => {
+    const { feed, login, kind, text, recovery } = incident;
+    const said = phase === 'recovery' ? (recovery ?? 'the problem is over') : text;
+    return [feed ?? `login ${login}`, short(`${INCIDENTS[kind].title} — ${said}`, TEXT_LENGTH)];
+  });
+  if (isOne && first.run !== null) facts.push(['Run', first.run]);
+  const { steps } = adviceOnIncident(isOne ? first : { ...first, feed: 'FEED', run: null });
+  return { facts, commands: phase === 'recovery' ? [] : steps };
+}

@@ -1,0 +1,175 @@
+import type { Detection } from '../../model.ts';
+import type { Mark, WrittenRow, WrittenSheet } from '../../tables/write-xlsx/sheet-part.ts';
+import { placeIn, type Place } from '../../wording/files/place.ts';
+import { printable } from '../../wording/printable.ts';
+import type { Fault, FaultCause, Faults } from './faults.ts';
+import { openLanguage, type Language } from '../../wording/language/language.ts';
+
+/** A row as the supplier wrote it, by its line in the text that the file was read as. */
+type OriginalRow = { line: number; cells: string[] };
+
+/** What a workbook with marked rows is made from; `rows` are the supplier's own, in the order of the file. */
+export type MarkedInput = {
+  /** The name of the supplier's file, and how many rows were read of it. */
+  name: string;
+  read: number;
+  /** Whether the run was a trial, and nothing of it is real. */
+  sandbox: boolean;
+  /** What the supplier reads. */
+  language: string;
+  detection: Detection;
+  faults: Faults;
+  rows: AsyncIterable<OriginalRow>;
+  /** Answers, when all rows are read, whether there are more. */
+  cut: () => boolean;
+};
+
+const COLUMN_WIDTH = 20;
+const FIRST_WIDTHS = [60, 60, 20, 10, 40];
+
+/**
+ * The sheets: first what is wrong and what to do, then the rows as the supplier wrote them, those of each of its sheets on one of
+ * their own. The rows are read once, so the sheets must be written in this order, and the first one last.
+ */
+export function markedSheets(input: MarkedInput): WrittenSheet[] {
+  const { detection, faults } = input;
+  const inLine = Map.groupBy(faults.faults, ({ line }) => line);
+  const source = { rows: input.rows[Symbol.asyncIterator](), ahead: null, shown: 0 };
+  const parts = detection.parts.length > 0 ? detection.parts : [{ sheet: null, line: 1 }];
+  const sheets = parts.map(({ sheet }, at): WrittenSheet => {
+    const end = parts[at + 1]?.line ?? Infinity;
+    return {
+      name: sheet ?? stemOf(input.name),
+      widths: [COLUMN_WIDTH],
+      frozen: detection.header ? 1 : 0,
+      commented: true,
+      rows: markedRows(rowsUntil(end, source), inLine, input),
+    };
+  });
+  return [firstSheet(input, () => source.shown), ...sheets];
+}
+
+/** The rows of the file, one of which may be read already that belongs to the next sheet. */
+type Source = { rows: AsyncIterator<OriginalRow>; ahead: OriginalRow | null; shown: number };
+
+async function* rowsUntil(end: number, source: Source): AsyncGenerator<OriginalRow> {
+  for (;;) {
+    if (source.ahead === null) {
+      const next = await source.rows.next();
+      if (next.done === true) return;
+      source.ahead = next.value;
+    }
+    if (source.ahead.line >= end) return;
+    const row = source.ahead;
+    source.ahead = null;
+    source.shown += 1;
+    yield row;
+  }
+}
+
+async function* markedRows(
+  rows: AsyncIterable<OriginalRow>,
+  inLine: Map<number, Fault[]>,
+  { detection, faults: { causes }, language: name }: MarkedInput,
+): AsyncGenerator<WrittenRow> {
+  const { header, columns, headerLine, parts } = detection;
+  const language = openLanguage(name);
+  if (header) {
+    // What is wrong with the header is no fault of a row.
+    const above = [...inLine].filter(([line]) => line <= headerLine).flatMap(([, found]) => found);
+    yield { cells: columns, look: 'head', marks: marksOf(above, causes, placeIn(parts, headerLine), language).marks };
+  }
+  for await (const { line, cells } of rows) {
+    const found = inLine.get(line);
+    if (found === undefined || (header && line <= headerLine)) continue;
+    const { look, marks } = marksOf(found, causes, placeIn(parts, line), language);
+    yield { cells, look, marks };
+  }
+}
+
+/** A cell is marked once, with all that is wrong with it; what is wrong with the whole row colours all of it. */
+function marksOf(
+  faults: Fault[],
+  causes: FaultCause[],
+  place: Place,
+  language: Language,
+): Pick<WrittenRow, 'look' | 'marks'> {
+  const byColumn = Map.groupBy(faults, ({ column }) => column ?? 0);
+  const marks = [...byColumn].map(([column, found]): Mark => {
+    const kinds = [...new Set(found.map(({ cause }) => cause))].map((at) => causes[at]!);
+    const look = kinds.some(({ severity }) => severity === 'error') ? 'error' : 'warning';
+    const said = kinds.map(({ cause, remedy }) => `${cause}\n${remedy}`);
+    return { column, look, comment: [...said, placeText(place, language)].join('\n\n') };
+  });
+  const whole = faults.filter(({ column }) => column === null).map(({ cause }) => causes[cause]!.severity);
+  const look = whole.includes('error') ? 'error' : whole.includes('warning') ? 'warning' : 'plain';
+  return { look, marks: marks.sort((a, b) => a.column - b.column) };
+}
+
+function placeText({ sheet, line }: Place, { say }: Language): string {
+  return sheet === null
+    ? say('supplier.comment.line', { line })
+    : say('supplier.comment.sheet', { line, sheet: printable(sheet) });
+}
+
+function firstSheet(input: MarkedInput, shown: () => number): WrittenSheet {
+  return {
+    name: openLanguage(input.language).say('supplier.sheet'),
+    widths: FIRST_WIDTHS,
+    frozen: 0,
+    commented: false,
+    rows: firstRows(input, shown),
+  };
+}
+
+/** Made when the other sheets are written: it says what is missing in them. */
+function* firstRows(
+  { name, read, sandbox, faults, cut, detection, ...input }: MarkedInput,
+  shown: () => number,
+): Generator<WrittenRow> {
+  const language = openLanguage(input.language);
+  const { say } = language;
+  const count = faults.rows;
+  yield row([say('supplier.title', { name: printable(name) })], 'title');
+  if (sandbox) yield row([say('supplier.sandbox')], 'plain');
+  yield row([count === 0 ? say('supplier.what.file') : say('supplier.what', { count, read })], 'plain');
+  yield row([say('supplier.where', { count: Math.max(1, detection.parts.length) })], 'plain');
+  yield row([say('supplier.send')], 'plain');
+  const missing = Math.max(0, count - shown());
+  if (cut()) yield row([say('supplier.cut.rows', { count: shown() })], 'plain');
+  else if (missing > 0) yield row([say('supplier.cut.missing', { count: missing })], 'plain');
+  yield row([], 'plain');
+  const head = (['cause', 'remedy', 'column', 'rows', 'places'] as const).map((key) => say(`supplier.head.${key}`));
+  yield row(head, 'head');
+  for (const cause of faults.causes.toSorted(bySeverityThenRows))
+    yield row(causeCells(cause, detection, language), 'paragraph');
+}
+
+function causeCells(
+  { cause, remedy, column, rows, lines }: FaultCause,
+  { parts }: Detection,
+  { say, number }: Language,
+): string[] {
+  const places = lines
+    .map((line) => placeIn(parts, line))
+    .map(({ sheet, line }) =>
+      sheet === null
+        ? say('supplier.place.line', { line })
+        : say('supplier.place.sheet', { sheet: printable(sheet), line }),
+    );
+  return [cause, remedy, column ?? '', number(rows), places.join('; ')];
+}
+
+function bySeverityThenRows(a: FaultCause, b: FaultCause): number {
+  if (a.severity !== b.severity) return a.severity === 'error' ? -1 : 1;
+  return b.rows - a.rows;
+}
+
+function row(cells: string[], look: WrittenRow['look']): WrittenRow {
+  return { cells, look, marks: [] };
+}
+
+/** A file's name without its ending. */
+function stemOf(name: string): string {
+  return name.replace(/\.\w{1,5}$/, '');
+}

@@ -1,0 +1,50 @@
+import { open } from 'node:fs/promises';
+import type { ReadSettings } from '../../config/schema/feed-settings.ts';
+import type { Detection } from '../../model.ts';
+import { decodeBytes, decodeText } from '../../io/text-decode.ts';
+import { needsTidying, tidyText, tidyTexts } from '../../io/tidy-text.ts';
+import { createRowScanner, type ScannedRow, type ScanOptions } from './scan-rows.ts';
+import { hasLooseQuotes } from './loose-quotes.ts';
+import type { TableShape } from './swallowed-rows.ts';
+import type { ScanDialect } from './text-view.ts';
+
+/** A text file, how it is written, and how long its rows may be. */
+export type Scanned = { path: string; detection: Detection; settings: Pick<ReadSettings, 'limits'> };
+
+/** The file as the scanner sees it. */
+export type Source = { dialect: ScanDialect; scan: ScanOptions };
+
+/** Finds out how the scanner has to cut a file into rows. */
+export async function sourceOf({ path, detection, settings }: Scanned): Promise<Source> {
+  // A cell that begins with a quote and has no second one is reported even in files without quoting.
+  const dialect = { ...detection, quote: detection.quote ?? '"' };
+  const shape = await tableShapeOf(path, detection, dialect);
+  const { headerLine } = detection;
+  const line = Math.min(1, headerLine);
+  return { dialect, scan: { line, firstLine: headerLine, rowLength: settings.limits.rowLength, ...shape } };
+}
+
+/** The rows of a text file from its header on, as they are written, a piece of the file at a time. */
+export async function* scanFile({ path, detection }: Scanned, { dialect, scan }: Source): AsyncGenerator<ScannedRow[]> {
+  const scanner = createRowScanner(dialect, scan);
+  const decoded = decodeText(path, detection.charset, detection.bom);
+  for await (const text of needsTidying(detection) ? tidyTexts(decoded, detection) : decoded) yield scanner.push(text);
+  yield scanner.end();
+}
+
+/** This many bytes show how a file uses quotes. */
+const BEGINNING = 256 * 1024;
+
+/** What a scanner needs to know about a file; judged by its beginning, so that every part of it is read by the same rules. */
+async function tableShapeOf(path: string, detection: Detection, dialect: ScanDialect): Promise<TableShape> {
+  const { charset, bom, headerLine, columns } = detection;
+  await using file = await open(path);
+  const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(BEGINNING), 0, BEGINNING, 0);
+  const text = decodeBytes(buffer.subarray(0, bytesRead), charset);
+  const whole = bom && text.startsWith('\uFEFF') ? text.slice(1) : text;
+  const beginning = needsTidying(detection) ? tidyText(whole, detection) : whole;
+  return {
+    width: columns.length === 0 ? null : columns.length,
+    looseQuotes: hasLooseQuotes(beginning, dialect, headerLine),
+  };
+}

@@ -1,0 +1,31 @@
+import type { AcceptedColumn } from '../../model.ts';
+import type { UnsureColumns } from '../columns/unsure-columns.ts';
+import type { Language } from '../language/language.ts';
+
+const KNOWN = ['brand', 'oem', 'tags'] as const;
+
+/** What of the columns of a file is certain and what is not, in whole sentences; the evidence is for those who know the file's making. */
+export function unsureColumnsWords({ proposed, missing }: UnsureColumns, language: Language): string {
+  const { say, list } = language;
+  const columns = list(proposed.map((column) => columnText(column, language)));
+  const open = list(missing.map((key) => columnWord(key, language)));
+  return [
+    say('run.headline.columns'),
+    ...(proposed.length === 0 ? [] : [say('columns.proposed', { columns })]),
+    ...(missing.length === 0 ? [] : [say('columns.missing', { columns: open })]),
+  ].join(' ');
+}
+
+/** Where a column of the offer file is in the supplier's: `brand in the column “Producator”`. */
+function columnText({ key, column, position }: AcceptedColumn, language: Language): string {
+  const what = columnWord(key, language);
+  return column === null
+    ? language.say('columns.numbered', { what, position })
+    : language.say('columns.named', { what, column });
+}
+
+/** What people call a column of the offer file; one that has no word is called as it is written. */
+export function columnWord(key: string, { say }: Language): string {
+  const known = KNOWN.find((one) => one === key);
+  return known === undefined ? key : say(`columns.${known}`);
+}

@@ -1,0 +1,87 @@
+import type { Language } from '../language/language.ts';
+import type { SliceDrop, TrippedGuard } from '../reasons/guard-reasons.ts';
+
+/** What a guard stopped, as a subject says it. */
+export function guardTitle(tripped: TrippedGuard, supplier: string, { say, percent }: Language): string {
+  switch (tripped.guard) {
+    case 'minRows':
+      return say('run.guard.title.minRows', { supplier, rows: tripped.rows });
+    case 'maxRejected':
+      return say('run.guard.title.maxRejected', { supplier, share: percent(tripped.rejected / tripped.read) });
+    case 'maxRowDrop':
+    case 'maxRowGrowth':
+      return say(`run.guard.title.${tripped.guard}`, { supplier, share: percent(shareOf(tripped)) });
+    case 'maxBrandDrop':
+    case 'maxTagDrop': {
+      const { first, others, more } = tripped;
+      return say(`run.guard.title.${first.kind}`, { supplier, count: 1 + others.length + more });
+    }
+    case 'maxPriceJump': {
+      const { how, parts, of } = tripped;
+      if (how === 'swapped') return say('run.guard.title.swapped', { supplier });
+      return say(`run.guard.title.${how}`, { supplier, share: percent(parts / of) });
+    }
+    case 'maxStockDrop':
+      return say('run.guard.title.maxStockDrop', { supplier });
+  }
+}
+
+/** Which guard stopped a delivery and why, in whole sentences with the numbers that it compared and its limit. */
+export function guardText(tripped: TrippedGuard, language: Language): string {
+  const { say, percent } = language;
+  return [
+    ...findings(tripped, language),
+    ...('login' in tripped.whose ? [say('run.guard.all')] : []),
+    ...(tripped.guard === 'minRows' ? [] : [say('run.guard.limit', { limit: percent(tripped.limit) })]),
+  ].join(' ');
+}
+
+function findings(tripped: TrippedGuard, language: Language): string[] {
+  const { say, percent } = language;
+  switch (tripped.guard) {
+    case 'minRows':
+      return [say('run.guard.minRows', { rows: tripped.rows, limit: tripped.limit })];
+    case 'maxRejected': {
+      const { rejected, read } = tripped;
+      return [say('run.guard.maxRejected', { rejected, read, share: percent(rejected / read) })];
+    }
+    case 'maxRowDrop':
+    case 'maxRowGrowth': {
+      const { before, after, withoutRejected } = tripped;
+      return [
+        say(`run.guard.${tripped.guard}`, { before, after, share: percent(shareOf(tripped)) }),
+        ...(withoutRejected ? [say('run.guard.withoutRejected')] : []),
+      ];
+    }
+    case 'maxBrandDrop':
+    case 'maxTagDrop':
+      return [dropText(tripped.first, language), ...alsoText(tripped, language)];
+    case 'maxPriceJump': {
+      const { how, parts, of } = tripped;
+      const facts = { parts, of, share: percent(parts / of) };
+      return [say(`run.guard.${how}`, facts)];
+    }
+    case 'maxStockDrop': {
+      const { before, after } = tripped;
+      const [was, is] = [before.rows / before.of, after.rows / after.of];
+      const shares = { before: percent(was), after: percent(is), drop: percent(1 - is / was) };
+      return [say('run.guard.maxStockDrop', { ...shares, rows: after.rows, of: after.of })];
+    }
+  }
+}
+
+function dropText({ kind, name, before, after }: SliceDrop, { say, percent }: Language): string {
+  if (after === 0) return say(`run.guard.${kind}.gone`, { name, before });
+  return say(`run.guard.${kind}.less`, { name, before, after, share: percent(1 - after / before) });
+}
+
+function alsoText({ others, more }: { others: SliceDrop[]; more: number }, { say, list }: Language): string[] {
+  const named = others.map(({ name, before, after }) => say('run.guard.slice', { name, before, after }));
+  if (more > 0) named.push(say('run.guard.more', { count: more }));
+  return named.length === 0 ? [] : [say('run.guard.also', { others: list(named) })];
+}
+
+/** By how much a number of rows changed. */
+function shareOf({ before, after }: { before: number; after: number }): number {
+  return Math.abs(after - before) / before;
+}

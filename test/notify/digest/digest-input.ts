@@ -1,0 +1,56 @@
+import type { DigestIncident, DigestInput, DigestSupplier } from '../../../src/notify/digest/input.ts';
+import { openLanguage } from '../../../src/wording/language/language.ts';
+
+export const NOW = Date.UTC(2026, 4, 5, 6, 0, 0);
+export const HOUR = 3_600_000;
+export const DAY = 24 * HOUR;
+
+/** A supplier with whom all is well. */
+export function supplier(changes: Partial<DigestSupplier> = {}): DigestSupplier {
+  return {
+    feed: 'rhein',
+    name: 'Rhein GmbH',
+    live: 1201,
+    liveDayBefore: 1201,
+    liveWeekBefore: 1189,
+    file: { read: 1201, rejected: 0 },
+    deliveredAt: NOW - 3 * HOUR,
+    expectEvery: DAY,
+    isLate: false,
+    pausedAt: null,
+    severity: null,
+    ...changes,
+  };
+}
+
+/** A delivery of a supplier that did not come. */
+export function incident(changes: Partial<DigestIncident> = {}): DigestIncident {
+  return {
+    kind: 'missing-delivery',
+    reason: { code: 'nothing-delivered', forMs: 50 * HOUR, expectEvery: DAY, last: NOW - 50 * HOUR, timeZone: 'UTC' },
+    supplier: 'Rhein GmbH',
+    technical: ['rhein', 'a delivery is missing — nothing came for 50 h'],
+    openedAt: NOW - 4 * HOUR,
+    ...changes,
+  };
+}
+
+/** A daily digest about one supplier with whom all is well. */
+export function digestInput(changes: Partial<DigestInput> = {}): DigestInput {
+  return {
+    every: 'daily',
+    day: '2026-05-05',
+    asOf: NOW,
+    suppliers: [supplier()],
+    incidents: [],
+    since: NOW - DAY,
+    runs: [
+      { outcome: 'unchanged', runs: 2 },
+      { outcome: 'live', runs: 10 },
+    ],
+    sandbox: false,
+    audience: 'managers',
+    language: openLanguage('en', 'UTC'),
+    ...changes,
+  };
+}

@@ -1,0 +1,55 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { needsAttention, rejectedShare, worstFirst } from '../../../src/notify/digest/rank.ts';
+import { supplier } from './digest-input.ts';
+
+const WORST_FIRST = [
+  supplier({ name: 'lost rows', severity: 'high' }),
+  supplier({ name: 'half of it gone', severity: 'medium', live: 600 }),
+  supplier({ name: 'held', severity: 'medium' }),
+  supplier({ name: 'uncertain', live: null }),
+  supplier({ name: 'late', isLate: true }),
+  supplier({ name: 'a few rejected', severity: 'low', file: { read: 1201, rejected: 12 } }),
+  supplier({ name: 'fine' }),
+];
+
+test('the gravest incident first, then who lost most', () => {
+  expect(worstFirst(WORST_FIRST.toReversed()).map(({ name }) => name)).toEqual(WORST_FIRST.map(({ name }) => name));
+});
+
+test('attention is for more than a few rejected rows', () => {
+  const names = WORST_FIRST.filter(needsAttention).map(({ name }) => name);
+  expect(names).toEqual(['lost rows', 'half of it gone', 'held', 'uncertain', 'late']);
+  expect(needsAttention(supplier({ live: 0 }))).toBe(true);
+  expect(needsAttention(supplier({ file: { read: 1201, rejected: 600 } }))).toBe(true);
+  expect(needsAttention(supplier({ file: { read: 0, rejected: 0 } }))).toBe(false);
+});
+
+test('the order does not depend on the order in which suppliers come, and none is lost', () => {
+  const count = fc.option(fc.integer({ min: 0, max: 9 }));
+  const any = fc
+    .record({
+      live: count,
+      liveDayBefore: count,
+      liveWeekBefore: count,
+      isLate: fc.boolean(),
+      severity: fc.constantFrom('high', 'medium', 'low', null),
+      file: fc.option(fc.record({ read: fc.nat(9), rejected: fc.nat(9) })),
+    })
+    .map(supplier);
+  const several = fc.array(any, { maxLength: 12 }).map((all) => all.map((one, n) => ({ ...one, feed: `f${n}` })));
+  fc.assert(
+    fc.property(several, (suppliers) => {
+      const ranked = worstFirst(suppliers);
+      expect(worstFirst(suppliers.toReversed())).toEqual(ranked);
+      expect(ranked.toSorted((a, b) => a.feed.localeCompare(b.feed))).toEqual(
+        suppliers.toSorted((a, b) => a.feed.localeCompare(b.feed)),
+      );
+      const attention = ranked.map(needsAttention);
+      expect(attention.lastIndexOf(true)).toBeLessThan(
+        attention.indexOf(false) === -1 ? Infinity : attention.indexOf(false),
+      );
+      for (const one of suppliers) expect(rejectedShare(one)).toBeLessThanOrEqual(1);
+    }),
+  );
+});

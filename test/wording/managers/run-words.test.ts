@@ -1,0 +1,142 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Cause, Outcome } from '../../../src/model.ts';
+import { CAUSES } from '../../../src/wording/causes.ts';
+import { openLanguage } from '../../../src/wording/language/language.ts';
+import {
+  endTitle,
+  outcomeWord,
+  runMeaning,
+  runSteps,
+  runTitle,
+  runWhy,
+  type ToldRun,
+} from '../../../src/wording/managers/run-words.ts';
+import { rowCounts, runAnswer } from '../../support/answers.ts';
+import { GUARDS, LANGUAGES, REASONS, technicalIn } from './told.ts';
+
+const SUPPLIER = { supplier: 'Rhein Autoteile GmbH', causes: 0 };
+const ENDS = Object.entries(CAUSES).flatMap(([outcome, causes]) =>
+  Object.keys(causes).map((cause) => ({
+    outcome: outcome === 'open' ? null : (outcome as Outcome),
+    cause: cause as Cause,
+  })),
+);
+
+describe.each(LANGUAGES)('in %s', (_, language) => {
+  test.each(ENDS)('$outcome, $cause is told in plain words', (end) => {
+    const run = told({ ...end, rows: rowCounts({ read: 1201, live: 601, rejectedLocally: 600, unexplained: 1 }) });
+    const title = runTitle(run, SUPPLIER, language);
+    const texts = [title, runWhy(run, language) ?? '', runMeaning(run, language), ...runSteps(run, language)];
+    expect(technicalIn(texts)).toEqual([]);
+    expect(title).toMatch(/^Rhein Autoteile GmbH: ./);
+    expect(title.length).toBeLessThanOrEqual(78);
+    expect(outcomeWord(end.outcome, language)).not.toBe('');
+  });
+
+  test.each(Object.values(REASONS).flat())('the reason %j says nothing technical', (reason) => {
+    const titles = ENDS.map((end) => endTitle({ ...end, reason }, 'Nord Teile', language));
+    const ended = ENDS.filter(({ cause }) => cause !== 'uploaded');
+    const texts = titles.concat(ended.map((end) => runWhy({ ...end, reason }, language) ?? ''));
+    expect(technicalIn(texts)).toEqual([]);
+    expect(texts).not.toContain('');
+  });
+
+  test.each(GUARDS)('the guard %j has a title that fits', (tripped) => {
+    const run = told({ outcome: 'held', cause: 'guard', reason: { code: 'guard', tripped } });
+    const title = runTitle(run, SUPPLIER, language);
+    expect(technicalIn([title])).toEqual([]);
+    expect(title).toMatch(/^Rhein Autoteile GmbH: ./);
+    expect(title.length).toBeLessThanOrEqual(78);
+    expect(title).not.toBe(runTitle({ ...run, reason: null }, SUPPLIER, language));
+  });
+
+  test('a subject has at most 78 characters, whatever the supplier is called', () => {
+    const supplierNames = fc.string({ unit: 'grapheme', maxLength: 200 });
+    fc.assert(
+      fc.property(supplierNames, fc.nat(99_999_999), fc.nat(99_999_999), fc.nat(99), (supplier, read, lost, causes) => {
+        const run = told({ outcome: 'partial', rows: rowCounts({ read, rejectedLocally: lost }) });
+        const title = runTitle(run, { supplier, causes }, language);
+        expect(title.length).toBeLessThanOrEqual(78);
+        expect(title.isWellFormed()).toBe(true);
+      }),
+    );
+  });
+});
+
+test('a subject names the supplier, what happened and how much', () => {
+  const titles = LANGUAGES.map(([, language]) =>
+    runTitle(
+      told({ outcome: 'partial', rows: rowCounts({ read: 1201, live: 601, rejectedLocally: 600 }) }),
+      { supplier: 'Rhein GmbH', causes: 1 },
+      language,
+    ),
+  );
+  expect(titles.map(spaced)).toEqual([
+    'Rhein GmbH: 600 von 1.201 Teilen offline, eine Ursache',
+    'Rhein GmbH: 600 of 1,201 parts offline, one cause',
+    'Rhein GmbH: не в продаже 600 из 1 201 позиции, одна причина',
+  ]);
+});
+
+test('a correction that was taken for a list is told with its rows', () => {
+  const [reason] = REASONS.correction;
+  const titles = LANGUAGES.map(([, language]) =>
+    endTitle({ outcome: 'held', cause: 'correction', reason: reason! }, 'Rhein GmbH', language),
+  );
+  expect(titles).toEqual([
+    'Rhein GmbH: Lieferung angehalten, Korrektur von 57 Zeilen',
+    'Rhein GmbH: delivery held, 57 rows look like a correction',
+    'Rhein GmbH: поставка задержана, похожа на правку 57 строк',
+  ]);
+});
+
+test('Russian counts as Russians do', () => {
+  const language = openLanguage('ru');
+  const titles = [1, 2, 5, 11, 21, 1002].map((live) =>
+    runTitle(told({ outcome: 'live', rows: rowCounts({ read: 2000, live }) }), SUPPLIER, language),
+  );
+  expect(titles.map((title) => spaced(title.slice(title.indexOf(':') + 2)))).toEqual([
+    '1 позиция в продаже',
+    '2 позиции в продаже',
+    '5 позиций в продаже',
+    '11 позиций в продаже',
+    '21 позиция в продаже',
+    '1 002 позиции в продаже',
+  ]);
+});
+
+test('what the service or a tool said is not repeated, and tries are counted', () => {
+  const reason = { code: 'failed', said: '{"error":1}', fault: true, diskFull: false, tries: 3 } as const;
+  const run = told({ outcome: 'failed', cause: 'source-unreachable', reason });
+  expect(LANGUAGES.map(([, language]) => runWhy(run, language))).toEqual([
+    'Der Server, von dem die Datei abgeholt wird, war nicht erreichbar. Es wurde 3-mal versucht.',
+    'The server that the file is fetched from could not be reached. It was tried 3 times.',
+    'Сервер, с которого забирается файл, был недоступен. Всего было 3 попытки.',
+  ]);
+});
+
+test('columns that are not certain are named as the supplier names them', () => {
+  const [reason] = REASONS['unsure-columns'];
+  const run = told({ outcome: 'held', cause: 'columns', reason: reason! });
+  expect(runWhy(run, openLanguage('en'))).toBe(
+    'It is not certain which column of the file holds what. Our guess: brand in the column “Producator” and part number in column 3. No column was found for: tags and ean.',
+  );
+});
+
+test('a cause that only another version knows is told as the usual one of its outcome', () => {
+  const run = told({ outcome: 'held', cause: 'of-a-later-version' as Cause });
+  expect(runTitle(run, SUPPLIER, openLanguage('en'))).toBe(
+    runTitle(told({ outcome: 'held', cause: 'guard' }), SUPPLIER, openLanguage('en')),
+  );
+});
+
+function told(changes: Partial<ToldRun>): ToldRun {
+  const { outcome, cause, reason, rows, receipt } = { ...runAnswer({ outcome: changes.outcome ?? null }), ...changes };
+  return { outcome, cause, reason, rows, receipt };
+}
+
+/** Numbers are grouped with blanks that do not break. */
+function spaced(text: string): string {
+  return text.replaceAll(/[\u00A0\u202F]/g, ' ');
+}

@@ -1,0 +1,135 @@
+import { languages, openLanguage } from '../../../src/wording/language/language.ts';
+import type { RunReason } from '../../../src/wording/reasons/run-reasons.ts';
+import type { TrippedGuard } from '../../../src/wording/reasons/guard-reasons.ts';
+
+const RUN = '20260504-060000-k7m2';
+const AT = Date.UTC(2026, 4, 4, 4, 0, 12);
+const SHA = '5f3c'.repeat(16);
+
+/** Every language that there is, by its name. */
+export const LANGUAGES = languages().map((name) => [name, openLanguage(name, 'Europe/Berlin')] as const);
+
+const TECHNICAL = [
+  /`|\b(guard|feeds|service|logins|keep|mail)\.[a-z]/,
+  /[0-9a-f]{32}|[{}]/,
+  /undefined|null|NaN|\[object/,
+  /^\s|\s$| {2}|\.\./,
+];
+
+/** Those of some texts that hold what no manager should read: commands, settings, hashes, run ids, JSON, facts that are missing. */
+export function technicalIn(texts: string[]): string[] {
+  return texts.filter((text) => text.includes(RUN) || TECHNICAL.some((pattern) => pattern.test(text)));
+}
+
+const WHOSE = [{ feed: 'north' }, { login: 'main' }] as const;
+
+/** One guard of each kind, of a supplier and of a whole account. */
+export const GUARDS: TrippedGuard[] = WHOSE.flatMap((whose): TrippedGuard[] => [
+  { whose, guard: 'minRows', limit: 1000, rows: 21 },
+  { whose, guard: 'maxRejected', limit: 0.2, rejected: 600, read: 1201 },
+  { whose, guard: 'maxRowDrop', limit: 0.5, before: 1201, after: 480, withoutRejected: false },
+  { whose, guard: 'maxRowDrop', limit: 0.5, before: 1201, after: 480, withoutRejected: true },
+  { whose, guard: 'maxRowGrowth', limit: 1, before: 1201, after: 18_000, withoutRejected: false },
+  {
+    whose,
+    guard: 'maxBrandDrop',
+    limit: 0.5,
+    first: { kind: 'brand', name: 'BREMBO', before: 400, after: 0 },
+    others: [{ kind: 'brand', name: 'ATE', before: 20, after: 3 }],
+    more: 1,
+  },
+  {
+    whose,
+    guard: 'maxTagDrop',
+    limit: 0.5,
+    first: { kind: 'tag', name: 'winter', before: 400, after: 21 },
+    others: [],
+    more: 0,
+  },
+  { whose, guard: 'maxPriceJump', limit: 0.5, parts: 900, of: 1000, how: 'jumped' },
+  { whose, guard: 'maxPriceJump', limit: 0.5, parts: 900, of: 1000, how: 'swapped' },
+  { whose, guard: 'maxPriceJump', limit: 0.5, parts: 900, of: 1000, how: 'unreadable' },
+  { whose, guard: 'maxStockDrop', limit: 0.5, before: { rows: 900, of: 1000 }, after: { rows: 21, of: 1000 } },
+]);
+
+const MISSING = { read: 2000, rejectedRemotely: 21, outranked: 5, unexplained: 2, since: '17' };
+
+/** At least one reason of each code, with facts that only ops should read. */
+export const REASONS: { [Code in RunReason['code']]: Extract<RunReason, { code: Code }>[] } = {
+  found: [{ code: 'found', text: 'The column `oem` is missing: set feeds.north.columns.' }],
+  'unsure-columns': [
+    {
+      code: 'unsure-columns',
+      run: RUN,
+      feed: 'north',
+      proposed: [
+        { key: 'brand', column: 'Producator', position: 2, sure: false, evidence: '98 % are `known` makers' },
+        { key: 'oem', column: null, position: 3, sure: false, evidence: 'feeds.north.columns' },
+      ],
+      missing: ['tags', 'ean'],
+      ambiguous: [],
+    },
+    {
+      code: 'unsure-columns',
+      run: null,
+      feed: 'north',
+      proposed: [],
+      missing: ['brand'],
+      ambiguous: [],
+      changes: 'a column `x` is new',
+    },
+  ],
+  guard: GUARDS.map((tripped) => ({ code: 'guard', tripped })),
+  failed: [
+    { code: 'failed', said: `{"error":"${SHA}"}`, fault: true, diskFull: false, tries: 3 },
+    { code: 'failed', said: 'it broke', fault: false, diskFull: false, tries: 1 },
+  ],
+  'process-died': [{ code: 'process-died', run: RUN, stage: 'read', times: 3 }],
+  superseded: [{ code: 'superseded', feed: 'north', run: RUN }],
+  'same-file': [
+    { code: 'same-file', missing: MISSING, uncertain: null, unseenSince: AT },
+    { code: 'same-file', missing: null, uncertain: 'upload {17} is under way', unseenSince: null },
+  ],
+  'same-dataset': [
+    { code: 'same-dataset', missing: MISSING },
+    { code: 'same-dataset', missing: null },
+  ],
+  'older-file': [
+    {
+      code: 'older-file',
+      file: { name: 'offers-01.csv', at: AT },
+      known: { name: null, at: AT },
+      run: RUN,
+      isLive: true,
+    },
+    {
+      code: 'older-file',
+      file: { name: null, at: AT },
+      known: { name: 'offers-02.csv', at: AT },
+      run: RUN,
+      isLive: false,
+    },
+  ],
+  correction: [
+    { code: 'correction', rows: 57, matching: 55, accepted: 1200, missing: 1190, file: 'offers.csv', run: RUN },
+  ],
+  'feed-frozen': [{ code: 'feed-frozen', at: AT, who: 'ann', reason: 'season end' }],
+  rejected: [{ code: 'rejected', who: 'ann', reason: 'wrong file' }],
+  'credentials-refused': [{ code: 'credentials-refused', login: 'main', said: '401 `x`', at: AT }],
+  unreachable: [{ code: 'unreachable', note: '{"error":503}' }],
+  unsent: [{ code: 'unsent', run: RUN, note: null }],
+  'outcome-unknown': [{ code: 'outcome-unknown', run: RUN, upload: '17', note: '`processing`' }],
+  'rows-damaged': [{ code: 'rows-damaged', path: `archive/${SHA}`, feed: 'north' }],
+  partial: [
+    { code: 'partial', read: 1201, live: 555, rejectedLocally: 600, rejectedRemotely: 45, unexplained: 1 },
+    { code: 'partial', read: 1201, live: 1200, rejectedLocally: 0, rejectedRemotely: 1, unexplained: 0 },
+  ],
+  unproved: [
+    { code: 'unproved', upload: '17', failed: ['`lines`: 40 of {41}'], checks: [] },
+    { code: 'unproved', upload: '17', failed: [], checks: ['unavailable'] },
+  ],
+  'upload-refused': [{ code: 'upload-refused', said: '{"error":"no"}' }],
+  'upload-failed': [{ code: 'upload-failed', upload: '17', said: SHA }],
+  'upload-aborted': [{ code: 'upload-aborted', upload: '17', said: '' }],
+  'failed-together': [{ code: 'failed-together', feed: 'north', said: '{}' }],
+};
