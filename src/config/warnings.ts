@@ -4,7 +4,7 @@ import { isLoopback } from './loopback.ts';
 import { type Path, valueAt } from './read/path.ts';
 import type { Finding } from './read/problem.ts';
 import type { ResolvedConfig } from './schema/schema.ts';
-import type { DirectorySource } from './schema/source-schema.ts';
+import type { DirectorySource } from './schema/sources/folders.ts';
 
 /** What may be right but deserves a look: settings without effect, folders that are not there, files taken twice, credentials without TLS. */
 export async function findWarnings(config: ResolvedConfig, written: unknown): Promise<Finding[]> {
@@ -97,10 +97,10 @@ function openCredentials({ service, logins, feeds }: ResolvedConfig): Finding[] 
 /** A password that plain FTP sends as it is. */
 function plainFtp({ feeds }: ResolvedConfig): Finding[] {
   return Object.entries(feeds).flatMap(([feed, { source }]): Finding[] => {
-    if (source.type !== 'ftp' || source.tls !== 'none' || source.password === undefined) return [];
+    if (source.type !== 'ftp' || source.security !== 'none' || source.auth.type === 'none') return [];
     if (isLoopback(source.host)) return [];
-    const message = `the password is sent to ${source.host} without TLS, where others can read it; ask the supplier for tls: explicit`;
-    return [{ path: ['feeds', feed, 'source', 'tls'], message }];
+    const message = `the password is sent to ${source.host} without TLS, where others can read it; ask the supplier for security: explicit`;
+    return [{ path: ['feeds', feed, 'source', 'security'], message }];
   });
 }
 

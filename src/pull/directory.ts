@@ -1,18 +1,16 @@
 import type { Stats } from 'node:fs';
 import { lstat, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import type { DirectorySource } from '../config/schema/source-schema.ts';
+import type { DirectorySource } from '../config/schema/sources/folders.ts';
 import { messageOf, OfferlineError, systemCode } from '../errors.ts';
-import { type Choice, type Listed, newestFirst } from './choose/choose.ts';
+import { choose, type Choice, type Listed, NO_MATCH } from './choose/choose.ts';
+import type { Past } from './choose/past.ts';
 import { patternOf } from './choose/pattern.ts';
 import { type Copied, copyFile, isSame, kindOf, type RawPath } from './file.ts';
 import { interrupted } from './save.ts';
 import { type Checkpoint, cleanName, originOf, type Pulled, type PullInput } from './source.ts';
 
-type Candidate = { name: string; path: RawPath; stats: Stats; mtimeMs: number };
-
-/** What fits the pattern: files that may be taken, newest first, and why others were passed over. */
-type Found = { files: Candidate[]; passedOver: Choice<Listed>['passedOver'] };
+type Candidate = Listed & { path: RawPath; stats: Stats; mtimeMs: number };
 
 /** How often a file is given `settle` to come to rest before the pull gives up. */
 const PATIENCE = 12;
@@ -26,26 +24,30 @@ const PATIENCE = 12;
 export async function pullDirectory(source: DirectorySource, input: PullInput): Promise<Pulled> {
   for (let attempt = 0; attempt < PATIENCE; attempt++) {
     if (input.signal?.aborted === true) throw interrupted(source.path);
-    const { files, passedOver } = await candidates(source);
-    const [newest, ...older] = files;
+    const { newest, older, passedOver } = await candidates(source, input.past);
     if (newest === undefined) {
-      const others = passedOver.map(({ name, why }) => `${name} ${why}`);
+      const others = passedOver.map(({ name, why }) => `${cleanName(name)} ${why}`);
       const reason = [`no file in ${source.path} matches ${source.pattern}`, ...others].join('; ');
       return { kind: 'nothing', reason };
     }
     if (isKnown(newest, source, input.checkpoint)) return { kind: 'unchanged', checkpoint: input.checkpoint };
     if (!(await hasSettled(newest, source, input))) continue;
     const pulled = await copy(newest, source, input);
-    if (pulled !== undefined) return { ...pulled, superseded: older.map(({ name }) => cleanName(name)) };
+    if (pulled !== undefined) {
+      const listed = { taken: asListed(newest), superseded: older.map(asListed) };
+      return { ...pulled, superseded: older.map(({ name }) => cleanName(name)), listed };
+    }
   }
   return { kind: 'nothing', reason: `the newest file in ${source.path} is still being written` };
 }
 
 /** What the folder holds now, and what of it would be taken, as far as it fits the pattern. Throws as a pull does. */
-export async function lookAtDirectory(source: DirectorySource): Promise<Choice<Listed>> {
-  const { files, passedOver } = await candidates(source);
-  const listed = files.map(({ name, stats }) => ({ name, size: stats.size, mtimeMs: stats.mtimeMs }));
-  return { newest: listed[0], older: listed.slice(1), passedOver };
+export function lookAtDirectory(source: DirectorySource, past?: Past): Promise<Choice<Listed>> {
+  return candidates(source, past);
+}
+
+function asListed({ name, size, mtimeMs }: Candidate): Listed {
+  return { name, size, mtimeMs };
 }
 
 /** How long a pull may wait for a file that is still being written, in milliseconds. */
@@ -53,14 +55,15 @@ export function longestSettling({ settle }: DirectorySource): number {
   return PATIENCE * settle;
 }
 
-/** The files that may be taken, newest first. */
-async function candidates({ path, pattern, followLinks }: DirectorySource): Promise<Found> {
-  const read = patternOf(pattern);
+/** The files that may be taken, and why others are not. A name in another charset is no hindrance here: it is kept as bytes. */
+async function candidates(source: DirectorySource, past: Past | undefined): Promise<Choice<Candidate>> {
+  const { path, followLinks, ready } = source;
+  const pattern = patternOf(source.pattern);
   const files: Candidate[] = [];
-  const passedOver: Found['passedOver'] = [];
+  const passedOver: Choice<Candidate>['passedOver'] = [];
   for (const raw of await list(path)) {
     const name = raw.toString('utf8');
-    if (!read.matches(name)) continue;
+    if (!pattern.matches(name) && ready === undefined) continue;
     const entry = name.includes('\uFFFD') ? Buffer.concat([Buffer.from(path + sep), raw]) : join(path, name);
     const full = followLinks ? entry : await beside(entry, path, cleanName(name));
     if (full === undefined) {
@@ -68,10 +71,14 @@ async function candidates({ path, pattern, followLinks }: DirectorySource): Prom
       continue;
     }
     const stats = await look(full, cleanName(name));
-    if (stats?.isFile() === true) files.push({ name, path: full, stats, mtimeMs: stats.mtimeMs });
-    else if (stats?.isDirectory() === false) passedOver.push({ name: cleanName(name), why: `is ${kindOf(stats)}` });
+    if (stats?.isFile() === true) {
+      files.push({ name, path: full, stats, size: stats.size, mtimeMs: stats.mtimeMs });
+    } else if (stats?.isDirectory() === false) {
+      passedOver.push({ name: cleanName(name), why: `is ${kindOf(stats)}` });
+    }
   }
-  return { files: newestFirst(files, read), passedOver };
+  const choice = choose(files, { pattern, ready, past, anyName: true });
+  return { ...choice, passedOver: [...passedOver, ...choice.passedOver.filter(({ why }) => why !== NO_MATCH)] };
 }
 
 /** Where an entry leads: itself, or for a link the file beside it; undefined for a link that leads elsewhere. */
@@ -136,10 +143,10 @@ function isKnown(
 
 async function hasSettled(
   { name, path, stats }: Candidate,
-  { settle }: DirectorySource,
+  { settle, ready }: DirectorySource,
   input: PullInput,
 ): Promise<boolean> {
-  if (input.now() - stats.mtimeMs >= settle) return true;
+  if (ready !== undefined || input.now() - stats.mtimeMs >= settle) return true;
   await input.wait(settle, input.signal);
   const later = await look(path, name);
   return later !== undefined && isSame(stats, later);

@@ -83,6 +83,7 @@ export async function pullFile(
     sha256,
     checkpoint: { origin: 'file', name, size: bytes, sha256, mtimeMs: stats.mtimeMs },
     superseded: [],
+    listed: null,
     modifiedAt: stats.mtimeMs,
   };
 }

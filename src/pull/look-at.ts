@@ -2,6 +2,7 @@ import type { SourceConfig } from '../config/schema/source-schema.ts';
 import { cleanName } from './source.ts';
 import { lookAtDirectory } from './directory.ts';
 import type { Choice, Listed } from './choose/choose.ts';
+import type { Past } from './choose/past.ts';
 import { urlOf } from './server/place.ts';
 
 /** What a place holds: each file with what a pull would do with it, the one to be taken first. */
@@ -25,16 +26,16 @@ type LookedAt = {
  * Looks at what the place of a feed holds and changes nothing, neither here nor there; null for a place that is one address.
  * What was taken before is not looked up: a file to take may be unchanged. Throws `pull-failed` as a pull does.
  */
-export async function lookAt(source: SourceConfig, signal?: AbortSignal): Promise<Look | null> {
+export async function lookAt(source: SourceConfig, past?: Past, signal?: AbortSignal): Promise<Look | null> {
   switch (source.type) {
     case 'http':
       return null;
     case 'directory':
-      return shown(source.path, await lookAtDirectory(source));
+      return shown(source.path, await lookAtDirectory(source, past));
     case 'ftp':
     case 'sftp': {
       const { lookAtServer } = await import('./server/pull-server.ts');
-      return shown(urlOf(source), await lookAtServer(source, signal));
+      return shown(urlOf(source), await lookAtServer(source, past, signal));
     }
   }
 }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Limits } from '../config/schema/schema.ts';
 import type { SourceConfig } from '../config/schema/source-schema.ts';
+import type { Listed } from './choose/choose.ts';
+import type { Past } from './choose/past.ts';
 import type { Checkpoint } from '../ledger/schema/json-columns.ts';
 
 export type { Checkpoint } from '../ledger/schema/json-columns.ts';
@@ -10,7 +12,8 @@ export type { Checkpoint } from '../ledger/schema/json-columns.ts';
  *
  * A source brings the supplier's current file to `target`, byte for byte, or says why there is none. It may be called
  * again at any time, with the same or an older checkpoint, and then brings the same file again: a pull that was killed,
- * or whose result was lost, is simply repeated. It never changes, moves or deletes anything at the supplier's.
+ * or whose result was lost, is simply repeated. A pull changes nothing at the supplier's: that is left to `acknowledge`, once
+ * archive and ledger have the file.
  *
  * `checkpoint` is what the last pull returned, kept by the caller only once the file is safe in the archive; null asks
  * for the file whatever was pulled before. A checkpoint of another source (the configuration was changed) is ignored.
@@ -29,6 +32,8 @@ export type PullInput = {
   signal?: AbortSignal | undefined;
   /** Is called as bytes come from the supplier. */
   received?: ((bytes: number) => void) | undefined;
+  /** What is known of the place from earlier pulls; absent when the newest is wanted whatever was taken before. */
+  past?: Past | undefined;
   /** Epoch milliseconds. */
   now: () => number;
   /** Waits for a number of milliseconds; ends early when the signal fires. */
@@ -46,6 +51,8 @@ export type PulledFile = {
   checkpoint: Checkpoint;
   /** Names of older files that were passed over for this one. */
   superseded: string[];
+  /** The file and those that it superseded as the place shows them; null where nothing was chosen among. */
+  listed: { taken: Listed; superseded: Listed[] } | null;
   /** When the supplier last changed the file, if that is known; epoch milliseconds. */
   modifiedAt: number | null;
 };
@@ -68,7 +75,7 @@ function addressOf(source: SourceConfig): string {
       return source.url;
     case 'ftp':
     case 'sftp':
-      return [source.user, source.host, source.port ?? '', source.path].join('\n');
+      return ['user' in source.auth ? source.auth.user : '', source.host, source.port ?? '', source.path].join('\n');
   }
 }
 

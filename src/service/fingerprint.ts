@@ -1,6 +1,6 @@
 import { scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { AuthConfig } from '../config/schema/source-schema.ts';
+import type { AuthConfig } from '../config/schema/sources/auth.ts';
 import { authHeaders } from './http/auth-headers.ts';
 
 const derive = promisify<string, string, number, Buffer>(scrypt);

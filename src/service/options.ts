@@ -1,6 +1,6 @@
 import { secret, type Secret } from '../config/secrets/secret.ts';
 import { systemClock } from '../clock.ts';
-import type { AuthConfig } from '../config/schema/source-schema.ts';
+import type { AuthConfig } from '../config/schema/sources/auth.ts';
 import type { Client, ServiceLog, UploadLayout } from './client.ts';
 
 /** How a login identifies itself; credentials as text, or as secrets that cannot be printed. */

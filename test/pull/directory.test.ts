@@ -14,7 +14,7 @@ import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { DirectorySource } from '../../src/config/schema/source-schema.ts';
+import type { DirectorySource } from '../../src/config/schema/sources/folders.ts';
 import { pullDirectory } from '../../src/pull/directory.ts';
 import { pull } from '../../src/pull/pull.ts';
 import type { PulledFile } from '../../src/pull/source.ts';
@@ -44,7 +44,17 @@ sourceConformance('directory', async () => {
 });
 
 function directory(path: string, changes: Partial<DirectorySource> = {}): DirectorySource {
-  return { type: 'directory', path, pattern: '*', settle: 5000, followLinks: false, deadline: 60_000, ...changes };
+  return {
+    type: 'directory',
+    path,
+    pattern: '*',
+    settle: 5000,
+    followLinks: false,
+    after: 'keep',
+    moveTo: 'taken',
+    deadline: 60_000,
+    ...changes,
+  };
 }
 
 /** Writes files with times one second apart, the first the oldest. */

@@ -84,6 +84,8 @@ test('a folder that hangs, as a network drive may, holds nobody up, and is not a
     pattern: '*',
     settle: 0,
     followLinks: false,
+    after: 'keep',
+    moveTo: 'taken',
     deadline: 50,
   } as const;
   const hangs = Promise.withResolvers<{ kind: 'nothing'; reason: string }>();
@@ -105,6 +107,8 @@ test('a pull that hangs is let go when it is stopped from outside', async () => 
     pattern: '*',
     settle: 0,
     followLinks: false,
+    after: 'keep',
+    moveTo: 'taken',
     deadline: 60_000,
   } as const;
   const stop = new AbortController();

@@ -1,4 +1,4 @@
-import type { AuthConfig } from '../../src/config/schema/source-schema.ts';
+import type { AuthConfig } from '../../src/config/schema/sources/auth.ts';
 import { createOffers, type Offers } from '../../src/service/offers/offers.ts';
 import type { UploadLayout } from '../../src/service/client.ts';
 import type { OfferFile } from '../../src/service/offers/upload.ts';

@@ -24,7 +24,7 @@ export function define(program: Command, io: Io): void {
     .action(async (feed: string, options: { json?: true }, command: Command) => {
       const { source } = await feedOf(feed, await loadFor(command));
       const { lookAt } = await import('../../pull/look-at.ts');
-      const found = await lookAt(source, stopSignal());
+      const found = await lookAt(source, undefined, stopSignal());
       if (found === null) {
         const message = `The feed ${feed} has one address and no folder: nothing can be listed. \`offerline ingest ${feed}\` takes the file.`;
         throw new OfferlineError('usage', message);

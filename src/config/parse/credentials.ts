@@ -5,14 +5,8 @@ import { messageOf, systemCode } from '../../errors.ts';
 import type { Path } from '../read/path.ts';
 import type { Finding } from '../read/problem.ts';
 import type { Config, ParsedConfig } from '../schema/schema.ts';
-import type {
-  AuthConfig,
-  HttpSource,
-  ParsedAuth,
-  ParsedSource,
-  SecretInput,
-  SourceConfig,
-} from '../schema/source-schema.ts';
+import type { SecretInput, WithSecrets } from '../schema/sources/auth.ts';
+import type { HttpSource, ParsedSource, SourceConfig } from '../schema/source-schema.ts';
 import { secret, type Secret } from '../secrets/secret.ts';
 
 type Context = { folder: string; findings: Finding[] };
@@ -38,8 +32,6 @@ export async function resolveConfig(
 }
 
 async function resolveSource(source: ParsedSource, path: Path, context: Context): Promise<SourceConfig> {
-  const optional = async (key: 'password' | 'key' | 'passphrase', input: SecretInput | undefined) =>
-    input === undefined ? {} : { [key]: await resolveSecret(input, [...path, key], context) };
   switch (source.type) {
     case 'directory':
       return { ...source, path: resolve(context.folder, source.path) };
@@ -50,33 +42,23 @@ async function resolveSource(source: ParsedSource, path: Path, context: Context)
       }
       return { ...source, headers, auth: await resolveAuth(source.auth, [...path, 'auth'], context) };
     }
-    case 'ftp': {
-      const { password, ...rest } = source;
-      return { ...rest, ...(await optional('password', password)) };
-    }
-    case 'sftp': {
-      const { password, key, passphrase, ...rest } = source;
-      return {
-        ...rest,
-        ...(await optional('password', password)),
-        ...(await optional('key', key)),
-        ...(await optional('passphrase', passphrase)),
-      };
-    }
+    case 'ftp':
+      return { ...source, auth: await resolveAuth(source.auth, [...path, 'auth'], context) };
+    case 'sftp':
+      return { ...source, auth: await resolveAuth(source.auth, [...path, 'auth'], context) };
   }
 }
 
-async function resolveAuth(auth: ParsedAuth, path: Path, context: Context): Promise<AuthConfig> {
-  switch (auth.type) {
-    case 'none':
-      return auth;
-    case 'basic':
-      return { ...auth, password: await resolveSecret(auth.password, [...path, 'password'], context) };
-    case 'bearer':
-      return { ...auth, token: await resolveSecret(auth.token, [...path, 'token'], context) };
-    case 'header':
-      return { ...auth, value: await resolveSecret(auth.value, [...path, 'value'], context) };
+/** The settings of an `auth` that hold credentials. */
+const CREDENTIALS = ['password', 'token', 'value', 'key', 'passphrase'] as const;
+
+async function resolveAuth<T extends { type: string }>(auth: T, path: Path, context: Context): Promise<WithSecrets<T>> {
+  const resolved: Record<string, unknown> = { ...auth };
+  for (const key of CREDENTIALS) {
+    const input = resolved[key] as SecretInput | undefined;
+    if (input !== undefined) resolved[key] = await resolveSecret(input, [...path, key], context);
   }
+  return resolved as WithSecrets<T>;
 }
 
 async function resolveSecret(input: SecretInput, path: Path, { folder, findings }: Context): Promise<Secret> {
@@ -94,8 +76,8 @@ async function resolveSecret(input: SecretInput, path: Path, { folder, findings 
 
 /** A credential must be fit to be sent: one line of text, except a private key, and in a header only its characters. */
 function checked(text: string, path: Path, what: string, findings: Finding[]): Secret {
-  const isKey = path[0] === 'feeds' && path[3] === 'key';
-  const anyCharacter = isKey || path.includes('password') || path[3] === 'passphrase';
+  const isKey = path[0] === 'feeds' && path[4] === 'key';
+  const anyCharacter = isKey || path.includes('password') || path[4] === 'passphrase';
   const problem =
     text === ''
       ? 'is empty; put the credential there'

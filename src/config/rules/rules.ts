@@ -29,7 +29,6 @@ const RULES: readonly Rule[] = [
   servers.addressesCarryNoCredentials,
   servers.credentialsFitTheirHeaders,
   servers.patternsAreNames,
-  servers.serversHaveCredentials,
   servers.charsetsOfServers,
 ];
 

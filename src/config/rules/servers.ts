@@ -2,7 +2,7 @@ import { canDecode } from '../../io/text-decode.ts';
 import type { Path } from '../read/path.ts';
 import type { Finding } from '../read/problem.ts';
 import type { Config } from '../schema/schema.ts';
-import type { AuthConfig } from '../schema/source-schema.ts';
+import type { AuthConfig } from '../schema/sources/auth.ts';
 
 /** User and password inside an address would be shown wherever the address is. */
 export function addressesCarryNoCredentials({ service, feeds }: Config): Finding[] {
@@ -77,21 +77,6 @@ export function patternsAreNames({ feeds }: Config): Finding[] {
     if (source.type === 'http' || !source.pattern.includes('/')) return [];
     const message = 'a pattern is for names inside the folder, without "/"; put the folder into path';
     return [{ path: ['feeds', name, 'source', 'pattern'], message }];
-  });
-}
-
-/** A server is asked only with what it can check: a password or a key, which alone has a passphrase. */
-export function serversHaveCredentials({ feeds }: Config): Finding[] {
-  return Object.entries(feeds).flatMap(([name, { source }]): Finding[] => {
-    if (source.type !== 'sftp') return [];
-    const path = ['feeds', name, 'source'];
-    if (source.passphrase !== undefined && source.key === undefined) {
-      return [
-        { path: [...path, 'passphrase'], message: 'has no effect without key; name the private key, or remove it' },
-      ];
-    }
-    if (source.password !== undefined || source.key !== undefined) return [];
-    return [{ path, message: 'has neither password nor key; give one, such as password: "${SUPPLIER_PASSWORD}"' }];
   });
 }
 

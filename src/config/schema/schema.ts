@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { withDefaultColumns } from './default-columns.ts';
 import { names } from './names.ts';
 import { service } from './service-schema.ts';
-import { auth, type AuthConfig, source, type SourceConfig } from './source-schema.ts';
+import { auth, type AuthConfig } from './sources/auth.ts';
+import { source, type SourceConfig } from './source-schema.ts';
 import { duration, part, share, size } from './units.ts';
 
 /**

@@ -57,6 +57,7 @@ export type Checkpoint = {
   ctimeMs?: number;
   etag?: string;
   lastModified?: string;
+  id?: string;
 };
 
 /** One feed's part of a dataset. */
@@ -151,6 +152,7 @@ const checkpoint: z.ZodType<Checkpoint | null> = z
     ctimeMs: count.exactOptional(),
     etag: text.exactOptional(),
     lastModified: text.exactOptional(),
+    id: text.exactOptional(),
   })
   .nullable();
 

@@ -1,12 +1,18 @@
+import type { Past } from './past.ts';
 import type { Pattern } from './pattern.ts';
 
 /** A file of a place, as a listing shows it. */
 export type Listed = {
   /** The name as the place has it. */
   name: string;
+  /** Bytes. */
   size: number;
   /** Epoch milliseconds by the place's clock; null when the place does not say. */
   mtimeMs: number | null;
+  /** What the protocol changes with the content, such as an ETag or the UID of a mail. */
+  id?: string;
+  /** The place does not know the exact size: what comes may have more or fewer bytes. */
+  inexact?: true;
 };
 
 /** What a listing comes to. */
@@ -19,24 +25,63 @@ export type Choice<T extends Listed> = {
   passedOver: { name: string; why: string }[];
 };
 
+/** Why most files are passed over. */
+export const NO_MATCH = 'does not match the pattern';
+
+/** How a file is chosen. */
+export type Choosing = {
+  pattern: Pattern;
+  /** The marker of a file that is complete. */
+  ready?: string | undefined;
+  past?: Past | undefined;
+  /** Names are kept as bytes, so that all of them can be asked for. */
+  anyName?: true;
+  /** False where two files may have the same name, as the attachments of two mails. */
+  uniqueNames?: boolean;
+};
+
 /**
  * Chooses among the files of a place: those that fit the pattern, by the date in the name, else by time of change, then by
  * name. With `ready`, a file counts once its marker lies beside it: the `*` of the marker stands for the file's name, with
- * or without its extension; a marker without `*` stands for all files.
+ * or without its extension; a marker without `*` stands for all files. What was superseded stays so, and nothing older than
+ * the file that was taken last is taken after it, whether that one is still there or not.
  */
-export function choose<T extends Listed>(files: T[], pattern: Pattern, ready?: string): Choice<T> {
+export function choose<T extends Listed>(
+  files: T[],
+  { pattern, ready, past, anyName, uniqueNames }: Choosing,
+): Choice<T> {
   const names = new Set(files.map(({ name }) => name));
   const passedOver: Choice<T>['passedOver'] = [];
-  const fitting = files.filter(({ name }) => {
+  const passOver = (name: string, why: string) => void passedOver.push({ name, why });
+  const fitting = files.filter((file) => {
+    const { name } = file;
     if (isMarker(name, ready)) return false;
     const why = !pattern.matches(name)
-      ? 'does not match the pattern'
-      : (unusable(name) ?? (isReady(name, names, ready) ? undefined : `has no marker ${ready} yet`));
-    if (why !== undefined) passedOver.push({ name, why });
+      ? NO_MATCH
+      : ((anyName === true ? undefined : unusable(name)) ??
+        (isReady(name, names, ready) ? undefined : `has no marker ${ready} yet`) ??
+        (past?.isSuperseded(file) === true ? 'was superseded by a newer file' : undefined));
+    if (why !== undefined) passOver(name, why);
     return why === undefined;
   });
-  const [newest, ...older] = newestFirst(fitting, pattern);
+  const gone = lastOf(fitting, past, uniqueNames ?? true);
+  const order = newestFirst<Listed>(gone === null ? fitting : [...fitting, gone], pattern) as (T | typeof gone)[];
+  const newer = gone === null ? order.length : order.indexOf(gone);
+  for (const file of order.slice(newer + 1)) {
+    if (newer === 0) passOver(file!.name, `is older than ${gone!.name}, which was taken before`);
+  }
+  const [newest, ...older] = newer === 0 ? [] : (order.filter((file) => file !== gone) as T[]);
   return { newest, older, passedOver };
+}
+
+/** The file that was taken last, unless it is among the files itself or one of the same name took its place. */
+function lastOf(files: Listed[], past: Past | undefined, uniqueNames: boolean): Listed | null {
+  const last = past?.last ?? null;
+  const there = files.some(
+    ({ name, size, mtimeMs }) =>
+      name === last?.name && (uniqueNames || (size === last.size && mtimeMs === last.mtimeMs)),
+  );
+  return there ? null : last;
 }
 
 /** The newest by the date in the name, else by time of change, then the last by name. */

@@ -1,5 +1,5 @@
 import { FTPError } from 'basic-ftp';
-import type { FtpSource } from '../../config/schema/source-schema.ts';
+import type { FtpSource } from '../../config/schema/sources/servers.ts';
 import { messageOf, OfferlineError } from '../../errors.ts';
 import { foreignText } from '../../wording/foreign-text.ts';
 import { networkError } from '../http/errors.ts';
@@ -9,17 +9,21 @@ import type { ServerPlace } from '../server/server.ts';
 export function connectError(
   error: unknown,
   place: ServerPlace,
-  { tls, secured }: { tls: FtpSource['tls']; secured: boolean },
+  { security, secured }: { security: FtpSource['security']; secured: boolean },
 ): OfferlineError {
   if (!(error instanceof FTPError)) return connectionError(error, place);
-  if (tls === 'explicit' && !secured) {
-    return refusal(error, place, 'does not offer TLS. Ask the supplier for it, or set source.tls to implicit or none');
+  if (security === 'explicit' && !secured) {
+    return refusal(
+      error,
+      place,
+      'does not offer TLS. Ask the supplier for it, or set source.security to implicit or none',
+    );
   }
-  if (error.code === 530 && tls === 'none' && /encrypt|tls|ssl|secure/iu.test(error.message)) {
-    return refusal(error, place, 'requires TLS. Remove source.tls, or set it to explicit');
+  if (error.code === 530 && security === 'none' && /encrypt|tls|ssl|secure/iu.test(error.message)) {
+    return refusal(error, place, 'requires TLS. Remove source.security, or set it to explicit');
   }
   if (error.code === 530 || error.code === 430) {
-    const what = 'refused the credentials. Correct source.user and source.password, or ask the supplier';
+    const what = 'refused the credentials. Correct source.auth, or ask the supplier';
     return refusal(error, place, what, { status: 401 });
   }
   return requestError(error, place, 'a connection');

@@ -1,13 +1,13 @@
 import { PassThrough } from 'node:stream';
 import { Client, type FileInfo, FTPError, parseList } from 'basic-ftp';
-import type { FtpSource } from '../../config/schema/source-schema.ts';
+import type { FtpSource } from '../../config/schema/sources/servers.ts';
 import { decodeBytes, encodeBytes } from '../../io/text-decode.ts';
 import type { Listed } from '../choose/choose.ts';
 import type { ServerFolder, ServerPlace } from '../server/server.ts';
 import { connectError, requestError } from './errors.ts';
 import { passive } from './passive.ts';
 
-/** Connects to an FTP server, by TLS unless `tls: none`, identifies itself and enters the folder. Files come in binary. */
+/** Connects to an FTP server, by TLS unless `security: none`, identifies itself and enters the folder. Files come in binary. */
 export async function openFtp(source: FtpSource, place: ServerPlace, signal?: AbortSignal): Promise<ServerFolder> {
   const client = new Client(place.timeout);
   client.prepareTransfer = passive;
@@ -35,18 +35,19 @@ export async function openFtp(source: FtpSource, place: ServerPlace, signal?: Ab
 const PORTS = { explicit: 21, implicit: 990, none: 21 } as const;
 
 async function enter(client: Client, source: FtpSource, place: ServerPlace): Promise<void> {
-  const { host, port, tls, user, password } = source;
+  const { host, port, security, auth } = source;
   try {
     await client.access({
       host: host.replace(/^\[|\]$/gu, ''),
-      port: port ?? PORTS[tls],
-      user,
+      port: port ?? PORTS[security],
       // What anonymous users give where a password is asked for.
-      password: password?.reveal() ?? 'offerline@',
-      secure: tls === 'none' ? false : tls === 'implicit' ? 'implicit' : true,
+      ...(auth.type === 'none'
+        ? { user: 'anonymous', password: 'offerline@' }
+        : { user: auth.user, password: auth.password.reveal() }),
+      secure: security === 'none' ? false : security === 'implicit' ? 'implicit' : true,
     });
   } catch (error) {
-    throw connectError(error, place, { tls, secured: client.ftp.hasTLS });
+    throw connectError(error, place, { security, secured: client.ftp.hasTLS });
   }
 }
 
@@ -78,7 +79,8 @@ function folderOf(client: Client, names: Names, place: ServerPlace): Omit<Server
         throw requestError(error, place, 'a listing of the folder');
       }
     },
-    look: async (name) => {
+    resumes: true,
+    look: async ({ name }) => {
       try {
         const path = names.toServer(name);
         return { name, size: await client.size(path), mtimeMs: inSeconds(await timeOf(client, path)) };
@@ -87,7 +89,23 @@ function folderOf(client: Client, names: Names, place: ServerPlace): Omit<Server
         throw requestError(error, place, name);
       }
     },
-    read: (name) => read(client, names.toServer(name), name, place),
+    read: (file, from = 0) => read(client, names.toServer(file.name), { name: file.name, from }, place),
+    remove: async ({ name }) => {
+      try {
+        await client.remove(names.toServer(name));
+      } catch (error) {
+        throw requestError(error, place, name);
+      }
+    },
+    move: async ({ name }, to) => {
+      try {
+        // It may be there already.
+        await client.sendIgnoringError(`MKD ${names.toServer(to)}`);
+        await client.rename(names.toServer(name), `${names.toServer(to)}/${names.toServer(name)}`);
+      } catch (error) {
+        throw requestError(error, place, name);
+      }
+    },
   };
 }
 
@@ -118,10 +136,15 @@ function inSeconds(date: Date | undefined): number | null {
 }
 
 /** The bytes of a file; the transfer is complete once the server has confirmed it on the control connection, too. */
-async function* read(client: Client, path: string, name: string, place: ServerPlace): AsyncGenerator<Buffer> {
+async function* read(
+  client: Client,
+  path: string,
+  { name, from }: { name: string; from: number },
+  place: ServerPlace,
+): AsyncGenerator<Buffer> {
   const bytes = new PassThrough({ highWaterMark: 256 * 1024 });
   let failed: unknown;
-  const transfer = client.downloadTo(bytes, path).then(
+  const transfer = client.downloadTo(bytes, path, from).then(
     () => undefined,
     (error: unknown) => {
       failed = error;

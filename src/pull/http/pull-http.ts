@@ -66,7 +66,16 @@ async function download(reply: Reply, origin: string, input: PullInput): Promise
     ...(etag === undefined ? {} : { etag }),
     ...(lastModified === undefined ? {} : { lastModified }),
   };
-  return { kind: 'file', name, path: input.target, ...saved, checkpoint, superseded: [], modifiedAt: mtimeMs };
+  return {
+    kind: 'file',
+    name,
+    path: input.target,
+    ...saved,
+    checkpoint,
+    superseded: [],
+    listed: null,
+    modifiedAt: mtimeMs,
+  };
 }
 
 /** A header that is kept for the next question; one that repeats a credential, or is no version but a text, is not. */

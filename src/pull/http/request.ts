@@ -1,5 +1,6 @@
 import { Agent, request, type Dispatcher } from 'undici';
-import type { AuthConfig, HttpSource } from '../../config/schema/source-schema.ts';
+import type { AuthConfig } from '../../config/schema/sources/auth.ts';
+import type { HttpSource } from '../../config/schema/source-schema.ts';
 import { OfferlineError } from '../../errors.ts';
 import { dictionary } from '../../io/dictionary.ts';
 import { hideFromNowOn } from '../../wording/redact.ts';

@@ -1,20 +1,36 @@
 import type { Listed } from '../choose/choose.ts';
 
 /**
- * A folder on a server, as every protocol shows it while it is connected. Nothing is ever changed there. Each call may be
- * repeated; errors are `pull-failed`, with `retryable` saying whether waiting may help, and name the place without
- * credentials.
+ * A place on a server that holds several files, as every protocol shows it while it is connected. Each call may be repeated;
+ * errors are `pull-failed`, with `retryable` saying whether waiting may help, and name the place without credentials.
  */
 export type ServerFolder = {
   /**
-   * The plain files of the folder; folders, links and devices are left out. Where a listing shows no exact times, only the
+   * The plain files of the place; folders, links and devices are left out. Where a listing shows no exact times, only the
    * files that `wanted` names are asked for theirs.
    */
   list: (wanted: (name: string) => boolean) => Promise<Listed[]>;
+  /** Files that the place itself passed over, with the reason, since the last listing; absent where it has no such rules. */
+  ignored?: () => { name: string; why: string }[];
+  /** Files appear whole and at once, so that nobody waits for them to settle. */
+  whole?: true;
+  /** False where two files may have the same name. */
+  uniqueNames?: false;
   /** A file as it is now; undefined when it is gone. */
-  look: (name: string) => Promise<Listed | undefined>;
-  /** The bytes of a file. A connection that ends early throws; a file that is cut short does not. */
-  read: (name: string) => AsyncIterable<Uint8Array>;
+  look: (file: Listed) => Promise<Listed | undefined>;
+  /**
+   * The bytes of a file, from a byte on when `resumes`. A connection that ends early throws; a file that is cut short there
+   * does not.
+   */
+  read: (file: Listed, from?: number) => AsyncIterable<Uint8Array>;
+  resumes: boolean;
+  /** Removes the very file, never one that took its place: then it stays, and `pull-failed` has `details.changed`. */
+  remove: (file: Listed) => Promise<void>;
+  /**
+   * Moves the very file into another folder of the place, which is made if it is missing; as `remove`. No other file is
+   * replaced there: the name gets a number then, as in `prices (2).csv`.
+   */
+  move: (file: Listed, to: string) => Promise<void>;
   /** Ends the connection at once, whatever it is doing. */
   close: () => void;
 };

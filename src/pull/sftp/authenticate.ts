@@ -1,12 +1,13 @@
 import type { AuthenticationType, NextAuthHandler } from 'ssh2';
-import type { SftpSource } from '../../config/schema/source-schema.ts';
+import type { SftpSource } from '../../config/schema/sources/servers.ts';
 
 /**
  * Chooses how to identify ourselves, out of what the server offers: the key, then the password. A password that was
  * refused is not sent once more in another way, so that one pull counts as one failure for servers that lock accounts; a
  * server that asks for both gets both.
  */
-export function chooseMethod({ key, password }: SftpSource) {
+export function chooseMethod({ type, password }: SftpSource['auth']) {
+  const key = type === 'key';
   const tried = new Set<AuthenticationType>();
   return (
     left: AuthenticationType[] | null,
@@ -20,7 +21,7 @@ export function chooseMethod({ key, password }: SftpSource) {
     const offers = (method: AuthenticationType) => left.includes(method) && !tried.has(method);
     const sent = tried.has('password') || tried.has('keyboard-interactive');
     const method =
-      key !== undefined && offers('publickey')
+      key && offers('publickey')
         ? 'publickey'
         : password === undefined || sent
           ? undefined

@@ -17,7 +17,7 @@ export function connectError(error: unknown, place: ServerPlace): OfferlineError
   const level = error instanceof Error && 'level' in error ? error.level : undefined;
   const said = foreignText(messageOf(error), 200);
   if (level === 'client-authentication') {
-    const message = `${place.url} refused the credentials: correct source.user, password or key, or ask the supplier.`;
+    const message = `${place.url} refused the credentials: correct source.auth, or ask the supplier.`;
     return new OfferlineError('pull-failed', message, { cause: error, details: { url: place.url, status: 401 } });
   }
   if (level === 'client-timeout') {
@@ -25,7 +25,7 @@ export function connectError(error: unknown, place: ServerPlace): OfferlineError
     return new OfferlineError('pull-failed', message, { retryable: true, cause: error, details: { url: place.url } });
   }
   if (said.startsWith('Cannot parse privateKey')) {
-    const message = `${place.url} was not asked: source.key is no private key, or source.passphrase does not open it (${said}).`;
+    const message = `${place.url} was not asked: source.auth.key is no private key, or its passphrase does not open it (${said}).`;
     return new OfferlineError('pull-failed', message, { cause: error, details: { url: place.url } });
   }
   if (/no matching/iu.test(said)) {
@@ -48,7 +48,7 @@ export function requestError(error: unknown, place: ServerPlace, what: string): 
     return new OfferlineError('pull-failed', message, { cause: error, details });
   }
   if (status === PERMISSION_DENIED) {
-    const message = `${place.url}: the server denies access to ${what}. Ask the supplier to grant it to source.user.`;
+    const message = `${place.url}: the server denies access to ${what}. Ask the supplier to grant it to source.auth.user.`;
     return new OfferlineError('pull-failed', message, { cause: error, details: { ...details, status: 403 } });
   }
   const message = `${place.url} closed the connection before it was complete (${foreignText(messageOf(error), 200)}).`;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Client, type ConnectConfig, type FileEntry, type SFTPWrapper } from 'ssh2';
-import type { SftpSource } from '../../config/schema/source-schema.ts';
+import type { SftpSource } from '../../config/schema/sources/servers.ts';
 import { OfferlineError } from '../../errors.ts';
 import type { Listed } from '../choose/choose.ts';
 import type { ServerFolder, ServerPlace } from '../server/server.ts';
@@ -29,7 +29,8 @@ export async function openSftp(source: SftpSource, place: ServerPlace, signal?: 
 /** Resolves once the server has taken the credentials. */
 function connect(client: Client, source: SftpSource, place: ServerPlace): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const password = source.password?.reveal();
+  const { auth } = source;
+  const password = auth.password?.reveal();
   let refused: OfferlineError | undefined;
   client.on('ready', () => {
     // Else a request waits for the reply to the one before: 27 times slower.
@@ -45,14 +46,14 @@ function connect(client: Client, source: SftpSource, place: ServerPlace): Promis
   const config: ConnectConfig = {
     host: source.host.replace(/^\[|\]$/gu, ''),
     port: source.port ?? 22,
-    username: source.user,
+    username: auth.user,
     readyTimeout: place.timeout,
     keepaliveInterval: place.timeout,
-    authHandler: chooseMethod(source),
+    authHandler: chooseMethod(auth),
     ...(source.oldAlgorithms ? { algorithms: OLD_ALGORITHMS } : {}),
     ...(password === undefined ? {} : { password }),
-    ...(source.key === undefined ? {} : { privateKey: source.key.reveal() }),
-    ...(source.passphrase === undefined ? {} : { passphrase: source.passphrase.reveal() }),
+    ...(auth.type === 'key' ? { privateKey: auth.key.reveal() } : {}),
+    ...(auth.type === 'key' && auth.passphrase !== undefined ? { passphrase: auth.passphrase.reveal() } : {}),
     hostVerifier: (key: Buffer) => {
       const found = fingerprintOf(key);
       if (found === source.hostKey?.replace(/=$/u, '')) return true;
@@ -91,7 +92,15 @@ function opened(client: Client): Promise<SFTPWrapper> {
 }
 
 function folderOf(sftp: SFTPWrapper, path: string, place: ServerPlace, close: () => void): Omit<ServerFolder, 'close'> {
-  const pathOf = (name: string) => `${path.replace(/\/+$/u, '')}/${name}`;
+  const base = path.replace(/\/+$/u, '');
+  const pathOf = (name: string) => `${base}/${name}`;
+  const answered = async (request: Promise<void>, what: string) => {
+    try {
+      await within(request, place, close);
+    } catch (error) {
+      throw requestError(error, place, what);
+    }
+  };
   return {
     list: async () => {
       try {
@@ -100,7 +109,8 @@ function folderOf(sftp: SFTPWrapper, path: string, place: ServerPlace, close: ()
         throw requestError(error, place, `the folder ${path}`);
       }
     },
-    look: async (name) => {
+    resumes: true,
+    look: async ({ name }) => {
       try {
         const { size, mtime } = await within(attributesOf(sftp, pathOf(name)), place, close);
         return { name, size, mtimeMs: mtime * 1000 };
@@ -109,7 +119,25 @@ function folderOf(sftp: SFTPWrapper, path: string, place: ServerPlace, close: ()
         throw requestError(error, place, name);
       }
     },
-    read: (name) => readFile(sftp, pathOf(name), place, close),
+    read: ({ name }, from = 0) => readFile(sftp, pathOf(name), from, place, close),
+    remove: ({ name }) =>
+      answered(
+        done((callback) => sftp.unlink(pathOf(name), callback)),
+        name,
+      ),
+    move: async ({ name }, to) => {
+      const folder = to.startsWith('/') ? to : pathOf(to);
+      // It may be there already, which the server answers in the same way as a failure.
+      await within(
+        done((callback) => sftp.mkdir(folder, callback)),
+        place,
+        close,
+      ).catch(() => undefined);
+      await answered(
+        done((callback) => sftp.rename(pathOf(name), `${folder}/${name}`, callback)),
+        name,
+      );
+    },
   };
 }
 
@@ -122,6 +150,12 @@ function entriesOf(sftp: SFTPWrapper, path: string): Promise<FileEntry[]> {
 function attributesOf(sftp: SFTPWrapper, path: string): Promise<{ size: number; mtime: number }> {
   return new Promise((resolve, reject) => {
     sftp.stat(path, (error, attributes) => (error === undefined ? resolve(attributes) : reject(error)));
+  });
+}
+
+function done(request: (callback: (error?: Error | null) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    request((error) => (error ? reject(error) : resolve()));
   });
 }
 

@@ -13,13 +13,14 @@ const AHEAD = 64;
 export async function* readFile(
   sftp: SFTPWrapper,
   path: string,
+  from: number,
   place: ServerPlace,
   close: () => void,
 ): AsyncGenerator<Buffer> {
   try {
     const handle = await within(opened(sftp, path), place, close);
     const asked: Promise<Buffer>[] = [];
-    let position = 0;
+    let position = from;
     for (;;) {
       while (asked.length < AHEAD) {
         const request = filled(sftp, handle, position);

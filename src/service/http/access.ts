@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { AuthConfig } from '../../config/schema/source-schema.ts';
+import type { AuthConfig } from '../../config/schema/sources/auth.ts';
 
 /** How one login reaches the service. */
 export type Access = {

@@ -1,4 +1,4 @@
-import type { AuthConfig } from '../../config/schema/source-schema.ts';
+import type { AuthConfig } from '../../config/schema/sources/auth.ts';
 import { hideFromNowOn } from '../../wording/redact.ts';
 
 /** The headers that identify a login. */

@@ -25,8 +25,8 @@ test('a pattern without a date leaves its braces to the alternatives', () => {
 test('a marker without an asterisk stands for the whole folder', () => {
   const files = ['a.csv', 'b.csv'].map((name) => ({ name, size: 1, mtimeMs: 1 }));
   const pattern = patternOf('*');
-  expect(choose(files, pattern, 'READY').newest).toBeUndefined();
-  const marked = choose([...files, { name: 'READY', size: 0, mtimeMs: 2 }], pattern, 'READY');
+  expect(choose(files, { pattern, ready: 'READY' }).newest).toBeUndefined();
+  const marked = choose([...files, { name: 'READY', size: 0, mtimeMs: 2 }], { pattern, ready: 'READY' });
   expect(marked.newest?.name).toBe('b.csv');
   expect(marked.older.map(({ name }) => name)).toEqual(['a.csv']);
 });

@@ -20,32 +20,33 @@ describe.skipIf(missing)('vsftpd', () => {
     return { source, twin, place: `ftp://127.0.0.1:${source.port}`, ...supplierIn(folder), close: stop };
   });
 
-  test.each(['implicit', 'none'] as const)('brings a file with tls: %s', async (tls) => {
-    const { source, folder } = await startVsftpd({ tls });
+  test.each(['implicit', 'none'] as const)('brings a file with security: %s', async (security) => {
+    const { source, folder } = await startVsftpd({ security });
     await supplierIn(folder).publish('prices.csv', 'x');
     expect(await pull(source, pullInput())).toMatchObject({ name: 'prices.csv', bytes: 1 });
   });
 
   test('a wrong password is named without being shown', async () => {
     const { source } = await startVsftpd();
-    const failure = await pull({ ...source, password: secret('wrong-password') }, pullInput()).catch(
-      (error: unknown) => error,
-    );
+    const failure = await pull(
+      { ...source, auth: { type: 'basic', user: 'anonymous', password: secret('wrong-password') } },
+      pullInput(),
+    ).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'pull-failed', retryable: false, details: { status: 401 } });
     expect(JSON.stringify(failure) + String(failure)).not.toContain('wrong-password');
   });
 
   test('a server that requires TLS is said to', async () => {
     const { source } = await startVsftpd();
-    await expect(pull({ ...source, tls: 'none' }, pullInput())).rejects.toMatchObject({
+    await expect(pull({ ...source, security: 'none' }, pullInput())).rejects.toMatchObject({
       retryable: false,
       message: expect.stringContaining('requires TLS') as string,
     });
   });
 
   test('a server without TLS is said to have none, and gets no password', async () => {
-    const { source } = await startVsftpd({ tls: 'none' });
-    await expect(pull({ ...source, tls: 'explicit' }, pullInput())).rejects.toMatchObject({
+    const { source } = await startVsftpd({ security: 'none' });
+    await expect(pull({ ...source, security: 'explicit' }, pullInput())).rejects.toMatchObject({
       retryable: false,
       message: expect.stringContaining('does not offer TLS') as string,
     });

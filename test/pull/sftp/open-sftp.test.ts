@@ -39,10 +39,10 @@ describe.skipIf(missing)('OpenSSH', () => {
 
   test('a wrong password is sent once and named without being shown', async () => {
     const { source, output } = await startSshd();
-    const { key: _key, passphrase: _passphrase, ...rest } = source;
-    const failure = await pull({ ...rest, password: secret('wrong-password') }, pullInput()).catch(
-      (error: unknown) => error,
-    );
+    const failure = await pull(
+      { ...source, auth: { type: 'basic', user: source.auth.user, password: secret('wrong-password') } },
+      pullInput(),
+    ).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'pull-failed', retryable: false, details: { status: 401 } });
     expect(JSON.stringify(failure) + String(failure)).not.toContain('wrong-password');
     expect(output().match(/Failed password/gu)).toHaveLength(1);
@@ -50,9 +50,11 @@ describe.skipIf(missing)('OpenSSH', () => {
 
   test('a passphrase that does not open the key is named', async () => {
     const { source } = await startSshd();
-    await expect(pull({ ...source, passphrase: secret('wrong') }, pullInput())).rejects.toMatchObject({
+    await expect(
+      pull({ ...source, auth: { ...source.auth, passphrase: secret('wrong') } as typeof source.auth }, pullInput()),
+    ).rejects.toMatchObject({
       retryable: false,
-      message: expect.stringContaining('source.passphrase') as string,
+      message: expect.stringContaining('passphrase') as string,
     });
   });
 });

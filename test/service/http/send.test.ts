@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { secret } from '../../../src/config/secrets/secret.ts';
-import type { AuthConfig } from '../../../src/config/schema/source-schema.ts';
+import type { AuthConfig } from '../../../src/config/schema/sources/auth.ts';
 import { OfferlineError } from '../../../src/errors.ts';
 import { neverConnected } from '../../../src/service/http/never-connected.ts';
 import { serve } from '../../support/http-server.ts';

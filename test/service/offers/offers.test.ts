@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { secret } from '../../../src/config/secrets/secret.ts';
-import type { AuthConfig } from '../../../src/config/schema/source-schema.ts';
+import type { AuthConfig } from '../../../src/config/schema/sources/auth.ts';
 import { GOOD, startWorld } from '../../sandbox/world.ts';
 import { serve } from '../../support/http-server.ts';
 import { clientOf, FREELY, offerOf } from '../client.ts';

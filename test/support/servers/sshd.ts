@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { secret } from '../../../src/config/secrets/secret.ts';
-import type { SftpSource } from '../../../src/config/schema/source-schema.ts';
+import type { SftpSource } from '../../../src/config/schema/sources/servers.ts';
 import { freePort } from '../free-port.ts';
 import { findProgram } from '../programs.ts';
 import { tempFolder } from '../temp-folder.ts';
@@ -39,14 +39,19 @@ export async function startSshd(changes: Partial<SftpSource> = {}): Promise<Sshd
     type: 'sftp',
     host: '127.0.0.1',
     port,
-    user: userInfo().username,
-    key: secret(readFileSync(join(home, 'client'), 'utf8')),
-    passphrase: secret('open sesame'),
+    auth: {
+      type: 'key',
+      user: userInfo().username,
+      key: secret(readFileSync(join(home, 'client'), 'utf8')),
+      passphrase: secret('open sesame'),
+    },
     hostKey: /SHA256:\S+/u.exec(fingerprint)![0],
     oldAlgorithms: false,
     path: folder,
     pattern: '*',
     settle: 5000,
+    after: 'keep',
+    moveTo: 'taken',
     timeout: 10_000,
     deadline: 60_000,
     ...changes,

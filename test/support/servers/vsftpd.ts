@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { secret } from '../../../src/config/secrets/secret.ts';
-import type { FtpSource } from '../../../src/config/schema/source-schema.ts';
+import type { FtpSource } from '../../../src/config/schema/sources/servers.ts';
 import { freePort } from '../free-port.ts';
 import { findProgram } from '../programs.ts';
 import { tempFolder } from '../temp-folder.ts';
@@ -15,7 +15,7 @@ export type Vsftpd = Daemon & { source: FtpSource; folder: string };
 /** Starts vsftpd as the user of this test; it takes one password, and requires the TLS session of the control connection. */
 export async function startVsftpd(changes: Partial<FtpSource> = {}): Promise<Vsftpd> {
   const [home, folder, port] = [tempFolder(), tempFolder(), await freePort()];
-  const tls = changes.tls ?? 'explicit';
+  const security = changes.security ?? 'explicit';
   const pem = (name: string) => fileURLToPath(new URL(`../tls/${name}.pem`, import.meta.url));
   const password = 'correct-horse';
   writeFileSync(join(home, 'passwords'), `${password}\n`);
@@ -33,7 +33,7 @@ export async function startVsftpd(changes: Partial<FtpSource> = {}): Promise<Vsf
     'secure_email_list_enable=YES',
     `email_password_file=${join(home, 'passwords')}`,
     'xferlog_enable=NO',
-    ...(tls === 'none'
+    ...(security === 'none'
       ? []
       : [
           'ssl_enable=YES',
@@ -41,7 +41,7 @@ export async function startVsftpd(changes: Partial<FtpSource> = {}): Promise<Vsf
           'force_anon_logins_ssl=YES',
           'force_anon_data_ssl=YES',
           'require_ssl_reuse=YES',
-          `implicit_ssl=${tls === 'implicit' ? 'YES' : 'NO'}`,
+          `implicit_ssl=${security === 'implicit' ? 'YES' : 'NO'}`,
           `rsa_cert_file=${pem('certificate')}`,
           `rsa_private_key_file=${pem('key')}`,
         ]),
@@ -52,14 +52,15 @@ export async function startVsftpd(changes: Partial<FtpSource> = {}): Promise<Vsf
     type: 'ftp',
     host: '127.0.0.1',
     port,
-    tls,
-    user: 'anonymous',
-    password: secret(password),
+    security,
+    auth: { type: 'basic', user: 'anonymous', password: secret(password) },
     charset: 'utf-8',
     // It runs as no root, and so without a root folder of its own.
     path: folder,
     pattern: '*',
     settle: 5000,
+    after: 'keep',
+    moveTo: 'taken',
     timeout: 10_000,
     deadline: 60_000,
     ...changes,

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { duration } from '../units.ts';
+
+/** How a file is chosen in a place that holds several, and what becomes of it there. */
+export const choosing = {
+  pattern: z.string().min(1).default('*'),
+  ready: z.string().min(1).optional(),
+  settle: duration.prefault('5s'),
+  after: z.enum(['keep', 'move', 'delete']).default('keep'),
+  moveTo: z.string().min(1).default('taken'),
+  deadline: duration.prefault('1h'),
+};
+
+/** A folder on this machine, as written. */
+export const directorySource = z.strictObject({
+  type: z.literal('directory'),
+  path: z.string().min(1),
+  ...choosing,
+  followLinks: z.boolean().default(false),
+});
+
+export type DirectorySource = z.output<typeof directorySource>;

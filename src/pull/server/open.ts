@@ -1,0 +1,40 @@
+import type { ServerSource } from '../../config/schema/source-schema.ts';
+import { interrupted } from '../save.ts';
+import { urlOf } from './place.ts';
+import type { ServerFolder, ServerPlace } from './server.ts';
+
+/** Connects, and disconnects at once when the work ends or `signal` fires. */
+export async function withServer<T>(
+  source: ServerSource,
+  signal: AbortSignal | undefined,
+  work: (server: ServerFolder) => Promise<T>,
+): Promise<T> {
+  const stopped = () => signal?.aborted === true;
+  if (stopped()) throw interrupted(urlOf(source));
+  let close = () => {};
+  try {
+    const server = await open(source, { url: urlOf(source), timeout: source.timeout }, signal);
+    close = () => server.close();
+    signal?.addEventListener('abort', close, { once: true });
+    return await work(server);
+  } catch (error) {
+    throw stopped() ? interrupted(urlOf(source)) : error;
+  } finally {
+    signal?.removeEventListener('abort', close);
+    close();
+  }
+}
+
+/** Most installations have few of them: the library of each is loaded when it is asked. */
+async function open(source: ServerSource, place: ServerPlace, signal?: AbortSignal): Promise<ServerFolder> {
+  switch (source.type) {
+    case 'ftp': {
+      const { openFtp } = await import('../ftp/open-ftp.ts');
+      return openFtp(source, place, signal);
+    }
+    case 'sftp': {
+      const { openSftp } = await import('../sftp/open-sftp.ts');
+      return openSftp(source, place, signal);
+    }
+  }
+}
