@@ -240,6 +240,19 @@ export const INCIDENTS = {
       `Check whether the source can be reached and what arrived last: \`offerline runs --feed ${feed}\``,
     ],
   },
+  'not-removed': {
+    title: 'a file could not be moved or deleted at the supplier’s',
+    severity: 'low',
+    audience: 'ops',
+    affectsLive: false,
+    remind: false,
+    byRun: false,
+    meaning: 'The file was taken and is processed. It is not taken a second time; only its place fills up.',
+    steps: ({ feed }) => [
+      'Ask the supplier for the right to move or delete files there, or set source.after: keep.',
+      `See what the place holds: \`offerline pull ${feed} --list\``,
+    ],
+  },
   fault: {
     title: 'an internal error is blocking offerline',
     severity: 'high',

@@ -45,6 +45,7 @@ const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '008-accepted-columns': () => import('./migrations/008-accepted-columns.ts'),
   '009-signals': () => import('./migrations/009-signals.ts'),
   '010-told-managers': () => import('./migrations/010-told-managers.ts'),
+  '011-taken-files': () => import('./migrations/011-taken-files.ts'),
 };
 
 /** Opens the ledger, creates or migrates its tables. */

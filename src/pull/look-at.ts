@@ -24,7 +24,7 @@ type LookedAt = {
 
 /**
  * Looks at what the place of a feed holds and changes nothing, neither here nor there; null for a place that is one address.
- * What was taken before is not looked up: a file to take may be unchanged. Throws `pull-failed` as a pull does.
+ * A file to take may be the one that is live already. Throws `pull-failed` as a pull does.
  */
 export async function lookAt(source: SourceConfig, past?: Past, signal?: AbortSignal): Promise<Look | null> {
   switch (source.type) {

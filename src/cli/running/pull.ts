@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { printable } from '../../wording/printable.ts';
 import { OfferlineError } from '../../errors.ts';
 import type { Io } from '../io.ts';
-import { feedOf, loadFor, stopSignal } from '../session.ts';
+import { feedOf, ifInstalled, loadFor, stopSignal } from '../session.ts';
 
 const HELP = `
 Nothing is taken, recorded or changed, here or at the supplier's; no installation is needed.
@@ -22,9 +22,14 @@ export function define(program: Command, io: Io): void {
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', HELP)
     .action(async (feed: string, options: { json?: true }, command: Command) => {
-      const { source } = await feedOf(feed, await loadFor(command));
-      const { lookAt } = await import('../../pull/look-at.ts');
-      const found = await lookAt(source, undefined, stopSignal());
+      const loaded = await loadFor(command);
+      const { source } = await feedOf(feed, loaded);
+      const [{ lookAt }, { pastOf }] = await Promise.all([
+        import('../../pull/look-at.ts'),
+        import('../../jobs/feeds/place-of-feed.ts'),
+      ]);
+      const past = await ifInstalled(loaded, (ctx) => pastOf(feed, source, ctx));
+      const found = await lookAt(source, past ?? undefined, stopSignal());
       if (found === null) {
         const message = `The feed ${feed} has one address and no folder: nothing can be listed. \`offerline ingest ${feed}\` takes the file.`;
         throw new OfferlineError('usage', message);

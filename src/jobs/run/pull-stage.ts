@@ -10,9 +10,14 @@ import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { RunOptions } from '../../ledger/schema/json-columns.ts';
 import { pullFile } from '../../pull/file.ts';
 import { pull } from '../../pull/pull.ts';
+import type { Listed } from '../../pull/choose/choose.ts';
 import type { Pulled, PulledFile } from '../../pull/source.ts';
 import type { RunReason } from '../../wording/reasons/run-reasons.ts';
+import { noteTaken } from '../../ledger/runs/taken-files.ts';
+import { identityOf } from '../../pull/choose/past.ts';
 import { endDamage } from '../archive/incident.ts';
+import { acknowledgeTaken } from '../feeds/acknowledge.ts';
+import { pastOf, placeOfFeed } from '../feeds/place-of-feed.ts';
 import { settingsHashOf } from '../read/settings.ts';
 import { unchangedReason } from './unchanged.ts';
 
@@ -20,10 +25,13 @@ import { unchangedReason } from './unchanged.ts';
 export async function pullDelivery(run: RunRow, ctx: Context, signal: AbortSignal): Promise<void> {
   const options = run.options;
   if (options.of !== undefined && options.from !== 'pull') return takeArchived(run, options.of, ctx);
+  // A worker was killed after archive and ledger had the file, which may be gone from its place by now.
+  if (await isKept(run, ctx)) return finish(run, ctx, signal);
   const folder = await ctx.archive.tempFolder();
   try {
     const target = join(folder, 'delivery');
     let pulled = await pullFrom(run, options, target, ctx, signal);
+    if (pulled.kind !== 'file') await acknowledgeTaken(run, ctx, signal);
     if (pulled.kind === 'unchanged') {
       const reason = await unchangedReason(run, ctx, signal);
       if (reason !== null) return decide(run, unchanged(reason), ctx);
@@ -33,7 +41,8 @@ export async function pullDelivery(run: RunRow, ctx: Context, signal: AbortSigna
       return decide(run, { outcome: 'nothing', cause: 'no-file', reason: { code: 'found', text: pulled.reason } }, ctx);
     if (pulled.kind === 'unchanged')
       throw new OfferlineError('internal', 'A source that was asked for the file in any case says unchanged.');
-    await keep(run, pulled, ctx, signal);
+    await keep(run, pulled, ctx);
+    await finish(run, ctx, signal);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -58,7 +67,9 @@ async function pullFrom(
   const state = await feedState(ctx.ledger.db, run.feed, run.login);
   const sameSettings = state.live_settings === (await settingsHashOf(run.feed, ctx));
   const known = state.checkpoint !== null && sameSettings && !(await isWanted(run, options, ctx));
+  const past = options.force === true ? {} : { past: await pastOf(run.feed, feed.source, ctx) };
   return pull(feed.source, {
+    ...past,
     checkpoint: known ? state.checkpoint : null,
     target,
     limits: ctx.config.limits,
@@ -73,28 +84,60 @@ async function isWanted({ login, feed }: RunRow, { force }: RunOptions, ctx: Con
   return force === true || (await openIncident(ctx.ledger.db, { kind: 'damaged-archive', login, feed })) !== undefined;
 }
 
-async function keep(run: RunRow, pulled: PulledFile, ctx: Context, signal: AbortSignal): Promise<void> {
+async function isKept(run: RunRow, ctx: Context): Promise<boolean> {
+  return run.delivery_sha !== null && (await ctx.archive.verify(run.delivery_sha)) === 'ok';
+}
+
+/** Puts the file into the archive, then into the ledger, with what it superseded at its place. */
+async function keep(run: RunRow, pulled: PulledFile, ctx: Context): Promise<void> {
+  const { feed, login } = run;
+  const { name, listed, checkpoint } = pulled;
   const { sha256, bytes } = await ctx.archive.adopt(pulled.path);
+  const source = ctx.config.feeds[feed]?.source;
+  const now = ctx.clock.now();
+  const older = pulled.superseded.length === 0 ? '' : `; superseded: ${shownNames(pulled.superseded)}`;
+  await ctx.ledger.transaction(async (trx) => {
+    await noteDelivery(trx, { feed, login, name, fingerprint: JSON.stringify([sha256, checkpoint]) }, now);
+    await updateRun(trx, run.id, {
+      delivery_sha: sha256,
+      delivery_name: name,
+      delivery_bytes: bytes,
+      checkpoint,
+      modified_at: pulled.modifiedAt === null ? null : Math.floor(pulled.modifiedAt),
+    });
+    if (source !== undefined && listed !== null) {
+      const known = (file: Listed) => ({ identity: identityOf(file), listed: file });
+      await noteTaken(trx, {
+        ...placeOfFeed(feed, source),
+        run: run.id,
+        at: now,
+        sha256,
+        taken: known(listed.taken),
+        superseded: listed.superseded.map(known),
+        acknowledge: source.type !== 'http' && source.after !== 'keep' && !ctx.sandbox,
+      });
+    }
+    const message = `pulled ${name}, ${bytes} bytes${older}`;
+    await addEvent(trx, run.id, { at: now, stage: 'pull', message });
+  });
+}
+
+const SHOWN = 20;
+
+function shownNames(names: string[]): string {
+  const more = names.length > SHOWN ? ` and ${names.length - SHOWN} more` : '';
+  return `${names.slice(0, SHOWN).join(', ')}${more}`;
+}
+
+/** What follows once archive and ledger have the file: its place is told, and it is read unless it is what is live. */
+async function finish(unread: RunRow, ctx: Context, signal: AbortSignal): Promise<void> {
+  const run = await getRun(ctx.ledger.db, unread.id);
+  await acknowledgeTaken(run, ctx, signal);
+  await endDamage(run.login, ctx);
   const state = await feedState(ctx.ledger.db, run.feed, run.login);
   const settings = await settingsHashOf(run.feed, ctx);
-  const fingerprint = JSON.stringify([sha256, pulled.checkpoint]);
-  await noteDelivery(
-    ctx.ledger.db,
-    { feed: run.feed, login: run.login, name: pulled.name, fingerprint },
-    ctx.clock.now(),
-  );
-  await updateRun(ctx.ledger.db, run.id, {
-    delivery_sha: sha256,
-    delivery_name: pulled.name,
-    delivery_bytes: bytes,
-    checkpoint: pulled.checkpoint,
-    modified_at: pulled.modifiedAt === null ? null : Math.floor(pulled.modifiedAt),
-  });
-  const older = pulled.superseded.length === 0 ? '' : `; superseded: ${pulled.superseded.join(', ')}`;
-  await event(run, `pulled ${pulled.name}, ${bytes} bytes${older}`, ctx);
-  await endDamage(run.login, ctx);
   const wanted = await isWanted(run, run.options, ctx);
-  if (!wanted && state.live_sha === sha256 && state.live_settings === settings) {
+  if (!wanted && state.live_sha === run.delivery_sha && state.live_settings === settings) {
     const reason = await unchangedReason(run, ctx, signal);
     if (reason !== null) return decide(run, unchanged(reason), ctx);
     await event(run, 'the same bytes as those verified last, but it is uncertain what is live now', ctx);

@@ -46,6 +46,20 @@ export type RunOptions = {
   cause?: Cause;
 };
 
+/** A file as its place lists it. */
+export type ListedFile = {
+  /** The name as the place has it. */
+  name: string;
+  /** Bytes. */
+  size: number;
+  /** Epoch milliseconds by the place's clock; null when the place does not say. */
+  mtimeMs: number | null;
+  /** What the protocol changes with the content, such as an ETag or the UID of a mail. */
+  id?: string;
+  /** The place does not know the exact size: what comes may have more or fewer bytes. */
+  inexact?: true;
+};
+
 /** What a source needs to know next time; small, plain JSON. */
 export type Checkpoint = {
   /** Which source it belongs to, see `originOf`. */
@@ -156,6 +170,14 @@ const checkpoint: z.ZodType<Checkpoint | null> = z
   })
   .nullable();
 
+const listed: z.ZodType<ListedFile> = z.looseObject({
+  name: text,
+  size: count,
+  mtimeMs: count.nullable(),
+  id: text.exactOptional(),
+  inexact: z.literal(true).exactOptional(),
+});
+
 const detection: z.ZodType<Detection> = z.looseObject({
   // Earlier versions read texts only.
   format: trusted<Detection['format']>(text).default('text'),
@@ -247,6 +269,7 @@ export const JSON_COLUMNS: Record<string, Record<string, z.ZodType>> = {
     ) satisfies z.ZodType<AcceptedColumn[]>,
     header_cells: texts,
   },
+  taken_files: { listed },
   datasets: {
     parts: z.array(z.looseObject({ feed: text, run: text, rows: count, outranked: count })) satisfies z.ZodType<
       DatasetPart[]

@@ -9,7 +9,7 @@ import type {
   Signals,
   Stage,
 } from '../../model.ts';
-import type { Checkpoint, KeptCounts, RunOptions } from './json-columns.ts';
+import type { Checkpoint, KeptCounts, ListedFile, RunOptions } from './json-columns.ts';
 
 /** One pass of one feed from pull to report. */
 export type RunRow = {
@@ -129,4 +129,28 @@ export type AcceptedColumnsRow = {
   revoked_at: number | null;
   revoked_by: string | null;
   revoked_reason: string | null;
+};
+
+/**
+ * A file that a feed's place held when a run took it, or passed it over for that one. `origin`: which place; `identity`: name,
+ * size, time and version of the file as one text, since the same name may come again with other content.
+ */
+export type TakenFileRow = {
+  feed: string;
+  origin: string;
+  identity: string;
+  state: 'taken' | 'superseded';
+  listed: ListedFile;
+  /** What was taken; null of a file that was not. */
+  sha256: string | null;
+  run: string;
+  at: number;
+  /**
+   * What became of it there, where it was to be moved or deleted: `open` until it is done; `changed` and `gone` when it was no
+   * longer the file that was taken. Null when it stays.
+   */
+  acknowledged: 'open' | 'done' | 'changed' | 'gone' | null;
+  acknowledged_at: number | null;
+  /** Failed tries to move or delete it. */
+  tries: number;
 };

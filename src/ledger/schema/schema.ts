@@ -1,6 +1,15 @@
 import type { RunEvent } from '../../model.ts';
 import type { AuditRow, IncidentRow, MailRow } from './alert-schema.ts';
-import type { AcceptedColumnsRow, DepartureRow, FeedRow, FreezeRow, PauseRow, RunRow, StartRow } from './run-schema.ts';
+import type {
+  AcceptedColumnsRow,
+  DepartureRow,
+  FeedRow,
+  FreezeRow,
+  PauseRow,
+  RunRow,
+  StartRow,
+  TakenFileRow,
+} from './run-schema.ts';
 import type { DatasetRow, IntentRow, LaneFaultRow, UploadRow } from './upload-schema.ts';
 import type { DenialRow, ForeignUploadRow, WatchRow } from './watch-schema.ts';
 
@@ -34,6 +43,7 @@ export type Database = {
   starts: StartRow;
   lane_faults: LaneFaultRow;
   accepted_columns: AcceptedColumnsRow;
+  taken_files: TakenFileRow;
 };
 
 /** Who works on something, and for how long. */

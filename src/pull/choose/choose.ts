@@ -1,19 +1,8 @@
+import type { ListedFile as Listed } from '../../ledger/schema/json-columns.ts';
 import type { Past } from './past.ts';
 import type { Pattern } from './pattern.ts';
 
-/** A file of a place, as a listing shows it. */
-export type Listed = {
-  /** The name as the place has it. */
-  name: string;
-  /** Bytes. */
-  size: number;
-  /** Epoch milliseconds by the place's clock; null when the place does not say. */
-  mtimeMs: number | null;
-  /** What the protocol changes with the content, such as an ETag or the UID of a mail. */
-  id?: string;
-  /** The place does not know the exact size: what comes may have more or fewer bytes. */
-  inexact?: true;
-};
+export type { ListedFile as Listed } from '../../ledger/schema/json-columns.ts';
 
 /** What a listing comes to. */
 export type Choice<T extends Listed> = {

@@ -80,6 +80,7 @@ export function incidentWhy({ reason }: ToldIncident, language: Language): strin
     case 'foreign-upload':
     case 'live-unverified':
     case 'no-report':
+    case 'not-removed':
     case 'receipt-failed':
       return null;
   }
@@ -137,6 +138,7 @@ const STEPS: Record<IncidentKind, readonly MessageKey[]> = {
   'frozen-feed': ['incident.step.ask-release'],
   'missing-delivery': ['incident.step.ask-file'],
   fault: TELL,
+  'not-removed': TELL,
   expiry: ['incident.step.ask-new-file'],
 };
 

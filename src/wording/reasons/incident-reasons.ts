@@ -47,6 +47,8 @@ export const INCIDENT_REASONS = {
     'it has left the dataset because nothing was delivered for too long; the next good delivery brings it back',
   'lane-failed': ({ times, since, said }: { times: number; since: number; said: string }) =>
     `work on it has failed ${counted(times, 'time')} since ${moment(since)}: ${said}`,
+  'not-removed': ({ file, said }: { file: string; said: string }) =>
+    `${file} was taken and cannot be moved or deleted there: ${said.replace(/\.$/, '')}`,
   'no-report': ({ run, said }: { run: string; said: string }) => `no report of run ${run} could be written: ${said}`,
 };
 

@@ -12,7 +12,9 @@ function feed(source: string): string {
 }
 
 test('an sftp source needs credentials', async () => {
-  expect(await problemsOf(feed('{ type: sftp, host: files.example.com, path: out }'))).toEqual(['X']);
+  expect(await problemsOf(feed('{ type: sftp, host: files.example.com, path: out }'))).toEqual([
+    expect.stringContaining('feeds.north.source.auth'),
+  ]);
 });
 
 test('a fingerprint of the old kind is refused', async () => {

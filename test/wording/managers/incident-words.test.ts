@@ -42,6 +42,7 @@ const REASONS: IncidentReason[] = [
   { code: 'expiry-ahead', forMs: 15 * DAY, expires: 14 * DAY, leaves: null, login: 'main' },
   { code: 'expired' },
   { code: 'lane-failed', times: 21, since: AT, said: 'ENOSPC: guard.x' },
+  { code: 'not-removed', file: 'prices.csv', said: 'ENOSPC' },
   { code: 'no-report', run: '20260504-060000-k7m2', said: 'ENOSPC' },
 ];
 

@@ -1,0 +1,102 @@
+import type { Db } from '../ledger.ts';
+import type { ListedFile } from '../schema/json-columns.ts';
+import type { TakenFileRow } from '../schema/schema.ts';
+
+/** A place of a feed: its source as `originOf` tells it from others. */
+export type PlaceOfFeed = { feed: string; origin: string };
+
+type Known = { identity: string; listed: ListedFile };
+
+/** What a run took from a place, and what it passed over for it. */
+export type Taking = PlaceOfFeed & {
+  run: string;
+  at: number;
+  sha256: string;
+  taken: Known;
+  superseded: Known[];
+  /** The file is to be moved or deleted there. */
+  acknowledge: boolean;
+};
+
+/** Rows of one insert: Postgres takes 65,535 parameters. */
+const AT_ONCE = 1000;
+
+/** Records a file that was taken and those that it superseded. Repeating it changes nothing but the run and the time. */
+export async function noteTaken(trx: Db, taking: Taking): Promise<void> {
+  const { feed, origin, run, at, sha256, taken, superseded, acknowledge } = taking;
+  const base = { feed, origin, run, at, acknowledged_at: null, tries: 0 };
+  const row = { ...base, ...taken, state: 'taken', sha256, acknowledged: acknowledge ? 'open' : null } as const;
+  await trx
+    .insertInto('taken_files')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['feed', 'origin', 'identity']).doUpdateSet(row))
+    .execute();
+  for (let from = 0; from < superseded.length; from += AT_ONCE) {
+    const rows = superseded.slice(from, from + AT_ONCE).map((known) => ({
+      ...base,
+      ...known,
+      state: 'superseded' as const,
+      sha256: null,
+      acknowledged: null,
+    }));
+    await trx
+      .insertInto('taken_files')
+      .values(rows)
+      .onConflict((conflict) => conflict.columns(['feed', 'origin', 'identity']).doNothing())
+      .execute();
+  }
+}
+
+/** The file that was taken last from a place. */
+export async function lastTaken(db: Db, { feed, origin }: PlaceOfFeed): Promise<TakenFileRow | undefined> {
+  return db
+    .selectFrom('taken_files')
+    .selectAll()
+    .where('feed', '=', feed)
+    .where('origin', '=', origin)
+    .where('state', '=', 'taken')
+    .orderBy('at', 'desc')
+    .orderBy('run', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** The identities of the files of a place that were superseded. */
+export async function supersededFiles(db: Db, { feed, origin }: PlaceOfFeed): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('taken_files')
+    .select('identity')
+    .where('feed', '=', feed)
+    .where('origin', '=', origin)
+    .where('state', '=', 'superseded')
+    .execute();
+  return new Set(rows.map(({ identity }) => identity));
+}
+
+/** The files of a place that are still to be moved or deleted, oldest first. */
+export async function openAcknowledgements(db: Db, { feed, origin }: PlaceOfFeed): Promise<TakenFileRow[]> {
+  return db
+    .selectFrom('taken_files')
+    .selectAll()
+    .where('feed', '=', feed)
+    .where('origin', '=', origin)
+    .where('acknowledged', '=', 'open')
+    .orderBy('at')
+    .execute();
+}
+
+/** Records what became of a file that was to be moved or deleted; `open` is one more failed try. */
+export async function noteAcknowledged(
+  db: Db,
+  { feed, origin, identity }: TakenFileRow,
+  acknowledged: NonNullable<TakenFileRow['acknowledged']>,
+  now: number,
+): Promise<void> {
+  await db
+    .updateTable('taken_files')
+    .set((eb) => (acknowledged === 'open' ? { tries: eb('tries', '+', 1) } : { acknowledged, acknowledged_at: now }))
+    .where('feed', '=', feed)
+    .where('origin', '=', origin)
+    .where('identity', '=', identity)
+    .execute();
+}
