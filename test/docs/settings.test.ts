@@ -24,7 +24,7 @@ const rows = [...page.matchAll(/^\| `([^`]+)`\s*\| ([^|]*?)\s*\| (.*?)\s*\|$/gm)
 );
 
 /** Settings of which the page says that they are shaped like another one. */
-const ALIKE = { 'feeds.NAME.source.auth': 'logins.NAME.auth', 'feeds.NAME.guard': 'logins.NAME.guard' };
+const ALIKE = { 'feeds.NAME.guard': 'logins.NAME.guard' };
 
 test('docs/configuration.md shows every setting with its default, and no others', () => {
   const existing = new Map(settingsOf(configJsonSchema()));
