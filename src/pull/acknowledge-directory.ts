@@ -28,6 +28,8 @@ export async function acknowledgeInDirectory(source: DirectorySource, file: List
     else await moveInto(resolve(source.path, source.moveTo), file.name, aside);
     return 'done';
   } catch (error) {
+    // Under its own name again, as the supplier knows it.
+    await putBack(aside, path).catch(() => undefined);
     throw refusal(source, file, messageOf(error), error);
   }
 }

@@ -29,16 +29,18 @@ export async function noteTaken(trx: Db, taking: Taking): Promise<void> {
   await trx
     .insertInto('taken_files')
     .values(row)
-    .onConflict((conflict) => conflict.columns(['feed', 'origin', 'identity']).doUpdateSet(row))
+    .onConflict((conflict) =>
+      conflict.columns(['feed', 'origin', 'identity']).doUpdateSet((eb) => ({
+        ...row,
+        // One that could not be moved or deleted yet is the same work.
+        tries: eb.case().when('taken_files.acknowledged', '=', 'open').then(eb.ref('taken_files.tries')).else(0).end(),
+      })),
+    )
     .execute();
   for (let from = 0; from < superseded.length; from += AT_ONCE) {
-    const rows = superseded.slice(from, from + AT_ONCE).map((known) => ({
-      ...base,
-      ...known,
-      state: 'superseded' as const,
-      sha256: null,
-      acknowledged: null,
-    }));
+    const rows = superseded
+      .slice(from, from + AT_ONCE)
+      .map((known) => Object.assign({ state: 'superseded' as const, sha256: null, acknowledged: null }, base, known));
     await trx
       .insertInto('taken_files')
       .values(rows)

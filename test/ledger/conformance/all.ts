@@ -10,6 +10,7 @@ import { ledgerConformance } from './ledger.ts';
 import { mailsConformance } from './mails.ts';
 import { retentionConformance } from './retention.ts';
 import { runsConformance } from './runs.ts';
+import { takenFilesConformance } from './taken-files.ts';
 import { uploadsConformance } from './uploads.ts';
 
 /** What every ledger promises. */
@@ -26,4 +27,5 @@ export function conformance(engine: Engine): void {
   jsonColumnsConformance(engine);
   copyLiveConformance(engine);
   acceptedColumnsConformance(engine);
+  takenFilesConformance(engine);
 }

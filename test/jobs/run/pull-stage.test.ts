@@ -1,0 +1,79 @@
+import { existsSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Context } from '../../../src/context.ts';
+import { pullDelivery } from '../../../src/jobs/run/pull-stage.ts';
+import { createRun, getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
+import { lastTaken, openAcknowledgements } from '../../../src/ledger/runs/taken-files.ts';
+import { originOf } from '../../../src/pull/source.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { contextFor } from '../../upload/upload-world.ts';
+
+const SIGNAL = new AbortController().signal;
+
+async function place() {
+  const inbox = tempFolder();
+  const source = { type: 'directory', path: inbox, settle: '0s', after: 'delete' };
+  const ctx = await contextFor('http://127.0.0.1:1', { feeds: { north: { login: 'main', source } } });
+  const at = { feed: 'north', origin: originOf(ctx.config.feeds['north']!.source) };
+  return { ctx, at, file: join(inbox, 'prices.csv') };
+}
+
+async function runOf(ctx: Context) {
+  const asked = { feed: 'north', login: 'main', cause: 'manual', options: {}, sandbox: false } as const;
+  const id = await createRun(ctx.ledger.db, { ...asked, now: ctx.clock.now() });
+  return getRun(ctx.ledger.db, id);
+}
+
+test('a run that was killed after its file was deleted there goes on with the archived one', async () => {
+  const { ctx, file } = await place();
+  writeFileSync(file, 'brand;oem\nATE;1\n');
+  const run = await runOf(ctx);
+  await pullDelivery(run, ctx, SIGNAL);
+  expect(existsSync(file)).toBe(false);
+  // As it stood when the file was gone and the next stage not yet written.
+  await updateRun(ctx.ledger.db, run.id, { stage: 'pull' });
+  await pullDelivery(await getRun(ctx.ledger.db, run.id), ctx, SIGNAL);
+  expect(await getRun(ctx.ledger.db, run.id)).toMatchObject({
+    stage: 'read',
+    delivery_name: 'prices.csv',
+    outcome: null,
+  });
+});
+
+test('a file whose archived bytes are gone is pulled again, and nothing is deleted', async () => {
+  const { ctx, at, file } = await place();
+  writeFileSync(file, 'brand;oem\nATE;1\n');
+  const { mtimeMs } = statSync(file);
+  const run = await runOf(ctx);
+  await pullDelivery(run, ctx, SIGNAL);
+  const taken = await lastTaken(ctx.ledger.db, at);
+  await ctx.archive.remove(taken!.sha256!);
+  await ctx.ledger.db.updateTable('taken_files').set({ acknowledged: 'open' }).execute();
+  writeFileSync(file, 'brand;oem\nATE;1\n');
+  utimesSync(file, mtimeMs / 1000, mtimeMs / 1000);
+  const other = await runOf(ctx);
+  const { acknowledgeTaken } = await import('../../../src/jobs/feeds/acknowledge.ts');
+  await acknowledgeTaken(other, ctx, SIGNAL);
+  expect(existsSync(file)).toBe(true);
+  expect(await openAcknowledgements(ctx.ledger.db, at)).toHaveLength(1);
+  await updateRun(ctx.ledger.db, run.id, { stage: 'pull' });
+  await pullDelivery(await getRun(ctx.ledger.db, run.id), ctx, SIGNAL);
+  expect(await ctx.archive.has(taken!.sha256!)).toBe(true);
+});
+
+test('a file that was replaced after it was taken stays for the next pull', async () => {
+  const { ctx, at, file } = await place();
+  writeFileSync(file, 'brand;oem\nATE;1\n');
+  const { acknowledge } = await import('../../../src/pull/acknowledge.ts');
+  const { source } = ctx.config.feeds['north']!;
+  const { size, mtimeMs } = statSync(file);
+  writeFileSync(file, 'brand;oem\nATE;2\n');
+  utimesSync(file, 1, 1);
+  const listed = { name: 'prices.csv', size, mtimeMs };
+  expect(await acknowledge(source as never, listed, SIGNAL)).toBe('changed');
+  expect(existsSync(file)).toBe(true);
+  rmSync(file);
+  expect(await acknowledge(source as never, listed, SIGNAL)).toBe('gone');
+  expect(await lastTaken(ctx.ledger.db, at)).toBeUndefined();
+});

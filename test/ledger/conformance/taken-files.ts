@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import {
+  lastTaken,
+  noteAcknowledged,
+  noteTaken,
+  openAcknowledgements,
+  supersededFiles,
+} from '../../../src/ledger/runs/taken-files.ts';
+import { openAt, type Engine } from './engine.ts';
+
+const NOW = Date.UTC(2026, 4, 4, 6);
+const PLACE = { feed: 'north', origin: 'o1' };
+
+function known(name: string) {
+  return { identity: `id of ${name}`, listed: { name, size: 5, mtimeMs: 1_700_000_000_123.5, id: '"e1"' } };
+}
+
+/** Files that were taken from a supplier's place. */
+export function takenFilesConformance(engine: Engine): void {
+  describe(`taken files on ${engine.name}`, () => {
+    test('the last one taken and those it superseded are known to their place only', async () => {
+      const { db } = await openAt(await engine.place());
+      const taking = { ...PLACE, run: 'r1', at: NOW, sha256: 'a1', acknowledge: false };
+      await noteTaken(db, { ...taking, taken: known('a.csv'), superseded: [known('b.csv'), known('c.csv')] });
+      await noteTaken(db, { ...taking, run: 'r2', at: NOW + 1, taken: known('d.csv'), superseded: [known('b.csv')] });
+      expect(await lastTaken(db, PLACE)).toMatchObject({
+        run: 'r2',
+        listed: known('d.csv').listed,
+        acknowledged: null,
+      });
+      expect(await supersededFiles(db, PLACE)).toEqual(new Set(['id of b.csv', 'id of c.csv']));
+      const elsewhere = { ...PLACE, origin: 'o2' };
+      expect(await lastTaken(db, elsewhere)).toBeUndefined();
+      expect((await supersededFiles(db, elsewhere)).size).toBe(0);
+    });
+
+    test('ten thousand superseded files are recorded at once', async () => {
+      const { db } = await openAt(await engine.place());
+      const superseded = Array.from({ length: 10_000 }, (_, number) => known(`${number}.csv`));
+      await noteTaken(db, {
+        ...PLACE,
+        run: 'r1',
+        at: NOW,
+        sha256: 'a1',
+        acknowledge: false,
+        taken: known('a'),
+        superseded,
+      });
+      expect((await supersededFiles(db, PLACE)).size).toBe(10_000);
+    });
+
+    test('a file is to be acknowledged until something became of it; a failed try is counted', async () => {
+      const { db } = await openAt(await engine.place());
+      const taking = { ...PLACE, run: 'r1', at: NOW, sha256: 'a1', superseded: [], acknowledge: true };
+      await noteTaken(db, { ...taking, taken: known('a.csv') });
+      const [open] = await openAcknowledgements(db, PLACE);
+      expect(open).toMatchObject({ sha256: 'a1', acknowledged: 'open', tries: 0 });
+      await noteAcknowledged(db, open!, 'open', NOW + 1);
+      expect(await openAcknowledgements(db, PLACE)).toMatchObject([{ tries: 1, acknowledged_at: null }]);
+      await noteAcknowledged(db, open!, 'gone', NOW + 2);
+      expect(await openAcknowledgements(db, PLACE)).toEqual([]);
+      expect(await lastTaken(db, PLACE)).toMatchObject({ acknowledged: 'gone', acknowledged_at: NOW + 2 });
+    });
+
+    test('a file that is taken once more is to be acknowledged once more', async () => {
+      const { db } = await openAt(await engine.place());
+      const taking = { ...PLACE, run: 'r1', at: NOW, sha256: 'a1', superseded: [], acknowledge: true };
+      await noteTaken(db, { ...taking, taken: known('a.csv') });
+      await noteAcknowledged(db, (await openAcknowledgements(db, PLACE))[0]!, 'done', NOW);
+      await noteTaken(db, { ...taking, run: 'r2', taken: known('a.csv') });
+      expect(await openAcknowledgements(db, PLACE)).toMatchObject([{ run: 'r2', acknowledged_at: null }]);
+    });
+  });
+}
