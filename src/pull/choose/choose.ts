@@ -74,7 +74,7 @@ function lastOf(files: Listed[], past: Past | undefined, uniqueNames: boolean): 
 }
 
 /** The newest by the date in the name, else by time of change, then the last by name. */
-export function newestFirst<T extends Omit<Listed, 'size'>>(files: T[], { dateOf }: Pattern): T[] {
+function newestFirst<T extends Omit<Listed, 'size'>>(files: T[], { dateOf }: Pattern): T[] {
   const dated = files.map((file) => ({ file, date: dateOf(file.name) ?? -Infinity, at: file.mtimeMs ?? -Infinity }));
   dated.sort((a, b) => compare(b.date, a.date) || compare(b.at, a.at) || compare(b.file.name, a.file.name));
   return dated.map(({ file }) => file);
