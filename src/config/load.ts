@@ -10,6 +10,7 @@ import { isWithin, showPath } from './read/path.ts';
 import { configError, type Finding, inOrder, type Problem } from './read/problem.ts';
 import { checkRules } from './rules/rules.ts';
 import { findWritten, type FindWritten } from './show/written.ts';
+import { webAddresses } from './rules/web.ts';
 import type { FeedConfig, ResolvedConfig } from './schema/schema.ts';
 import { emptyVariable, showValue } from './parse/show-value.ts';
 import { findWarnings } from './warnings.ts';
@@ -59,7 +60,11 @@ export async function loadConfig(options: {
     );
   }
   const { config, written, ...found } = await evaluate(document, dirname(file), env);
-  const addresses = [config.service.baseUrl, config.service.catalogUrl, ...Object.values(config.feeds).map(addressOf)];
+  const addresses = [
+    config.service.baseUrl,
+    config.service.catalogUrl,
+    ...Object.values(config.feeds).flatMap(addressesOf),
+  ];
   for (const address of [...addresses, ...SERVERS.map((name) => env[name])]) hideAddress(address);
   const problems = [...locateAll(document, file, found.findings), ...environmentProblems(env)];
   const warnings = inOrder(locateAll(document, file, found.warnings));
@@ -80,8 +85,9 @@ export async function loadConfig(options: {
   };
 }
 
-function addressOf({ source }: FeedConfig): string | undefined {
-  return source.type === 'http' ? source.url : undefined;
+function addressesOf({ source }: FeedConfig): string[] {
+  if (source.type !== 'http' && source.type !== 'webdav') return [];
+  return webAddresses(source).map(({ address }) => address);
 }
 
 async function readText(file: string): Promise<string> {

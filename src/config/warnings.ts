@@ -3,6 +3,7 @@ import { messageOf, systemCode } from '../errors.ts';
 import { isLoopback } from './loopback.ts';
 import { type Path, valueAt } from './read/path.ts';
 import type { Finding } from './read/problem.ts';
+import { webAddresses } from './rules/web.ts';
 import type { ResolvedConfig } from './schema/schema.ts';
 import type { DirectorySource } from './schema/sources/folders.ts';
 
@@ -77,9 +78,13 @@ function openCredentials({ service, logins, feeds }: ResolvedConfig): Finding[] 
     [['service', 'baseUrl'], service.baseUrl, loginsAuth],
     [['service', 'catalogUrl'], service.catalogUrl, loginsAuth],
     ...Object.entries(feeds).flatMap(([feed, { source }]): [Path, string, boolean][] => {
-      if (source.type !== 'http') return [];
+      if (source.type !== 'http' && source.type !== 'webdav') return [];
       const sends = source.auth.type !== 'none' || Object.keys(source.headers).length > 0;
-      return [[['feeds', feed, 'source', 'url'], source.url, sends]];
+      return webAddresses(source).map(({ path, address }) => [
+        ['feeds', feed, 'source', ...path],
+        address,
+        sends || path[0] === 'login',
+      ]);
     }),
   ];
   return addresses.flatMap(([path, address, sends]) => {

@@ -1,4 +1,5 @@
-import type { SourceConfig } from '../config/schema/source-schema.ts';
+import type { ServerSource, SourceConfig } from '../config/schema/source-schema.ts';
+import { isIndex } from '../config/schema/sources/web.ts';
 import { cleanName } from './source.ts';
 import { lookAtDirectory } from './directory.ts';
 import type { Choice, Listed } from './choose/choose.ts';
@@ -29,15 +30,19 @@ type LookedAt = {
 export async function lookAt(source: SourceConfig, past?: Past, signal?: AbortSignal): Promise<Look | null> {
   switch (source.type) {
     case 'http':
-      return null;
+      return isIndex(source) ? lookAtFolder(source, past, signal) : null;
     case 'directory':
       return shown(source.path, await lookAtDirectory(source, past));
     case 'ftp':
-    case 'sftp': {
-      const { lookAtServer } = await import('./server/pull-server.ts');
-      return shown(urlOf(source), await lookAtServer(source, past, signal));
-    }
+    case 'sftp':
+    case 'webdav':
+      return lookAtFolder(source, past, signal);
   }
+}
+
+async function lookAtFolder(source: ServerSource, past?: Past, signal?: AbortSignal): Promise<Look> {
+  const { lookAtServer } = await import('./server/pull-server.ts');
+  return shown(urlOf(source), await lookAtServer(source, past, signal));
 }
 
 function shown(place: string, { newest, older, passedOver }: Choice<Listed>): Look {

@@ -1,4 +1,5 @@
-import type { SourceConfig } from '../config/schema/source-schema.ts';
+import type { ServerSource, SourceConfig } from '../config/schema/source-schema.ts';
+import { isIndex } from '../config/schema/sources/web.ts';
 import { showUrl } from '../wording/show-url.ts';
 import { longestSettling, pullDirectory } from './directory.ts';
 import { pullHttp } from './http/pull-http.ts';
@@ -18,17 +19,22 @@ export function pull(source: SourceConfig, input: PullInput): Promise<Pulled> {
       return inTime({ source, place: source.path, deadline }, input, (bounded) => pullDirectory(source, bounded));
     }
     case 'http': {
+      if (isIndex(source)) return pullFolder(source, input);
       const { deadline } = source;
       return inTime({ source, place: showUrl(source.url), deadline }, input, (bounded) => pullHttp(source, bounded));
     }
     case 'ftp':
-    case 'sftp': {
-      const deadline = source.deadline + longestSettlingOf(source);
-      return inTime({ source, place: urlOf(source), deadline }, input, async (bounded) => {
-        // Most installations have no such source: its libraries are loaded when it is asked.
-        const { pullServer } = await import('./server/pull-server.ts');
-        return pullServer(source, bounded);
-      });
-    }
+    case 'sftp':
+    case 'webdav':
+      return pullFolder(source, input);
   }
+}
+
+function pullFolder(source: ServerSource, input: PullInput): Promise<Pulled> {
+  const deadline = source.deadline + longestSettlingOf(source);
+  return inTime({ source, place: urlOf(source), deadline }, input, async (bounded) => {
+    // Most installations have no such source: its libraries are loaded when it is asked.
+    const { pullServer } = await import('./server/pull-server.ts');
+    return pullServer(source, bounded);
+  });
 }

@@ -72,7 +72,9 @@ function addressOf(source: SourceConfig): string {
     case 'directory':
       return source.path;
     case 'http':
-      return source.url;
+      return source.body === undefined ? source.url : `${source.url}\n${source.body.reveal()}`;
+    case 'webdav':
+      return ['user' in source.auth ? source.auth.user : '', source.url].join('\n');
     case 'ftp':
     case 'sftp':
       return ['user' in source.auth ? source.auth.user : '', source.host, source.port ?? '', source.path].join('\n');

@@ -6,7 +6,8 @@ import type { Path } from '../read/path.ts';
 import type { Finding } from '../read/problem.ts';
 import type { Config, ParsedConfig } from '../schema/schema.ts';
 import type { SecretInput, WithSecrets } from '../schema/sources/auth.ts';
-import type { HttpSource, ParsedSource, SourceConfig } from '../schema/source-schema.ts';
+import { INDEX_DEFAULTS } from '../schema/sources/web.ts';
+import type { ParsedSource, SourceConfig } from '../schema/source-schema.ts';
 import { secret, type Secret } from '../secrets/secret.ts';
 
 type Context = { folder: string; findings: Finding[] };
@@ -36,12 +37,26 @@ async function resolveSource(source: ParsedSource, path: Path, context: Context)
     case 'directory':
       return { ...source, path: resolve(context.folder, source.path) };
     case 'http': {
-      const headers: HttpSource['headers'] = dictionary();
-      for (const [name, value] of Object.entries(source.headers)) {
-        headers[name] = await resolveSecret(value, [...path, 'headers', name], context);
-      }
-      return { ...source, headers, auth: await resolveAuth(source.auth, [...path, 'auth'], context) };
+      const { body, login, ...rest } = source;
+      const fields = async (of: NonNullable<typeof login>) => ({
+        url: of.url,
+        fields: await resolveAll(of.fields, [...path, 'login', 'fields'], context),
+      });
+      return {
+        ...(source.pattern === undefined ? {} : INDEX_DEFAULTS),
+        ...rest,
+        ...(body === undefined ? {} : { body: await resolveSecret(body, [...path, 'body'], context) }),
+        ...(login === undefined ? {} : { login: await fields(login) }),
+        headers: await resolveAll(source.headers, [...path, 'headers'], context),
+        auth: await resolveAuth(source.auth, [...path, 'auth'], context),
+      };
     }
+    case 'webdav':
+      return {
+        ...source,
+        headers: await resolveAll(source.headers, [...path, 'headers'], context),
+        auth: await resolveAuth(source.auth, [...path, 'auth'], context),
+      };
     case 'ftp':
       return { ...source, auth: await resolveAuth(source.auth, [...path, 'auth'], context) };
     case 'sftp':
@@ -49,8 +64,16 @@ async function resolveSource(source: ParsedSource, path: Path, context: Context)
   }
 }
 
+async function resolveAll(inputs: Record<string, SecretInput>, path: Path, context: Context) {
+  const resolved: Record<string, Secret> = dictionary();
+  for (const [name, input] of Object.entries(inputs)) {
+    resolved[name] = await resolveSecret(input, [...path, name], context);
+  }
+  return resolved;
+}
+
 /** The settings of an `auth` that hold credentials. */
-const CREDENTIALS = ['password', 'token', 'value', 'key', 'passphrase'] as const;
+const CREDENTIALS = ['password', 'token', 'value', 'key', 'passphrase', 'clientSecret'] as const;
 
 async function resolveAuth<T extends { type: string }>(auth: T, path: Path, context: Context): Promise<WithSecrets<T>> {
   const resolved: Record<string, unknown> = { ...auth };
@@ -74,14 +97,18 @@ async function resolveSecret(input: SecretInput, path: Path, { folder, findings 
   }
 }
 
-/** A credential must be fit to be sent: one line of text, except a private key, and in a header only its characters. */
+/** A credential must be fit to be sent: one line of text, except a private key and a body, and in a header only its characters. */
 function checked(text: string, path: Path, what: string, findings: Finding[]): Secret {
-  const isKey = path[0] === 'feeds' && path[4] === 'key';
-  const anyCharacter = isKey || path.includes('password') || path[4] === 'passphrase';
+  const ofFeed = path[0] === 'feeds';
+  const anyLines = ofFeed && (path[4] === 'key' || path[3] === 'body');
+  const anyCharacter =
+    anyLines ||
+    path.includes('password') ||
+    (ofFeed && ['passphrase', 'clientSecret', 'fields'].includes(String(path[4])));
   const problem =
     text === ''
       ? 'is empty; put the credential there'
-      : !isKey && /[^\P{Cc}\t]/u.test(text)
+      : !anyLines && /[^\P{Cc}\t]/u.test(text)
         ? 'contains a line break or control character; a credential is one line of text'
         : !anyCharacter && /[^\t -~\u0080-\u00FF]/u.test(text)
           ? 'has characters that a request header cannot carry; use plain letters, digits and signs'

@@ -4,13 +4,14 @@ import type { ConfigDocument } from '../read/document.ts';
 import type { Interpolation } from '../read/interpolate.ts';
 import type { Path } from '../read/path.ts';
 
-const SECRET_KEYS = new Set(['password', 'token', 'value']);
+const SECRET_KEYS = new Set(['password', 'token', 'value', 'key', 'passphrase', 'clientSecret']);
 
-/** True for the settings that hold a credential: those of an `auth`, every header, and what stands in their place. */
+/** True for the settings that hold a credential: those of an `auth`, every header, what a form is sent, and what stands in their place. */
 export function isSecretPath(path: Path): boolean {
   const last = path.at(-1);
   const under = path.at(-2);
   if (last === 'auth' || last === 'headers') return true;
+  if (path[2] === 'source' && (path[3] === 'body' || path[4] === 'fields')) return true;
   return under === 'headers' || (under === 'auth' && typeof last === 'string' && SECRET_KEYS.has(last));
 }
 

@@ -4,6 +4,7 @@ import * as references from './references.ts';
 import * as schedule from './schedule.ts';
 import * as servers from './servers.ts';
 import * as text from './text.ts';
+import * as web from './web.ts';
 import type { Config } from '../schema/schema.ts';
 
 /** Finds one kind of mistake. `written` is the configuration as written, before defaults. */
@@ -30,6 +31,7 @@ const RULES: readonly Rule[] = [
   servers.credentialsFitTheirHeaders,
   servers.patternsAreNames,
   servers.charsetsOfServers,
+  web.settingsFitHttp,
 ];
 
 /** What the schema cannot see: references between settings, and settings that contradict each other. */

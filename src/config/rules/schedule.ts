@@ -91,7 +91,7 @@ function timersOf({ service, logins, feeds }: Config): [Path, number][] {
   const ofFeeds = Object.entries(feeds).flatMap(([name, { source }]) => {
     const path = ['feeds', name, 'source'];
     const timeout: [Path, number][] = source.type === 'directory' ? [] : [[[...path, 'timeout'], source.timeout]];
-    const settle: [Path, number][] = source.type === 'http' ? [] : [[[...path, 'settle'], source.settle]];
+    const settle: [Path, number][] = source.settle === undefined ? [] : [[[...path, 'settle'], source.settle]];
     return timeout.concat(settle);
   });
   return [[['service', 'timeout'], service.timeout], ...ofPolling, ...ofLogins, ...ofFeeds];

@@ -2,14 +2,15 @@ import { canDecode } from '../../io/text-decode.ts';
 import type { Path } from '../read/path.ts';
 import type { Finding } from '../read/problem.ts';
 import type { Config } from '../schema/schema.ts';
-import type { AuthConfig } from '../schema/sources/auth.ts';
+import type { WebAuth } from '../schema/sources/auth.ts';
+import { webAddresses } from './web.ts';
 
 /** User and password inside an address would be shown wherever the address is. */
 export function addressesCarryNoCredentials({ service, feeds }: Config): Finding[] {
-  const ofFeeds = Object.entries(feeds).map(([name, { source }]): [Path, string | undefined] => [
-    ['feeds', name, 'source', 'url'],
-    source.type === 'http' ? source.url : undefined,
-  ]);
+  const ofFeeds = Object.entries(feeds).flatMap(([name, { source }]): [Path, string][] => {
+    if (source.type !== 'http' && source.type !== 'webdav') return [];
+    return webAddresses(source).map(({ path, address }) => [['feeds', name, 'source', ...path], address]);
+  });
   const addresses: [Path, string | undefined][] = [
     [['service', 'baseUrl'], service.baseUrl],
     [['service', 'catalogUrl'], service.catalogUrl],
@@ -31,7 +32,7 @@ const OWN_HEADERS = new Set(['connection', 'content-length', 'expect', 'keep-ali
 export function credentialsFitTheirHeaders({ logins, feeds }: Config): Finding[] {
   const ofLogins = Object.entries(logins).flatMap(([name, { auth }]) => authFindings(['logins', name, 'auth'], auth));
   const ofFeeds = Object.entries(feeds).flatMap(([name, { source }]) => {
-    if (source.type !== 'http') return [];
+    if (source.type !== 'http' && source.type !== 'webdav') return [];
     const path = ['feeds', name, 'source'];
     const headers = Object.keys(source.headers).flatMap((header) =>
       headerFindings([...path, 'headers', header], header, 'key'),
@@ -41,7 +42,7 @@ export function credentialsFitTheirHeaders({ logins, feeds }: Config): Finding[]
   return [...ofLogins, ...ofFeeds];
 }
 
-function authFindings(path: Path, auth: AuthConfig): Finding[] {
+function authFindings(path: Path, auth: WebAuth): Finding[] {
   if (auth.type === 'header') return headerFindings([...path, 'name'], auth.name);
   if (auth.type !== 'basic' || !auth.user.includes(':')) return [];
   return [
@@ -61,7 +62,7 @@ function headerFindings(path: Path, name: string, at?: 'key'): Finding[] {
   return [];
 }
 
-function twice(path: Path, source: { headers: object; auth: AuthConfig }): Finding[] {
+function twice(path: Path, source: { headers: object; auth: WebAuth }): Finding[] {
   const sent =
     source.auth.type === 'none' ? undefined : source.auth.type === 'header' ? source.auth.name : 'Authorization';
   const header = Object.keys(source.headers).find((name) => name.toLowerCase() === sent?.toLowerCase());
@@ -74,7 +75,7 @@ function twice(path: Path, source: { headers: object; auth: AuthConfig }): Findi
 /** A pattern chooses among the names in one folder. */
 export function patternsAreNames({ feeds }: Config): Finding[] {
   return Object.entries(feeds).flatMap(([name, { source }]) => {
-    if (source.type === 'http' || !source.pattern.includes('/')) return [];
+    if (source.pattern?.includes('/') !== true) return [];
     const message = 'a pattern is for names inside the folder, without "/"; put the folder into path';
     return [{ path: ['feeds', name, 'source', 'pattern'], message }];
   });

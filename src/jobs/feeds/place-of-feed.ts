@@ -1,4 +1,5 @@
 import type { FolderSource, SourceConfig } from '../../config/schema/source-schema.ts';
+import { isIndex } from '../../config/schema/sources/web.ts';
 import type { Context } from '../../context.ts';
 import { lastTaken, type PlaceOfFeed, supersededFiles } from '../../ledger/runs/taken-files.ts';
 import { identityOf, type Past } from '../../pull/choose/past.ts';
@@ -11,7 +12,7 @@ export function placeOfFeed(feed: string, source: SourceConfig): PlaceOfFeed {
 
 /** True for a source whose files are chosen among, and may be moved or deleted once they are taken. */
 export function isFolder(source: SourceConfig): source is FolderSource {
-  return source.type !== 'http';
+  return source.type !== 'http' || isIndex(source);
 }
 
 /** What the ledger knows of a feed's place from earlier pulls. */

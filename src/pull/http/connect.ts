@@ -6,6 +6,12 @@ import { OfferlineError } from '../../errors.ts';
 import { showUrl } from '../../wording/show-url.ts';
 import { isPublicAddress } from './public-address.ts';
 
+/** What a connection needs to know of its source. */
+export type WebSource = Pick<
+  HttpSource,
+  'url' | 'headers' | 'auth' | 'login' | 'timeout' | 'maxRedirects' | 'allowHosts'
+>;
+
 type Lookup = (
   host: string,
   options: LookupAllOptions,
@@ -13,15 +19,15 @@ type Lookup = (
 ) => void;
 
 /**
- * Opens the connections of a source. The host in `source.url` and those in `source.allowHosts` may be anywhere; any other,
+ * Opens the connections of a source. The hosts that the source names may be anywhere; any other,
  * where a redirect leads, only on the public internet. What counts is the address that is connected to, whatever its name
  * resolved to a moment before.
  */
-export function connectorOf(source: HttpSource): buildConnector.connector {
+export function connectorOf(source: WebSource): buildConnector.connector {
   const { timeout } = source;
   const anywhere = buildConnector({ timeout });
   const publicOnly = buildConnector({ timeout, lookup: lookupPublic(source) });
-  const trusted = new Set([source.url, ...source.allowHosts.map((host) => `http://${host}`)].map(hostOf));
+  const trusted = trustedHosts(source);
   return (options, callback) => {
     const host = bareHost(options.hostname);
     if (trusted.has(host)) return anywhere(options, callback);
@@ -35,7 +41,7 @@ export function connectorOf(source: HttpSource): buildConnector.connector {
  * Looks a host up and gives its public addresses only; without any the connection fails, and says why.
  * @internal exported for tests
  */
-export function lookupPublic(source: HttpSource, ask: Lookup = lookup): LookupFunction {
+export function lookupPublic(source: WebSource, ask: Lookup = lookup): LookupFunction {
   return (host, options, callback) => {
     ask(host, { ...options, all: true }, (error, found) => {
       if (error !== null) return callback(error, []);
@@ -47,7 +53,15 @@ export function lookupPublic(source: HttpSource, ask: Lookup = lookup): LookupFu
   };
 }
 
-function hostOf(url: string): string {
+/** The hosts in the addresses of a source, and those that it allows. */
+export function trustedHosts({ url, login, auth, allowHosts }: WebSource): Set<string> {
+  const tokenUrl = auth.type === 'oauth2' ? auth.tokenUrl : undefined;
+  const addresses = [url, login?.url, tokenUrl, ...allowHosts.map((host) => `http://${host}`)];
+  return new Set(addresses.flatMap((address) => (address === undefined ? [] : [hostOf(address)])));
+}
+
+/** The host of an address, in one spelling. */
+export function hostOf(url: string): string {
   return bareHost(new URL(url).hostname);
 }
 
@@ -56,7 +70,7 @@ function bareHost(host: string): string {
   return host.replace(/^\[(.*)\]$/u, '$1').replace(/\.$/u, '');
 }
 
-function privateAddress(source: HttpSource, host: string, address: string): OfferlineError {
+function privateAddress(source: WebSource, host: string, address: string): OfferlineError {
   const url = showUrl(source.url);
   const where = host === address ? host : `${host} (${address})`;
   const entry = isIP(host) === 6 ? `[${host}]` : host;

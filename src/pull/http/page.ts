@@ -5,8 +5,12 @@ import { type Place, pullError } from './errors.ts';
 const LOOK_BYTES = 1024;
 const TITLE_BYTES = 64 * 1024;
 
-/** How a server labels what it sends: `content-type` and `content-disposition`. */
-export type Label = { type: string | undefined; disposition: string | undefined };
+/** How a server labels what it sends: `content-type` and `content-disposition`; and which page is that of a sign-in. */
+export type Label = {
+  type: string | undefined;
+  disposition: string | undefined;
+  isSignIn?: ((page: string) => boolean) | undefined;
+};
 
 /**
  * Passes the bytes of a file on, and refuses a web page in its place: a login form or an error that came with status
@@ -27,14 +31,14 @@ export async function* refusePages(
     }
     head = Buffer.concat([head, chunk]);
     const page = isPage(head, label) && !isList(head, label);
-    if (page && head.length >= TITLE_BYTES) throw pageError(head, place);
+    if (page && head.length >= TITLE_BYTES) throw pageError(head, place, label);
     if (!page && head.length >= LOOK_BYTES) {
       passed = true;
       yield head;
     }
   }
   if (passed) return;
-  if (isPage(head, label) && !isList(head, label)) throw pageError(head, place);
+  if (isPage(head, label) && !isList(head, label)) throw pageError(head, place, label);
   yield head;
 }
 
@@ -55,11 +59,19 @@ function isPage(head: Buffer, { type }: Label): boolean {
   return HTML.test(type ?? '') && /^\s*</u.test(text);
 }
 
-function pageError(head: Buffer, place: Place): OfferlineError {
+function pageError(head: Buffer, place: Place, { isSignIn }: Label): OfferlineError {
+  if (isSignIn?.(head.toString('utf8')) === true) return signInError(place);
   const title = /<title[^>]*>([^<]*)/iu.exec(head.toString('utf8'))?.[1];
   const shown = foreignText(title ?? '', 100);
   const what = shown === '' ? 'a web page' : `a web page, "${shown}",`;
   return pullError(place, `sent ${what} instead of a file; check source.url and source.auth of the feed.`, {
     title: shown,
   });
+}
+
+/** The refusal of credentials that were written into a form. */
+export function signInError(place: Place): OfferlineError {
+  const message =
+    'shows its sign-in form again: it refused the credentials. Correct source.login, or ask the supplier.';
+  return pullError(place, message, { status: 401 });
 }

@@ -1,13 +1,13 @@
 import { Agent, request, type Dispatcher } from 'undici';
-import type { AuthConfig } from '../../config/schema/sources/auth.ts';
-import type { HttpSource } from '../../config/schema/source-schema.ts';
+import type { CookieJar } from 'tough-cookie';
 import { OfferlineError } from '../../errors.ts';
 import { dictionary } from '../../io/dictionary.ts';
 import { hideFromNowOn } from '../../wording/redact.ts';
 import { showUrl } from '../../wording/show-url.ts';
-import { connectorOf } from './connect.ts';
+import { connectorOf, type WebSource } from './connect.ts';
 import { networkError, type Place, pullError } from './errors.ts';
 import { headerText } from './name.ts';
+import { forgetToken, tokenFor } from './oauth2.ts';
 
 export type Reply = Dispatcher.ResponseData & {
   /** The address that answered, after redirects. */
@@ -15,50 +15,124 @@ export type Reply = Dispatcher.ResponseData & {
   place: Place;
 };
 
-/** The connections of one pull; `source.timeout` bounds every silence, not the whole time. */
-export function createAgent(source: HttpSource): Agent {
+/** A place on the web while it is asked: its connections, and the cookies of a sign-in. */
+export type Web = {
+  source: WebSource;
+  agent: Agent;
+  cookies?: CookieJar;
+  /** True for the page on which people sign in. */
+  isSignIn?: (page: string) => boolean;
+  /** Ends the connections at once. */
+  close: () => Promise<void>;
+};
+
+/** Connects to nothing yet; `source.timeout` bounds every silence, not the whole time. */
+export function openWeb(source: WebSource): Web {
   const { timeout } = source;
-  return new Agent({
+  const agent = new Agent({
     connect: connectorOf(source),
     headersTimeout: timeout,
     bodyTimeout: timeout,
     maxResponseSize: -1,
   });
+  return { source, agent, close: () => agent.destroy() };
 }
 
+/** What is asked; by default for what is at `source.url`. */
+export type Question = {
+  method?: 'GET' | 'HEAD' | 'POST' | 'PROPFIND' | 'DELETE' | 'MOVE' | 'MKCOL';
+  url?: URL;
+  /** Sent wherever redirects lead. */
+  headers?: Record<string, string>;
+  /** Sent to one origin only, unless a redirect of a POST makes it a GET. */
+  body?: { text: string; type: string };
+  signal?: AbortSignal | undefined;
+};
+
 /**
- * Asks for the file and follows redirects. Headers and credentials of the feed go to the origin in `source.url` only;
- * another origin gets `conditions` and nothing else. From https nothing leads back to http, and another host must be public or
- * listed. Throws `pull-failed`.
+ * Asks, and follows redirects. Headers and credentials of the feed go to the origin in `source.url` only; another origin gets
+ * `headers` and nothing else. From https nothing leads back to http, and another host must be public or listed. Throws
+ * `pull-failed`.
  */
-export async function ask(
-  source: HttpSource,
-  options: { agent: Agent; conditions: Record<string, string>; signal?: AbortSignal | undefined },
-): Promise<Reply> {
-  const { agent, conditions, signal } = options;
-  const first = new URL(source.url);
-  let url = first;
+export async function ask(web: Web, question: Question): Promise<Reply> {
+  const { source } = web;
+  let { body, method = 'GET' } = question;
+  let url = question.url ?? new URL(source.url);
+  const first = url;
   for (let hops = 0; hops <= source.maxRedirects; hops++) {
     const place: Place = { url: showUrl(url.href), timeout: source.timeout };
-    const own = url.origin === first.origin ? ownHeaders(source) : {};
-    const headers = { accept: '*/*', 'accept-encoding': 'gzip', 'user-agent': 'offerline', ...own, ...conditions };
-    const reply = await request(withoutCredentials(url), {
-      dispatcher: agent,
-      headers,
-      signal: signal ?? null,
-    }).catch((error: unknown) => Promise.reject(error instanceof OfferlineError ? error : networkError(error, place)));
-    // A body that is not read to its end fails when the connection closes; without a listener that would end the process.
-    reply.body.on('error', () => undefined);
-    const next = redirection(reply, url, place);
+    const reply = await askOnce(web, { ...question, method, body }, url, place);
+    const next = CHANGING.has(method) ? undefined : redirection(reply, url, place);
     if (next === undefined) return Object.assign(reply, { url, place });
     await reply.body.dump().catch(() => undefined);
+    if (method === 'POST' && reply.statusCode < 307) [method, body] = ['GET', undefined];
+    if (body !== undefined && next.origin !== url.origin) {
+      throw pullError(
+        place,
+        `redirects to ${showUrl(next.href)}, which would be sent the request too; ask the supplier.`,
+      );
+    }
     url = next;
   }
-  const place: Place = { url: showUrl(source.url), timeout: source.timeout };
+  const place: Place = { url: showUrl(first.href), timeout: source.timeout };
   throw pullError(
     place,
     `redirects more than ${source.maxRedirects} times; correct source.url, or raise source.maxRedirects.`,
   );
+}
+
+/** Methods that change something, and so are meant for one place. */
+const CHANGING = new Set(['DELETE', 'MOVE', 'MKCOL']);
+
+type OneQuestion = Omit<Question, 'body' | 'url'> & { method: string; body: Question['body'] };
+
+async function askOnce(web: Web, question: OneQuestion, url: URL, place: Place): Promise<Dispatcher.ResponseData> {
+  const { source, cookies } = web;
+  const atHome = url.origin === new URL(source.url).origin;
+  const reply = await send(web, question, url, place, atHome ? await authHeader(web, question.signal) : {});
+  await remember(cookies, reply, url);
+  if (reply.statusCode !== 401 || !atHome || source.auth.type !== 'oauth2' || !forgetToken(source.auth)) return reply;
+  // It may have been withdrawn before its time.
+  await reply.body.dump().catch(() => undefined);
+  return send(web, question, url, place, await authHeader(web, question.signal));
+}
+
+async function send(
+  { source, agent, cookies }: Web,
+  { method, headers, body, signal }: OneQuestion,
+  url: URL,
+  place: Place,
+  auth: Record<string, string>,
+): Promise<Dispatcher.ResponseData> {
+  const cookie = await cookies?.getCookieString(url.href);
+  const atHome = url.origin === new URL(source.url).origin;
+  const reply = await request(withoutCredentials(url), {
+    dispatcher: agent,
+    method: method as Dispatcher.HttpMethod,
+    headers: {
+      accept: '*/*',
+      'accept-encoding': 'gzip',
+      'user-agent': 'offerline',
+      ...(body === undefined ? {} : { 'content-type': body.type }),
+      ...(cookie === undefined || cookie === '' ? {} : { cookie }),
+      ...auth,
+      ...(atHome ? ownHeaders(source) : {}),
+      ...headers,
+    },
+    body: body?.text ?? null,
+    signal: signal ?? null,
+  }).catch((error: unknown) => Promise.reject(error instanceof OfferlineError ? error : networkError(error, place)));
+  // A body that is not read to its end fails when the connection closes; without a listener that would end the process.
+  reply.body.on('error', () => undefined);
+  return reply;
+}
+
+/** Cookies are kept as a browser keeps them; one that a server may not set is none. */
+async function remember(cookies: CookieJar | undefined, reply: Dispatcher.ResponseData, url: URL): Promise<void> {
+  const set = reply.headers['set-cookie'] ?? [];
+  for (const cookie of Array.isArray(set) ? set : [set]) {
+    await cookies?.setCookie(cookie, url.href, { ignoreError: true });
+  }
 }
 
 function redirection(reply: Dispatcher.ResponseData, url: URL, place: Place): URL | undefined {
@@ -83,12 +157,14 @@ export function headerOf(reply: Dispatcher.ResponseData, name: string): string |
   return Array.isArray(value) ? value[0] : value;
 }
 
-function ownHeaders(source: HttpSource): Record<string, string> {
-  const headers = Object.entries(source.headers).map(([name, value]) => [name.toLowerCase(), value.reveal()] as const);
-  return dictionary([...Object.entries(authHeader(source.auth)), ...headers]);
+function ownHeaders(source: WebSource): Record<string, string> {
+  return dictionary(
+    Object.entries(source.headers).map(([name, value]) => [name.toLowerCase(), value.reveal()] as const),
+  );
 }
 
-function authHeader(auth: AuthConfig): Record<string, string> {
+async function authHeader(web: Web, signal: AbortSignal | undefined): Promise<Record<string, string>> {
+  const { auth } = web.source;
   switch (auth.type) {
     case 'none':
       return {};
@@ -101,6 +177,8 @@ function authHeader(auth: AuthConfig): Record<string, string> {
       return { authorization: `Bearer ${auth.token.reveal()}` };
     case 'header':
       return { [auth.name.toLowerCase()]: auth.value.reveal() };
+    case 'oauth2':
+      return { authorization: `Bearer ${await tokenFor(auth, web, signal)}` };
   }
 }
 

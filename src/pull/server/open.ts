@@ -32,6 +32,14 @@ async function open(source: ServerSource, place: ServerPlace, signal?: AbortSign
       const { openFtp } = await import('../ftp/open-ftp.ts');
       return openFtp(source, place, signal);
     }
+    case 'http': {
+      const { openIndex } = await import('../http/index/open-index.ts');
+      return openIndex(source, place, signal);
+    }
+    case 'webdav': {
+      const { openWebdav } = await import('../webdav/open-webdav.ts');
+      return openWebdav(source, place, signal);
+    }
     case 'sftp': {
       const { openSftp } = await import('../sftp/open-sftp.ts');
       return openSftp(source, place, signal);

@@ -1,4 +1,5 @@
 import type { ServerSource } from '../../config/schema/source-schema.ts';
+import { showUrl } from '../../wording/show-url.ts';
 
 /** How often a file is given `settle` to come to rest before the pull gives up. */
 export const PATIENCE = 12;
@@ -9,6 +10,8 @@ export function longestSettlingOf({ settle }: ServerSource): number {
 }
 
 /** The folder of a source as messages show it, without credentials. */
-export function urlOf({ type, host, port, path }: ServerSource): string {
+export function urlOf(source: ServerSource): string {
+  if (source.type === 'http' || source.type === 'webdav') return showUrl(source.url).replace(/\/$/u, '');
+  const { type, host, port, path } = source;
   return `${type}://${host}${port === undefined ? '' : `:${port}`}/${path.replace(/^\/|\/$/gu, '')}`;
 }

@@ -38,7 +38,7 @@ describe.skipIf(missing)('vsftpd', () => {
 
   test('a server that requires TLS is said to', async () => {
     const { source } = await startVsftpd();
-    await expect(pull({ ...source, security: 'none' }, pullInput())).rejects.toMatchObject({
+    await expect(pull({ ...source, security: 'none' as const }, pullInput())).rejects.toMatchObject({
       retryable: false,
       message: expect.stringContaining('requires TLS') as string,
     });
@@ -46,7 +46,7 @@ describe.skipIf(missing)('vsftpd', () => {
 
   test('a server without TLS is said to have none, and gets no password', async () => {
     const { source } = await startVsftpd({ security: 'none' });
-    await expect(pull({ ...source, security: 'explicit' }, pullInput())).rejects.toMatchObject({
+    await expect(pull({ ...source, security: 'explicit' as const }, pullInput())).rejects.toMatchObject({
       retryable: false,
       message: expect.stringContaining('does not offer TLS') as string,
     });

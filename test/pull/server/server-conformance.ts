@@ -9,7 +9,13 @@ import { pullInput } from '../pull-input.ts';
 import { supplierIn } from './supplier.ts';
 
 /** A real server of this machine with a folder behind it. */
-export type ServerBench = { source: ServerSource; folder: string; stop: () => Promise<void> };
+export type ServerBench = {
+  source: ServerSource;
+  /** The same server, and a folder that it has not; by default the one at another `path`. */
+  nowhere?: ServerSource;
+  folder: string;
+  stop: () => Promise<void>;
+};
 
 /** What every folder on a server must do beyond the contract of all sources. */
 export function serverConformance(kind: string, missing: boolean, start: () => Promise<ServerBench>): void {
@@ -93,12 +99,12 @@ export function serverConformance(kind: string, missing: boolean, start: () => P
     });
 
     test('a folder that is not there is named, and trying again does not help', async () => {
-      const { source, folder } = await start();
-      const failure = pull({ ...source, path: `${folder}/nowhere` }, pullInput());
+      const { source, folder, nowhere = { ...source, path: `${folder}/nowhere` } as ServerSource } = await start();
+      const failure = pull(nowhere, pullInput());
       await expect(failure).rejects.toMatchObject({
         code: 'pull-failed',
         retryable: false,
-        message: expect.stringContaining('source.path') as string,
+        message: expect.stringMatching(/source\.(path|url)/u) as string,
       });
     });
 

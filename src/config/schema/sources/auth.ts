@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Secret } from '../../secrets/secret.ts';
+import { httpUrl } from '../service-schema.ts';
 
 /** A credential as written: the text itself or the path of a file that holds it. */
 export const secretInput = z.union([z.string().min(1), z.strictObject({ file: z.string().min(1) })], {
@@ -13,6 +14,17 @@ const headerAuth = z.strictObject({ type: z.literal('header'), name: z.string().
 
 /** How to identify ourselves over HTTP, as written. */
 export const auth = z.discriminatedUnion('type', [noAuth, basicAuth, bearerAuth, headerAuth]);
+
+const oauth2Auth = z.strictObject({
+  type: z.literal('oauth2'),
+  tokenUrl: httpUrl,
+  clientId: z.string().min(1),
+  clientSecret: secretInput,
+  scope: z.string().min(1).optional(),
+});
+
+/** How to identify ourselves to a supplier's web server: as to the service, or with a token that is fetched. */
+export const webAuth = z.discriminatedUnion('type', [noAuth, basicAuth, bearerAuth, headerAuth, oauth2Auth]);
 
 /** A private key; `password` for a server that asks for both. */
 export const keyAuth = z.strictObject({
@@ -32,3 +44,4 @@ export type WithSecrets<T> = T extends unknown
 
 /** How to identify ourselves to a server, with credentials that cannot be printed by accident. */
 export type AuthConfig = WithSecrets<z.output<typeof auth>>;
+export type WebAuth = WithSecrets<z.output<typeof webAuth>>;

@@ -1,0 +1,120 @@
+import { systemClock } from '../../../clock.ts';
+import type { IndexSource } from '../../../config/schema/sources/web.ts';
+import type { Listed } from '../../choose/choose.ts';
+import type { ServerFolder, ServerPlace } from '../../server/server.ts';
+import { lengthOf, textOf } from '../body.ts';
+import { hostOf } from '../connect.ts';
+import { pullError, statusError } from '../errors.ts';
+import { signInError } from '../page.ts';
+import { readFrom, tagOf, timeOf } from '../ranged.ts';
+import { ask, headerOf, openWeb, type Web } from '../request.ts';
+import { type Link, linksOf } from './links.ts';
+
+/** Bytes of a page of links. */
+const LONGEST_PAGE = 32 * 1024 * 1024;
+/** Questions about files at the same time. */
+const AT_ONCE = 4;
+
+/** The files that a page links to, after signing in where the source says so. HTTP can neither move nor delete them. */
+export async function openIndex(source: IndexSource, place: ServerPlace, signal?: AbortSignal): Promise<ServerFolder> {
+  const web = openWeb(source);
+  const close = () => void web.close();
+  const urls = new Map<string, URL>();
+  let ignored: { name: string; why: string }[] = [];
+  const unchangeable = () => Promise.reject(pullError(place, 'cannot be changed by HTTP; set source.after: keep.'));
+  try {
+    if (source.login !== undefined) {
+      const { signIn } = await import('../sign-in/sign-in.ts');
+      await signIn(web, source.login, signal);
+    }
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return {
+    list: async (wanted) => {
+      urls.clear();
+      ignored = [];
+      const files: Listed[] = [];
+      const named: { name: string; url: URL }[] = [];
+      for (const link of await linksAt(web, source, signal)) {
+        const name = link.names.find(wanted) ?? link.names[0];
+        if (name === undefined) continue;
+        const why = wanted(name) ? whyNot(link, source, urls.has(name)) : undefined;
+        if (why !== undefined) ignored.push({ name, why });
+        else if (wanted(name)) {
+          urls.set(name, link.url);
+          named.push({ name, url: link.url });
+        } else files.push({ name, size: 0, mtimeMs: null });
+      }
+      const looked = await inParallel(named, AT_ONCE, async ({ name, url }) => {
+        const file = await look(web, name, url, signal);
+        if (file === undefined) ignored.push({ name, why: 'is linked, but not there' });
+        return file;
+      });
+      return [...files, ...looked.filter((file) => file !== undefined)];
+    },
+    ignored: () => ignored,
+    look: async ({ name }) => {
+      const url = urls.get(name);
+      return url === undefined ? undefined : look(web, name, url, signal);
+    },
+    read: (file, from = 0) => readFrom(web, { url: urls.get(file.name) ?? new URL(source.url), file, from, signal }),
+    resumes: true,
+    remove: unchangeable,
+    move: unchangeable,
+    close,
+  };
+}
+
+async function linksAt(web: Web, { url }: IndexSource, signal: AbortSignal | undefined): Promise<Link[]> {
+  const reply = await ask(web, { url: new URL(url), signal });
+  if (reply.statusCode !== 200) {
+    throw statusError(reply.statusCode, reply.place, headerOf(reply, 'retry-after'), systemClock.now());
+  }
+  const page = await textOf(reply, LONGEST_PAGE);
+  if (web.isSignIn?.(page) === true) throw signInError(reply.place);
+  const links = linksOf(page, reply.url);
+  if (links.length > 0 || /<[a-z!]/iu.test(page)) return links;
+  throw pullError(reply.place, 'sent no web page with links; remove source.pattern if this is the file itself.');
+}
+
+/** Links lead to the origin of the page or to hosts that are listed. */
+function whyNot({ url }: Link, source: IndexSource, isTaken: boolean): string | undefined {
+  const home = new URL(source.url);
+  const isListed = source.allowHosts.some((host) => hostOf(`http://${host}`) === hostOf(url.href));
+  if (url.origin !== home.origin && !isListed) return `is on ${url.host}, which is not listed in source.allowHosts`;
+  if (home.protocol === 'https:' && url.protocol === 'http:') return 'is linked without TLS';
+  return isTaken ? 'is the name of several links' : undefined;
+}
+
+/** What the server says of a file without sending it; undefined when it is gone. */
+async function look(web: Web, name: string, url: URL, signal: AbortSignal | undefined): Promise<Listed | undefined> {
+  const reply = await ask(web, { method: 'HEAD', url, headers: { 'accept-encoding': 'identity' }, signal });
+  await reply.body.dump().catch(() => undefined);
+  const { statusCode: status, place } = reply;
+  if (status === 404 || status === 410) return undefined;
+  // Scripts that send files often know GET only.
+  if (status === 405 || status === 501) return { name, size: 0, mtimeMs: null, inexact: true };
+  if (status !== 200 && status !== 204)
+    throw statusError(status, place, headerOf(reply, 'retry-after'), systemClock.now());
+  const id = tagOf(headerOf(reply, 'etag'));
+  const size = headerOf(reply, 'content-encoding') === undefined ? lengthOf(reply) : undefined;
+  return {
+    name,
+    size: size ?? 0,
+    mtimeMs: timeOf(headerOf(reply, 'last-modified')),
+    ...(id === undefined ? {} : { id }),
+    ...(size === undefined ? { inexact: true } : {}),
+  };
+}
+
+async function inParallel<In, Out>(items: In[], atOnce: number, work: (item: In) => Promise<Out>): Promise<Out[]> {
+  const results: Out[] = [];
+  const rest = items.entries();
+  const worker = async () => {
+    for (const [index, item] of rest) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return results;
+}

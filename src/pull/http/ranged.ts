@@ -1,0 +1,75 @@
+import type { OfferlineError } from '../../errors.ts';
+import type { Listed } from '../choose/choose.ts';
+import { lengthOf, readBody } from './body.ts';
+import { type Place, pullError, statusError } from './errors.ts';
+import { refusePages } from './page.ts';
+import { ask, headerOf, type Reply, type Web } from './request.ts';
+import { systemClock } from '../../clock.ts';
+
+/**
+ * The bytes of a file, from a byte on. A server that sends the whole file all the same is read from there, and one whose file
+ * is another by now is refused as `changed`: halves of two files are never sewn together.
+ */
+export async function* readFrom(
+  web: Web,
+  { url, file, from, signal }: { url: URL; file: Listed; from: number; signal: AbortSignal | undefined },
+): AsyncGenerator<Uint8Array> {
+  const part = from === 0 ? {} : { range: `bytes=${from}-`, ...versionOf(file) };
+  const reply = await ask(web, { url, headers: { 'accept-encoding': 'identity', ...part }, signal });
+  const { place, statusCode } = reply;
+  if (statusCode !== 200 && statusCode !== 206) {
+    if (statusCode === 416) throw changedError(place);
+    throw statusError(statusCode, place, headerOf(reply, 'retry-after'), systemClock.now());
+  }
+  const isPart = statusCode === 206;
+  if (isPart ? !isRest(reply, from) : from > 0 && !isVersion(reply, file)) throw changedError(place);
+  const bounds = { length: lengthOf(reply), limits: { fileSize: Infinity, unpackRatio: Infinity } };
+  const label = {
+    type: headerOf(reply, 'content-type'),
+    disposition: headerOf(reply, 'content-disposition'),
+    isSignIn: web.isSignIn,
+  };
+  const bytes = readBody(reply, bounds);
+  if (from === 0) yield* refusePages(bytes, place, label);
+  else yield* isPart ? bytes : after(bytes, from);
+}
+
+/** What an ETag says of the content, without whether the bytes are the very same. */
+export function tagOf(etag: string | undefined): string | undefined {
+  return etag?.trim().replace(/^W\//u, '') || undefined;
+}
+
+/** The time of a header; null when it is none. */
+export function timeOf(text: string | undefined): number | null {
+  const at = text === undefined ? Number.NaN : Date.parse(text);
+  return Number.isNaN(at) ? null : at;
+}
+
+/** Asks for a part on the condition that it is one of this very file. */
+function versionOf({ id, mtimeMs }: Listed): Record<string, string> {
+  if (id?.startsWith('"') === true) return { 'if-range': id };
+  return mtimeMs === null ? {} : { 'if-range': new Date(mtimeMs).toUTCString() };
+}
+
+function isRest(reply: Reply, from: number): boolean {
+  return new RegExp(`^bytes ${from}-`, 'u').test(headerOf(reply, 'content-range') ?? '');
+}
+
+function isVersion(reply: Reply, { id, mtimeMs, size, inexact }: Listed): boolean {
+  if (inexact !== true && (lengthOf(reply) ?? size) !== size) return false;
+  if (id !== undefined && tagOf(headerOf(reply, 'etag')) === id) return true;
+  return mtimeMs !== null && timeOf(headerOf(reply, 'last-modified')) === mtimeMs;
+}
+
+async function* after(chunks: AsyncIterable<Uint8Array>, from: number): AsyncGenerator<Uint8Array> {
+  let left = from;
+  for await (const chunk of chunks) {
+    if (chunk.length > left) yield chunk.subarray(left);
+    left = Math.max(0, left - chunk.length);
+  }
+}
+
+/** A file that is not the one that was listed. */
+export function changedError(place: Place): OfferlineError {
+  return pullError(place, 'was changed or replaced meanwhile; it will be looked at again.', { changed: true });
+}

@@ -1,0 +1,84 @@
+import { CookieJar } from 'tough-cookie';
+import { systemClock } from '../../../clock.ts';
+import type { Login } from '../../../config/schema/sources/web.ts';
+import { showUrl } from '../../../wording/show-url.ts';
+import { textOf } from '../body.ts';
+import { hostOf, trustedHosts } from '../connect.ts';
+import { pullError, statusError } from '../errors.ts';
+import { signInError } from '../page.ts';
+import { ask, headerOf, type Reply, type Web } from '../request.ts';
+import { type Form, formWith } from './form.ts';
+
+/** Bytes of a page on which people sign in. */
+const LONGEST_PAGE = 4 * 1024 * 1024;
+
+/** What servers answer to credentials that they refuse; 422 is that of Rails and Laravel. */
+const REFUSED = [400, 401, 403, 422];
+
+/**
+ * Signs in as people do: opens the page, fills in its form, sends it, and keeps the cookies for what `web` asks from then on. A
+ * form that comes back is a refusal of the credentials. Throws `pull-failed`.
+ */
+export async function signIn(web: Web, { url, fields }: Login, signal: AbortSignal | undefined): Promise<void> {
+  const names = Object.keys(fields);
+  web.cookies = new CookieJar();
+  web.isSignIn = (page) => formWith(page, names) !== undefined;
+  const opened = await ask(web, { url: new URL(url), signal });
+  // Some servers show the form with the status of what it is in place of.
+  if (opened.statusCode !== 200 && ![401, 403].includes(opened.statusCode)) throw failed(opened);
+  const found = formWith(await textOf(opened, LONGEST_PAGE), names);
+  const action = actionOf(web, opened, found);
+  const written = Object.entries(fields).map(([name, value]): [string, string] => [name, value.reveal()]);
+  const given = (found?.form.given ?? []).filter(([name]) => !Object.hasOwn(fields, name));
+  const answer = await ask(web, {
+    method: 'POST',
+    url: action,
+    headers: action.origin === opened.url.origin ? { origin: action.origin, referer: pageOf(opened.url) } : {},
+    body: { text: new URLSearchParams([...given, ...written]).toString(), type: 'application/x-www-form-urlencoded' },
+    signal,
+  });
+  if (REFUSED.includes(answer.statusCode)) throw signInError(answer.place);
+  if (answer.statusCode >= 300) throw failed(answer);
+  if (web.isSignIn(await textOf(answer, LONGEST_PAGE))) throw signInError(answer.place);
+}
+
+/** Where the form goes: credentials are sent to no host that the source does not name. */
+function actionOf(
+  { source }: Web,
+  { url, place }: Reply,
+  found: { form: Form; base: string | undefined } | undefined,
+): URL {
+  const action = URL.parse(
+    found?.form.action ?? '',
+    found?.base === undefined ? url.href : new URL(found.base, url).href,
+  );
+  if (action === null || !/^https?:$/u.test(action.protocol)) {
+    throw pullError(place, 'has a form that leads nowhere; correct source.login.url, or ask the supplier.');
+  }
+  const isSafe = action.protocol === 'https:' || url.protocol === 'http:';
+  if (
+    isSafe &&
+    (action.origin === new URL(source.login?.url ?? '').origin || trustedHosts(source).has(hostOf(action.href)))
+  ) {
+    return action;
+  }
+  const host = hostOf(action.href);
+  const message = isSafe
+    ? `would send the credentials to ${host}; if that is correct, list it in source.allowHosts.`
+    : `would send the credentials to ${showUrl(action.href)} without TLS; ask the supplier.`;
+  throw pullError(place, message);
+}
+
+function pageOf(url: URL): string {
+  return `${url.origin}${url.pathname}${url.search}`;
+}
+
+function failed(reply: Reply) {
+  const { place, statusCode } = reply;
+  if (statusCode === 404) {
+    return pullError(place, 'answered 404: there is no form at this address; correct source.login.url.', {
+      status: 404,
+    });
+  }
+  return statusError(statusCode, place, headerOf(reply, 'retry-after'), systemClock.now());
+}

@@ -1,0 +1,108 @@
+import { systemClock } from '../../clock.ts';
+import type { WebdavSource } from '../../config/schema/sources/web.ts';
+import { OfferlineError } from '../../errors.ts';
+import type { Listed } from '../choose/choose.ts';
+import { lengthOf, readBody } from '../http/body.ts';
+import { pullError, statusError } from '../http/errors.ts';
+import { readFrom, tagOf, timeOf } from '../http/ranged.ts';
+import { ask, headerOf, openWeb, type Reply, type Web } from '../http/request.ts';
+import type { ServerFolder, ServerPlace } from '../server/server.ts';
+import { changing } from './change.ts';
+import { nameIn, PROPERTIES, readMultistatus, type Resource } from './multistatus.ts';
+
+/** Bytes of a listing. */
+const LONGEST_LISTING = 256 * 1024 * 1024;
+
+/** A folder on a WebDAV server (RFC 4918); nothing is asked before the first listing. */
+export async function openWebdav(
+  source: WebdavSource,
+  place: ServerPlace,
+  signal?: AbortSignal,
+): Promise<ServerFolder> {
+  const web = openWeb(source);
+  const folder = folderUrl(source.url);
+  const urlOf = (name: string) => new URL(encodeURIComponent(name), folder);
+  const look = async (url: URL): Promise<Listed | undefined> => {
+    for await (const resource of propfind(web, { url, depth: '0', signal })) {
+      if (!resource.isFolder) return asListed(resource);
+    }
+    return undefined;
+  };
+  return {
+    list: async () => {
+      const files: Listed[] = [];
+      for await (const resource of propfind(web, { url: folder, depth: '1', signal })) {
+        if (!resource.isFolder) files.push(asListed(resource));
+      }
+      return files;
+    },
+    look: async ({ name }) => {
+      const found = await look(urlOf(name));
+      return found === undefined ? undefined : { ...found, name };
+    },
+    read: (file, from = 0) => readFrom(web, { url: urlOf(file.name), file, from, signal }),
+    resumes: true,
+    ...changing({ web, folder, urlOf, look, place, signal }),
+    close: () => void web.close(),
+  };
+}
+
+/** The address of a folder ends in a slash: some servers redirect otherwise, and names would replace its last part. */
+function folderUrl(address: string): URL {
+  const url = new URL(address);
+  url.search = '';
+  url.hash = '';
+  if (!url.pathname.endsWith('/')) url.pathname += '/';
+  return url;
+}
+
+type Asked = { url: URL; depth: '0' | '1'; signal: AbortSignal | undefined };
+
+async function* propfind(web: Web, { url, depth, signal }: Asked): AsyncGenerator<Resource> {
+  const headers = { depth, 'accept-encoding': 'gzip' };
+  const body = { text: PROPERTIES, type: 'application/xml; charset=utf-8' };
+  const reply = await ask(web, { method: 'PROPFIND', url, headers, body, signal });
+  if (reply.statusCode === 404 && depth === '0') return;
+  if (reply.statusCode !== 207) throw listingError(reply);
+  const limits = { fileSize: LONGEST_LISTING, unpackRatio: 1000 };
+  try {
+    yield* readMultistatus(limited(readBody(reply, { length: lengthOf(reply), limits })));
+  } catch (error) {
+    if (error instanceof OfferlineError) throw error;
+    throw pullError(reply.place, 'sent a listing that cannot be read; ask the supplier whether it speaks WebDAV.');
+  }
+}
+
+async function* limited(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > LONGEST_LISTING) throw new Error('a listing without end');
+    yield chunk;
+  }
+}
+
+const NO_WEBDAV =
+  'does not speak WebDAV here; correct source.url (Nextcloud: https://HOST/remote.php/dav/files/USER/FOLDER/)';
+
+function listingError(reply: Reply): OfferlineError {
+  const { place, statusCode: status } = reply;
+  if ([200, 405, 501].includes(status)) return pullError(place, `answered ${status}: it ${NO_WEBDAV}.`, { status });
+  if (status === 404) {
+    const message = 'answered 404: there is no folder at this address; correct source.url, or ask the supplier.';
+    return pullError(place, message, { status });
+  }
+  return statusError(status, place, headerOf(reply, 'retry-after'), systemClock.now());
+}
+
+function asListed({ href, size, modified, etag }: Resource): Listed {
+  const id = tagOf(etag);
+  const isNumber = size !== undefined && /^\d{1,15}$/u.test(size);
+  return {
+    name: nameIn(href),
+    size: isNumber ? Number(size) : 0,
+    mtimeMs: timeOf(modified),
+    ...(id === undefined ? {} : { id }),
+    ...(isNumber ? {} : { inexact: true }),
+  };
+}
