@@ -82,18 +82,23 @@ function folderOf(client: Client, names: Names, place: ServerPlace): Omit<Server
     makeFolder: (path) =>
       answered(path, async () => void (await client.sendIgnoringError(`MKD ${names.toServer(path)}`))),
   };
+  let ignored: { name: string; why: string }[] = [];
   return {
     list: (wanted) =>
       answered('a listing of the folder', async () => {
         const found: Listed[] = [];
+        ignored = [];
         for (const entry of await client.list()) {
           const name = names.fromServer(entry.name);
           if (!entry.isFile) continue;
-          const exact = entry.modifiedAt ?? (wanted(name) ? await timeOf(client, entry.name) : undefined);
-          found.push({ name, size: entry.size, mtimeMs: inSeconds(exact) });
+          const time = entry.modifiedAt ?? (wanted(name) ? await timeOf(client, entry.name) : null);
+          const isReadable = !name.includes('\uFFFD');
+          if (time === undefined && isReadable) ignored.push({ name, why: UNREACHABLE });
+          else found.push({ name, size: entry.size, mtimeMs: inSeconds(time) });
         }
         return found;
       }),
+    ignored: () => ignored,
     look: async ({ name }) => {
       const found = await look(name);
       return found === undefined ? undefined : { name, ...found };
@@ -103,6 +108,8 @@ function folderOf(client: Client, names: Names, place: ServerPlace): Omit<Server
     ...changing(paths, place),
   };
 }
+
+const UNREACHABLE = 'is listed, but not there, or access to it is denied';
 
 /** What a server answers to a command that it does not know. */
 const UNKNOWN_COMMAND = [500, 501, 502, 504];
@@ -134,17 +141,20 @@ function parseLines(listing: string): FileInfo[] {
   });
 }
 
-/** `LIST` shows no year, or no time: the server is asked for each file. Undefined where it does not know the command. */
-async function timeOf(client: Client, path: string): Promise<Date | undefined> {
+/**
+ * `LIST` shows no year, or no time: the server is asked for each file. Null where it does not know the command, undefined where
+ * it knows no such file, as when a name with a line break was cut in the listing.
+ */
+async function timeOf(client: Client, path: string): Promise<Date | null | undefined> {
   try {
     return await client.lastMod(path);
   } catch (error) {
-    if (error instanceof FTPError) return undefined;
+    if (error instanceof FTPError) return error.code === 550 ? undefined : null;
     throw error;
   }
 }
 
 /** Some servers show fractions in listings, but not for a file. */
-function inSeconds(date: Date | undefined): number | null {
-  return date === undefined ? null : Math.floor(date.getTime() / 1000) * 1000;
+function inSeconds(date: Date | null | undefined): number | null {
+  return date === undefined || date === null ? null : Math.floor(date.getTime() / 1000) * 1000;
 }

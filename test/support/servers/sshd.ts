@@ -15,7 +15,7 @@ export type Sshd = Daemon & { source: SftpSource; folder: string };
 export async function startSshd(changes: Partial<SftpSource> = {}): Promise<Sshd> {
   const [home, folder, port] = [tempFolder(), tempFolder(), await freePort()];
   const keygen = (name: string, passphrase: string) =>
-    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', passphrase, '-f', join(home, name)]);
+    execFileSync('ssh-keygen', ['-q', '-a', '1', '-t', 'ed25519', '-N', passphrase, '-f', join(home, name)]);
   keygen('host', '');
   keygen('client', 'open sesame');
   copyFileSync(join(home, 'client.pub'), join(home, 'authorized'));
