@@ -296,7 +296,7 @@ test('a file that is asked for with POST is sent the body, and its type', async 
   const { url } = await serve((request, response) => {
     void textOf(request).then((body) => {
       asked.push([request.method, request.headers['content-type'], body]);
-      response.end('a;b');
+      return response.end('a;b');
     });
   });
   const post = { method: 'POST', body: secret('list=all') } as const;

@@ -76,7 +76,7 @@ describe.skipIf(missing)('Apache', () => {
     const { source, folder } = await startApache();
     const listed = await taken(source, folder);
     expect(await acknowledge({ ...source, after, moveTo: 'old/2026' }, listed, AbortSignal.timeout(9000))).toBe('done');
-    expect(readdirSync(folder, { recursive: true }).sort()).toEqual(left);
+    expect(new Set(readdirSync(folder, { recursive: true, encoding: 'utf8' }))).toEqual(new Set(left));
     expect(await acknowledge({ ...source, after }, listed, AbortSignal.timeout(9000))).toBe('gone');
   });
 
@@ -87,7 +87,7 @@ describe.skipIf(missing)('Apache', () => {
       await acknowledge({ ...source, after: 'move', moveTo: 'taken' }, listed, AbortSignal.timeout(9000));
     }
     const names = ['prices (2).csv', 'prices (3).csv', 'prices.csv'];
-    expect(readdirSync(join(folder, 'taken')).sort()).toEqual(names);
+    expect(new Set(readdirSync(join(folder, 'taken')))).toEqual(new Set(names));
   });
 
   test('a file that took its place is neither moved nor deleted', async () => {
