@@ -10,6 +10,18 @@ export function nameOf(url: URL, disposition: string | undefined): string {
   return name || cleanName(redact(percentDecoded(url.pathname))) || 'download';
 }
 
+/** The last name in an address, decoded; an address that ends in a slash has the name before it. */
+export function nameIn(href: string): string {
+  const path = href.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/iu, '').replace(/[?#].*$/su, '');
+  const last = path.replace(/\/+$/u, '').split('/').at(-1) ?? '';
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    // In an old charset; such names are passed over.
+    return `${last}\uFFFD`;
+  }
+}
+
 function dispositionName(disposition: string): string {
   const extended = /;\s*filename\*\s*=\s*"?([\w!#$%&+^`{}~-]*)'[^']*'([^\s;"]+)/iu.exec(disposition);
   if (extended !== null) {

@@ -68,15 +68,3 @@ export async function* readMultistatus(chunks: AsyncIterable<Uint8Array>): Async
   yield* found.splice(0);
   if (!isRoot) throw new Error('no list of files');
 }
-
-/** The last name in an address, decoded; an address that ends in a slash has the name before it. */
-export function nameIn(href: string): string {
-  const path = href.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/iu, '').replace(/[?#].*$/su, '');
-  const last = path.replace(/\/+$/u, '').split('/').at(-1) ?? '';
-  try {
-    return decodeURIComponent(last);
-  } catch {
-    // In an old charset; such names are passed over.
-    return `${last}\uFFFD`;
-  }
-}

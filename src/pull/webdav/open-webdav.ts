@@ -4,11 +4,12 @@ import { OfferlineError } from '../../errors.ts';
 import type { Listed } from '../choose/choose.ts';
 import { lengthOf, readBody } from '../http/body.ts';
 import { pullError, statusError } from '../http/errors.ts';
+import { nameIn } from '../http/name.ts';
 import { readFrom, tagOf, timeOf } from '../http/ranged.ts';
 import { ask, headerOf, openWeb, type Reply, type Web } from '../http/request.ts';
 import type { ServerFolder, ServerPlace } from '../server/server.ts';
 import { changing } from './change.ts';
-import { nameIn, PROPERTIES, readMultistatus, type Resource } from './multistatus.ts';
+import { PROPERTIES, readMultistatus, type Resource } from './multistatus.ts';
 
 /** Bytes of a listing. */
 const LONGEST_LISTING = 256 * 1024 * 1024;

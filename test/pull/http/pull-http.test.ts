@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import { text as textOf } from 'node:stream/consumers';
 import { createServer as createNetServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
@@ -12,6 +13,7 @@ import type { PulledFile } from '../../../src/pull/source.ts';
 import { serve } from '../../support/http-server.ts';
 import { pullInput } from '../pull-input.ts';
 import { sourceConformance } from '../source-conformance.ts';
+import { http } from './http-source.ts';
 
 sourceConformance('http', async () => {
   const files: Record<string, Buffer> = {};
@@ -36,20 +38,6 @@ sourceConformance('http', async () => {
     close: async () => void (open = false),
   };
 });
-
-function http(url: string, changes: Partial<HttpSource> = {}): HttpSource {
-  return {
-    type: 'http',
-    url,
-    headers: {},
-    auth: { type: 'none' },
-    timeout: 5000,
-    deadline: 60_000,
-    maxRedirects: 5,
-    allowHosts: [],
-    ...changes,
-  };
-}
 
 /** The error of a pull that must fail. */
 async function failure(source: HttpSource, input = pullInput()): Promise<OfferlineError> {
@@ -301,4 +289,37 @@ test('a credential that cannot be sent is refused without showing it', async () 
   expect(error).toMatchObject({ code: 'pull-failed', retryable: false });
   expect(error.message).toContain('characters that cannot be sent');
   expect(error.message).not.toContain('ключ');
+});
+
+test('a file that is asked for with POST is sent the body, and its type', async () => {
+  const asked: unknown[] = [];
+  const { url } = await serve((request, response) => {
+    void textOf(request).then((body) => {
+      asked.push([request.method, request.headers['content-type'], body]);
+      return response.end('a;b');
+    });
+  });
+  const post = { method: 'POST', body: secret('list=all') } as const;
+  await pull(http(url, post), pullInput());
+  await pull(http(url, { ...post, body: secret('{"list":"all"}') }), pullInput());
+  await pull(http(url, { ...post, headers: { 'Content-Type': secret('text/xml') } }), pullInput());
+  expect(asked).toEqual([
+    ['POST', 'application/x-www-form-urlencoded', 'list=all'],
+    ['POST', 'application/json', '{"list":"all"}'],
+    ['POST', 'text/xml', 'list=all'],
+  ]);
+});
+
+test('a POST that leads to a page is followed with GET, and to another origin without its body', async () => {
+  const away = await serve((_, response) => void response.end('a;b'));
+  const { url, requests } = await serve((request, response) => {
+    if (request.method === 'GET') return void response.end('a;b');
+    response.writeHead(request.url === '/away' ? 307 : 303, { location: request.url === '/away' ? away.url : '/file' });
+    response.end();
+  });
+  const post = { method: 'POST', body: secret('key=s3cret') } as const;
+  expect(await pull(http(url, post), pullInput())).toMatchObject({ bytes: 3 });
+  expect(requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
+  expect((await failure(http(`${url}/away`, post))).message).toContain('would be sent the request too');
+  expect(away.requests).toEqual([]);
 });

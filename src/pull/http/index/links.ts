@@ -1,16 +1,18 @@
 import { Parser } from 'htmlparser2';
-import { cleanName } from '../../source.ts';
-import { nameOf } from '../name.ts';
+import { nameIn } from '../name.ts';
 
 /** A link of a page: its address, and what the file may be called. */
 export type Link = { url: URL; names: string[] };
+
+/** What ends as the name of a file does. */
+const FILE_NAME = /[^.]\.[a-z0-9]{1,8}$/iu;
 
 /** Characters of the text of a link. */
 const LONGEST_TEXT = 1000;
 
 /**
  * The links of a page that may lead to files, in their order, each address once. A file may be named by the end of its address,
- * by a value in its query, or by the text of the link.
+ * by a value in its query, or by the text of the link where these look like file names.
  */
 export function linksOf(page: string, address: URL): Link[] {
   const links = new Map<string, Link>();
@@ -24,7 +26,7 @@ export function linksOf(page: string, address: URL): Link[] {
       if (url === null || !/^https?:$/u.test(url.protocol)) return;
       url.hash = '';
       const link = links.get(url.href) ?? { url, names: namesIn(url) };
-      if (download !== undefined && download !== '') link.names.unshift(cleanName(download));
+      if (download !== undefined && download !== '') link.names.unshift(download);
       links.set(url.href, link);
       current = { link, text: '' };
     },
@@ -33,8 +35,8 @@ export function linksOf(page: string, address: URL): Link[] {
     },
     onclosetag: (tag) => {
       if (tag !== 'a' || current === undefined) return;
-      const name = cleanName(current.text.replaceAll(/\s+/gu, ' '));
-      if (name !== '') current.link.names.push(name);
+      const name = current.text.replaceAll(/\s+/gu, ' ').trim();
+      if (FILE_NAME.test(name)) current.link.names.push(name);
       current = undefined;
     },
   });
@@ -43,6 +45,8 @@ export function linksOf(page: string, address: URL): Link[] {
 }
 
 function namesIn(url: URL): string[] {
-  const fromQuery = [...url.searchParams.values()].map(cleanName).filter((name) => name !== '');
-  return url.pathname.endsWith('/') ? fromQuery : [nameOf(url, undefined), ...fromQuery];
+  const fromQuery = [...url.searchParams.values()]
+    .map((value) => value.split('/').at(-1) ?? '')
+    .filter((name) => FILE_NAME.test(name));
+  return url.pathname.endsWith('/') ? fromQuery : [nameIn(url.href), ...fromQuery];
 }

@@ -14,7 +14,7 @@ export type Form = {
 const NOT_SENT = new Set(['button', 'file', 'image', 'reset']);
 
 /** The forms of a page, with the address that it says its links are relative to. */
-export function formsOf(page: string): { forms: Form[]; base: string | undefined } {
+function formsOf(page: string): { forms: Form[]; base: string | undefined } {
   const forms: Form[] = [];
   let form: Form | undefined;
   let base: string | undefined;
