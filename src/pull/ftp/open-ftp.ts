@@ -1,11 +1,12 @@
 import { parse } from 'node:path/posix';
-import { Client, type FileInfo, FTPError, parseList } from 'basic-ftp';
+import { Client, FTPError } from 'basic-ftp';
 import type { FtpSource } from '../../config/schema/sources/servers.ts';
 import { decodeBytes, encodeBytes } from '../../io/text-decode.ts';
 import type { Listed } from '../choose/choose.ts';
 import { changing, type Paths } from '../server/aside.ts';
 import type { ServerFolder, ServerPlace } from '../server/server.ts';
 import { connectError, requestError } from './errors.ts';
+import { type Listing, readableListing } from './listing.ts';
 import { passive } from './passive.ts';
 import { readFile } from './read-file.ts';
 
@@ -13,7 +14,7 @@ import { readFile } from './read-file.ts';
 export async function openFtp(source: FtpSource, place: ServerPlace, signal?: AbortSignal): Promise<ServerFolder> {
   const client = new Client(place.timeout);
   client.prepareTransfer = passive;
-  client.parseList = parseLines;
+  const listing = readableListing(client);
   const names = namesIn(source.charset);
   const close = () => client.close();
   signal?.addEventListener('abort', close, { once: true });
@@ -25,7 +26,7 @@ export async function openFtp(source: FtpSource, place: ServerPlace, signal?: Ab
     await client.cd(names.toServer(source.path)).catch((error: unknown) => {
       throw requestError(error, place, `the folder ${source.path}`);
     });
-    return { ...folderOf(client, names, place), close };
+    return { ...folderOf({ client, names, place, listing }), close };
   } catch (error) {
     close();
     throw requestError(error, place, 'the connection');
@@ -65,7 +66,9 @@ function namesIn(charset: string): Names {
   };
 }
 
-function folderOf(client: Client, names: Names, place: ServerPlace): Omit<ServerFolder, 'close'> {
+type Connected = { client: Client; names: Names; place: ServerPlace; listing: Listing };
+
+function folderOf({ client, names, place, listing }: Connected): Omit<ServerFolder, 'close'> {
   const answered = async <T>(name: string, request: () => Promise<T>): Promise<T> => {
     try {
       return await request();
@@ -91,7 +94,8 @@ function folderOf(client: Client, names: Names, place: ServerPlace): Omit<Server
         for (const entry of await client.list()) {
           const name = names.fromServer(entry.name);
           if (!entry.isFile) continue;
-          const time = entry.modifiedAt ?? (wanted(name) ? await timeOf(client, entry.name) : null);
+          const told = listing.isBroken ? undefined : entry.modifiedAt;
+          const time = told ?? (wanted(name) ? await timeOf(client, entry.name) : null);
           const isReadable = !name.includes('\uFFFD');
           if (time === undefined && isReadable) ignored.push({ name, why: UNREACHABLE });
           else found.push({ name, size: entry.size, mtimeMs: inSeconds(time) });
@@ -128,17 +132,6 @@ async function lookAt(client: Client, names: Names, path: string): Promise<Omit<
   const entry = (await client.list(dir)).find(({ name, isFile }) => isFile && name === base);
   if (entry === undefined) return undefined;
   return { size: entry.size, mtimeMs: inSeconds(entry.modifiedAt ?? (await timeOf(client, there))) };
-}
-
-/** Line by line: one that cannot be read, such as the rest of a name with a line break, must not hide the other files. */
-function parseLines(listing: string): FileInfo[] {
-  return listing.split(/\r?\n/u).flatMap((line) => {
-    try {
-      return parseList(line);
-    } catch {
-      return [];
-    }
-  });
 }
 
 /**

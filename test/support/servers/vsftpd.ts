@@ -24,12 +24,15 @@ export async function startVsftpd(changes: Partial<FtpSource> = {}, { more = [] 
 }
 
 /** Starts it behind a line that carries its control and its data connections. */
-export async function startTappedVsftpd(changes: Partial<FtpSource> = {}): Promise<Vsftpd & { tap: Tap }> {
+export async function startTappedVsftpd(
+  changes: Partial<FtpSource> = {},
+  { more = [] }: Options = {},
+): Promise<Vsftpd & { tap: Tap }> {
   const [port, data] = [await freePort(), await freePort()];
   // Both use the same ports, because the server names that of the data.
   const host = '127.0.0.2';
-  const more = [`pasv_min_port=${data}`, `pasv_max_port=${data}`];
-  const vsftpd = await start(host, port, changes, more);
+  const ports = [`pasv_min_port=${data}`, `pasv_max_port=${data}`];
+  const vsftpd = await start(host, port, changes, [...more, ...ports]);
   const tap = await startTap([port, data].map((listen) => ({ listen, to: { host, port: listen } })));
   return { ...vsftpd, tap };
 }
