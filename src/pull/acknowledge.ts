@@ -16,9 +16,11 @@ export async function acknowledge(source: FolderSource, file: Listed, signal: Ab
   if (source.type === 'directory') return acknowledgeInDirectory(source, file);
   const { withServer } = await import('./server/open.ts');
   return withServer(source, signal, async (server) => {
-    const now = await server.look(file);
-    if (now === undefined) return 'gone';
-    if (!isSameFile(file, now)) return 'changed';
+    if ((await server.isAside?.(file)) !== true) {
+      const now = await server.look(file);
+      if (now === undefined) return 'gone';
+      if (!isSameFile(file, now)) return 'changed';
+    }
     try {
       await (source.after === 'delete' ? server.remove(file) : server.move(file, source.moveTo));
       return 'done';

@@ -33,9 +33,7 @@ export async function lookAt(source: SourceConfig, past?: Past, signal?: AbortSi
       return isIndex(source) ? lookAtFolder(source, past, signal) : null;
     case 'directory':
       return shown(source.path, await lookAtDirectory(source, past));
-    case 'ftp':
-    case 'sftp':
-    case 'webdav':
+    default:
       return lookAtFolder(source, past, signal);
   }
 }

@@ -23,9 +23,7 @@ export function pull(source: SourceConfig, input: PullInput): Promise<Pulled> {
       const { deadline } = source;
       return inTime({ source, place: showUrl(source.url), deadline }, input, (bounded) => pullHttp(source, bounded));
     }
-    case 'ftp':
-    case 'sftp':
-    case 'webdav':
+    default:
       return pullFolder(source, input);
   }
 }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { open, rm, stat } from 'node:fs/promises';
+import { createHash, type Hash } from 'node:crypto';
+import { type FileHandle, open, rm, stat, truncate } from 'node:fs/promises';
 import { OfferlineError } from '../errors.ts';
 import { failWriting } from '../io/text-writer.ts';
 
@@ -16,31 +16,51 @@ type SaveOptions = {
   received?: ((bytes: number) => void) | undefined;
 };
 
+/** What has been written of a file so far, and its digest. */
+export type Part = { bytes: number; hash: Hash };
+
+export function nothingYet(): Part {
+  return { bytes: 0, hash: createHash('sha256') };
+}
+
 /**
  * Writes a stream of bytes to `target` and digests them on the way. When anything fails, half a file is removed again.
  * Throws `file-rejected` over the limit, `disk-full`, `interrupted`, and what the stream throws.
  */
 export async function save(chunks: AsyncIterable<Uint8Array>, options: SaveOptions): Promise<Saved> {
+  try {
+    return await append(chunks, nothingYet(), options);
+  } catch (error) {
+    await discard(options.target);
+    throw error;
+  }
+}
+
+/** Writes what follows on the first part of a file, which grows with it and stays when anything fails; else as `save`. */
+export async function append(chunks: AsyncIterable<Uint8Array>, part: Part, options: SaveOptions): Promise<Saved> {
   const { target, limit, what, signal, received } = options;
-  const hash = createHash('sha256');
-  let bytes = 0;
-  const file = await open(target, 'w').catch((error: unknown) => failWriting(target, error));
+  const file = await openAfter(part, target).catch((error: unknown) => failWriting(target, error));
   try {
     for await (const chunk of chunks) {
       if (signal?.aborted === true) throw interrupted(what);
-      bytes += chunk.length;
       received?.(chunk.length);
-      if (bytes > limit) throw tooLarge(what, `more than ${limit} bytes`, limit);
-      hash.update(chunk);
+      if (part.bytes + chunk.length > limit) throw tooLarge(what, `more than ${limit} bytes`, limit);
       await file.writeFile(chunk).catch((error: unknown) => failWriting(target, error));
+      part.hash.update(chunk);
+      part.bytes += chunk.length;
     }
     await file.close();
-    return { bytes, sha256: hash.digest('hex') };
+    return { bytes: part.bytes, sha256: part.hash.copy().digest('hex') };
   } catch (error) {
     await file.close().catch(() => undefined);
-    await discard(target);
     throw signal?.aborted === true ? interrupted(what) : error;
   }
+}
+
+async function openAfter({ bytes }: Part, target: string): Promise<FileHandle> {
+  if (bytes === 0) return open(target, 'w');
+  await truncate(target, bytes);
+  return open(target, 'a');
 }
 
 /** The refusal of a file over `limits.fileSize`. */
@@ -55,7 +75,7 @@ export function interrupted(what: string): OfferlineError {
 }
 
 /** Removes half a file; a device or pipe that was named as target stays. */
-async function discard(target: string): Promise<void> {
+export async function discard(target: string): Promise<void> {
   const found = await stat(target).catch(() => undefined);
   if (found?.isFile() === true) await rm(target, { force: true });
 }

@@ -75,6 +75,9 @@ function addressOf(source: SourceConfig): string {
       return source.body === undefined ? source.url : `${source.url}\n${source.body.reveal()}`;
     case 'webdav':
       return ['user' in source.auth ? source.auth.user : '', source.url].join('\n');
+    case 's3':
+      // Keys change, the place does not.
+      return [source.endpoint ?? source.region, source.bucket, source.prefix ?? ''].join('\n');
     case 'ftp':
     case 'sftp':
       return ['user' in source.auth ? source.auth.user : '', source.host, source.port ?? '', source.path].join('\n');

@@ -57,6 +57,11 @@ async function resolveSource(source: ParsedSource, path: Path, context: Context)
         headers: await resolveAll(source.headers, [...path, 'headers'], context),
         auth: await resolveAuth(source.auth, [...path, 'auth'], context),
       };
+    case 's3': {
+      const { auth } = source;
+      if (auth.type !== 'profile') return { ...source, auth: await resolveAuth(auth, [...path, 'auth'], context) };
+      return { ...source, auth: { ...auth, file: resolve(context.folder, auth.file) } };
+    }
     case 'ftp':
       return { ...source, auth: await resolveAuth(source.auth, [...path, 'auth'], context) };
     case 'sftp':
@@ -73,7 +78,7 @@ async function resolveAll(inputs: Record<string, SecretInput>, path: Path, conte
 }
 
 /** The settings of an `auth` that hold credentials. */
-const CREDENTIALS = ['password', 'token', 'value', 'key', 'passphrase', 'clientSecret'] as const;
+const CREDENTIALS = ['password', 'token', 'value', 'key', 'passphrase', 'clientSecret', 'sessionToken'] as const;
 
 async function resolveAuth<T extends { type: string }>(auth: T, path: Path, context: Context): Promise<WithSecrets<T>> {
   const resolved: Record<string, unknown> = { ...auth };

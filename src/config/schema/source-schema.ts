@@ -1,17 +1,25 @@
 import { z } from 'zod';
 import { type DirectorySource, directorySource } from './sources/folders.ts';
+import { type S3Source, s3Source } from './sources/s3.ts';
 import { type FtpSource, ftpSource, type SftpSource, sftpSource } from './sources/servers.ts';
 import { type HttpSource, httpSource, type IndexSource, type WebdavSource, webdavSource } from './sources/web.ts';
 
 export type { HttpSource } from './sources/web.ts';
 
 /** Where a feed's file comes from, as written. */
-export const source = z.discriminatedUnion('type', [directorySource, httpSource, sftpSource, ftpSource, webdavSource]);
+export const source = z.discriminatedUnion('type', [
+  directorySource,
+  httpSource,
+  sftpSource,
+  ftpSource,
+  webdavSource,
+  s3Source,
+]);
 
 export type ParsedSource = z.output<typeof source>;
 
 /** A place on a server that holds several files. */
-export type ServerSource = SftpSource | FtpSource | WebdavSource | IndexSource;
+export type ServerSource = SftpSource | FtpSource | WebdavSource | S3Source | IndexSource;
 /** A place whose files are chosen among, and may be removed once they are taken. */
 export type FolderSource = DirectorySource | ServerSource;
-export type SourceConfig = DirectorySource | SftpSource | FtpSource | WebdavSource | HttpSource;
+export type SourceConfig = DirectorySource | SftpSource | FtpSource | WebdavSource | S3Source | HttpSource;

@@ -38,7 +38,7 @@ export function requestError(error: unknown, place: ServerPlace, what: string): 
   }
   // 522 and 425: a server that requires the session of the control connection says it in its own words.
   const passing = error.code < 500;
-  return refusal(error, place, `refused ${what}`, {}, passing);
+  return refusal(error, place, `refused ${what}`, { refused: true }, passing);
 }
 
 function connectionError(error: unknown, place: ServerPlace): OfferlineError {

@@ -1,11 +1,13 @@
-import { PassThrough } from 'node:stream';
+import { parse } from 'node:path/posix';
 import { Client, type FileInfo, FTPError, parseList } from 'basic-ftp';
 import type { FtpSource } from '../../config/schema/sources/servers.ts';
 import { decodeBytes, encodeBytes } from '../../io/text-decode.ts';
 import type { Listed } from '../choose/choose.ts';
+import { changing, type Paths } from '../server/aside.ts';
 import type { ServerFolder, ServerPlace } from '../server/server.ts';
 import { connectError, requestError } from './errors.ts';
 import { passive } from './passive.ts';
+import { readFile } from './read-file.ts';
 
 /** Connects to an FTP server, by TLS unless `security: none`, identifies itself and enters the folder. Files come in binary. */
 export async function openFtp(source: FtpSource, place: ServerPlace, signal?: AbortSignal): Promise<ServerFolder> {
@@ -64,9 +66,25 @@ function namesIn(charset: string): Names {
 }
 
 function folderOf(client: Client, names: Names, place: ServerPlace): Omit<ServerFolder, 'close'> {
+  const answered = async <T>(name: string, request: () => Promise<T>): Promise<T> => {
+    try {
+      return await request();
+    } catch (error) {
+      throw requestError(error, place, name);
+    }
+  };
+  const look = (path: string) => answered(path, () => lookAt(client, names, path));
+  const paths: Paths = {
+    look,
+    rename: (from, to) =>
+      answered(from, async () => void (await client.rename(names.toServer(from), names.toServer(to)))),
+    remove: (path) => answered(path, async () => void (await client.remove(names.toServer(path)))),
+    makeFolder: (path) =>
+      answered(path, async () => void (await client.sendIgnoringError(`MKD ${names.toServer(path)}`))),
+  };
   return {
-    list: async (wanted) => {
-      try {
+    list: (wanted) =>
+      answered('a listing of the folder', async () => {
         const found: Listed[] = [];
         for (const entry of await client.list()) {
           const name = names.fromServer(entry.name);
@@ -75,38 +93,34 @@ function folderOf(client: Client, names: Names, place: ServerPlace): Omit<Server
           found.push({ name, size: entry.size, mtimeMs: inSeconds(exact) });
         }
         return found;
-      } catch (error) {
-        throw requestError(error, place, 'a listing of the folder');
-      }
+      }),
+    look: async ({ name }) => {
+      const found = await look(name);
+      return found === undefined ? undefined : { name, ...found };
     },
     resumes: true,
-    look: async ({ name }) => {
-      try {
-        const path = names.toServer(name);
-        return { name, size: await client.size(path), mtimeMs: inSeconds(await timeOf(client, path)) };
-      } catch (error) {
-        if (error instanceof FTPError && error.code === 550) return undefined;
-        throw requestError(error, place, name);
-      }
-    },
-    read: (file, from = 0) => read(client, names.toServer(file.name), { name: file.name, from }, place),
-    remove: async ({ name }) => {
-      try {
-        await client.remove(names.toServer(name));
-      } catch (error) {
-        throw requestError(error, place, name);
-      }
-    },
-    move: async ({ name }, to) => {
-      try {
-        // It may be there already.
-        await client.sendIgnoringError(`MKD ${names.toServer(to)}`);
-        await client.rename(names.toServer(name), `${names.toServer(to)}/${names.toServer(name)}`);
-      } catch (error) {
-        throw requestError(error, place, name);
-      }
-    },
+    read: ({ name }, from = 0) => readFile(client, names.toServer(name), { name, from }, place),
+    ...changing(paths, place),
   };
+}
+
+/** What a server answers to a command that it does not know. */
+const UNKNOWN_COMMAND = [500, 501, 502, 504];
+
+/** A file as it is now; undefined when it is gone. Servers without `SIZE` are asked for a listing of its folder. */
+async function lookAt(client: Client, names: Names, path: string): Promise<Omit<Listed, 'name'> | undefined> {
+  const there = names.toServer(path);
+  try {
+    return { size: await client.size(there), mtimeMs: inSeconds(await timeOf(client, there)) };
+  } catch (error) {
+    if (!(error instanceof FTPError)) throw error;
+    if (error.code === 550) return undefined;
+    if (!UNKNOWN_COMMAND.includes(error.code)) throw error;
+  }
+  const { dir, base } = parse(there);
+  const entry = (await client.list(dir)).find(({ name, isFile }) => isFile && name === base);
+  if (entry === undefined) return undefined;
+  return { size: entry.size, mtimeMs: inSeconds(entry.modifiedAt ?? (await timeOf(client, there))) };
 }
 
 /** Line by line: one that cannot be read, such as the rest of a name with a line break, must not hide the other files. */
@@ -133,32 +147,4 @@ async function timeOf(client: Client, path: string): Promise<Date | undefined> {
 /** Some servers show fractions in listings, but not for a file. */
 function inSeconds(date: Date | undefined): number | null {
   return date === undefined ? null : Math.floor(date.getTime() / 1000) * 1000;
-}
-
-/** The bytes of a file; the transfer is complete once the server has confirmed it on the control connection, too. */
-async function* read(
-  client: Client,
-  path: string,
-  { name, from }: { name: string; from: number },
-  place: ServerPlace,
-): AsyncGenerator<Buffer> {
-  const bytes = new PassThrough({ highWaterMark: 256 * 1024 });
-  let failed: unknown;
-  const transfer = client.downloadTo(bytes, path, from).then(
-    () => undefined,
-    (error: unknown) => {
-      failed = error;
-      bytes.destroy();
-    },
-  );
-  try {
-    for await (const chunk of bytes) yield chunk as Buffer;
-  } catch (error) {
-    // Destroyed because the transfer failed, which says more.
-    if (failed === undefined) throw error;
-  } finally {
-    bytes.destroy();
-  }
-  await transfer;
-  if (failed !== undefined) throw requestError(failed, place, name);
 }

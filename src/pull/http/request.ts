@@ -40,12 +40,14 @@ export function openWeb(source: WebSource): Web {
 
 /** What is asked; by default for what is at `source.url`. */
 export type Question = {
-  method?: 'GET' | 'HEAD' | 'POST' | 'PROPFIND' | 'DELETE' | 'MOVE' | 'MKCOL';
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PROPFIND' | 'DELETE' | 'MOVE' | 'MKCOL';
   url?: URL;
   /** Sent wherever redirects lead. */
   headers?: Record<string, string>;
   /** Sent to one origin only, unless a redirect of a POST makes it a GET. */
   body?: { text: string; type: string };
+  /** False: a redirect is an answer like any other. */
+  follow?: false;
   signal?: AbortSignal | undefined;
 };
 
@@ -62,7 +64,7 @@ export async function ask(web: Web, question: Question): Promise<Reply> {
   for (let hops = 0; hops <= source.maxRedirects; hops++) {
     const place: Place = { url: showUrl(url.href), timeout: source.timeout };
     const reply = await askOnce(web, { ...question, method, body }, url, place);
-    const next = CHANGING.has(method) ? undefined : redirection(reply, url, place);
+    const next = CHANGING.has(method) || question.follow === false ? undefined : redirection(reply, url, place);
     if (next === undefined) return Object.assign(reply, { url, place });
     await reply.body.dump().catch(() => undefined);
     if (method === 'POST' && reply.statusCode < 307) [method, body] = ['GET', undefined];
@@ -82,7 +84,7 @@ export async function ask(web: Web, question: Question): Promise<Reply> {
 }
 
 /** Methods that change something, and so are meant for one place. */
-const CHANGING = new Set(['DELETE', 'MOVE', 'MKCOL']);
+const CHANGING = new Set(['PUT', 'DELETE', 'MOVE', 'MKCOL']);
 
 type OneQuestion = Omit<Question, 'body' | 'url'> & { method: string; body: Question['body'] };
 

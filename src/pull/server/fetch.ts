@@ -1,34 +1,61 @@
-import { rm } from 'node:fs/promises';
 import type { ServerSource } from '../../config/schema/source-schema.ts';
 import { OfferlineError } from '../../errors.ts';
 import type { Listed } from '../choose/choose.ts';
 import { isSameFile } from '../choose/past.ts';
-import { save, type Saved, tooLarge } from '../save.ts';
+import { append, discard, nothingYet, type Part, type Saved, tooLarge } from '../save.ts';
 import { cleanName, type PullInput } from '../source.ts';
 import { urlOf } from './place.ts';
 import type { ServerFolder } from './server.ts';
 
+/** What one pull has brought of a file; it outlives the connection. */
+export type Transfer = { begun?: { file: Listed; part: Part } };
+
+/** True for a file of which a part was brought before the connection was cut, and that has not been changed since. */
+export function isBegun(file: Listed, { begun }: Transfer): boolean {
+  return begun?.file.name === file.name && isSameFile(begun.file, file);
+}
+
 /**
  * Brings a file to the target, as long as the listing said and unchanged afterwards; undefined when it was changed or replaced
- * meanwhile and must be chosen again.
+ * meanwhile and must be chosen again. What `transfer` has of the very file is not asked for again where the protocol can go on
+ * from there; when this throws, it holds what came.
  */
 export async function fetchFile(
   file: Listed,
   source: ServerSource,
   server: ServerFolder,
   { target, signal, received, limits }: PullInput,
+  transfer: Transfer,
 ): Promise<Saved | undefined> {
   const what = `${urlOf(source)}/${cleanName(file.name)}`;
   const limit = limits.fileSize;
   if (file.size > limit && file.inexact !== true) throw tooLarge(what, `${file.size} bytes`, limit);
-  const saved = await save(server.read(file), { target, limit, what, signal, received });
-  const unchanged = isSameFile(file, await server.look(file));
-  const whole = saved.bytes === file.size || file.inexact === true;
-  if (!unchanged || !whole) await rm(target, { force: true });
-  if (!unchanged) return undefined;
-  if (!whole) {
-    const message = `${what} ended after ${saved.bytes} of ${file.size} bytes.`;
-    throw new OfferlineError('pull-failed', message, { retryable: true, details: { url: urlOf(source) } });
+  const part = partOf(file, server, transfer);
+  transfer.begun = { file, part };
+  try {
+    const saved = await append(rest(file, part, server), part, { target, limit, what, signal, received });
+    if (isSameFile(file, await server.look(file))) {
+      if (saved.bytes === file.size || file.inexact === true) return saved;
+      const message = `${what} ended after ${saved.bytes} of ${file.size} bytes.`;
+      throw new OfferlineError('pull-failed', message, { retryable: true, details: { url: urlOf(source) } });
+    }
+  } catch (error) {
+    if (!(error instanceof OfferlineError) || error.details['changed'] !== true) throw error;
   }
-  return saved;
+  delete transfer.begun;
+  await discard(target);
+  return undefined;
+}
+
+/** What there is of the very file, if the protocol can go on from there; else nothing. */
+function partOf(file: Listed, { resumes }: ServerFolder, transfer: Transfer): Part {
+  const part = transfer.begun?.part;
+  const isUsable = part !== undefined && resumes && isBegun(file, transfer) && part.bytes <= file.size;
+  return isUsable ? part : nothingYet();
+}
+
+/** A file that is whole already is not asked for: many servers refuse to begin at its end. */
+async function* rest(file: Listed, { bytes }: Part, server: ServerFolder): AsyncGenerator<Uint8Array> {
+  if (bytes === 0) yield* server.read(file);
+  else if (bytes < file.size) yield* server.read(file, bytes);
 }

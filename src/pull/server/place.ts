@@ -1,4 +1,5 @@
 import type { ServerSource } from '../../config/schema/source-schema.ts';
+import { addressOf } from '../s3/address.ts';
 import { showUrl } from '../../wording/show-url.ts';
 
 /** How often a file is given `settle` to come to rest before the pull gives up. */
@@ -12,6 +13,7 @@ export function longestSettlingOf({ settle }: ServerSource): number {
 /** The folder of a source as messages show it, without credentials. */
 export function urlOf(source: ServerSource): string {
   if (source.type === 'http' || source.type === 'webdav') return showUrl(source.url).replace(/\/$/u, '');
+  if (source.type === 's3') return showUrl(`${addressOf(source).href}/${source.prefix ?? ''}`).replace(/\/$/u, '');
   const { type, host, port, path } = source;
   return `${type}://${host}${port === undefined ? '' : `:${port}`}/${path.replace(/^\/|\/$/gu, '')}`;
 }

@@ -1,30 +1,62 @@
 import type { ServerSource } from '../../config/schema/source-schema.ts';
+import { OfferlineError, retryAfterMs } from '../../errors.ts';
 import { choose, type Choice, type Listed, NO_MATCH } from '../choose/choose.ts';
 import { isSameFile, type Past } from '../choose/past.ts';
 import { patternOf } from '../choose/pattern.ts';
 import { type Checkpoint, cleanName, originOf, type Pulled, type PullInput } from '../source.ts';
-import { fetchFile } from './fetch.ts';
+import { sourceRetryDelay } from '../retry.ts';
+import { discard } from '../save.ts';
+import { fetchFile, isBegun, type Transfer } from './fetch.ts';
 import { withServer } from './open.ts';
 import { PATIENCE, urlOf } from './place.ts';
 import type { ServerFolder } from './server.ts';
 
+/** How often a transfer that was cut is gone on with, over a new connection each time. */
+const RECONNECTS = 3;
+
 /**
  * Pulls the newest file of a place on a server. A file counts once its size and time are the same in two looks, `settle`
  * apart, whatever the server's clock says, or its marker lies beside it; one that is still written to after twelve looks is
- * left for the next run.
+ * left for the next run. A transfer that is cut goes on where it ended, as long as the file there is the same; `source.ts` has
+ * the errors.
  */
 export async function pullServer(source: ServerSource, input: PullInput): Promise<Pulled> {
-  return withServer(source, input.signal, async (server) => {
-    for (let attempt = 0; attempt < PATIENCE; attempt++) {
-      const { newest, older, passedOver } = await chosen(source, server, input.past);
-      if (newest === undefined) return { kind: 'nothing', reason: whyNothing(source, passedOver) };
-      if (isKnown(newest, source, input.checkpoint)) return { kind: 'unchanged', checkpoint: input.checkpoint };
-      if (!(await hasSettled(newest, source, server, input))) continue;
-      const saved = await fetchFile(newest, source, server, input);
-      if (saved !== undefined) return asPulled(newest, older, saved, source, input.target);
+  const transfer: Transfer = {};
+  for (let reconnects = 0; ; reconnects++) {
+    try {
+      const pulled = await withServer(source, input.signal, (server) => pullFrom(source, server, input, transfer));
+      if (pulled.kind !== 'file' && transfer.begun !== undefined) await discard(input.target);
+      return pulled;
+    } catch (error) {
+      if (transfer.begun === undefined) throw error;
+      if (reconnects === RECONNECTS || !isPassing(error)) {
+        await discard(input.target);
+        throw error;
+      }
+      await input.wait(sourceRetryDelay(reconnects, retryAfterMs(error) ?? 0), input.signal);
     }
-    return { kind: 'nothing', reason: `the newest file in ${urlOf(source)} is still being written` };
-  });
+  }
+}
+
+async function pullFrom(
+  source: ServerSource,
+  server: ServerFolder,
+  input: PullInput,
+  transfer: Transfer,
+): Promise<Pulled> {
+  for (let attempt = 0; attempt < PATIENCE; attempt++) {
+    const { newest, older, passedOver } = await chosen(source, server, input.past);
+    if (newest === undefined) return { kind: 'nothing', reason: whyNothing(source, passedOver) };
+    if (isKnown(newest, source, input.checkpoint)) return { kind: 'unchanged', checkpoint: input.checkpoint };
+    if (!isBegun(newest, transfer) && !(await hasSettled(newest, source, server, input))) continue;
+    const saved = await fetchFile(newest, source, server, input, transfer);
+    if (saved !== undefined) return asPulled(newest, older, saved, source, input.target);
+  }
+  return { kind: 'nothing', reason: `the newest file in ${urlOf(source)} is still being written` };
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof OfferlineError && error.code === 'pull-failed' && error.retryable;
 }
 
 /** What the place of a source holds now, and what of it would be taken. Throws as a pull does. */

@@ -31,6 +31,11 @@ export type ServerFolder = {
    * replaced there: the name gets a number then, as in `prices (2).csv`.
    */
   move: (file: Listed, to: string) => Promise<void>;
+  /**
+   * True for a file that an earlier `remove` or `move` renamed aside before it was cut off, so that it has to go on. Absent
+   * where neither renames anything.
+   */
+  isAside?: (file: Listed) => Promise<boolean>;
   /** Ends the connection at once, whatever it is doing. */
   close: () => void;
 };

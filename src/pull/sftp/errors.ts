@@ -37,6 +37,8 @@ export function connectError(error: unknown, place: ServerPlace): OfferlineError
 
 const NO_SUCH_FILE = 2;
 const PERMISSION_DENIED = 3;
+/** Whatever else is wrong: a file that somebody writes to, a folder that is there already. */
+const FAILURE = 4;
 
 /** A request that the server refused, or that its connection did not outlive. */
 export function requestError(error: unknown, place: ServerPlace, what: string): OfferlineError {
@@ -50,6 +52,14 @@ export function requestError(error: unknown, place: ServerPlace, what: string): 
   if (status === PERMISSION_DENIED) {
     const message = `${place.url}: the server denies access to ${what}. Ask the supplier to grant it to source.auth.user.`;
     return new OfferlineError('pull-failed', message, { cause: error, details: { ...details, status: 403 } });
+  }
+  if (typeof status === 'number') {
+    const message = `${place.url}: the server refused ${what}; it said: ${foreignText(messageOf(error), 200)}.`;
+    return new OfferlineError('pull-failed', message, {
+      retryable: status === FAILURE,
+      cause: error,
+      details: { ...details, refused: true },
+    });
   }
   const message = `${place.url} closed the connection before it was complete (${foreignText(messageOf(error), 200)}).`;
   return new OfferlineError('pull-failed', message, { retryable: true, cause: error, details });

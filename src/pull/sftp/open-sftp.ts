@@ -3,11 +3,13 @@ import { Client, type ConnectConfig, type FileEntry, type SFTPWrapper } from 'ss
 import type { SftpSource } from '../../config/schema/sources/servers.ts';
 import { OfferlineError } from '../../errors.ts';
 import type { Listed } from '../choose/choose.ts';
+import { changing, type Paths } from '../server/aside.ts';
 import type { ServerFolder, ServerPlace } from '../server/server.ts';
 import { within } from '../server/within.ts';
 import { chooseMethod } from './authenticate.ts';
 import { connectError, hostKeyError, requestError } from './errors.ts';
-import { isGone, readFile } from './read-file.ts';
+import { readFile } from './read-file.ts';
+import { entriesOf, lookAt, makeFolder, rename, unlink } from './requests.ts';
 
 /** Connects by SSH to a server whose host key is the one that is configured, and opens its SFTP subsystem. */
 export async function openSftp(source: SftpSource, place: ServerPlace, signal?: AbortSignal): Promise<ServerFolder> {
@@ -17,6 +19,8 @@ export async function openSftp(source: SftpSource, place: ServerPlace, signal?: 
   try {
     await connect(client, source, place);
     const sftp = await within(opened(client), place, close);
+    // What breaks the protocol ends the connection and fails each request; without a listener it would end the process.
+    sftp.on('error', close);
     return { ...folderOf(sftp, source.path, place, close), close };
   } catch (error) {
     close();
@@ -93,70 +97,31 @@ function opened(client: Client): Promise<SFTPWrapper> {
 
 function folderOf(sftp: SFTPWrapper, path: string, place: ServerPlace, close: () => void): Omit<ServerFolder, 'close'> {
   const base = path.replace(/\/+$/u, '');
-  const pathOf = (name: string) => `${base}/${name}`;
-  const answered = async (request: Promise<void>, what: string) => {
+  const pathOf = (name: string) => (name.startsWith('/') ? name : `${base}/${name}`);
+  const answered = async <T>(request: Promise<T>, what: string): Promise<T> => {
     try {
-      await within(request, place, close);
+      return await within(request, place, close);
     } catch (error) {
       throw requestError(error, place, what);
     }
   };
+  const look = (name: string) => answered(lookAt(sftp, pathOf(name)), name);
+  const paths: Paths = {
+    look,
+    rename: (from, to) => answered(rename(sftp, pathOf(from), pathOf(to)), from),
+    remove: (name) => answered(unlink(sftp, pathOf(name)), name),
+    makeFolder: (name) => answered(makeFolder(sftp, pathOf(name)), name),
+  };
   return {
-    list: async () => {
-      try {
-        return (await within(entriesOf(sftp, path), place, close)).flatMap(asListed);
-      } catch (error) {
-        throw requestError(error, place, `the folder ${path}`);
-      }
+    list: async () => (await answered(entriesOf(sftp, path), `the folder ${path}`)).flatMap(asListed),
+    look: async ({ name }) => {
+      const found = await look(name);
+      return found === undefined ? undefined : { name, ...found };
     },
     resumes: true,
-    look: async ({ name }) => {
-      try {
-        const { size, mtime } = await within(attributesOf(sftp, pathOf(name)), place, close);
-        return { name, size, mtimeMs: mtime * 1000 };
-      } catch (error) {
-        if (isGone(error)) return undefined;
-        throw requestError(error, place, name);
-      }
-    },
     read: ({ name }, from = 0) => readFile(sftp, pathOf(name), from, place, close),
-    remove: ({ name }) =>
-      answered(
-        done((callback) => sftp.unlink(pathOf(name), callback)),
-        name,
-      ),
-    move: async ({ name }, to) => {
-      const folder = to.startsWith('/') ? to : pathOf(to);
-      // It may be there already, which the server answers in the same way as a failure.
-      await within(
-        done((callback) => sftp.mkdir(folder, callback)),
-        place,
-        close,
-      ).catch(() => undefined);
-      await answered(
-        done((callback) => sftp.rename(pathOf(name), `${folder}/${name}`, callback)),
-        name,
-      );
-    },
+    ...changing(paths, place),
   };
-}
-
-function entriesOf(sftp: SFTPWrapper, path: string): Promise<FileEntry[]> {
-  return new Promise((resolve, reject) => {
-    sftp.readdir(path, (error, entries) => (error === undefined ? resolve(entries) : reject(error)));
-  });
-}
-
-function attributesOf(sftp: SFTPWrapper, path: string): Promise<{ size: number; mtime: number }> {
-  return new Promise((resolve, reject) => {
-    sftp.stat(path, (error, attributes) => (error === undefined ? resolve(attributes) : reject(error)));
-  });
-}
-
-function done(request: (callback: (error?: Error | null) => void) => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    request((error) => (error ? reject(error) : resolve()));
-  });
 }
 
 /** Type bits of a mode, and those of a plain file. */

@@ -40,11 +40,6 @@ export async function* readFile(
   }
 }
 
-/** True when the server says that there is no such file. */
-export function isGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 2;
-}
-
 function opened(sftp: SFTPWrapper, path: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     sftp.open(path, 'r', (error, handle) => (error === undefined ? resolve(handle) : reject(error)));

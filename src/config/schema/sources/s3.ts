@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { httpUrl } from '../service-schema.ts';
+import { duration } from '../units.ts';
+import { secretInput, type WithSecrets } from './auth.ts';
+import { choosing } from './folders.ts';
+
+/** Who signs: keys that are written here, those of the environment, or a profile of a credentials file. */
+const s3Auth = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('basic'),
+    user: z.string().min(1),
+    password: secretInput,
+    sessionToken: secretInput.optional(),
+  }),
+  z.strictObject({ type: z.literal('environment') }),
+  z.strictObject({
+    type: z.literal('profile'),
+    file: z.string().min(1),
+    profile: z.string().min(1),
+  }),
+]);
+
+/** Objects of a bucket under a prefix, as written. */
+export const s3Source = z.strictObject({
+  type: z.literal('s3'),
+  endpoint: httpUrl.optional(),
+  region: z.string().min(1).default('us-east-1'),
+  bucket: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/u, 'expected the name of a bucket'),
+  prefix: z.string().min(1).optional(),
+  style: z.enum(['path', 'host']).default('path'),
+  auth: s3Auth.default({ type: 'environment' }),
+  ...choosing,
+  timeout: duration.prefault('30s'),
+});
+
+export type S3Source = Omit<z.output<typeof s3Source>, 'auth'> & { auth: WithSecrets<z.output<typeof s3Auth>> };

@@ -1,0 +1,194 @@
+import { posix } from 'node:path';
+import { AwsV4Signer } from 'aws4fetch';
+import type { S3Source } from '../../config/schema/sources/s3.ts';
+import { OfferlineError } from '../../errors.ts';
+import type { Listed } from '../choose/choose.ts';
+import { isSameFile } from '../choose/past.ts';
+import { lengthOf, readBody } from '../http/body.ts';
+import { pullError } from '../http/errors.ts';
+import { changedError } from '../http/ranged.ts';
+import { ask, headerOf, openWeb, type Question, type Reply } from '../http/request.ts';
+import type { ServerFolder, ServerPlace } from '../server/server.ts';
+import { addressOf } from './address.ts';
+import { credentialsOf, type S3Credentials } from './credentials.ts';
+import { refusalOf } from './errors.ts';
+import { inSeconds, readPage } from './listing.ts';
+
+/** The objects of a bucket that lie directly under a prefix. Each appears whole and at once. */
+export async function openS3(source: S3Source, place: ServerPlace, signal?: AbortSignal): Promise<ServerFolder> {
+  const bucket = new Bucket(source, place, await credentialsOf(source, place), signal);
+  const { prefix = '' } = source;
+  const keyOf = (name: string) => prefix + name;
+  return {
+    whole: true,
+    resumes: true,
+    list: () => bucket.list(),
+    look: ({ name }) => bucket.look(keyOf(name), name),
+    read: (file, from = 0) => bucket.read(keyOf(file.name), file, from),
+    remove: (file) => bucket.remove(keyOf(file.name), file),
+    move: (file, to) => bucket.move(keyOf(file.name), file, folderOf(prefix, to)),
+    close: () => bucket.close(),
+  };
+}
+
+/** The prefix that objects are moved under: inside the source's own unless it begins with a slash. */
+function folderOf(prefix: string, to: string): string {
+  const names = to.split('/').filter((name) => name !== '' && name !== '.');
+  return `${to.startsWith('/') ? '' : prefix.replace(/[^/]*$/u, '')}${names.join('/')}/`;
+}
+
+const MOST_OF_ONE_NAME = 1000;
+
+class Bucket {
+  readonly #source: S3Source;
+  readonly #place: ServerPlace;
+  readonly #keys: S3Credentials;
+  readonly #signal: AbortSignal | undefined;
+  readonly #base: URL;
+  readonly #web: ReturnType<typeof openWeb>;
+
+  constructor(source: S3Source, place: ServerPlace, keys: S3Credentials, signal: AbortSignal | undefined) {
+    this.#source = source;
+    this.#place = place;
+    this.#keys = keys;
+    this.#signal = signal;
+    this.#base = addressOf(source);
+    const url = this.#base.href;
+    const { timeout } = source;
+    this.#web = openWeb({ url, timeout, auth: { type: 'none' }, headers: {}, maxRedirects: 0, allowHosts: [] });
+  }
+
+  async list(): Promise<Listed[]> {
+    const { prefix = '' } = this.#source;
+    const files: Listed[] = [];
+    let next: string | undefined;
+    do {
+      const token: Record<string, string> = next === undefined ? {} : { 'continuation-token': next };
+      const query = { 'list-type': '2', delimiter: '/', 'encoding-type': 'url', prefix, ...token };
+      const reply = await this.#ask('GET', this.#base, { query });
+      if (reply.statusCode !== 200) throw await refusalOf(reply, this.#place);
+      const page = this.#page(await reply.body.text(), prefix);
+      files.push(...page.files);
+      if (page.next !== undefined && page.next === next) throw this.#unreadable();
+      next = page.next;
+    } while (next !== undefined);
+    return files;
+  }
+
+  async look(key: string, name: string): Promise<Listed | undefined> {
+    const reply = await this.#ask('HEAD', this.#urlOf(key));
+    await reply.body.dump().catch(() => undefined);
+    if (reply.statusCode === 404) return undefined;
+    if (reply.statusCode !== 200) throw await refusalOf(reply, this.#place);
+    const etag = headerOf(reply, 'etag');
+    return {
+      name,
+      size: lengthOf(reply) ?? 0,
+      mtimeMs: inSeconds(Date.parse(headerOf(reply, 'last-modified') ?? '')),
+      ...(etag === undefined ? {} : { id: etag.replaceAll(/^"|"$/gu, '') }),
+    };
+  }
+
+  async *read(key: string, file: Listed, from: number): AsyncGenerator<Uint8Array> {
+    const range: Record<string, string> = from === 0 ? {} : { range: `bytes=${from}-` };
+    const reply = await this.#ask('GET', this.#urlOf(key), { headers: { ...range, ...matching(file) } });
+    const { place, statusCode } = reply;
+    if (statusCode === 404 || statusCode === 412 || statusCode === 416) {
+      await reply.body.dump().catch(() => undefined);
+      throw changedError(place);
+    }
+    if (statusCode !== (from === 0 ? 200 : 206)) throw await refusalOf(reply, this.#place);
+    yield* readBody(reply, { length: lengthOf(reply), limits: { fileSize: Infinity, unpackRatio: Infinity } });
+  }
+
+  /** Amazon takes the condition, servers that do not know it are looked at right before. */
+  async remove(key: string, file: Listed): Promise<void> {
+    if (!isSameFile(file, await this.look(key, file.name))) throw changedError(this.#place);
+    const reply = await this.#ask('DELETE', this.#urlOf(key), { headers: matching(file) });
+    if (reply.statusCode === 412) throw changedError(this.#place);
+    if (![200, 204, 404].includes(reply.statusCode)) throw await refusalOf(reply, this.#place);
+    await reply.body.dump().catch(() => undefined);
+  }
+
+  async move(key: string, file: Listed, folder: string): Promise<void> {
+    const { name, ext } = posix.parse(file.name);
+    for (let number = 1; number < MOST_OF_ONE_NAME; number++) {
+      const free = folder + (number === 1 ? file.name : `${name} (${number})${ext}`);
+      if ((await this.look(free, file.name)) !== undefined) continue;
+      await this.#copy(key, file, free);
+      return this.remove(key, file);
+    }
+    const message = `has ${MOST_OF_ONE_NAME} objects of this name in ${folder}; empty it (source.moveTo).`;
+    throw pullError(this.#place, message);
+  }
+
+  async #copy(key: string, file: Listed, to: string): Promise<void> {
+    const from = `/${this.#source.bucket}/${escaped(key)}`;
+    const condition: Record<string, string> =
+      file.id === undefined ? {} : { 'x-amz-copy-source-if-match': `"${file.id}"` };
+    const headers = { 'x-amz-copy-source': from, ...condition };
+    const reply = await this.#ask('PUT', this.#urlOf(to), { headers });
+    if (reply.statusCode === 412 || reply.statusCode === 404) throw changedError(this.#place);
+    // A copy that fails late says so in the body of a success.
+    const text = reply.statusCode === 200 ? await reply.body.text() : undefined;
+    if (text === undefined) throw await refusalOf(reply, this.#place);
+    if (text.includes('<Error>')) throw pullError(this.#place, `did not copy ${file.name}; it will be tried again.`);
+  }
+
+  close(): void {
+    void this.#web.close();
+  }
+
+  async #ask(
+    method: NonNullable<Question['method']>,
+    url: URL,
+    { query = {}, headers = {} }: { query?: Record<string, string>; headers?: Record<string, string> } = {},
+  ): Promise<Reply> {
+    const asked = new URL(url);
+    // Signatures are made over spaces as %20, which is not how forms write them.
+    asked.search = Object.entries(query)
+      .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+      .join('&');
+    const { region } = this.#source;
+    const signer = new AwsV4Signer({ ...this.#keys, method, url: asked.href, headers, service: 's3', region });
+    const signed = await signer.sign();
+    const sent = Object.fromEntries(signed.headers.entries());
+    return ask(this.#web, {
+      method,
+      url: signed.url,
+      follow: false,
+      headers: { 'accept-encoding': 'identity', ...sent },
+      signal: this.#signal,
+    });
+  }
+
+  #urlOf(key: string): URL {
+    return new URL(this.#base.href.replace(/\/?$/u, `/${escaped(key)}`));
+  }
+
+  #page(text: string, prefix: string) {
+    try {
+      return readPage(text, prefix);
+    } catch {
+      throw this.#unreadable();
+    }
+  }
+
+  #unreadable(): OfferlineError {
+    return pullError(this.#place, 'sent no list of objects; correct source.endpoint and source.style.');
+  }
+}
+
+function matching({ id }: Listed): Record<string, string> {
+  return id === undefined ? {} : { 'if-match': `"${id}"` };
+}
+
+/** As signatures demand it: everything but letters, digits and a few signs, and each part of the path for itself. */
+function escaped(key: string): string {
+  return key
+    .split('/')
+    .map((part) =>
+      encodeURIComponent(part).replaceAll(/[!'()*]/gu, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`),
+    )
+    .join('/');
+}

@@ -1,0 +1,50 @@
+import type { FileEntry, SFTPWrapper } from 'ssh2';
+
+type Callback<T> = (error: Error | null | undefined, value: T) => void;
+
+/** The answer to one request; throws the server's refusal as ssh2 has it, with the status as `code`. */
+function answer<T>(request: (callback: Callback<T>) => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request((error, value) => (error ? reject(error) : resolve(value)));
+  });
+}
+
+/** Everything in a folder. */
+export function entriesOf(sftp: SFTPWrapper, path: string): Promise<FileEntry[]> {
+  return answer((callback) => sftp.readdir(path, callback as Callback<FileEntry[] | undefined>));
+}
+
+const NO_SUCH_FILE = 2;
+
+/** Size and time of a file, in epoch milliseconds; undefined when there is none. */
+export async function lookAt(sftp: SFTPWrapper, path: string): Promise<{ size: number; mtimeMs: number } | undefined> {
+  try {
+    const { size, mtime } = await answer<{ size: number; mtime: number }>((callback) =>
+      sftp.stat(path, callback as never),
+    );
+    return { size, mtimeMs: mtime * 1000 };
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === NO_SUCH_FILE) return undefined;
+    throw error;
+  }
+}
+
+/** Gives a file another path; servers refuse one where there is a file. */
+export function rename(sftp: SFTPWrapper, from: string, to: string): Promise<void> {
+  return answer((callback: Callback<void>) => sftp.rename(from, to, (error) => callback(error, undefined)));
+}
+
+export function unlink(sftp: SFTPWrapper, path: string): Promise<void> {
+  return answer((callback: Callback<void>) => sftp.unlink(path, (error) => callback(error, undefined)));
+}
+
+/** Makes a folder. That it is there already is answered like a failure, so that no refusal counts. */
+export function makeFolder(sftp: SFTPWrapper, path: string): Promise<void> {
+  return answer((callback: Callback<void>) =>
+    sftp.mkdir(path, (error) => callback(isRefusal(error) ? undefined : error, undefined)),
+  );
+}
+
+function isRefusal(error: Error | null | undefined): boolean {
+  return error instanceof Error && 'code' in error && typeof error.code === 'number';
+}

@@ -1,0 +1,155 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { S3Source } from '../../../src/config/schema/sources/s3.ts';
+import { secret } from '../../../src/config/secrets/secret.ts';
+import { acknowledge } from '../../../src/pull/acknowledge.ts';
+import { pull } from '../../../src/pull/pull.ts';
+import { addressOf } from '../../../src/pull/s3/address.ts';
+import { credentialsOf } from '../../../src/pull/s3/credentials.ts';
+import { readPage } from '../../../src/pull/s3/listing.ts';
+import { withServer } from '../../../src/pull/server/open.ts';
+import type { PulledFile } from '../../../src/pull/source.ts';
+import { lacks } from '../../support/programs.ts';
+import { startSwift, type Swift } from '../../support/servers/swift.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { pullInput } from '../pull-input.ts';
+import { sourceConformance } from '../source-conformance.ts';
+import { supplierOf } from './objects.ts';
+
+const missing = lacks('swift-proxy-server', 'swift-object-server', 'swift-ring-builder');
+const SIGNAL = new AbortController().signal;
+
+describe.skipIf(missing)('Swift', () => {
+  let swift: Swift;
+  let buckets = 0;
+
+  beforeAll(async () => {
+    swift = await startSwift();
+  }, 60_000);
+
+  async function bucket(changes: Partial<S3Source> = {}) {
+    const source = { ...swift.source, bucket: `offers-${(buckets += 1)}`, ...changes };
+    const supplier = supplierOf(source);
+    await supplier.makeBucket();
+    return { source, ...supplier };
+  }
+
+  sourceConformance('s3', async () => {
+    const { source, publish, published, drop } = await bucket();
+    const twin = { ...source, endpoint: `${source.endpoint}/` };
+    return { source, twin, place: addressOf(source).href, publish, published, close: drop };
+  });
+
+  test('only what lies directly under the prefix is chosen among', async () => {
+    const { source, publish } = await bucket({ prefix: 'out/' });
+    await publish('prices.csv', 'right');
+    await publish('old/z.csv', 'wrong');
+    await publish('', 'the folder itself');
+    const input = pullInput();
+    expect(await pull(source, input)).toMatchObject({ name: 'prices.csv', superseded: [] });
+    expect(readFileSync(input.target, 'utf8')).toBe('right');
+  });
+
+  test('names that XML, addresses or signatures have to escape come through', async () => {
+    const { source, publish } = await bucket();
+    const name = "Прайс (50%) #1 & 'ä'+?=;!*.csv";
+    await publish(name, 'x');
+    expect(await pull(source, pullInput())).toMatchObject({ name, bytes: 1 });
+  });
+
+  test('the newest of more objects than fit on one page is found', async () => {
+    const { source, publish } = await bucket();
+    for (let from = 0; from < 1010; from += 10) {
+      await Promise.all(Array.from({ length: 10 }, (_, at) => publish(`old_${1000 + from + at}.txt`, '')));
+    }
+    await publish('prices.csv', 'x');
+    const files = await withServer(source, SIGNAL, (server) => server.list(() => true));
+    expect(files).toHaveLength(1011);
+    expect(await pull({ ...source, pattern: '*.csv' }, pullInput())).toMatchObject({ name: 'prices.csv' });
+  }, 60_000);
+
+  test('an object is brought from a byte on, and never from another version', async () => {
+    const { source, publish } = await bucket();
+    await publish('prices.csv', 'brand;oem');
+    await withServer(source, SIGNAL, async (server) => {
+      const file = (await server.look({ name: 'prices.csv', size: 0, mtimeMs: 0 }))!;
+      expect(await text(server.read(file, 6))).toBe('oem');
+      await publish('prices.csv', 'other!!!!');
+      await expect(text(server.read(file, 6))).rejects.toMatchObject({ details: { changed: true } });
+      await expect(server.remove(file)).rejects.toMatchObject({ details: { changed: true } });
+      await expect(server.move(file, 'taken')).rejects.toMatchObject({ details: { changed: true } });
+    });
+  });
+
+  test.each(['delete', 'move'] as const)('after: %s does it to the very object', async (after) => {
+    const { source, publish, keys } = await bucket({ prefix: 'out/', after });
+    await publish('prices.csv', 'old');
+    const pulled = (await pull(source, pullInput())) as PulledFile;
+    await publish('prices.csv', 'new');
+    expect(await acknowledge(source, pulled.listed!.taken, SIGNAL)).toBe('changed');
+    const now = (await pull(source, pullInput())) as PulledFile;
+    await publish('taken/prices.csv', 'there already');
+    expect(await acknowledge(source, now.listed!.taken, SIGNAL)).toBe('done');
+    const moved = after === 'move' ? ['out/taken/prices (2).csv'] : [];
+    expect(await keys()).toEqual([...moved, 'out/taken/prices.csv']);
+    expect(await acknowledge(source, now.listed!.taken, SIGNAL)).toBe('gone');
+  });
+
+  test('a wrong secret key is refused, and named without being shown', async () => {
+    const { source, publish } = await bucket();
+    await publish('prices.csv', 'x');
+    const auth = { type: 'basic', user: 'shop:buyer', password: secret('wrong-secret') } as const;
+    const failure: unknown = await pull({ ...source, auth }, pullInput()).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'pull-failed', retryable: false, details: { status: 401 } });
+    expect(String(failure)).toContain('the secret key is wrong');
+    expect(JSON.stringify(failure) + String(failure)).not.toContain('wrong-secret');
+  });
+
+  test.each([
+    [{ bucket: 'nowhere' }, 'no such bucket'],
+    [{ region: 'mars' }, 'another region (it is eu-test); correct source.region'],
+  ])('%j is named, and trying again does not help', async (changes, words) => {
+    const { source } = await bucket();
+    await expect(pull({ ...source, ...changes }, pullInput())).rejects.toMatchObject({
+      code: 'pull-failed',
+      retryable: false,
+      message: expect.stringContaining(words) as string,
+    });
+  });
+
+  test('keys of the environment and of a profile sign as well', async () => {
+    const { source, publish } = await bucket();
+    await publish('prices.csv', 'x');
+    const file = join(tempFolder(), 'credentials');
+    writeFileSync(
+      file,
+      '[default]\naws_access_key_id = other\n\n[shop]\naws_access_key_id = shop:buyer\naws_secret_access_key=correct-horse\n',
+    );
+    const auth = { type: 'profile', file, profile: 'shop' } as const;
+    expect(await pull({ ...source, auth }, pullInput())).toMatchObject({ name: 'prices.csv' });
+    const place = { url: 's3', timeout: 1 };
+    await expect(credentialsOf({ auth: { ...auth, profile: 'none' } }, place)).rejects.toThrow('no profile "none"');
+    await expect(credentialsOf({ auth: { ...auth, profile: 'default' } }, place)).rejects.toThrow(
+      'no profile "default"',
+    );
+    const env = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b', AWS_SESSION_TOKEN: 'c' };
+    const own = { auth: { type: 'environment' } } as const;
+    expect(await credentialsOf(own, place, env)).toEqual({ accessKeyId: 'a', secretAccessKey: 'b', sessionToken: 'c' });
+    await expect(credentialsOf(own, place, {})).rejects.toThrow('AWS_ACCESS_KEY_ID');
+  });
+});
+
+test('a bucket has a folder of the endpoint, or a host of its own', () => {
+  const at = { region: 'eu-central-1', bucket: 'offers' } as const;
+  expect(addressOf({ ...at, style: 'host' }).href).toBe('https://offers.s3.eu-central-1.amazonaws.com/');
+  expect(addressOf({ ...at, style: 'path', endpoint: 'http://minio:9000/s3/' }).href).toBe(
+    'http://minio:9000/s3/offers',
+  );
+});
+
+test('a page that is no list of objects is refused', () => {
+  expect(() => readPage('<html><body>hello</body></html>', '')).toThrow('no list');
+  expect(() => readPage('', '')).toThrow();
+});
