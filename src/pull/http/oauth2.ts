@@ -80,26 +80,25 @@ function isClientRefused({ status, text }: { status: number; text: string }): bo
 async function requestToken(
   { tokenUrl, clientId, clientSecret, scope }: OAuth2,
   { agent, place, signal }: Asking,
-  again = inBody.has(tokenUrl),
+  inForm = inBody.has(tokenUrl),
 ): Promise<{ status: number; text: string; retryAfter: string | undefined }> {
   const secret = clientSecret.reveal();
   const form = new URLSearchParams({ grant_type: 'client_credentials', ...(scope === undefined ? {} : { scope }) });
-  const headers: Record<string, string> = {
-    accept: 'application/json',
-    'content-type': 'application/x-www-form-urlencoded',
-    'user-agent': 'offerline',
-  };
-  if (again) {
+  if (inForm) {
     form.set('client_id', clientId);
     form.set('client_secret', secret);
-  } else
-    headers['authorization'] =
-      `Basic ${Buffer.from(`${formEncoded(clientId)}:${formEncoded(secret)}`).toString('base64')}`;
+  }
+  const pair = Buffer.from(`${formEncoded(clientId)}:${formEncoded(secret)}`).toString('base64');
   try {
     const reply = await request(tokenUrl, {
       dispatcher: agent,
       method: 'POST',
-      headers,
+      headers: {
+        accept: 'application/json',
+        'content-type': 'application/x-www-form-urlencoded',
+        'user-agent': 'offerline',
+        ...(inForm ? {} : { authorization: `Basic ${pair}` }),
+      },
       body: form.toString(),
       signal: signal ?? null,
     });

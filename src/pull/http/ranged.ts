@@ -1,10 +1,21 @@
+import { systemClock } from '../../clock.ts';
 import type { OfferlineError } from '../../errors.ts';
+import { showUrl } from '../../wording/show-url.ts';
 import type { Listed } from '../choose/choose.ts';
 import { lengthOf, readBody } from './body.ts';
 import { type Place, pullError, statusError } from './errors.ts';
 import { refusePages } from './page.ts';
 import { ask, headerOf, type Reply, type Web } from './request.ts';
-import { systemClock } from '../../clock.ts';
+
+type Reading = {
+  url: URL;
+  file: Listed;
+  /** The byte to begin with. */
+  from: number;
+  signal: AbortSignal | undefined;
+  /** For a place that may answer with a page in place of a file. */
+  refusesPages?: boolean;
+};
 
 /**
  * The bytes of a file, from a byte on. A server that sends the whole file all the same is read from there, and one whose file
@@ -12,9 +23,11 @@ import { systemClock } from '../../clock.ts';
  */
 export async function* readFrom(
   web: Web,
-  { url, file, from, signal }: { url: URL; file: Listed; from: number; signal: AbortSignal | undefined },
+  { url, file, from, signal, refusesPages = false }: Reading,
 ): AsyncGenerator<Uint8Array> {
-  const part = from === 0 ? {} : { range: `bytes=${from}-`, ...versionOf(file) };
+  const version = versionOf(file);
+  if (from > 0 && version === undefined) throw changedError({ url: showUrl(url.href), timeout: web.source.timeout });
+  const part = from === 0 || version === undefined ? {} : { range: `bytes=${from}-`, 'if-range': version };
   const reply = await ask(web, { url, headers: { 'accept-encoding': 'identity', ...part }, signal });
   const { place, statusCode } = reply;
   if (statusCode !== 200 && statusCode !== 206) {
@@ -30,8 +43,8 @@ export async function* readFrom(
     isSignIn: web.isSignIn,
   };
   const bytes = readBody(reply, bounds);
-  if (from === 0) yield* refusePages(bytes, place, label);
-  else yield* isPart ? bytes : after(bytes, from);
+  if (from === 0 && refusesPages) yield* refusePages(bytes, place, label);
+  else yield* isPart || from === 0 ? bytes : after(bytes, from);
 }
 
 /** What an ETag says of the content, without whether the bytes are the very same. */
@@ -45,10 +58,10 @@ export function timeOf(text: string | undefined): number | null {
   return Number.isNaN(at) ? null : at;
 }
 
-/** Asks for a part on the condition that it is one of this very file. */
-function versionOf({ id, mtimeMs }: Listed): Record<string, string> {
-  if (id?.startsWith('"') === true) return { 'if-range': id };
-  return mtimeMs === null ? {} : { 'if-range': new Date(mtimeMs).toUTCString() };
+/** What a part is asked for with, so that it is one of this very file; undefined where nothing tells. */
+function versionOf({ id, mtimeMs }: Listed): string | undefined {
+  if (id?.startsWith('"') === true) return id;
+  return mtimeMs === null ? undefined : new Date(mtimeMs).toUTCString();
 }
 
 function isRest(reply: Reply, from: number): boolean {

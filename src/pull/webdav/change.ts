@@ -2,16 +2,17 @@ import { parse } from 'node:path/posix';
 import { systemClock } from '../../clock.ts';
 import type { OfferlineError } from '../../errors.ts';
 import type { Listed } from '../choose/choose.ts';
-import { identityOf, isSameFile } from '../choose/past.ts';
+import { isSameFile } from '../choose/past.ts';
 import { pullError, statusError } from '../http/errors.ts';
 import { changedError } from '../http/ranged.ts';
 import { ask, headerOf, type Question, type Reply, type Web } from '../http/request.ts';
+import { changing as changingAside, type Paths } from '../server/aside.ts';
 import type { ServerFolder, ServerPlace } from '../server/server.ts';
 
+/** A folder that is connected, and how it is looked at. */
 type Folder = {
   web: Web;
   folder: URL;
-  urlOf: (name: string) => URL;
   look: (url: URL) => Promise<Listed | undefined>;
   place: ServerPlace;
   signal: AbortSignal | undefined;
@@ -20,84 +21,88 @@ type Folder = {
 const MOST_OF_ONE_NAME = 1000;
 
 /**
- * Removes and moves files, each only while it is the very one that was listed: by its ETag where the server has one, else the
- * file is moved aside first and looked at under a hidden name.
+ * Removes and moves files, each only while it is the very one that was listed: on the condition of its ETag, so that the server
+ * itself refuses another one. Where there is none, or the server does not accept it, the file is renamed aside first.
  */
-export function changing(at: Folder): Pick<ServerFolder, 'remove' | 'move'> {
+export function changing(at: Folder): Required<Pick<ServerFolder, 'remove' | 'move' | 'isAside'>> {
+  const paths = pathsOf(at);
+  const aside = changingAside(paths, at.place);
   return {
-    remove: (file) =>
-      asItself(at, file, async (url, condition) => {
+    remove: async (file) => {
+      const done = await onCondition(at, file, async (url, condition) => {
         const reply = await change(at, { method: 'DELETE', url, headers: condition });
-        if (reply.statusCode === 412) return false;
-        if (!isDone(reply) && reply.statusCode !== 404) throw refusal(at, reply, 'deleted');
-        return true;
-      }),
-    move: async (file, to) => {
-      const target = await makeFolder(at, to);
-      const { name, ext } = parse(file.name);
-      await asItself(at, file, async (url, condition) => {
-        for (let number = 1; number < MOST_OF_ONE_NAME; number++) {
-          const free = new URL(encodeURIComponent(number === 1 ? file.name : `${name} (${number})${ext}`), target);
-          if ((await at.look(free)) !== undefined) continue;
-          const reply = await moveTo(at, url, free, condition);
-          if (isDone(reply)) return true;
-          if (reply.statusCode !== 412) throw refusal(at, reply, 'moved');
-          // Either came a file of this name there meanwhile, or it is no longer the very file.
-          if ((await at.look(free)) === undefined) return false;
-        }
-        throw pullError(at.place, `has ${MOST_OF_ONE_NAME} files of this name in ${to}; empty it (source.moveTo).`);
+        if (!isDone(reply) && ![404, 412].includes(reply.statusCode)) throw refusal(reply, 'deleted');
+        return reply.statusCode !== 412;
       });
+      if (!done) await aside.remove(file);
     },
+    move: async (file, to) => {
+      const done = await onCondition(at, file, async (url, condition) => {
+        const names = to.split('/').filter((name) => name !== '');
+        const root = to.startsWith('/') ? '/' : '';
+        for (let depth = 1; depth <= names.length; depth++)
+          await paths.makeFolder(root + names.slice(0, depth).join('/'));
+        return moveInto(at, { url, condition, folder: urlOf(at, `${to}/`), name: file.name });
+      });
+      if (!done) await aside.move(file, to);
+    },
+    isAside: aside.isAside,
   };
 }
 
-/** Does something to a file on the condition that it is unchanged; `work` says whether the server accepted the condition. */
-async function asItself(
+function pathsOf(at: Folder): Paths {
+  return {
+    look: (path) => at.look(urlOf(at, path)),
+    rename: async (from, to) => {
+      const reply = await move(at, urlOf(at, from), urlOf(at, to));
+      if (!isDone(reply)) throw refusal(reply, 'moved');
+    },
+    remove: async (path) => {
+      const reply = await change(at, { method: 'DELETE', url: urlOf(at, path) });
+      if (!isDone(reply) && reply.statusCode !== 404) throw refusal(reply, 'deleted');
+    },
+    makeFolder: async (path) => void (await change(at, { method: 'MKCOL', url: urlOf(at, `${path}/`) })),
+  };
+}
+
+/** The address of a path that begins in the folder or, with a slash, at the root of the server. */
+function urlOf({ folder }: Folder, path: string): URL {
+  return new URL(path.replaceAll(/\/+/gu, '/').split('/').map(encodeURIComponent).join('/'), folder);
+}
+
+/** Does something on the condition that the file is unchanged; false where the server cannot be asked like that. */
+async function onCondition(
   at: Folder,
   file: Listed,
   work: (url: URL, condition: Record<string, string>) => Promise<boolean>,
-): Promise<void> {
-  const url = at.urlOf(file.name);
-  await stays(at, url, file);
-  if (file.id?.startsWith('"') === true) {
-    if (await work(url, { 'if-match': file.id })) return;
-    // A weak ETag fits no condition, and some servers have others for it.
-    await stays(at, url, file);
-  }
-  const aside = at.urlOf(`.offerline-${identityOf(file).slice(0, 16)}`);
-  const reply = await moveTo(at, url, aside);
-  if (!isDone(reply)) throw refusal(at, reply, 'moved');
-  const now = await at.look(aside);
-  if (now?.size !== file.size || now.mtimeMs !== file.mtimeMs) {
-    await moveTo(at, aside, url);
-    throw changedError(at.place);
-  }
-  if (!(await work(aside, {}))) throw changedError(at.place);
-}
-
-async function stays(at: Folder, url: URL, file: Listed): Promise<void> {
+): Promise<boolean> {
+  const url = urlOf(at, file.name);
+  if (file.id?.startsWith('"') !== true || (await at.look(url)) === undefined) return false;
+  if (await work(url, { 'if-match': file.id })) return true;
+  // A weak ETag fits no condition, and some servers have others for it: then the file is still the same.
   if (!isSameFile(file, await at.look(url))) throw changedError(at.place);
+  return false;
 }
 
-function moveTo(at: Folder, url: URL, to: URL, condition: Record<string, string> = {}): Promise<Reply> {
-  return change(at, { method: 'MOVE', url, headers: { destination: to.href, overwrite: 'F', ...condition } });
-}
+type Move = { url: URL; condition: Record<string, string>; folder: URL; name: string };
 
-/** The folder that files are moved into, made with those above it where it is missing; a path from the root begins with a slash. */
-async function makeFolder(at: Folder, to: string): Promise<URL> {
-  const names = to.split('/').filter((name) => name !== '' && name !== '.');
-  let url = to.startsWith('/') ? new URL('/', at.folder) : at.folder;
-  const folders = names.map((name) => (url = new URL(name === '..' ? '../' : `${encodeURIComponent(name)}/`, url)));
-  const missing: URL[] = [];
-  for (const folder of folders.reverse()) {
-    const reply = await change(at, { method: 'MKCOL', url: folder });
-    if (isDone(reply) || reply.statusCode === 405) break;
-    // 409: the folder above it is missing as well.
-    if (reply.statusCode !== 409) throw refusal(at, reply, `moved into ${to}, which cannot be made`);
-    missing.unshift(folder);
+/** Moves a file to its name there, or the first of `prices (2).csv` and so on that is free; false when it is another by now. */
+async function moveInto(at: Folder, { url, condition, folder, name: file }: Move): Promise<boolean> {
+  const { name, ext } = parse(file);
+  for (let number = 1; number < MOST_OF_ONE_NAME; number++) {
+    const free = new URL(encodeURIComponent(number === 1 ? file : `${name} (${number})${ext}`), folder);
+    if ((await at.look(free)) !== undefined) continue;
+    const reply = await move(at, url, free, condition);
+    if (isDone(reply)) return true;
+    if (reply.statusCode !== 412) throw refusal(reply, 'moved');
+    // Either a file of this name came there a moment before, or it is no longer the very file.
+    if ((await at.look(free)) === undefined) return false;
   }
-  for (const folder of missing) await change(at, { method: 'MKCOL', url: folder });
-  return url;
+  throw pullError(at.place, `has ${MOST_OF_ONE_NAME} files named ${file} in ${folder.pathname} (source.moveTo).`);
+}
+
+function move(at: Folder, url: URL, to: URL, condition: Record<string, string> = {}): Promise<Reply> {
+  return change(at, { method: 'MOVE', url, headers: { destination: to.href, overwrite: 'F', ...condition } });
 }
 
 async function change({ web, signal }: Folder, question: Question): Promise<Reply> {
@@ -110,18 +115,18 @@ function isDone({ statusCode }: Reply): boolean {
   return [200, 201, 204].includes(statusCode);
 }
 
-function refusal({ place }: Folder, reply: Reply, what: string): OfferlineError {
-  const { statusCode: status } = reply;
-  const url = reply.place.url;
-  const advice: Record<number, string> = {
-    403: 'grant write access to these credentials, or set source.after: keep',
-    405: 'the server does not allow it; set source.after: keep',
-    423: 'it is locked, by somebody who has it open',
-    502: 'the server does not know its own address behind its proxy; the supplier must correct that, or set source.after: keep',
-    507: "there is no space left at the supplier's",
-  };
-  const words = advice[status];
-  if (words === undefined)
-    return statusError(status, { ...place, url }, headerOf(reply, 'retry-after'), systemClock.now());
-  return pullError({ ...place, url }, `was not ${what}: it answered ${status}: ${words}.`, { status });
+const ADVICE: Record<number, string> = {
+  403: 'grant write access to these credentials, or set source.after: keep',
+  405: 'the server does not allow it; set source.after: keep',
+  409: 'the folder that it goes to cannot be made; correct source.moveTo',
+  423: 'it is locked by somebody who has it open',
+  502: 'the server does not know its own address behind its proxy; the supplier must correct that, or set source.after: keep',
+  507: 'there is no space left at the supplier’s',
+};
+
+function refusal(reply: Reply, what: 'deleted' | 'moved'): OfferlineError {
+  const { place, statusCode: status } = reply;
+  const advice = ADVICE[status];
+  if (advice === undefined) return statusError(status, place, headerOf(reply, 'retry-after'), systemClock.now());
+  return pullError(place, `was not ${what}: the server answered ${status}: ${advice}.`, { status });
 }

@@ -43,7 +43,7 @@ export async function openWebdav(
     },
     read: (file, from = 0) => readFrom(web, { url: urlOf(file.name), file, from, signal }),
     resumes: true,
-    ...changing({ web, folder, urlOf, look, place, signal }),
+    ...changing({ web, folder, look, place, signal }),
     close: () => void web.close(),
   };
 }

@@ -90,28 +90,36 @@ test.each([
   });
 });
 
-/** Apache behind a program that changes what it answers, and does something before a request goes on. */
-async function behind(change: { xml?: (text: string) => string; before?: (method: string, folder: string) => void }) {
-  const apache = await startApache({ more: ['<Location /out>', 'Require all granted', '</Location>'] });
-  const origin = new URL(apache.source.url).origin;
+/** What a program between us and Apache does. */
+type Between = {
+  /** Changes listings. */
+  xml?: (text: string) => string;
+  /** Is done before a request goes on. */
+  before?: (method: string, folder: string) => void;
+  /** After how many bytes of an answer the connection ends, if it does. */
+  cut?: (method: string) => number | undefined;
+};
+
+async function behind({ xml = (text) => text, before, cut }: Between) {
+  const apache = await startApache();
+  const { origin, host } = new URL(apache.source.url);
   const front = await serve((incoming, response) => {
     const { method = 'GET', url = '/', headers } = incoming;
-    change.before?.(method, apache.folder);
-    const own =
-      headers['destination'] === undefined
-        ? {}
-        : { destination: String(headers['destination']).replace(front.url, origin) };
-    const onwards = request(
-      origin + url,
-      { method, headers: { ...headers, host: new URL(origin).host, ...own } },
-      (reply) => {
-        void text(reply).then((body) => {
-          const sent = method === 'PROPFIND' ? (change.xml?.(body) ?? body) : body;
-          const { 'content-length': _, 'transfer-encoding': __, ...rest } = reply.headers;
-          return response.writeHead(reply.statusCode ?? 500, rest).end(sent);
-        });
-      },
-    );
+    before?.(method, apache.folder);
+    const moved =
+      headers.destination === undefined ? {} : { destination: String(headers.destination).replace(front.url, origin) };
+    const onwards = request(origin + url, { method, headers: { ...headers, host, ...moved } }, (reply) => {
+      void text(reply).then((body) => {
+        const sent = method === 'PROPFIND' ? xml(body) : body;
+        for (const [name, value] of Object.entries(reply.headers)) {
+          if (name !== 'transfer-encoding') response.setHeader(name, value ?? '');
+        }
+        response.writeHead(reply.statusCode ?? 500, { 'content-length': Buffer.byteLength(sent) });
+        const end = cut?.(method);
+        if (end === undefined) return response.end(sent);
+        return response.write(sent.slice(0, end), () => response.socket?.end());
+      });
+    });
     incoming.pipe(onwards);
   });
   const { auth } = apache.source;
@@ -153,6 +161,48 @@ describe.skipIf(lacks('apache2'))('what becomes of files where something comes i
       expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([]);
     },
   );
+});
+
+describe.skipIf(lacks('apache2'))('a transfer that is cut', () => {
+  const wait = () => Promise.resolve();
+  /** Ends the first transfer after so many bytes. */
+  const cutOnce = (at: number) => {
+    let gets = 0;
+    return (method: string) => (method === 'GET' && gets++ === 0 ? at : undefined);
+  };
+
+  test('goes on where it ended, at each of ten places', async () => {
+    const bytes = Array.from({ length: 1000 }, (_, at) => String(at).padStart(9, '0')).join(',');
+    for (let place = 1; place <= 10; place++) {
+      const { source, folder, requests } = await behind({ cut: cutOnce(place * 997) });
+      await supplierIn(folder).publish('prices.csv', bytes);
+      const input = pullInput({ wait });
+      expect(await pull(source, input)).toMatchObject({ kind: 'file', bytes: bytes.length });
+      expect(readFileSync(input.target, 'utf8')).toBe(bytes);
+      const ranges = requests.filter(({ method }) => method === 'GET').map(({ headers }) => headers.range);
+      expect(ranges).toEqual([undefined, `bytes=${place * 997}-`]);
+    }
+  });
+
+  test('begins again with another file that came meanwhile', async () => {
+    let gets = 0;
+    const before = (method: string, folder: string) => {
+      if (method === 'GET' && gets++ === 1) writeFileSync(join(folder, 'prices.csv'), 'b'.repeat(9000));
+    };
+    const { source, folder } = await behind({ before, cut: cutOnce(5000) });
+    await supplierIn(folder).publish('prices.csv', 'a'.repeat(9000));
+    const input = pullInput({ wait });
+    expect(await pull(source, input)).toMatchObject({ bytes: 9000 });
+    expect(readFileSync(input.target, 'utf8')).toBe('b'.repeat(9000));
+  });
+
+  test('a server that is silent is named, and worth another try', async () => {
+    const { url } = await serve(() => undefined);
+    await expect(pull({ ...webdav(`${url}/out/`), timeout: 200 }, pullInput())).rejects.toMatchObject({
+      retryable: true,
+      message: `${url}/out/ was silent for 0.2 s (source.timeout).`,
+    });
+  });
 });
 
 /** Publishes a file, pulls it and does with it what the source says. */

@@ -59,7 +59,10 @@ export async function openIndex(source: IndexSource, place: ServerPlace, signal?
       const url = urls.get(name);
       return url === undefined ? undefined : look(web, name, url, signal);
     },
-    read: (file, from = 0) => readFrom(web, { url: urls.get(file.name) ?? new URL(source.url), file, from, signal }),
+    read: (file, from = 0) => {
+      const url = urls.get(file.name) ?? new URL(source.url);
+      return readFrom(web, { url, file, from, signal, refusesPages: true });
+    },
     resumes: true,
     remove: unchangeable,
     move: unchangeable,

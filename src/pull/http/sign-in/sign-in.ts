@@ -48,25 +48,18 @@ function actionOf(
   { url, place }: Reply,
   found: { form: Form; base: string | undefined } | undefined,
 ): URL {
-  const action = URL.parse(
-    found?.form.action ?? '',
-    found?.base === undefined ? url.href : new URL(found.base, url).href,
-  );
+  const base = URL.parse(found?.base ?? '', url.href) ?? url;
+  const written = found?.form.action ?? '';
+  const action = written === '' ? url : URL.parse(written, base.href);
   if (action === null || !/^https?:$/u.test(action.protocol)) {
     throw pullError(place, 'has a form that leads nowhere; correct source.login.url, or ask the supplier.');
   }
-  const isSafe = action.protocol === 'https:' || url.protocol === 'http:';
-  if (
-    isSafe &&
-    (action.origin === new URL(source.login?.url ?? '').origin || trustedHosts(source).has(hostOf(action.href)))
-  ) {
-    return action;
+  if (url.protocol === 'https:' && action.protocol === 'http:') {
+    throw pullError(place, `would send the credentials to ${showUrl(action.href)} without TLS; ask the supplier.`);
   }
   const host = hostOf(action.href);
-  const message = isSafe
-    ? `would send the credentials to ${host}; if that is correct, list it in source.allowHosts.`
-    : `would send the credentials to ${showUrl(action.href)} without TLS; ask the supplier.`;
-  throw pullError(place, message);
+  if (trustedHosts(source).has(host)) return action;
+  throw pullError(place, `would send the credentials to ${host}; if that is correct, list it in source.allowHosts.`);
 }
 
 function pageOf(url: URL): string {
