@@ -75,6 +75,8 @@ function addressOf(source: SourceConfig): string {
       return source.body === undefined ? source.url : `${source.url}\n${source.body.reveal()}`;
     case 'webdav':
       return ['user' in source.auth ? source.auth.user : '', source.url].join('\n');
+    case 'mail':
+      return [source.auth.user, source.host, source.port ?? '', source.folder].join('\n');
     case 's3':
       // Keys change, the place does not.
       return [source.endpoint ?? source.region, source.bucket, source.prefix ?? ''].join('\n');

@@ -57,6 +57,11 @@ async function resolveSource(source: ParsedSource, path: Path, context: Context)
         headers: await resolveAll(source.headers, [...path, 'headers'], context),
         auth: await resolveAuth(source.auth, [...path, 'auth'], context),
       };
+    case 'mail': {
+      const auth = await resolveAuth(source.auth, [...path, 'auth'], context);
+      if (auth.type !== 'token' || auth.tokenFile === undefined) return { ...source, auth };
+      return { ...source, auth: { ...auth, tokenFile: resolve(context.folder, auth.tokenFile) } };
+    }
     case 's3': {
       const { auth } = source;
       if (auth.type !== 'profile') return { ...source, auth: await resolveAuth(auth, [...path, 'auth'], context) };

@@ -31,6 +31,7 @@ const RULES: readonly Rule[] = [
   servers.credentialsFitTheirHeaders,
   servers.patternsAreNames,
   servers.charsetsOfServers,
+  servers.mailCanBeTrusted,
   web.settingsFitHttp,
 ];
 

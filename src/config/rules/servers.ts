@@ -89,3 +89,21 @@ export function charsetsOfServers({ feeds }: Config): Finding[] {
     return [{ path: ['feeds', name, 'source', 'charset'], message }];
   });
 }
+
+/** A mail is proved by the server that is named, and a token comes from one place. */
+export function mailCanBeTrusted({ feeds }: Config): Finding[] {
+  return Object.entries(feeds).flatMap(([name, { source }]): Finding[] => {
+    if (source.type !== 'mail') return [];
+    const path = ['feeds', name, 'source'];
+    const { auth } = source;
+    const findings: Finding[] = [];
+    if (source.require === 'dkim' && source.authserv === undefined) {
+      const message = `needs authserv, the name of your own mail server as its Authentication-Results begin; or write require: none`;
+      findings.push({ path, message });
+    }
+    if (auth.type === 'token' && (auth.tokenFile === undefined) === (auth.tokenCommand === undefined)) {
+      findings.push({ path: [...path, 'auth'], message: 'needs either tokenFile or tokenCommand' });
+    }
+    return findings;
+  });
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type DirectorySource, directorySource } from './sources/folders.ts';
+import { type MailSource, mailSource } from './sources/mail.ts';
 import { type S3Source, s3Source } from './sources/s3.ts';
 import { type FtpSource, ftpSource, type SftpSource, sftpSource } from './sources/servers.ts';
 import { type HttpSource, httpSource, type IndexSource, type WebdavSource, webdavSource } from './sources/web.ts';
@@ -14,12 +15,13 @@ export const source = z.discriminatedUnion('type', [
   ftpSource,
   webdavSource,
   s3Source,
+  mailSource,
 ]);
 
 export type ParsedSource = z.output<typeof source>;
 
 /** A place on a server that holds several files. */
-export type ServerSource = SftpSource | FtpSource | WebdavSource | S3Source | IndexSource;
+export type ServerSource = SftpSource | FtpSource | WebdavSource | S3Source | MailSource | IndexSource;
 /** A place whose files are chosen among, and may be removed once they are taken. */
 export type FolderSource = DirectorySource | ServerSource;
-export type SourceConfig = DirectorySource | SftpSource | FtpSource | WebdavSource | S3Source | HttpSource;
+export type SourceConfig = DirectorySource | SftpSource | FtpSource | WebdavSource | S3Source | MailSource | HttpSource;

@@ -1,11 +1,12 @@
 import { parse } from 'node:path/posix';
-import { Client, type FileInfo, FTPError, parseList } from 'basic-ftp';
+import { Client, FTPError } from 'basic-ftp';
 import type { FtpSource } from '../../config/schema/sources/servers.ts';
 import { decodeBytes, encodeBytes } from '../../io/text-decode.ts';
 import type { Listed } from '../choose/choose.ts';
 import { changing, type Paths } from '../server/aside.ts';
 import type { ServerFolder, ServerPlace } from '../server/server.ts';
 import { connectError, requestError } from './errors.ts';
+import { type Listing, readableListing } from './listing.ts';
 import { passive } from './passive.ts';
 import { readFile } from './read-file.ts';
 
@@ -13,7 +14,7 @@ import { readFile } from './read-file.ts';
 export async function openFtp(source: FtpSource, place: ServerPlace, signal?: AbortSignal): Promise<ServerFolder> {
   const client = new Client(place.timeout);
   client.prepareTransfer = passive;
-  client.parseList = parseLines;
+  const listing = readableListing(client);
   const names = namesIn(source.charset);
   const close = () => client.close();
   signal?.addEventListener('abort', close, { once: true });
@@ -25,7 +26,7 @@ export async function openFtp(source: FtpSource, place: ServerPlace, signal?: Ab
     await client.cd(names.toServer(source.path)).catch((error: unknown) => {
       throw requestError(error, place, `the folder ${source.path}`);
     });
-    return { ...folderOf(client, names, place), close };
+    return { ...folderOf({ client, names, place, listing }), close };
   } catch (error) {
     close();
     throw requestError(error, place, 'the connection');
@@ -65,7 +66,9 @@ function namesIn(charset: string): Names {
   };
 }
 
-function folderOf(client: Client, names: Names, place: ServerPlace): Omit<ServerFolder, 'close'> {
+type Connected = { client: Client; names: Names; place: ServerPlace; listing: Listing };
+
+function folderOf({ client, names, place, listing }: Connected): Omit<ServerFolder, 'close'> {
   const answered = async <T>(name: string, request: () => Promise<T>): Promise<T> => {
     try {
       return await request();
@@ -82,18 +85,24 @@ function folderOf(client: Client, names: Names, place: ServerPlace): Omit<Server
     makeFolder: (path) =>
       answered(path, async () => void (await client.sendIgnoringError(`MKD ${names.toServer(path)}`))),
   };
+  let ignored: { name: string; why: string }[] = [];
   return {
     list: (wanted) =>
       answered('a listing of the folder', async () => {
         const found: Listed[] = [];
+        ignored = [];
         for (const entry of await client.list()) {
           const name = names.fromServer(entry.name);
           if (!entry.isFile) continue;
-          const exact = entry.modifiedAt ?? (wanted(name) ? await timeOf(client, entry.name) : undefined);
-          found.push({ name, size: entry.size, mtimeMs: inSeconds(exact) });
+          const told = listing.isBroken ? undefined : entry.modifiedAt;
+          const time = told ?? (wanted(name) ? await timeOf(client, entry.name) : null);
+          const isReadable = !name.includes('\uFFFD');
+          if (time === undefined && isReadable) ignored.push({ name, why: UNREACHABLE });
+          else found.push({ name, size: entry.size, mtimeMs: inSeconds(time) });
         }
         return found;
       }),
+    ignored: () => ignored,
     look: async ({ name }) => {
       const found = await look(name);
       return found === undefined ? undefined : { name, ...found };
@@ -103,6 +112,8 @@ function folderOf(client: Client, names: Names, place: ServerPlace): Omit<Server
     ...changing(paths, place),
   };
 }
+
+const UNREACHABLE = 'is listed, but not there, or access to it is denied';
 
 /** What a server answers to a command that it does not know. */
 const UNKNOWN_COMMAND = [500, 501, 502, 504];
@@ -123,28 +134,20 @@ async function lookAt(client: Client, names: Names, path: string): Promise<Omit<
   return { size: entry.size, mtimeMs: inSeconds(entry.modifiedAt ?? (await timeOf(client, there))) };
 }
 
-/** Line by line: one that cannot be read, such as the rest of a name with a line break, must not hide the other files. */
-function parseLines(listing: string): FileInfo[] {
-  return listing.split(/\r?\n/u).flatMap((line) => {
-    try {
-      return parseList(line);
-    } catch {
-      return [];
-    }
-  });
-}
-
-/** `LIST` shows no year, or no time: the server is asked for each file. Undefined where it does not know the command. */
-async function timeOf(client: Client, path: string): Promise<Date | undefined> {
+/**
+ * `LIST` shows no year, or no time: the server is asked for each file. Null where it does not know the command, undefined where
+ * it knows no such file, as when a name with a line break was cut in the listing.
+ */
+async function timeOf(client: Client, path: string): Promise<Date | null | undefined> {
   try {
     return await client.lastMod(path);
   } catch (error) {
-    if (error instanceof FTPError) return undefined;
+    if (error instanceof FTPError) return error.code === 550 ? undefined : null;
     throw error;
   }
 }
 
 /** Some servers show fractions in listings, but not for a file. */
-function inSeconds(date: Date | undefined): number | null {
-  return date === undefined ? null : Math.floor(date.getTime() / 1000) * 1000;
+function inSeconds(date: Date | null | undefined): number | null {
+  return date === undefined || date === null ? null : Math.floor(date.getTime() / 1000) * 1000;
 }

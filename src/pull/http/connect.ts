@@ -10,7 +10,10 @@ import { isPublicAddress } from './public-address.ts';
 export type WebSource = Pick<
   HttpSource,
   'url' | 'headers' | 'auth' | 'login' | 'timeout' | 'maxRedirects' | 'allowHosts'
->;
+> & {
+  /** The address itself came from outside: its host is not trusted either. */
+  isForeign?: boolean;
+};
 
 type Lookup = (
   host: string,
@@ -54,9 +57,14 @@ export function lookupPublic(source: WebSource, ask: Lookup = lookup): LookupFun
 }
 
 /** The hosts in the addresses of a source, and those that it allows. */
-export function trustedHosts({ url, login, auth, allowHosts }: WebSource): Set<string> {
+export function trustedHosts({ url, login, auth, allowHosts, isForeign }: WebSource): Set<string> {
   const tokenUrl = auth.type === 'oauth2' ? auth.tokenUrl : undefined;
-  const addresses = [url, login?.url, tokenUrl, ...allowHosts.map((host) => `http://${host}`)];
+  const addresses = [
+    isForeign === true ? undefined : url,
+    login?.url,
+    tokenUrl,
+    ...allowHosts.map((host) => `http://${host}`),
+  ];
   return new Set(addresses.flatMap((address) => (address === undefined ? [] : [hostOf(address)])));
 }
 
@@ -76,7 +84,7 @@ function privateAddress(source: WebSource, host: string, address: string): Offer
   const entry = isIP(host) === 6 ? `[${host}]` : host;
   return new OfferlineError(
     'pull-failed',
-    `${url} redirects to ${where}, which is not on the public internet. Ask the supplier, or list ${entry} in source.allowHosts if it is correct.`,
+    `${url} ${source.isForeign === true ? 'leads' : 'redirects'} to ${where}, which is not on the public internet. Ask the supplier, or list ${entry} in source.allowHosts if it is correct.`,
     { details: { url, host, address } },
   );
 }

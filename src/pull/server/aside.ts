@@ -55,14 +55,17 @@ async function settingAside(
     const message = `${shown} was taken, but is not ${verb}: the server shows no times, so that another file of its size would pass for it. Set source.after: keep.`;
     throw new OfferlineError('pull-failed', message, { details: { url: place.url } });
   }
+  let isAside = (await at.look(aside)) !== undefined;
   try {
-    if ((await at.look(aside)) === undefined) await at.rename(file.name, aside);
+    if (!isAside) await at.rename(file.name, aside);
+    isAside = true;
     const now = await at.look(aside);
-    if (now?.size !== file.size || now.mtimeMs !== file.mtimeMs) throw changed(shown, place);
+    if (now === undefined) throw new Error('the server does not show it under a hidden name');
+    if (now.size !== file.size || now.mtimeMs !== file.mtimeMs) throw changed(shown, place);
     await work(aside);
   } catch (error) {
     // Under its own name again, as the supplier knows it; where the connection is gone, the next try goes on.
-    await putBack(at, aside, file.name).catch(() => undefined);
+    if (isAside) await putBack(at, aside, file.name).catch(() => undefined);
     if (error instanceof OfferlineError && (isCut(error) || error.details['changed'] === true)) throw error;
     throw refused(error, shown, place, verb);
   }
@@ -87,7 +90,7 @@ function refused(error: unknown, shown: string, { url }: ServerPlace, verb: What
 
 /** Not over one that came there meanwhile: that is newer, and this file stays aside under its hidden name. */
 async function putBack(at: Paths, aside: string, name: string): Promise<void> {
-  if ((await at.look(aside)) !== undefined && (await at.look(name)) === undefined) await at.rename(aside, name);
+  if ((await at.look(name)) === undefined) await at.rename(aside, name);
 }
 
 async function makeFolders(at: Paths, path: string): Promise<void> {

@@ -40,6 +40,10 @@ async function open(source: ServerSource, place: ServerPlace, signal?: AbortSign
       const { openWebdav } = await import('../webdav/open-webdav.ts');
       return openWebdav(source, place, signal);
     }
+    case 'mail': {
+      const { openMail } = await import('../mail/open-mail.ts');
+      return openMail(source, place, signal);
+    }
     case 's3': {
       const { openS3 } = await import('../s3/open-s3.ts');
       return openS3(source, place, signal);

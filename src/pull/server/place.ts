@@ -14,6 +14,11 @@ export function longestSettlingOf({ settle }: ServerSource): number {
 export function urlOf(source: ServerSource): string {
   if (source.type === 'http' || source.type === 'webdav') return showUrl(source.url).replace(/\/$/u, '');
   if (source.type === 's3') return showUrl(`${addressOf(source).href}/${source.prefix ?? ''}`).replace(/\/$/u, '');
-  const { type, host, port, path } = source;
-  return `${type}://${host}${port === undefined ? '' : `:${port}`}/${path.replace(/^\/|\/$/gu, '')}`;
+  if (source.type === 'mail') return `imap://${source.host}${portOf(source)}/${source.folder}`;
+  const { type, host, path } = source;
+  return `${type}://${host}${portOf(source)}/${path.replace(/^\/|\/$/gu, '')}`;
+}
+
+function portOf({ port }: { port?: number | undefined }): string {
+  return port === undefined ? '' : `:${port}`;
 }

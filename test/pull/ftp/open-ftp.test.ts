@@ -3,7 +3,7 @@ import { secret } from '../../../src/config/secrets/secret.ts';
 import { withHost } from '../../../src/pull/ftp/passive.ts';
 import { pull } from '../../../src/pull/pull.ts';
 import { lacks } from '../../support/programs.ts';
-import { startVsftpd, trustTestTls } from '../../support/servers/vsftpd.ts';
+import { startTappedVsftpd, startVsftpd, trustTestTls } from '../../support/servers/vsftpd.ts';
 import { pullInput } from '../pull-input.ts';
 import { serverConformance } from '../server/server-conformance.ts';
 import { supplierIn } from '../server/supplier.ts';
@@ -70,7 +70,7 @@ describe.skipIf(missing)('vsftpd', () => {
   });
 });
 
-serverConformance('ftp', missing, startVsftpd);
+serverConformance('ftp', missing, startVsftpd, { startTapped: startTappedVsftpd });
 
 test('an answer to PASV is given the address of the host that is connected', () => {
   expect(withHost('227 Entering Passive Mode (10,0,0,7,4,1).', '192.0.2.1')).toBe(

@@ -1,17 +1,40 @@
-import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { appendFile, readdir, readFile, rename, utimes, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 
-/** A supplier who writes into a folder of his server; each file is a second newer than the one before. */
-export function supplierIn(folder: string) {
-  let second = 1_700_000_000;
+/** Somebody who delivers to a place. */
+export type Supplier = {
+  /** Puts a file there, a second newer than the one before, or of a given time in seconds. */
+  publish: (name: string, bytes: Buffer | string, second?: number) => Promise<void>;
+  /** Writes on at the end of a file. */
+  append: (name: string, bytes: Buffer | string) => Promise<void>;
+  /** Puts another file at the place of one, at once. */
+  replace: (name: string, bytes: Buffer | string) => Promise<void>;
+  /** All files, by their paths. */
+  published: () => Promise<Record<string, Buffer>>;
+};
+
+/** A supplier who writes into a folder of his server. */
+export function supplierIn(folder: string): Supplier {
+  let newest = 1_700_000_000;
+  const publish: Supplier['publish'] = async (name, bytes, second = (newest += 1)) => {
+    await writeFile(join(folder, name), bytes);
+    await utimes(join(folder, name), second, second);
+  };
   return {
-    publish: async (name: string, bytes: Buffer | string) => {
-      await writeFile(join(folder, name), bytes);
-      await utimes(join(folder, name), (second += 1), second);
+    publish,
+    append: (name, bytes) => appendFile(join(folder, name), bytes),
+    replace: async (name, bytes) => {
+      await publish('.next', bytes);
+      await rename(join(folder, '.next'), join(folder, name));
     },
     published: async () => {
-      const names = await readdir(folder);
-      const files = names.map(async (name) => [name, await readFile(join(folder, name))] as const);
+      const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+      const files = entries
+        .filter((entry) => entry.isFile())
+        .map(async ({ parentPath, name }) => {
+          const path = join(parentPath, name);
+          return [relative(folder, path), await readFile(path)] as const;
+        });
       return Object.fromEntries(await Promise.all(files));
     },
   };

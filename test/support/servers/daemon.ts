@@ -9,26 +9,37 @@ import { atEnd } from '../at-end.ts';
 export type Daemon = {
   /** Ends it and waits for the end; what it answers is cut. */
   stop: () => Promise<void>;
+  /** Starts it again after it was stopped. */
+  restart: () => Promise<void>;
   /** What it has written so far. */
   output: () => string;
 };
 
 /** Starts a server and waits until its port answers. */
-export async function startDaemon(program: string, args: string[], port: number): Promise<Daemon> {
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+export async function startDaemon(program: string, args: string[], port: number, host = '127.0.0.1'): Promise<Daemon> {
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
-  const exit = once(child, 'exit');
-  const stop = async () => {
-    if (child.exitCode === null && child.signalCode === null) for (const pid of family(child.pid!)) end(pid);
-    await exit;
+  let running = { end: () => Promise.resolve() };
+  const restart = async () => {
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text) => (output += text));
+    }
+    const exit = once(child, 'exit');
+    running = {
+      end: async () => {
+        if (child.exitCode === null && child.signalCode === null) for (const pid of family(child.pid!)) end(pid);
+        await exit;
+      },
+    };
+    while (!(await answers(port, host))) {
+      if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}: ${output}`);
+      await sleep(20);
+    }
   };
+  const stop = () => running.end();
   atEnd(stop);
-  while (!(await answers(port))) {
-    if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}: ${output}`);
-    await sleep(20);
-  }
-  return { stop, output: () => output };
+  await restart();
+  return { stop, restart, output: () => output };
 }
 
 /** A process and those that it started, one for each connection, by what /proc says. */
@@ -59,8 +70,8 @@ function end(pid: number): void {
   }
 }
 
-async function answers(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
+async function answers(port: number, host: string): Promise<boolean> {
+  const socket = connect(port, host);
   try {
     await once(socket, 'connect');
     return true;

@@ -11,11 +11,21 @@ import { type Daemon, startDaemon } from './daemon.ts';
 
 export type Sshd = Daemon & { source: SftpSource; folder: string };
 
+type Options = {
+  /** Of the keys of server and client; by default ed25519. */
+  keys?: 'ed25519' | 'rsa';
+  /** Further lines of its configuration. */
+  more?: string[];
+};
+
 /** Starts OpenSSH's server with a host key of its own, for the user of this test, who has a key with a passphrase. */
-export async function startSshd(changes: Partial<SftpSource> = {}): Promise<Sshd> {
+export async function startSshd(
+  changes: Partial<SftpSource> = {},
+  { keys = 'ed25519', more = [] }: Options = {},
+): Promise<Sshd> {
   const [home, folder, port] = [tempFolder(), tempFolder(), await freePort()];
   const keygen = (name: string, passphrase: string) =>
-    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', passphrase, '-f', join(home, name)]);
+    execFileSync('ssh-keygen', ['-q', '-a', '1', '-t', keys, '-N', passphrase, '-f', join(home, name)]);
   keygen('host', '');
   keygen('client', 'open sesame');
   copyFileSync(join(home, 'client.pub'), join(home, 'authorized'));
@@ -32,6 +42,7 @@ export async function startSshd(changes: Partial<SftpSource> = {}): Promise<Sshd
     'PermitRootLogin yes',
     'PasswordAuthentication yes',
     'Subsystem sftp internal-sftp',
+    ...more,
   ];
   writeFileSync(join(home, 'config'), settings.join('\n'));
   const daemon = await startDaemon(findProgram('sshd') ?? 'sshd', ['-D', '-e', '-f', join(home, 'config')], port);

@@ -9,12 +9,36 @@ import { findProgram } from '../programs.ts';
 import { tempFolder } from '../temp-folder.ts';
 import { TEST_TLS } from '../tls.ts';
 import { type Daemon, startDaemon } from './daemon.ts';
+import { startTap, type Tap } from './tap.ts';
 
 export type Vsftpd = Daemon & { source: FtpSource; folder: string };
 
+type Options = {
+  /** Further lines of its configuration. */
+  more?: string[];
+};
+
 /** Starts vsftpd as the user of this test; it takes one password, and requires the TLS session of the control connection. */
-export async function startVsftpd(changes: Partial<FtpSource> = {}): Promise<Vsftpd> {
-  const [home, folder, port] = [tempFolder(), tempFolder(), await freePort()];
+export async function startVsftpd(changes: Partial<FtpSource> = {}, { more = [] }: Options = {}): Promise<Vsftpd> {
+  return start('127.0.0.1', await freePort(), changes, more);
+}
+
+/** Starts it behind a line that carries its control and its data connections. */
+export async function startTappedVsftpd(
+  changes: Partial<FtpSource> = {},
+  { more = [] }: Options = {},
+): Promise<Vsftpd & { tap: Tap }> {
+  const [port, data] = [await freePort(), await freePort()];
+  // Both use the same ports, because the server names that of the data.
+  const host = '127.0.0.2';
+  const ports = [`pasv_min_port=${data}`, `pasv_max_port=${data}`];
+  const vsftpd = await start(host, port, changes, [...more, ...ports]);
+  const tap = await startTap([port, data].map((listen) => ({ listen, to: { host, port: listen } })));
+  return { ...vsftpd, tap };
+}
+
+async function start(host: string, port: number, changes: Partial<FtpSource>, more: string[]): Promise<Vsftpd> {
+  const [home, folder] = [tempFolder(), tempFolder()];
   const security = changes.security ?? 'explicit';
   const pem = (name: string) => fileURLToPath(new URL(`../tls/${name}.pem`, import.meta.url));
   const password = 'correct-horse';
@@ -23,7 +47,7 @@ export async function startVsftpd(changes: Partial<FtpSource> = {}): Promise<Vsf
     'listen=YES',
     'background=NO',
     'run_as_launching_user=YES',
-    'listen_address=127.0.0.1',
+    `listen_address=${host}`,
     `listen_port=${port}`,
     'seccomp_sandbox=NO',
     'local_enable=NO',
@@ -33,6 +57,12 @@ export async function startVsftpd(changes: Partial<FtpSource> = {}): Promise<Vsf
     'secure_email_list_enable=YES',
     `email_password_file=${join(home, 'passwords')}`,
     'xferlog_enable=NO',
+    'write_enable=YES',
+    'anon_upload_enable=YES',
+    'anon_mkdir_write_enable=YES',
+    'anon_other_write_enable=YES',
+    'anon_umask=022',
+    ...more,
     ...(security === 'none'
       ? []
       : [
@@ -47,7 +77,7 @@ export async function startVsftpd(changes: Partial<FtpSource> = {}): Promise<Vsf
         ]),
   ];
   writeFileSync(join(home, 'config'), `${settings.join('\n')}\n`);
-  const daemon = await startDaemon(findProgram('vsftpd') ?? 'vsftpd', [join(home, 'config')], port);
+  const daemon = await startDaemon(findProgram('vsftpd') ?? 'vsftpd', [join(home, 'config')], port, host);
   const source: FtpSource = {
     type: 'ftp',
     host: '127.0.0.1',

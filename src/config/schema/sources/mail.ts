@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { hostName } from '../service-schema.ts';
+import { duration } from '../units.ts';
+import { basicAuth, type WithSecrets } from './auth.ts';
+import { choosing } from './folders.ts';
+
+/** A password, or a token of OAuth2 that a file holds or a command prints, read at each pull. */
+const mailAuth = z.discriminatedUnion('type', [
+  basicAuth,
+  z.strictObject({
+    type: z.literal('token'),
+    user: z.string().min(1),
+    tokenFile: z.string().min(1).optional(),
+    tokenCommand: z.array(z.string().min(1)).min(1).optional(),
+  }),
+]);
+
+const SENDER = 'expected an address such as prices@supplier.example, or @supplier.example for all of a domain';
+
+/** The attachments of a mailbox, as written. */
+export const mailSource = z.strictObject({
+  type: z.literal('mail'),
+  host: hostName,
+  port: z.int().min(1).max(65_535).optional(),
+  security: z.enum(['implicit', 'explicit', 'none']).default('implicit'),
+  auth: mailAuth,
+  folder: z.string().min(1).default('INBOX'),
+  from: z.array(z.string().regex(/^[^\s@<>]*@[^\s@<>]+$/u, SENDER)).min(1),
+  subject: z.string().min(1).default('*'),
+  require: z.enum(['dkim', 'none']).default('dkim'),
+  authserv: z.string().min(1).optional(),
+  link: z
+    .array(
+      z
+        .string()
+        .regex(
+          /^https?:\/\/[^/*?[{]+\//u,
+          'expected a pattern of addresses with a host in full, such as https://files.supplier.example/**',
+        ),
+    )
+    .default([]),
+  allowHosts: z.array(hostName).default([]),
+  ...choosing,
+  timeout: duration.prefault('30s'),
+});
+
+export type MailSource = Omit<z.output<typeof mailSource>, 'auth'> & { auth: WithSecrets<z.output<typeof mailAuth>> };

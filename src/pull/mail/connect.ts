@@ -1,0 +1,41 @@
+import { ImapFlow } from 'imapflow';
+import type { MailSource } from '../../config/schema/sources/mail.ts';
+import type { ServerPlace } from '../server/server.ts';
+import { mailError } from './errors.ts';
+import { tokenOf } from './token.ts';
+
+const PORTS = { implicit: 993, explicit: 143, none: 143 } as const;
+
+/** Connects to a mail server by IMAP and identifies itself; without TLS only by `security: none`. */
+export async function connect(source: MailSource, place: ServerPlace, signal?: AbortSignal): Promise<ImapFlow> {
+  const { host, port, security, auth, timeout } = source;
+  const credentials =
+    auth.type === 'basic'
+      ? { user: auth.user, pass: auth.password.reveal() }
+      : { user: auth.user, accessToken: await tokenOf(auth, place, signal) };
+  const client = new ImapFlow({
+    host: host.replace(/^\[|\]$/gu, ''),
+    port: port ?? PORTS[security],
+    secure: security === 'implicit',
+    ...(security === 'implicit' ? {} : { doSTARTTLS: security === 'explicit' }),
+    auth: credentials,
+    logger: false,
+    disableAutoIdle: true,
+    connectionTimeout: timeout,
+    greetingTimeout: timeout,
+    socketTimeout: timeout,
+  });
+  // Without a listener it would end the process; what was asked for meanwhile fails as well.
+  client.on('error', () => undefined);
+  const close = () => client.close();
+  signal?.addEventListener('abort', close, { once: true });
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    close();
+    throw mailError(error, place, 'the connection');
+  } finally {
+    signal?.removeEventListener('abort', close);
+  }
+}

@@ -1,0 +1,54 @@
+import type { MessageStructureObject as Part } from 'imapflow';
+import { canDecode, decodeBytes } from '../../io/text-decode.ts';
+
+/** An attachment: which part of a mail, what it is called, and its size as it is encoded. */
+export type Attachment = { part: string; name: string; size: number; type: string };
+
+/** The text of a mail, in which links may be. */
+export type TextPart = { part: string; isHtml: boolean };
+
+/** The attachments of a mail, also those of mails that were forwarded inside it; a part without a name is none. */
+export function attachmentsOf(structure: Part): Attachment[] {
+  return leavesOf(structure).flatMap((leaf) => {
+    const name = leaf.dispositionParameters?.['filename'] ?? leaf.parameters?.['name'];
+    if (name === undefined || name.trim() === '') return [];
+    return [{ part: leaf.part ?? '1', name, size: leaf.size ?? 0, type: leaf.type }];
+  });
+}
+
+/** The parts that people read. */
+export function textsOf(structure: Part): TextPart[] {
+  return leavesOf(structure).flatMap(({ part, type, disposition }) =>
+    /^text\/(plain|html)$/u.test(type) && disposition !== 'attachment'
+      ? [{ part: part ?? '1', isHtml: type === 'text/html' }]
+      : [],
+  );
+}
+
+function leavesOf(part: Part): Part[] {
+  return part.childNodes === undefined ? [part] : part.childNodes.flatMap(leavesOf);
+}
+
+/** A mail's own format of Outlook, which hides the attachments. */
+export function isWinmail({ name, type }: Attachment): boolean {
+  return type === 'application/ms-tnef' || /^winmail\.dat$/iu.test(name);
+}
+
+/** The name in the header of a part whose program wrote it as raw bytes, in whatever charset they are. */
+export function rawName(header: Buffer): string | undefined {
+  const text = header.toString('latin1').replaceAll(/\r?\n(?=[ \t])/gu, '');
+  const [, quoted, bare] = /\b(?:file)?name="?(?:(?<=")([^"]*)"|([^\s;"]+))/iu.exec(text) ?? [];
+  const written = quoted ?? bare;
+  if (written === undefined) return undefined;
+  const bytes = Buffer.from(written, 'latin1');
+  return decodeBytes(bytes, charsetOf(bytes));
+}
+
+const CYRILLIC = /[\xC0-\xFF]{3}/u;
+
+/** UTF-8 where the bytes are that; else letters in a row are Cyrillic, and single ones those of western Europe. */
+function charsetOf(bytes: Buffer): string {
+  const isUtf8 = !bytes.toString('utf8').includes('\uFFFD');
+  const charset = isUtf8 ? 'utf-8' : CYRILLIC.test(bytes.toString('latin1')) ? 'windows-1251' : 'windows-1252';
+  return canDecode(charset) ? charset : 'utf-8';
+}

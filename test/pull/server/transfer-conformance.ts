@@ -1,0 +1,178 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { expect, test } from 'vitest';
+import { inTime } from '../../../src/pull/in-time.ts';
+import { fetchFile } from '../../../src/pull/server/fetch.ts';
+import { withServer } from '../../../src/pull/server/open.ts';
+import { pullServer } from '../../../src/pull/server/pull-server.ts';
+import type { PullInput } from '../../../src/pull/source.ts';
+import type { Tap } from '../../support/servers/tap.ts';
+import { pullInput } from '../pull-input.ts';
+import type { ServerBench } from './server-conformance.ts';
+import type { Supplier } from './supplier.ts';
+
+type Bench = ServerBench & { supplier: Supplier };
+
+const SIZE = 2_000_000;
+const PRICES = randomBytes(SIZE);
+const OTHERS = randomBytes(SIZE);
+const limits = { fileSize: 100_000_000, unpackRatio: 1000 };
+
+/** That the bytes of a file come whole and from one version of it, whatever happens on the way. */
+export function transferConformance(
+  start: () => Promise<Bench>,
+  startTapped: () => Promise<Bench & { tap: Tap }>,
+): void {
+  test.each(['reset', 'end'] as const)('a transfer that is cut at ten places goes on (%s)', async (mischief) => {
+    const { source, supplier, tap } = await startTapped();
+    await supplier.publish('prices.csv', PRICES);
+    const isResumed = await withServer(source, undefined, async ({ resumes }) => resumes);
+    for (let place = 1; place <= 10; place++) {
+      let received = 0;
+      const input = pullInput({ limits, received: (bytes) => (received += bytes) });
+      tap.spoil(mischief, Math.floor((place / 11) * SIZE));
+      const sha256 = createHash('sha256').update(PRICES).digest('hex');
+      expect(await pullServer(source, input)).toMatchObject({ bytes: SIZE, sha256 });
+      expect(readFileSync(input.target).equals(PRICES)).toBe(true);
+      expect(received === SIZE).toBe(isResumed);
+    }
+  });
+
+  test('a transfer that is cut again and again is given up, and leaves nothing', async () => {
+    const { source, supplier, tap } = await startTapped();
+    await supplier.publish('prices.csv', PRICES);
+    let waits = 0;
+    const wait = async () => void waits++;
+    const input = pullInput({ limits, wait });
+    tap.spoil('reset', SIZE / 8, { always: true });
+    await expect(pullServer(source, input)).rejects.toMatchObject({ code: 'pull-failed', retryable: true });
+    expect(readdirSync(dirname(input.target))).toEqual([]);
+    // Once for the file to settle, then before each of three new connections.
+    expect(waits).toBe(4);
+  });
+
+  test('two versions of a file are never sewn together', async () => {
+    const { source, supplier, tap } = await startTapped();
+    await supplier.publish('prices.csv', PRICES);
+    let waits = 0;
+    const wait = async () => {
+      if (waits++ === 1) await supplier.replace('prices.csv', OTHERS);
+    };
+    const input = pullInput({ limits, wait });
+    tap.spoil('reset', SIZE / 2);
+    const sha256 = createHash('sha256').update(OTHERS).digest('hex');
+    expect(await pullServer(source, input)).toMatchObject({ bytes: SIZE, sha256 });
+    expect(readFileSync(input.target).equals(OTHERS)).toBe(true);
+  });
+
+  test('a file that is empty after a cut comes empty', async () => {
+    const { source, supplier, tap } = await startTapped();
+    await supplier.publish('prices.csv', PRICES);
+    let waits = 0;
+    const wait = async () => {
+      if (waits++ === 1) await supplier.replace('prices.csv', '');
+    };
+    const input = pullInput({ limits, wait });
+    tap.spoil('reset', SIZE / 2);
+    expect(await pullServer({ ...source, pattern: '*.csv' }, input)).toMatchObject({ bytes: 0 });
+    expect(readFileSync(input.target)).toHaveLength(0);
+  });
+
+  test('a server that hangs in mid-transfer is left, and asked for the rest', async () => {
+    const { source, supplier, tap } = await startTapped();
+    await supplier.publish('prices.csv', PRICES);
+    let waits = 0;
+    const wait = async () => {
+      if (waits++ === 1) tap.repair();
+    };
+    const input = pullInput({ limits, wait });
+    tap.spoil('hang', SIZE / 2);
+    expect(await pullServer({ ...source, timeout: 1000 }, input)).toMatchObject({ bytes: SIZE });
+    expect(readFileSync(input.target).equals(PRICES)).toBe(true);
+  });
+
+  test('a server that never answers is named as silent', async () => {
+    const { source, tap } = await startTapped();
+    tap.spoil('hang', 0);
+    await expect(pullServer({ ...source, timeout: 300 }, pullInput())).rejects.toMatchObject({
+      code: 'pull-failed',
+      retryable: true,
+      message: expect.stringContaining('source.timeout') as string,
+    });
+  });
+
+  test('a server that drips is given up', async () => {
+    const { source, supplier, tap } = await startTapped();
+    await supplier.publish('prices.csv', PRICES);
+    tap.spoil('drip', SIZE / 2);
+    const input = pullInput({ limits });
+    const bounds = { source, place: 'the place', deadline: 60_000, rate: { bytes: 20_000, window: 300 } };
+    await expect(inTime(bounds, input, (bounded) => pullServer(source, bounded))).rejects.toMatchObject({
+      code: 'pull-failed',
+      message: expect.stringContaining('less than 20000 bytes') as string,
+    });
+    expect(readdirSync(dirname(input.target))).toEqual([]);
+  });
+
+  test('a file that grows while it is read is read again, whole', async () => {
+    const { source, supplier } = await start();
+    await supplier.publish('prices.csv', PRICES);
+    const input = once(() => supplier.append('prices.csv', OTHERS));
+    expect(await pullServer(source, input)).toMatchObject({ bytes: 2 * SIZE });
+    expect(readFileSync(input.target).equals(Buffer.concat([PRICES, OTHERS]))).toBe(true);
+  });
+
+  test('a file that is replaced while it is read is read again', async () => {
+    const { source, supplier } = await start();
+    await supplier.publish('prices.csv', PRICES);
+    const input = once(() => supplier.replace('prices.csv', OTHERS));
+    expect(await pullServer(source, input)).toMatchObject({ bytes: SIZE });
+    expect(readFileSync(input.target).equals(OTHERS)).toBe(true);
+  });
+
+  test('a file that is replaced between listing and fetch is not taken for the listed one', async () => {
+    const { source, supplier } = await start();
+    await supplier.publish('prices.csv', PRICES);
+    const input = pullInput({ limits });
+    await withServer(source, undefined, async (server) => {
+      const [listed] = await server.list(() => true);
+      await supplier.replace('prices.csv', OTHERS);
+      expect(await fetchFile(listed!, source, server, input, {})).toBeUndefined();
+    });
+    expect(readdirSync(dirname(input.target))).toEqual([]);
+  });
+
+  test('a server that ends in mid-transfer leaves nothing, and is worth another try', async () => {
+    const { source, supplier, stop } = await start();
+    await supplier.publish('prices.csv', Buffer.alloc(30_000_000));
+    const input = once(stop);
+    await expect(pullServer(source, input)).rejects.toMatchObject({ code: 'pull-failed', retryable: true });
+    expect(readdirSync(dirname(input.target))).toEqual([]);
+  });
+
+  test('a server that is restarted in mid-transfer is asked for the rest', async ({ skip }) => {
+    const { source, supplier, stop, restart } = await start();
+    if (restart === undefined) return skip();
+    const large = Buffer.concat(Array.from({ length: 15 }, () => PRICES));
+    await supplier.publish('prices.csv', large);
+    let stopped: Promise<void> | undefined;
+    const input = pullInput({
+      limits,
+      received: () => void (stopped ??= stop()),
+      wait: async () => {
+        if (stopped === undefined) return;
+        await stopped;
+        await restart();
+      },
+    });
+    expect(await pullServer(source, input)).toMatchObject({ bytes: large.length });
+    expect(readFileSync(input.target).equals(large)).toBe(true);
+  });
+}
+
+/** What a pull is given whose first bytes let something happen at the supplier's. */
+function once(happens: () => Promise<void>): PullInput {
+  let happening: Promise<void> | undefined;
+  return pullInput({ limits, received: () => void (happening ??= happens()) });
+}
