@@ -56,6 +56,8 @@ export async function startApache({ tls = false, more = [] }: Options = {}): Pro
   const settings = [
     `ServerRoot ${home}`,
     `Listen 127.0.0.1:${port}`,
+    // The certificate is not for this one.
+    ...(tls ? [`Listen 127.0.0.2:${port}`] : []),
     'ServerName localhost',
     `PidFile ${join(home, 'pid')}`,
     `ErrorLog ${join(home, 'errors')}`,
