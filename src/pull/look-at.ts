@@ -28,14 +28,8 @@ type LookedAt = {
  * A file to take may be the one that is live already. Throws `pull-failed` as a pull does.
  */
 export async function lookAt(source: SourceConfig, past?: Past, signal?: AbortSignal): Promise<Look | null> {
-  switch (source.type) {
-    case 'http':
-      return isIndex(source) ? lookAtFolder(source, past, signal) : null;
-    case 'directory':
-      return shown(source.path, await lookAtDirectory(source, past));
-    default:
-      return lookAtFolder(source, past, signal);
-  }
+  if (source.type === 'directory') return shown(source.path, await lookAtDirectory(source, past));
+  return source.type !== 'http' || isIndex(source) ? lookAtFolder(source, past, signal) : null;
 }
 
 async function lookAtFolder(source: ServerSource, past?: Past, signal?: AbortSignal): Promise<Look> {

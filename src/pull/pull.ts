@@ -12,20 +12,14 @@ import type { Pulled, PullInput } from './source.ts';
  * has the contract and the errors.
  */
 export function pull(source: SourceConfig, input: PullInput): Promise<Pulled> {
-  switch (source.type) {
-    case 'directory': {
-      // A file that is still being written is waited for, which is not the folder's slowness.
-      const deadline = source.deadline + longestSettling(source);
-      return inTime({ source, place: source.path, deadline }, input, (bounded) => pullDirectory(source, bounded));
-    }
-    case 'http': {
-      if (isIndex(source)) return pullFolder(source, input);
-      const { deadline } = source;
-      return inTime({ source, place: showUrl(source.url), deadline }, input, (bounded) => pullHttp(source, bounded));
-    }
-    default:
-      return pullFolder(source, input);
+  if (source.type === 'directory') {
+    // A file that is still being written is waited for, which is not the folder's slowness.
+    const deadline = source.deadline + longestSettling(source);
+    return inTime({ source, place: source.path, deadline }, input, (bounded) => pullDirectory(source, bounded));
   }
+  if (source.type !== 'http' || isIndex(source)) return pullFolder(source, input);
+  const { deadline } = source;
+  return inTime({ source, place: showUrl(source.url), deadline }, input, (bounded) => pullHttp(source, bounded));
 }
 
 function pullFolder(source: ServerSource, input: PullInput): Promise<Pulled> {

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts';
 import { messageOf, systemCode } from '../../errors.ts';
 import { examineHome } from '../../app/home.ts';
 import { denialOf, retryDenied } from '../../ledger/uploads/denials.ts';
+import { sourceTaken } from '../feeds/source-denial.ts';
 import { lookAt } from '../../pull/look-at.ts';
 import { openWork } from '../../ledger/maintenance/open-work.ts';
 import type { Log } from '../../log.ts';
@@ -123,6 +124,7 @@ async function examineSource(feed: string, ctx: Context): Promise<string> {
     throw error;
   });
   if (typeof found === 'string') return `warning: ${found}`;
+  await sourceTaken(feed, ctx);
   if (found === null) return 'one address, asked for with each run';
   const [newest] = found.files;
   if (newest?.decision !== 'take') return `${found.place} can be read; no file matches the pattern`;

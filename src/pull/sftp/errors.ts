@@ -28,6 +28,10 @@ export function connectError(error: unknown, place: ServerPlace): OfferlineError
     const message = `${place.url} was not asked: source.auth.key is no private key, or its passphrase does not open it (${said}).`;
     return new OfferlineError('pull-failed', message, { cause: error, details: { url: place.url } });
   }
+  if (level === 'sftp-protocol' || /subsystem/iu.test(said)) {
+    const message = `${place.url} took the credentials, but does not speak SFTP (${said}): it has none for this user, or its login prints something first. Ask the supplier.`;
+    return new OfferlineError('pull-failed', message, { cause: error, details: { url: place.url } });
+  }
   if (/no matching/iu.test(said)) {
     const message = `${place.url} knows none of the usual algorithms (${said}): ask the supplier to renew it, or set source.oldAlgorithms: true.`;
     return new OfferlineError('pull-failed', message, { cause: error, details: { url: place.url } });

@@ -54,6 +54,7 @@ function connect(client: Client, source: SftpSource, place: ServerPlace): Promis
     readyTimeout: place.timeout,
     keepaliveInterval: place.timeout,
     authHandler: chooseMethod(auth),
+    tryKeyboard: password !== undefined,
     ...(source.oldAlgorithms ? { algorithms: OLD_ALGORITHMS } : {}),
     ...(password === undefined ? {} : { password }),
     ...(auth.type === 'key' ? { privateKey: auth.key.reveal() } : {}),

@@ -19,9 +19,7 @@ const NO_SUCH_FILE = 2;
 /** Size and time of a file, in epoch milliseconds; undefined when there is none. */
 export async function lookAt(sftp: SFTPWrapper, path: string): Promise<{ size: number; mtimeMs: number } | undefined> {
   try {
-    const { size, mtime } = await answer<{ size: number; mtime: number }>((callback) =>
-      sftp.stat(path, callback as never),
-    );
+    const { size, mtime } = await answer<{ size: number; mtime: number }>((callback) => sftp.stat(path, callback));
     return { size, mtimeMs: mtime * 1000 };
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === NO_SUCH_FILE) return undefined;

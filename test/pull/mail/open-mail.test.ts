@@ -35,7 +35,7 @@ describe.skipIf(missing)('Dovecot', () => {
     });
     expect(readFileSync(input.target, 'utf8')).toBe(FILE);
     expect(
-      [...readdirSync(join(folder, 'new')), ...readdirSync(join(folder, 'cur'))].filter((name) => /S$/u.test(name)),
+      [...readdirSync(join(folder, 'new')), ...readdirSync(join(folder, 'cur'))].filter((name) => name.endsWith('S')),
     ).toEqual([]);
   });
 
@@ -142,8 +142,8 @@ describe.skipIf(missing)('Dovecot', () => {
       expect(await acknowledge(source, listed!.taken, SIGNAL)).toBe('done');
       expect((await lookAt(source))!.files.map(({ name }) => name)).toEqual(['old.csv']);
       expect(await acknowledge(source, listed!.taken, SIGNAL)).toBe('gone');
-      if (after === 'move')
-        expect((await lookAt({ ...source, folder: 'taken' }))!.files.map(({ name }) => name)).toEqual(['prices.csv']);
+      const moved = after === 'move' ? (await lookAt({ ...source, folder: 'taken' }))!.files : [];
+      expect(moved.map(({ name }) => name)).toEqual(after === 'move' ? ['prices.csv'] : []);
     },
   );
 

@@ -151,5 +151,5 @@ test('a bucket has a folder of the endpoint, or a host of its own', () => {
 
 test('a page that is no list of objects is refused', () => {
   expect(() => readPage('<html><body>hello</body></html>', '')).toThrow('no list');
-  expect(() => readPage('', '')).toThrow();
+  expect(() => readPage('', '')).toThrow('no list');
 });

@@ -14,6 +14,7 @@ export type Sshd = Daemon & { source: SftpSource; folder: string };
 type Options = {
   /** Of the keys of server and client; by default ed25519. */
   keys?: 'ed25519' | 'rsa';
+  withSftp?: boolean;
   /** Further lines of its configuration. */
   more?: string[];
 };
@@ -21,7 +22,7 @@ type Options = {
 /** Starts OpenSSH's server with a host key of its own, for the user of this test, who has a key with a passphrase. */
 export async function startSshd(
   changes: Partial<SftpSource> = {},
-  { keys = 'ed25519', more = [] }: Options = {},
+  { keys = 'ed25519', withSftp = true, more = [] }: Options = {},
 ): Promise<Sshd> {
   const [home, folder, port] = [tempFolder(), tempFolder(), await freePort()];
   const keygen = (name: string, passphrase: string) =>
@@ -41,7 +42,7 @@ export async function startSshd(
     'UsePAM no',
     'PermitRootLogin yes',
     'PasswordAuthentication yes',
-    'Subsystem sftp internal-sftp',
+    ...(withSftp ? ['Subsystem sftp internal-sftp'] : []),
     ...more,
   ];
   writeFileSync(join(home, 'config'), settings.join('\n'));

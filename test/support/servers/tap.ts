@@ -53,7 +53,7 @@ export async function startTap(lines: Line[]): Promise<Tap> {
         client.on('data', (bytes) => server.write(bytes)).on('close', () => server.destroy());
         server.on('end', () => client.end()).on('close', () => client.destroySoon());
         server.on('data', (bytes: Buffer) => {
-          if (spoiled === undefined) return void writeTo(client, server, bytes);
+          if (spoiled === undefined) return writeTo(client, server, bytes);
           const passing = bytes.subarray(0, Math.max(0, spoiled.left));
           spoiled.left -= passing.length;
           const isOver = spoiled.left <= 0;

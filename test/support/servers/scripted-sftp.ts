@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import ssh2, { type AuthContext, type ServerChannel, type SFTPWrapper } from 'ssh2';
+import { secret } from '../../../src/config/secrets/secret.ts';
+import type { SftpSource } from '../../../src/config/schema/sources/servers.ts';
+import { atEnd } from '../at-end.ts';
+
+type Script = {
+  /** How one may identify oneself, each in its turn. */
+  methods: ('password' | 'keyboard-interactive')[];
+  /** What is asked interactively. */
+  prompts?: string[];
+  /** What is listed: names of files of one byte. */
+  names?: string[];
+  /** Sends what is no SFTP instead of an answer. */
+  broken?: boolean;
+};
+
+export type ScriptedSftp = {
+  source: SftpSource;
+  /** What came to identify the client, such as `password correct-horse`. */
+  tried: string[];
+};
+
+const PASSWORD = 'correct-horse';
+
+/**
+ * A server of ssh2's own class, for what OpenSSH does only with PAM, which needs root and changes of the machine: it asks
+ * interactively, or lists what no file system has.
+ */
+export async function startScriptedSftp(script: Script): Promise<ScriptedSftp> {
+  const tried: string[] = [];
+  const key = ssh2.utils.generateKeyPairSync('ed25519');
+  const server = new ssh2.Server({ hostKeys: [key.private] }, (client) => {
+    const left = [...script.methods];
+    client.on('error', () => undefined);
+    client.on('authentication', (context) => {
+      const settle = (answer: string) => {
+        tried.push(`${context.method} ${answer}`);
+        if (answer === PASSWORD) left.shift();
+        if (answer === PASSWORD && left.length === 0) context.accept();
+        else context.reject(left.slice(0, 1), answer === PASSWORD);
+      };
+      if (context.method !== left[0]) context.reject(left.slice(0, 1));
+      else if (context.method === 'password') settle(context.password);
+      else prompt(context, script.prompts ?? ['Password: '], settle);
+    });
+    client.on('session', (accept) => {
+      const session = accept();
+      if (script.broken === true) session.on('subsystem', (open: () => ServerChannel) => void open().write('HTTP/1.1'));
+      else session.on('sftp', (open: () => SFTPWrapper) => serve(open(), script));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  atEnd(() => void server.close());
+  const { public: blob } = key;
+  const hash = createHash('sha256')
+    .update(Buffer.from(blob.split(' ')[1]!, 'base64'))
+    .digest('base64');
+  const source: SftpSource = {
+    type: 'sftp',
+    host: '127.0.0.1',
+    port: (server.address() as AddressInfo).port,
+    auth: { type: 'basic', user: 'me', password: secret(PASSWORD) },
+    hostKey: `SHA256:${hash.replace(/=$/u, '')}`,
+    oldAlgorithms: false,
+    path: 'out',
+    pattern: '*',
+    settle: 5000,
+    after: 'keep',
+    moveTo: 'taken',
+    timeout: 10_000,
+    deadline: 60_000,
+  };
+  return { source, tried };
+}
+
+function prompt(context: AuthContext, prompts: string[], settle: (answer: string) => void): void {
+  if (context.method !== 'keyboard-interactive') return;
+  const questions = prompts.map((text) => ({ prompt: text, echo: false }));
+  context.prompt(questions, (answers) => settle(answers.join(' ')));
+}
+
+const { OK, EOF, NO_SUCH_FILE } = ssh2.utils.sftp.STATUS_CODE;
+const PLAIN = 0o100644;
+
+function serve(sftp: SFTPWrapper, { names = [] }: Script): void {
+  const attrs = { mode: PLAIN, uid: 0, gid: 0, size: 1, atime: 1_700_000_000, mtime: 1_700_000_000 };
+  let isListed = false;
+  const content: Partial<Record<string, string>> = Object.fromEntries(names.map((name) => [`out/${name}`, 'x']));
+  sftp.on('OPENDIR', (id) => sftp.handle(id, Buffer.from('folder')));
+  sftp.on('READDIR', (id) => {
+    if (isListed) return sftp.status(id, EOF);
+    isListed = true;
+    sftp.name(
+      id,
+      names.map((filename) => ({ filename, longname: filename, attrs })),
+    );
+  });
+  sftp.on('STAT', (id, path) => (path in content ? sftp.attrs(id, attrs) : sftp.status(id, NO_SUCH_FILE)));
+  sftp.on('OPEN', (id, path) =>
+    path in content ? sftp.handle(id, Buffer.from('file')) : sftp.status(id, NO_SUCH_FILE),
+  );
+  sftp.on('READ', (id, _handle, offset) => (offset === 0 ? sftp.data(id, Buffer.from('x')) : sftp.status(id, EOF)));
+  sftp.on('CLOSE', (id) => sftp.status(id, OK));
+}
