@@ -46,6 +46,7 @@ const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '009-signals': () => import('./migrations/009-signals.ts'),
   '010-told-managers': () => import('./migrations/010-told-managers.ts'),
   '011-taken-files': () => import('./migrations/011-taken-files.ts'),
+  '012-source-denials': () => import('./migrations/012-source-denials.ts'),
 };
 
 /** Opens the ledger, creates or migrates its tables. */

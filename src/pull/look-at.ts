@@ -1,4 +1,5 @@
 import type { ServerSource, SourceConfig } from '../config/schema/source-schema.ts';
+import { showUrl } from '../wording/show-url.ts';
 import { isIndex } from '../config/schema/sources/web.ts';
 import { cleanName } from './source.ts';
 import { lookAtDirectory } from './directory.ts';
@@ -24,12 +25,19 @@ type LookedAt = {
 };
 
 /**
- * Looks at what the place of a feed holds and changes nothing, neither here nor there; null for a place that is one address.
- * A file to take may be the one that is live already. Throws `pull-failed` as a pull does.
+ * Looks at what the place of a feed holds and changes nothing, neither here nor there; null for an address that is asked
+ * with POST, which may have effects. A file to take may be the one that is live already. Throws `pull-failed` as a pull does.
  */
 export async function lookAt(source: SourceConfig, past?: Past, signal?: AbortSignal): Promise<Look | null> {
   if (source.type === 'directory') return shown(source.path, await lookAtDirectory(source, past));
-  return source.type !== 'http' || isIndex(source) ? lookAtFolder(source, past, signal) : null;
+  if (source.type !== 'http' || isIndex(source)) return lookAtFolder(source, past, signal);
+  if (source.method === 'POST') return null;
+  const { lookAtAddress } = await import('./http/pull-http.ts');
+  return shown(showUrl(source.url), {
+    newest: await lookAtAddress(source, signal),
+    older: [],
+    passedOver: [],
+  });
 }
 
 async function lookAtFolder(source: ServerSource, past?: Past, signal?: AbortSignal): Promise<Look> {

@@ -31,7 +31,7 @@ export function define(program: Command, io: Io): void {
       const past = await ifInstalled(loaded, (ctx) => pastOf(feed, source, ctx));
       const found = await lookAt(source, past ?? undefined, stopSignal());
       if (found === null) {
-        const message = `The feed ${feed} has one address and no folder: nothing can be listed. \`offerline ingest ${feed}\` takes the file.`;
+        const message = `The feed ${feed} asks with POST, which may have effects: nothing can be listed. \`offerline ingest ${feed}\` takes the file.`;
         throw new OfferlineError('usage', message);
       }
       if (options.json === true) return io.json({ feed, ...found });

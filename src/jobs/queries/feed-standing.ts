@@ -2,7 +2,9 @@ import type { Context } from '../../context.ts';
 import { freezeOf } from '../../ledger/runs/freezes.ts';
 import { pauseOver } from '../../ledger/runs/pauses.ts';
 import type { FeedRow } from '../../ledger/schema/schema.ts';
-import { moment, span } from '../../wording/words.ts';
+import { counted, moment, span } from '../../wording/words.ts';
+import { sourceDenialOf } from '../../ledger/runs/source-denials.ts';
+import { REST, restingSource } from '../feeds/source-denial.ts';
 import { hasExpired } from '../feeds/expectations.ts';
 import type { LeavingFeed } from '../feeds/leaving.ts';
 
@@ -25,6 +27,17 @@ export async function standingNotes(state: FeedRow, leaving: LeavingFeed | undef
     const { kind, name, at, who, reason } = pause;
     notes.push(
       `the ${kind} ${name} has been paused since ${moment(at)} by ${who}: ${plain(reason)}; nothing new from it goes live until \`offerline resume ${kind}:${name} --reason TEXT\``,
+    );
+  }
+  const denial = await sourceDenialOf(ctx.ledger.db, feed);
+  if (denial !== undefined) {
+    const { since, tries, at } = denial;
+    const next =
+      (await restingSource(feed, ctx)) === null
+        ? 'it is asked when the feed is due'
+        : `the schedule asks again from ${moment(at + REST)}`;
+    notes.push(
+      `the source has refused its credentials since ${moment(since)} (${counted(tries, 'time')}); ${next}; with the right ones in feeds.${feed}.source.auth at once`,
     );
   }
   const expiry = await expiryNote(state, leaving, ctx);

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import { feedState, updateFeed } from '../../ledger/runs/feeds.ts';
 import { pauseOver } from '../../ledger/runs/pauses.ts';
 import { createRun } from '../../ledger/runs/runs.ts';
+import { restingSource } from '../feeds/source-denial.ts';
 import { nextDue } from './next-due.ts';
 import type { Queues } from './queues.ts';
 
@@ -52,12 +53,15 @@ export async function startDue(feed: string, ctx: Context): Promise<string | nul
   const schedule = settings?.schedule;
   if (settings === undefined || schedule === undefined) return null;
   const now = ctx.clock.now();
+  // Guessing at the fingerprint is slow on purpose, and only needed where credentials were refused.
+  const rests = (await restingSource(feed, ctx)) !== null;
   return ctx.ledger.transaction(async (trx) => {
     const state = await feedState(trx, feed, settings.login);
     if (state.next_due === null || state.next_due > now) return null;
     // The time stays due: it is caught up once when the pause ends.
     if ((await pauseOver(trx, feed, settings.login)) !== undefined) return null;
     await updateFeed(trx, feed, { next_due: nextDue(schedule, now) });
+    if (rests) return null;
     const { login } = settings;
     return createRun(trx, { feed, login, cause: 'schedule', options: {}, sandbox: ctx.sandbox, now });
   });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { rm } from 'node:fs/promises';
 import type { Context } from '../../context.ts';
-import { OfferlineError } from '../../errors.ts';
+import { OfferlineError, statusOf } from '../../errors.ts';
 import { noteDelivery } from '../../ledger/runs/deliveries.ts';
 import { feedState } from '../../ledger/runs/feeds.ts';
 import { openIncident } from '../../ledger/alerts/incidents.ts';
@@ -18,6 +18,7 @@ import { identityOf } from '../../pull/choose/past.ts';
 import { endDamage } from '../archive/incident.ts';
 import { acknowledgeTaken } from '../feeds/acknowledge.ts';
 import { pastOf, placeOfFeed } from '../feeds/place-of-feed.ts';
+import { sourceDenied, sourceTaken } from '../feeds/source-denial.ts';
 import { settingsHashOf } from '../read/settings.ts';
 import { unchangedReason } from './unchanged.ts';
 
@@ -68,7 +69,7 @@ async function pullFrom(
   const sameSettings = state.live_settings === (await settingsHashOf(run.feed, ctx));
   const known = state.checkpoint !== null && sameSettings && !(await isWanted(run, options, ctx));
   const past = options.force === true ? {} : { past: await pastOf(run.feed, feed.source, ctx) };
-  return pull(feed.source, {
+  const input = {
     ...past,
     checkpoint: known ? state.checkpoint : null,
     target,
@@ -76,7 +77,15 @@ async function pullFrom(
     signal,
     now: ctx.clock.now,
     wait: ctx.clock.wait,
-  });
+  };
+  try {
+    const pulled = await pull(feed.source, input);
+    await sourceTaken(run.feed, ctx);
+    return pulled;
+  } catch (error) {
+    if (statusOf(error) === 401) await sourceDenied(run.feed, ctx);
+    throw error;
+  }
 }
 
 /** The same bytes are read all the same: a person asked for it, or the archive has lost what was made of them. */

@@ -154,3 +154,13 @@ export type TakenFileRow = {
   /** Failed tries to move or delete it. */
   tries: number;
 };
+
+/** A source that refused a feed's credentials: since when, when last, how often. */
+export type SourceDenialRow = {
+  feed: string;
+  /** Which credentials, as a keyed hash. */
+  fingerprint: string;
+  since: number;
+  at: number;
+  tries: number;
+};

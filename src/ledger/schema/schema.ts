@@ -7,6 +7,7 @@ import type {
   FreezeRow,
   PauseRow,
   RunRow,
+  SourceDenialRow,
   StartRow,
   TakenFileRow,
 } from './run-schema.ts';
@@ -44,6 +45,7 @@ export type Database = {
   lane_faults: LaneFaultRow;
   accepted_columns: AcceptedColumnsRow;
   taken_files: TakenFileRow;
+  source_denials: SourceDenialRow;
 };
 
 /** Who works on something, and for how long. */

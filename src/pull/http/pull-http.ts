@@ -1,11 +1,14 @@
 import type { HttpSource } from '../../config/schema/source-schema.ts';
+import { systemClock } from '../../clock.ts';
 import { redact } from '../../wording/redact.ts';
 import { showUrl } from '../../wording/show-url.ts';
 import { lengthOf, readBody } from './body.ts';
 import { statusError } from './errors.ts';
 import { nameOf } from './name.ts';
+import { timeOf } from './ranged.ts';
 import { refusePages } from './page.ts';
 import { ask, headerOf, openWeb, type Question, type Reply, type Web } from './request.ts';
+import type { Listed } from '../choose/choose.ts';
 import { interrupted, save, tooLarge } from '../save.ts';
 import { type Checkpoint, originOf, type Pulled, type PulledFile, type PullInput } from '../source.ts';
 
@@ -18,11 +21,7 @@ export async function pullHttp(source: HttpSource, input: PullInput): Promise<Pu
   const origin = originOf(source);
   const known = input.checkpoint?.origin === origin ? input.checkpoint : null;
   try {
-    if (source.login !== undefined) {
-      const { signIn } = await import('./sign-in/sign-in.ts');
-      await signIn(web, source.login, input.signal);
-    }
-    const reply = await ask(web, { ...questionOf(source, known), signal: input.signal });
+    const reply = await askForFile(source, web, known, input.signal);
     if (reply.statusCode === 304 && known !== null) return { kind: 'unchanged', checkpoint: known };
     if (reply.statusCode === 204) return { kind: 'nothing', reason: `${reply.place.url} currently has no file (204)` };
     if (reply.statusCode !== 200) {
@@ -34,6 +33,34 @@ export async function pullHttp(source: HttpSource, input: PullInput): Promise<Pu
   } finally {
     await web.close();
   }
+}
+
+/** What is at an address, as its headers say; nothing of the file is read. Undefined when there is none at the moment. */
+export async function lookAtAddress(source: HttpSource, signal?: AbortSignal): Promise<Listed | undefined> {
+  const web = openWeb(source);
+  try {
+    const reply = await askForFile(source, web, null, signal);
+    const { place, statusCode, url } = reply;
+    if (statusCode === 204) return undefined;
+    if (statusCode !== 200) throw statusError(statusCode, place, headerOf(reply, 'retry-after'), systemClock.now());
+    const name = nameOf(url, headerOf(reply, 'content-disposition'));
+    return { name, size: lengthOf(reply) ?? 0, mtimeMs: timeOf(headerOf(reply, 'last-modified')) };
+  } finally {
+    await web.close();
+  }
+}
+
+async function askForFile(
+  source: HttpSource,
+  web: Web,
+  known: Checkpoint | null,
+  signal: AbortSignal | undefined,
+): Promise<Reply> {
+  if (source.login !== undefined) {
+    const { signIn } = await import('./sign-in/sign-in.ts');
+    await signIn(web, source.login, signal);
+  }
+  return ask(web, { ...questionOf(source, known), signal });
 }
 
 function questionOf(source: HttpSource, known: Checkpoint | null): Question {
@@ -65,8 +92,7 @@ async function download(reply: Reply, web: Web, origin: string, input: PullInput
   const name = nameOf(url, disposition);
   const etag = keptHeader(reply, 'etag');
   const lastModified = keptHeader(reply, 'last-modified');
-  const modified = lastModified === undefined ? Number.NaN : Date.parse(lastModified);
-  const mtimeMs = Number.isNaN(modified) ? null : modified;
+  const mtimeMs = timeOf(lastModified);
   const checkpoint: Checkpoint = {
     origin,
     name,

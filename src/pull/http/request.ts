@@ -71,7 +71,7 @@ export async function ask(web: Web, question: Question): Promise<Reply> {
     if (body !== undefined && next.origin !== url.origin) {
       throw pullError(
         place,
-        `redirects to ${showUrl(next.href)}, which would be sent the request too; ask the supplier.`,
+        `redirects to ${showUrl(next.href)}, and what was to be sent is for nobody else; if that address is correct, write it into the configuration.`,
       );
     }
     url = next;

@@ -320,6 +320,6 @@ test('a POST that leads to a page is followed with GET, and to another origin wi
   const post = { method: 'POST', body: secret('key=s3cret') } as const;
   expect(await pull(http(url, post), pullInput())).toMatchObject({ bytes: 3 });
   expect(requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
-  expect((await failure(http(`${url}/away`, post))).message).toContain('would be sent the request too');
+  expect((await failure(http(`${url}/away`, post))).message).toContain('write it into the configuration');
   expect(away.requests).toEqual([]);
 });

@@ -1,12 +1,15 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { WebdavSource } from '../../../src/config/schema/sources/web.ts';
 import { acknowledge } from '../../../src/pull/acknowledge.ts';
 import { lookAt } from '../../../src/pull/look-at.ts';
 import { pull } from '../../../src/pull/pull.ts';
+import { readMultistatus, type Resource } from '../../../src/pull/webdav/multistatus.ts';
 import type { PulledFile } from '../../../src/pull/source.ts';
 import { serve } from '../../support/http-server.ts';
 import { lacks } from '../../support/programs.ts';
@@ -72,6 +75,24 @@ test('names that lead out of the folder, break lines or are in an old charset ar
   const files = await listed(`<multistatus xmlns="DAV:">${responses.join('')}</multistatus>`);
   expect(files.every(({ decision }) => decision === 'pass over')).toBe(true);
   expect(files).toHaveLength(names.length);
+});
+
+test('a listing is the same however its bytes are cut', async () => {
+  const bytes = Buffer.from(NEXTCLOUD.replace('%d0%9f%d1%80%d0%b0%d0%b9%d1%81', 'Прайс'));
+  const read = async (chunks: Uint8Array[]) => {
+    const found: Resource[] = [];
+    for await (const resource of readMultistatus(Readable.from(chunks))) found.push(resource);
+    return found;
+  };
+  const whole = await read([bytes]);
+  expect(whole).toHaveLength(2);
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat(bytes.length), { maxLength: 9 }), async (cuts) => {
+      const ends = [0, ...cuts.sort((a, b) => a - b), bytes.length];
+      expect(await read(ends.slice(1).map((end, at) => bytes.subarray(ends[at], end)))).toEqual(whole);
+    }),
+    { numRuns: 50 },
+  );
 });
 
 test.each([

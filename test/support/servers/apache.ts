@@ -56,6 +56,8 @@ export async function startApache({ tls = false, more = [] }: Options = {}): Pro
   const settings = [
     `ServerRoot ${home}`,
     `Listen 127.0.0.1:${port}`,
+    // The certificate is not for this one.
+    ...(tls ? [`Listen 127.0.0.2:${port}`] : []),
     'ServerName localhost',
     `PidFile ${join(home, 'pid')}`,
     `ErrorLog ${join(home, 'errors')}`,
@@ -88,7 +90,7 @@ export async function startApache({ tls = false, more = [] }: Options = {}): Pro
   ];
   writeFileSync(join(home, 'config'), `${settings.join('\n')}\n`);
   const program = findProgram('apache2') ?? 'apache2';
-  const daemon = await startDaemon(program, ['-DFOREGROUND', '-f', join(home, 'config')], port);
+  const daemon = await startDaemon(program, ['-X', '-f', join(home, 'config')], port);
   const origin = `http${tls ? 's' : ''}://127.0.0.1:${port}`;
   const source: WebdavSource = {
     type: 'webdav',

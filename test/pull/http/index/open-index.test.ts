@@ -19,7 +19,7 @@ async function start() {
   return { ...rest, source: index(url, { pattern: '*' }), nowhere: index(`${url}nowhere/`) };
 }
 
-serverConformance('http (a page of links)', missing, start);
+serverConformance('http (a page of links)', missing, start, { readOnly: true });
 
 describe.skipIf(missing)("Apache's page of links", () => {
   sourceConformance('http (a page of links)', async () => {

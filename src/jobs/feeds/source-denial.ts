@@ -1,0 +1,42 @@
+import type { SourceConfig } from '../../config/schema/source-schema.ts';
+import type { Context } from '../../context.ts';
+import { endSourceDenial, noteSourceDenial, sourceDenialOf } from '../../ledger/runs/source-denials.ts';
+import type { SourceDenialRow } from '../../ledger/schema/schema.ts';
+import { markOf } from '../../service/fingerprint.ts';
+
+/** Refused tries after which a source is only asked now and then: many servers lock an account after five. */
+export const TRIES_UNTIL_REST = 3;
+
+/** Between two tries of credentials that were refused, in milliseconds. */
+export const REST = 3_600_000;
+
+/** Records that a feed's source refused the credentials that are configured now. */
+export async function sourceDenied(feed: string, ctx: Context): Promise<void> {
+  const source = ctx.config.feeds[feed]?.source;
+  if (source === undefined) return;
+  await noteSourceDenial(ctx.ledger.db, feed, await credentialsMark(source, ctx), ctx.clock.now());
+}
+
+/** A feed's source was reached with its credentials. */
+export async function sourceTaken(feed: string, ctx: Context): Promise<void> {
+  await endSourceDenial(ctx.ledger.db, feed);
+}
+
+/**
+ * The refusal because of which the schedule leaves a feed's source alone for now, so that the supplier's server locks no
+ * account; null when it may be asked: after an hour, with other credentials, and by a person at any time.
+ */
+export async function restingSource(feed: string, ctx: Context): Promise<SourceDenialRow | null> {
+  const source = ctx.config.feeds[feed]?.source;
+  const denial = source === undefined ? undefined : await sourceDenialOf(ctx.ledger.db, feed);
+  if (source === undefined || denial === undefined || denial.tries < TRIES_UNTIL_REST) return null;
+  const since = ctx.clock.now() - denial.at;
+  // A time that lies ahead comes from a clock that was set back since.
+  if (since < 0 || since >= REST) return null;
+  return denial.fingerprint === (await credentialsMark(source, ctx)) ? denial : null;
+}
+
+/** Distinguishes the credentials of a source, and where they are sent. */
+function credentialsMark(source: SourceConfig, ctx: Context): Promise<string> {
+  return markOf(source, ctx.ledger.id);
+}
