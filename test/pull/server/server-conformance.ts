@@ -25,6 +25,10 @@ type Kind = {
   startTapped?: () => Promise<ServerBench & { tap: Tap }>;
   /** Nothing there can be moved or deleted. */
   readOnly?: true;
+  /** Files appear there at once, so that nobody waits for them to settle. */
+  isWhole?: boolean;
+  /** How many files one is found among, where ten thousand take too long to be put there. */
+  many?: number;
 };
 
 /** What every folder on a server must do beyond the contract of all sources. */
@@ -32,11 +36,11 @@ export function serverConformance(
   kind: string,
   missing: boolean,
   startBench: () => Promise<ServerBench>,
-  { startTapped = () => tapped(startBench), readOnly }: Kind = {},
+  { startTapped = () => tapped(startBench), readOnly, isWhole = false, many = 10_000 }: Kind = {},
 ): void {
   const start = async () => withSupplier(await startBench());
   describe.skipIf(missing)(`a folder on a real ${kind} server`, () => {
-    choiceConformance(start);
+    choiceConformance(start, { many, isWhole });
     transferConformance(start, async () => withSupplier(await startTapped()));
     if (readOnly === undefined) acknowledgeConformance(start);
   });

@@ -7,9 +7,9 @@ import { secret } from '../../../src/config/secrets/secret.ts';
 import { freePort } from '../free-port.ts';
 import { findProgram } from '../programs.ts';
 import { tempFolder } from '../temp-folder.ts';
-import { startDaemon } from './daemon.ts';
+import { type Daemon, startDaemon } from './daemon.ts';
 
-export type Swift = { source: S3Source; stop: () => Promise<void> };
+export type Swift = { source: S3Source; stop: () => Promise<void>; restart: () => Promise<void> };
 
 const BUCKET = 'offers';
 const LAYERS = ['account', 'container', 'object'];
@@ -33,12 +33,12 @@ mount_check = false
 workers = 0
 log_level = ERROR
 `;
-  const stops: (() => Promise<void>)[] = [];
+  const daemons: Daemon[] = [];
   const start = async (name: string, port: number, settings: string) => {
     const file = join(home, `${name}.conf`);
     writeFileSync(file, common(port) + settings);
     const program = findProgram(`swift-${name}-server`) ?? `swift-${name}-server`;
-    stops.unshift((await startDaemon(program, [file], port)).stop);
+    daemons.unshift(await startDaemon(program, [file], port));
   };
   const starting = LAYERS.map(async (name) => {
     const port = await freePort();
@@ -95,5 +95,9 @@ user_shop_buyer = correct-horse .admin
     deadline: 60_000,
     ...changes,
   };
-  return { source, stop: async () => void (await Promise.all(stops.map((stop) => stop()))) };
+  return {
+    source,
+    stop: async () => void (await Promise.all(daemons.map(({ stop }) => stop()))),
+    restart: async () => void (await Promise.all(daemons.map(({ restart }) => restart()))),
+  };
 }

@@ -8,6 +8,8 @@ export type Mischief =
   | 'reset'
   /** The one that has just carried bytes ends, as if there were no more. */
   | 'end'
+  /** Nothing comes until the line is repaired. */
+  | 'hold'
   /** Nothing comes any more. */
   | 'hang'
   /** One byte comes at a time, a few hundred in a second. */
@@ -19,7 +21,9 @@ export type Tap = {
   port: number;
   /** Lets so many bytes through, then does it; with `always` it is done again after as many bytes more. */
   spoil: (mischief: Mischief, after: number, options?: { always?: boolean }) => void;
-  /** Lets everything through from now on, and ends what hangs. */
+  /** Resolves once something is held. */
+  met: () => Promise<void>;
+  /** Lets everything through from now on, and what was held; ends what hangs. */
   repair: () => void;
 };
 
@@ -29,6 +33,8 @@ type Line = { listen?: number; to: { port: number; host?: string } };
 export async function startTap(lines: Line[]): Promise<Tap> {
   const pairs = new Set<[Socket, Socket]>();
   let spoiled: { mischief: Mischief; after: number; left: number; always: boolean } | undefined;
+  const meeting = Promise.withResolvers<void>();
+  const held: (() => void)[] = [];
   const meet = (pair: [Socket, Socket], rest: Buffer) => {
     if (spoiled === undefined) return;
     const { mischief, after, always } = spoiled;
@@ -42,6 +48,14 @@ export async function startTap(lines: Line[]): Promise<Tap> {
     if (mischief === 'reset') cut([...pairs], (client) => client.resetAndDestroy());
     if (mischief === 'end') cut([pair], (client) => client.end());
     if (mischief === 'drip') drip(pair, rest);
+    if (mischief === 'hold') {
+      pair[1].pause();
+      held.push(() => {
+        pair[0].write(rest);
+        pair[1].resume();
+      });
+      meeting.resolve();
+    }
   };
   const servers = await Promise.all(
     lines.map(({ listen = 0, to: { port, host = '127.0.0.1' } }) =>
@@ -71,10 +85,12 @@ export async function startTap(lines: Line[]): Promise<Tap> {
   return {
     port: (servers[0]!.address() as AddressInfo).port,
     spoil: (mischief, after, { always = false } = {}) => (spoiled = { mischief, after, left: after, always }),
+    met: () => meeting.promise,
     repair: () => {
-      const hung = spoiled !== undefined;
+      const isHung = spoiled?.mischief === 'hang';
       spoiled = undefined;
-      if (hung) for (const pair of pairs) for (const socket of pair) socket.destroy();
+      for (const release of held.splice(0)) release();
+      if (isHung) for (const pair of pairs) for (const socket of pair) socket.destroy();
     },
   };
 }
