@@ -1,4 +1,6 @@
-import { type Client, type FileInfo, parseList } from 'basic-ftp';
+import { parse } from 'node:path/posix';
+import { type Client, type FileInfo, FTPError, parseList } from 'basic-ftp';
+import type { Listed } from '../choose/choose.ts';
 
 /** What the last listing of a connection was like. */
 export type Listing = {
@@ -21,4 +23,43 @@ export function readableListing(client: Client): Listing {
     });
   };
   return listing;
+}
+
+/** What a server answers to a command that it does not know. */
+const UNKNOWN_COMMAND = [500, 501, 502, 504];
+
+/**
+ * A file as it is now, by the path that the server knows; undefined when it is gone. Servers without `SIZE` are asked for a
+ * listing of its folder.
+ */
+export async function lookAt(client: Client, path: string): Promise<Omit<Listed, 'name'> | undefined> {
+  try {
+    return { size: await client.size(path), mtimeMs: inSeconds(await timeOf(client, path)) };
+  } catch (error) {
+    if (!(error instanceof FTPError)) throw error;
+    if (error.code === 550) return undefined;
+    if (!UNKNOWN_COMMAND.includes(error.code)) throw error;
+  }
+  const { dir, base } = parse(path);
+  const entry = (await client.list(dir)).find(({ name, isFile }) => isFile && name === base);
+  if (entry === undefined) return undefined;
+  return { size: entry.size, mtimeMs: inSeconds(entry.modifiedAt ?? (await timeOf(client, path))) };
+}
+
+/**
+ * `LIST` shows no year, or no time: the server is asked for each file. Null where it does not know the command, undefined where
+ * it knows no such file, as when a name with a line break was cut in the listing.
+ */
+export async function timeOf(client: Client, path: string): Promise<Date | null | undefined> {
+  try {
+    return await client.lastMod(path);
+  } catch (error) {
+    if (error instanceof FTPError) return error.code === 550 ? undefined : null;
+    throw error;
+  }
+}
+
+/** Some servers show fractions in listings, but not for a file. */
+export function inSeconds(date: Date | null | undefined): number | null {
+  return date === undefined || date === null ? null : Math.floor(date.getTime() / 1000) * 1000;
 }

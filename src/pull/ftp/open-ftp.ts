@@ -1,12 +1,11 @@
-import { parse } from 'node:path/posix';
-import { Client, FTPError } from 'basic-ftp';
+import { Client } from 'basic-ftp';
 import type { FtpSource } from '../../config/schema/sources/servers.ts';
 import { decodeBytes, encodeBytes } from '../../io/text-decode.ts';
 import type { Listed } from '../choose/choose.ts';
 import { changing, type Paths } from '../server/aside.ts';
 import type { ServerFolder, ServerPlace } from '../server/server.ts';
 import { connectError, requestError, SshError } from './errors.ts';
-import { type Listing, readableListing } from './listing.ts';
+import { inSeconds, type Listing, lookAt, readableListing, timeOf } from './listing.ts';
 import { passive } from './passive.ts';
 import { readFile } from './read-file.ts';
 
@@ -80,7 +79,7 @@ function folderOf({ client, names, place, listing }: Connected): Omit<ServerFold
       throw requestError(error, place, name);
     }
   };
-  const look = (path: string) => answered(path, () => lookAt(client, names, path));
+  const look = (path: string) => answered(path, () => lookAt(client, names.toServer(path)));
   const paths: Paths = {
     look,
     rename: (from, to) =>
@@ -118,40 +117,3 @@ function folderOf({ client, names, place, listing }: Connected): Omit<ServerFold
 }
 
 const UNREACHABLE = 'is listed, but not there, or access to it is denied';
-
-/** What a server answers to a command that it does not know. */
-const UNKNOWN_COMMAND = [500, 501, 502, 504];
-
-/** A file as it is now; undefined when it is gone. Servers without `SIZE` are asked for a listing of its folder. */
-async function lookAt(client: Client, names: Names, path: string): Promise<Omit<Listed, 'name'> | undefined> {
-  const there = names.toServer(path);
-  try {
-    return { size: await client.size(there), mtimeMs: inSeconds(await timeOf(client, there)) };
-  } catch (error) {
-    if (!(error instanceof FTPError)) throw error;
-    if (error.code === 550) return undefined;
-    if (!UNKNOWN_COMMAND.includes(error.code)) throw error;
-  }
-  const { dir, base } = parse(there);
-  const entry = (await client.list(dir)).find(({ name, isFile }) => isFile && name === base);
-  if (entry === undefined) return undefined;
-  return { size: entry.size, mtimeMs: inSeconds(entry.modifiedAt ?? (await timeOf(client, there))) };
-}
-
-/**
- * `LIST` shows no year, or no time: the server is asked for each file. Null where it does not know the command, undefined where
- * it knows no such file, as when a name with a line break was cut in the listing.
- */
-async function timeOf(client: Client, path: string): Promise<Date | null | undefined> {
-  try {
-    return await client.lastMod(path);
-  } catch (error) {
-    if (error instanceof FTPError) return error.code === 550 ? undefined : null;
-    throw error;
-  }
-}
-
-/** Some servers show fractions in listings, but not for a file. */
-function inSeconds(date: Date | null | undefined): number | null {
-  return date === undefined || date === null ? null : Math.floor(date.getTime() / 1000) * 1000;
-}

@@ -107,6 +107,16 @@ describe.skipIf(lacks('vsftpd'))('vsftpd, otherwise configured', () => {
     expect(readFileSync(input.target).equals(prices)).toBe(true);
   });
 
+  test('without TLS, data that end early are no end of the file', async () => {
+    const { source, folder, tap } = await startTappedVsftpd({ security: 'none' });
+    const prices = Buffer.alloc(900_000, 'brand;oem;price\n');
+    await supplierIn(folder).publish('prices.csv', prices);
+    tap.spoil('end', 500_000);
+    const input = pullInput();
+    expect(await pullServer(source, input)).toMatchObject({ bytes: prices.length });
+    expect(readFileSync(input.target).equals(prices)).toBe(true);
+  });
+
   test('TLS that begins later than said is named', async () => {
     const { source } = await startVsftpd();
     await expect(pull({ ...source, security: 'implicit' as const }, pullInput())).rejects.toMatchObject({
