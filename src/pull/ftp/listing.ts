@@ -29,12 +29,14 @@ export function readableListing(client: Client): Listing {
 const UNKNOWN_COMMAND = [500, 501, 502, 504];
 
 /**
- * A file as it is now, by the path that the server knows; undefined when it is gone. Servers without `SIZE` are asked for a
- * listing of its folder.
+ * A file as it is now, by the path that the server knows; undefined when it is gone. Servers without `SIZE` or
+ * `MDTM` are asked for a listing of its folder.
  */
 export async function lookAt(client: Client, path: string): Promise<Omit<Listed, 'name'> | undefined> {
   try {
-    return { size: await client.size(path), mtimeMs: inSeconds(await timeOf(client, path)) };
+    const size = await client.size(path);
+    const time = await timeOf(client, path);
+    if (time !== null) return { size, mtimeMs: inSeconds(time) };
   } catch (error) {
     if (!(error instanceof FTPError)) throw error;
     if (error.code === 550) return undefined;

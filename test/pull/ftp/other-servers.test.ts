@@ -33,6 +33,15 @@ describe('listings', () => {
     expect(asked).toEqual(['MDTM Цены.csv', 'MDTM Цены.csv']);
   });
 
+  test('a server with MLSD only is believed its times', async () => {
+    const { source } = await startScriptedFtp({
+      listing: ['type=file;size=4;modify=20260101000000; a.csv'],
+      files: { 'a.csv': 'here' },
+    });
+    const modifiedAt = Date.UTC(2026, 0, 1);
+    expect(await pull(source, pullInput())).toMatchObject({ name: 'a.csv', bytes: 4, modifiedAt });
+  });
+
   test.each([
     ['Unix', '-rw-r--r--   1 ftp ftp  4 Dec 31 23:59 a.csv', '-rw-r--r--   1 ftp ftp  4 Jan  1 00:01 b.csv'],
     ['Windows', '12-31-25  11:59PM                    4 a.csv', '01-01-26  12:01AM                    4 b.csv'],

@@ -31,7 +31,8 @@ const PASSWORD = 'correct-horse';
  */
 export async function startScriptedSftp(script: Script): Promise<ScriptedSftp> {
   const tried: string[] = [];
-  const key = ssh2.utils.generateKeyPairSync('ed25519');
+  // Of ed25519 it makes keys that it cannot read itself, one in a hundred.
+  const key = ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 });
   const server = new ssh2.Server({ hostKeys: [key.private] }, (client) => {
     const left = [...script.methods];
     client.on('error', () => undefined);
