@@ -113,10 +113,7 @@ async function proveCredentials(login: string, loaded: LoadedConfig, ctx: Contex
     : '; its credentials were refused before and are good now: what waits is sent';
 }
 
-/**
- * Lists the place of a feed as a pull does; an address is only asked for when a run is due. A local folder may appear with its
- * first file.
- */
+/** Looks at the place of a feed as a pull does. A local folder may appear with its first file. */
 async function examineSource(feed: string, ctx: Context): Promise<string> {
   const source = ctx.config.feeds[feed]!.source;
   const found = await lookAt(source).catch((error: unknown) => {
@@ -125,9 +122,8 @@ async function examineSource(feed: string, ctx: Context): Promise<string> {
   });
   if (typeof found === 'string') return `warning: ${found}`;
   await sourceTaken(feed, ctx);
-  if (found === null) return 'one address, asked for with each run';
   const [newest] = found.files;
-  if (newest?.decision !== 'take') return `${found.place} can be read; no file matches the pattern`;
+  if (newest?.decision !== 'take') return `${found.place} can be read; there is no file to take`;
   const age = newest.modifiedAt === null ? '' : `, changed ${new Date(newest.modifiedAt).toISOString()}`;
   return `${found.place} can be read; newest match ${newest.name}${age}`;
 }

@@ -1,3 +1,4 @@
+import { systemClock } from '../../clock.ts';
 import type { HttpSource } from '../../config/schema/source-schema.ts';
 import { redact } from '../../wording/redact.ts';
 import { showUrl } from '../../wording/show-url.ts';
@@ -5,6 +6,7 @@ import { lengthOf, readBody } from './body.ts';
 import { statusError } from './errors.ts';
 import { nameOf } from './name.ts';
 import { refusePages } from './page.ts';
+import { timeOf } from './ranged.ts';
 import { ask, headerOf, openWeb, type Question, type Reply, type Web } from './request.ts';
 import { interrupted, save, tooLarge } from '../save.ts';
 import { type Checkpoint, originOf, type Pulled, type PulledFile, type PullInput } from '../source.ts';
@@ -18,11 +20,7 @@ export async function pullHttp(source: HttpSource, input: PullInput): Promise<Pu
   const origin = originOf(source);
   const known = input.checkpoint?.origin === origin ? input.checkpoint : null;
   try {
-    if (source.login !== undefined) {
-      const { signIn } = await import('./sign-in/sign-in.ts');
-      await signIn(web, source.login, input.signal);
-    }
-    const reply = await ask(web, { ...questionOf(source, known), signal: input.signal });
+    const reply = await askForFile(web, source, known, input.signal);
     if (reply.statusCode === 304 && known !== null) return { kind: 'unchanged', checkpoint: known };
     if (reply.statusCode === 204) return { kind: 'nothing', reason: `${reply.place.url} currently has no file (204)` };
     if (reply.statusCode !== 200) {
@@ -34,6 +32,47 @@ export async function pullHttp(source: HttpSource, input: PullInput): Promise<Pu
   } finally {
     await web.close();
   }
+}
+
+/**
+ * Asks for the file at an address as a pull does, and ends the connection when its first bytes show that it is one. Null where
+ * there is none now. Throws as `pullHttp`.
+ */
+export async function lookAtHttp(source: HttpSource, signal?: AbortSignal): Promise<Address | null> {
+  const web = openWeb(source);
+  try {
+    const reply = await askForFile(web, source, null, signal);
+    if (reply.statusCode === 204) return null;
+    if (reply.statusCode !== 200) {
+      throw statusError(reply.statusCode, reply.place, headerOf(reply, 'retry-after'), systemClock.now());
+    }
+    const limits = { fileSize: Infinity, unpackRatio: Infinity };
+    const disposition = headerOf(reply, 'content-disposition');
+    const label = { type: headerOf(reply, 'content-type'), disposition, isSignIn: web.isSignIn };
+    for await (const _bytes of refusePages(readBody(reply, { length: undefined, limits }), reply.place, label)) break;
+    const modifiedAt = timeOf(headerOf(reply, 'last-modified'));
+    return { name: nameOf(reply.url, disposition), size: lengthOf(reply) ?? null, modifiedAt };
+  } catch (error) {
+    throw signal?.aborted === true ? interrupted(showUrl(source.url)) : error;
+  } finally {
+    await web.close();
+  }
+}
+
+/** What a server says of the file at an address; null where it does not say it. */
+type Address = { name: string; size: number | null; modifiedAt: number | null };
+
+async function askForFile(
+  web: Web,
+  source: HttpSource,
+  known: Checkpoint | null,
+  signal: AbortSignal | undefined,
+): Promise<Reply> {
+  if (source.login !== undefined) {
+    const { signIn } = await import('./sign-in/sign-in.ts');
+    await signIn(web, source.login, signal);
+  }
+  return ask(web, { ...questionOf(source, known), signal });
 }
 
 function questionOf(source: HttpSource, known: Checkpoint | null): Question {
@@ -65,8 +104,7 @@ async function download(reply: Reply, web: Web, origin: string, input: PullInput
   const name = nameOf(url, disposition);
   const etag = keptHeader(reply, 'etag');
   const lastModified = keptHeader(reply, 'last-modified');
-  const modified = lastModified === undefined ? Number.NaN : Date.parse(lastModified);
-  const mtimeMs = Number.isNaN(modified) ? null : modified;
+  const mtimeMs = timeOf(lastModified);
   const checkpoint: Checkpoint = {
     origin,
     name,

@@ -36,11 +36,11 @@ test('pull --list names what would be taken and what is superseded, and takes no
   });
 });
 
-test('pull --list of an address says that there is nothing to list', async () => {
+test('pull --list of an address that does not answer says so', async () => {
   const folder = installation();
   const { stderr, status } = await runCli(['pull', 'web', '--list'], folder, {
     OFFERLINE_CONFIG: join(folder, 'offerline.yaml'),
   });
-  expect(status).toBe(2);
-  expect(stderr).toContain('nothing can be listed');
+  expect(status).toBe(4);
+  expect(stderr).toContain('http://127.0.0.1:9/prices.csv refused the connection');
 });
