@@ -1,12 +1,11 @@
-import type { HttpSource, ServerSource, SourceConfig } from '../config/schema/source-schema.ts';
+import type { ServerSource, SourceConfig } from '../config/schema/source-schema.ts';
+import { showUrl } from '../wording/show-url.ts';
 import { isIndex } from '../config/schema/sources/web.ts';
 import { cleanName } from './source.ts';
 import { lookAtDirectory } from './directory.ts';
 import type { Choice, Listed } from './choose/choose.ts';
 import type { Past } from './choose/past.ts';
-import { lookAtHttp } from './http/pull-http.ts';
 import { urlOf } from './server/place.ts';
-import { showUrl } from '../wording/show-url.ts';
 
 /** What a place holds: each file with what a pull would do with it, the one to be taken first. */
 export type Look = {
@@ -17,7 +16,7 @@ export type Look = {
 
 type LookedAt = {
   name: string;
-  /** Bytes; null for what is passed over, and where the place does not say. */
+  /** Bytes; null for what is passed over. */
   size: number | null;
   /** Epoch milliseconds by the clock of the place. */
   modifiedAt: number | null;
@@ -26,19 +25,19 @@ type LookedAt = {
 };
 
 /**
- * Looks at what the place of a feed holds and changes nothing, neither here nor there: the file at an address is asked for, and
- * its bytes are left. A file to take may be the one that is live already. Throws `pull-failed` as a pull does.
+ * Looks at what the place of a feed holds and changes nothing, neither here nor there; null for an address that is asked
+ * with POST, which may have effects. A file to take may be the one that is live already. Throws `pull-failed` as a pull does.
  */
-export async function lookAt(source: SourceConfig, past?: Past, signal?: AbortSignal): Promise<Look> {
+export async function lookAt(source: SourceConfig, past?: Past, signal?: AbortSignal): Promise<Look | null> {
   if (source.type === 'directory') return shown(source.path, await lookAtDirectory(source, past));
-  if (source.type === 'http' && !isIndex(source)) return lookAtAddress(source, signal);
-  return lookAtFolder(source, past, signal);
-}
-
-async function lookAtAddress(source: HttpSource, signal?: AbortSignal): Promise<Look> {
-  const file = await lookAtHttp(source, signal);
-  const taken = { decision: 'take', why: 'the file at this address' } as const;
-  return { place: showUrl(source.url), files: file === null ? [] : [{ ...file, ...taken }] };
+  if (source.type !== 'http' || isIndex(source)) return lookAtFolder(source, past, signal);
+  if (source.method === 'POST') return null;
+  const { lookAtAddress } = await import('./http/pull-http.ts');
+  return shown(showUrl(source.url), {
+    newest: await lookAtAddress(source, signal),
+    older: [],
+    passedOver: [],
+  });
 }
 
 async function lookAtFolder(source: ServerSource, past?: Past, signal?: AbortSignal): Promise<Look> {

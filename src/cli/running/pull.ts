@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { printable } from '../../wording/printable.ts';
+import { OfferlineError } from '../../errors.ts';
 import type { Io } from '../io.ts';
 import { feedOf, ifInstalled, loadFor, stopSignal } from '../session.ts';
 
@@ -29,6 +30,10 @@ export function define(program: Command, io: Io): void {
       ]);
       const past = await ifInstalled(loaded, (ctx) => pastOf(feed, source, ctx));
       const found = await lookAt(source, past ?? undefined, stopSignal());
+      if (found === null) {
+        const message = `The feed ${feed} asks with POST, which may have effects: nothing can be listed. \`offerline ingest ${feed}\` takes the file.`;
+        throw new OfferlineError('usage', message);
+      }
       if (options.json === true) return io.json({ feed, ...found });
       const { showTime, table } = await import('../table.ts');
       const rows = found.files.map(({ name, size, modifiedAt, decision, why }) => [
@@ -39,7 +44,7 @@ export function define(program: Command, io: Io): void {
         why,
       ]);
       io.out(`${found.place}\n`);
-      if (rows.length === 0) return io.out('There is no file now.');
+      if (rows.length === 0) return io.out('The folder is empty.');
       io.out(table(['file', 'bytes', 'changed', '', 'why'], rows));
     });
 }

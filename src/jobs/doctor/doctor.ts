@@ -2,17 +2,17 @@ import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LoadedConfig } from '../../config/load.ts';
 import type { Context } from '../../context.ts';
-import { messageOf, systemCode } from '../../errors.ts';
+import { messageOf } from '../../errors.ts';
 import { examineHome } from '../../app/home.ts';
+import { inParallel } from '../../io/in-parallel.ts';
 import { denialOf, retryDenied } from '../../ledger/uploads/denials.ts';
-import { sourceTaken } from '../feeds/source-denial.ts';
-import { lookAt } from '../../pull/look-at.ts';
 import { openWork } from '../../ledger/maintenance/open-work.ts';
 import type { Log } from '../../log.ts';
 import { openContext } from '../../app/open-context.ts';
 import { sampleArchive } from './sample.ts';
 import { bindLedger } from '../queue/bind-ledger.ts';
 import { credentialsTaken } from '../logins/denial.ts';
+import { examineSource } from './examine-source.ts';
 import { examineWork, type Finding } from './doctor-ledger.ts';
 import { openRedis } from '../redis/open.ts';
 import { wakeLaneElsewhere } from '../queue/wake-elsewhere.ts';
@@ -41,15 +41,20 @@ export async function examine(loaded: LoadedConfig, log: Log): Promise<Finding[]
     for (const login of Object.keys(ctx.config.logins)) {
       findings.push(await look(`login ${login}`, () => examineLogin(login, loaded, ctx)));
     }
-    for (const feed of Object.keys(ctx.config.feeds)) {
-      findings.push(await look(`feed ${feed}`, () => examineSource(feed, ctx)));
-    }
+    findings.push(...(await inParallel(Object.keys(ctx.config.feeds), SOURCES_AT_ONCE, examineFeed(ctx))));
     findings.push(await look('mail', async () => (await ctx.mail()).verify()));
     findings.push(...(await examineWork(ctx)));
   } finally {
     await opened.close();
   }
   return findings;
+}
+
+/** Suppliers' servers are slow, and asked at the same time. */
+const SOURCES_AT_ONCE = 8;
+
+function examineFeed(ctx: Context): (feed: string) => Promise<Finding> {
+  return (feed) => look(`feed ${feed}`, () => examineSource(feed, ctx));
 }
 
 async function look(check: string, examineIt: () => Promise<string>): Promise<Finding> {
@@ -111,19 +116,4 @@ async function proveCredentials(login: string, loaded: LoadedConfig, ctx: Contex
   return lasts
     ? '; uploading was refused before and is tried once more: whether the login may upload (MANAGE_OFFERS) shows then'
     : '; its credentials were refused before and are good now: what waits is sent';
-}
-
-/** Looks at the place of a feed as a pull does. A local folder may appear with its first file. */
-async function examineSource(feed: string, ctx: Context): Promise<string> {
-  const source = ctx.config.feeds[feed]!.source;
-  const found = await lookAt(source).catch((error: unknown) => {
-    if (source.type === 'directory' && systemCode(error) === 'ENOENT') return messageOf(error);
-    throw error;
-  });
-  if (typeof found === 'string') return `warning: ${found}`;
-  await sourceTaken(feed, ctx);
-  const [newest] = found.files;
-  if (newest?.decision !== 'take') return `${found.place} can be read; there is no file to take`;
-  const age = newest.modifiedAt === null ? '' : `, changed ${new Date(newest.modifiedAt).toISOString()}`;
-  return `${found.place} can be read; newest match ${newest.name}${age}`;
 }

@@ -1,9 +1,12 @@
 import { FTPError } from 'basic-ftp';
 import type { FtpSource } from '../../config/schema/sources/servers.ts';
-import { messageOf, OfferlineError } from '../../errors.ts';
+import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
 import { foreignText } from '../../wording/foreign-text.ts';
 import { networkError } from '../http/errors.ts';
 import type { ServerPlace } from '../server/server.ts';
+
+/** The greeting of a server is one of SSH: many take SFTP for a kind of FTP. */
+export class SshError extends Error {}
 
 /** A failure to connect or to log in, in words. `secured`: TLS had been agreed on by then. */
 export function connectError(
@@ -11,6 +14,14 @@ export function connectError(
   place: ServerPlace,
   { security, secured }: { security: FtpSource['security']; secured: boolean },
 ): OfferlineError {
+  if (error instanceof SshError) {
+    const message = `${place.url} is a server for SSH, not FTP: set source.type to sftp, or correct source.port.`;
+    return new OfferlineError('pull-failed', message, { cause: error, details: { url: place.url } });
+  }
+  if (security === 'implicit' && /^ERR_SSL|^EPROTO/u.test(systemCode(error) ?? '')) {
+    const message = `${place.url} does not begin with TLS: set source.security to explicit, or correct source.port (990 is usual for implicit).`;
+    return new OfferlineError('pull-failed', message, { cause: error, details: { url: place.url } });
+  }
   if (!(error instanceof FTPError)) return connectionError(error, place);
   if (security === 'explicit' && !secured) {
     return refusal(

@@ -5,7 +5,7 @@ import { decodeBytes, encodeBytes } from '../../io/text-decode.ts';
 import type { Listed } from '../choose/choose.ts';
 import { changing, type Paths } from '../server/aside.ts';
 import type { ServerFolder, ServerPlace } from '../server/server.ts';
-import { connectError, requestError } from './errors.ts';
+import { connectError, requestError, SshError } from './errors.ts';
 import { type Listing, readableListing } from './listing.ts';
 import { passive } from './passive.ts';
 import { readFile } from './read-file.ts';
@@ -15,6 +15,10 @@ export async function openFtp(source: FtpSource, place: ServerPlace, signal?: Ab
   const client = new Client(place.timeout);
   client.prepareTransfer = passive;
   const listing = readableListing(client);
+  // It hears everything that the server says, and waits in vain for a reply of FTP's.
+  client.ftp.log = (line) => {
+    if (line.startsWith('< SSH-')) client.ftp.closeWithError(new SshError(line));
+  };
   const names = namesIn(source.charset);
   const close = () => client.close();
   signal?.addEventListener('abort', close, { once: true });

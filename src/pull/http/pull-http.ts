@@ -1,13 +1,14 @@
-import { systemClock } from '../../clock.ts';
 import type { HttpSource } from '../../config/schema/source-schema.ts';
+import { systemClock } from '../../clock.ts';
 import { redact } from '../../wording/redact.ts';
 import { showUrl } from '../../wording/show-url.ts';
 import { lengthOf, readBody } from './body.ts';
 import { statusError } from './errors.ts';
 import { nameOf } from './name.ts';
-import { refusePages } from './page.ts';
 import { timeOf } from './ranged.ts';
+import { refusePages } from './page.ts';
 import { ask, headerOf, openWeb, type Question, type Reply, type Web } from './request.ts';
+import type { Listed } from '../choose/choose.ts';
 import { interrupted, save, tooLarge } from '../save.ts';
 import { type Checkpoint, originOf, type Pulled, type PulledFile, type PullInput } from '../source.ts';
 
@@ -20,7 +21,7 @@ export async function pullHttp(source: HttpSource, input: PullInput): Promise<Pu
   const origin = originOf(source);
   const known = input.checkpoint?.origin === origin ? input.checkpoint : null;
   try {
-    const reply = await askForFile(web, source, known, input.signal);
+    const reply = await askForFile(source, web, known, input.signal);
     if (reply.statusCode === 304 && known !== null) return { kind: 'unchanged', checkpoint: known };
     if (reply.statusCode === 204) return { kind: 'nothing', reason: `${reply.place.url} currently has no file (204)` };
     if (reply.statusCode !== 200) {
@@ -34,37 +35,29 @@ export async function pullHttp(source: HttpSource, input: PullInput): Promise<Pu
   }
 }
 
-/**
- * Asks for the file at an address as a pull does, and ends the connection when its first bytes show that it is one. Null where
- * there is none now. Throws as `pullHttp`.
- */
-export async function lookAtHttp(source: HttpSource, signal?: AbortSignal): Promise<Address | null> {
+/** What is at an address, as its headers say; the file is left after its first bytes. Undefined when there is none at the moment. */
+export async function lookAtAddress(source: HttpSource, signal?: AbortSignal): Promise<Listed | undefined> {
   const web = openWeb(source);
   try {
-    const reply = await askForFile(web, source, null, signal);
-    if (reply.statusCode === 204) return null;
-    if (reply.statusCode !== 200) {
-      throw statusError(reply.statusCode, reply.place, headerOf(reply, 'retry-after'), systemClock.now());
-    }
-    const limits = { fileSize: Infinity, unpackRatio: Infinity };
+    const reply = await askForFile(source, web, null, signal);
+    const { place, statusCode, url } = reply;
+    if (statusCode === 204) return undefined;
+    if (statusCode !== 200) throw statusError(statusCode, place, headerOf(reply, 'retry-after'), systemClock.now());
     const disposition = headerOf(reply, 'content-disposition');
     const label = { type: headerOf(reply, 'content-type'), disposition, isSignIn: web.isSignIn };
-    for await (const _bytes of refusePages(readBody(reply, { length: undefined, limits }), reply.place, label)) break;
-    const modifiedAt = timeOf(headerOf(reply, 'last-modified'));
-    return { name: nameOf(reply.url, disposition), size: lengthOf(reply) ?? null, modifiedAt };
-  } catch (error) {
-    throw signal?.aborted === true ? interrupted(showUrl(source.url)) : error;
+    const limits = { fileSize: Infinity, unpackRatio: Infinity };
+    // Its beginning shows whether it is a page in place of the file.
+    for await (const _ of refusePages(readBody(reply, { length: undefined, limits }), place, label)) break;
+    const name = nameOf(url, disposition);
+    return { name, size: lengthOf(reply) ?? 0, mtimeMs: timeOf(headerOf(reply, 'last-modified')) };
   } finally {
     await web.close();
   }
 }
 
-/** What a server says of the file at an address; null where it does not say it. */
-type Address = { name: string; size: number | null; modifiedAt: number | null };
-
 async function askForFile(
-  web: Web,
   source: HttpSource,
+  web: Web,
   known: Checkpoint | null,
   signal: AbortSignal | undefined,
 ): Promise<Reply> {

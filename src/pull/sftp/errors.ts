@@ -21,7 +21,7 @@ export function connectError(error: unknown, place: ServerPlace): OfferlineError
     return new OfferlineError('pull-failed', message, { cause: error, details: { url: place.url, status: 401 } });
   }
   if (level === 'client-timeout') {
-    const message = `${place.url} was silent for ${place.timeout / 1000} s (source.timeout).`;
+    const message = `${place.url} was silent for ${place.timeout / 1000} s (source.timeout); if it is so each time, see whether it is an FTP server (source.type: ftp).`;
     return new OfferlineError('pull-failed', message, { retryable: true, cause: error, details: { url: place.url } });
   }
   if (said.startsWith('Cannot parse privateKey')) {

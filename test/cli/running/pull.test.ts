@@ -1,15 +1,16 @@
 import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { serve } from '../../support/http-server.ts';
 import { runCli } from '../../support/run-cli.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 /** An installation whose feeds pull from a folder and from an address. */
-function installation(): string {
+function installation(url = 'http://127.0.0.1:9/prices.csv'): string {
   const folder = tempFolder();
   const feeds = `feeds:
   north: { login: main, source: { type: directory, path: ., pattern: 'price_{yyyy-MM-dd}.csv' } }
-  web: { login: main, source: { type: http, url: 'http://127.0.0.1:9/prices.csv' } }
+  web: { login: main, source: { type: http, url: '${url}' } }
 `;
   writeFileSync(join(folder, 'offerline.yaml'), `logins: { main: {} }\n${feeds}`);
   for (const [at, day] of ['2026-11-21', '2026-11-20'].entries()) {
@@ -36,11 +37,24 @@ test('pull --list names what would be taken and what is superseded, and takes no
   });
 });
 
-test('pull --list of an address that does not answer says so', async () => {
-  const folder = installation();
-  const { stderr, status } = await runCli(['pull', 'web', '--list'], folder, {
-    OFFERLINE_CONFIG: join(folder, 'offerline.yaml'),
+test('pull --list of an address shows the file as its server describes it', async () => {
+  const { url } = await serve((_request, response) => {
+    response.setHeader('last-modified', 'Sat, 21 Nov 2026 06:00:00 GMT');
+    response.end('brand;oem\n');
   });
+  const folder = installation(`${url}/prices.csv`);
+  const env = { OFFERLINE_CONFIG: join(folder, 'offerline.yaml') };
+  const { stdout, status } = await runCli(['pull', 'web', '--list', '--json'], folder, env);
+  expect(status).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    files: [{ name: 'prices.csv', size: 10, modifiedAt: Date.UTC(2026, 10, 21, 6), decision: 'take' }],
+  });
+});
+
+test('pull --list of an address that is gone says so, with what to do', async () => {
+  const folder = installation();
+  const env = { OFFERLINE_CONFIG: join(folder, 'offerline.yaml') };
+  const { stderr, status } = await runCli(['pull', 'web', '--list'], folder, env);
   expect(status).toBe(4);
-  expect(stderr).toContain('http://127.0.0.1:9/prices.csv refused the connection');
+  expect(stderr).toContain('refused the connection');
 });

@@ -6,6 +6,7 @@ import { pullServer } from '../../../src/pull/server/pull-server.ts';
 import type { PulledFile } from '../../../src/pull/source.ts';
 import { lacks } from '../../support/programs.ts';
 import { startScriptedFtp } from '../../support/servers/scripted-ftp.ts';
+import { startSshd } from '../../support/servers/sshd.ts';
 import { startTappedVsftpd, startVsftpd, trustTestTls } from '../../support/servers/vsftpd.ts';
 import { pullInput } from '../pull-input.ts';
 import { supplierIn } from '../server/supplier.ts';
@@ -106,6 +107,14 @@ describe.skipIf(lacks('vsftpd'))('vsftpd, otherwise configured', () => {
     expect(readFileSync(input.target).equals(prices)).toBe(true);
   });
 
+  test('TLS that begins later than said is named', async () => {
+    const { source } = await startVsftpd();
+    await expect(pull({ ...source, security: 'implicit' as const }, pullInput())).rejects.toMatchObject({
+      retryable: false,
+      message: expect.stringContaining('set source.security to explicit') as string,
+    });
+  });
+
   test('a certificate of another host is refused', async () => {
     const { source } = await startTappedVsftpd();
     // The certificate is for 127.0.0.1 and localhost.
@@ -126,5 +135,14 @@ describe.skipIf(lacks('vsftpd'))('vsftpd, otherwise configured', () => {
       message: expect.stringContaining('Grant write access') as string,
     });
     expect(Object.keys(await supplier.published())).toEqual(['prices.csv']);
+  });
+});
+
+test.skipIf(lacks('sshd', 'ssh-keygen'))('a server for SFTP is taken for none of FTP', async () => {
+  const { source: sftp } = await startSshd();
+  const { source } = await startScriptedFtp({ listing: [] });
+  await expect(pull({ ...source, port: sftp.port }, pullInput())).rejects.toMatchObject({
+    retryable: false,
+    message: expect.stringContaining('set source.type to sftp') as string,
   });
 });

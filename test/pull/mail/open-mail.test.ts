@@ -57,7 +57,7 @@ describe.skipIf(missing)('Dovecot', () => {
       attached(Buffer.from([0xcf, 0xf0, 0xe0, 0xe9, 0xf1, 0x2e, 0x63, 0x73, 0x76]), 'd'),
     ];
     deliver(mailWith([extended, word, ...names]));
-    const { files } = await lookAt(source);
+    const { files } = (await lookAt(source))!;
     expect(files.map(({ name }) => name).toSorted()).toEqual(['Прайс 1.csv', 'Прайс.csv', 'Прайс.csv', 'Прайс.csv']);
   });
 
@@ -104,7 +104,7 @@ describe.skipIf(missing)('Dovecot', () => {
     deliver(mailWith([attached('d.csv', 'x')], { subject: 'Holidays' }));
     deliver(mailWith([attached('winmail.dat', 'x', 'application/ms-tnef')], { subject: 'Price list May' }));
     deliver(mailWith([attached('e.csv', 'x')], { from: 'friend@elsewhere.example' }));
-    const look = await lookAt(source);
+    const look = (await lookAt(source))!;
     expect(look.files.map(({ name, decision, why }) => [name, decision, why.slice(0, 20)])).toEqual([
       ['1 mail', 'pass over', 'of other senders'],
       ['one', 'pass over', 'is from prices@suppl'],
@@ -140,9 +140,9 @@ describe.skipIf(missing)('Dovecot', () => {
       deliver(mailWith([attached('prices.csv', FILE)]));
       const { listed } = (await pull(source, pullInput())) as PulledFile;
       expect(await acknowledge(source, listed!.taken, SIGNAL)).toBe('done');
-      expect((await lookAt(source)).files.map(({ name }) => name)).toEqual(['old.csv']);
+      expect((await lookAt(source))!.files.map(({ name }) => name)).toEqual(['old.csv']);
       expect(await acknowledge(source, listed!.taken, SIGNAL)).toBe('gone');
-      const moved = after === 'move' ? (await lookAt({ ...source, folder: 'taken' })).files : [];
+      const moved = after === 'move' ? (await lookAt({ ...source, folder: 'taken' }))!.files : [];
       expect(moved.map(({ name }) => name)).toEqual(after === 'move' ? ['prices.csv'] : []);
     },
   );

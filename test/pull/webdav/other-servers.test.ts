@@ -28,7 +28,7 @@ async function listed(xml: string) {
   const { url } = await serve((_, response) => {
     response.writeHead(207, { 'content-type': 'application/xml; charset=utf-8' }).end(xml);
   });
-  const { files } = await lookAt(webdav(`${url}/out/`));
+  const { files } = (await lookAt(webdav(`${url}/out/`)))!;
   return files;
 }
 

@@ -2,6 +2,7 @@ import { systemClock } from '../../../clock.ts';
 import type { IndexSource } from '../../../config/schema/sources/web.ts';
 import type { Listed } from '../../choose/choose.ts';
 import type { ServerFolder, ServerPlace } from '../../server/server.ts';
+import { inParallel } from '../../../io/in-parallel.ts';
 import { lengthOf, textOf } from '../body.ts';
 import { hostOf } from '../connect.ts';
 import { pullError, statusError } from '../errors.ts';
@@ -110,14 +111,4 @@ async function look(web: Web, name: string, url: URL, signal: AbortSignal | unde
     ...(id === undefined ? {} : { id }),
     ...(size === undefined ? { inexact: true } : {}),
   };
-}
-
-async function inParallel<In, Out>(items: In[], atOnce: number, work: (item: In) => Promise<Out>): Promise<Out[]> {
-  const results: Out[] = [];
-  const rest = items.entries();
-  const worker = async () => {
-    for (const [index, item] of rest) results[index] = await work(item);
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-  return results;
 }

@@ -63,7 +63,7 @@ test('a file is named by a query or the text of its link where its address does 
   const { list } = await page(
     '<base href="/get/"><a href="?id=1&amp;file=price_2026-05-05.csv">x</a><a href="?id=2"> price_2026-05-06.csv </a>',
   );
-  const { files } = await lookAt(index(list, { pattern: 'price_{yyyy-MM-dd}.csv' }));
+  const { files } = (await lookAt(index(list, { pattern: 'price_{yyyy-MM-dd}.csv' })))!;
   expect(files.map(({ name, decision }) => [name, decision])).toEqual([
     ['price_2026-05-06.csv', 'take'],
     ['price_2026-05-05.csv', 'superseded'],
@@ -76,7 +76,7 @@ test('links to other hosts, to what is gone and of one name are passed over, wit
     `<a href="${away.url}/a.csv">A</a><a href="gone.csv">B</a><a href="x/b.csv">C</a><a href="y/b.csv">D</a>`,
     ({ url }, response) => (url === '/gone.csv' ? void response.writeHead(404).end() : undefined),
   );
-  const { files } = await lookAt(index(list));
+  const { files } = (await lookAt(index(list)))!;
   expect(files.map(({ name, decision, why }) => [name, decision, why])).toEqual([
     ['b.csv', 'take', 'the newest that fits'],
     ['a.csv', 'pass over', expect.stringContaining('source.allowHosts')],

@@ -1,0 +1,36 @@
+import type { Context } from '../../context.ts';
+import { messageOf, statusOf, systemCode } from '../../errors.ts';
+import { NO_MATCH } from '../../pull/choose/choose.ts';
+import { lookAt } from '../../pull/look-at.ts';
+import { moment, span } from '../../wording/words.ts';
+import { pastOf } from '../feeds/place-of-feed.ts';
+import { sourceDenied, sourceTaken } from '../feeds/source-denial.ts';
+
+/**
+ * Looks at the place of a feed as a pull does: whether it can be reached, takes the credentials, and what its newest match
+ * is. A local folder may appear with its first file. Throws what the place answers.
+ */
+export async function examineSource(feed: string, ctx: Context): Promise<string> {
+  const { source, expectEvery } = ctx.config.feeds[feed]!;
+  const found = await lookAt(source, await pastOf(feed, source, ctx)).catch(async (error: unknown) => {
+    if (source.type === 'directory' && systemCode(error) === 'ENOENT') return messageOf(error);
+    if (statusOf(error) === 401) await sourceDenied(feed, ctx);
+    throw error;
+  });
+  if (typeof found === 'string') return `warning: ${found}`;
+  if (found === null) return 'one address that is asked with POST, with each run';
+  await sourceTaken(feed, ctx);
+  const [newest] = found.files;
+  if (newest?.decision !== 'take') return `${found.place} can be read; nothing to take: ${whyNothing(found.files)}`;
+  const match = `${found.place} can be read; newest match ${newest.name}`;
+  if (newest.modifiedAt === null) return match;
+  const age = ctx.clock.now() - newest.modifiedAt;
+  const changed = `${match}, changed ${moment(newest.modifiedAt)}, ${age < 0 ? 'in the future' : `${span(age)} ago`}`;
+  if (expectEvery === undefined || age <= expectEvery) return changed;
+  return `warning: ${changed}, but a file is expected every ${span(expectEvery)}`;
+}
+
+function whyNothing(files: { name: string; why: string }[]): string {
+  const told = files.find(({ why }) => why !== NO_MATCH);
+  return told === undefined ? 'no file matches the pattern' : `${told.name} ${told.why}`;
+}
