@@ -35,7 +35,7 @@ export async function pullHttp(source: HttpSource, input: PullInput): Promise<Pu
   }
 }
 
-/** What is at an address, as its headers say; nothing of the file is read. Undefined when there is none at the moment. */
+/** What is at an address, as its headers say; the file is left after its first bytes. Undefined when there is none at the moment. */
 export async function lookAtAddress(source: HttpSource, signal?: AbortSignal): Promise<Listed | undefined> {
   const web = openWeb(source);
   try {
@@ -43,7 +43,12 @@ export async function lookAtAddress(source: HttpSource, signal?: AbortSignal): P
     const { place, statusCode, url } = reply;
     if (statusCode === 204) return undefined;
     if (statusCode !== 200) throw statusError(statusCode, place, headerOf(reply, 'retry-after'), systemClock.now());
-    const name = nameOf(url, headerOf(reply, 'content-disposition'));
+    const disposition = headerOf(reply, 'content-disposition');
+    const label = { type: headerOf(reply, 'content-type'), disposition, isSignIn: web.isSignIn };
+    const limits = { fileSize: Infinity, unpackRatio: Infinity };
+    // Its beginning shows whether it is a page in place of the file.
+    for await (const _ of refusePages(readBody(reply, { length: undefined, limits }), place, label)) break;
+    const name = nameOf(url, disposition);
     return { name, size: lengthOf(reply) ?? 0, mtimeMs: timeOf(headerOf(reply, 'last-modified')) };
   } finally {
     await web.close();

@@ -8,6 +8,7 @@ import { expect, test } from 'vitest';
 import type { HttpSource } from '../../../src/config/schema/source-schema.ts';
 import { secret } from '../../../src/config/secrets/secret.ts';
 import { OfferlineError } from '../../../src/errors.ts';
+import { lookAt } from '../../../src/pull/look-at.ts';
 import { pull } from '../../../src/pull/pull.ts';
 import type { PulledFile } from '../../../src/pull/source.ts';
 import { serve } from '../../support/http-server.ts';
@@ -322,4 +323,20 @@ test('a POST that leads to a page is followed with GET, and to another origin wi
   expect(requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
   expect((await failure(http(`${url}/away`, post))).message).toContain('write it into the configuration');
   expect(away.requests).toEqual([]);
+});
+
+test('an address is looked at as it is pulled, and its bytes are left', async () => {
+  const { url, requests } = await serve((request, response) => {
+    const time = 'Tue, 05 May 2026 06:00:00 GMT';
+    if (request.url === '/none') response.writeHead(204).end();
+    else if (request.url === '/page') response.end('<html><title>Sign in</title></html>');
+    else response.writeHead(200, { 'content-length': 1e9, 'last-modified': time }).write(Buffer.alloc(100_000, 'a'));
+  });
+  const auth = { type: 'basic', user: 'me', password: secret('geheim') } as const;
+  const file = { name: 'prices.csv', size: 1e9, modifiedAt: Date.parse('2026-05-05T06:00:00Z') };
+  const place = `${url}/prices.csv`;
+  expect(await lookAt(http(place, { auth }))).toMatchObject({ place, files: [{ ...file, decision: 'take' }] });
+  expect(requests[0]?.headers.authorization).toMatch(/^Basic /u);
+  expect(await lookAt(http(`${url}/none`))).toMatchObject({ files: [] });
+  await expect(lookAt(http(`${url}/page`))).rejects.toMatchObject({ code: 'pull-failed' });
 });

@@ -38,7 +38,7 @@ export async function openIndex(source: IndexSource, place: ServerPlace, signal?
       ignored = [];
       const files: Listed[] = [];
       const named: { name: string; url: URL }[] = [];
-      for (const link of await linksAt(web, source, signal)) {
+      for (const link of await linksAt(web, source, wanted, signal)) {
         const name = link.names.find(wanted) ?? link.names[0];
         if (name === undefined) continue;
         const why = wanted(name) ? whyNot(link, source, urls.has(name)) : undefined;
@@ -71,14 +71,21 @@ export async function openIndex(source: IndexSource, place: ServerPlace, signal?
   };
 }
 
-async function linksAt(web: Web, { url }: IndexSource, signal: AbortSignal | undefined): Promise<Link[]> {
+async function linksAt(
+  web: Web,
+  { url }: IndexSource,
+  wanted: (name: string) => boolean,
+  signal: AbortSignal | undefined,
+): Promise<Link[]> {
   const reply = await ask(web, { url: new URL(url), signal });
   if (reply.statusCode !== 200) {
     throw statusError(reply.statusCode, reply.place, headerOf(reply, 'retry-after'), systemClock.now());
   }
   const page = await textOf(reply, LONGEST_PAGE);
-  if (web.isSignIn?.(page) === true) throw signInError(reply.place);
   const links = linksOf(page, reply.url);
+  // A page may have the form in its head, also for those who signed in.
+  const hasFile = links.some(({ names }) => names.some(wanted));
+  if (!hasFile && web.isSignIn?.(page) === true) throw signInError(reply.place);
   if (links.length > 0 || /<[a-z!]/iu.test(page)) return links;
   throw pullError(reply.place, 'sent no web page with links; remove source.pattern if this is the file itself.');
 }

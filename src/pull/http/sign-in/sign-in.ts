@@ -33,13 +33,15 @@ export async function signIn(web: Web, { url, fields }: Login, signal: AbortSign
   const answer = await ask(web, {
     method: 'POST',
     url: action,
-    headers: action.origin === opened.url.origin ? { origin: action.origin, referer: pageOf(opened.url) } : {},
+    headers: action.origin === opened.url.origin ? { origin: action.origin, referer: addressOf(opened.url) } : {},
     body: { text: new URLSearchParams([...given, ...written]).toString(), type: 'application/x-www-form-urlencoded' },
     signal,
   });
   if (REFUSED.includes(answer.statusCode)) throw signInError(answer.place);
   if (answer.statusCode >= 300) throw failed(answer);
-  if (web.isSignIn(await textOf(answer, LONGEST_PAGE))) throw signInError(answer.place);
+  // Another page may have the form in its head, also for those who signed in: there the file decides.
+  const isBack = [opened.url, action].some((page) => addressOf(page) === addressOf(answer.url));
+  if (web.isSignIn(await textOf(answer, LONGEST_PAGE)) && isBack) throw signInError(answer.place);
 }
 
 /** Where the form goes: credentials are sent to no host that the source does not name. */
@@ -62,8 +64,8 @@ function actionOf(
   throw pullError(place, `would send the credentials to ${host}; if that is correct, list it in source.allowHosts.`);
 }
 
-function pageOf(url: URL): string {
-  return `${url.origin}${url.pathname}${url.search}`;
+function addressOf({ origin, pathname }: URL): string {
+  return origin + pathname;
 }
 
 function failed(reply: Reply) {

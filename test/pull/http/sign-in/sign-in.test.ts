@@ -98,6 +98,18 @@ test('a file that is answered with the form is a refused credential, too', async
   }
 });
 
+test('a page that shows the form to those who signed in, too, is no refusal', async () => {
+  const page = formPage('/sign-in', 'x');
+  const { url } = await serve((request, response) => {
+    if (request.method === 'POST') return void response.writeHead(303, { location: '/', 'set-cookie': 'id=1' }).end();
+    const isFile = request.url === '/prices.csv' && request.headers.cookie === 'id=1';
+    response.end(isFile ? 'a;b' : `<html><a href="/prices.csv">Preise</a>${page}`);
+  });
+  const login = { url: `${url}/sign-in`, fields: { user: secret('me'), pass: secret('geheim') } };
+  expect(await pull(http(`${url}/prices.csv`, { login }), pullInput())).toMatchObject({ bytes: 3 });
+  expect(await pull(index(`${url}/lists`, { login }), pullInput())).toMatchObject({ bytes: 3 });
+});
+
 test('a page without the form, as one that a script builds, is sent the fields all the same', async () => {
   const { url, requests } = await serve((request, response) => {
     if (request.method === 'POST') response.setHeader('set-cookie', 'id=1; Path=/');
