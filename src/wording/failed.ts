@@ -39,7 +39,7 @@ export const FAILED: Record<Causes['failed'], CauseWords> = {
     meaning: 'The supplier’s server rejects the credentials of this feed, so nothing was uploaded.',
     stays: true,
     steps: [
-      'Correct feeds.{feed}.source.auth, or ask the supplier to grant these credentials access.',
+      'Correct the credentials under feeds.{feed}.source, or ask the supplier to grant them access.',
       `Then try again: ${INGEST}`,
     ],
   },
