@@ -5,7 +5,7 @@ import type { SourceDenialRow } from '../../ledger/schema/schema.ts';
 import { markOf } from '../../service/fingerprint.ts';
 
 /** Refused tries after which a source is only asked now and then: many servers lock an account after five. */
-export const TRIES_UNTIL_REST = 3;
+const TRIES_UNTIL_REST = 3;
 
 /** Between two tries of credentials that were refused, in milliseconds. */
 export const REST = 3_600_000;
@@ -19,7 +19,8 @@ export async function sourceDenied(feed: string, ctx: Context): Promise<void> {
 
 /** A feed's source was reached with its credentials. */
 export async function sourceTaken(feed: string, ctx: Context): Promise<void> {
-  await endSourceDenial(ctx.ledger.db, feed);
+  // Hardly ever is there anything to write.
+  if ((await sourceDenialOf(ctx.ledger.db, feed)) !== undefined) await endSourceDenial(ctx.ledger.db, feed);
 }
 
 /**
