@@ -1,5 +1,6 @@
 import { systemClock } from '../../clock.ts';
 import { OfferlineError } from '../../errors.ts';
+import { own } from '../../io/dictionary.ts';
 import { isTransientStatus } from '../../io/http-retry.ts';
 import { foreignText } from '../../wording/foreign-text.ts';
 import { statusError } from '../http/errors.ts';
@@ -45,7 +46,7 @@ export async function refusalOf(reply: Reply, place: ServerPlace): Promise<Offer
       `has the bucket in another region${right}; correct source.region, and source.endpoint if it names one`,
     );
   }
-  const known = code === undefined ? undefined : REFUSALS[code];
+  const known = code === undefined ? undefined : own(REFUSALS, code);
   if (known === undefined) {
     const said = message === undefined ? undefined : foreignText(message, 200);
     if (said === undefined || isTransientStatus(reply.statusCode)) {

@@ -1,6 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Redis } from 'ioredis';
@@ -10,6 +20,7 @@ import { createRun } from '../../../src/ledger/runs/runs.ts';
 import type { RunRow, TakenFileRow } from '../../../src/ledger/schema/schema.ts';
 import { atEnd } from '../../support/at-end.ts';
 import { install, type Installation, type Running } from '../../support/installation.ts';
+import { findProgram } from '../../support/programs.ts';
 import { startRedis } from '../../support/redis.ts';
 import { sandboxForTest } from '../../support/sandbox.ts';
 import { type Apache, startApache } from '../../support/servers/apache.ts';
@@ -64,7 +75,7 @@ export async function openPullShop({ smallDisk }: { smallDisk: boolean }): Promi
   const { home } = installation;
   if (smallDisk) {
     mkdirSync(home);
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', home]);
+    execFileSync(findProgram('mount') ?? 'mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', home]);
     atEnd(() => execFileSync('umount', ['-l', home]));
   }
   for (const [name, content, second] of [
@@ -72,7 +83,7 @@ export async function openPullShop({ smallDisk }: { smallDisk: boolean }): Promi
     ['prices.csv', DELIVERY, 1_700_086_400],
   ] as const) {
     writeFileSync(join(supplier.folder, name), content);
-    execFileSync('touch', ['-d', `@${second}`, join(supplier.folder, name)]);
+    utimesSync(join(supplier.folder, name), second, second);
   }
   let worker: Running;
   const startWorker = async () => {
