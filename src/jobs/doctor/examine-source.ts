@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
-import { messageOf, statusOf, systemCode } from '../../errors.ts';
+import { messageOf, systemCode } from '../../errors.ts';
 import { NO_MATCH } from '../../pull/choose/choose.ts';
 import { lookAt } from '../../pull/look-at.ts';
 import { moment, span } from '../../wording/words.ts';
 import { pastOf } from '../feeds/place-of-feed.ts';
-import { sourceDenied, sourceTaken } from '../feeds/source-denial.ts';
+import { isDenial, sourceDenied, sourceTaken } from '../feeds/source-denial.ts';
 
 /**
  * Looks at the place of a feed as a pull does: whether it can be reached, takes the credentials, and what its newest match
@@ -14,7 +14,7 @@ export async function examineSource(feed: string, ctx: Context): Promise<string>
   const { source, expectEvery } = ctx.config.feeds[feed]!;
   const found = await lookAt(source, await pastOf(feed, source, ctx)).catch(async (error: unknown) => {
     if (source.type === 'directory' && systemCode(error) === 'ENOENT') return messageOf(error);
-    if (statusOf(error) === 401) await sourceDenied(feed, ctx);
+    if (isDenial(error)) await sourceDenied(feed, ctx);
     throw error;
   });
   if (typeof found === 'string') return `warning: ${found}`;
