@@ -6,7 +6,7 @@ import type { SourceDenialRow } from '../../ledger/schema/schema.ts';
 import { markOf } from '../../service/fingerprint.ts';
 
 /** Refused tries after which a source is only asked now and then: many servers lock an account after five. */
-export const TRIES_UNTIL_REST = 3;
+const TRIES_UNTIL_REST = 3;
 
 /** Between two tries of credentials that were refused, in milliseconds. */
 export const REST = 3_600_000;
