@@ -122,7 +122,7 @@ async function evaluate(document: ConfigDocument, folder: string, env: NodeJS.Pr
         : { ...finding, message: `${name} is empty; set it, or write \${${name}:-default}` };
     }),
   );
-  const resolved = await resolveConfig(parsed.config, folder);
+  const resolved = await resolveConfig(parsed.config, folder, env);
   add(resolved.findings);
   add(checkRules(resolved.config, written));
   const lookUp = findWritten(document, interpolation);

@@ -2,10 +2,12 @@ import { constants, copyFile, link, lstat, mkdir, rename, unlink } from 'node:fs
 import { join, parse, resolve } from 'node:path';
 import type { DirectorySource } from '../config/schema/sources/folders.ts';
 import { messageOf, OfferlineError, systemCode } from '../errors.ts';
-import type { Acknowledged } from './acknowledge.ts';
 import type { Listed } from './choose/choose.ts';
 import { identityOf } from './choose/past.ts';
 import { cleanName } from './source.ts';
+
+/** What became of a file that was to be moved or deleted: it was, it had been changed since and stays, or it was not there. */
+export type Acknowledged = 'done' | 'changed' | 'gone';
 
 /**
  * Moves or deletes a file of a folder. It is renamed first and looked at under that name, so that one which took its place a

@@ -1,11 +1,8 @@
 import type { FolderSource } from '../config/schema/source-schema.ts';
 import { OfferlineError } from '../errors.ts';
-import { acknowledgeInDirectory } from './acknowledge-directory.ts';
+import { type Acknowledged, acknowledgeInDirectory } from './acknowledge-directory.ts';
 import type { Listed } from './choose/choose.ts';
 import { isSameFile } from './choose/past.ts';
-
-/** What became of a file that was to be moved or deleted: it was, it had been changed since and stays, or it was not there. */
-export type Acknowledged = 'done' | 'changed' | 'gone';
 
 /**
  * Moves or deletes a file at the supplier's, as `source.after` says: only the very file that was taken, unchanged since.

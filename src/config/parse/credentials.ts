@@ -10,7 +10,7 @@ import { INDEX_DEFAULTS } from '../schema/sources/web.ts';
 import type { ParsedSource, SourceConfig } from '../schema/source-schema.ts';
 import { secret, type Secret } from '../secrets/secret.ts';
 
-type Context = { folder: string; findings: Finding[] };
+type Context = { folder: string; env: NodeJS.ProcessEnv; findings: Finding[] };
 
 /**
  * Wraps every credential, reading those that are kept in files, and makes every path absolute; both are relative to
@@ -19,8 +19,9 @@ type Context = { folder: string; findings: Finding[] };
 export async function resolveConfig(
   parsed: ParsedConfig,
   folder: string,
+  env: NodeJS.ProcessEnv,
 ): Promise<{ config: Config; findings: Finding[] }> {
-  const context: Context = { folder, findings: [] };
+  const context: Context = { folder, env, findings: [] };
   const { logins, feeds, $schema: _forEditors, ...rest } = parsed;
   const config: Config = { ...rest, logins: dictionary(), feeds: dictionary() };
   for (const [name, login] of Object.entries(logins)) {
@@ -64,7 +65,8 @@ async function resolveSource(source: ParsedSource, path: Path, context: Context)
     }
     case 's3': {
       const { auth } = source;
-      if (auth.type !== 'profile') return { ...source, auth: await resolveAuth(auth, [...path, 'auth'], context) };
+      if (auth.type === 'environment') return { ...source, auth: keysOf(context.env) ?? auth };
+      if (auth.type === 'basic') return { ...source, auth: await resolveAuth(auth, [...path, 'auth'], context) };
       return { ...source, auth: { ...auth, file: resolve(context.folder, auth.file) } };
     }
     case 'ftp':
@@ -72,6 +74,15 @@ async function resolveSource(source: ParsedSource, path: Path, context: Context)
     case 'sftp':
       return { ...source, auth: await resolveAuth(source.auth, [...path, 'auth'], context) };
   }
+}
+
+/** The keys for S3 in the environment, by the names that all programs use; undefined when they are not there. */
+function keysOf(env: NodeJS.ProcessEnv) {
+  const [user, password] = [env['AWS_ACCESS_KEY_ID'], env['AWS_SECRET_ACCESS_KEY']];
+  if (!user || !password) return undefined;
+  const token = env['AWS_SESSION_TOKEN'];
+  const session = token ? { sessionToken: secret(token) } : {};
+  return { type: 'basic' as const, user, password: secret(password), ...session };
 }
 
 async function resolveAll(inputs: Record<string, SecretInput>, path: Path, context: Context) {

@@ -4,7 +4,8 @@ import { raise, recover } from '../../ledger/alerts/incidents.ts';
 import { addEvent } from '../../ledger/runs/runs.ts';
 import { noteAcknowledged, openAcknowledgements } from '../../ledger/runs/taken-files.ts';
 import type { RunRow, TakenFileRow } from '../../ledger/schema/schema.ts';
-import { acknowledge, type Acknowledged } from '../../pull/acknowledge.ts';
+import type { Acknowledged } from '../../pull/acknowledge-directory.ts';
+import { acknowledge } from '../../pull/acknowledge.ts';
 import { cleanName } from '../../pull/source.ts';
 import { isFolder, placeOfFeed } from './place-of-feed.ts';
 

@@ -25,7 +25,8 @@ export async function sourceDenied(feed: string, ctx: Context): Promise<void> {
 
 /** A feed's source was reached with its credentials. */
 export async function sourceTaken(feed: string, ctx: Context): Promise<void> {
-  await endSourceDenial(ctx.ledger.db, feed);
+  // Hardly ever is there anything to write.
+  if ((await sourceDenialOf(ctx.ledger.db, feed)) !== undefined) await endSourceDenial(ctx.ledger.db, feed);
 }
 
 /**

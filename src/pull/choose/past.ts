@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Listed } from './choose.ts';
+import type { ListedFile as Listed } from '../../ledger/schema/json-columns.ts';
 
 /** What is known of a place from earlier pulls. */
 export type Past = {

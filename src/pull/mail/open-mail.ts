@@ -10,8 +10,7 @@ import { openWeb } from '../http/request.ts';
 import type { ServerFolder, ServerPlace } from '../server/server.ts';
 import { connect } from './connect.ts';
 import { mailError } from './errors.ts';
-import { wantedLinks } from './links.ts';
-import { type Attachment, attachmentsOf, isWinmail, rawName, textsOf } from './parts.ts';
+import { type Attachment, attachmentsOf, isWinmail, rawName, textsOf, wantedLinks } from './parts.ts';
 import { fieldsOf, whyNotTrusted } from './trust.ts';
 
 /** What is asked of each mail. */

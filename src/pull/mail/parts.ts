@@ -1,5 +1,7 @@
 import type { MessageStructureObject as Part } from 'imapflow';
+import picomatch from 'picomatch';
 import { canDecode, decodeBytes } from '../../io/text-decode.ts';
+import { linksOf } from '../http/index/links.ts';
 
 /** An attachment: which part of a mail, what it is called, and its size as it is encoded. */
 export type Attachment = { part: string; name: string; size: number; type: string };
@@ -51,4 +53,22 @@ function charsetOf(bytes: Buffer): string {
   const isUtf8 = !bytes.toString('utf8').includes('\uFFFD');
   const charset = isUtf8 ? 'utf-8' : CYRILLIC.test(bytes.toString('latin1')) ? 'windows-1251' : 'windows-1252';
   return canDecode(charset) ? charset : 'utf-8';
+}
+
+/** An address in plain text, without the signs that end a sentence. */
+const ADDRESS = /https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]']/giu;
+
+/** The addresses in the text of a mail that fit one of the patterns, each once. */
+export function wantedLinks(text: string, isHtml: boolean, patterns: string[]): URL[] {
+  const found = isHtml
+    ? linksOf(text, new URL('https://mail.invalid/')).map(({ url }) => url)
+    : (text.match(ADDRESS) ?? []).flatMap((address) => URL.parse(address) ?? []);
+  const matches = picomatch(
+    patterns.map((pattern) => pattern.replace(/\/$/u, '/**')),
+    { dot: true, nocase: true },
+  );
+  const fitting = found.filter(
+    (url) => matches(`${url.origin}${url.pathname}`) && url.username === '' && url.password === '',
+  );
+  return [...new Map(fitting.map((url) => [url.href, url])).values()];
 }

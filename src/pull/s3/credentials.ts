@@ -11,28 +11,22 @@ export type S3Credentials = { accessKeyId: string; secretAccessKey: string; sess
  * The keys of a source, read at each pull, because those of a session end. Throws `pull-failed` when there are none, with
  * what to set.
  */
-export async function credentialsOf(
-  { auth }: Pick<S3Source, 'auth'>,
-  place: ServerPlace,
-  env: NodeJS.ProcessEnv = process.env,
-): Promise<S3Credentials> {
-  const found = await read(auth, place, env);
+export async function credentialsOf({ auth }: Pick<S3Source, 'auth'>, place: ServerPlace): Promise<S3Credentials> {
+  const found = await read(auth, place);
   for (const text of [found.secretAccessKey, found.sessionToken]) if (text !== undefined) hideFromNowOn(text);
   return found;
 }
 
-async function read(auth: S3Source['auth'], place: ServerPlace, env: NodeJS.ProcessEnv): Promise<S3Credentials> {
+async function read(auth: S3Source['auth'], place: ServerPlace): Promise<S3Credentials> {
   switch (auth.type) {
     case 'basic': {
       const { sessionToken } = auth;
       const token = sessionToken === undefined ? {} : { sessionToken: sessionToken.reveal() };
       return { accessKeyId: auth.user, secretAccessKey: auth.password.reveal(), ...token };
     }
-    case 'environment': {
-      const keys = keysIn((name) => env[name.toUpperCase()]);
-      if (keys !== undefined) return keys;
+    case 'environment':
+      // The keys were not there when the configuration was read.
       throw refusal(place, 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not set; set them, or write source.auth');
-    }
     case 'profile': {
       const { file, profile: name } = auth;
       const profile = profileIn(await textOf(file, place), name);
@@ -46,7 +40,7 @@ async function read(auth: S3Source['auth'], place: ServerPlace, env: NodeJS.Proc
   }
 }
 
-/** Keys by the names that they have in a credentials file; those of the environment are the same in capitals. */
+/** Keys by the names that they have in a credentials file. */
 function keysIn(valueOf: (name: string) => string | undefined): S3Credentials | undefined {
   const [accessKeyId, secretAccessKey] = [valueOf('aws_access_key_id'), valueOf('aws_secret_access_key')];
   const sessionToken = valueOf('aws_session_token');

@@ -55,3 +55,22 @@ test('a password over plain FTP is warned about, and so is a host key that is no
     expect.stringContaining('offerline pull north --list'),
   ]);
 });
+
+test('keys for S3 come from the environment where none are written', async () => {
+  const file = configFile(feed('{ type: s3, bucket: offers }'));
+  const env = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'very-secret', AWS_SESSION_TOKEN: 'session' };
+  const { config } = await loadConfig({ file, env });
+  const { source } = config.feeds['north']!;
+  expect(source).toMatchObject({ auth: { type: 'basic', user: 'id' } });
+  expect(JSON.stringify(config)).not.toContain('very-secret');
+  const without = (await loadConfig({ file, env: {} })).config.feeds['north']!.source;
+  expect(without).toMatchObject({ auth: { type: 'environment' } });
+});
+
+test('a mailbox needs to know who checks signatures, and one place for its token', async () => {
+  const auth = 'auth: { type: token, user: me }';
+  expect(await problemsOf(feed(`{ type: mail, host: a.example.com, ${auth}, from: [a@b.example] }`))).toEqual([
+    expect.stringContaining('needs authserv'),
+    expect.stringContaining('needs either tokenFile or tokenCommand'),
+  ]);
+});

@@ -1,8 +1,9 @@
 import Table from 'cli-table3';
-import type { Played } from './matrix.ts';
+/** A cell of a matrix that is being played, and the promises that were broken in it. */
+type PlayedCell = { step: string; harm: string; broken: Promise<string[]> };
 
 /** The matrix as text: a row for each step, a column for each harm, and below it the reason of each failure. */
-export async function matrixTable(played: Played[]): Promise<string> {
+export async function matrixTable(played: PlayedCell[]): Promise<string> {
   const ended = await Promise.all(played.map(async ({ step, harm, broken }) => ({ step, harm, broken: await broken })));
   const harms = [...new Set(ended.map(({ harm }) => harm))];
   const table = new Table({ head: ['', ...harms], style: { head: [], border: [] } });

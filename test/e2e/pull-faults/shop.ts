@@ -1,0 +1,146 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Redis } from 'ioredis';
+import { openArchive } from '../../../src/archive/folder.ts';
+import { openLedger } from '../../../src/ledger/ledger.ts';
+import { createRun } from '../../../src/ledger/runs/runs.ts';
+import type { RunRow, TakenFileRow } from '../../../src/ledger/schema/schema.ts';
+import { atEnd } from '../../support/at-end.ts';
+import { install, type Installation, type Running } from '../../support/installation.ts';
+import { startRedis } from '../../support/redis.ts';
+import { sandboxForTest } from '../../support/sandbox.ts';
+import { type Apache, startApache } from '../../support/servers/apache.ts';
+import { until } from '../../support/until.ts';
+import { supplierGate, type SupplierGate } from './supplier-gate.ts';
+
+/** What the supplier delivers, and an older file beside it that is never to be taken or deleted. */
+const DELIVERY = `brand;oem\n${Array.from({ length: 2000 }, (_, at) => `BOSCH;${at}\n`).join('')}`;
+const DELIVERY_SHA = createHash('sha256').update(DELIVERY).digest('hex');
+
+/** An installation whose feed is pulled from a supplier's server, which it is to delete from. */
+export type PullShop = {
+  installation: Installation;
+  supplier: Apache;
+  gate: SupplierGate;
+  /** A look into the ledger, and a hand that can lock it. */
+  file: DatabaseSync;
+  worker: () => Running;
+  startWorker: () => Promise<void>;
+  wipeRedis: () => Promise<void>;
+  /** Fills the disk of the installation; gives what frees it again. */
+  fillDisk: () => () => void;
+  /** Asks for a run of the feed, and gives its id. */
+  ask: () => Promise<string>;
+  run: (id: string) => RunRow;
+  taken: () => TakenFileRow[];
+  /** True once the archive has all of the delivery. */
+  isArchived: () => boolean;
+  /** Deletions of files that were not in archive and ledger then. */
+  early: string[];
+  accepted: () => Promise<number>;
+};
+
+const WORKER = { lease: '2s', lock: '1500ms', stalled: '750ms', sweep: '300ms' };
+
+/** True where a disk of a size can be made. */
+export const canMount = process.getuid?.() === 0;
+
+export async function openPullShop({ smallDisk }: { smallDisk: boolean }): Promise<PullShop> {
+  const [service, redis, supplier] = await Promise.all([sandboxForTest(), startRedis(), startApache()]);
+  const gate = await supplierGate(new URL(supplier.source.url).origin);
+  const source = {
+    type: 'webdav',
+    url: `${gate.url}/out/`,
+    auth: { type: 'basic', user: 'supplier', password: 'correct-horse' },
+    settle: '10ms',
+    timeout: '5s',
+    after: 'delete',
+  };
+  const installation = install({}, { REDIS_URL: redis.url });
+  installation.configure({ service: { baseUrl: service.url }, worker: WORKER, feeds: { north: { source } } });
+  const { home } = installation;
+  if (smallDisk) {
+    mkdirSync(home);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', home]);
+    atEnd(() => execFileSync('umount', ['-l', home]));
+  }
+  for (const [name, content, second] of [
+    ['old.csv', 'brand;oem\nOLD;1\n', 1_700_000_000],
+    ['prices.csv', DELIVERY, 1_700_086_400],
+  ] as const) {
+    writeFileSync(join(supplier.folder, name), content);
+    execFileSync('touch', ['-d', `@${second}`, join(supplier.folder, name)]);
+  }
+  let worker: Running;
+  const startWorker = async () => {
+    worker = installation.start('worker');
+    await until(() => {
+      if (worker.child.exitCode !== null) throw new Error(`the worker ended at its start: ${worker.stderr()}`);
+      return worker.stderr().includes('"ready"') ? true : undefined;
+    });
+  };
+  await startWorker();
+  const ledger = await openLedger({ file: join(home, 'ledger.sqlite') });
+  const file = new DatabaseSync(join(home, 'ledger.sqlite'), { timeout: 10_000 });
+  const archive = await openArchive(join(home, 'archive'));
+  atEnd(async () => {
+    file.close();
+    await ledger.close();
+  });
+  const archived = archive.file(DELIVERY_SHA).unverifiedPath;
+  const taken = () =>
+    (file.prepare('select * from taken_files').all() as unknown as (TakenFileRow & { listed: string })[]).map((row) =>
+      Object.assign(row, { listed: JSON.parse(row.listed) as TakenFileRow['listed'] }),
+    );
+  const early: string[] = [];
+  gate.onDelete((path) => {
+    const isKnown = taken().some(({ sha256 }) => sha256 === DELIVERY_SHA);
+    if (!existsSync(archived) || !isKnown || !path.endsWith('/prices.csv')) early.push(path);
+  });
+  return {
+    installation,
+    supplier,
+    gate,
+    file,
+    worker: () => worker,
+    startWorker,
+    wipeRedis: async () => {
+      const client = new Redis(redis.url);
+      await client.flushall();
+      client.disconnect();
+    },
+    fillDisk: () => fill(join(home, 'ballast')),
+    ask: () =>
+      createRun(ledger.db, {
+        feed: 'north',
+        login: 'main',
+        cause: 'manual',
+        options: {},
+        sandbox: false,
+        now: Date.now(),
+      }),
+    run: (id) => file.prepare('select * from runs where id = ?').get(id) as unknown as RunRow,
+    taken,
+    isArchived: () => existsSync(archived),
+    early,
+    accepted: async () => (await service.offers()).length,
+  };
+}
+
+function fill(path: string): () => void {
+  const ballast = openSync(path, 'w');
+  try {
+    for (;;) writeSync(ballast, Buffer.alloc(4096));
+  } catch {
+    closeSync(ballast);
+  }
+  return () => rmSync(path, { force: true });
+}
+
+/** What the supplier still has. */
+export function left({ supplier }: PullShop): string[] {
+  return readdirSync(supplier.folder).toSorted();
+}
