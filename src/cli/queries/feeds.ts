@@ -48,6 +48,8 @@ export function define(program: Command, io: Io): void {
         for (const note of uncertaintyNotes(states)) io.out(`\n${note}`);
         for (const { feed, acceptedColumns } of states)
           for (const accepted of acceptedColumns) io.out(`\n${printable(acceptedText(feed, accepted))}`);
+        for (const { feed, sourceDenied } of states)
+          if (sourceDenied !== null) io.out(`\nfeed ${feed}: ${sourceDenied.note}`);
         for (const { note } of states) if (note !== null) io.out(`\n${note}`);
       }),
     );
@@ -148,6 +150,8 @@ async function stateOf(feed: string, ctx: Context) {
     now,
     /** An upload of its login that was accepted but not verified. */
     unproved: facts.unproved?.offerId ?? null,
+    /** The source refused its credentials: since when, how often, and when the schedule asks next. */
+    sourceDenied: await deniedBy(feed, ctx),
     paused: await pausedBy(feed, state.login, ctx),
     held: last?.outcome === 'held' ? { run: last.id, since: last.finished_at, reason: reasonIn(last) } : null,
     standstill: await standstillOf(db, feed),
@@ -189,6 +193,11 @@ async function leavingStates(ctx: Context) {
     }
   }
   return found;
+}
+
+async function deniedBy(feed: string, ctx: Context) {
+  const { sourceDenialStanding } = await import('../../jobs/queries/feed-standing.ts');
+  return sourceDenialStanding(feed, ctx);
 }
 
 async function frozenBy(feed: string, ctx: Context) {

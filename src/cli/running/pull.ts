@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { printable } from '../../wording/printable.ts';
+import { counted, grouped, span } from '../../wording/words.ts';
 import { OfferlineError } from '../../errors.ts';
 import type { Io } from '../io.ts';
 import { feedOf, ifInstalled, loadFor, stopSignal } from '../session.ts';
@@ -8,9 +9,13 @@ const HELP = `
 Nothing is taken, recorded or changed, here or at the supplier's; no installation is needed.
 To take the file, use \`offerline ingest FEED\`.
 
-Example:
+Examples:
   offerline pull north --list
+  offerline pull north --list --all
 `;
+
+/** Files that are shown without `--all`. */
+const SHOWN = 50;
 
 /** Adds `pull`: what a feed's place holds, and what of it would be taken. */
 export function define(program: Command, io: Io): void {
@@ -19,9 +24,10 @@ export function define(program: Command, io: Io): void {
     .description('Show what the place of a feed holds now, what would be taken, and why the rest would not.')
     .argument('<feed>', 'a feed of the configuration')
     .requiredOption('--list', 'look, and take nothing')
-    .option('--json', 'answer with one JSON value')
+    .option('--all', `show every file, not only the first ${SHOWN}`)
+    .option('--json', 'answer with one JSON value, of all files')
     .addHelpText('after', HELP)
-    .action(async (feed: string, options: { json?: true }, command: Command) => {
+    .action(async (feed: string, options: { all?: true; json?: true }, command: Command) => {
       const loaded = await loadFor(command);
       const { source } = await feedOf(feed, loaded);
       const [{ lookAt }, { pastOf }] = await Promise.all([
@@ -36,15 +42,25 @@ export function define(program: Command, io: Io): void {
       }
       if (options.json === true) return io.json({ feed, ...found });
       const { showTime, table } = await import('../table.ts');
-      const rows = found.files.map(({ name, size, modifiedAt, decision, why }) => [
+      const shown = options.all === true ? found.files : found.files.slice(0, SHOWN);
+      const now = Date.now();
+      const rows = shown.map(({ name, size, modifiedAt, decision, why }) => [
         printable(name),
-        size === null ? '' : String(size),
-        modifiedAt === null ? '' : showTime(modifiedAt),
+        size === null ? '' : grouped(size),
+        showTime(modifiedAt),
+        modifiedAt === null ? '' : age(now - modifiedAt),
         decision,
         why,
       ]);
       io.out(`${found.place}\n`);
       if (rows.length === 0) return io.out('The folder is empty.');
-      io.out(table(['file', 'bytes', 'changed', '', 'why'], rows));
+      io.out(table(['file', 'bytes', 'changed (UTC)', 'age', '', 'why'], rows, ['bytes', 'age']));
+      const more = found.files.length - shown.length;
+      if (more > 0) io.out(`\n… and ${grouped(more)} more (--all shows ${counted(found.files.length, 'file')})`);
     });
+}
+
+/** How long ago a file changed by the clock of its place, which may be ahead of ours. */
+function age(ms: number): string {
+  return ms < 0 ? 'in the future' : span(ms);
 }

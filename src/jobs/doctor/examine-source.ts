@@ -1,10 +1,11 @@
 import type { Context } from '../../context.ts';
-import { messageOf, statusOf, systemCode } from '../../errors.ts';
+import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
 import { NO_MATCH } from '../../pull/choose/choose.ts';
 import { lookAt } from '../../pull/look-at.ts';
 import { moment, span } from '../../wording/words.ts';
 import { pastOf } from '../feeds/place-of-feed.ts';
-import { sourceDenied, sourceTaken } from '../feeds/source-denial.ts';
+import { sourceDenialStanding } from '../queries/feed-standing.ts';
+import { isDenial, sourceDenied, sourceTaken } from '../feeds/source-denial.ts';
 
 /**
  * Looks at the place of a feed as a pull does: whether it can be reached, takes the credentials, and what its newest match
@@ -14,8 +15,7 @@ export async function examineSource(feed: string, ctx: Context): Promise<string>
   const { source, expectEvery } = ctx.config.feeds[feed]!;
   const found = await lookAt(source, await pastOf(feed, source, ctx)).catch(async (error: unknown) => {
     if (source.type === 'directory' && systemCode(error) === 'ENOENT') return messageOf(error);
-    if (statusOf(error) === 401) await sourceDenied(feed, ctx);
-    throw error;
+    throw isDenial(error) ? await denied(feed, error, ctx) : error;
   });
   if (typeof found === 'string') return `warning: ${found}`;
   if (found === null) return 'one address that is asked with POST, with each run';
@@ -28,6 +28,14 @@ export async function examineSource(feed: string, ctx: Context): Promise<string>
   const changed = `${match}, changed ${moment(newest.modifiedAt)}, ${age < 0 ? 'in the future' : `${span(age)} ago`}`;
   if (expectEvery === undefined || age <= expectEvery) return changed;
   return `warning: ${changed}, but a file is expected every ${span(expectEvery)}`;
+}
+
+/** The refusal, which counts as a try, with what the schedule makes of it. */
+async function denied(feed: string, error: unknown, ctx: Context): Promise<OfferlineError> {
+  await sourceDenied(feed, ctx);
+  const standing = await sourceDenialStanding(feed, ctx);
+  const message = standing === null ? messageOf(error) : `${messageOf(error)} For now, ${standing.note}.`;
+  return new OfferlineError('pull-failed', message, { cause: error });
 }
 
 function whyNothing(files: { name: string; why: string }[]): string {

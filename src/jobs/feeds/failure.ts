@@ -1,10 +1,11 @@
 import type { Context } from '../../context.ts';
-import { isDiskFull, messageOf, OfferlineError, retryAfterMs, statusOf } from '../../errors.ts';
+import { isDiskFull, messageOf, OfferlineError, retryAfterMs } from '../../errors.ts';
 import { raise } from '../../ledger/alerts/incidents.ts';
 import { addEvent, closeRun, decideRun, updateRun, type UndatedDecision } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { Causes } from '../../model.ts';
 import { sourceRetryDelay } from '../../pull/retry.ts';
+import { isDenial } from './source-denial.ts';
 
 /** Tries of one stage before the run fails. */
 export const MAX_TRIES = 3;
@@ -77,6 +78,6 @@ function failureOf({ stage }: RunRow, error: unknown): Causes['failed'] {
 
 /** What kept a source from giving its file: it could not be reached, or it was and did not. */
 function pullFailure(error: OfferlineError): Causes['failed'] {
-  if ([401, 403, 407].includes(statusOf(error) ?? 0)) return 'source-credentials';
+  if (isDenial(error)) return 'source-credentials';
   return error.retryable ? 'source-unreachable' : 'source-refused';
 }

@@ -1,5 +1,6 @@
 import type { SourceConfig } from '../../config/schema/source-schema.ts';
 import type { Context } from '../../context.ts';
+import { statusOf } from '../../errors.ts';
 import { endSourceDenial, noteSourceDenial, sourceDenialOf } from '../../ledger/runs/source-denials.ts';
 import type { SourceDenialRow } from '../../ledger/schema/schema.ts';
 import { markOf } from '../../service/fingerprint.ts';
@@ -9,6 +10,11 @@ const TRIES_UNTIL_REST = 3;
 
 /** Between two tries of credentials that were refused, in milliseconds. */
 export const REST = 3_600_000;
+
+/** Whether a source answered that it does not let us in: the credentials are wrong, may not do this, or a proxy wants others. */
+export function isDenial(error: unknown): boolean {
+  return [401, 403, 407].includes(statusOf(error) ?? 0);
+}
 
 /** Records that a feed's source refused the credentials that are configured now. */
 export async function sourceDenied(feed: string, ctx: Context): Promise<void> {

@@ -29,19 +29,25 @@ export async function standingNotes(state: FeedRow, leaving: LeavingFeed | undef
       `the ${kind} ${name} has been paused since ${moment(at)} by ${who}: ${plain(reason)}; nothing new from it goes live until \`offerline resume ${kind}:${name} --reason TEXT\``,
     );
   }
-  const denial = await sourceDenialOf(ctx.ledger.db, feed);
-  if (denial !== undefined) {
-    const { since, tries, at } = denial;
-    const next =
-      (await restingSource(feed, ctx)) === null
-        ? 'it is asked when the feed is due'
-        : `the schedule asks again from ${moment(at + REST)}`;
-    notes.push(
-      `the source has refused its credentials since ${moment(since)} (${counted(tries, 'time')}); ${next}; with the right ones in feeds.${feed}.source.auth at once`,
-    );
-  }
+  const denied = await sourceDenialStanding(feed, ctx);
+  if (denied !== null) notes.push(denied.note);
   const expiry = await expiryNote(state, leaving, ctx);
   return expiry === null ? notes : [...notes, expiry];
+}
+
+/**
+ * The refusal that a feed's source stands under: since when (epoch milliseconds), how often it was asked, from when the
+ * schedule asks again (null: when the feed is due), and all that in a sentence; null when there is none.
+ */
+export async function sourceDenialStanding(feed: string, ctx: Context) {
+  const denial = await sourceDenialOf(ctx.ledger.db, feed);
+  if (denial === undefined) return null;
+  const { since, tries, at } = denial;
+  const next = (await restingSource(feed, ctx)) === null ? null : at + REST;
+  const asks = next === null ? 'it is asked when the feed is due' : `the schedule asks again from ${moment(next)}`;
+  const advice = `with the right ones in feeds.${feed}.source.auth at once`;
+  const note = `the source has refused its credentials since ${moment(since)} (${counted(tries, 'time')}); ${asks}; ${advice}`;
+  return { since, tries, next, note };
 }
 
 /** True when a feed's rows are in the dataset no longer, because nothing was delivered for too long. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { rm } from 'node:fs/promises';
 import type { Context } from '../../context.ts';
-import { OfferlineError, statusOf } from '../../errors.ts';
+import { OfferlineError } from '../../errors.ts';
 import { noteDelivery } from '../../ledger/runs/deliveries.ts';
 import { feedState } from '../../ledger/runs/feeds.ts';
 import { openIncident } from '../../ledger/alerts/incidents.ts';
@@ -18,7 +18,7 @@ import { identityOf } from '../../pull/choose/past.ts';
 import { endDamage } from '../archive/incident.ts';
 import { acknowledgeTaken } from '../feeds/acknowledge.ts';
 import { pastOf, placeOfFeed } from '../feeds/place-of-feed.ts';
-import { sourceDenied, sourceTaken } from '../feeds/source-denial.ts';
+import { isDenial, sourceDenied, sourceTaken } from '../feeds/source-denial.ts';
 import { settingsHashOf } from '../read/settings.ts';
 import { unchangedReason } from './unchanged.ts';
 
@@ -83,7 +83,7 @@ async function pullFrom(
     await sourceTaken(run.feed, ctx);
     return pulled;
   } catch (error) {
-    if (statusOf(error) === 401) await sourceDenied(run.feed, ctx);
+    if (isDenial(error)) await sourceDenied(run.feed, ctx);
     throw error;
   }
 }

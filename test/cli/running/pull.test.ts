@@ -58,3 +58,19 @@ test('pull --list of an address that is gone says so, with what to do', async ()
   expect(status).toBe(4);
   expect(stderr).toContain('refused the connection');
 });
+
+test('pull --list shows the first 50 of many files, and all of them where that is asked for', async () => {
+  const folder = installation();
+  for (let day = 0; day < 59; day++) {
+    const date = new Date(Date.UTC(2026, 0, 1 + day)).toISOString().slice(0, 10);
+    writeFileSync(join(folder, `price_${date}.csv`), 'brand;oem\n');
+  }
+  const env = { OFFERLINE_CONFIG: join(folder, 'offerline.yaml') };
+  const first = await runCli(['pull', 'north', '--list'], folder, env);
+  expect(first.stdout).toContain('… and 11 more (--all shows 61 files)');
+  expect(first.stdout.match(/ superseded /g)).toHaveLength(49);
+  expect(first.stdout).toMatch(/price_2026-11-21\.csv +10 +2023-11-14 22:13:20 +\d+ d +take/);
+  const all = await runCli(['pull', 'north', '--list', '--all'], folder, env);
+  expect(all.stdout.match(/ superseded /g)).toHaveLength(60);
+  expect(all.stdout).not.toContain('… and');
+});

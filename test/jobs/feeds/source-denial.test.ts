@@ -13,12 +13,12 @@ import { contextFor } from '../../upload/upload-world.ts';
 const SIGNAL = new AbortController().signal;
 
 /** A feed that is due every five minutes at a server which knows one password, and a clock that is set by hand. */
-async function feed(password: string) {
+async function feed(password: string, refusal = 401) {
   let asked = 0;
   const { url } = await serve((request, response) => {
     asked += 1;
     const right = `Basic ${Buffer.from('me:right').toString('base64')}`;
-    response.statusCode = request.headers.authorization === right ? 200 : 401;
+    response.statusCode = request.headers.authorization === right ? 200 : refusal;
     response.end('brand;oem\nATE;1\n');
   });
   const source = { type: 'http', url: `${url}/prices.csv`, auth: { type: 'basic', user: 'me', password } };
@@ -47,6 +47,18 @@ test('a wrong password is tried three times, then once an hour', async () => {
     pass(300_000);
   }
   // At 0, 5 and 10 minutes, then at 70 and 130.
+  expect(asked()).toBe(5);
+});
+
+test.each([403, 407])('access that is refused with %i is left alone as a wrong password is', async (refusal) => {
+  const { ctx, asked } = await feed('wrong', refusal);
+  for (let tries = 0; tries < 5; tries++) await due(ctx);
+  expect(asked()).toBe(3);
+});
+
+test('a source that is only broken is asked each time', async () => {
+  const { ctx, asked } = await feed('wrong', 404);
+  for (let tries = 0; tries < 5; tries++) await due(ctx);
   expect(asked()).toBe(5);
 });
 
