@@ -21,6 +21,8 @@ export async function connect(source: MailSource, place: ServerPlace, signal?: A
     auth: credentials,
     logger: false,
     disableAutoIdle: true,
+    // Attachments are packed already, or in base64, which hardly gets smaller.
+    disableCompression: true,
     connectionTimeout: timeout,
     greetingTimeout: timeout,
     socketTimeout: timeout,

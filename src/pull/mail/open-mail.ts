@@ -24,8 +24,8 @@ const FACTS = {
 
 /** Bytes of a text in which links are looked for. */
 const LONGEST_TEXT = 1 << 20;
-/** Bytes that are asked for at once. */
-const CHUNK = 1 << 20;
+/** Bytes that are asked for at once; on a line as slow as a pull may be they come within a minute. */
+const CHUNK = 1 << 18;
 
 /**
  * The attachments of the mails in a mailbox, or what the links in their text lead to, of trusted senders only. The mailbox is
@@ -54,6 +54,8 @@ class Mailbox {
   readonly #place: ServerPlace;
   readonly #client: ImapFlow;
   readonly #signal: AbortSignal | undefined;
+  /** How attachments are encoded, by id. */
+  readonly #encodings = new Map<string, string | undefined>();
   /** The addresses behind files that are links, by id. */
   readonly #links = new Map<string, URL>();
 
@@ -81,7 +83,11 @@ class Mailbox {
         const found = attachmentsOf(mail.bodyStructure!);
         const usable = found.filter((attachment) => !isWinmail(attachment));
         if (usable.length < found.length) this.ignored.push({ name: subjectOf(mail), why: WINMAIL });
-        files.push(...usable.map((attachment) => asListed(mail, validity, attachment.part, attachment)));
+        for (const attachment of usable) {
+          const file = asListed(mail, validity, attachment.part, attachment);
+          this.#encodings.set(file.id!, attachment.encoding);
+          files.push(file);
+        }
         if (this.#source.link.length > 0 && !usable.some(({ name }) => wanted(name))) withLinks.push(mail);
       }
       for (const mail of withLinks) files.push(...(await this.#linked(mail, validity)));
@@ -94,7 +100,7 @@ class Mailbox {
     return this.#asking('a mail', async () => {
       const { validity, uid } = readId(id);
       if ((await this.#open({ readOnly: true })) !== validity) return false;
-      return (await this.#client.fetchOne(String(uid), { uid: true }, { uid: true })) !== false;
+      return this.#has(uid);
     });
   }
 
@@ -109,27 +115,33 @@ class Mailbox {
         const message = `${this.#place.url} has not the mail with ${file.name} any more.`;
         throw new OfferlineError('pull-failed', message, { details: { url: this.#place.url, changed: true } });
       }
-      for await (const chunk of content) yield chunk as Uint8Array;
+      let bytes = 0;
+      for await (const chunk of content as AsyncIterable<Uint8Array>) {
+        bytes += chunk.length;
+        yield chunk;
+      }
+      if (bytes < leastOf(file.size, this.#encodings.get(file.id ?? ''))) throw this.#cut(file, bytes);
     } catch (error) {
       throw mailError(error, this.#place, file.name);
     }
   }
 
   async remove(file: Listed): Promise<void> {
-    await this.#change(file, async (uid) => {
+    await this.#change(file, ['UIDPLUS'], async (uid) => {
       await this.#client.messageDelete(String(uid), { uid: true });
     });
   }
 
   async move(file: Listed, to: string): Promise<void> {
-    await this.#change(file, async (uid) => {
+    await this.#change(file, ['MOVE', 'UIDPLUS'], async (uid) => {
       // It may be there already.
       await this.#client.mailboxCreate(to).catch(() => undefined);
       await this.#client.messageMove(String(uid), to, { uid: true });
     });
   }
 
-  async #change(file: Listed, work: (uid: number) => Promise<void>): Promise<void> {
+  /** `needs`: one of these extensions, to touch this mail alone. */
+  async #change(file: Listed, needs: string[], work: (uid: number) => Promise<void>): Promise<void> {
     await this.#asking('to move or delete a mail', async () => {
       const { validity, uid } = readId(file.id);
       const { url } = this.#place;
@@ -139,16 +151,21 @@ class Mailbox {
         });
       }
       // Without it every mail that somebody else marked as deleted would go as well.
-      if (!this.#client.capabilities.has('UIDPLUS') && !this.#client.capabilities.has('MOVE')) {
-        const message = `${url} cannot delete a single mail (UIDPLUS). Set source.after: keep.`;
+      if (!needs.some((name) => this.#client.capabilities.has(name))) {
+        const message = `${url} cannot ${needs.length === 1 ? 'delete' : 'move'} a single mail (${needs.join(' or ')}). Set source.after: keep.`;
         throw new OfferlineError('pull-failed', message, { details: { url } });
       }
       await work(uid);
-      if ((await this.#client.fetchOne(String(uid), { uid: true }, { uid: true })) !== false) {
+      if (await this.#has(uid)) {
         const message = `${url} left the mail in ${this.#source.folder}. Grant the right to delete and to move mails, or set source.after: keep.`;
         throw new OfferlineError('pull-failed', message, { details: { url } });
       }
     });
+  }
+
+  async #has(uid: number): Promise<boolean> {
+    const found = await this.#client.fetchOne(String(uid), { uid: true }, { uid: true });
+    return found !== false && found !== undefined;
   }
 
   /** Only what the listed senders wrote; how many others there are is told. */
@@ -175,6 +192,12 @@ class Mailbox {
     });
     if (!fits) return 'has another subject (source.subject)';
     return mail.bodyStructure === undefined ? 'has no readable structure' : undefined;
+  }
+
+  #cut({ name, size }: Listed, bytes: number): OfferlineError {
+    const { url } = this.#place;
+    const message = `${url} ended ${name} after ${bytes} bytes; it announced ${size}, encoded.`;
+    return new OfferlineError('pull-failed', message, { retryable: true, details: { url } });
   }
 
   async #linked(mail: FetchMessageObject, validity: string): Promise<Listed[]> {
@@ -256,6 +279,12 @@ function asListed(
   const at = internalDate === undefined ? Number.NaN : new Date(internalDate).getTime();
   const mtimeMs = Number.isNaN(at) ? null : at;
   return { name, size, mtimeMs, id: `${validity}:${uid}:${part}`, inexact: true };
+}
+
+/** The fewest bytes that so many encoded ones can stand for: short lines and escapes make them longer. */
+function leastOf(encoded: number, encoding: string | undefined): number {
+  if (encoding === 'base64') return Math.floor((encoded - 4) * 0.6);
+  return encoding === 'quoted-printable' ? Math.floor(encoded / 4) : encoded;
 }
 
 function readId(id: string | undefined): { validity: string; uid: number; part: string } {

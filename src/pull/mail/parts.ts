@@ -4,7 +4,7 @@ import { canDecode, decodeBytes } from '../../io/text-decode.ts';
 import { linksOf } from '../http/index/links.ts';
 
 /** An attachment: which part of a mail, what it is called, and its size as it is encoded. */
-export type Attachment = { part: string; name: string; size: number; type: string };
+export type Attachment = { part: string; name: string; size: number; type: string; encoding: string | undefined };
 
 /** The text of a mail, in which links may be. */
 export type TextPart = { part: string; isHtml: boolean };
@@ -14,7 +14,9 @@ export function attachmentsOf(structure: Part): Attachment[] {
   return leavesOf(structure).flatMap((leaf) => {
     const name = leaf.dispositionParameters?.['filename'] ?? leaf.parameters?.['name'];
     if (name === undefined || name.trim() === '') return [];
-    return [{ part: leaf.part ?? '1', name, size: leaf.size ?? 0, type: leaf.type }];
+    return [
+      { part: leaf.part ?? '1', name, size: leaf.size ?? 0, type: leaf.type, encoding: leaf.encoding?.toLowerCase() },
+    ];
   });
 }
 

@@ -20,7 +20,8 @@ export function whyNotTrusted({ from, fields }: Sender, rules: Rules): string | 
   const [address] = from;
   const written = fields.filter(([name]) => name === 'from').length;
   if (address === undefined || from.length > 1 || written > 1) return 'has not exactly one sender';
-  const [, domain = ''] = address.toLowerCase().split('@');
+  const [, domain = '', ...more] = address.toLowerCase().split('@');
+  if (more.length > 0) return 'has a sender with more than one @';
   const isListed = rules.from.some((entry) => {
     const listed = entry.toLowerCase();
     return listed.startsWith('@') ? `@${domain}` === listed : address.toLowerCase() === listed;

@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { secret } from '../../../src/config/secrets/secret.ts';
@@ -146,6 +146,24 @@ describe.skipIf(missing)('Dovecot', () => {
       expect(moved.map(({ name }) => name)).toEqual(after === 'move' ? ['prices.csv'] : []);
     },
   );
+
+  test('a server that cannot delete one mail alone is refused, and mails that others marked stay', async () => {
+    const capability = 'IMAP4rev1 LITERAL+ MOVE';
+    const { source, deliver, folder } = await startDovecot({ after: 'delete' }, { capability });
+    deliver(mailWith([attached('prices.csv', FILE)]));
+    deliver(mailWith([attached('other.csv', FILE)], { from: 'friend@elsewhere.example' }));
+    const mails = () => [...readdirSync(join(folder, 'new')), ...readdirSync(join(folder, 'cur'))];
+    const { listed } = (await pull(source, pullInput())) as PulledFile;
+    // As another program does it that moves mails to the bin.
+    const other = readdirSync(join(folder, 'new')).toSorted().at(-1)!;
+    renameSync(join(folder, 'new', other), join(folder, 'cur', `${other}:2,T`));
+    await expect(acknowledge(source, listed!.taken, SIGNAL)).rejects.toMatchObject({
+      message: expect.stringContaining('cannot delete a single mail (UIDPLUS)') as string,
+    });
+    expect(mails()).toHaveLength(2);
+    expect(await acknowledge({ ...source, after: 'move' }, listed!.taken, SIGNAL)).toBe('done');
+    expect(mails()).toHaveLength(1);
+  });
 
   test('a wrong password is named without being shown', async () => {
     const { source } = await startDovecot();

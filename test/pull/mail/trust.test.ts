@@ -60,6 +60,7 @@ describe('a mail is not trusted', () => {
     ['prices@mail.supplier.example', 'not in source.from'],
     ['other@supplier.example', 'not in source.from'],
     ['x@sub.parts.example', 'not in source.from'],
+    ['x@parts.example@evil.example', 'more than one @'],
   ])('of %s', (from, why) => {
     expect(judge(['mx.shop.example; dkim=pass header.d=supplier.example'], from)).toContain(why);
   });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ import { type Daemon, startDaemon } from './daemon.ts';
 export type Dovecot = Daemon & {
   source: MailSource;
   /** Puts a mail into the inbox as it came over the wire; a later one is newer. */
-  deliver: (mail: Buffer | string) => void;
+  deliver: (mail: Buffer | string, second?: number) => void;
   /** Forgets all UIDs: the mailbox has another UIDVALIDITY then. */
   renumber: () => void;
   /** The maildir. */
@@ -23,7 +23,10 @@ export type Dovecot = Daemon & {
 const PASSWORD = 'correct-horse';
 
 /** Starts Dovecot with one mailbox, for IMAP with TLS from the first byte, or after STARTTLS. Root lets another user own the mails. */
-export async function startDovecot(changes: Partial<MailSource> = {}): Promise<Dovecot> {
+export async function startDovecot(
+  changes: Partial<MailSource> = {},
+  { capability }: { capability?: string } = {},
+): Promise<Dovecot> {
   const [home, plain, secure] = [tempFolder(), await freePort(), await freePort()];
   const { uid, gid, username } = userInfo();
   const asRoot = uid === 0;
@@ -53,6 +56,7 @@ ssl_key = <${pem('key')}
 disable_plaintext_auth = no
 auth_mechanisms = plain login xoauth2 oauthbearer
 auth_failure_delay = 0
+${capability === undefined ? '' : `imap_capability = ${capability}`}
 mail_location = maildir:~/Maildir
 namespace inbox {
   inbox = yes
@@ -107,16 +111,16 @@ service stats {
     ...changes,
   };
   let second = 1_700_000_000;
+  let delivered = 0;
   return {
     source,
     ...daemon,
     folder,
-    deliver: (mail) => {
-      second += 60;
-      const file = join(folder, 'new', `${second}.M1P1.shop`);
+    deliver: (mail, at = (second += 60)) => {
+      const file = join(folder, 'new', `${at}.M${(delivered += 1)}P1.shop`);
       writeFileSync(file, mail);
-      execFileSync('touch', ['-d', `@${second}`, file]);
-      own();
+      utimesSync(file, at, at);
+      if (asRoot) chownSync(file, mailUid, mailGid);
     },
     renumber: () => {
       for (const name of [
