@@ -1,0 +1,120 @@
+/**
+ * Measures pulls of one large file from each kind of source beside the usual tools of its protocol, one after the other in each
+ * round: `npm run bench:pull`. `MEGABYTES` (500), `ROUNDS` (3) and `KINDS` (all) say what. Each contender is a whole process.
+ */
+import { createWriteStream, rmSync, statSync } from 'node:fs';
+import { copyFile, readFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { faker } from '@faker-js/faker';
+import { afterAll, test } from 'vitest';
+import type { ServerSource } from '../../src/config/schema/source-schema.ts';
+import { startApache } from '../../test/support/servers/apache.ts';
+import { startDovecot } from '../../test/support/servers/dovecot.ts';
+import { startSshd } from '../../test/support/servers/sshd.ts';
+import { startSwift } from '../../test/support/servers/swift.ts';
+import { startVsftpd } from '../../test/support/servers/vsftpd.ts';
+import { tempFolder } from '../../test/support/temp-folder.ts';
+import { supplierOf } from '../../test/pull/s3/objects.ts';
+import { attached, mailWith } from '../../test/pull/mail/write-mail.ts';
+import { median } from '../read/measure.ts';
+import { offerline, run, toolsFor } from './contenders.ts';
+
+const MEGABYTES = Number(process.env['MEGABYTES'] ?? 500);
+const ROUNDS = Number(process.env['ROUNDS'] ?? 3);
+/** Mail servers refuse more. */
+const LARGEST_MAIL = 50;
+
+const file = join(tempFolder(), 'prices.csv');
+
+/** A place with the file in it. */
+const PLACES: Record<string, () => Promise<ServerSource>> = {
+  ftp: () => inFolder(startVsftpd({ security: 'none' })),
+  ftps: () => inFolder(startVsftpd()),
+  sftp: () => inFolder(startSshd()),
+  http: async () => {
+    const apache = await startApache();
+    await copyFile(file, join(apache.folder, 'prices.csv'));
+    const web = { headers: {}, auth: { type: 'none' }, timeout: 30_000, maxRedirects: 5, allowHosts: [] } as const;
+    const choosing = { pattern: '*.csv', settle: 0, after: 'keep', moveTo: 'taken', deadline: 3_600_000 } as const;
+    return { type: 'http', url: apache.index, ...web, allowHosts: [], ...choosing };
+  },
+  webdav: () => inFolder(startApache()),
+  s3: async () => {
+    const { source } = await startSwift({ bucket: 'offers' });
+    const { makeBucket, publish } = supplierOf(source);
+    await makeBucket();
+    await publish('prices.csv', await readFile(file));
+    return source;
+  },
+  mail: async () => {
+    const { source, deliver } = await startDovecot();
+    const bytes = (await readFile(file)).subarray(0, LARGEST_MAIL * 1_000_000);
+    deliver(mailWith([attached('prices.csv', bytes)]));
+    return source;
+  },
+};
+
+async function inFolder(starting: Promise<{ source: ServerSource; folder: string }>): Promise<ServerSource> {
+  const { source, folder } = await starting;
+  await copyFile(file, join(folder, 'prices.csv'));
+  return { ...source, settle: 0 };
+}
+
+/** Rows of an offer list: makers and words as often as they are, numbers of every length. */
+async function writeFile(): Promise<void> {
+  faker.seed(1);
+  const lines = Array.from({ length: 20_000 }, () => {
+    const maker = faker.helpers.weightedArrayElement([
+      { value: 'BOSCH', weight: 5 },
+      { value: 'ATE', weight: 3 },
+      { value: faker.company.name(), weight: 2 },
+    ]);
+    return `${maker};${faker.string.alphanumeric({ length: { min: 4, max: 14 } })};${faker.commerce.productName()};${faker.commerce.price()}`;
+  });
+  const block = Buffer.from(`${lines.join('\r\n')}\r\n`);
+  const stream = createWriteStream(file);
+  stream.write('brand;oem;name;price\r\n');
+  for (let written = 0; written < MEGABYTES * 1_000_000; written += block.length) {
+    if (!stream.write(block)) await once(stream, 'drain');
+  }
+  stream.end();
+  await once(stream, 'finish');
+}
+
+const lines: string[] = [];
+const wanted = process.env['KINDS']?.split(',') ?? Object.keys(PLACES);
+
+test.each(wanted)('%s', async (kind) => {
+  if (lines.length === 0) await writeFile();
+  const folder = tempFolder();
+  const target = join(folder, 'pulled');
+  const source = await PLACES[kind]!();
+  const contenders = [offerline(source, folder, target), ...toolsFor(source, folder, target)];
+  const times = new Map(contenders.map(({ name }) => [name, [] as number[]]));
+  let peak = 0;
+  let bytes = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const contender of contenders) {
+      rmSync(target, { force: true });
+      const { seconds, answer } = await run(contender);
+      times.get(contender.name)!.push(seconds);
+      if (contender.name !== 'offerline') continue;
+      peak = Math.max(peak, Number(answer.trim()) / 1024);
+      bytes = statSync(target).size;
+    }
+  }
+  const own = median(times.get('offerline')!);
+  const best = Math.min(...[...times].filter(([name]) => name !== 'offerline').map(([, all]) => median(all)));
+  const others = [...times]
+    .filter(([name]) => name !== 'offerline')
+    .map(([name, all]) => `${name} ${median(all).toFixed(2)} s`);
+  lines.push(
+    `| ${kind} | ${Math.round(bytes / 1e6)} | ${own.toFixed(2)} s | ${others.join(', ')} | ${(best / own).toFixed(2)} | ${Math.round(peak)} MB |`,
+  );
+});
+
+afterAll(() => {
+  const head = '| `npm run bench:pull` | MB | offerline | tools | throughput, of the best tool | memory |';
+  process.stdout.write(`\n${head}\n| --- | ---: | ---: | --- | ---: | ---: |\n${lines.join('\n')}\n`);
+});
