@@ -11,6 +11,8 @@ export type Contender = { name: string; command: string[]; env?: NodeJS.ProcessE
 const ONCE = fileURLToPath(new URL('./pull-once.ts', import.meta.url));
 const CERTIFICATE = fileURLToPath(new URL('../../test/support/tls/certificate.pem', import.meta.url));
 
+const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
+
 /** Ourselves, as bin/offerline starts the program. */
 export function offerline(source: SourceConfig, folder: string, target: string): Contender {
   const file = join(folder, 'source.json');
@@ -19,7 +21,7 @@ export function offerline(source: SourceConfig, folder: string, target: string):
     JSON.stringify(source, (_key, value: unknown) => revealed(value)),
   );
   const command = [process.execPath, '--min-semi-space-size=4', '--max-semi-space-size=4', ONCE, file, target];
-  return { name: 'offerline', command, env: { NODE_EXTRA_CA_CERTS: CERTIFICATE } };
+  return { name: 'offerline', command, env: { NODE_EXTRA_CA_CERTS: CERTIFICATE, NODE_COMPILE_CACHE: COMPILED } };
 }
 
 /** Credentials hide themselves as JSON: they are written for the child that is to use them. */
