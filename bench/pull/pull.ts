@@ -7,7 +7,7 @@ import { copyFile, readFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { faker } from '@faker-js/faker';
-import { afterAll, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { ServerSource } from '../../src/config/schema/source-schema.ts';
 import { startApache } from '../../test/support/servers/apache.ts';
 import { startDovecot } from '../../test/support/servers/dovecot.ts';
@@ -104,6 +104,7 @@ test.each(wanted)('%s', async (kind) => {
       bytes = statSync(target).size;
     }
   }
+  expect(bytes).toBeGreaterThan(0);
   const own = median(times.get('offerline')!);
   const best = Math.min(...[...times].filter(([name]) => name !== 'offerline').map(([, all]) => median(all)));
   const others = [...times]

@@ -22,13 +22,20 @@ const OF_THE_MACHINE = new Set(['version']);
 /** What answers have had only since then. */
 const ADDED = new Set(['acceptedColumns', 'mapping', 'skipped', 'skippedRows']);
 
+/** What `doctor` has looked at only since then. */
+function isAddedCheck(value: unknown): boolean {
+  const check = typeof value === 'object' && value !== null && 'check' in value ? value.check : undefined;
+  return typeof check === 'string' && check.startsWith('feed ');
+}
+
 /** An answer with only that a sentence is there, where it has one. */
 function withoutWords(answer: unknown): { answer: unknown } {
   const parsed: unknown = JSON.parse(JSON.stringify(answer), (key, value: unknown) => {
     if (OF_THE_MACHINE.has(key)) return '(of the machine)';
     if (ADDED.has(key)) return undefined;
     const said = Array.isArray(value) && value.length > 0 ? value : [value];
-    return SENTENCES.has(key) && said.every((one) => typeof one === 'string') ? '(words)' : value;
+    if (SENTENCES.has(key) && said.every((one) => typeof one === 'string')) return '(words)';
+    return Array.isArray(value) ? value.filter((one) => !isAddedCheck(one)) : value;
   });
   return { answer: parsed };
 }

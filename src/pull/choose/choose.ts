@@ -26,14 +26,15 @@ export type Choosing = {
   /** Names are kept as bytes, so that all of them can be asked for. */
   anyName?: true;
   /** False where two files may have the same name, as the attachments of two mails. */
-  uniqueNames?: boolean;
+  uniqueNames?: boolean | undefined;
 };
 
 /**
  * Chooses among the files of a place: those that fit the pattern, by the date in the name, else by time of change, then by
  * name. With `ready`, a file counts once its marker lies beside it: the `*` of the marker stands for the file's name, with
- * or without its extension; a marker without `*` stands for all files. What was superseded stays so, and nothing older than
- * the file that was taken last is taken after it, whether that one is still there or not.
+ * or without its extension; a marker without `*` stands for all files. What was superseded stays so. By
+ * the dates in names, and where names are not unique, nothing older than the file that was taken last is taken after it, though
+ * that one be gone; elsewhere a file that comes late is for the guards to judge.
  */
 export function choose<T extends Listed>(
   files: T[],
@@ -53,7 +54,7 @@ export function choose<T extends Listed>(
     if (why !== undefined) passOver(name, why);
     return why === undefined;
   });
-  const gone = lastOf(fitting, past, uniqueNames ?? true);
+  const gone = lastOf(fitting, { past, pattern, uniqueNames });
   const order = newestFirst<Listed>(gone === null ? fitting : [...fitting, gone], pattern) as (T | typeof gone)[];
   const newer = gone === null ? order.length : order.indexOf(gone);
   for (const file of order.slice(newer + 1)) {
@@ -64,8 +65,9 @@ export function choose<T extends Listed>(
 }
 
 /** The file that was taken last, unless it is among the files itself or one of the same name took its place. */
-function lastOf(files: Listed[], past: Past | undefined, uniqueNames: boolean): Listed | null {
+function lastOf(files: Listed[], { past, pattern, uniqueNames = true }: Omit<Choosing, 'ready'>): Listed | null {
   const last = past?.last ?? null;
+  if (last === null || (uniqueNames && pattern.dateOf(last.name) === null)) return null;
   const there = files.some(
     ({ name, size, mtimeMs }) =>
       name === last?.name && (uniqueNames || (size === last.size && mtimeMs === last.mtimeMs)),

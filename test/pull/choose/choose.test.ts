@@ -19,10 +19,18 @@ function past(last: Listed | null, superseded: Listed[] = []) {
 describe('after a file was taken', () => {
   const tuesday = file('tuesday.csv', 2000);
 
-  test('an older one that was never seen is not taken, though the newer one is gone', () => {
-    const { newest, passedOver } = choose([file('monday.csv', 1000)], { pattern, past: past(tuesday) });
+  test('an older one by its date that was never seen is not taken, though the newer one is gone', () => {
+    const dated = patternOf('{yyyy-MM-dd}.csv');
+    const last = file('2026-11-20.csv', 1000);
+    const { newest, passedOver } = choose([file('2026-11-19.csv', 2000)], { pattern: dated, past: past(last) });
     expect(newest).toBeUndefined();
-    expect(passedOver).toEqual([{ name: 'monday.csv', why: 'is older than tuesday.csv, which was taken before' }]);
+    expect(passedOver).toEqual([
+      { name: '2026-11-19.csv', why: 'is older than 2026-11-20.csv, which was taken before' },
+    ]);
+  });
+
+  test('an older one by its time of change that was never seen is taken: guards judge it', () => {
+    expect(choose([file('monday.csv', 1000)], { pattern, past: past(tuesday) }).newest?.name).toBe('monday.csv');
   });
 
   test('the file itself is met again while it is there', () => {
