@@ -26,7 +26,7 @@ const KINDS: Record<string, Kind> = {
   sftp: { programs: ['sshd', 'ssh-keygen'], start: () => inFolder(startSshd()) },
   webdav: { programs: ['apache2'], start: () => inFolder(startApache({ tls: true })) },
   s3: {
-    programs: ['swift-proxy-server', 'swift-object-server', 'swift-ring-builder'],
+    programs: ['swift-proxy-server', 'swift-object-server', 'swift-ring-builder', 'python3'],
     start: async () => {
       const { source } = await startSwift({ prefix: 'out/' });
       const { makeBucket, publish, keys } = supplierOf(source);

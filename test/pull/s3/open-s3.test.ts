@@ -18,7 +18,7 @@ import { pullInput } from '../pull-input.ts';
 import { sourceConformance } from '../source-conformance.ts';
 import { supplierOf } from './objects.ts';
 
-const missing = lacks('swift-proxy-server', 'swift-object-server', 'swift-ring-builder');
+const missing = lacks('swift-proxy-server', 'swift-object-server', 'swift-ring-builder', 'python3');
 const SIGNAL = new AbortController().signal;
 
 describe.skipIf(missing)('Swift', () => {

@@ -5,7 +5,7 @@ import { serverConformance } from '../server/server-conformance.ts';
 import type { Supplier } from '../server/supplier.ts';
 import { supplierOf } from './objects.ts';
 
-const missing = lacks('swift-proxy-server', 'swift-object-server', 'swift-ring-builder');
+const missing = lacks('swift-proxy-server', 'swift-object-server', 'swift-ring-builder', 'python3');
 
 let swift: Swift;
 let isStopped = false;
