@@ -22,6 +22,9 @@ const FACTS = {
   headers: ['from', 'authentication-results'],
 };
 
+/** Mails that are asked for at once. */
+const PORTION = 1000;
+
 /** Bytes of a text in which links are looked for. */
 const LONGEST_TEXT = 1 << 20;
 /** Bytes that are asked for at once; on a line as slow as a pull may be they come within a minute. */
@@ -73,8 +76,7 @@ class Mailbox {
       const uids = await this.#search();
       const files: Listed[] = [];
       const withLinks: FetchMessageObject[] = [];
-      if (uids.length === 0) return files;
-      for await (const mail of this.#client.fetch(uids, FACTS, { uid: true })) {
+      for await (const mail of this.#facts(uids)) {
         const why = this.#whyNot(mail);
         if (why !== undefined) {
           this.ignored.push({ name: subjectOf(mail), why });
@@ -93,6 +95,13 @@ class Mailbox {
       for (const mail of withLinks) files.push(...(await this.#linked(mail, validity)));
       return this.#withRawNames(files);
     });
+  }
+
+  /** In portions: servers limit how long a command may be. */
+  async *#facts(uids: number[]): AsyncGenerator<FetchMessageObject> {
+    for (let at = 0; at < uids.length; at += PORTION) {
+      yield* this.#client.fetch(uids.slice(at, at + PORTION), FACTS, { uid: true });
+    }
   }
 
   /** Mails have numbers of their own as long as the mailbox is the same. */
@@ -173,7 +182,11 @@ class Mailbox {
     const senders = this.#source.from.map((from) => ({ from }));
     const [one, ...more] = senders;
     const found = await this.#client.search(more.length === 0 ? one! : { or: senders }, { uid: true });
-    const uids = found === false || found === undefined ? [] : found;
+    if (!Array.isArray(found)) {
+      const { url } = this.#place;
+      throw new OfferlineError('pull-failed', `${url} refused to search its mails by sender.`, { details: { url } });
+    }
+    const uids = found;
     const mailbox = this.#client.mailbox;
     const others = (mailbox === false ? 0 : mailbox.exists) - uids.length;
     if (others > 0) this.ignored.push({ name: others === 1 ? '1 mail' : `${others} mails`, why: 'of other senders' });

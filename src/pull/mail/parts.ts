@@ -29,8 +29,19 @@ export function textsOf(structure: Part): TextPart[] {
   );
 }
 
-function leavesOf(part: Part): Part[] {
-  return part.childNodes === undefined ? [part] : part.childNodes.flatMap(leavesOf);
+/** The parts that are not made of others, numbered as RFC 9051 6.4.5 does: the body of a mail inside has a number of its own. */
+function leavesOf(body: Part, above = ''): Part[] {
+  return body.type.startsWith('multipart/')
+    ? (body.childNodes ?? []).flatMap((child, at) => leavesAt(child, `${above}${at + 1}`))
+    : leavesAt(body, `${above}1`);
+}
+
+function leavesAt(part: Part, number: string): Part[] {
+  return part.childNodes === undefined
+    ? [{ ...part, part: number }]
+    : part.type.startsWith('multipart/')
+      ? leavesOf(part, `${number}.`)
+      : part.childNodes.flatMap((inner) => leavesOf(inner, `${number}.`));
 }
 
 /** A mail's own format of Outlook, which hides the attachments. */

@@ -94,6 +94,21 @@ describe.skipIf(missing)('Dovecot', () => {
     expect(readFileSync(input.target, 'utf8')).toBe(FILE);
   });
 
+  test('a forwarded mail that is an attachment itself gives its file, not the mail around it', async () => {
+    const { source, deliver } = await startDovecot();
+    const { header, body } = attached('prices.csv', FILE);
+    const head = ['From: a@b.example', 'MIME-Version: 1.0', ...header.map(String)].join('\r\n');
+    deliver(
+      mailWith([
+        text('see below'),
+        { header: ['Content-Type: message/rfc822'], body: `${head}\r\n\r\n${String(body)}` },
+      ]),
+    );
+    const input = pullInput();
+    expect(await pull(source, input)).toMatchObject({ name: 'prices.csv' });
+    expect(readFileSync(input.target, 'utf8')).toBe(FILE);
+  });
+
   test('what is not taken is told: other senders, forged signatures, other subjects, winmail.dat', async () => {
     const { source, deliver } = await startDovecot({ subject: 'Price list*' });
     deliver(mailWith([attached('a.csv', 'x')], { from: 'Prices <prices@supplier.example.evil>', subject: 'one' }));
