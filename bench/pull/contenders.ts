@@ -8,19 +8,27 @@ import type { ServerSource, SourceConfig } from '../../src/config/schema/source-
 /** A program that brings the file of a source to a target, and what it needs in its environment. */
 export type Contender = { name: string; command: string[]; env?: NodeJS.ProcessEnv };
 
-const ONCE = fileURLToPath(new URL('./pull-once.ts', import.meta.url));
+const PULLS = fileURLToPath(new URL('./pulls.ts', import.meta.url));
 const CERTIFICATE = fileURLToPath(new URL('../../test/support/tls/certificate.pem', import.meta.url));
 
 const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
 
-/** Ourselves, as bin/offerline starts the program. */
-export function offerline(source: SourceConfig, folder: string, target: string): Contender {
+/** Ourselves, as bin/offerline starts the program, for so many pulls. */
+export function offerline(source: SourceConfig, folder: string, target: string, pulls: number): Contender {
   const file = join(folder, 'source.json');
   writeFileSync(
     file,
     JSON.stringify(source, (_key, value: unknown) => revealed(value)),
   );
-  const command = [process.execPath, '--min-semi-space-size=4', '--max-semi-space-size=4', ONCE, file, target];
+  const command = [
+    process.execPath,
+    '--min-semi-space-size=1',
+    '--max-semi-space-size=1',
+    PULLS,
+    file,
+    target,
+    `${pulls}`,
+  ];
   return { name: 'offerline', command, env: { NODE_EXTRA_CA_CERTS: CERTIFICATE, NODE_COMPILE_CACHE: COMPILED } };
 }
 

@@ -1,6 +1,7 @@
 /**
  * Measures pulls of one large file from each kind of source beside the usual tools of its protocol, one after the other in each
- * round: `npm run bench:pull`. `MEGABYTES` (500), `ROUNDS` (3) and `KINDS` (all) say what. Each contender is a whole process.
+ * round: `npm run bench:pull`. `MEGABYTES` (500), `ROUNDS` (3) and `KINDS` (all) say what. Tools are whole processes; of offerline,
+ * a whole process and the pulls of one that goes on, as a worker does.
  */
 import { createWriteStream, rmSync, statSync } from 'node:fs';
 import { copyFile, readFile } from 'node:fs/promises';
@@ -22,6 +23,8 @@ import { offerline, run, toolsFor } from './contenders.ts';
 
 const MEGABYTES = Number(process.env['MEGABYTES'] ?? 500);
 const ROUNDS = Number(process.env['ROUNDS'] ?? 3);
+/** The first of them is a cold one, and does not count. */
+const PULLS_OF_WORKER = 4;
 /** Mail servers refuse more. */
 const LARGEST_MAIL = 50;
 
@@ -90,32 +93,34 @@ test.each(wanted)('%s', async (kind) => {
   const folder = tempFolder();
   const target = join(folder, 'pulled');
   const source = await PLACES[kind]!();
-  const contenders = [offerline(source, folder, target), ...toolsFor(source, folder, target)];
-  const times = new Map(contenders.map(({ name }) => [name, [] as number[]]));
+  const [once, worker] = [offerline(source, folder, target, 1), offerline(source, folder, target, PULLS_OF_WORKER)];
+  const tools = toolsFor(source, folder, target);
+  const times = { whole: [] as number[], worker: [] as number[], tools: tools.map(() => [] as number[]) };
   let peak = 0;
   let bytes = 0;
   for (let round = 0; round < ROUNDS; round++) {
-    for (const contender of contenders) {
+    rmSync(target, { force: true });
+    times.whole.push((await run(once)).seconds);
+    const answer = JSON.parse((await run(worker)).answer) as { seconds: number[]; peak: number };
+    times.worker.push(median(answer.seconds.slice(1)));
+    peak = Math.max(peak, answer.peak / 1024);
+    bytes = statSync(target).size;
+    for (const [index, tool] of tools.entries()) {
       rmSync(target, { force: true });
-      const { seconds, answer } = await run(contender);
-      times.get(contender.name)!.push(seconds);
-      if (contender.name !== 'offerline') continue;
-      peak = Math.max(peak, Number(answer.trim()) / 1024);
-      bytes = statSync(target).size;
+      times.tools[index]!.push((await run(tool)).seconds);
     }
   }
   expect(bytes).toBeGreaterThan(0);
-  const own = median(times.get('offerline')!);
-  const best = Math.min(...[...times].filter(([name]) => name !== 'offerline').map(([, all]) => median(all)));
-  const others = [...times]
-    .filter(([name]) => name !== 'offerline')
-    .map(([name, all]) => `${name} ${median(all).toFixed(2)} s`);
-  lines.push(
-    `| ${kind} | ${Math.round(bytes / 1e6)} | ${own.toFixed(2)} s | ${others.join(', ')} | ${(best / own).toFixed(2)} | ${Math.round(peak)} MB |`,
-  );
+  const [whole, own] = [median(times.whole), median(times.worker)];
+  const others = tools.map(({ name }, index) => ({ name, seconds: median(times.tools[index]!) }));
+  const best = Math.min(...others.map(({ seconds }) => seconds));
+  const shown = others.map(({ name, seconds }) => `${name} ${seconds.toFixed(2)} s`).join(', ');
+  const cells = [kind, Math.round(bytes / 1e6), `${own.toFixed(2)} s`, shown, (best / own).toFixed(2)];
+  lines.push(`| ${[...cells, `${whole.toFixed(2)} s`, `${Math.round(peak)} MB`].join(' | ')} |`);
 });
 
 afterAll(() => {
-  const head = '| `npm run bench:pull` | MB | offerline | tools | throughput, of the best tool | memory |';
-  process.stdout.write(`\n${head}\n| --- | ---: | ---: | --- | ---: | ---: |\n${lines.join('\n')}\n`);
+  const head =
+    '| `npm run bench:pull` | MB | offerline | tools | throughput, of the best tool | with start-up | memory |';
+  process.stdout.write(`\n${head}\n| --- | ---: | ---: | --- | ---: | ---: | ---: |\n${lines.join('\n')}\n`);
 });

@@ -7,7 +7,7 @@ import { choose, type Choice, type Listed, NO_MATCH } from './choose/choose.ts';
 import type { Past } from './choose/past.ts';
 import { patternOf } from './choose/pattern.ts';
 import { type Copied, copyFile, isSame, kindOf, type RawPath } from './file.ts';
-import { interrupted } from './save.ts';
+import { interrupted } from './save/save.ts';
 import { type Checkpoint, cleanName, originOf, type Pulled, type PullInput } from './source.ts';
 
 type Candidate = Listed & { path: RawPath; stats: Stats; mtimeMs: number };

@@ -2,7 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import { constants, type Stats } from 'node:fs';
 import { basename } from 'node:path';
 import { messageOf, OfferlineError, systemCode } from '../errors.ts';
-import { save, tooLarge, type Saved } from './save.ts';
+import { save, tooLarge, type Saved } from './save/save.ts';
 import { cleanName, type PulledFile } from './source.ts';
 
 /** A path as the file system has it: bytes where the name may be in an old charset. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SourceConfig } from '../config/schema/source-schema.ts';
 import { OfferlineError } from '../errors.ts';
-import { interrupted } from './save.ts';
+import { interrupted } from './save/save.ts';
 import { originOf, type Pulled, type PullInput } from './source.ts';
 
 /** The least that a source must bring: so many bytes in each window of so many milliseconds, from its first byte on. */

@@ -2,7 +2,6 @@ import type { ServerSource, SourceConfig } from '../config/schema/source-schema.
 import { isIndex } from '../config/schema/sources/web.ts';
 import { showUrl } from '../wording/show-url.ts';
 import { longestSettling, pullDirectory } from './directory.ts';
-import { pullHttp } from './http/pull-http.ts';
 import { inTime } from './in-time.ts';
 import { longestSettlingOf, urlOf } from './server/place.ts';
 import type { Pulled, PullInput } from './source.ts';
@@ -19,7 +18,10 @@ export function pull(source: SourceConfig, input: PullInput): Promise<Pulled> {
   }
   if (source.type !== 'http' || isIndex(source)) return pullFolder(source, input);
   const { deadline } = source;
-  return inTime({ source, place: showUrl(source.url), deadline }, input, (bounded) => pullHttp(source, bounded));
+  return inTime({ source, place: showUrl(source.url), deadline }, input, async (bounded) => {
+    const { pullHttp } = await import('./http/pull-http.ts');
+    return pullHttp(source, bounded);
+  });
 }
 
 function pullFolder(source: ServerSource, input: PullInput): Promise<Pulled> {

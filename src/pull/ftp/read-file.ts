@@ -32,7 +32,8 @@ export async function* readFile(
 }
 
 async function* download(client: Client, path: string, from: number): AsyncGenerator<Buffer> {
-  const bytes = new PassThrough({ highWaterMark: 256 * 1024 });
+  // Chunks as they come: a stream of bytes would join those that wait, which copies each byte.
+  const bytes = new PassThrough({ objectMode: true, highWaterMark: 16 });
   let failed: unknown;
   const transfer = client.downloadTo(bytes, path, from).then(
     () => undefined,

@@ -1,4 +1,4 @@
-import { pipeline, Readable } from 'node:stream';
+import { PassThrough, pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { OfferlineError } from '../../errors.ts';
 import { canDecode, decodeBytes } from '../../io/text-decode.ts';
@@ -32,7 +32,9 @@ export async function* readBody(
   const { place } = reply;
   let received = 0;
   async function* counted(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of reply.body as AsyncIterable<Uint8Array>) {
+    // Chunks as they come: a stream of bytes would join those that wait, which copies each byte.
+    const chunks = pipeline(reply.body, new PassThrough({ objectMode: true, highWaterMark: 16 }), () => undefined);
+    for await (const chunk of chunks as AsyncIterable<Uint8Array>) {
       received += chunk.length;
       receivedBytes?.(chunk.length);
       yield chunk;

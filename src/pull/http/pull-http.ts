@@ -9,7 +9,7 @@ import { timeOf } from './ranged.ts';
 import { refusePages } from './page.ts';
 import { ask, headerOf, openWeb, type Question, type Reply, type Web } from './request.ts';
 import type { Listed } from '../choose/choose.ts';
-import { interrupted, save, tooLarge } from '../save.ts';
+import { interrupted, save, tooLarge } from '../save/save.ts';
 import { type Checkpoint, originOf, type Pulled, type PulledFile, type PullInput } from '../source.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { ServerSource } from '../../config/schema/source-schema.ts';
 import { OfferlineError } from '../../errors.ts';
 import type { Listed } from '../choose/choose.ts';
 import { isSameFile } from '../choose/past.ts';
-import { append, discard, nothingYet, type Part, type Saved, tooLarge } from '../save.ts';
+import { append, discard, type Part, type Saved, tooLarge } from '../save/save.ts';
 import { cleanName, type PullInput } from '../source.ts';
 import { urlOf } from './place.ts';
 import type { ServerFolder } from './server.ts';
@@ -51,7 +51,7 @@ export async function fetchFile(
 function partOf(file: Listed, { resumes }: ServerFolder, transfer: Transfer): Part {
   const part = transfer.begun?.part;
   const isUsable = part !== undefined && resumes && isBegun(file, transfer) && part.bytes <= file.size;
-  return isUsable ? part : nothingYet();
+  return isUsable ? part : { bytes: 0 };
 }
 
 /** A file that is whole already is not asked for: many servers refuse to begin at its end. */

@@ -1,5 +1,5 @@
 import type { ServerSource } from '../../config/schema/source-schema.ts';
-import { interrupted } from '../save.ts';
+import { interrupted } from '../save/save.ts';
 import { urlOf } from './place.ts';
 import type { ServerFolder, ServerPlace } from './server.ts';
 

@@ -5,7 +5,7 @@ import { isSameFile, type Past } from '../choose/past.ts';
 import { patternOf } from '../choose/pattern.ts';
 import { type Checkpoint, cleanName, originOf, type Pulled, type PullInput } from '../source.ts';
 import { sourceRetryDelay } from '../retry.ts';
-import { discard } from '../save.ts';
+import { discard } from '../save/save.ts';
 import { fetchFile, isBegun, type Transfer } from './fetch.ts';
 import { withServer } from './open.ts';
 import { PATIENCE, urlOf } from './place.ts';

@@ -46,7 +46,7 @@ export function transferConformance(
     let reconnects = 0;
     const wait = async () => void (isBegun && reconnects++);
     const input = pullInput({ limits, received: () => (isBegun = true), wait });
-    tap.spoil('reset', SIZE / 8, { always: true });
+    tap.spoil('reset', SIZE / 5, { always: true });
     await expect(pullServer(source, input)).rejects.toMatchObject({ code: 'pull-failed', retryable: true });
     expect(readdirSync(dirname(input.target))).toEqual([]);
     expect(reconnects).toBe(3);
