@@ -7,8 +7,10 @@ import { canMount } from './pull-faults/shop.ts';
 // Each step of a pull from a real server, and what may befall it there. Without a wish every second cell is played.
 const wish = process.env['OFFERLINE_FAULTS'];
 const missing = lacks('apache2');
+const canFill = canMount();
+if (!canFill) process.stdout.write('No disk of a size can be made here: a pull on a full disk is not tried.\n');
 const cells = PULL_CELLS.filter((cell, at) => isWanted(`${cell.step} × ${cell.harm}`, at)).filter(
-  ({ harm }) => harm !== 'full disk' || canMount,
+  ({ harm }) => harm !== 'full disk' || canFill || process.env['CI'] === 'true',
 );
 const played = cells.map((cell) => Object.assign(Promise.withResolvers<string[]>(), cell));
 
@@ -23,7 +25,7 @@ afterAll(async () => {
 });
 
 describe.skipIf(missing).each([...Map.groupBy(played, ({ harm }) => harm)])('a pull, %s', (_, column) => {
-  test.each(column)('$step', { timeout: 120_000 }, async ({ step, harm, resolve }) => {
+  test.each(column)('$step', { timeout: 600_000 }, async ({ step, harm, resolve }) => {
     const broken = await playPull({ step, harm });
     resolve(broken);
     expect(broken).toEqual([]);

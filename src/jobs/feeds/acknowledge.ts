@@ -5,9 +5,10 @@ import { addEvent } from '../../ledger/runs/runs.ts';
 import { noteAcknowledged, openAcknowledgements } from '../../ledger/runs/taken-files.ts';
 import type { RunRow, TakenFileRow } from '../../ledger/schema/schema.ts';
 import type { Acknowledged } from '../../pull/acknowledge-directory.ts';
-import { acknowledge } from '../../pull/acknowledge.ts';
+import { acknowledge, type Waiting } from '../../pull/acknowledge.ts';
 import { cleanName } from '../../pull/source.ts';
 import { isFolder, placeOfFeed } from './place-of-feed.ts';
+import { sharersOf } from './sharers.ts';
 
 /** Failed tries of one file after which people are told. */
 const TOLD_AFTER = 3;
@@ -15,16 +16,20 @@ const TOLD_AFTER = 3;
 /**
  * Moves or deletes at the supplier's what was taken from there, one file after the other: an effect of its own, after archive
  * and ledger have the bytes. What fails is tried again at the feed's next pull, and never fails the run. Nothing is touched
- * for the sandbox, whose uploads are no delivery, and nothing whose bytes the archive has not whole.
+ * for the sandbox, whose uploads are no delivery, nothing whose bytes the archive has not whole, and nothing that another feed of
+ * the place has yet to take.
  */
 export async function acknowledgeTaken(run: RunRow, ctx: Context, signal: AbortSignal): Promise<void> {
   const source = ctx.config.feeds[run.feed]?.source;
   if (source === undefined || !isFolder(source) || source.after === 'keep' || ctx.sandbox) return;
   const { db } = ctx.ledger;
+  const sharers = sharersOf(source, ctx);
   for (const file of await openAcknowledgements(db, placeOfFeed(run.feed, source))) {
     if (file.sha256 === null || (await ctx.archive.verify(file.sha256)) !== 'ok') continue;
     try {
-      await record(run, file, await acknowledge(source, file.listed, signal), source.after, ctx);
+      const became = await acknowledge(source, file.listed, signal, sharers);
+      if (typeof became === 'string') await record(run, file, became, source.after, ctx);
+      else await wait(run, file, became, ctx);
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof OfferlineError) || error.code !== 'pull-failed') throw error;
@@ -32,6 +37,15 @@ export async function acknowledgeTaken(run: RunRow, ctx: Context, signal: AbortS
       return;
     }
   }
+}
+
+async function wait(run: RunRow, file: TakenFileRow, needed: Waiting, ctx: Context): Promise<void> {
+  const [name, other] = [cleanName(file.listed.name), cleanName(needed.file.name)];
+  const message =
+    needed.feed === run.feed
+      ? `${name} stays at the supplier's: ${other} would be deleted with it, and was not taken`
+      : `${name} stays at the supplier's until feed ${needed.feed} has taken ${other}`;
+  await addEvent(ctx.ledger.db, run.id, { at: ctx.clock.now(), stage: 'pull', message });
 }
 
 async function record(

@@ -75,6 +75,19 @@ export async function supersededFiles(db: Db, { feed, origin }: PlaceOfFeed): Pr
   return new Set(rows.map(({ identity }) => identity));
 }
 
+/** What the feeds of a place, whichever they are, know of one of its files. */
+export async function knownOf(
+  db: Db,
+  { origin, identity }: Pick<TakenFileRow, 'origin' | 'identity'>,
+): Promise<Pick<TakenFileRow, 'feed' | 'state'>[]> {
+  return db
+    .selectFrom('taken_files')
+    .select(['feed', 'state'])
+    .where('origin', '=', origin)
+    .where('identity', '=', identity)
+    .execute();
+}
+
 /** The files of a place that are still to be moved or deleted, oldest first. */
 export async function openAcknowledgements(db: Db, { feed, origin }: PlaceOfFeed): Promise<TakenFileRow[]> {
   return db

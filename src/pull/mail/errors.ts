@@ -14,12 +14,19 @@ type ImapError = Error & {
 const SILENT = new Set(['ETIMEOUT', 'CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIMEOUT', 'ETIMEDOUT']);
 const CLOSED = new Set(['NoConnection', 'EConnectionClosed', 'ClosedAfterConnectTLS', 'ClosedAfterConnectText']);
 
+/** What a server says when it is not able to now (RFC 5530), whatever was asked. */
+const FOR_NOW = new Set(['UNAVAILABLE', 'INUSE', 'LIMIT', 'SERVERBUG']);
+
 /** A failure of the mail server or of the connection to it, in words; `what` is what was asked for. */
 export function mailError(error: unknown, place: ServerPlace, what: string): OfferlineError {
   if (error instanceof OfferlineError) return error;
   const { url, timeout } = place;
-  const { authenticationFailed, code = '', responseText } = error as ImapError;
+  const { authenticationFailed, code = '', responseText, serverResponseCode = '' } = error as ImapError;
   const said = responseText === undefined ? '' : `; it said: ${foreignText(responseText, 200)}`;
+  if (FOR_NOW.has(serverResponseCode)) {
+    const message = `${url} is not able to answer for now${said}`;
+    return new OfferlineError('pull-failed', message, { retryable: true, cause: error, details: { url } });
+  }
   if (authenticationFailed === true) {
     const message = `${url} refused the credentials. Correct source.auth, or ask who runs the mailbox${said}`;
     return new OfferlineError('pull-failed', message, { cause: error, details: { url, status: 401 } });

@@ -85,3 +85,27 @@ export function wantedLinks(text: string, isHtml: boolean, patterns: string[]): 
   );
   return [...new Map(fitting.map((url) => [url.href, url])).values()];
 }
+
+/**
+ * The fewest bytes that a part of so many encoded ones can stand for; fewer than that were cut. `beginning` is the encoded text of
+ * base64, long enough to show its lines, which are of one length: the answer is exact then, but for what ends the text.
+ */
+export function leastDecoded(encoded: number, encoding: string | undefined, beginning: string): number {
+  if (encoding === 'base64') return leastOfBase64(encoded, beginning);
+  // Each byte may be an escape of three, with line ends of their own.
+  return encoding === 'quoted-printable' ? Math.floor(encoded / 4) : encoded;
+}
+
+function leastOfBase64(encoded: number, beginning: string): number {
+  const lines = beginning.split(/(?<=\n)/u).slice(0, -1);
+  const [first = ''] = lines;
+  const isEven = lines.every((line) => line.length === first.length && /^[A-Za-z0-9+/=]+\r?\n$/u.test(line));
+  if (!isEven) return Math.floor((encoded - 4) * 0.6);
+  const perLine = first.length === 0 ? Infinity : first.length;
+  const ends = first.length - first.trimEnd().length;
+  const symbols = encoded - Math.ceil(encoded / perLine) * ends;
+  return Math.max(0, Math.floor((symbols * 3) / 4) - AT_THE_END);
+}
+
+/** Padding, and blank lines that may follow the last one. */
+const AT_THE_END = 16;

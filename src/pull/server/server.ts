@@ -1,3 +1,4 @@
+import type { FolderSource } from '../../config/schema/source-schema.ts';
 import type { Listed } from '../choose/choose.ts';
 
 /**
@@ -36,6 +37,11 @@ export type ServerFolder = {
    * where neither renames anything.
    */
   isAside?: (file: Listed) => Promise<boolean>;
+  /**
+   * All that is gone once this file was moved or deleted, as a pull of `source`, another feed's of this place, would list it; absent
+   * where each file goes alone.
+   */
+  goingWith?: (file: Listed, source: FolderSource) => Promise<Listed[]>;
   /** Ends the connection at once, whatever it is doing. */
   close: () => void;
 };

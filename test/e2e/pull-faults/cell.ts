@@ -40,6 +40,8 @@ export async function playPull(cell: PullCell): Promise<string[]> {
 
 async function play({ step, harm }: PullCell): Promise<string[]> {
   const shop = await openPullShop({ smallDisk: harm === 'full disk' });
+  // Once Redis is wiped, nothing but the lease in the ledger tells the other one that the run is somebody's.
+  if (harm === 'Redis wiped') await shop.startWorker();
   const held = shop.gate.hold(STEPS[step]);
   const first = await shop.ask();
   const decide = step === 'after archive' ? await betweenArchiveAndLedger(shop, await held) : await held;
@@ -50,11 +52,12 @@ async function play({ step, harm }: PullCell): Promise<string[]> {
 }
 
 /** The archive has the file and the ledger cannot be told, until the lock is given up. */
-async function betweenArchiveAndLedger(shop: PullShop, decide: (fate: Fate) => void): Promise<() => void> {
+async function betweenArchiveAndLedger(shop: PullShop, decide: (fate: Fate) => void): Promise<(fate: Fate) => void> {
   shop.file.exec('begin immediate');
   decide('pass');
   await until(() => (shop.isArchived() ? true : undefined));
-  return () => {
+  return (fate) => {
+    if (fate === 'reset') shop.gate.cut();
     if (shop.file.isTransaction) shop.file.exec('rollback');
   };
 }

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  readFileSync,
   rmSync,
   utimesSync,
   writeFileSync,
@@ -24,6 +25,7 @@ import { findProgram } from '../../support/programs.ts';
 import { startRedis } from '../../support/redis.ts';
 import { sandboxForTest } from '../../support/sandbox.ts';
 import { type Apache, startApache } from '../../support/servers/apache.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { until } from '../../support/until.ts';
 import { supplierGate, type SupplierGate } from './supplier-gate.ts';
 
@@ -39,6 +41,7 @@ export type PullShop = {
   /** A look into the ledger, and a hand that can lock it. */
   file: DatabaseSync;
   worker: () => Running;
+  /** Starts one more, and waits until it takes work. */
   startWorker: () => Promise<void>;
   wipeRedis: () => Promise<void>;
   /** Fills the disk of the installation; gives what frees it again. */
@@ -47,7 +50,7 @@ export type PullShop = {
   ask: () => Promise<string>;
   run: (id: string) => RunRow;
   taken: () => TakenFileRow[];
-  /** True once the archive has all of the delivery. */
+  /** True once the archive has the very bytes of the delivery. */
   isArchived: () => boolean;
   /** Deletions of files that were not in archive and ledger then. */
   early: string[];
@@ -56,8 +59,22 @@ export type PullShop = {
 
 const WORKER = { lease: '2s', lock: '1500ms', stalled: '750ms', sweep: '300ms' };
 
-/** True where a disk of a size can be made. */
-export const canMount = process.getuid?.() === 0;
+/** True where a disk of a size can be made, which not every root may. */
+export function canMount(): boolean {
+  const folder = tempFolder();
+  try {
+    mountDisk(folder, '1m');
+    execFileSync('umount', [folder], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function mountDisk(folder: string, size: string): void {
+  const options = ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder];
+  execFileSync(findProgram('mount') ?? 'mount', options, { stdio: 'ignore' });
+}
 
 export async function openPullShop({ smallDisk }: { smallDisk: boolean }): Promise<PullShop> {
   const [service, redis, supplier] = await Promise.all([sandboxForTest(), startRedis(), startApache()]);
@@ -75,7 +92,7 @@ export async function openPullShop({ smallDisk }: { smallDisk: boolean }): Promi
   const { home } = installation;
   if (smallDisk) {
     mkdirSync(home);
-    execFileSync(findProgram('mount') ?? 'mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', home]);
+    mountDisk(home, '16m');
     atEnd(() => execFileSync('umount', ['-l', home]));
   }
   for (const [name, content, second] of [
@@ -102,6 +119,8 @@ export async function openPullShop({ smallDisk }: { smallDisk: boolean }): Promi
     await ledger.close();
   });
   const archived = archive.file(DELIVERY_SHA).unverifiedPath;
+  const isArchived = () =>
+    existsSync(archived) && createHash('sha256').update(readFileSync(archived)).digest('hex') === DELIVERY_SHA;
   const taken = () =>
     (file.prepare('select * from taken_files').all() as unknown as (TakenFileRow & { listed: string })[]).map((row) =>
       Object.assign(row, { listed: JSON.parse(row.listed) as TakenFileRow['listed'] }),
@@ -109,7 +128,7 @@ export async function openPullShop({ smallDisk }: { smallDisk: boolean }): Promi
   const early: string[] = [];
   gate.onDelete((path) => {
     const isKnown = taken().some(({ sha256 }) => sha256 === DELIVERY_SHA);
-    if (!existsSync(archived) || !isKnown || !path.endsWith('/prices.csv')) early.push(path);
+    if (!isArchived() || !isKnown || !path.endsWith('/prices.csv')) early.push(path);
   });
   return {
     installation,
@@ -135,7 +154,7 @@ export async function openPullShop({ smallDisk }: { smallDisk: boolean }): Promi
       }),
     run: (id) => file.prepare('select * from runs where id = ?').get(id) as unknown as RunRow,
     taken,
-    isArchived: () => existsSync(archived),
+    isArchived,
     early,
     accepted: async () => (await service.offers()).length,
   };

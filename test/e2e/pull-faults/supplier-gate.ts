@@ -21,6 +21,8 @@ export type SupplierGate = {
   url: string;
   /** Resolves with what lets it go on, or resets its connection, once a request has come to the point. */
   hold: (point: Point) => Promise<(fate: Fate) => void>;
+  /** Resets all connections, and the next request. */
+  cut: () => void;
   /** Called with each request to delete, before the server hears of it. */
   onDelete: (look: (path: string) => void) => void;
 };
@@ -31,6 +33,7 @@ type Waiting = Point & { met: (decide: (fate: Fate) => void) => void; seen: numb
 export async function supplierGate(target: string): Promise<SupplierGate> {
   let waiting: Waiting | undefined;
   let watch: (path: string) => void = () => undefined;
+  let isCut = false;
   const sockets = new Set<Socket>();
   const server = createServer((request, response) => void pass(request, response).catch(() => response.destroy()));
   server.on('connection', (socket: Socket) => {
@@ -40,6 +43,10 @@ export async function supplierGate(target: string): Promise<SupplierGate> {
 
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', url = '/', headers } = request;
+    if (isCut) {
+      isCut = false;
+      return void request.socket.resetAndDestroy();
+    }
     if (method === 'DELETE') watch(url);
     const point = take(method, headers['depth']);
     if (point?.at === 'head' && (await fateOf(point)) === 'reset') return void request.socket.resetAndDestroy();
@@ -78,6 +85,10 @@ export async function supplierGate(target: string): Promise<SupplierGate> {
   return {
     url: `http://127.0.0.1:${port}`,
     hold: (point) => new Promise((met) => (waiting = { ...point, met, seen: 0 })),
+    cut: () => {
+      isCut = true;
+      for (const socket of sockets) socket.resetAndDestroy();
+    },
     onDelete: (look) => (watch = look),
   };
 }

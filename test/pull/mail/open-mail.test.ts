@@ -188,6 +188,16 @@ describe.skipIf(missing)('Dovecot', () => {
     expect(JSON.stringify(failure) + String(failure)).not.toContain('wrong-password');
   });
 
+  test('a server whose sign-in does not work for now is no refusal', async () => {
+    const { source, hidePasswords } = await startDovecot();
+    hidePasswords();
+    await expect(pull(source, pullInput())).rejects.toMatchObject({
+      retryable: true,
+      message: expect.stringContaining('is not able to answer for now; it said: Temporary') as string,
+      details: expect.not.objectContaining({ status: expect.anything() as unknown }) as unknown,
+    });
+  });
+
   test('a folder that is not there is named, and trying again does not help', async () => {
     const { source } = await startDovecot();
     await expect(pull({ ...source, folder: 'Nowhere' }, pullInput())).rejects.toMatchObject({

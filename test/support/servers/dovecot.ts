@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chownSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +16,8 @@ export type Dovecot = Daemon & {
   deliver: (mail: Buffer | string, second?: number) => void;
   /** Forgets all UIDs: the mailbox has another UIDVALIDITY then. */
   renumber: () => void;
+  /** Lets it read its list of users no more. */
+  hidePasswords: () => void;
   /** The maildir. */
   folder: string;
 };
@@ -36,7 +38,9 @@ export async function startDovecot(
   const own = () => asRoot && execFileSync('chown', ['-R', 'nobody:nogroup', join(home, 'user')]);
   own();
   if (asRoot) execFileSync('chmod', ['755', home]);
-  writeFileSync(join(home, 'passwords'), `buyer:{PLAIN}${PASSWORD}\n`, { mode: 0o644 });
+  writeFileSync(join(home, 'passwords'), `buyer:{PLAIN}${PASSWORD}\n`);
+  // Its own processes read it, whatever the umask of the test is.
+  chmodSync(join(home, 'passwords'), 0o644);
   const pem = (name: string) => fileURLToPath(new URL(`../tls/${name}.pem`, import.meta.url));
   const [mailUid, mailGid] = asRoot ? [65_534, 65_534] : [uid, gid];
   const settings = `
@@ -122,6 +126,7 @@ service stats {
       utimesSync(file, at, at);
       if (asRoot) chownSync(file, mailUid, mailGid);
     },
+    hidePasswords: () => chmodSync(join(home, 'passwords'), 0),
     renumber: () => {
       for (const name of [
         'dovecot-uidlist',

@@ -1,0 +1,41 @@
+import type { FolderSource } from '../../config/schema/source-schema.ts';
+import type { Context } from '../../context.ts';
+import { knownOf } from '../../ledger/runs/taken-files.ts';
+import type { Sharer } from '../../pull/acknowledge.ts';
+import { choose, type Listed } from '../../pull/choose/choose.ts';
+import { identityOf } from '../../pull/choose/past.ts';
+import { patternOf } from '../../pull/choose/pattern.ts';
+import { originOf } from '../../pull/source.ts';
+import { isFolder, pastOf } from './place-of-feed.ts';
+
+/**
+ * The feeds that take from the place of a source. Each needs what it would still take; and what is to be deleted has to be in
+ * the archive, by whichever feed, if it is one of those that feeds take.
+ */
+export function sharersOf(place: FolderSource, ctx: Context): Sharer[] {
+  return Object.entries(ctx.config.feeds).flatMap(([feed, { source }]) => {
+    if (source === undefined || !isFolder(source) || originOf(source) !== originOf(place)) return [];
+    const needs = async (files: Listed[]) => {
+      for (const file of files) {
+        if (await isNeeded(file, { feed, source }, place.after, ctx)) return file;
+      }
+      return undefined;
+    };
+    return [{ feed, source, needs }];
+  });
+}
+
+async function isNeeded(
+  file: Listed,
+  { feed, source }: { feed: string; source: FolderSource },
+  after: FolderSource['after'],
+  ctx: Context,
+): Promise<boolean> {
+  const pattern = patternOf(source.pattern);
+  if (!pattern.matches(file.name)) return false;
+  const known = await knownOf(ctx.ledger.db, { origin: originOf(source), identity: identityOf(file) });
+  if (after === 'delete' && !known.some(({ state }) => state === 'taken')) return true;
+  if (known.some((row) => row.feed === feed)) return false;
+  const past = await pastOf(feed, source, ctx);
+  return choose([file], { pattern, past, uniqueNames: source.type !== 'mail' }).newest !== undefined;
+}

@@ -1,0 +1,54 @@
+import { text } from 'node:stream/consumers';
+import type { FetchMessageObject, ImapFlow } from 'imapflow';
+import type { MailSource } from '../../config/schema/sources/mail.ts';
+import type { Listed } from '../choose/choose.ts';
+import { nameIn } from '../http/name.ts';
+import { readFrom } from '../http/ranged.ts';
+import { openWeb } from '../http/request.ts';
+import { asListed } from './mail-file.ts';
+import { textsOf, wantedLinks } from './parts.ts';
+
+/** Bytes of a text in which links are looked for. */
+const LONGEST_TEXT = 1 << 20;
+
+/** The files to which the text of a mail leads, as far as `source.link` allows, each with its address. */
+export async function linkedFiles(
+  client: ImapFlow,
+  mail: FetchMessageObject,
+  validity: string,
+  { link }: MailSource,
+): Promise<{ file: Listed; url: URL }[]> {
+  const urls: URL[] = [];
+  for (const { part, isHtml } of textsOf(mail.bodyStructure!)) {
+    const { content } = await client.download(String(mail.uid), part, { uid: true, maxBytes: LONGEST_TEXT });
+    if (content !== undefined) urls.push(...wantedLinks(await text(content), isHtml, link));
+  }
+  return [...new Map(urls.map((url) => [url.href, url])).values()].map((url, at) => ({
+    file: asListed(mail, validity, `link ${at + 1}`, { name: nameIn(url.href), size: 0 }),
+    url,
+  }));
+}
+
+/** The bytes behind a link, whose address a supplier wrote: it must be public, or listed in `source.allowHosts`. */
+export async function* readLink(
+  file: Listed,
+  url: URL,
+  { timeout, allowHosts }: MailSource,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  const source = {
+    url: url.href,
+    isForeign: true,
+    timeout,
+    allowHosts,
+    auth: { type: 'none' },
+    headers: {},
+    maxRedirects: 5,
+  } as const;
+  const web = openWeb(source);
+  try {
+    yield* readFrom(web, { url, file, from: 0, signal });
+  } finally {
+    await web.close();
+  }
+}
