@@ -39,7 +39,7 @@ const NETWORK: Record<string, string> = {
   ECONNREFUSED: 'refused the connection; check that the server is running and the port is right',
   ECONNRESET: 'closed the connection unexpectedly',
   EPIPE: 'closed the connection unexpectedly',
-  ENOTFOUND: 'has an unknown host name; correct source.url, or check the name server',
+  ENOTFOUND: 'has an unknown host name; correct it in source, or check the name server',
   EAI_AGAIN: 'has a host name that could not be resolved: the name server does not answer',
   EHOSTUNREACH: 'cannot be reached from this machine',
   ENETUNREACH: 'cannot be reached: there is no network connection',

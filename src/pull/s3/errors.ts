@@ -48,6 +48,9 @@ export async function refusalOf(reply: Reply, place: ServerPlace): Promise<Offer
   }
   const known = code === undefined ? undefined : own(REFUSALS, code);
   if (known === undefined) {
+    if (code === undefined && reply.statusCode === 404) {
+      return failure(url, 'answered 404, and not as S3 does; correct source.endpoint', { status: 404 });
+    }
     const said = message === undefined ? undefined : foreignText(message, 200);
     if (said === undefined || isTransientStatus(reply.statusCode)) {
       return statusError(reply.statusCode, place, headerOf(reply, 'retry-after'), systemClock.now());

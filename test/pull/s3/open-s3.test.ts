@@ -11,6 +11,7 @@ import { credentialsOf } from '../../../src/pull/s3/credentials.ts';
 import { readPage } from '../../../src/pull/s3/listing.ts';
 import { withServer } from '../../../src/pull/server/open.ts';
 import type { PulledFile } from '../../../src/pull/source.ts';
+import { serve } from '../../support/http-server.ts';
 import { lacks } from '../../support/programs.ts';
 import { startSwift, type Swift } from '../../support/servers/swift.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -144,6 +145,25 @@ test('a bucket has a folder of the endpoint, or a host of its own', () => {
   expect(addressOf({ ...at, style: 'path', endpoint: 'http://minio:9000/s3/' }).href).toBe(
     'http://minio:9000/s3/offers',
   );
+});
+
+test('a server of another kind is named as such', async () => {
+  const server = await serve((_request, response) => response.writeHead(404).end('<html>Not Found</html>'));
+  const source: S3Source = {
+    type: 's3',
+    endpoint: server.url,
+    region: 'us-east-1',
+    bucket: 'offers',
+    style: 'path',
+    auth: { type: 'basic', user: 'key', password: secret('hush-hush') },
+    pattern: '*',
+    settle: 0,
+    after: 'keep',
+    moveTo: 'taken',
+    timeout: 5000,
+    deadline: 60_000,
+  };
+  await expect(pull(source, pullInput())).rejects.toThrow('answered 404, and not as S3 does; correct source.endpoint');
 });
 
 test('a page that is no list of objects is refused', () => {
