@@ -44,6 +44,19 @@ test('each login searches its own dataset', async () => {
   expect(oems(await world.search('thing'))).toEqual(['X-1']);
 });
 
+test('while a large portfolio is indexed, other logins are answered', async () => {
+  const world = await reference.start();
+  const other = { authorization: 'Bearer other' };
+  await world.offer([['ACME', 'X-1', 'Thing']], other);
+  await world.offer(Array.from({ length: 5000 }, (_, at) => ['ACME', `X-${at}`, `Thing ${at}`]));
+  const state = { isIndexed: false };
+  const indexing = world.search('thing').finally(() => (state.isIndexed = true));
+  const answers: string[][] = [];
+  while (!state.isIndexed) answers.push(oems(await world.search('x1', {}, other)));
+  expect(await indexing).toHaveLength(20);
+  expect(answers.every(([oem]) => oem === 'X-1')).toBe(true);
+});
+
 test('index-lag: for a while the dataset before it is searched', async () => {
   const world = await reference.start({ faults: [{ fault: 'index-lag', for: '10s', nth: 2 }] });
   await world.offer([['ACME', 'X-1', 'Thing', 'old']]);

@@ -101,10 +101,42 @@ test('the best match is first, with the highest score', async () => {
     ...Array.from({ length: 7 }, (_, at) => ['DDD', `${at + 4}`, 'Something else']),
   ]);
   const found = await world.search('oil filter');
-  expect(oems(found)).toEqual(['3', '2', '1']);
+  expect(oems(found)).toEqual(['2', '3', '1']);
   const scores = found.map(({ score }) => score);
   expect(scores).toEqual(scores.toSorted((a, b) => b - a));
   expect(scores[0]).toBeGreaterThan(scores[2]!);
+});
+
+test('a part with exactly the words of the query comes before those with more, page by page', async () => {
+  const world = await reference.start();
+  await world.offer([
+    ...Array.from({ length: 5 }, (_, at) => ['HOUSE', `H${at}`, 'Oil filter housing, oil filter cap']),
+    ['EXACT', 'E1', 'Oil filter'],
+    ['EXACT', 'E2', 'OIL-FILTER'],
+  ]);
+  expect(
+    oems(await world.search('oil filter'))
+      .slice(0, 2)
+      .toSorted(),
+  ).toEqual(['E1', 'E2']);
+  const pages = await Promise.all(
+    [0, 1, 2, 3].map((page) => world.search('oil filter', { page: String(page), size: '2' })),
+  );
+  expect(pages.map((page) => page.length)).toEqual([2, 2, 2, 1]);
+  expect(new Set(oems(pages.flat())).size).toBe(7);
+  expect(oems(pages[0]!).toSorted()).toEqual(['E1', 'E2']);
+});
+
+test.each([
+  '\0',
+  'oil\0filter',
+  '\u0001oil \u007Ffilter',
+  'oil\uE000 filter\uE000',
+  '\uD800oil filter',
+  '"oil" {filter} : ^*',
+])('characters that nobody types are blanks: %j', async (query) => {
+  const world = await startOffers();
+  await expect(world.search(query)).resolves.toBeInstanceOf(Array);
 });
 
 test('rows of the same brand and number are one part with the names and tags of both', async () => {

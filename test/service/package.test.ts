@@ -11,7 +11,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
 /** What the client needs at run time; an installation would bring it. */
-const DEPENDENCIES = ['zod', 'undici', 'saxes', 'xmlchars', '@types/node'];
+const DEPENDENCIES = ['zod', 'undici', 're2js', 'saxes', 'xmlchars', '@types/node'];
 
 let example = '';
 

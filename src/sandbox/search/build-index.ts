@@ -6,7 +6,7 @@ import { partKey } from '../reference/keys.ts';
 import { COLUMNS, FACT } from './match.ts';
 import { INDEX_KEYS, INDEX_TABLES, INDEX_VERSION } from './index-tables.ts';
 import { referenceWords, type ReferenceWords } from './reference-words.ts';
-import { indexText } from './words.ts';
+import { indexNames, indexText } from './words.ts';
 
 type Source = {
   rows: AsyncIterable<OfferRow> | Iterable<OfferRow>;
@@ -30,7 +30,8 @@ export async function buildIndex(path: string, source: Source): Promise<void> {
     fillTags(db);
     fillWords(db);
     db.prepare('INSERT INTO origin VALUES (?, ?)').run(INDEX_VERSION, source.fingerprint);
-    db.exec("DROP TABLE rows; INSERT INTO words (words) VALUES ('optimize'); COMMIT; ANALYZE");
+    // Only what is made here: others read the reference meanwhile.
+    db.exec("DROP TABLE rows; INSERT INTO words (words) VALUES ('optimize'); COMMIT; ANALYZE main");
   } finally {
     db.close();
   }
@@ -108,7 +109,7 @@ function fillWords(db: DatabaseSync): void {
       number: String(part['oem_key']),
       brand_words: indexText(String(part['brand'])),
       number_words: String(part['oem']),
-      offer: indexText((JSON.parse(String(part['names'])) as string[]).join(' | ')),
+      offer: indexNames(JSON.parse(String(part['names'])) as string[]),
       ...(reference?.columns ?? NOTHING),
       facts: [FACT.every, FACT.original(part['original'] === 1), ...tags, ...(reference?.facts ?? [])].join(' '),
     };

@@ -1,7 +1,7 @@
 import { COLUMNS } from './match.ts';
 
 /** Goes up when an index of an earlier build cannot be used any more. */
-export const INDEX_VERSION = 1;
+export const INDEX_VERSION = 2;
 
 /** What one dataset is indexed in. Ids of parts are in the order in which equally good matches are shown. */
 export const INDEX_TABLES = `

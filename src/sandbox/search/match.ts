@@ -1,5 +1,5 @@
 import type { Term } from './terms.ts';
-import { indexText } from './words.ts';
+import { indexText, NAME_END } from './words.ts';
 
 /** The columns of the full-text index, in order, with the weight that a word found there has. */
 export const COLUMNS = {
@@ -56,6 +56,13 @@ export function matchExpression(wanted: Wanted): string {
   if (optional.length > 0) limits.push(anyOf(required.length > 0 ? [every, ...optional] : optional));
   const all = [...required, ...limits];
   return all.length === 0 ? every : all.join(' AND ');
+}
+
+/** The expression that finds those parts whose name is the words of the query and nothing else; undefined when it has none. */
+export function exactExpression(wanted: Wanted): string | undefined {
+  const words = wanted.terms.flatMap((term) => (term.as === 'words' && !term.optional ? [term.text] : []));
+  if (words.length === 0) return undefined;
+  return `(${matchExpression(wanted)}) AND ${phrase(wanted.names, [NAME_END, ...words, NAME_END].join(' '))}`;
 }
 
 function restrictions({ tags, original, vehicles }: Wanted): string[] {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { FACT } from './match.ts';
-import { indexText } from './words.ts';
+import { indexNames, indexText } from './words.ts';
 
 /** What the reference adds to the index of a part. */
 export type ReferenceWords = {
@@ -24,8 +24,8 @@ export function referenceWords(db: DatabaseSync): (id: number) => ReferenceWords
     const others = listing.all(id);
     return {
       columns: {
-        detail: distinct(names.all(id).flatMap(namesOf)),
-        cross_names: distinct(own.flatMap(namesOf)),
+        detail: indexNames(names.all(id).flatMap(namesOf)),
+        cross_names: indexNames(own.flatMap(namesOf)),
         cross_brands: distinct(others.map(({ brand_key: key }) => String(key))),
         cross_numbers: distinct(others.map(({ oem_key: key }) => String(key))),
         crosses: own.map((cross) => String(cross['id'])).join(' '),

@@ -4,7 +4,7 @@ import { autoInfoState } from '../vehicles/auto-infos.ts';
 import { demandIndexed } from '../vehicles/indexed.ts';
 import { looksLikeVin, vehiclesOfIdent } from '../vehicles/known.ts';
 import type { SearchContext } from './context.ts';
-import { matchExpression, type Wanted } from './match.ts';
+import { exactExpression, matchExpression, type Wanted } from './match.ts';
 import type { Part, Portfolio } from './portfolio.ts';
 import type { SearchRequest } from './request.ts';
 import { understand, type Recognisers, type Term } from './terms.ts';
@@ -36,29 +36,32 @@ export async function search(
 }
 
 /**
- * What matches by itself comes before what only matches through a cross, so its scores begin at 1, and those of the others
- * end there.
+ * Parts of which a name is just what was asked for come first, then what matches by itself, then what only matches through a
+ * cross: the scores of these begin at 2, at 1 and at 0.
  */
 function findPage(portfolio: Portfolio, wanted: Wanted, size: number, offset: number): Hit[] {
-  const direct = matchExpression(withoutCrosses(wanted));
-  const hits = portfolio.find(direct, size, offset).map(({ part, relevance }) => ({ part, score: 1 + relevance }));
-  const all = matchExpression(wanted);
-  if (hits.length === size || all === direct) return rounded(hits);
-  const rest = `(${all}) NOT (${direct})`;
-  // Ranking costs a look at everything that each word finds; most queries find nothing more through crosses.
-  if (!portfolio.finds(rest)) return rounded(hits);
-  const before = hits.length > 0 ? offset + hits.length : portfolio.count(direct);
-  const others = portfolio.find(rest, size - hits.length, offset + hits.length - before);
-  return rounded([...hits, ...others.map(({ part, relevance }) => ({ part, score: relevance / (1 + relevance) }))]);
+  const direct = withoutCrosses(wanted);
+  const [exact, self, all] = [exactExpression(direct), matchExpression(direct), matchExpression(wanted)];
+  const tiers = [
+    ...(exact === undefined ? [] : [{ expression: exact, least: 2 }]),
+    { expression: exact === undefined ? self : `(${self}) NOT (${exact})`, least: 1 },
+    ...(all === self ? [] : [{ expression: `(${all}) NOT (${self})`, least: 0 }]),
+  ];
+  const hits: Hit[] = [];
+  let skipped = offset;
+  for (const { expression, least } of tiers) {
+    // Ranking costs a look at everything that each word finds; most queries find nothing in some of the tiers.
+    if (hits.length === size || !portfolio.finds(expression)) continue;
+    const found = portfolio.find(expression, size - hits.length, skipped);
+    skipped = found.length > 0 ? 0 : skipped - portfolio.count(expression);
+    hits.push(...found.map(({ part, relevance }) => ({ part, score: least + relevance / (1 + relevance) })));
+  }
+  return hits.map(({ part, score }) => ({ part, score: Number(score.toPrecision(10)) }));
 }
 
 function withoutCrosses(wanted: Wanted): Wanted {
   const names = wanted.names.filter((column) => column !== 'cross_names');
   return { ...wanted, names, crossBrands: false, crossNumbers: false, crossDetails: false };
-}
-
-function rounded(hits: Hit[]): Hit[] {
-  return hits.map(({ part, score }) => ({ part, score: Number(score.toPrecision(10)) }));
 }
 
 /** How many of the parts that a search finds have each tag. A word that finds nothing but is a tag stands for the tag. */

@@ -26,7 +26,7 @@ export function callForValue(
     return callCommand({ ...operation, command, reply: schema }, client, given, options);
   }
   return perform(operation, client, given, options, async (reply, call) =>
-    readJson(call, await readWhole(call, reply), schema),
+    readJson(call, (await readWhole(call, reply)).toString('utf8'), schema),
   );
 }
 

@@ -5,6 +5,7 @@ import { readWhole } from '../http/body.ts';
 import { excerpt } from '../http/excerpt.ts';
 import { readValue } from '../http/read.ts';
 import type { CommandForm, Operation } from '../operation/operation.ts';
+import { decodeXml } from './decode-xml.ts';
 import { parseXml, type Element } from './parse-xml.ts';
 import { recordsOf } from './records.ts';
 
@@ -19,11 +20,11 @@ export async function readCommand(
   call: Call,
   reply: Reply,
 ): Promise<unknown> {
-  const text = await readWhole(call, reply, MAX_XML);
-  const shown = excerpt(text);
+  const bytes = await readWhole(call, reply, MAX_XML);
+  const shown = excerpt(bytes.toString('utf8'));
   let root: Element;
   try {
-    root = await parseXml(text);
+    root = await parseXml(decodeXml(bytes, reply.headers['content-type']));
   } catch (error) {
     throw new OfferlineError('service-reply', `${nameOf(call)} returned unusable XML, ${messageOf(error)}: ${shown}`, {
       retryable: true,

@@ -11,10 +11,10 @@ export async function readText(call: Call, body: Readable, limit: number): Promi
   return (await collect(call, body, limit)).toString('utf8');
 }
 
-/** Reads a whole body as UTF-8 text; a larger one than any reply can be is an error. */
-export async function readWhole(call: Call, reply: Reply, limit = MAX_REPLY): Promise<string> {
+/** Reads a whole body; a larger one than any reply can be is an error. */
+export async function readWhole(call: Call, reply: Reply, limit = MAX_REPLY): Promise<Buffer> {
   const bytes = await collect(call, reply.body, limit + 1);
-  if (bytes.length <= limit) return bytes.toString('utf8');
+  if (bytes.length <= limit) return bytes;
   const megabytes = Math.round(limit / 1024 / 1024);
   throw new OfferlineError(
     'service-reply',

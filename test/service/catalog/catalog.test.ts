@@ -174,11 +174,11 @@ describe('fields of a custom operation', () => {
     const broken = structuredClone<unknown>(REPLIES.getCatalogInfo.json) as {
       operations: { fields: { pattern: string }[] }[];
     };
-    broken.operations[0]!.fields[0]!.pattern = '(a+)+';
+    broken.operations[0]!.fields[0]!.pattern = '(a+';
     const { service } = await scripted(({ path }: Asked) => (path.includes('Info') ? broken : []), { log });
-    const fields = { mvs: `${'a'.repeat(60)}b` };
+    const fields = { mvs: '123' };
     expect(await service.catalog.execCustomOperation({ catalog: 'AU1', operation: 'byMvs', fields })).toEqual([]);
-    expect(told).toEqual([{ catalog: 'AU1', field: 'mvs', pattern: '(a+)+' }]);
+    expect(told).toEqual([{ catalog: 'AU1', field: 'mvs', pattern: '(a+' }]);
   });
 
   test('the command form asks one catalog, and sends nothing without', async () => {
