@@ -246,6 +246,7 @@ const ROOMS: Record<string, string[]> = {
     'command',
     'call',
     'options.ts',
+    'check-options.ts',
     'offers',
     'search',
     'vehicles',

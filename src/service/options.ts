@@ -28,7 +28,7 @@ export type ServiceOptions = {
   catalogForm?: Client['catalogForm'];
   /** Path of the command form; `/catalog` when not given. */
   commandPath?: string;
-  /** What becomes of `|`, `=` and `:` in values of the command form: `refuse` (when not given) or `percent`. */
+  /** What becomes of `|` and line ends in values of the command form: `refuse` (when not given) or `percent`. */
   commandValues?: Client['commandValues'];
   /** How often a call that may be repeated is sent again; 3 when not given. */
   retries?: number;

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { checkOptions } from './check-options.ts';
 import { createCatalog, type Catalog } from './catalog/catalog.ts';
 import type { CallOptions } from './client.ts';
 import { functionsOf, type FunctionsOf } from './call/functions.ts';
@@ -62,8 +63,9 @@ export type Service = {
   catalog: Catalog;
 };
 
-/** A client of the whole remote interface for one login. */
+/** A client of the whole remote interface for one login. Throws `usage` for options that no call could do with. */
 export function createService(options: ServiceOptions): Service {
+  checkOptions(options);
   const client = createClient(options);
   const { process: _derived, ...offers } = functionsOf(offerOperations, client);
   const vehicles = functionsOf(vehicleOperations, client);

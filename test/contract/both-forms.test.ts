@@ -26,7 +26,7 @@ const LANGUAGES = [
 
 async function knownOf(ident: string): Promise<Known[]> {
   const vehicles = await rest.findVehicle({ identString: ident });
-  return vehicles.map(({ catalog, ssd, vehicleId }) => ({ catalog: catalog!, ssd: ssd!, vehicleId }));
+  return vehicles.map(({ catalog, ssd, vehicleId }) => ({ catalog: catalog, ssd: ssd, vehicleId }));
 }
 
 const known = (await Promise.all(idents.map(knownOf))).flat();

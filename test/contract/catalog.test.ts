@@ -11,7 +11,7 @@ const WIZARD = { catalog: 'NRD2611', operation: 'wizard', fields: { model: 'Fjel
 
 /** What the raw calls of the command form are asked with: a vehicle that was found before. */
 const [first] = await world.client().catalog.findVehicle({ identString: VIN, catalog: 'NRD2611' });
-const known = { catalog: first!.catalog!, ssd: first!.ssd!, vehicleId: first!.vehicleId };
+const known = { catalog: first!.catalog, ssd: first!.ssd, vehicleId: first!.vehicleId };
 
 describe.each(['rest', 'command'] as const)('in the form %s', (catalogForm) => {
   const { catalog } = world.client({ catalogForm });
@@ -62,7 +62,7 @@ describe.each(['rest', 'command'] as const)('in the form %s', (catalogForm) => {
         identString: VIN,
         ...more,
       });
-      return catalog.getVehicleInfo({ catalog: 'NRD2611', ssd: ssd!, vehicleId, localized: true });
+      return catalog.getVehicleInfo({ catalog: 'NRD2611', ssd: ssd, vehicleId, localized: true });
     };
     expect((await infoAfter({})).catalog).toBe('NRD2611');
     expect((await infoAfter({ catalog: 'NRD2611' })).catalog).toBeUndefined();
@@ -100,14 +100,14 @@ describe.each(['rest', 'command'] as const)('in the form %s', (catalogForm) => {
 
   test('parts of a unit: the ssd of the unit or of the vehicle; withLinks adds the links', async () => {
     const [unit] = await catalog.listUnits({ ...known, categoryId: '13' });
-    const asked = { catalog: known.catalog, ssd: unit!.ssd!, unitId: unit!.unitId };
+    const asked = { catalog: known.catalog, ssd: unit!.ssd, unitId: unit!.unitId };
     const details = await catalog.listDetailByUnit(asked);
     expect(details).toEqual(await catalog.listDetailByUnit({ ...asked, ssd: known.ssd, withLinks: false }));
     const linked = await catalog.listDetailByUnit({ ...asked, withLinks: true });
     const [link] = linked.flatMap(({ links }) => links);
     expect(link).toMatchObject({ catalog: 'NRD2611', command: 'ListUnits', vehicleId: known.vehicleId });
     const { categoryId, ssd } = link!;
-    expect(await catalog.listUnits({ ...known, categoryId: categoryId!, ssd: ssd! })).not.toEqual([]);
+    expect(await catalog.listUnits({ ...known, categoryId: categoryId!, ssd })).not.toEqual([]);
   });
 
   test('flag: bit 1 of the mask means a non-standard part', async () => {

@@ -38,7 +38,7 @@ export async function everyCall() {
   const clock = { now: () => now, wait: (ms: number) => Promise.resolve(void (now += ms)) };
   const client = (options: Partial<ServiceOptions>) => world.client({ baseUrl: url, clock, ...options });
   const [vehicle] = await world.client().catalog.findVehicle({ identString: VIN });
-  const known = { catalog: vehicle!.catalog!, ssd: vehicle!.ssd!, vehicleId: vehicle!.vehicleId };
+  const known = { catalog: vehicle!.catalog, ssd: vehicle!.ssd, vehicleId: vehicle!.vehicleId };
   const [{ id: autoInfoId } = { id: '' }] = (await world.client().vehicles.identify({ identString: VIN })).data;
   await world.client().vehicles.waitUntilIndexed({ autoInfoId });
   return {

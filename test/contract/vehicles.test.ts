@@ -47,7 +47,7 @@ describe('GET /us2/public/vehicle/identify', () => {
 describe('GET /us2/public/vehicle/identifyBySsd', () => {
   test('ssd, vehicleId, catalog: the vehicle that the catalog found', async () => {
     const [known] = await catalog.findVehicle({ identString: VIN });
-    const asked = { ssd: known!.ssd!, vehicleId: known!.vehicleId, catalog: known!.catalog! };
+    const asked = { ssd: known!.ssd, vehicleId: known!.vehicleId, catalog: known!.catalog };
     const { data } = await vehicles.identifyBySsd(asked);
     expect(data).toEqual(await identified(VIN));
     const german = await vehicles.identifyBySsd({ ...asked, locale: 'de_DE' });
@@ -63,7 +63,7 @@ describe('GET /us2/public/vehicle/identifyBySsd', () => {
 
   test('an ssd of another vehicle is refused', async () => {
     const [known] = await catalog.findVehicle({ identString: VIN });
-    const asked = { ssd: known!.ssd!, vehicleId: '1', catalog: known!.catalog! };
+    const asked = { ssd: known!.ssd, vehicleId: '1', catalog: known!.catalog };
     await expect(vehicles.identifyBySsd(asked)).rejects.toMatchObject({ code: 'service-refused' });
   });
 });

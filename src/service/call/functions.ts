@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { callForFile, callForValue } from './call.ts';
 import type { CallOptions, Client } from '../client.ts';
 import type { Operation } from '../operation/operation.ts';
-import { eachElement } from './pages.ts';
+import { eachElement, type EndOfPages } from './pages.ts';
 
 /** A call needs no parameters where none is required. */
 type Arguments<P> = object extends P ? [parameters?: P, options?: CallOptions] : [parameters: P, options?: CallOptions];
@@ -14,7 +14,11 @@ type ElementOf<R> = R extends { data: (infer E)[] } ? E : never;
 
 /** Operations with pages can also be read element by element; `size` is then 100 when not given. */
 type Each<O extends Operation> = O extends { paged: object }
-  ? { each: (...given: Arguments<z.input<O['parameters']>>) => AsyncGenerator<ElementOf<ReplyOf<O>>, void, undefined> }
+  ? {
+      each: (
+        ...given: Arguments<z.input<O['parameters']>>
+      ) => AsyncGenerator<ElementOf<ReplyOf<O>>, EndOfPages, undefined>;
+    }
   : unknown;
 
 /** The function of an operation. */
@@ -39,6 +43,6 @@ function functionOf(operation: Operation, client: Client): unknown {
   if (operation.paged === undefined) return perform;
   return Object.assign(perform, {
     each: (parameters: Record<string, unknown> = {}, options: CallOptions = {}) =>
-      eachElement(operation, parameters, options, perform),
+      eachElement(operation, parameters, options, client.log, perform),
   });
 }

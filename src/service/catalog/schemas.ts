@@ -5,6 +5,9 @@ import { atRecordLevel, listed, oneOrFirst, unwrapped } from './shapes.ts';
 
 const words = z.string().nullish();
 
+/** What later calls pass back unchanged: a text always, empty where the reply has none. */
+const passedBack = words.transform((text) => text ?? '');
+
 /** A code of a catalog; the document calls it text, some services write digits. */
 const code = z.union([z.string(), z.int('expected a text')], { error: 'expected a text' }).transform(String);
 
@@ -22,11 +25,11 @@ const attributes = listed(attribute);
 /** A vehicle of a catalog. `ssd` and `vehicleId` are passed back unchanged in later calls. */
 const vehicle = atRecordLevel(
   z.looseObject({
-    catalog: words,
+    catalog: passedBack,
     brand: words,
     name: words,
     vehicleId: code,
-    ssd: words,
+    ssd: passedBack,
     attributes,
     sysProperties: names(z.string(), z.unknown()).nullish(),
   }),
@@ -41,7 +44,7 @@ const link = z.looseObject({
   command: words,
   vehicleId: words,
   label: words,
-  ssd: words,
+  ssd: passedBack,
   type: words,
 });
 
@@ -67,7 +70,7 @@ const unit = atRecordLevel(
     unitId: code,
     name: words,
     code: words,
-    ssd: words,
+    ssd: passedBack,
     imageUrl: words,
     largeImageUrl: words,
     filter: words,
@@ -86,7 +89,7 @@ const category = z
     code: words,
     name: words,
     parentCategoryId: words,
-    ssd: words,
+    ssd: passedBack,
     children: flag.nullish(),
     childrens: flag.nullish(),
     units: listed(unit),

@@ -5,8 +5,8 @@ import type { CommandForm, Operation } from '../operation/operation.ts';
 
 /** The language that is sent where the caller gives none: the command form requires one. */
 const LOCALE = 'en_US';
-/** What would end a value, or the line. */
-const BREAKING = /[|=:\p{Cc}]/gu;
+/** What would end a value, or the line; and a key. The first `=` of a pair ends its key, later ones belong to the value. */
+const BREAKING = { value: /[|\p{Cc}]/gu, key: /[|=:\p{Cc}]/gu };
 
 /** Checked parameters as the one line `Name:Key=value|Key=value`, posted as text. */
 export function commandCall(
@@ -51,7 +51,7 @@ function clashing({ name, keys }: CommandForm, parameters: Record<string, unknow
 function breaking(pairs: Pair[]): string[] {
   const advice = 'set service.commandValues to percent, or service.catalogForm to rest';
   return pairs.flatMap(({ key, value }) => {
-    const signs = new Set([...(value.match(BREAKING) ?? []), ...(key.match(BREAKING) ?? [])]);
+    const signs = new Set([...(value.match(BREAKING.value) ?? []), ...(key.match(BREAKING.key) ?? [])]);
     if (signs.size === 0) return [];
     const shown = [...signs].map((sign) => JSON.stringify(sign)).join(' ');
     return [`${key} has ${shown}, which would break the command; ${advice}`];

@@ -3,6 +3,7 @@ import { isTransientStatus, parseRetryAfter } from '../../io/http-retry.ts';
 import { redact } from '../../wording/redact.ts';
 import { nameOf, type Call, type Reply } from './access.ts';
 import { excerpt, withRequestId } from './excerpt.ts';
+import { showUrl } from '../../wording/show-url.ts';
 import { readText } from './body.ts';
 
 /** Error bodies are kept raw and shown, but never without limit. */
@@ -20,13 +21,14 @@ export async function refusal(call: Call, reply: Reply): Promise<OfferlineError>
   const retryable = isTransientStatus(reply.status);
   const advice = unauthorized ? "; check the login's `auth` and its right MANAGE_OFFERS" : '';
   const body = parsed(text);
+  const moved = redirection(reply);
   const id = withRequestId(body);
   // What was escaped in JSON is not any more.
   const shown = excerpt(redact(messageIn(body) ?? text));
   const known = shown.includes(id.details.requestId ?? '') ? '' : id.text;
   return new OfferlineError(
     unauthorized ? 'service-unauthorized' : 'service-refused',
-    `${nameOf(call)} answered ${reply.status} (${inWords(reply.status)}): ${shown}${known}${advice}`,
+    `${nameOf(call)} answered ${reply.status} (${inWords(reply.status)}): ${shown}${known}${advice}${moved}`,
     { retryable, details: { status: reply.status, text, retryAfterMs: retryAfter(reply), ...id.details } },
   );
 }
@@ -43,6 +45,13 @@ const WORDS: Record<number, string> = {
   422: 'not accepted',
   429: 'too many requests',
 };
+
+/** Where a redirect leads; it is not followed, because credentials are for one place. */
+function redirection({ status, headers }: Reply): string {
+  const { location } = headers;
+  if (status < 300 || status > 399 || typeof location !== 'string') return '';
+  return `; it redirects to ${redact(showUrl(location))}, which is not followed: if that is the service, make it the base address`;
+}
 
 /** What a status means, whatever the service says of it. */
 function inWords(status: number): string {

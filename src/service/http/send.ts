@@ -1,3 +1,5 @@
+import { pipeline, type Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { Agent, request, type Dispatcher } from 'undici';
 import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
 import { foreignText } from '../../wording/foreign-text.ts';
@@ -26,7 +28,7 @@ export async function send(access: Access, call: Call): Promise<Reply> {
       ...(own === undefined ? {} : { dispatcher: own }),
       ...(call.signal === undefined ? {} : { signal: call.signal }),
     });
-    return { status: reply.statusCode, headers: reply.headers, body: reply.body };
+    return { status: reply.statusCode, headers: reply.headers, body: uncompressed(reply.body, reply.headers) };
   } catch (error) {
     if (error instanceof OfferlineError) throw error;
     throw unreachable(call, `no reply from ${url.origin}`, error);
@@ -36,6 +38,19 @@ export async function send(access: Access, call: Call): Promise<Reply> {
   }
 }
 
+/** It is not asked for, but proxies compress all the same. */
+function uncompressed(body: Readable, headers: Reply['headers']): Readable {
+  const encoding = String(headers['content-encoding'] ?? '').toLowerCase();
+  const decoder = /^(x-)?gzip$/u.test(encoding)
+    ? createGunzip()
+    : encoding === 'deflate'
+      ? createInflate()
+      : encoding === 'br'
+        ? createBrotliDecompress()
+        : undefined;
+  return decoder === undefined ? body : pipeline(body, decoder, () => undefined);
+}
+
 /** The error for a call that got no reply, or only a part of one. */
 export function unreachable(call: Call, what: string, error: unknown): OfferlineError {
   const why = `${nameOf(call)}: ${what}: ${plain(error)}`;
@@ -43,7 +58,8 @@ export function unreachable(call: Call, what: string, error: unknown): Offerline
 }
 
 function addressOf(base: string, call: Call): URL {
-  const url = new URL(base.replace(/\/+$/, '') + call.path);
+  const url = URL.parse(base.replace(/\/+$/, '') + call.path);
+  if (url === null) throw new OfferlineError('usage', `${nameOf(call)}: the base address is no address.`);
   for (const [key, value] of Object.entries(call.query ?? {})) {
     if (value === undefined) continue;
     for (const one of typeof value === 'object' ? value : [value]) url.searchParams.append(key, String(one));

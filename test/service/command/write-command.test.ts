@@ -52,6 +52,13 @@ test.each([
   expect(call.label).toBe(`${line.slice(0, line.indexOf(':'))} (POST /catalog)`);
 });
 
+test('what is not ambiguous passes as it is: the first = of a pair ends its key', () => {
+  const given = { ...VEHICLE, ssd: '$a=b:c==' };
+  expect(commandCall(catalogOperations.listQuickGroup, given, refusing).body).toBe(
+    'ListQuickGroup:Locale=en_US|Catalog=AU1|VehicleId=0|ssd=$a=b:c==',
+  );
+});
+
 test('a value that would break the line is refused by name, all of them at once', () => {
   const given = { ...VEHICLE, ssd: 'a|b=', categoryId: 'c:d\n' };
   expect(() => commandCall(catalogOperations.listUnits, given, refusing)).toThrow(
@@ -60,8 +67,8 @@ test('a value that would break the line is refused by name, all of them at once'
       details: {
         operation: 'listUnits',
         problems: [
-          'CategoryId has ":" "\\n", which would break the command; set service.commandValues to percent, or service.catalogForm to rest',
-          'ssd has "|" "=", which would break the command; set service.commandValues to percent, or service.catalogForm to rest',
+          'CategoryId has "\\n", which would break the command; set service.commandValues to percent, or service.catalogForm to rest',
+          'ssd has "|", which would break the command; set service.commandValues to percent, or service.catalogForm to rest',
         ],
       },
     }) as Error,

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { createService, type ServiceOptions } from '../../src/service/service.ts';
+
+const baseUrl = 'https://parts.example';
+
+test.each<[string, object, string]>([
+  ['a misspelt name', { baseURL: baseUrl }, 'baseURL is not known; did you mean baseUrl?; baseUrl is missing'],
+  ['no address', {}, 'baseUrl is missing: the address of the service, such as https://parts.example'],
+  ['half an address', { baseUrl: 'parts.example' }, 'baseUrl is no address: write it in full'],
+  ['another protocol', { baseUrl: 'ftp://parts.example' }, 'baseUrl has to begin with http:// or https://'],
+  ['credentials in an address', { baseUrl: 'https://shop:hush@parts.example' }, 'baseUrl has credentials in it'],
+  ['a query', { baseUrl, catalogUrl: `${baseUrl}?x=1` }, 'catalogUrl ends in a query or fragment'],
+  ['no time at all', { baseUrl, timeout: 0 }, 'timeout has to be a number of milliseconds above 0'],
+  ['half a retry', { baseUrl, retries: 0.5 }, 'retries has to be a whole number from 0'],
+])('%s is refused at once', (_name, options, message) => {
+  expect(() => createService(options as ServiceOptions)).toThrow(`createService: ${message}`);
+});
+
+test('credentials are not shown', () => {
+  expect(() => createService({ baseUrl: 'https://shop:hush-hush@parts.example' })).toThrow(
+    expect.not.objectContaining({ message: expect.stringContaining('hush-hush') as string }) as Error,
+  );
+});
