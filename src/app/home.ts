@@ -1,5 +1,5 @@
 import { chmod, lstat, mkdir, readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { messageOf, OfferlineError, systemCode } from '../errors.ts';
 import type { Log } from '../log.ts';
 
@@ -26,7 +26,7 @@ const ENTRIES = [
  */
 export async function openHome(home: string, log: Log): Promise<number> {
   try {
-    await mkdir(home, { recursive: true, mode: 0o700 });
+    await makeFolders(home);
     if (process.platform === 'win32') return NOT_OWNER;
     const { mode } = await stat(home);
     if ((mode & OTHERS) === 0) return NOT_OWNER & ~mode;
@@ -35,6 +35,26 @@ export async function openHome(home: string, log: Log): Promise<number> {
   } catch (error) {
     throw new OfferlineError('config', `The folder ${home} (OFFERLINE_HOME) cannot be created: ${messageOf(error)}`);
   }
+}
+
+/** As `mkdir` with `recursive`, which never ends where the system refuses new folders as if there were none, as in /proc. */
+async function makeFolders(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST' && (await stat(path)).isDirectory()) return;
+    const isParentMissing = systemCode(error) === 'ENOENT' && !(await isThere(dirname(path)));
+    if (!isParentMissing || dirname(path) === path) throw error;
+    await makeFolders(dirname(path));
+    await mkdir(path, { mode: 0o700 });
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Who can open a home, in words; `open` says that everybody can. */

@@ -55,8 +55,9 @@ async function main(argv: string[]): Promise<void> {
     .showSuggestionAfterError()
     .addHelpText('after', '\nExample:\n  offerline ingest north --wait\n  offerline check price-list.zip\n');
   if (argv[0] === '__complete') return complete(program, io, argv.slice(1));
-  await defineCommands(program, io, argv);
   try {
+    await refuseUnknown(argv);
+    await defineCommands(program, io, argv);
     await program.parseAsync(argv, { from: 'user' });
   } catch (error) {
     report(error, io, argv.includes('--json'));
@@ -73,6 +74,14 @@ async function complete(program: Command, io: Io, words: string[]): Promise<void
 
 /** Options whose value could be mistaken for a command. */
 const VALUED = ['--config', '--home'];
+
+/** Refuses a command that is known from elsewhere; the program itself refuses the others. */
+async function refuseUnknown(argv: string[]): Promise<void> {
+  const word = argv.find((one, at) => !one.startsWith('-') && !VALUED.includes(argv[at - 1] ?? ''));
+  if (word === undefined || Object.hasOwn(COMMANDS, word)) return;
+  const { refuseHabit } = await import('./habits.ts');
+  refuseHabit(word);
+}
 
 /** Loads only the command that was asked for; all of them for help, or when none of that name exists. */
 async function defineCommands(program: Command, io: Io, argv: string[]): Promise<void> {

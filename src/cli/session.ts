@@ -35,6 +35,21 @@ export async function withSession<T>(command: Command, work: (session: Session) 
   }
 }
 
+/** As `withSession`, for a command that is given a run: its id, part of it, or `latest`. */
+export function withRun<T>(
+  command: Command,
+  name: string,
+  work: (run: string, session: Session) => Promise<T>,
+): Promise<T> {
+  return withSession(command, async (session) => {
+    const { idOfRun } = await import('../ledger/runs/named-run.ts');
+    return work(await idOfRun(session.ctx.ledger.db, name), session);
+  });
+}
+
+/** What is said of a command's argument for a run. */
+export const RUN = 'a run: its id, the beginning or end of it, latest, or latest:FEED; see `offerline runs`';
+
 /** A signal that fires at SIGINT or SIGTERM; a second SIGINT ends the process at once. */
 export function stopSignal(): AbortSignal {
   const stop = new AbortController();

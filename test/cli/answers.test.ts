@@ -44,6 +44,28 @@ test('a reader that goes away changes neither the exit status nor what is said',
   expect(await runUnread(['check', 'a.csv', '--json'], folder)).toEqual({ status: 3, stderr: '' });
 });
 
+test.each([
+  ['retry', 'offerline rerun RUN runs one again; offerline rerun --failed all that failed last'],
+  ['logs', 'offerline show RUN has the timeline of a run'],
+  ['list', 'offerline runs lists runs'],
+  ['status', 'offerline feeds says what is live'],
+])('%s, typed by habit, leads to the right command', async (word, advice) => {
+  const ended = await runCli([word, 'north'], tempFolder());
+  expect(ended).toMatchObject({ status: 2, stdout: '' });
+  expect(ended.stderr).toContain(`There is no command ${word}: ${advice}`);
+});
+
+test.runIf(process.platform === 'linux')('a home in an impossible place is refused at once', async () => {
+  const folder = tempFolder();
+  writeFileSync(join(folder, 'offerline.yaml'), 'logins: {}\nfeeds: {}\n');
+  writeFileSync(join(folder, 'file'), '');
+  for (const home of ['/proc/offerline', '/proc/offerline/deep', join(folder, 'file', 'home'), join(folder, 'file')]) {
+    const ended = await runCli(['--config', 'offerline.yaml', '--home', home, 'runs'], folder);
+    expect(ended.status).toBe(2);
+    expect(ended.stderr).toContain('(OFFERLINE_HOME) cannot be created');
+  }
+});
+
 test('the version is that of the package', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   expect(await runCli(['--version'], tempFolder())).toMatchObject({ status: 0, stdout: `${version}\n` });

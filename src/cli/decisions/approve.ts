@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { OfferlineError } from '../../errors.ts';
 import { finishRun } from '../running/ingest.ts';
 import type { Io } from '../io.ts';
-import { withSession, type Session } from '../session.ts';
+import { type Session, withRun } from '../session.ts';
 import { decisionOf } from './decision.ts';
 
 type Options = { reason: string; columns?: string | true; revoke?: true; wait?: true; json?: true };
@@ -36,9 +36,9 @@ export function define(program: Command, io: Io): void {
     .option('--wait', 'work in this process until the outcome is known')
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', HELP)
-    .action((run: string, options: Options, command: Command) => {
+    .action((name: string, options: Options, command: Command) => {
       if (options.revoke === true) assertRevocation(options);
-      return withSession(command, async (session) => {
+      return withRun(command, name, async (run, session) => {
         if (options.revoke === true) return revoke(run, options, session, io);
         if (options.columns === undefined) {
           const { approveRun } = await import('../../jobs/decisions/review.ts');

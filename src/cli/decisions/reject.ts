@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Io } from '../io.ts';
 import { decisionOf } from './decision.ts';
-import { withSession } from '../session.ts';
+import { withRun } from '../session.ts';
 
 /** Adds `reject`: drop a held contribution. */
 export function define(program: Command, io: Io): void {
@@ -15,8 +15,8 @@ export function define(program: Command, io: Io): void {
       'after',
       '\nExample:\n  offerline reject 20261121-060000-k3f9x --reason "half of the brands are missing"\n',
     )
-    .action((run: string, options: { reason: string; json?: true }, command: Command) =>
-      withSession(command, async (session) => {
+    .action((name: string, options: { reason: string; json?: true }, command: Command) =>
+      withRun(command, name, async (run, session) => {
         const { rejectRun } = await import('../../jobs/decisions/review.ts');
         await rejectRun(run, decisionOf(options.reason), session.ctx);
         const [{ wakeElsewhere }, { answerOf }] = await Promise.all([

@@ -6,7 +6,7 @@ import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { MarkedFile } from '../../jobs/queries/marked-file.ts';
 import type { ReportInput } from '../../report/input.ts';
 import type { Io } from '../io.ts';
-import { stopSignal, withSession } from '../session.ts';
+import { RUN, stopSignal, withRun } from '../session.ts';
 
 type Options = { format: 'html' | 'csv' | 'xlsx' | 'json'; out?: string; language?: string };
 
@@ -15,7 +15,7 @@ export function define(program: Command, io: Io): void {
   program
     .command('report')
     .description("Print the path of a run's report, or write a copy of it.")
-    .argument('<run>', 'the id of a run; see `offerline runs`')
+    .argument('<run>', RUN)
     .addOption(new Option('--format <format>', 'which report').choices(['html', 'csv', 'xlsx', 'json']).default('html'))
     .option('--language <name>', 'write the html in this language instead of mail.language: de, en, ru')
     .option('--out <file>', 'write a copy here; "-" writes it to stdout')
@@ -24,8 +24,8 @@ export function define(program: Command, io: Io): void {
       '\nxlsx: the supplier’s own rows that have mistakes, with the faulty cells marked and commented.\n\n' +
         'Example:\n  offerline report 20261121-060000-k3f9x --format csv --out north.csv\n  offerline report 20261121-060000-k3f9x --format xlsx --out mistakes.xlsx\n  offerline report 20261121-060000-k3f9x --language de --out bericht.html\n',
     )
-    .action((run: string, options: Options, command: Command) =>
-      withSession(command, async ({ ctx }) => {
+    .action((name: string, options: Options, command: Command) =>
+      withRun(command, name, async (run, { ctx }) => {
         await giveOut(options.out, await pathOf(run, options, ctx), io);
       }),
     );

@@ -1,13 +1,15 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { RunRow } from '../../ledger/schema/schema.ts';
+import type { Outcome } from '../../model.ts';
 import { OfferlineError } from '../../errors.ts';
 import { reasonOfRun, shownReason } from '../../wording/reasons/run-reasons.ts';
 import type { Io } from '../io.ts';
 import { withSession } from '../session.ts';
+import { readSince, type Since } from '../since.ts';
 
-type Options = { feed?: string; login?: string; outcome?: string; limit: number; json?: true };
+type Options = { feed?: string; login?: string; outcome?: string; since?: Since; limit: number; json?: true };
 
-const OUTCOMES = ['live', 'partial', 'unchanged', 'nothing', 'held', 'rejected', 'failed'];
+const OUTCOMES: Outcome[] = ['live', 'partial', 'unchanged', 'nothing', 'held', 'rejected', 'failed'];
 
 /** Adds `runs`: what happened, newest first. */
 export function define(program: Command, io: Io): void {
@@ -16,21 +18,27 @@ export function define(program: Command, io: Io): void {
     .description('List runs, newest first.')
     .option('--feed <feed>', 'only runs of this feed')
     .option('--login <login>', 'only runs of this login')
-    .option('--outcome <outcome>', `only with this outcome: ${OUTCOMES.join(', ')}`)
+    .option('--outcome <outcomes>', `only with one of these outcomes, separated by commas: ${OUTCOMES.join(', ')}`)
+    .option('--since <time>', 'only runs that began after this: 6h, 1d or a date', readSince)
     .option('--limit <number>', 'list at most this many', wholeNumber, 20)
     .option('--json', 'answer with one JSON value')
-    .addHelpText('after', '\nExample:\n  offerline runs --feed north --outcome failed\n')
+    .addHelpText(
+      'after',
+      '\nExample:\n  offerline runs --since 1d --outcome failed,held\n  offerline runs --feed north\n',
+    )
     .action((options: Options, command: Command) =>
       withSession(command, async ({ ctx }) => {
         assertKnown('feed', options.feed, Object.keys(ctx.config.feeds));
         assertKnown('login', options.login, Object.keys(ctx.config.logins));
-        assertKnown('outcome', options.outcome, OUTCOMES);
+        const outcomes = options.outcome?.split(',').map((outcome) => outcome.trim()) as Outcome[] | undefined;
+        for (const outcome of outcomes ?? []) assertKnown('outcome', outcome, OUTCOMES);
         const { listRuns } = await import('../../ledger/runs/runs.ts');
-        const { feed, login, outcome, limit } = options;
+        const { feed, login, since, limit } = options;
         const rows = await listRuns(ctx.ledger.db, {
           ...(feed === undefined ? {} : { feed }),
           ...(login === undefined ? {} : { login }),
-          ...(outcome === undefined ? {} : { outcome }),
+          ...(outcomes === undefined ? {} : { outcomes }),
+          ...(since === undefined ? {} : { since: since(ctx.clock.now()) }),
           limit,
         });
         if (options.json === true) io.json(rows.map(brief));

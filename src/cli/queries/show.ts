@@ -1,18 +1,18 @@
 import type { Command } from 'commander';
 import { printable } from '../../wording/printable.ts';
 import type { Io } from '../io.ts';
-import { withSession } from '../session.ts';
+import { RUN, withRun } from '../session.ts';
 
 /** Adds `show`: everything about one run. */
 export function define(program: Command, io: Io): void {
   program
     .command('show')
     .description('Show one run: its account, upload, receipt, rejections and timeline.')
-    .argument('<run>', 'the id of a run; see `offerline runs`')
+    .argument('<run>', RUN)
     .option('--json', 'answer with one JSON value')
-    .addHelpText('after', '\nExample:\n  offerline show 20261121-060000-k3f9x --json\n')
-    .action((run: string, options: { json?: true }, command: Command) =>
-      withSession(command, async ({ ctx }) => {
+    .addHelpText('after', '\nExample:\n  offerline show latest:north\n  offerline show 20261121-060000-k3f9x --json\n')
+    .action((name: string, options: { json?: true }, command: Command) =>
+      withRun(command, name, async (run, { ctx }) => {
         const { answerOf } = await import('../../jobs/queries/answer.ts');
         const answer = await answerOf(run, ctx);
         if (options.json === true) return io.json(answer);

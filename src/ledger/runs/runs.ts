@@ -137,16 +137,18 @@ export async function closeRun(db: Db, run: RunRow): Promise<void> {
     .execute();
 }
 
-/** Runs by what ops ask for, newest first. */
+/** Runs by what ops ask for, newest first; `since` in epoch milliseconds. */
 export async function listRuns(
   db: Db,
-  filter: { feed?: string; login?: string; outcome?: string; limit: number },
+  filter: { feed?: string; login?: string; outcomes?: Outcome[]; since?: number; limit?: number },
 ): Promise<RunRow[]> {
   let query = db.selectFrom('runs').selectAll();
   if (filter.feed !== undefined) query = query.where('feed', '=', filter.feed);
   if (filter.login !== undefined) query = query.where('login', '=', filter.login);
-  if (filter.outcome !== undefined) query = query.where('outcome', '=', filter.outcome as Outcome);
-  return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(filter.limit).execute();
+  if (filter.outcomes !== undefined) query = query.where('outcome', 'in', filter.outcomes);
+  if (filter.since !== undefined) query = query.where('created_at', '>=', filter.since);
+  if (filter.limit !== undefined) query = query.limit(filter.limit);
+  return query.orderBy('created_at', 'desc').orderBy('id', 'desc').execute();
 }
 
 /** The newest run of a feed whose file was read to its end and is still kept. */

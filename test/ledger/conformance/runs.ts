@@ -16,6 +16,7 @@ import {
   runsOfIntent,
   updateRun,
 } from '../../../src/ledger/runs/runs.ts';
+import { idOfRun } from '../../../src/ledger/runs/named-run.ts';
 import { countOutcomes } from '../../../src/ledger/runs/outcomes.ts';
 import { openAt, openTwice, type Engine } from './engine.ts';
 import { decided, rowCounts } from '../../support/answers.ts';
@@ -119,7 +120,7 @@ export function runsConformance(engine: Engine): void {
     await expect(addEvent(db, 'nope', { at: NOW, stage: 'read', message: 'lost' })).rejects.toThrow(/foreign key/i);
   });
 
-  test(`${name}: runs are listed newest first, by feed, login and outcome`, async () => {
+  test(`${name}: runs are listed newest first, by feed, login, outcomes and time`, async () => {
     const ledger = await openAt(await place());
     const { db } = ledger;
     const a = await start(ledger);
@@ -131,9 +132,30 @@ export function runsConformance(engine: Engine): void {
     expect(await ids({}, 2)).toEqual([c, b]);
     expect(await ids({ feed: 'north' })).toEqual([c, a]);
     expect(await ids({ login: 'main' })).toEqual([b, a]);
-    expect(await ids({ outcome: 'held' })).toEqual([b]);
+    expect(await ids({ outcomes: ['held', 'failed'] })).toEqual([b]);
+    expect(await ids({ since: NOW + 1 })).toEqual([c, b]);
     expect((await runsAt(db, ['pull', 'report'])).map((run) => run.id)).toEqual([a, b, c]);
     expect((await runsAt(db, ['report'])).map((run) => run.id)).toEqual([b]);
+  });
+
+  test(`${name}: a run is meant by its id, part of it, or as the latest`, async () => {
+    const ledger = await openAt(await place());
+    const { db } = ledger;
+    await expect(idOfRun(db, 'latest')).rejects.toMatchObject({ code: 'not-found' });
+    const a = await start(ledger);
+    const b = await start(ledger, { feed: 'south', now: NOW + 60_000 });
+    expect(await idOfRun(db, a)).toBe(a);
+    expect(await idOfRun(db, a.slice(-5))).toBe(a);
+    expect(await idOfRun(db, '20260504-0601')).toBe(b);
+    expect(await idOfRun(db, 'latest')).toBe(b);
+    expect(await idOfRun(db, 'latest:north')).toBe(a);
+    await expect(idOfRun(db, '20260504')).rejects.toMatchObject({
+      code: 'usage',
+      message: `20260504 fits several runs: ${b}, ${a}. Write more of the id.`,
+    });
+    for (const none of ['latest:west', 'zzzzz', '2', '', '%', '_____', `${a}x`]) {
+      await expect(idOfRun(db, none)).rejects.toMatchObject({ code: 'not-found' });
+    }
   });
 
   test(`${name}: a newer outcome of the feed is one that says something of its file`, async () => {
