@@ -2,12 +2,13 @@ import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import type { MailSource } from '../../config/schema/sources/mail.ts';
 import { OfferlineError } from '../../errors.ts';
 import type { Listed } from '../choose/choose.ts';
+import { foreignText } from '../../wording/foreign-text.ts';
 import { patternOf } from '../choose/pattern.ts';
 import type { ServerPlace } from '../server/server.ts';
 import { mailError } from './errors.ts';
 import { linkedFiles, readLink } from './linked-files.ts';
 import { asListed, FACTS, readId, subjectOf, whyNotUsed } from './mail-file.ts';
-import { attachmentsOf, isWinmail, rawName } from './parts.ts';
+import { attachmentsOf, isWinmail, namelessOf, rawName } from './parts.ts';
 import { readPart } from './read-part.ts';
 
 /** Mails that are asked for at once. */
@@ -15,6 +16,10 @@ const PORTION = 1000;
 
 const WINMAIL =
   'has winmail.dat, a format of Outlook: ask the supplier to send mails as HTML or plain text, or the file by another way';
+
+function nameless(type: string): string {
+  return `has an attachment without a name (${foreignText(type, 60)}): ask the supplier to name it`;
+}
 
 /** A mailbox while it is connected to. */
 export class Mailbox {
@@ -66,6 +71,8 @@ export class Mailbox {
         this.ignored.push({ name: subjectOf(mail), why });
         continue;
       }
+      for (const type of namelessOf(mail.bodyStructure!))
+        this.ignored.push({ name: subjectOf(mail), why: nameless(type) });
       const found = attachmentsOf(mail.bodyStructure!);
       const usable = found.filter((attachment) => !isWinmail(attachment));
       if (usable.length < found.length) this.ignored.push({ name: subjectOf(mail), why: WINMAIL });

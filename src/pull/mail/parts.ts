@@ -6,6 +6,15 @@ import { linksOf } from '../http/index/links.ts';
 /** An attachment: which part of a mail, what it is called, and its size as it is encoded. */
 export type Attachment = { part: string; name: string; size: number; type: string; encoding: string | undefined };
 
+/** The types of parts that are sent as files, but have no name to be chosen by. */
+export function namelessOf(structure: Part): string[] {
+  return leavesOf(structure).flatMap(({ type, disposition, dispositionParameters, parameters }) => {
+    const name = dispositionParameters?.['filename'] ?? parameters?.['name'] ?? '';
+    const isFile = disposition === 'attachment' || !/^(text\/(plain|html|calendar)|image\/.*|.*signature)$/u.test(type);
+    return name.trim() === '' && isFile ? [type] : [];
+  });
+}
+
 /** The text of a mail, in which links may be. */
 export type TextPart = { part: string; isHtml: boolean };
 
@@ -86,26 +95,19 @@ export function wantedLinks(text: string, isHtml: boolean, patterns: string[]): 
   return [...new Map(fitting.map((url) => [url.href, url])).values()];
 }
 
-/**
- * The fewest bytes that a part of so many encoded ones can stand for; fewer than that were cut. `beginning` is the encoded text of
- * base64, long enough to show its lines, which are of one length: the answer is exact then, but for what ends the text.
- */
-export function leastDecoded(encoded: number, encoding: string | undefined, beginning: string): number {
-  if (encoding === 'base64') return leastOfBase64(encoded, beginning);
-  // Each byte may be an escape of three, with line ends of their own.
+/** The fewest bytes that so many encoded ones can stand for; base64 and quoted-printable have short lines, and escapes. */
+export function leastDecoded(encoded: number, encoding: string | undefined): number {
+  if (encoding === 'base64') return Math.floor((encoded - 4) * 0.6);
   return encoding === 'quoted-printable' ? Math.floor(encoded / 4) : encoded;
 }
 
-function leastOfBase64(encoded: number, beginning: string): number {
-  const lines = beginning.split(/(?<=\n)/u).slice(0, -1);
-  const [first = ''] = lines;
-  const isEven = lines.every((line) => line.length === first.length && /^[A-Za-z0-9+/=]+\r?\n$/u.test(line));
-  if (!isEven) return Math.floor((encoded - 4) * 0.6);
-  const perLine = first.length === 0 ? Infinity : first.length;
-  const ends = first.length - first.trimEnd().length;
-  const symbols = encoded - Math.ceil(encoded / perLine) * ends;
-  return Math.max(0, Math.floor((symbols * 3) / 4) - AT_THE_END);
+/**
+ * False when the last bytes of a file are not those that the last of its base64 stands for. The end of base64 is known whatever its
+ * lines are, because it is a whole number of four symbols; an end too short to tell anything is no reason to refuse.
+ */
+export function endsAs(last: Buffer, base64: string): boolean {
+  const symbols = base64.replaceAll(/[^A-Za-z0-9+/=]/gu, '');
+  const end = Buffer.from(symbols.slice(symbols.length % 4), 'base64');
+  const length = Math.min(end.length, last.length);
+  return end.subarray(end.length - length).equals(last.subarray(last.length - length));
 }
-
-/** Padding, and blank lines that may follow the last one. */
-const AT_THE_END = 16;

@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { chmodSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text as body } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { MailSource } from '../../../src/config/schema/sources/mail.ts';
 import { secret } from '../../../src/config/secrets/secret.ts';
 import { acknowledge } from '../../../src/pull/acknowledge.ts';
 import { lookAt } from '../../../src/pull/look-at.ts';
@@ -18,6 +21,10 @@ import { attached, mailWith, multipart, text } from './write-mail.ts';
 
 const missing = lacks('dovecot');
 const SIGNAL = new AbortController().signal;
+function wrapped(text: string, length: number): string {
+  return text.replaceAll(new RegExp(`.{1,${length}}`, 'gu'), '$&\r\n');
+}
+
 const FILE = 'brand;oem\r\nБОШ;0 986\r\n';
 
 beforeAll(trustTestTls);
@@ -117,6 +124,7 @@ describe.skipIf(missing)('Dovecot', () => {
     );
     deliver(mailWith([attached('c.csv', 'x')], { results: [], subject: 'three' }));
     deliver(mailWith([attached('d.csv', 'x')], { subject: 'Holidays' }));
+    deliver(mailWith([{ header: ['Content-Type: text/csv'], body: 'brand' }], { subject: 'Price list June' }));
     deliver(mailWith([attached('winmail.dat', 'x', 'application/ms-tnef')], { subject: 'Price list May' }));
     deliver(mailWith([attached('e.csv', 'x')], { from: 'friend@elsewhere.example' }));
     const look = (await lookAt(source))!;
@@ -126,6 +134,7 @@ describe.skipIf(missing)('Dovecot', () => {
       ['two', 'pass over', 'is from evil@evil.ex'],
       ['three', 'pass over', 'has no Authenticatio'],
       ['Holidays', 'pass over', 'has another subject '],
+      ['Price list June', 'pass over', 'has an attachment wi'],
       ['Price list May', 'pass over', 'has winmail.dat, a f'],
     ]);
     const pulled = await pull(source, pullInput());
@@ -180,6 +189,33 @@ describe.skipIf(missing)('Dovecot', () => {
     expect(mails()).toHaveLength(1);
   });
 
+  test.each(['xoauth2', 'oauthbearer'])(
+    'a token from a file or a command signs in by %s, until it expires',
+    async (tokens) => {
+      const server = await serve((request, response) => {
+        void body(request).then((sent) => {
+          const active = sent.includes('good-token');
+          response.setHeader('content-type', 'application/json');
+          response.end(JSON.stringify(active ? { active, username: 'buyer' } : { active }));
+        });
+      });
+      const { source, deliver } = await startDovecot({}, { introspection: `${server.url}/introspect`, tokens });
+      deliver(mailWith([attached('prices.csv', FILE)]));
+      const tokenFile = join(tempFolder(), 'token');
+      writeFileSync(tokenFile, 'good-token\n');
+      const user = 'buyer';
+      const signedIn = (auth: object) =>
+        pull({ ...source, auth: { type: 'token', user, ...auth } as MailSource['auth'] }, pullInput());
+      expect(await signedIn({ tokenFile })).toMatchObject({ name: 'prices.csv' });
+      expect(await signedIn({ tokenCommand: ['echo', 'good-token'] })).toMatchObject({ name: 'prices.csv' });
+      writeFileSync(tokenFile, 'expired-token\n');
+      const failure: unknown = await signedIn({ tokenFile }).catch((error: unknown) => error);
+      expect(failure).toMatchObject({ code: 'pull-failed', retryable: false, details: { status: 401 } });
+      expect(JSON.stringify(failure) + String(failure)).not.toContain('expired-token');
+      await expect(signedIn({ user: 'somebody', tokenFile })).rejects.toMatchObject({ details: { status: 401 } });
+    },
+  );
+
   test('a wrong password is named without being shown', async () => {
     const { source } = await startDovecot();
     const auth = { type: 'basic', user: 'buyer', password: secret('wrong-password') } as const;
@@ -205,6 +241,24 @@ describe.skipIf(missing)('Dovecot', () => {
       retryable: false,
       message: expect.stringContaining('source.folder') as string,
     });
+  });
+
+  test.each([
+    ['one line', (text: string) => text],
+    ['lines of 4,000', (text: string) => text.replaceAll(/.{4000}/gu, '$&\r\n')],
+    [
+      'lines that become shorter',
+      (text: string) => `${wrapped(text.slice(0, 3040), 76)}${wrapped(text.slice(3040), 60)}`,
+    ],
+    ['blank lines at the end', (text: string) => `${wrapped(text, 76)}${'\r\n'.repeat(100)}`],
+  ])('base64 in %s is taken whole', async (_name, wrap) => {
+    const { source, deliver } = await startDovecot();
+    const bytes = randomBytes(300_000);
+    const { header } = attached('prices.bin', 'x');
+    deliver(mailWith([text('Hello'), { header, body: wrap(bytes.toString('base64')) }]));
+    const input = pullInput();
+    expect(await pull(source, input)).toMatchObject({ bytes: 300_000 });
+    expect(readFileSync(input.target).equals(bytes)).toBe(true);
   });
 
   test('20 MB come in one piece, and a limit is kept', async () => {

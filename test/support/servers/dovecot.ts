@@ -22,12 +22,19 @@ export type Dovecot = Daemon & {
   folder: string;
 };
 
+type Server = {
+  capability?: string;
+  /** Where it asks whether a token is good (RFC 7662), and in which ways it takes them. */
+  introspection?: string;
+  tokens?: string;
+};
+
 const PASSWORD = 'correct-horse';
 
 /** Starts Dovecot with one mailbox, for IMAP with TLS from the first byte, or after STARTTLS. Root lets another user own the mails. */
 export async function startDovecot(
   changes: Partial<MailSource> = {},
-  { capability }: { capability?: string } = {},
+  { capability, introspection, tokens = 'xoauth2 oauthbearer' }: Server = {},
 ): Promise<Dovecot> {
   const [home, plain, secure] = [tempFolder(), await freePort(), await freePort()];
   const { uid, gid, username } = userInfo();
@@ -58,12 +65,21 @@ ssl = yes
 ssl_cert = <${pem('certificate')}
 ssl_key = <${pem('key')}
 disable_plaintext_auth = no
-auth_mechanisms = plain login xoauth2 oauthbearer
+auth_mechanisms = plain login ${tokens}
 auth_failure_delay = 0
 ${capability === undefined ? '' : `imap_capability = ${capability}`}
 mail_location = maildir:~/Maildir
 namespace inbox {
   inbox = yes
+}
+${
+  introspection === undefined
+    ? ''
+    : `passdb {
+  driver = oauth2
+  mechanisms = xoauth2 oauthbearer
+  args = ${join(home, 'oauth2')}
+}`
 }
 passdb {
   driver = passwd-file
@@ -90,6 +106,22 @@ service stats {
   chroot =
 }
 `;
+  if (introspection !== undefined) {
+    const lines = {
+      introspection_mode: 'post',
+      introspection_url: introspection,
+      username_attribute: 'username',
+      active_attribute: 'active',
+      active_value: 'true',
+    };
+    writeFileSync(
+      join(home, 'oauth2'),
+      Object.entries(lines)
+        .map(([name, value]) => `${name} = ${value}\n`)
+        .join(''),
+    );
+    chmodSync(join(home, 'oauth2'), 0o644);
+  }
   writeFileSync(join(home, 'config'), settings);
   const daemon = await startDaemon(findProgram('dovecot') ?? 'dovecot', ['-F', '-c', join(home, 'config')], secure);
   const security = changes.security ?? 'implicit';
