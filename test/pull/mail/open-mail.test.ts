@@ -193,11 +193,11 @@ describe.skipIf(missing)('Dovecot', () => {
     'a token from a file or a command signs in by %s, until it expires',
     async (tokens) => {
       const server = await serve((request, response) => {
-        void body(request).then((sent) => {
-          const active = sent.includes('good-token');
+        void (async () => {
+          const active = (await body(request)).includes('good-token');
           response.setHeader('content-type', 'application/json');
           response.end(JSON.stringify(active ? { active, username: 'buyer' } : { active }));
-        });
+        })();
       });
       const { source, deliver } = await startDovecot({}, { introspection: `${server.url}/introspect`, tokens });
       deliver(mailWith([attached('prices.csv', FILE)]));
