@@ -5,9 +5,13 @@ import type { OpenContext } from '../app/open-context.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import type { FeedConfig } from '../config/schema/schema.ts';
 import { OfferlineError } from '../errors.ts';
+import type { Log } from '../log.ts';
 
 /** What a command that works on an installation starts with. */
 export type Session = OpenContext & { loaded: LoadedConfig };
+
+/** `reads`: the command only asks the ledger and the archive; it needs no credentials, no right to write, and makes no home. */
+type Access = 'reads' | 'writes';
 
 /** Loads the configuration that the command's options and the environment name. */
 export async function loadFor(command: Command): Promise<LoadedConfig> {
@@ -20,11 +24,15 @@ export async function loadFor(command: Command): Promise<LoadedConfig> {
 const END_LIMIT = 1000;
 
 /** Opens the installation, runs the command's work on it and closes it again, however the work ends. */
-export async function withSession<T>(command: Command, work: (session: Session) => Promise<T>): Promise<T> {
+export async function withSession<T>(
+  command: Command,
+  work: (session: Session) => Promise<T>,
+  access: Access = 'writes',
+): Promise<T> {
   const loaded = await loadFor(command);
-  const [{ createLog }, { openContext }] = await Promise.all([import('../log.ts'), import('../app/open-context.ts')]);
+  const { createLog } = await import('../log.ts');
   const log = await createLog({ level: loaded.logLevel, pretty: process.stderr.isTTY });
-  const opened = await openContext(loaded, log);
+  const opened = await open(loaded, log, access);
   try {
     return await work({ ...opened, loaded });
   } finally {
@@ -35,16 +43,28 @@ export async function withSession<T>(command: Command, work: (session: Session) 
   }
 }
 
+async function open(loaded: LoadedConfig, log: Log, access: Access): Promise<OpenContext> {
+  if (access === 'reads') return (await import('../app/open-for-reading.ts')).openForReading(loaded, log);
+  return (await import('../app/open-context.ts')).openContext(loaded, log);
+}
+
+/** As `withSession`, for a command that only asks the ledger and the archive: a home that may not be written will do. */
+export function withReader<T>(command: Command, work: (session: Session) => Promise<T>): Promise<T> {
+  return withSession(command, work, 'reads');
+}
+
 /** As `withSession`, for a command that is given a run: its id, part of it, or `latest`. */
 export function withRun<T>(
   command: Command,
   name: string,
   work: (run: string, session: Session) => Promise<T>,
+  access: Access = 'writes',
 ): Promise<T> {
-  return withSession(command, async (session) => {
+  const named = async (session: Session) => {
     const { idOfRun } = await import('../ledger/runs/named-run.ts');
     return work(await idOfRun(session.ctx.ledger.db, name), session);
-  });
+  };
+  return withSession(command, named, access);
 }
 
 /** What is said of a command's argument for a run. */

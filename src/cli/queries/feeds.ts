@@ -6,7 +6,7 @@ import { acceptanceInWords, columnInWords } from '../../wording/columns/accepted
 import { printable } from '../../wording/printable.ts';
 import { counted } from '../../wording/words.ts';
 import type { Io } from '../io.ts';
-import { withSession } from '../session.ts';
+import { withReader } from '../session.ts';
 
 /** Adds `feeds`: the state of each feed. */
 export function define(program: Command, io: Io): void {
@@ -16,7 +16,7 @@ export function define(program: Command, io: Io): void {
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', '\nExample:\n  offerline feeds\n')
     .action((options: { json?: true }, command: Command) =>
-      withSession(command, async ({ ctx }) => {
+      withReader(command, async ({ ctx }) => {
         const states = await Promise.all(Object.keys(ctx.config.feeds).map((feed) => stateOf(feed, ctx)));
         const leaving = await leavingStates(ctx);
         if (options.json === true) return io.json([...states, ...leaving]);

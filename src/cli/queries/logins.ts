@@ -5,7 +5,7 @@ import type { WatchRow } from '../../ledger/schema/watch-schema.ts';
 import { printable } from '../../wording/printable.ts';
 import { moment } from '../../wording/words.ts';
 import type { Io } from '../io.ts';
-import { withSession } from '../session.ts';
+import { withReader } from '../session.ts';
 
 /** Adds `logins`: the state of each login. */
 export function define(program: Command, io: Io): void {
@@ -15,7 +15,7 @@ export function define(program: Command, io: Io): void {
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', '\nExample:\n  offerline logins --json\n')
     .action((options: { json?: true }, command: Command) =>
-      withSession(command, async ({ ctx }) => {
+      withReader(command, async ({ ctx }) => {
         const states = await Promise.all(Object.keys(ctx.config.logins).map((login) => stateOf(login, ctx)));
         if (options.json === true) return io.json(states);
         const { showTime, table } = await import('../table.ts');
