@@ -68,21 +68,24 @@ test.skipIf(process.platform === 'win32' || (isRoot && lacks('setpriv')))(
   },
 );
 
-test.skipIf(!isRoot || lacks('setpriv'))('a home that another process works on can be read without writing to it', async () => {
-  const shop = install();
-  const up = shop.start('up');
-  await until(() => (up.stderr().includes('"ready"') ? true : undefined));
-  shop.deliver('north', '1.csv', goodFile('A'));
-  expect((await shop.ingest('north')).outcome).toBe('live');
-  mkdirSync(join(shop.folder, 'tmp'));
-  chmodSync(join(shop.folder, 'tmp'), 0o777);
-  for (const path of ['.', 'home', 'home/archive']) chmodSync(join(shop.folder, path), 0o755);
-  for (const name of ['', '-wal', '-shm']) chmodSync(join(shop.home, `ledger.sqlite${name}`), 0o644);
-  chmodSync(join(shop.home, 'archive/id.json'), 0o644);
-  const env = { OFFERLINE_CONFIG: join(shop.folder, 'offerline.yaml'), OFFERLINE_HOME: shop.home };
-  const { stdout } = await asNobody(['runs', '--json'], { ...env, TMPDIR: join(shop.folder, 'tmp') });
-  expect(JSON.parse(stdout)).toMatchObject([{ feed: 'north', outcome: 'live' }]);
-});
+test.skipIf(!isRoot || lacks('setpriv'))(
+  'a home that another process works on can be read without writing to it',
+  async () => {
+    const shop = install();
+    const up = shop.start('up');
+    await until(() => (up.stderr().includes('"ready"') ? true : undefined));
+    shop.deliver('north', '1.csv', goodFile('A'));
+    expect((await shop.ingest('north')).outcome).toBe('live');
+    mkdirSync(join(shop.folder, 'tmp'));
+    chmodSync(join(shop.folder, 'tmp'), 0o777);
+    for (const path of ['.', 'home', 'home/archive']) chmodSync(join(shop.folder, path), 0o755);
+    for (const name of ['', '-wal', '-shm']) chmodSync(join(shop.home, `ledger.sqlite${name}`), 0o644);
+    chmodSync(join(shop.home, 'archive/id.json'), 0o644);
+    const env = { OFFERLINE_CONFIG: join(shop.folder, 'offerline.yaml'), OFFERLINE_HOME: shop.home };
+    const { stdout } = await asNobody(['runs', '--json'], { ...env, TMPDIR: join(shop.folder, 'tmp') });
+    expect(JSON.parse(stdout)).toMatchObject([{ feed: 'north', outcome: 'live' }]);
+  },
+);
 
 /** The moment at which a scorecard was made is its own. */
 function withoutTimes(answer: string): unknown {
