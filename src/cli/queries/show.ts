@@ -16,16 +16,17 @@ export function define(program: Command, io: Io): void {
         const { answerOf } = await import('../../jobs/queries/answer.ts');
         const answer = await answerOf(run, ctx);
         if (options.json === true) return io.json(answer);
-        const [{ showAnswer }, { eventsOf }, { showTime }] = await Promise.all([
+        const [{ showAnswer }, { eventsOf }, { showTime }, { fitText }] = await Promise.all([
           import('./show-answer.ts'),
           import('../../ledger/runs/runs.ts'),
           import('../table.ts'),
+          import('../fit.ts'),
         ]);
         const events = await eventsOf(ctx.ledger.db, run);
-        io.out(showAnswer(answer));
+        io.out(fitText(showAnswer(answer)));
         io.out('\nTimeline (UTC)');
         for (const event of events)
-          io.out(`  ${showTime(event.at)}  ${event.stage.padEnd(7)}  ${printable(event.message)}`);
+          io.out(fitText(`  ${showTime(event.at)}  ${event.stage.padEnd(7)}  ${printable(event.message)}`));
       }),
     );
 }
