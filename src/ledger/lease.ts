@@ -75,6 +75,17 @@ function sightingsOf(ledger: Ledger): Map<string, Sighting> {
   return seen;
 }
 
+/** True while somebody is at work, by the database's clock: good enough to tell people, never to take a lease over. */
+export async function isAnyLeaseHeld({ db, engine }: Ledger): Promise<boolean> {
+  const held = await db
+    .selectFrom('leases')
+    .select('name')
+    .where('until', '>', databaseNow(engine))
+    .limit(1)
+    .executeTakeFirst();
+  return held !== undefined;
+}
+
 /** The columns that say when a lease ends which was asked for at a time of the monotonic clock. */
 function endOf({ engine }: Ledger, clock: LeaseClock, asked: number, duration: number) {
   const ends = Math.ceil(asked + duration);

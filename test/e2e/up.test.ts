@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { install, type Installation } from '../support/installation.ts';
+import { type Config, install, type Installation } from '../support/installation.ts';
 import { sandboxForTest } from '../support/sandbox.ts';
 import { until } from '../support/until.ts';
 
@@ -80,6 +80,27 @@ test('doctor says what is reachable, and names what is not', async () => {
     check: 'login main',
     detail: expect.stringContaining('ECONNREFUSED'),
   });
+});
+
+test('doctor warns of managers whom no mail reaches', async () => {
+  const service = await sandboxForTest();
+  const base = { service: { baseUrl: service.url } };
+  const managers = [{ email: 'ops@example.com' }];
+  const warnings = async (config: Config) => {
+    const shop = install({ ...base, ...config });
+    const { status, stdout } = await shop.offerline('doctor', '--json');
+    expect(status).toBe(0);
+    const { checks } = JSON.parse(stdout) as { checks: { check: string; detail: string }[] };
+    return checks.filter(({ check }) => check === 'managers').map(({ detail }) => detail);
+  };
+  expect(await warnings({})).toEqual([]);
+  expect(await warnings({ managers })).toEqual([
+    expect.stringContaining('warning: 1 manager is configured and SMTP_URL is not set'),
+    expect.stringContaining('warning: mails come from offerline@localhost.localdomain'),
+  ]);
+  expect(await warnings({ managers, mail: { from: 'offers@example.com' } })).toEqual([
+    expect.stringContaining('SMTP_URL is not set'),
+  ]);
 });
 
 test('no secret reaches the logs, the answers, the reports or the ledger', async () => {

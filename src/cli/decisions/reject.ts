@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import type { Io } from '../io.ts';
 import { decisionOf } from './decision.ts';
-import { withRun } from '../session.ts';
+import { RUN, withRun } from '../session.ts';
 
-/** Adds `reject`: drop a held contribution. */
+/** Adds `reject`: drop a contribution that is held or not sent yet. */
 export function define(program: Command, io: Io): void {
   program
     .command('reject')
-    .description('Drop a held run for good; what is live stays live.')
-    .argument('<run>', 'a held run; `offerline runs --outcome held` lists them')
+    .description('Drop a run for good that is held, or open with nothing sent; what is live stays live.')
+    .argument('<run>', RUN)
     .requiredOption('--reason <text>', 'why; recorded with your name')
     .option('--json', 'answer with one JSON value')
     .addHelpText(

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { RunRow } from '../../ledger/schema/schema.ts';
-import type { Outcome } from '../../model.ts';
+import type { Cause, Outcome } from '../../model.ts';
 import { OfferlineError } from '../../errors.ts';
 import { reasonOfRun, shownReason } from '../../wording/reasons/run-reasons.ts';
 import type { Io } from '../io.ts';
@@ -41,14 +41,19 @@ export function define(program: Command, io: Io): void {
           ...(since === undefined ? {} : { since: since(ctx.clock.now()) }),
           limit,
         });
-        if (options.json === true) io.json(rows.map(brief));
-        else await show(rows, io);
+        const { keptCause } = await import('../../jobs/queries/answer.ts');
+        const ended = rows.map((run) => ({ run, outcomeCause: keptCause(run) }));
+        if (options.json === true) io.json(ended.map(brief));
+        else await show(ended, io);
       }),
     );
 }
 
-/** One run of the list as JSON. */
-function brief(run: RunRow) {
+/** A run, and why it ended as it did; null where that was not kept. */
+type Ended = { run: RunRow; outcomeCause: Cause | null };
+
+/** One run of the list as JSON. Its `cause` is who asked for it. */
+function brief({ run, outcomeCause }: Ended) {
   return {
     run: run.id,
     feed: run.feed,
@@ -56,6 +61,7 @@ function brief(run: RunRow) {
     cause: run.cause,
     stage: run.stage,
     outcome: run.outcome,
+    outcomeCause,
     reason: shownReason(reasonOfRun(run)),
     delivery: run.delivery_name,
     createdAt: run.created_at,
@@ -64,13 +70,13 @@ function brief(run: RunRow) {
   };
 }
 
-async function show(rows: RunRow[], io: Io): Promise<void> {
+async function show(rows: Ended[], io: Io): Promise<void> {
   if (rows.length === 0) return io.out('No runs.');
   const { showTime, table } = await import('../table.ts');
-  const lines = rows.map((run) => [
+  const lines = rows.map(({ run, outcomeCause }) => [
     run.id,
     run.feed,
-    run.outcome ?? `(${run.stage})`,
+    outcomeCause === 'superseded' ? `${run.outcome} (${outcomeCause})` : (run.outcome ?? `(${run.stage})`),
     showTime(run.created_at),
     run.delivery_name ?? '',
     shownReason(reasonOfRun(run)) ?? '',

@@ -6,6 +6,7 @@ import { storeReason } from '../../wording/reasons/reason.ts';
 import { addEvent, decideRun, getRun, updateRun } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { RunOptions } from '../../ledger/schema/json-columns.ts';
+import { endUnsentRun } from './reject-open.ts';
 import { makeCandidate, newerThan } from '../feeds/candidate.ts';
 import { noteApproved } from '../alerts/run-incidents.ts';
 import { assertColumnsStand } from '../read/revoked-columns.ts';
@@ -46,14 +47,19 @@ export async function approveRun(id: string, decision: Decision, ctx: Context): 
   });
 }
 
-/** Drops a held run for good; the feed's contribution stays live. Fails with `conflict` when the run is not held. */
+/**
+ * Drops a held run for good, or one that is open and of which nothing was sent; the feed's contribution stays live. Fails with
+ * `conflict` when the run has ended otherwise, and when something of it was sent.
+ */
 export async function rejectRun(id: string, decision: Decision, ctx: Context): Promise<void> {
-  await ctx.ledger.transaction(async (trx) => {
-    const run = await heldRun(trx, id);
+  const end = async (trx: Db, run: RunRow) => {
     await record(trx, run, 'reject', decision, ctx);
     const reason = { code: 'rejected', ...decision } as const;
     await decideRun(trx, id, { outcome: 'rejected', cause: 'turned-down', reason, now: ctx.clock.now() });
-  });
+  };
+  const known = await getRun(ctx.ledger.db, id);
+  if (known.outcome !== 'held') return endUnsentRun(known, end, ctx);
+  await ctx.ledger.transaction(async (trx) => end(trx, await heldRun(trx, id)));
 }
 
 /** A run that is held; fails with `conflict` when it is not. */

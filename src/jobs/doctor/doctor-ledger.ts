@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { messageOf } from '../../errors.ts';
 import { factsOf, listIncidents } from '../../ledger/alerts/incidents.ts';
+import { isAnyLeaseHeld } from '../../ledger/lease.ts';
 import { laneFaults } from '../../ledger/uploads/lane-faults.ts';
 import { failingMails } from '../../ledger/alerts/mails.ts';
 import { readNote, type SweepNote } from '../../ledger/alerts/notes.ts';
@@ -27,16 +28,17 @@ export async function examineWork(ctx: Context): Promise<Finding[]> {
   }
 }
 
-/** Without a sweep open work stays open; without open work none is needed. */
+/** Without a sweep open work stays open, unless somebody is at work on it; without open work none is needed. */
 async function examineSweep(ctx: Context): Promise<Finding> {
   const { db } = ctx.ledger;
   const [last, found, work] = await Promise.all([readNote(db, 'last-sweep'), readNote(db, 'last-find'), openWork(db)]);
   const late = last === undefined || ctx.clock.now() - last.at > PATIENCE * ctx.config.worker.sweep;
-  const isUnattended = late && work.runs + work.uploads > 0;
+  const isUnattended = late && work.runs + work.uploads > 0 && !(await isAnyLeaseHeld(ctx.ledger));
   const advice = isUnattended ? '; work is open and nobody works on it: start `offerline up`' : '';
-  if (last === undefined) return { check: 'sweep', ok: true, detail: `no worker has swept yet${advice}` };
+  const ok = !isUnattended;
+  if (last === undefined) return { check: 'sweep', ok, detail: `no worker has swept yet${advice}` };
   const what = found === undefined ? 'nothing was found yet' : `found last at ${time(found.at)}: ${foundIn(found)}`;
-  return { check: 'sweep', ok: true, detail: `last at ${time(last.at)}, woke ${wokenBy(last)}; ${what}${advice}` };
+  return { check: 'sweep', ok, detail: `last at ${time(last.at)}, woke ${wokenBy(last)}; ${what}${advice}` };
 }
 
 function wokenBy({ due, runs, lanes }: SweepNote): string {

@@ -8,6 +8,7 @@ import { inParallel } from '../../io/in-parallel.ts';
 import { denialOf, retryDenied } from '../../ledger/uploads/denials.ts';
 import { openWork } from '../../ledger/maintenance/open-work.ts';
 import type { Log } from '../../log.ts';
+import { counted } from '../../wording/words.ts';
 import { openContext } from '../../app/open-context.ts';
 import { sampleArchive } from './sample.ts';
 import { bindLedger } from '../queue/bind-ledger.ts';
@@ -43,7 +44,7 @@ export async function examine(loaded: LoadedConfig, log: Log): Promise<Finding[]
     }
     findings.push(...(await inParallel(Object.keys(ctx.config.feeds), SOURCES_AT_ONCE, examineFeed(ctx))));
     findings.push(await look('mail', async () => (await ctx.mail()).verify()));
-    findings.push(...(await examineWork(ctx)));
+    findings.push(...mailWarnings(loaded), ...(await examineWork(ctx)));
   } finally {
     await opened.close();
   }
@@ -104,6 +105,23 @@ async function examineLogin(login: string, loaded: LoadedConfig, ctx: Context): 
   const newest = records[0];
   const last = newest === undefined ? 'no uploads yet' : `newest upload ${newest.id}: ${newest.state}`;
   return `${where} answers, ${last}${await proveCredentials(login, loaded, ctx)}`;
+}
+
+/** Domains that only this machine knows. */
+const LOCAL_DOMAIN = /(?:^|[@.])(?:localhost|localdomain)$/iu;
+
+/** Mails that are written and reach nobody, or that mail servers take for spam. */
+function mailWarnings({ config: { managers, mail }, smtpUrl }: LoadedConfig): Finding[] {
+  if (managers.length === 0) return [];
+  const warnings = [
+    smtpUrl === undefined &&
+      `${counted(managers.length, 'manager')} ${managers.length === 1 ? 'is' : 'are'} configured and SMTP_URL is not set: mails stay in the outbox folder and reach nobody; set SMTP_URL`,
+    LOCAL_DOMAIN.test(mail.from) &&
+      `mails come from ${mail.from}, which mail servers refuse or take for spam; set mail.from to an address of your own domain`,
+  ];
+  return warnings
+    .filter((warning) => warning !== false)
+    .map((warning) => ({ check: 'managers', ok: true, detail: `warning: ${warning}` }));
 }
 
 /** The service has just answered: a login that was paused because its credentials were refused goes on. */

@@ -146,12 +146,19 @@ const BY_STATE: Partial<Record<string, Causes['failed']>> = {
   success: 'unproved',
 };
 
-function causeOf({ outcome, options }: RunRow, upload: UploadAnswer | null): Cause {
+function causeOf(run: RunRow, upload: UploadAnswer | null): Cause {
+  const state = upload === null ? undefined : (BY_STATE[upload.state] ?? 'outcome-unknown');
+  return keptCause(run) ?? state ?? usualCause(run.outcome);
+}
+
+/** Why a run ended as it did, as far as the run itself says; null of a failed one of an earlier version, which kept no cause. */
+export function keptCause({ outcome, options, rows_sha }: RunRow): Cause | null {
   const { cause, approved } = options;
   if (outcome === null) return approved === true ? 'approved' : 'at-work';
   if (cause !== undefined) return cause;
-  if (outcome !== 'failed' || upload === null) return usualCause(outcome);
-  return BY_STATE[upload.state] ?? 'outcome-unknown';
+  // Only a newer delivery ends a run that has read its file as `nothing`.
+  if (outcome === 'nothing' && rows_sha !== null) return 'superseded';
+  return outcome === 'failed' ? null : usualCause(outcome);
 }
 
 /** The account as it was settled; of a run whose rows were never proved live, one in which nothing is claimed. */

@@ -14,6 +14,11 @@ export async function newestAttempt(db: Db, intent: string): Promise<UploadRow |
     .executeTakeFirst();
 }
 
+/** All attempts at an intent, oldest first. */
+export async function attemptsOf(db: Db, intent: string): Promise<UploadRow[]> {
+  return db.selectFrom('uploads').selectAll().where('intent', '=', intent).orderBy('attempt').execute();
+}
+
 /** Records the next attempt at an intent, with a token of its own. The database refuses a second unfinished one. */
 export async function createAttempt(
   db: Db,

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { examineWork } from '../../../src/jobs/doctor/doctor-ledger.ts';
+import { acquireLease } from '../../../src/ledger/lease.ts';
+import { createRun } from '../../../src/ledger/runs/runs.ts';
 import { leaveNote } from '../../../src/ledger/alerts/notes.ts';
 import { contextFor } from '../../upload/upload-world.ts';
 
@@ -30,4 +32,25 @@ test('what was found last is named, however long ago', async () => {
   expect(await sweepLine({ 'last-sweep': { lanes: ['main'] }, 'last-find': found })).toBe(
     'last at 2026-05-04 05:00:00 UTC, woke 1 job; found last at 2026-05-04 04:00:00 UTC: 1 run due, 4 open runs (run-1, run-2, run-3, …), uploads of main, outlet',
   );
+});
+
+test('open work that nobody works on is a failure, until somebody does', async () => {
+  const ctx = await contextFor('http://127.0.0.1:9');
+  const sweepOf = async () => (await examineWork(ctx)).find(({ check }) => check === 'sweep');
+  const run = { feed: 'north', login: 'main', cause: 'manual' as const, options: {}, sandbox: false };
+  await createRun(ctx.ledger.db, { ...run, now: ctx.clock.now() });
+  const advice = expect.stringContaining('nobody works on it: start `offerline up`') as string;
+  expect(await sweepOf()).toMatchObject({ ok: false, detail: advice });
+
+  const found = { due: [], runs: [], lanes: [], owner: 'shop-1' };
+  await leaveNote(ctx.ledger.db, 'last-sweep', { ...found, at: AT });
+  expect(await sweepOf()).toMatchObject({ ok: false, detail: advice });
+
+  const taken = await acquireLease(ctx.ledger, 'feed-north', 'shop-1', 60_000);
+  expect(await sweepOf()).toMatchObject({ ok: true, detail: expect.not.stringContaining('nobody') as string });
+  if ('lease' in taken) await taken.lease.release();
+  expect(await sweepOf()).toMatchObject({ ok: false });
+
+  await leaveNote(ctx.ledger.db, 'last-sweep', { ...found, at: ctx.clock.now() });
+  expect(await sweepOf()).toMatchObject({ ok: true });
 });
