@@ -54,17 +54,22 @@ export function withReader<T>(command: Command, work: (session: Session) => Prom
 }
 
 /** As `withSession`, for a command that is given a run: its id, part of it, or `latest`. */
-export function withRun<T>(
-  command: Command,
-  name: string,
-  work: (run: string, session: Session) => Promise<T>,
-  access: Access = 'writes',
-): Promise<T> {
-  const named = async (session: Session) => {
+export function withRun<T>(command: Command, name: string, work: OnRun<T>): Promise<T> {
+  return withSession(command, onRun(name, work));
+}
+
+/** As `withReader`, for a command that is given a run. */
+export function readRun<T>(command: Command, name: string, work: OnRun<T>): Promise<T> {
+  return withReader(command, onRun(name, work));
+}
+
+type OnRun<T> = (run: string, session: Session) => Promise<T>;
+
+function onRun<T>(name: string, work: OnRun<T>): (session: Session) => Promise<T> {
+  return async (session) => {
     const { idOfRun } = await import('../ledger/runs/named-run.ts');
     return work(await idOfRun(session.ctx.ledger.db, name), session);
   };
-  return withSession(command, named, access);
 }
 
 /** What is said of a command's argument for a run. */

@@ -12,6 +12,7 @@ const PLACES =
 
 const OURS: Record<string, string> = {
   'src/cli/table.ts': 'the frame of a table',
+  'src/cli/habits.ts': 'commands, looked up by hasOwn',
   'src/config/schema/default-columns.ts': 'the default columns, read by own',
   'src/config/parse/explain.ts': 'kinds of zod, read by own',
   'src/config/schema/names.ts': 'is the place itself',

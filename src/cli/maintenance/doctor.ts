@@ -20,13 +20,12 @@ export function define(program: Command, io: Io): void {
       if (options.json === true)
         io.json({ healthy, sandbox: loaded.sandbox, home: loaded.home, config: loaded.file, checks: findings });
       else {
-        const { counted } = await import('../../wording/words.ts');
+        const [{ counted }, { fitText }] = await Promise.all([import('../../wording/words.ts'), import('../fit.ts')]);
         // Each open incident is a finding of its own.
         const open = findings.filter(({ check }) => check === 'incident').length;
         for (const { check, ok, detail } of findings) {
-          io.out(
-            `${ok ? (check === 'incident' ? 'open' : 'ok  ') : 'FAIL'}  ${check.padEnd(12)}  ${printable(detail)}`,
-          );
+          const label = `${ok ? (check === 'incident' ? 'open' : 'ok  ') : 'FAIL'}  ${check.padEnd(12)}  `;
+          io.out(fitText(label + printable(detail), { indent: label.length }));
         }
         const well =
           open === 0

@@ -20,7 +20,7 @@ export function define(program: Command, io: Io): void {
         const states = await Promise.all(Object.keys(ctx.config.feeds).map((feed) => stateOf(feed, ctx)));
         const leaving = await leavingStates(ctx);
         if (options.json === true) return io.json([...states, ...leaving]);
-        const { showTime, table } = await import('../table.ts');
+        const [{ showTime, table }, { fitText }] = await Promise.all([import('../table.ts'), import('../fit.ts')]);
         const rows = states.map((state) => [
           state.feed,
           state.login,
@@ -45,12 +45,12 @@ export function define(program: Command, io: Io): void {
           'reason',
         ];
         io.out(table(head, rows, ['live rows']));
-        for (const note of uncertaintyNotes(states)) io.out(`\n${note}`);
+        for (const note of uncertaintyNotes(states)) io.out(fitText(`\n${note}`));
         for (const { feed, acceptedColumns } of states)
-          for (const accepted of acceptedColumns) io.out(`\n${printable(acceptedText(feed, accepted))}`);
+          for (const accepted of acceptedColumns) io.out(fitText(`\n${printable(acceptedText(feed, accepted))}`));
         for (const { feed, sourceDenied } of states)
-          if (sourceDenied !== null) io.out(`\nfeed ${feed}: ${sourceDenied.note}`);
-        for (const { note } of states) if (note !== null) io.out(`\n${note}`);
+          if (sourceDenied !== null) io.out(fitText(`\nfeed ${feed}: ${sourceDenied.note}`));
+        for (const { note } of states) if (note !== null) io.out(fitText(`\n${note}`));
       }),
     );
 }

@@ -39,7 +39,8 @@ export function define(program: Command, io: Io): void {
         const answers = rows.map(incidentAnswer);
         if (options.json === true) return io.json(answers);
         if (answers.length === 0) return io.out(all ? 'No incidents.' : 'No open incidents.');
-        io.out(answers.map(showIncident).join('\n\n'));
+        const { fitText } = await import('../fit.ts');
+        io.out(fitText(answers.map(showIncident).join('\n\n')));
       }),
     );
 }

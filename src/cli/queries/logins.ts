@@ -18,7 +18,7 @@ export function define(program: Command, io: Io): void {
       withReader(command, async ({ ctx }) => {
         const states = await Promise.all(Object.keys(ctx.config.logins).map((login) => stateOf(login, ctx)));
         if (options.json === true) return io.json(states);
-        const { showTime, table } = await import('../table.ts');
+        const [{ showTime, table }, { fitText }] = await Promise.all([import('../table.ts'), import('../fit.ts')]);
         const rows = states.map(
           ({ login, live, doubt, unproved: newer, open, waiting, paused, denied, frozen, foreign }) => {
             const unproved = newer === null ? '' : `${newer} (not verified)`;
@@ -50,7 +50,7 @@ export function define(program: Command, io: Io): void {
               `${login}: ${feed} has not moved since ${showTime(since)}; its last delivery ${last.outcome === 'failed' ? 'failed' : `was ${last.outcome}`} (run ${last.id}).`,
             );
         }
-        for (const { notes } of states) for (const note of notes) io.out(`\n${printable(note)}`);
+        for (const { notes } of states) for (const note of notes) io.out(fitText(`\n${printable(note)}`));
       }),
     );
 }

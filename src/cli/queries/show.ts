@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { printable } from '../../wording/printable.ts';
 import type { Io } from '../io.ts';
-import { RUN, withRun } from '../session.ts';
+import { RUN, readRun } from '../session.ts';
 
 /** Adds `show`: everything about one run. */
 export function define(program: Command, io: Io): void {
@@ -12,25 +12,21 @@ export function define(program: Command, io: Io): void {
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', '\nExample:\n  offerline show latest:north\n  offerline show 20261121-060000-k3f9x --json\n')
     .action((name: string, options: { json?: true }, command: Command) =>
-      withRun(
-        command,
-        name,
-        async (run, { ctx }) => {
-          const { answerOf } = await import('../../jobs/queries/answer.ts');
-          const answer = await answerOf(run, ctx);
-          if (options.json === true) return io.json(answer);
-          const [{ showAnswer }, { eventsOf }, { showTime }] = await Promise.all([
-            import('./show-answer.ts'),
-            import('../../ledger/runs/runs.ts'),
-            import('../table.ts'),
-          ]);
-          const events = await eventsOf(ctx.ledger.db, run);
-          io.out(showAnswer(answer));
-          io.out('\nTimeline (UTC)');
-          for (const event of events)
-            io.out(`  ${showTime(event.at)}  ${event.stage.padEnd(7)}  ${printable(event.message)}`);
-        },
-        'reads',
-      ),
+      readRun(command, name, async (run, { ctx }) => {
+        const { answerOf } = await import('../../jobs/queries/answer.ts');
+        const answer = await answerOf(run, ctx);
+        if (options.json === true) return io.json(answer);
+        const [{ showAnswer }, { eventsOf }, { showTime }, { fitText }] = await Promise.all([
+          import('./show-answer.ts'),
+          import('../../ledger/runs/runs.ts'),
+          import('../table.ts'),
+          import('../fit.ts'),
+        ]);
+        const events = await eventsOf(ctx.ledger.db, run);
+        io.out(fitText(showAnswer(answer)));
+        io.out('\nTimeline (UTC)');
+        for (const event of events)
+          io.out(fitText(`  ${showTime(event.at)}  ${event.stage.padEnd(7)}  ${printable(event.message)}`));
+      }),
     );
 }

@@ -104,8 +104,8 @@ export async function finishRun(
   const answer = await answerOf(run, ctx);
   if (quiet) io.json(answer);
   else {
-    const { showAnswer } = await import('../queries/show-answer.ts');
-    io.out(showAnswer(answer));
+    const [{ showAnswer }, { fitText }] = await Promise.all([import('../queries/show-answer.ts'), import('../fit.ts')]);
+    io.out(fitText(showAnswer(answer)));
   }
   io.exit(exitOf(answer, options.strict === true));
 }
