@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { raise, recover } from '../../ledger/alerts/incidents.ts';
-import { withFencedTransaction, type Lease } from '../../ledger/lease.ts';
 import type { IntentRow, UploadRow } from '../../ledger/schema/schema.ts';
+import { withFencedTransaction, type Lease } from '../../ledger/lease.ts';
 import { abandonUnsent } from '../../ledger/uploads/abandon-unsent.ts';
 import { getDataset } from '../../ledger/uploads/intents.ts';
 import { watchOf } from '../../ledger/uploads/watches.ts';
@@ -45,22 +45,6 @@ export async function driveUpload(
   return 'again';
 }
 
-/**
- * Ends an intent whose dataset the archive has lost before anything of it was sent. Its candidates go back and are composed again; a
- * rollback or a restore ends without effect, and the incident of the lost file says why.
- */
-async function giveUpDataset(
-  { intent, upload, lease }: { intent: IntentRow; upload: UploadRow; lease: Lease },
-  ctx: Context,
-): Promise<void> {
-  const now = ctx.clock.now();
-  const note = 'the composed dataset was damaged in the archive before it was sent, and could not be rebuilt';
-  ctx.log.error({ login: intent.login, upload: upload.id }, 'dataset was lost before it was sent');
-  await withFencedTransaction(ctx.ledger, lease, (trx) =>
-    abandonUnsent(trx, { intent: intent.id, uploads: [upload], note, now }),
-  );
-}
-
 /** What an upload shows of its login besides its own state: that the credentials are good, that the service does not move. */
 async function noteProgress(upload: UploadRow, ctx: Context): Promise<void> {
   if (upload.silent_since === null) {
@@ -100,4 +84,20 @@ export async function waitForService(login: string, waitUntil: number, ctx: Cont
   const nothing = { state: 'intended', offer_id: null, token: '', silent_since, note } as const;
   await noteUnreachable({ ...nothing, login }, ctx);
   return Math.min(waitUntil, await answerOverdue(login, nothing, ctx));
+}
+
+/**
+ * Ends an intent whose dataset the archive has lost before anything of it was sent. Its candidates go back and are composed again; a
+ * rollback or a restore ends without effect, and the incident of the lost file says why.
+ */
+async function giveUpDataset(
+  { intent, upload, lease }: { intent: IntentRow; upload: UploadRow; lease: Lease },
+  ctx: Context,
+): Promise<void> {
+  const now = ctx.clock.now();
+  const note = 'the composed dataset was damaged in the archive before it was sent, and could not be rebuilt';
+  ctx.log.error({ login: intent.login, upload: upload.id }, 'dataset was lost before it was sent');
+  await withFencedTransaction(ctx.ledger, lease, (trx) =>
+    abandonUnsent(trx, { intent: intent.id, uploads: [upload], note, now }),
+  );
 }
