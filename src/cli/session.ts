@@ -14,10 +14,10 @@ export type Session = OpenContext & { loaded: LoadedConfig };
 type Access = 'reads' | 'writes';
 
 /** Loads the configuration that the command's options and the environment name. */
-export async function loadFor(command: Command): Promise<LoadedConfig> {
+export async function loadFor(command: Command, access: Access = 'writes'): Promise<LoadedConfig> {
   const { config: file, home } = command.optsWithGlobals<{ config?: string; home?: string }>();
   const { loadConfig } = await import('../config/load.ts');
-  return loadConfig({ file, home, env: process.env });
+  return loadConfig({ file, home, env: process.env, credentials: access === 'reads' ? 'unused' : 'used' });
 }
 
 /** Milliseconds between the end of a command's work and the end of its process, at most. */
@@ -29,7 +29,7 @@ export async function withSession<T>(
   work: (session: Session) => Promise<T>,
   access: Access = 'writes',
 ): Promise<T> {
-  const loaded = await loadFor(command);
+  const loaded = await loadFor(command, access);
   const { createLog } = await import('../log.ts');
   const log = await createLog({ level: loaded.logLevel, pretty: process.stderr.isTTY });
   const opened = await open(loaded, log, access);

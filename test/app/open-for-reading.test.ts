@@ -87,6 +87,20 @@ test.skipIf(!isRoot || lacks('setpriv'))(
   },
 );
 
+test('questions are answered without the credentials, and what uses them names what is not set', async () => {
+  const env: NodeJS.ProcessEnv = { SERVICE_TOKEN: 'a-token' };
+  const shop = install({ logins: { main: { auth: { type: 'bearer', token: '${SERVICE_TOKEN}' } } } }, env);
+  shop.deliver('north', '1.csv', goodFile('A'));
+  expect((await shop.ingest('north')).outcome).toBe('live');
+  delete env['SERVICE_TOKEN'];
+  for (const question of [...QUESTIONS, 'rollback main --list'])
+    expect(await shop.offerline(...question.split(' '))).toMatchObject({ status: 0, stderr: '' });
+  expect(await shop.offerline('ingest', 'north', '--wait')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('the environment variable SERVICE_TOKEN is not set'),
+  });
+});
+
 /** The moment at which a scorecard was made is its own. */
 function withoutTimes(answer: string): unknown {
   return JSON.parse(answer, (key, value: unknown) => (['from', 'to', 'at'].includes(key) ? undefined : value));
