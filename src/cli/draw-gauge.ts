@@ -15,7 +15,7 @@ export function drawGauge(terminal: WriteStream): (gauge: Gauge | null, subject:
     if (drawn) write(CLEAR);
     drawn = false;
   };
-  const write = terminal.write.bind(terminal) as (text: string) => boolean;
+  const write: (text: string) => boolean = terminal.write.bind(terminal);
   for (const stream of [process.stdout, terminal]) if (stream.isTTY) clearBefore(stream, clear);
   return (gauge, subject) => {
     if (gauge === null) {

@@ -11,9 +11,9 @@ const STAGES: Record<GaugedStage, string> = {
   read: 'reading',
   compose: 'composing the dataset',
   send: 'sending',
-  process: 'processed by the service',
-  fetch: 'reading back from the service',
-  prove: 'comparing with what the service keeps',
+  process: 'processing',
+  fetch: 'reading back',
+  prove: 'comparing',
 };
 
 /** A rate over less time, and the rest of a stage that has hardly begun, would be a guess; milliseconds. */
@@ -26,7 +26,8 @@ export function gaugeLine(subject: string, { gauge, elapsed, from }: Shown, colu
   const rate = elapsed < LEAST_TIME ? 0 : ((done - from) / elapsed) * 1000;
   const parts = [
     `${printable(subject)}: ${STAGES[stage]}${total === null ? '' : ` ${percent(Math.floor((done / total) * 100) / 100)}`}`,
-    total === null ? amount(done, unit) : `${amount(done, unit, total)} of ${amount(total, unit)}`,
+    ...(total === null ? (done === 0 ? [] : [amount(done, unit)]) : []),
+    ...(total === null ? [] : [`${amount(done, unit, total)} of ${amount(total, unit)}`]),
     ...(rate > 0 ? [`${amount(rate, unit)}/s`] : []),
     ...(rate > 0 && total !== null ? [`${timeLeft((total - done) / rate)} left`] : []),
   ];

@@ -3,6 +3,9 @@ import { drawGauge } from './draw-gauge.ts';
 import type { Gauge } from '../gauge.ts';
 import { printable, printableJson, printableText } from '../wording/printable.ts';
 
+/** Which step of which run a text about progress is about. */
+export type StepFacts = { run: string; feed: string; stage: string };
+
 /** What a command may do with its terminal; tests run the real program, so there is only this one implementation. */
 export type Io = {
   /** Writes lines of the result to stdout; what a terminal would obey is spelled out. */
@@ -12,7 +15,7 @@ export type Io = {
   /** Writes a command's last lines for the person at the terminal to stderr, as `out` does. */
   note: (text: string) => void;
   /** Says on stderr how far the work is, and what else comes before its end: plainly on a terminal, elsewhere as a line of the log. */
-  progress: (text: string) => void;
+  progress: (text: string, facts?: StepFacts) => void;
   /** Draws how far something is in place of what it drew before, on a terminal only; null removes it. */
   gauge: (gauge: Gauge | null, subject: string) => void;
   /** Writes the one JSON value of a `--json` answer to stdout. */
@@ -48,8 +51,8 @@ export function processIo(env: NodeJS.ProcessEnv, argv: string[]): Io {
     out: (text) => void process.stdout.write(`${shown(text)}\n`),
     styled: (text) => void process.stdout.write(`${text}\n`),
     note: (text) => void process.stderr.write(`${shown(text)}\n`),
-    progress: (text) => {
-      const line = { level: INFO, time: Date.now(), progress: text, msg: 'progress' };
+    progress: (text, facts) => {
+      const line = { level: INFO, time: Date.now(), ...facts, progress: text, msg: 'progress' };
       process.stderr.write(process.stderr.isTTY ? `${shown(text)}\n` : `${printableJson(JSON.stringify(line))}\n`);
     },
     json: (value) => {

@@ -95,7 +95,7 @@ export async function finishRun(
     redisUrl: loaded.redisUrl,
     signal: stopSignal(),
     notice: io.progress,
-    say: (text) => (quiet ? undefined : io.progress(text)),
+    say: (text, step) => (quiet ? undefined : io.progress(text, step)),
     gauge: io.gauge,
   }).catch((error: unknown) => {
     if (!isRedisError(error)) throw error;

@@ -11,10 +11,13 @@ import type { LaneJob, Queues, RunJob } from './queues.ts';
 import { openRedis, type RedisServer } from '../redis/open.ts';
 import { startWorker } from './worker.ts';
 
+/** Which step of which run is told of. */
+type Step = { run: string; feed: string; stage: string };
+
 /** How a caller follows a run while it waits. */
 export type Follow = {
   run: string;
-  say: (message: string) => void;
+  say: (message: string, facts?: Step) => void;
   gauge: (gauge: Gauge | null, subject: string) => void;
   assertQueue: () => Promise<void>;
 };
@@ -32,7 +35,7 @@ type Waiting = {
   embedded?: 'in-process';
   signal: AbortSignal;
   notice: (text: string) => void;
-  say: (text: string) => void;
+  say: (text: string, step?: Step) => void;
   /** Is told ten times a second how far what takes long is, and of which feed or login. */
   gauge?: (gauge: Gauge | null, subject: string) => void;
 };
@@ -157,7 +160,9 @@ async function follow(what: Follow, ctx: Context, signal: AbortSignal, faults: F
       throw new OfferlineError('interrupted', `Interrupted; run ${what.run} continues when a worker runs.`);
     const run = await getRun(ctx.ledger.db, what.run);
     const events = await eventsOf(ctx.ledger.db, what.run);
-    for (const event of events.slice(shown)) what.say(`${run.feed}: ${event.message}`);
+    for (const { stage, message } of events.slice(shown)) {
+      what.say(`${run.feed}: ${message}`, { run: run.id, feed: run.feed, stage });
+    }
     shown = events.length;
     if (run.stage === 'done') return what.gauge(null, run.feed);
     const fault = faults.find(({ job }) =>
@@ -169,7 +174,8 @@ async function follow(what: Follow, ctx: Context, signal: AbortSignal, faults: F
     else {
       const upload = await openUpload(ctx.ledger.db, run.login);
       what.gauge(ctx.gauges.of(run.login) ?? (await processed(upload, ctx)), run.feed);
-      if (upload !== undefined && upload.note !== null && upload.note !== note) what.say(`${run.feed}: ${upload.note}`);
+      if (upload !== undefined && upload.note !== null && upload.note !== note)
+        what.say(`${run.feed}: ${upload.note}`, { run: run.id, feed: run.feed, stage: 'upload' });
       note = upload?.note ?? note;
     }
     await ctx.clock.wait(ASK_EVERY, signal);

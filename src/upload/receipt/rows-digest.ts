@@ -26,10 +26,7 @@ const MODULUS = 1n << 64n;
  * Throws `service-reply` when the service's file cannot be read as a table.
  */
 export async function compareRows(input: CompareInput): Promise<Comparison> {
-  const [sent, source] = await Promise.all([
-    digestIndex(input),
-    digestSource(input),
-  ]);
+  const [sent, source] = await Promise.all([digestIndex(input), digestSource(input)]);
   return { same: sent.rows === source.rows && sent.sum === source.sum, sentRows: sent.rows, sourceRows: source.rows };
 }
 
