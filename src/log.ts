@@ -1,6 +1,6 @@
 import { pino, type Logger } from 'pino';
 import { OfferlineError } from './errors.ts';
-import { logWords } from './wording/log-words.ts';
+import { logWords } from './log-words.ts';
 import { printable, printableJson, printableText } from './wording/printable.ts';
 import { redact } from './wording/redact.ts';
 

@@ -1,4 +1,4 @@
-import { counted, grouped } from './words.ts';
+import { counted, grouped } from './wording/words.ts';
 
 /** The fields of one line of the log, by name. */
 type Fields = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { logWords } from '../../src/wording/log-words.ts';
+import { logWords } from '../src/log-words.ts';
 
 test.each([
   [{ msg: 'run began', feed: 'north', run: 'r1', cause: 'schedule' }, 'north: run r1 began (schedule)'],
