@@ -73,7 +73,9 @@ async function list(login: string, { to, reason, wait, json }: Options, command:
       Object.keys(feeds).join(', '),
     ]);
     io.out(
-      table(['upload', 'live since (UTC)', 'rows', 'against live', 'state', 'feeds'], rows, ['rows', 'against live']),
+      table(['upload', 'live since (UTC)', 'rows', 'against live', 'state', 'feeds'], rows, {
+        numeric: ['rows', 'against live'],
+      }),
     );
     if (targets.some(({ state }) => state === 'next' || state === 'good'))
       io.out(`\nTo go back: offerline rollback ${login} [--to UPLOAD] --reason TEXT`);

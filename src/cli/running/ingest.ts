@@ -104,8 +104,12 @@ export async function finishRun(
   const answer = await answerOf(run, ctx);
   if (quiet) io.json(answer);
   else {
-    const [{ showAnswer }, { fitText }] = await Promise.all([import('../queries/show-answer.ts'), import('../fit.ts')]);
-    io.out(fitText(showAnswer(answer)));
+    const [{ showAnswer, paintOutcome }, { fitText }, { printableText }] = await Promise.all([
+      import('../queries/show-answer.ts'),
+      import('../fit.ts'),
+      import('../../wording/printable.ts'),
+    ]);
+    io.styled(paintOutcome(printableText(fitText(showAnswer(answer))), answer, io.color));
   }
   io.exit(exitOf(answer, options.strict === true));
 }
