@@ -10,8 +10,10 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
 FROM base
+# Types are stripped and code is compiled once for all commands of a container; /tmp is all that is writable.
 ENV OFFERLINE_CONFIG=/etc/offerline/offerline.yaml \
-    OFFERLINE_HOME=/var/lib/offerline
+    OFFERLINE_HOME=/var/lib/offerline \
+    NODE_COMPILE_CACHE=/tmp/offerline-compiled
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json ./
 COPY bin ./bin
@@ -29,5 +31,6 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
     CMD test -n "$(find /tmp/offerline-heartbeat -mmin -3)"
 # SIGTERM hands work back; an upload that is nearly done may finish first.
 STOPSIGNAL SIGTERM
-ENTRYPOINT ["node", "/app/src/cli/main.ts"]
+# The same small room for new objects as in bin/offerline.
+ENTRYPOINT ["node", "--min-semi-space-size=1", "--max-semi-space-size=1", "/app/src/cli/main.ts"]
 CMD ["up", "--heartbeat", "/tmp/offerline-heartbeat"]

@@ -102,7 +102,7 @@ function imageIn(app: string): string {
   mkdirSync(app);
   for (const { from, to } of copied) cpSync(from, to === './' ? join(app, from) : join(app, to), { recursive: true });
   symlinkSync(resolve('node_modules'), join(app, 'node_modules'));
-  const [, main = ''] = /^ENTRYPOINT \["node", "\/app\/(.*)"\]$/m.exec(last) ?? [];
+  const [, main = ''] = /^ENTRYPOINT \["node", .*"\/app\/(.*)"\]$/m.exec(last) ?? [];
   return join(app, main);
 }
 
