@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import { STATUS } from '../../src/errors.ts';
 import { ISSUES } from '../../src/validate/issues/catalogue.ts';
-import { incidentMessages, runMessages, type Message } from '../messages.ts';
+import { incidentMessages, RUN, runMessages, type Message } from '../messages.ts';
 import { errorMessages, loggedErrors } from './error-messages.ts';
 import { ERROR_WORDS, LOG_WORDS, type Words } from './words.ts';
 
@@ -62,7 +62,17 @@ function logLines(): string[] {
 function messages(all: Message[]): string[] {
   return all
     .filter(({ reader }) => reader === 'ops')
-    .flatMap(({ of, headline, meaning, steps }) => [`### ${of}`, `> ${headline}`, meaning, list(steps)]);
+    .flatMap(({ of, headline, meaning, steps }) =>
+      [`### ${of}`, `> ${headline}`, meaning, list(steps)].map((text) => withPlaceholders(text)),
+    );
+}
+
+/** The names of the samples as the page writes them everywhere else. */
+function withPlaceholders(text: string): string {
+  return text
+    .replaceAll(RUN, 'RUN')
+    .replaceAll(/\bnorth\b/g, 'FEED')
+    .replaceAll(/\bmain\b/g, 'LOGIN');
 }
 
 function issues(): string[] {

@@ -128,21 +128,33 @@ export const LOG_WORDS: Record<string, Words> = {
     ],
   },
   'candidate given up, because it cannot be composed': {
-    meaning: 'The rows of one feed cannot become part of the dataset; its run is `failed`, and the other feeds go on.',
-    steps: ['Deliver the file again: `offerline ingest FEED --force --wait`'],
+    meaning:
+      'The rows of one feed could not become part of the dataset in three tries; its run is `failed`, and the other feeds go on.',
+    steps: [
+      'Fix what the line names; this finds the usual causes: `offerline doctor`',
+      'Then compose and upload the same rows: `offerline rerun RUN --from upload --wait`',
+    ],
   },
   'dataset was lost before it was sent': {
-    meaning: 'The dataset that was to be uploaded is damaged in the archive. Nothing was sent; it is composed afresh.',
-    steps: ['Check the disk: `offerline verify`'],
+    meaning:
+      'The dataset that was to be uploaded is damaged in the archive, and nothing of it was sent. Its rows are composed again; a rollback or a restore ends without effect.',
+    steps: ['Check the disk, and what else is damaged: `offerline verify --repair`'],
   },
   'errors file cannot be read': {
     meaning:
-      'The service’s list of rejected rows cannot be understood, so that rejections are counted but not traced to lines.',
-    steps: ['The timeline says why: `offerline show RUN`', 'Show it to the operators of the service.'],
+      'The service’s list of rejected rows cannot be understood, or its copy in the archive is damaged, so that rejections are not traced to lines.',
+    steps: [
+      'The timeline says which: `offerline show RUN`',
+      'Of a list that cannot be understood, show the message to the operators of the service.',
+    ],
   },
   'errors file could not be fetched': {
-    meaning: 'The service’s list of rejected rows could not be downloaded; it is asked for again, six times in all.',
-    steps: ['If rows stay unexplained: `offerline show RUN`, and compare with the service.'],
+    meaning:
+      'The service’s list of rejected rows could not be downloaded, and it is not asked for again: these rows stay unexplained.',
+    steps: [
+      'See how many there are: `offerline show RUN`',
+      'Compare with the service, and ask its operators why the list is not to be had.',
+    ],
   },
   'lane failed, is tried again': {
     meaning: 'The work on a login met a fault. It is retried with growing pauses while the other logins go on.',
@@ -153,14 +165,17 @@ export const LOG_WORDS: Record<string, Words> = {
     steps: ['See [Mails do not arrive](#mails-do-not-arrive).'],
   },
   'run cannot be woken': {
-    meaning: 'An open run names a feed or a login that cannot be worked on, such as one that is no longer configured.',
-    steps: ['Put the feed back into the configuration, or end the run: `offerline reject RUN --reason TEXT`'],
+    meaning: 'The ledger’s record of this run cannot be read, so nobody works on it; the other runs go on.',
+    steps: [
+      'See [The ledger or the archive is damaged](#the-ledger-or-the-archive-is-damaged).',
+      'Take the file again: `offerline ingest FEED --force --wait`',
+    ],
   },
   'run given up, because processes died in it': {
     meaning: 'Processes died five times in the same stage of this run, which is `failed` now; the others go on.',
     steps: [
       'Look in the system log for the cause, such as a memory limit: `journalctl -k --grep "out of memory"`',
-      'Then: `offerline rerun RUN --from validate --wait`',
+      'The run says how to try again: `offerline show RUN`',
     ],
   },
   'stage failed unexpectedly': {
