@@ -29,6 +29,25 @@ export function errorMessages(): Map<ErrorCode, string[]> {
   return new Map([...found].map(([code, messages]) => [code, [...messages].toSorted()]));
 }
 
+/** What can be wrong with the configuration, as `config check` says it; `…` stands for facts. */
+export function configurationMistakes(): string[] {
+  const program = readProgram();
+  const files = program.filter(({ path }) => path.startsWith('src/config/') && path !== 'src/config/warnings.ts');
+  const found = files.flatMap((file) =>
+    file.nodes.flatMap(mistakeIn).flatMap((node) => textsOf(node, { program, file, depth: 0 })),
+  );
+  return [...new Set(found.filter((text) => wordsIn(text) > 2 || text.endsWith('; …')))].toSorted();
+}
+
+/** The expression of a mistake: `{ message: … }`, `{ problem: … }`, `mistakes.push(…)` or `unset.push(…)`. */
+function mistakeIn({ type, key, value, callee, arguments: given }: Node): Node[] {
+  if (type === 'Property') return ['message', 'problem'].includes(nameOf(key)) ? [value as Node] : [];
+  const { object, property } = (callee ?? {}) as { object?: Node; property?: Node };
+  const pushed =
+    type === 'CallExpression' && ['mistakes', 'unset'].includes(nameOf(object)) && nameOf(property) === 'push';
+  return pushed ? (given as Node[]) : [];
+}
+
 /** The messages that the program logs as errors. */
 export function loggedErrors(): string[] {
   const messages = readProgram().flatMap((file) =>
@@ -45,7 +64,11 @@ function isErrorLog({ type, callee }: Node): boolean {
 
 /** Something is said, besides facts. */
 function isMessage(text: string): boolean {
-  return (text.match(/\p{L}{2,}/gu) ?? []).length > 2;
+  return wordsIn(text) > 2;
+}
+
+function wordsIn(text: string): number {
+  return (text.match(/\p{L}{2,}/gu) ?? []).length;
 }
 
 type Look = { program: SourceFile[]; file: SourceFile; depth: number };

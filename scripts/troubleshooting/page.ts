@@ -3,7 +3,7 @@ import { format, resolveConfig } from 'prettier';
 import { STATUS } from '../../src/errors.ts';
 import { ISSUES } from '../../src/validate/issues/catalogue.ts';
 import { incidentMessages, RUN, runMessages, type Message } from '../messages.ts';
-import { errorMessages, loggedErrors } from './error-messages.ts';
+import { configurationMistakes, errorMessages, loggedErrors } from './error-messages.ts';
 import { ERROR_WORDS, LOG_WORDS, type Words } from './words.ts';
 
 /** The page, of which everything above the mark is written by hand. */
@@ -21,6 +21,9 @@ export async function troubleshootingPage(): Promise<string> {
     '## Errors of commands and runs',
     'By their code (`error.code` with `--json`, `code` in the log), each with its messages. `…` stands for what is known only when it happens.',
     ...errors(),
+    '## Mistakes in the configuration',
+    'What `offerline config check` says of a line, after its place and the path of the setting. [configuration.md](configuration.md) has what each setting may be.',
+    list(configurationMistakes().map((message) => `“${plain(message)}”`)),
     '## Errors in the log',
     'Lines of level 50, by their `msg`.',
     ...logLines(),

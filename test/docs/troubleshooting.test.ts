@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { errorMessages } from '../../scripts/troubleshooting/error-messages.ts';
+import { configurationMistakes, errorMessages } from '../../scripts/troubleshooting/error-messages.ts';
 import { PAGE, troubleshootingPage } from '../../scripts/troubleshooting/page.ts';
 import { STATUS } from '../../src/errors.ts';
 
@@ -29,6 +29,16 @@ test.each([
   ],
 ] as const)('messages are found %s', (_, code, message) => {
   expect(errorMessages().get(code)).toContain(message);
+});
+
+test('mistakes in the configuration are found', () => {
+  expect(configurationMistakes()).toEqual(
+    expect.arrayContaining([
+      'the environment variable … is not set; set it, or write ${…:-default}',
+      'unknown time zone "…"; write one such as Europe/Berlin or UTC',
+      'unknown key; …',
+    ]),
+  );
 });
 
 test('every symptom of the index has its section', () => {
