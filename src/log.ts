@@ -21,7 +21,7 @@ export async function createLog(options: { level: string; pretty: boolean }): Pr
   };
   if (!options.pretty) return pino(settings, pino.destination({ fd: 2, sync: true }));
   const { default: pretty } = await import('pino-pretty');
-  return pino(settings, pretty({ destination: 2, sync: true, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' }));
+  return pino(settings, pretty({ destination: process.stderr, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' }));
 }
 
 /** A line for pino-pretty, which prints texts as they are; only a stack has lines of its own. */

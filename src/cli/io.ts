@@ -1,4 +1,6 @@
 import { basename } from 'node:path';
+import { drawGauge } from './draw-gauge.ts';
+import type { Gauge } from '../gauge.ts';
 import { printable, printableJson, printableText } from '../wording/printable.ts';
 
 /** What a command may do with its terminal; tests run the real program, so there is only this one implementation. */
@@ -11,6 +13,8 @@ export type Io = {
   note: (text: string) => void;
   /** Says on stderr how far the work is, and what else comes before its end: plainly on a terminal, elsewhere as a line of the log. */
   progress: (text: string) => void;
+  /** Draws how far something is in place of what it drew before, on a terminal only; null removes it. */
+  gauge: (gauge: Gauge | null, subject: string) => void;
   /** Writes the one JSON value of a `--json` answer to stdout. */
   json: (value: unknown) => void;
   /** True once `json` was called: the answer is complete, and nothing may follow it. */
@@ -37,7 +41,10 @@ export function processIo(env: NodeJS.ProcessEnv, argv: string[]): Io {
   const shown = (text: string) =>
     printableText(broken.reduce((whole, word) => whole.replaceAll(word, printable(word)), text));
   survivePipes();
+  const interactive = process.stderr.isTTY && !plain;
+  const gauge = interactive ? drawGauge(process.stderr) : () => undefined;
   return {
+    gauge,
     out: (text) => void process.stdout.write(`${shown(text)}\n`),
     styled: (text) => void process.stdout.write(`${text}\n`),
     note: (text) => void process.stderr.write(`${shown(text)}\n`),
@@ -53,7 +60,7 @@ export function processIo(env: NodeJS.ProcessEnv, argv: string[]): Io {
     exit: (status) => {
       process.exitCode = status;
     },
-    interactive: process.stderr.isTTY && !plain,
+    interactive,
     color: process.stdout.isTTY && !plain,
   };
 }

@@ -97,7 +97,7 @@ async function finish(intent: IntentRow, options: Options, session: Session, io:
   if (options.wait === true) {
     const { workUntilClosed } = await import('../../jobs/queue/work-until.ts');
     const say = options.json === true ? () => undefined : io.progress;
-    await workUntilClosed(intent, ctx, { redisUrl, signal: stopSignal(), notice: io.progress, say });
+    await workUntilClosed(intent, ctx, { redisUrl, signal: stopSignal(), notice: io.progress, say, gauge: io.gauge });
   } else {
     const { wakeLaneElsewhere } = await import('../../jobs/queue/wake-elsewhere.ts');
     await wakeLaneElsewhere(intent.login, { redisUrl }, ctx);

@@ -96,6 +96,7 @@ export async function finishRun(
     signal: stopSignal(),
     notice: io.progress,
     say: (text) => (quiet ? undefined : io.progress(text)),
+    gauge: io.gauge,
   }).catch((error: unknown) => {
     if (!isRedisError(error)) throw error;
     const kept = `Run ${run} has been recorded; it continues when a worker that can reach its Redis runs.`;
