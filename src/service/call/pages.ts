@@ -13,7 +13,8 @@ export type EndOfPages = 'complete' | 'limit';
 
 /**
  * Every element of an operation with pages, page by page as they are taken. Ends at an empty page, at the last one that the
- * service counts, or at the operation's limit, which is told as the last value and in the log. What is added or removed meanwhile can appear twice or not at all.
+ * service counts, or at the operation's limit, which is told as the last value and in the log. What is added or removed
+ * meanwhile can appear twice or not at all.
  */
 export async function* eachElement(
   operation: Operation,
