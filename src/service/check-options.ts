@@ -1,5 +1,5 @@
-import { nearest } from '../config/read/nearest.ts';
 import { OfferlineError } from '../errors.ts';
+import { problemsOf } from './call/call-options.ts';
 import type { ServiceOptions } from './options.ts';
 
 const NAMES = [
@@ -10,8 +10,13 @@ const NAMES = [
   'clock',
   'commandPath',
   'commandValues',
+  'deadline',
+  'dispatcher',
   'log',
   'oems',
+  'onRequest',
+  'onResponse',
+  'onRetry',
   'paths',
   'random',
   'retries',
@@ -21,22 +26,18 @@ const NAMES = [
 
 /** Refuses what no call could do with: a name that is not known, an address that is none. Throws `usage` with every problem. */
 export function checkOptions(options: ServiceOptions): void {
-  const problems = Object.keys(options)
-    .filter((name) => !(NAMES as readonly string[]).includes(name))
-    .map((name) => {
-      const near = nearest(name, NAMES);
-      return `${name} is not known; ${near === undefined ? `known are ${NAMES.join(', ')}` : `did you mean ${near}?`}`;
-    });
-  const { baseUrl, catalogUrl, timeout, retries } = options as Partial<Record<keyof ServiceOptions, unknown>>;
+  const problems = problemsOf(options, NAMES);
+  const { baseUrl, catalogUrl } = options as Partial<Record<keyof ServiceOptions, unknown>>;
   if (baseUrl === undefined)
     problems.push('baseUrl is missing: the address of the service, such as https://parts.example');
   else if (typeof baseUrl !== 'function') problems.push(...problemOfAddress('baseUrl', baseUrl));
   if (catalogUrl !== undefined) problems.push(...problemOfAddress('catalogUrl', catalogUrl));
-  if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0)) {
-    problems.push('timeout has to be a number of milliseconds above 0');
+  for (const name of ['onRequest', 'onResponse', 'onRetry'] as const) {
+    if (options[name] !== undefined && typeof options[name] !== 'function')
+      problems.push(`${name} has to be a function`);
   }
-  if (retries !== undefined && !(Number.isInteger(retries) && (retries as number) >= 0)) {
-    problems.push('retries has to be a whole number from 0');
+  if (options.dispatcher !== undefined && typeof options.dispatcher.dispatch !== 'function') {
+    problems.push('dispatcher has to be a Dispatcher of undici, such as an Agent');
   }
   if (problems.length === 0) return;
   throw new OfferlineError('usage', `createService: ${problems.join('; ')}.`, { details: { problems } });
