@@ -48,14 +48,22 @@ async function openFolder(where: string): Promise<Archive> {
   return {
     put: (source) => sayDiskFull(folder, () => put(source)),
     adopt: (made, known) => sayDiskFull(folder, () => adopt(made, known, file, put)),
-    file,
-    has: async (sha256) => (await statOf(file(sha256).unverifiedPath))?.isFile() === true,
+    ...questionsTo(folder),
     remove: (sha256) => rm(file(sha256).unverifiedPath, { recursive: true, force: true }),
     removeOlder: (sha256, since) => removeOlder(file(sha256).unverifiedPath, join(temp, randomUUID()), since),
-    verify: (sha256) => verify(file(sha256)),
     setAside: (sha256) => setAside(file(sha256), join(folder, 'damaged')),
     list: () => listBlobs(folder),
     tempFolder: () => sayDiskFull(folder, () => mkdtemp(join(temp, 'work-'))),
+  };
+}
+
+/** What only asks the archive in a folder, which may be one that nobody may write to. */
+export function questionsTo(folder: string): Pick<Archive, 'file' | 'has' | 'verify'> {
+  const file = (sha256: string) => keptFile(folder, sha256);
+  return {
+    file,
+    has: async (sha256) => (await statOf(file(sha256).unverifiedPath))?.isFile() === true,
+    verify: (sha256) => verify(file(sha256)),
   };
 }
 

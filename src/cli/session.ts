@@ -5,26 +5,34 @@ import type { OpenContext } from '../app/open-context.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import type { FeedConfig } from '../config/schema/schema.ts';
 import { OfferlineError } from '../errors.ts';
+import type { Log } from '../log.ts';
 
 /** What a command that works on an installation starts with. */
 export type Session = OpenContext & { loaded: LoadedConfig };
 
+/** `reads`: the command only asks the ledger and the archive; it needs no credentials, no right to write, and makes no home. */
+type Access = 'reads' | 'writes';
+
 /** Loads the configuration that the command's options and the environment name. */
-export async function loadFor(command: Command): Promise<LoadedConfig> {
+export async function loadFor(command: Command, access: Access = 'writes'): Promise<LoadedConfig> {
   const { config: file, home } = command.optsWithGlobals<{ config?: string; home?: string }>();
   const { loadConfig } = await import('../config/load.ts');
-  return loadConfig({ file, home, env: process.env });
+  return loadConfig({ file, home, env: process.env, credentials: access === 'reads' ? 'unused' : 'used' });
 }
 
 /** Milliseconds between the end of a command's work and the end of its process, at most. */
 const END_LIMIT = 1000;
 
 /** Opens the installation, runs the command's work on it and closes it again, however the work ends. */
-export async function withSession<T>(command: Command, work: (session: Session) => Promise<T>): Promise<T> {
-  const loaded = await loadFor(command);
-  const [{ createLog }, { openContext }] = await Promise.all([import('../log.ts'), import('../app/open-context.ts')]);
+export async function withSession<T>(
+  command: Command,
+  work: (session: Session) => Promise<T>,
+  access: Access = 'writes',
+): Promise<T> {
+  const loaded = await loadFor(command, access);
+  const { createLog } = await import('../log.ts');
   const log = await createLog({ level: loaded.logLevel, pretty: process.stderr.isTTY });
-  const opened = await openContext(loaded, log);
+  const opened = await open(loaded, log, access);
   try {
     return await work({ ...opened, loaded });
   } finally {
@@ -35,16 +43,33 @@ export async function withSession<T>(command: Command, work: (session: Session) 
   }
 }
 
+async function open(loaded: LoadedConfig, log: Log, access: Access): Promise<OpenContext> {
+  if (access === 'reads') return (await import('../app/open-for-reading.ts')).openForReading(loaded, log);
+  return (await import('../app/open-context.ts')).openContext(loaded, log);
+}
+
+/** As `withSession`, for a command that only asks the ledger and the archive: a home that may not be written will do. */
+export function withReader<T>(command: Command, work: (session: Session) => Promise<T>): Promise<T> {
+  return withSession(command, work, 'reads');
+}
+
 /** As `withSession`, for a command that is given a run: its id, part of it, or `latest`. */
-export function withRun<T>(
-  command: Command,
-  name: string,
-  work: (run: string, session: Session) => Promise<T>,
-): Promise<T> {
-  return withSession(command, async (session) => {
+export function withRun<T>(command: Command, name: string, work: OnRun<T>): Promise<T> {
+  return withSession(command, onRun(name, work));
+}
+
+/** As `withReader`, for a command that is given a run. */
+export function readRun<T>(command: Command, name: string, work: OnRun<T>): Promise<T> {
+  return withReader(command, onRun(name, work));
+}
+
+type OnRun<T> = (run: string, session: Session) => Promise<T>;
+
+function onRun<T>(name: string, work: OnRun<T>): (session: Session) => Promise<T> {
+  return async (session) => {
     const { idOfRun } = await import('../ledger/runs/named-run.ts');
     return work(await idOfRun(session.ctx.ledger.db, name), session);
-  });
+  };
 }
 
 /** What is said of a command's argument for a run. */

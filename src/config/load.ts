@@ -42,13 +42,14 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 
 /**
  * Reads the configuration file and the environment. `file` and `home` come from the command line and are relative to the
- * working folder. Throws one `config` error that lists every problem (`details.problems`), or only the syntax errors when
- * the file is not YAML.
+ * working folder. With `credentials: 'unused'` nothing is said of variables that are not set and credentials that are not there.
+ * Throws one `config` error that lists every problem (`details.problems`), or only the syntax errors when the file is not YAML.
  */
 export async function loadConfig(options: {
   file?: string | undefined;
   home?: string | undefined;
   env: NodeJS.ProcessEnv;
+  credentials?: 'used' | 'unused';
 }): Promise<LoadedConfig> {
   const { env } = options;
   const file = resolve(options.file ?? (env['OFFERLINE_CONFIG'] || 'config/offerline.yaml'));
@@ -66,7 +67,8 @@ export async function loadConfig(options: {
     ...Object.values(config.feeds).flatMap(addressesOf),
   ];
   for (const address of [...addresses, ...SERVERS.map((name) => env[name])]) hideAddress(address);
-  const problems = [...locateAll(document, file, found.findings), ...environmentProblems(env)];
+  const said = found.findings.filter(({ missing }) => missing !== true || options.credentials !== 'unused');
+  const problems = [...locateAll(document, file, said), ...environmentProblems(env)];
   const warnings = inOrder(locateAll(document, file, found.warnings));
   if (problems.length > 0) throw configError(file, problems, { warnings });
   return {
@@ -119,7 +121,7 @@ async function evaluate(document: ConfigDocument, folder: string, env: NodeJS.Pr
       const name = emptyVariable(document, interpolation, finding.path);
       return name === undefined
         ? finding
-        : { ...finding, message: `${name} is empty; set it, or write \${${name}:-default}` };
+        : { ...finding, message: `${name} is empty; set it, or write \${${name}:-default}`, missing: true as const };
     }),
   );
   const resolved = await resolveConfig(parsed.config, folder, env);

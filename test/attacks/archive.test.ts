@@ -117,7 +117,7 @@ test('verify --repair makes again what can be made again, and says the rest', as
 
 test('a ledger that vanished is not made anew without a word', async () => {
   const shop = install();
-  expect((await shop.offerline('feeds')).status).toBe(0);
+  expect((await shop.offerline('prune')).status).toBe(0);
   for (const end of ['', '-wal', '-shm']) rmSync(join(shop.home, `ledger.sqlite${end}`), { force: true });
   const refused = await shop.offerline('feeds');
   expect(refused).toMatchObject({
@@ -127,7 +127,7 @@ test('a ledger that vanished is not made anew without a word', async () => {
   expect(refused.stderr).not.toContain('    at ');
   // What the message names lets one begin anew.
   rmSync(join(shop.home, 'archive', 'id.json'));
-  expect((await shop.offerline('feeds')).status).toBe(0);
+  expect((await shop.offerline('prune')).status).toBe(0);
 });
 
 test('an archive that was lost or exchanged is refused, and the way out that is named works', async () => {

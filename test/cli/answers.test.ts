@@ -60,9 +60,12 @@ test.runIf(process.platform === 'linux')('a home in an impossible place is refus
   writeFileSync(join(folder, 'offerline.yaml'), 'logins: {}\nfeeds: {}\n');
   writeFileSync(join(folder, 'file'), '');
   for (const home of ['/proc/offerline', '/proc/offerline/deep', join(folder, 'file', 'home'), join(folder, 'file')]) {
-    const ended = await runCli(['--config', 'offerline.yaml', '--home', home, 'runs'], folder);
+    const ended = await runCli(['--config', 'offerline.yaml', '--home', home, 'prune'], folder);
     expect(ended.status).toBe(2);
     expect(ended.stderr).toContain('(OFFERLINE_HOME) cannot be created');
+    const asked = await runCli(['--config', 'offerline.yaml', '--home', home, 'runs'], folder);
+    expect(asked).toMatchObject({ status: 2, stdout: '' });
+    expect(asked.stderr).toContain(`There is no ledger in ${home}`);
   }
 });
 

@@ -129,3 +129,23 @@ test('the delimiter tab may be written as a word', async () => {
   const { config } = await load(`${SMALL}    dialect: { delimiter: tab }\n`);
   expect(config.feeds['north']?.dialect.delimiter).toBe('\t');
 });
+
+test('what is not there of credentials and addresses matters only where they are used', async () => {
+  const text = `service: { baseUrl: "\${SERVICE}", catalogUrl: "\${CATALOG}" }
+logins:
+  main: { auth: { type: basic, user: "\${USER_NAME}", password: { file: no-such-file } } }
+feeds:
+  web: { login: main, source: { type: http, url: "\${URL}", auth: { type: bearer, token: "\${EMPTY}" } } }
+  box: { login: main, source: { type: sftp, host: "\${HOST}", path: /out, auth: { type: basic, user: a, password: "\${P}" } } }
+`;
+  const file = configFile(text);
+  const env = { EMPTY: '' };
+  const { config, sandbox } = await loadConfig({ file, env, credentials: 'unused' });
+  expect(Object.keys(config.feeds)).toEqual(['web', 'box']);
+  expect(sandbox).toBe(false);
+  const all = await loadConfig({ file, env }).catch((error: unknown) => error);
+  for (const what of ['SERVICE', 'CATALOG', 'USER_NAME', 'no-such-file', 'URL', 'EMPTY', 'HOST', 'P'])
+    expect(String(all)).toContain(what);
+  const mistake = configFile(text.replace('type: sftp', 'type: sfpt'));
+  await expect(loadConfig({ file: mistake, env, credentials: 'unused' })).rejects.toThrow('expected one of');
+});

@@ -26,6 +26,7 @@ const sections = new Map(
     .map((section) => [section.slice(0, section.indexOf('\n')), section]),
 );
 sections.delete('Exit status');
+sections.delete('Commands that only read');
 const answers = sections.get('JSON answers') ?? '';
 sections.delete('JSON answers');
 

@@ -71,3 +71,30 @@ test('a rollback can name its upload, and refuses what was never live', async ()
   expect(await shop.offerline('rollback', 'main', '--to', 'nothing', '--reason', 'x')).toMatchObject({ status: 2 });
   expect(await shop.offerline('rollback', 'nobody', '--reason', 'x')).toMatchObject({ status: 2 });
 });
+
+test('rollback --list shows what there is to go back to, and which is next', async () => {
+  const { shop } = await shopWithHistory();
+  const listed = async () =>
+    JSON.parse((await shop.offerline('rollback', 'main', '--list', '--json')).stdout) as unknown;
+  expect(await listed()).toMatchObject([
+    { rows: 3, difference: 0, feeds: { north: 3 }, rollbackTo: null, state: 'live' },
+    { rows: 2, difference: -1, state: 'next' },
+    { rows: 1, difference: -2, state: 'good' },
+  ]);
+  const back = await shop.offerline('rollback', 'main', '--reason', 'wrong prices', '--wait');
+  expect(back.stdout).toContain('until `offerline release main --reason TEXT`');
+  expect(await listed()).toMatchObject([
+    { rows: 2, rollbackTo: expect.any(String), state: 'live' },
+    { rows: 3, difference: 1, state: 'good' },
+    { rows: 2, difference: 0, state: 'good' },
+    { rows: 1, state: 'next' },
+  ]);
+  const { stdout } = await shop.offerline('rollback', 'main', '--list');
+  expect(stdout).toContain('live (a rollback)');
+  expect(stdout).toContain('To go back: offerline rollback main [--to UPLOAD] --reason TEXT');
+  expect(await shop.offerline('rollback', 'main', '--list', '--wait')).toMatchObject({ status: 2 });
+  expect(await shop.offerline('rollback', 'main', '--wait')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('--list only shows where it could go back to'),
+  });
+});

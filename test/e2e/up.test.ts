@@ -27,7 +27,8 @@ test('feeds run on their schedules, several feeds and logins side by side', asyn
     feeds: { north: EVERY_SECOND, south: EVERY_SECOND, east: { ...EVERY_SECOND, login: 'outlet' } },
   });
   for (const feed of ['north', 'south', 'east']) shop.deliver(feed, 'a.csv', `brand,oem\nBOSCH,${feed}\n`);
-  shop.start('up');
+  const up = shop.start('up');
+  await until(() => (up.stderr().includes('ready') ? true : undefined));
   await until(async () => {
     const live = (await runs(shop, '--limit', '100')).filter(({ outcome }) => outcome === 'live');
     return new Set(live.map(({ feed }) => feed)).size === 3 ? true : undefined;

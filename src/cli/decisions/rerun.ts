@@ -3,6 +3,7 @@ import { finishRun } from '../running/ingest.ts';
 import type { Io } from '../io.ts';
 import type { RerunFrom } from '../../jobs/decisions/rerun.ts';
 import { OfferlineError } from '../../errors.ts';
+import { counted } from '../../wording/words.ts';
 import { RUN, withRun, withSession } from '../session.ts';
 import { readSince, type Since } from '../since.ts';
 
@@ -105,9 +106,12 @@ function rerunFailed(options: Options, command: Command, io: Io): Promise<void> 
       }
     }
     const { wakeElsewhere } = await import('../../jobs/queue/wake-elsewhere.ts');
+    let waiting = 0;
     for (const { run } of reruns) {
+      if (run === null) continue;
       // Without its queue a run is still recorded, and found by the next worker.
-      if (run !== null) await wakeElsewhere(run, { redisUrl: loaded.redisUrl }, ctx).catch(() => false);
+      const woken = await wakeElsewhere(run, { redisUrl: loaded.redisUrl }, ctx).catch(() => false);
+      if (!woken) waiting += 1;
     }
     if (reruns.some(({ refused }) => refused !== null)) io.exit(1);
     if (options.json === true) return io.json({ reruns });
@@ -120,5 +124,7 @@ function rerunFailed(options: Options, command: Command, io: Io): Promise<void> 
       run ?? refused ?? '(not yet: --dry-run)',
     ]);
     io.out(table(['failed run', 'feed', 'from', 'run again as'], lines));
+    if (waiting > 0)
+      io.out(`\nRecorded: ${counted(waiting, 'run')}. Work begins when \`offerline up\` or \`offerline worker\` runs.`);
   });
 }

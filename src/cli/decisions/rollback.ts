@@ -5,15 +5,16 @@ import { counted, moment } from '../../wording/words.ts';
 import { decisionOf } from './decision.ts';
 import type { Io } from '../io.ts';
 import { assertKnown } from '../queries/runs.ts';
-import { stopSignal, withSession, type Session } from '../session.ts';
+import { stopSignal, withReader, withSession, type Session } from '../session.ts';
 
-type Options = { to?: string; reason: string; wait?: true; json?: true };
+type Options = { list?: true; to?: string; reason?: string; wait?: true; json?: true };
 
 const HELP = `
 Without --to, each call goes back one dataset further. The feeds of the login are frozen so that the next delivery does not
 undo the rollback: new deliveries are held until \`offerline release\`.
 
-Example:
+Examples:
+  offerline rollback main --list
   offerline rollback main --reason "prices were in the wrong currency" --wait
 `;
 
@@ -23,24 +24,70 @@ export function define(program: Command, io: Io): void {
     .command('rollback')
     .description('Make an earlier good dataset of a login live again by uploading its archived bytes.')
     .argument('<login>', 'a login of the configuration')
+    .option('--list', 'only show the datasets that it could go back to')
     .option('--to <upload>', 'the upload to go back to: its id, its token or its offer id')
-    .requiredOption('--reason <text>', 'why; recorded with your name')
+    .option('--reason <text>', 'why; recorded with your name (required)')
     .option('--wait', 'work in this process until the outcome is known')
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', HELP)
     .action((login: string, options: Options, command: Command) =>
-      withSession(command, async (session) => {
-        const { ctx } = session;
-        assertKnown('login', login, Object.keys(ctx.config.logins));
-        const { rollback } = await import('../../jobs/decisions/rollback.ts');
-        const { intent, target } = await rollback(login, options.to, decisionOf(options.reason), ctx);
-        const { offer_id: offerId, closed_at: at } = target.upload;
-        const say = options.wait === true ? io.progress : io.note;
-        say(`Going back to upload ${offerId} of ${moment(at ?? 0)}: ${counted(target.dataset.rows, 'row')}.`);
-        await finish(intent, options, session, io);
-      }),
+      options.list === true ? list(login, options, command, io) : goBack(login, options, command, io),
     );
 }
+
+async function goBack(login: string, options: Options, command: Command, io: Io): Promise<void> {
+  const { reason, to } = options;
+  if (reason === undefined)
+    throw new OfferlineError(
+      'usage',
+      `--reason is missing: offerline rollback ${login} --reason TEXT; --list only shows where it could go back to.`,
+    );
+  await withSession(command, async (session) => {
+    const { ctx } = session;
+    assertKnown('login', login, Object.keys(ctx.config.logins));
+    const { rollback } = await import('../../jobs/decisions/rollback.ts');
+    const { intent, target } = await rollback(login, to, decisionOf(reason), ctx);
+    const { offer_id: offerId, closed_at: at } = target.upload;
+    const say = options.wait === true ? io.progress : io.note;
+    say(`Going back to upload ${offerId} of ${moment(at ?? 0)}: ${counted(target.dataset.rows, 'row')}.`);
+    await finish(intent, options, session, io);
+  });
+}
+
+async function list(login: string, { to, reason, wait, json }: Options, command: Command, io: Io): Promise<void> {
+  if (to !== undefined || reason !== undefined || wait === true)
+    throw new OfferlineError('usage', '--list only shows: leave out --to, --reason and --wait.');
+  await withReader(command, async ({ ctx }) => {
+    assertKnown('login', login, Object.keys(ctx.config.logins));
+    const { rollbackTargets } = await import('../../jobs/decisions/rollback-targets.ts');
+    const targets = await rollbackTargets(login, ctx);
+    if (json === true) return io.json(targets);
+    if (targets.length === 0) return io.out(`No dataset of ${login} has been proved live yet.`);
+    const { showTime, table } = await import('../table.ts');
+    const rows = targets.map(({ upload, offerId, at, rows: count, difference, feeds, state, rollbackTo }) => [
+      offerId ?? upload,
+      showTime(at),
+      String(count),
+      state === 'live' ? '' : `${difference > 0 ? '+' : ''}${difference}`,
+      rollbackTo === null ? STATES[state] : `${STATES[state]} (a rollback)`,
+      Object.keys(feeds).join(', '),
+    ]);
+    io.out(
+      table(['upload', 'live since (UTC)', 'rows', 'against live', 'state', 'feeds'], rows, ['rows', 'against live']),
+    );
+    if (targets.some(({ state }) => state === 'next' || state === 'good'))
+      io.out(`\nTo go back: offerline rollback ${login} [--to UPLOAD] --reason TEXT`);
+  });
+}
+
+const STATES = {
+  live: 'live',
+  next: 'next to go back to',
+  good: 'can be named',
+  missing: 'not in the archive',
+  pruned: 'pruned (keep.datasets)',
+  empty: 'empty, no target',
+};
 
 async function finish(intent: IntentRow, options: Options, session: Session, io: Io): Promise<void> {
   const { ctx, loaded } = session;
@@ -58,14 +105,18 @@ async function finish(intent: IntentRow, options: Options, session: Session, io:
   if (options.json === true) io.json(answer);
   else if (answer.result === 'met')
     io.out(
-      `Live again as upload ${answer.upload?.offerId}: ${counted(answer.rows, 'row')} sent. The feeds are frozen.`,
+      `Live again as upload ${answer.upload?.offerId}: ${counted(answer.rows, 'row')} sent. ${frozen(intent.login)}`,
     );
   else if (answer.result === null)
-    io.out('Recorded; the upload starts when `offerline up` or `offerline worker` runs. The feeds are frozen.');
+    io.out(`Recorded; the upload starts when \`offerline up\` or \`offerline worker\` runs. ${frozen(intent.login)}`);
   if (answer.result !== null && answer.result !== 'met') {
     throw new OfferlineError(
       'service-refused',
-      `The rollback of ${intent.login} failed: ${answer.reason ?? answer.result}. The feeds are frozen.`,
+      `The rollback of ${intent.login} failed: ${answer.reason ?? answer.result}. ${frozen(intent.login)}`,
     );
   }
+}
+
+function frozen(login: string): string {
+  return `The feeds are frozen until \`offerline release ${login} --reason TEXT\`.`;
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Io } from '../io.ts';
 import { assertKnown } from './runs.ts';
-import { withSession } from '../session.ts';
+import { withReader } from '../session.ts';
 
 type Options = { all?: true; login?: string; feed?: string; json?: true };
 
@@ -23,7 +23,7 @@ export function define(program: Command, io: Io): void {
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', HELP)
     .action((options: Options, command: Command) =>
-      withSession(command, async ({ ctx }) => {
+      withReader(command, async ({ ctx }) => {
         const { all = false, login, feed } = options;
         assertKnown('login', login, Object.keys(ctx.config.logins));
         assertKnown('feed', feed, Object.keys(ctx.config.feeds));

@@ -4,7 +4,7 @@ import type { Cause, Outcome } from '../../model.ts';
 import { OfferlineError } from '../../errors.ts';
 import { reasonOfRun, shownReason } from '../../wording/reasons/run-reasons.ts';
 import type { Io } from '../io.ts';
-import { withSession } from '../session.ts';
+import { withReader } from '../session.ts';
 import { readSince, type Since } from '../since.ts';
 
 type Options = { feed?: string; login?: string; outcome?: string; since?: Since; limit: number; json?: true };
@@ -27,7 +27,7 @@ export function define(program: Command, io: Io): void {
       '\nExample:\n  offerline runs --since 1d --outcome failed,held\n  offerline runs --feed north\n',
     )
     .action((options: Options, command: Command) =>
-      withSession(command, async ({ ctx }) => {
+      withReader(command, async ({ ctx }) => {
         assertKnown('feed', options.feed, Object.keys(ctx.config.feeds));
         assertKnown('login', options.login, Object.keys(ctx.config.logins));
         const outcomes = options.outcome?.split(',').map((outcome) => outcome.trim()) as Outcome[] | undefined;

@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { ScorecardInput } from '../../report/scorecard/input.ts';
 import type { Measure, Score } from '../../report/scorecard/measure.ts';
 import type { Io } from '../io.ts';
-import { withSession } from '../session.ts';
+import { withReader } from '../session.ts';
 import { table } from '../table.ts';
 import { assertKnown } from './runs.ts';
 
@@ -31,7 +31,7 @@ export function define(program: Command, io: Io): void {
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', HELP)
     .action((feed: string | undefined, options: Options, command: Command) =>
-      withSession(command, async ({ ctx }) => {
+      withReader(command, async ({ ctx }) => {
         const feeds = Object.keys(ctx.config.feeds);
         assertKnown('feed', feed, feeds);
         const { scorecard } = await import('../../jobs/queries/scorecard.ts');

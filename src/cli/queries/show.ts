@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { printable } from '../../wording/printable.ts';
 import type { Io } from '../io.ts';
-import { RUN, withRun } from '../session.ts';
+import { RUN, readRun } from '../session.ts';
 
 /** Adds `show`: everything about one run. */
 export function define(program: Command, io: Io): void {
@@ -12,7 +12,7 @@ export function define(program: Command, io: Io): void {
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', '\nExample:\n  offerline show latest:north\n  offerline show 20261121-060000-k3f9x --json\n')
     .action((name: string, options: { json?: true }, command: Command) =>
-      withRun(command, name, async (run, { ctx }) => {
+      readRun(command, name, async (run, { ctx }) => {
         const { answerOf } = await import('../../jobs/queries/answer.ts');
         const answer = await answerOf(run, ctx);
         if (options.json === true) return io.json(answer);

@@ -4,7 +4,7 @@ import { placeWords } from '../../wording/files/place.ts';
 import { printable } from '../../wording/printable.ts';
 import type { Io } from '../io.ts';
 import { assertKnown } from './runs.ts';
-import { withSession } from '../session.ts';
+import { withReader } from '../session.ts';
 
 const HELP = `
 Case, spaces, dashes and dots make no difference. Exits with 0 even if the part is not found.
@@ -26,7 +26,7 @@ export function define(program: Command, io: Io): void {
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', HELP)
     .action((brand: string, oem: string, options: { login?: string; json?: true }, command: Command) =>
-      withSession(command, async ({ ctx }) => {
+      withReader(command, async ({ ctx }) => {
         const logins = Object.keys(ctx.config.logins);
         assertKnown('login', options.login, logins);
         const { tracePart } = await import('../../jobs/queries/trace-part.ts');

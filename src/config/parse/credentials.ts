@@ -113,7 +113,11 @@ async function resolveSecret(input: SecretInput, path: Path, { folder, findings 
     return checked(text.replace(/[\r\n]+$/u, ''), [...path, 'file'], file, findings);
   } catch (error) {
     const why = systemCode(error) === 'ENOENT' ? 'does not exist' : `cannot be read (${messageOf(error)})`;
-    findings.push({ path: [...path, 'file'], message: `${file} ${why}; put the credential into this file` });
+    findings.push({
+      path: [...path, 'file'],
+      message: `${file} ${why}; put the credential into this file`,
+      missing: true,
+    });
     return secret('');
   }
 }
@@ -134,6 +138,7 @@ function checked(text: string, path: Path, what: string, findings: Finding[]): S
         : !anyCharacter && /[^\t -~\u0080-\u00FF]/u.test(text)
           ? 'has characters that a request header cannot carry; use plain letters, digits and signs'
           : undefined;
-  if (problem !== undefined) findings.push({ path, message: `${what} ${problem}` });
+  const missing = text === '' ? { missing: true as const } : {};
+  if (problem !== undefined) findings.push({ path, message: `${what} ${problem}`, ...missing });
   return secret(text);
 }

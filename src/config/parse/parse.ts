@@ -8,6 +8,7 @@ type Issue = z.core.$ZodIssue;
 
 /** What a required setting that is missing or wrong is replaced with, so that the rules can judge the rest of the file. */
 const STAND_INS: [pattern: string, value: unknown][] = [
+  ['service.baseUrl', 'http://localhost'],
   ['logins', {}],
   ['feeds', {}],
   ['logins.*', {}],

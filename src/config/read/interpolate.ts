@@ -23,9 +23,12 @@ export function interpolate(document: ConfigDocument, env: NodeJS.ProcessEnv): I
   visit(document.tree, {
     Scalar(key, node, ancestors) {
       if (key === 'key' || typeof node.value !== 'string' || !node.value.includes('${')) return;
-      const { text, mistakes, empty } = substitute(node.value, env);
+      const { text, mistakes, unset, empty } = substitute(node.value, env);
       const path = pathOf([...ancestors, node]);
-      result.findings.push(...mistakes.map((message) => ({ path, message })));
+      result.findings.push(
+        ...mistakes.map((message) => ({ path, message })),
+        ...unset.map((message) => ({ path, message, missing: true as const })),
+      );
       result.written.set(node, node.value);
       if (text === '' && empty !== undefined) result.empty.set(node, empty);
       node.value = text;
@@ -37,8 +40,9 @@ export function interpolate(document: ConfigDocument, env: NodeJS.ProcessEnv): I
 function substitute(
   template: string,
   env: NodeJS.ProcessEnv,
-): { text: string; mistakes: string[]; empty: string | undefined } {
+): { text: string; mistakes: string[]; unset: string[]; empty: string | undefined } {
   const mistakes: string[] = [];
+  const unset: string[] = [];
   let empty: string | undefined;
   const text = template.replaceAll(REFERENCE, (match: string, inner: string | undefined) => {
     if (match === '$${') return '${';
@@ -52,10 +56,10 @@ function substitute(
     const value = own(env, name);
     if (fallback !== undefined) return value === undefined || value === '' ? fallback : value;
     if (value === undefined) {
-      mistakes.push(`the environment variable ${name} is not set; set it, or write \${${name}:-default}`);
+      unset.push(`the environment variable ${name} is not set; set it, or write \${${name}:-default}`);
     }
     if (value === '') empty ??= name;
     return value ?? match;
   });
-  return { text, mistakes, empty };
+  return { text, mistakes, unset, empty };
 }

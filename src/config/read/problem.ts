@@ -1,8 +1,11 @@
 import { OfferlineError } from '../../errors.ts';
 import type { Path } from './path.ts';
 
-/** Something wrong with a setting, found without knowing where in the file it is written. */
-export type Finding = { path: Path; message: string; at?: 'key' };
+/**
+ * Something wrong with a setting, found without knowing where in the file it is written. `missing`: the value is not there, which
+ * matters only to those who use it.
+ */
+export type Finding = { path: Path; message: string; at?: 'key'; missing?: true };
 
 /** Something wrong with the configuration, with its place; line and column count from 1, 0 when there is no place. */
 export type Problem = { file: string; line: number; column: number; path: string; message: string };

@@ -5,8 +5,8 @@ import type { Db } from '../../ledger/ledger.ts';
 import { clearCandidate, lockFeed } from '../../ledger/runs/feeds.ts';
 import { getRun } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
+import { abandonUnsent } from '../../ledger/uploads/abandon-unsent.ts';
 import { attemptsOf } from '../../ledger/uploads/uploads.ts';
-import { abandonUnsent } from '../lane/give-up-dataset.ts';
 import { withLeaseSoon } from '../logins/with-lease.ts';
 
 /**

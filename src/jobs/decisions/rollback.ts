@@ -8,15 +8,13 @@ import { withFencedTransaction } from '../../ledger/lease.ts';
 import type { Db } from '../../ledger/ledger.ts';
 import { decideRun, getRun } from '../../ledger/runs/runs.ts';
 import type { IntentRow } from '../../ledger/schema/schema.ts';
-import { verifiedUploads, type AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import type { AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import { createRollback, openIntent } from '../../ledger/uploads/intents.ts';
-import { findUpload } from '../../ledger/uploads/uploads.ts';
 import type { Pausable } from '../../ledger/runs/pauses.ts';
-import { moment } from '../../wording/words.ts';
-import { usable } from '../archive/usable.ts';
 import { pausable } from './pause.ts';
 import type { Decision } from './review.ts';
 import { withLeaseSoon } from '../logins/with-lease.ts';
+import { targetOf } from './rollback-targets.ts';
 
 /**
  * Decides to make an earlier good dataset of a login live again, by a new upload of the archived bytes, and freezes the
@@ -71,48 +69,6 @@ export async function releasable(text: string, ctx: Context): Promise<Pausable> 
   return kept.includes(name) && !(name in ctx.config.feeds) && !(name in ctx.config.logins)
     ? { kind: 'feed', name }
     : pausable(text, ctx);
-}
-
-/** The upload to go back to; an empty dataset and one that is live already are no targets. */
-async function targetOf(login: string, to: string | undefined, ctx: Context): Promise<AcceptedUpload> {
-  const good = await verifiedUploads(ctx.ledger.db, login);
-  const [live] = good;
-  if (live === undefined)
-    throw new OfferlineError(
-      'conflict',
-      `No upload of ${login} has been verified as live, so there is nothing to roll back to.`,
-    );
-  const target = to === undefined ? olderThan(live, good) : await named(to, login, good, ctx);
-  if (target === undefined) {
-    throw new OfferlineError(
-      'conflict',
-      `There is no good dataset of ${login} older than the live one (upload ${live.upload.offer_id}).`,
-    );
-  }
-  const { sha256, index_sha } = target.dataset;
-  if ((await usable(sha256, ctx)) && (await usable(index_sha, ctx))) return target;
-  throw new OfferlineError(
-    'conflict',
-    `The bytes of upload ${target.upload.offer_id} are no longer in the archive${target.dataset.pruned_at === null ? '' : `: they were pruned on ${moment(target.dataset.pruned_at)} (keep.datasets)`}.`,
-  );
-}
-
-/** Goes on from where an earlier rollback came to, past rollbacks and past the same bytes. */
-function olderThan(live: AcceptedUpload, good: AcceptedUpload[]): AcceptedUpload | undefined {
-  const at = good.findIndex(({ upload }) => upload.id === (live.intent.rollback_to ?? live.upload.id));
-  return good
-    .slice(at + 1)
-    .find(
-      ({ intent, dataset }) =>
-        intent.rollback_to === null && dataset.rows > 0 && dataset.sha256 !== live.dataset.sha256,
-    );
-}
-
-async function named(to: string, login: string, good: AcceptedUpload[], ctx: Context): Promise<AcceptedUpload> {
-  const { id } = await findUpload(ctx.ledger.db, to);
-  const found = good.find(({ upload }) => upload.id === id);
-  if (found !== undefined && found.dataset.rows > 0) return found;
-  throw new OfferlineError('conflict', `The login ${login} has no upload ${to} that was verified as live.`);
 }
 
 async function freezeAll(trx: Db, login: string, decision: Decision, ctx: Context): Promise<void> {

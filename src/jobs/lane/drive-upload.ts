@@ -1,6 +1,8 @@
 import type { Context } from '../../context.ts';
 import { raise, recover } from '../../ledger/alerts/incidents.ts';
 import type { IntentRow, UploadRow } from '../../ledger/schema/schema.ts';
+import { withFencedTransaction, type Lease } from '../../ledger/lease.ts';
+import { abandonUnsent } from '../../ledger/uploads/abandon-unsent.ts';
 import { getDataset } from '../../ledger/uploads/intents.ts';
 import { watchOf } from '../../ledger/uploads/watches.ts';
 import { drive } from '../../upload/send/drive.ts';
@@ -8,7 +10,6 @@ import { usable } from '../archive/usable.ts';
 import { credentialsDenied, credentialsTaken, UPLOADING } from '../logins/denial.ts';
 import { noteUnreachable } from '../logins/unreachable.ts';
 import { settleUpload } from '../settle/settle-stage.ts';
-import { giveUpDataset } from './give-up-dataset.ts';
 import type { Lane } from './lane-facts.ts';
 import { answerOverdue } from './overdue.ts';
 
@@ -83,4 +84,20 @@ export async function waitForService(login: string, waitUntil: number, ctx: Cont
   const nothing = { state: 'intended', offer_id: null, token: '', silent_since, note } as const;
   await noteUnreachable({ ...nothing, login }, ctx);
   return Math.min(waitUntil, await answerOverdue(login, nothing, ctx));
+}
+
+/**
+ * Ends an intent whose dataset the archive has lost before anything of it was sent. Its candidates go back and are composed again; a
+ * rollback or a restore ends without effect, and the incident of the lost file says why.
+ */
+async function giveUpDataset(
+  { intent, upload, lease }: { intent: IntentRow; upload: UploadRow; lease: Lease },
+  ctx: Context,
+): Promise<void> {
+  const now = ctx.clock.now();
+  const note = 'the composed dataset was damaged in the archive before it was sent, and could not be rebuilt';
+  ctx.log.error({ login: intent.login, upload: upload.id }, 'dataset was lost before it was sent');
+  await withFencedTransaction(ctx.ledger, lease, (trx) =>
+    abandonUnsent(trx, { intent: intent.id, uploads: [upload], note, now }),
+  );
 }

@@ -100,7 +100,7 @@ async function keepResult(run: RunRow, result: ReadResult, ctx: Context, signal:
   const beside = skipped === 0 ? '' : `; ${skipped} lines that are no offers were skipped`;
   await event(
     run,
-    `${read} rows read: ${accepted} accepted, ${rejectedLocally} rejected, ${duplicates} duplicates${beside}`,
+    `${read} ${read === 1 ? 'row' : 'rows'} read: ${accepted} accepted, ${rejectedLocally} rejected, ${duplicates} duplicates${beside}`,
     ctx,
   );
 }

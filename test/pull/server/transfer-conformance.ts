@@ -42,10 +42,9 @@ export function transferConformance(
   test('a transfer that is cut again and again is given up, and leaves nothing', async () => {
     const { source, supplier, tap } = await startTapped();
     await supplier.publish('prices.csv', PRICES);
-    let isBegun = false;
     let reconnects = 0;
-    const wait = async () => void (isBegun && reconnects++);
-    const input = pullInput({ limits, received: () => (isBegun = true), wait });
+    const wait = async () => void (tap.hasBegun() && reconnects++);
+    const input = pullInput({ limits, wait });
     tap.spoil('reset', SIZE / 5, { always: true });
     await expect(pullServer(source, input)).rejects.toMatchObject({ code: 'pull-failed', retryable: true });
     expect(readdirSync(dirname(input.target))).toEqual([]);
@@ -55,7 +54,7 @@ export function transferConformance(
   test('two versions of a file are never sewn together', async () => {
     const { source, supplier, tap } = await startTapped();
     await supplier.publish('prices.csv', PRICES);
-    const input = cutInput(() => supplier.replace('prices.csv', OTHERS));
+    const input = cutInput(tap, () => supplier.replace('prices.csv', OTHERS));
     tap.spoil('reset', SIZE / 2);
     const sha256 = createHash('sha256').update(OTHERS).digest('hex');
     expect(await pullServer(source, input)).toMatchObject({ bytes: SIZE, sha256 });
@@ -65,7 +64,7 @@ export function transferConformance(
   test('a file that is empty after a cut comes empty', async () => {
     const { source, supplier, tap } = await startTapped();
     await supplier.publish('prices.csv', PRICES);
-    const input = cutInput(() => supplier.replace('prices.csv', ''));
+    const input = cutInput(tap, () => supplier.replace('prices.csv', ''));
     tap.spoil('reset', SIZE / 2);
     expect(await pullServer(source, input)).toMatchObject({ bytes: 0 });
     expect(readFileSync(input.target)).toHaveLength(0);
@@ -74,7 +73,7 @@ export function transferConformance(
   test('a server that hangs in mid-transfer is left, and asked for the rest', async () => {
     const { source, supplier, tap } = await startTapped();
     await supplier.publish('prices.csv', PRICES);
-    const input = cutInput(async () => tap.repair());
+    const input = cutInput(tap, async () => tap.repair());
     tap.spoil('hang', SIZE / 2);
     expect(await pullServer({ ...source, timeout: 1000 }, input)).toMatchObject({ bytes: SIZE });
     expect(readFileSync(input.target).equals(PRICES)).toBe(true);
@@ -171,11 +170,9 @@ export function transferConformance(
 }
 
 /** What a pull is given so that something happens before it connects anew. */
-function cutInput(happens: () => Promise<void>): PullInput {
-  let isBegun = false;
+function cutInput({ hasBegun }: Tap, happens: () => Promise<void>): PullInput {
   let happening: Promise<void> | undefined;
-  const received = () => (isBegun = true);
-  // Before its first bytes it waits for the file to settle.
-  const wait = async () => (isBegun ? (happening ??= happens()) : undefined);
-  return pullInput({ limits, received, wait });
+  // Before that it waits for the file to settle.
+  const wait = async () => (hasBegun() ? (happening ??= happens()) : undefined);
+  return pullInput({ limits, wait });
 }

@@ -21,6 +21,8 @@ export type Tap = {
   port: number;
   /** Lets so many bytes through, then does it; with `always` it is done again after as many bytes more. */
   spoil: (mischief: Mischief, after: number, options?: { always?: boolean }) => void;
+  /** True once the mischief has begun. */
+  hasBegun: () => boolean;
   /** Resolves once something is held. */
   met: () => Promise<void>;
   /** Lets everything through from now on, and what was held; ends what hangs. */
@@ -31,12 +33,14 @@ type Line = { listen?: number; to: { port: number; host?: string } };
 
 /** Starts a line to one or several ports of a server, as FTP has them; the first is the tap's own. */
 export async function startTap(lines: Line[]): Promise<Tap> {
+  let hasBegun = false;
   const pairs = new Set<[Socket, Socket]>();
   let spoiled: { mischief: Mischief; after: number; left: number; always: boolean } | undefined;
   const meeting = Promise.withResolvers<void>();
   const held: (() => void)[] = [];
   const meet = (pair: [Socket, Socket], rest: Buffer) => {
     if (spoiled === undefined) return;
+    hasBegun = true;
     const { mischief, after, always } = spoiled;
     const cut = (all: Iterable<[Socket, Socket]>, end: (client: Socket) => void) => {
       spoiled = always && spoiled !== undefined ? { ...spoiled, left: after } : undefined;
@@ -85,6 +89,7 @@ export async function startTap(lines: Line[]): Promise<Tap> {
   return {
     port: (servers[0]!.address() as AddressInfo).port,
     spoil: (mischief, after, { always = false } = {}) => (spoiled = { mischief, after, left: after, always }),
+    hasBegun: () => hasBegun,
     met: () => meeting.promise,
     repair: () => {
       const isHung = spoiled?.mischief === 'hang';
