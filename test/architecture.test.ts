@@ -242,6 +242,7 @@ const ROOMS: Record<string, string[]> = {
     'http',
     'fingerprint.ts',
     'operation',
+    'hooks.ts',
     'client.ts',
     'command',
     'call',

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Hooks } from './call/hooks.ts';
+import type { Hooks } from './hooks.ts';
 import type { Access } from './http/access.ts';
 
 /** Where calls are logged; a pino logger fits. Never given a parameter's value or a credential. */

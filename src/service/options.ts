@@ -2,7 +2,7 @@ import { secret, type Secret } from '../config/secrets/secret.ts';
 import type { Dispatcher } from 'undici';
 import { systemClock } from '../clock.ts';
 import type { AuthConfig } from '../config/schema/sources/auth.ts';
-import type { Hooks } from './call/hooks.ts';
+import type { Hooks } from './hooks.ts';
 import type { Client, ServiceLog, UploadLayout } from './client.ts';
 
 /** How a login identifies itself; credentials as text, or as secrets that cannot be printed. */

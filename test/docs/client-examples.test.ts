@@ -18,7 +18,10 @@ async function compiled(text: string): Promise<string> {
     compilerOptions: {
       strict: true,
       noEmit: true,
-      paths: { 'offerline/service': [join(root, 'src/service/service.ts')] },
+      paths: {
+        'offerline/service': [join(root, 'src/service/service.ts')],
+        undici: [join(root, 'node_modules/undici/index.d.ts')],
+      },
       typeRoots: [join(root, 'node_modules/@types')],
     },
     include: [],

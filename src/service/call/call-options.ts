@@ -2,7 +2,7 @@ import { nearest } from '../../config/read/nearest.ts';
 import { OfferlineError } from '../../errors.ts';
 import type { CallOptions, Client } from '../client.ts';
 import type { Operation } from '../operation/operation.ts';
-import { callHook } from './hooks.ts';
+import { callHook } from './call-hook.ts';
 import { untilDeadline, type Limits } from './repeat.ts';
 
 const NAMES = ['deadline', 'headers', 'retries', 'signal', 'timeout'] as const satisfies (keyof CallOptions)[];
@@ -20,6 +20,9 @@ const OURS = [
   'transfer-encoding',
   'upgrade',
 ];
+
+/** A timer of Node that is set for longer ends at once; these are 24 days. */
+const LONGEST = 2_147_483_647;
 
 /** What a call is held to, and how it is sent. */
 export type Held = { limits: Limits; sending: CallOptions; end: () => void };
@@ -53,10 +56,14 @@ export function problemsOf(given: object, names: readonly string[]): string[] {
     });
   const { timeout, deadline, retries } = given as Record<string, unknown>;
   const times = Object.entries({ timeout, deadline })
-    .filter(([, value]) => value !== undefined && !(typeof value === 'number' && value > 0))
-    .map(([name]) => `${name} has to be a number of milliseconds above 0`);
-  const isCount = retries === undefined || (Number.isInteger(retries) && (retries as number) >= 0);
+    .filter(([, value]) => value !== undefined && !isWhole(value, 1, LONGEST))
+    .map(([name]) => `${name} has to be a whole number of milliseconds from 1 to ${LONGEST}`);
+  const isCount = retries === undefined || isWhole(retries, 0, Number.MAX_SAFE_INTEGER);
   return [...unknown, ...times, ...(isCount ? [] : ['retries has to be a whole number from 0'])];
+}
+
+function isWhole(value: unknown, least: number, most: number): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most;
 }
 
 /** Values are not shown: they may be credentials. */

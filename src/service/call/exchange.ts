@@ -5,7 +5,7 @@ import { isSuccess } from '../http/read.ts';
 import { refusal } from '../http/refusal.ts';
 import { send } from '../http/send.ts';
 import type { Operation } from '../operation/operation.ts';
-import { callHook } from './hooks.ts';
+import { callHook } from './call-hook.ts';
 
 /** What a call gave, beside the status and headers of the reply that it came in. */
 export type WithResponse<R> = { reply: R; status: number; headers: ReplyHeaders };

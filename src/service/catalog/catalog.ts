@@ -22,8 +22,12 @@ export function createCatalog(client: Client): Catalog {
     execCustomOperation: callable(async (parameters, options: CallOptions = {}) => {
       checkParameters(catalogOperations.execCustomOperation, parameters);
       const { catalog: code, operation, fields = {} } = parameters;
+      const started = client.clock.now();
       if (code !== undefined) checkFields(await infoOf(code, options), operation, fields, client.log);
-      return catalog.execCustomOperation.withResponse(parameters, options);
+      const { deadline = client.deadline } = options;
+      const left =
+        deadline === undefined ? undefined : Math.max(1, Math.ceil(deadline - (client.clock.now() - started)));
+      return catalog.execCustomOperation.withResponse(parameters, { ...options, deadline: left });
     }),
   };
 }

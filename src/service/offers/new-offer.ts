@@ -1,9 +1,6 @@
-import type { BigIntStats } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
-import { basename } from 'node:path';
-import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
-import type { ServiceLog } from '../client.ts';
-import type { OfferFile } from './upload.ts';
+import { problemsOf } from '../call/call-options.ts';
+import { checkParameters, parameterError } from '../operation/check-parameters.ts';
+import { offerOperations } from './operations.ts';
 
 /** How far an upload is: bytes of the file that were handed to the connection. */
 export type UploadProgress = { sent: number; bytes: number };
@@ -18,80 +15,39 @@ export type NewOffer = {
   onProgress?: ((progress: UploadProgress) => void) | undefined;
 } & (
   | { name: string; content: Uint8Array }
-  | { name: string; content: AsyncIterable<Buffer>; bytes: number }
-  /** Its own name is sent when no other is given. */
+  | { name: string; content: AsyncIterable<Uint8Array>; bytes: number }
+  /** Its own name is sent when no other is given. It must not change while it is sent. */
   | { path: string; name?: string | undefined }
 );
 
-/** Opens what is to be uploaded, gives it to `work`, and closes it. Throws `usage` for a file that cannot be read, or is empty. */
-export async function withOffer<T>(
-  given: NewOffer,
-  log: ServiceLog,
-  work: (file: OfferFile) => Promise<T>,
-): Promise<T> {
-  const { delimiter = null, charsetName = null, onProgress = () => undefined } = given;
-  const as = (name: string, bytes: number, content: AsyncIterable<Buffer>) => {
-    const tell = (sent: number) => {
-      try {
-        onProgress({ sent, bytes });
-      } catch (error) {
-        log.warn({ hook: 'onProgress', operation: 'process', error: messageOf(error) }, 'a hook failed');
-      }
-    };
-    return work({ name, bytes, delimiter, charsetName, content: counted(content, tell) });
-  };
-  if ('path' in given) {
-    const { path, name = basename(path) } = given;
-    await using file = await openFile(path);
-    const before = await file.stat({ bigint: true });
-    if (!before.isFile()) throw notUploaded(path, 'it is not a file');
-    if (before.size === 0n) throw notUploaded(path, 'it is empty, and would empty the dataset of the login');
-    return await as(name, Number(before.size), unchanged(file, before, path));
+const NAMES = ['bytes', 'charsetName', 'content', 'delimiter', 'name', 'onProgress', 'path'] as const satisfies Name[];
+
+type Name = NewOffer extends infer O ? (O extends unknown ? keyof O : never) : never;
+
+/** Refuses what cannot be uploaded; throws `usage` with every problem. Programs without types give anything. */
+export function checkOffer(given: NewOffer): void {
+  const { process } = offerOperations;
+  if (typeof given !== 'object' || given === null) {
+    throw parameterError(process, ['the file is missing: { name, content } or { path }']);
   }
-  if (!(given.content instanceof Uint8Array)) {
-    return as(given.name, (given as { bytes: number }).bytes, given.content);
-  }
-  return as(given.name, given.content.length, whole(Buffer.from(given.content)));
+  const { path, name, content, bytes, delimiter, charsetName, onProgress } = given as Partial<Record<Name, unknown>>;
+  const problems = problemsOf(given, NAMES);
+  if (onProgress !== undefined && typeof onProgress !== 'function') problems.push('onProgress has to be a function');
+  if (path === undefined) problems.push(...contentProblems(content, bytes));
+  else if (content !== undefined || bytes !== undefined) problems.push('give path, or name and content, not both');
+  if (path !== undefined && (typeof path !== 'string' || path === '')) problems.push('path has to be a text');
+  if (problems.length > 0) throw parameterError(process, problems);
+  checkParameters(process, { offersFile: path === undefined ? name : (name ?? path), delimiter, charsetName });
 }
 
-function openFile(path: string): Promise<FileHandle> {
-  return open(path).catch((error: unknown) => {
-    throw notUploaded(path, systemCode(error) === 'ENOENT' ? 'it does not exist' : messageOf(error), error);
-  });
-}
-
-function notUploaded(path: string, why: string, cause?: unknown): OfferlineError {
-  return new OfferlineError('usage', `process: ${path} was not uploaded: ${why}.`, { cause });
-}
-
-/**
- * The content of a file that must not change meanwhile: half of one delivery and half of another would replace the dataset. Its
- * last chunk is withheld until that is known, and what was sent so far is no whole request.
- */
-async function* unchanged(file: FileHandle, before: BigIntStats, path: string): AsyncGenerator<Buffer> {
-  const stream = file.createReadStream({ autoClose: false, start: 0, end: Number(before.size) - 1 });
-  let last: Buffer | undefined;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    if (last !== undefined) yield last;
-    last = chunk;
+function contentProblems(content: unknown, bytes: unknown): string[] {
+  if (content instanceof Uint8Array) {
+    if (content.length === 0) return ['content is empty, and would empty the dataset of the login'];
+    return bytes === undefined || bytes === content.length ? [] : ['bytes is not the length of content'];
   }
-  const after = await file.stat({ bigint: true });
-  if (last === undefined || before.size !== after.size || before.mtimeNs !== after.mtimeNs) {
-    throw notUploaded(path, 'it was changed while it was sent');
+  if (typeof content !== 'object' || content === null || !(Symbol.asyncIterator in content)) {
+    return ['content has to be bytes (a Buffer) or a stream of them'];
   }
-  yield last;
-}
-
-async function* whole(content: Buffer): AsyncGenerator<Buffer> {
-  await Promise.resolve();
-  yield content;
-}
-
-async function* counted(content: AsyncIterable<Buffer>, tell: (sent: number) => void): AsyncGenerator<Buffer> {
-  let sent = 0;
-  for await (const chunk of content) {
-    yield chunk;
-    sent += chunk.length;
-    tell(sent);
-  }
+  const isLength = typeof bytes === 'number' && Number.isSafeInteger(bytes) && bytes > 0;
+  return isLength ? [] : ['bytes has to be the length of the stream, a whole number from 1'];
 }

@@ -61,8 +61,22 @@ function rawFrame(file: OfferFile): { headers: Record<string, string>; body: Asy
     headers: {
       'content-type': 'application/octet-stream',
       'content-length': String(file.bytes),
-      'content-disposition': `attachment; filename="${file.name}"`,
+      'content-disposition': attachment(file.name),
     },
     body: file.content,
   };
+}
+
+/** A header has Latin letters only: other names are written in both of its spellings (RFC 6266). */
+function attachment(name: string): string {
+  const plain = name.replaceAll(/[^\x20-\x7e]|["\\]/gu, '_');
+  const exact =
+    plain === name
+      ? ''
+      : `; filename*=UTF-8''${encodeURIComponent(name.toWellFormed()).replaceAll(/['()*]/gu, escaped)}`;
+  return `attachment; filename="${plain}"${exact}`;
+}
+
+function escaped(letter: string): string {
+  return `%${letter.charCodeAt(0).toString(16).toUpperCase()}`;
 }

@@ -7,8 +7,8 @@ import type { AutoInfo } from './schemas.ts';
 
 /**
  * Starts the indexing of an identified vehicle and looks until it is indexed (`success`), for 10 minutes when no deadline is
- * given. Fails with `service-refused` when the service gives an error for it, with `service-reply` at the deadline, and with
- * `interrupted` when the signal fires.
+ * given. Fails with `service-refused` when the service gives an error for it, with `service-reply` at the deadline (with
+ * `service-unreachable` when the service was silent then), and with `interrupted` when the signal fires.
  */
 export function waitUntilIndexed(
   vehicles: FunctionsOf<typeof vehicleOperations>,
@@ -18,6 +18,7 @@ export function waitUntilIndexed(
 ): Promise<AutoInfo> {
   return waitFor<AutoInfo>(
     {
+      name: 'waitUntilIndexed',
       begin: async (options) => (await vehicles.indexVehicle(parameters, options)).data,
       isDone: ({ id, state, error }) => {
         if (state === 'success') return true;

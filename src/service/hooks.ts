@@ -1,6 +1,5 @@
-import { messageOf, type OfferlineError } from '../../errors.ts';
-import type { Client } from '../client.ts';
-import type { ReplyHeaders } from '../http/access.ts';
+import type { OfferlineError } from '../errors.ts';
+import type { ReplyHeaders } from './http/access.ts';
 
 /** A request as a hook sees it: never a parameter's value or a credential. */
 export type RequestFacts = {
@@ -26,16 +25,3 @@ export type Hooks = {
   onResponse?: ((response: ResponseFacts) => unknown) | undefined;
   onRetry?: ((retry: RetryFacts) => unknown) | undefined;
 };
-
-/** Calls a hook, where there is one. */
-export function callHook<K extends keyof Hooks>(
-  { hooks, log }: Pick<Client, 'hooks' | 'log'>,
-  name: K,
-  facts: Parameters<NonNullable<Hooks[K]>>[0],
-): void {
-  const hook = hooks[name] as ((given: typeof facts) => unknown) | undefined;
-  if (hook === undefined) return;
-  void (async () => hook(facts))().catch((error: unknown) =>
-    log.warn({ hook: name, operation: facts.operation, error: messageOf(error) }, 'a hook failed'),
-  );
-}
