@@ -239,6 +239,7 @@ const ROOMS: Record<string, string[]> = {
     'server.ts',
   ],
   'src/service': [
+    'xml',
     'http',
     'fingerprint.ts',
     'operation',
