@@ -12,7 +12,7 @@ import { checkOptions } from './check-options.ts';
 import type { CallOptions, Client } from './client.ts';
 import type { NewOffer, UploadProgress } from './offers/new-offer.ts';
 import { offerOperations } from './offers/operations.ts';
-import type { OfferRecord } from './offers/schemas.ts';
+import type { OfferRecord, OfferState } from './offers/schemas.ts';
 import { readRecord, uploadCall } from './offers/upload.ts';
 import { waitUntilProcessed, type ProcessWait } from './offers/wait-until-processed.ts';
 import { withOffer } from './offers/with-offer.ts';
@@ -35,7 +35,8 @@ export type {
   QuickGroup,
 } from './catalog/schemas.ts';
 export { tagCountsOf, type Part, type TagCount } from './search/schemas.ts';
-export type { AutoInfo } from './vehicles/schemas.ts';
+export type { AutoInfo, AutoInfoState } from './vehicles/schemas.ts';
+export type { OpenUnion } from './operation/reply-values.ts';
 export type {
   CallOptions,
   Clock,
@@ -44,6 +45,7 @@ export type {
   Hooks,
   NewOffer,
   OfferRecord,
+  OfferState,
   ProcessWait,
   RequestFacts,
   ResponseFacts,

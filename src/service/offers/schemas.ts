@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { openWord } from '../operation/reply-values.ts';
 
 /** An int64 identifier: always a string here, whatever the reply carried. */
 const id = z.union([z.string().regex(/^-?\d+$/), z.int()], { error: 'expected an id' }).transform(String);
@@ -11,7 +12,7 @@ const text = z.string().transform((written) => written.replaceAll('\0', '\uFFFD'
 /** The offer record (UsOfferDto). Unknown fields and states pass through: the interface says that lists may grow. */
 const offerRecord = z.looseObject({
   id,
-  state: text,
+  state: openWord(['created', 'queued', 'processing', 'failed', 'success', 'aborted'], text),
   createdTime: count,
   lastModifiedTime: count,
   linesProcessed: count,
@@ -23,6 +24,9 @@ const offerRecord = z.looseObject({
 });
 
 export type OfferRecord = z.output<typeof offerRecord>;
+
+/** States of an upload; others may appear. */
+export type OfferState = OfferRecord['state'];
 
 /** The reply of offer/process and offer/get: documented as the record, but replies of group A are wrapped in `data`; both are read. */
 export const recordReply = z.preprocess(unwrap, offerRecord);

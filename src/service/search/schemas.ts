@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, envelope, flag, id } from '../operation/reply-values.ts';
+import { count, envelope, flag, id, openWord } from '../operation/reply-values.ts';
 
 const texts = z.array(z.string()).nullish();
 
@@ -7,7 +7,7 @@ const texts = z.array(z.string()).nullish();
 const replacement = z.looseObject({
   replacesDetailId: id.nullish(),
   replacementFor: z.string().nullish(),
-  replacementType: z.string().nullish(),
+  replacementType: openWord(['DUPLICATE']).nullish(),
 });
 
 /** What every reply says of a part. */
@@ -35,7 +35,7 @@ export const partsReply = envelope(z.array(part));
 
 const analogue = described.extend({
   replacesOem: z.string().nullish(),
-  replacementType: z.string().nullish(),
+  replacementType: openWord(['DUPLICATE']).nullish(),
 });
 
 export const analoguesReply = envelope(z.array(z.looseObject({ oem: z.string(), details: z.array(analogue) })));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, envelope, id } from '../operation/reply-values.ts';
+import { count, envelope, id, openWord } from '../operation/reply-values.ts';
 
 /** What is known of a vehicle under a code; the set of codes varies by vehicle. */
 const attribute = z.looseObject({
@@ -14,19 +14,22 @@ const identified = z.looseObject({
   brand: z.string().nullish(),
   name: z.string().nullish(),
   attributes: z.array(attribute).nullish(),
-  state: z.string(),
+  state: openWord(['created', 'queued', 'success']),
 });
 
 /** A vehicle of the login's list. Times are epoch milliseconds (`dateOf`). */
 const autoInfo = identified.extend({
   identString: z.string().nullish(),
-  processingStage: z.string().nullish(),
+  processingStage: openWord(['identified', 'indexed']).nullish(),
   createdTime: count.nullish(),
   updatedTime: count.nullish(),
   error: z.string().nullish(),
 });
 
 export type AutoInfo = z.output<typeof autoInfo>;
+
+/** States of a vehicle's indexing; others may appear. */
+export type AutoInfoState = AutoInfo['state'];
 
 export const identifyReply = envelope(z.array(identified));
 export const autoInfoReply = envelope(autoInfo);
