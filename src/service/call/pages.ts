@@ -2,8 +2,8 @@ import { OfferlineError } from '../../errors.ts';
 import type { CallOptions, ServiceLog } from '../client.ts';
 import type { Operation } from '../operation/operation.ts';
 
-/** What a page says: its elements and, where the service says so, how many pages there are. */
-type Page = { data: unknown[]; totalPages?: number | null | undefined };
+/** What a page says: its elements and, where the service says so, how many pages and elements there are. */
+type Page = { data: unknown[]; totalPages?: number | null | undefined; totalElements?: number | null | undefined };
 
 /** Why no more elements come: these are all, or the service gives no more of them. */
 export type EndOfPages = 'complete' | 'limit';
@@ -31,7 +31,7 @@ export async function* eachPage(
   let before = '';
   for (let seen = page * size; seen < limit; page++) {
     const reply = (await call({ ...parameters, page, size }, options)) as Page;
-    const { data, totalPages } = reply;
+    const { data } = reply;
     const written = JSON.stringify(data);
     if (data.length > 0 && written === before) {
       throw new OfferlineError('service-reply', `${operation.name}: page ${page} repeats page ${page - 1}.`);
@@ -40,10 +40,16 @@ export async function* eachPage(
     if (data.length === 0) return 'complete';
     yield { ...reply, data: data.slice(0, limit - seen) };
     seen += data.length;
-    if (typeof totalPages === 'number' && page + 1 >= totalPages) return 'complete';
+    if (seen <= limit && isLast(reply, page, seen)) return 'complete';
   }
   log.warn({ operation: operation.name, limit }, 'ended at the limit of the service: there may be more elements');
   return 'limit';
+}
+
+/** True for the last page that the service counts, unless it counts more elements than came. */
+function isLast({ totalPages, totalElements }: Page, page: number, seen: number): boolean {
+  if (typeof totalElements === 'number' && seen < totalElements) return false;
+  return typeof totalPages === 'number' && page + 1 >= totalPages;
 }
 
 /** Every element of pages, with the same last value. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { openWord } from '../operation/reply-values.ts';
+import { envelope, openWord, pagingIfAny } from '../operation/reply-values.ts';
 
 /** An int64 identifier: always a string here, whatever the reply carried. */
 const id = z.union([z.string().regex(/^-?\d+$/), z.int()], { error: 'expected an id' }).transform(String);
@@ -31,9 +31,10 @@ export type OfferState = OfferRecord['state'];
 /** The reply of offer/process and offer/get: documented as the record, but replies of group A are wrapped in `data`; both are read. */
 export const recordReply = z.preprocess(unwrap, offerRecord);
 
-export const listReply = z.looseObject({ data: z.array(offerRecord) });
+/** Totals are not documented: they are there where the service gives them. */
+export const listReply = envelope(z.array(offerRecord)).extend(pagingIfAny);
 
-export const tagsReply = z.looseObject({ data: z.array(text) });
+export const tagsReply = envelope(z.array(text));
 
 function unwrap(reply: unknown): unknown {
   if (typeof reply !== 'object' || reply === null || !('data' in reply) || 'id' in reply) return reply;

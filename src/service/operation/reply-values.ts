@@ -32,6 +32,22 @@ export function envelope<S extends z.ZodType>(data: S) {
   return z.looseObject({ data, requestId: z.string().nullish() });
 }
 
+/** What a page says of all pages. */
+export const paging = {
+  pageNumber: count.nullish(),
+  pageSize: count.nullish(),
+  totalPages: count.nullish(),
+  totalElements: count.nullish(),
+};
+
+/** The same where the document does not show it: read where the service gives it, and null where it is no number. */
+export const pagingIfAny = {
+  pageNumber: count.nullish().catch(null),
+  pageSize: count.nullish().catch(null),
+  totalPages: count.nullish().catch(null),
+  totalElements: count.nullish().catch(null),
+};
+
 /** A time of the service (milliseconds since 1970) as a Date. */
 export function dateOf(time: number): Date {
   return new Date(time);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, envelope, flag, id, openWord } from '../operation/reply-values.ts';
+import { count, envelope, flag, id, openWord, pagingIfAny } from '../operation/reply-values.ts';
 
 const texts = z.array(z.string()).nullish();
 
@@ -31,7 +31,8 @@ const part = described.extend({
 
 export type Part = z.output<typeof part>;
 
-export const partsReply = envelope(z.array(part));
+/** Totals are not documented: they are there where the service gives them. */
+export const partsReply = envelope(z.array(part)).extend(pagingIfAny);
 
 const analogue = described.extend({
   replacesOem: z.string().nullish(),

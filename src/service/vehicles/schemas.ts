@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, envelope, id, openWord } from '../operation/reply-values.ts';
+import { count, envelope, id, openWord, paging } from '../operation/reply-values.ts';
 
 /** What is known of a vehicle under a code; the set of codes varies by vehicle. */
 const attribute = z.looseObject({
@@ -34,9 +34,4 @@ export type AutoInfoState = AutoInfo['state'];
 export const identifyReply = envelope(z.array(identified));
 export const autoInfoReply = envelope(autoInfo);
 export const autoInfosReply = envelope(z.array(autoInfo));
-export const autoInfoPage = autoInfosReply.extend({
-  pageNumber: count.nullish(),
-  pageSize: count.nullish(),
-  totalPages: count.nullish(),
-  totalElements: count.nullish(),
-});
+export const autoInfoPage = autoInfosReply.extend(paging);

@@ -57,6 +57,54 @@ describe('byPage', () => {
   });
 });
 
+describe('totals', () => {
+  /** The same search with what it says of all pages. */
+  const counting = (total: number, said: object) => (asked: Asked) => ({ ...finding(total)(asked), ...said });
+
+  test('of a search are read where the service gives them, and save the empty page', async () => {
+    const said = { totalElements: '5', totalPages: 3, pageNumber: 0, pageSize: 2 };
+    const { service, asked } = await scripted(counting(5, said));
+    const reply = await service.search.search({ query: 'x' });
+    expectTypeOf(reply.totalElements).toEqualTypeOf<number | null | undefined>();
+    expect(reply).toMatchObject({ totalElements: 5, totalPages: 3 });
+    const { all, end } = await drained(service.search.search.byPage({ query: 'x', size: 2 }));
+    expect(all.map(({ data, totalElements }) => [data.length, totalElements])).toEqual([
+      [2, 5],
+      [2, 5],
+      [1, 5],
+    ]);
+    expect([end, asked.length]).toEqual(['complete', 4]);
+  });
+
+  test('that are no numbers spoil no search, because they are not documented', async () => {
+    const { service } = await scripted(counting(3, { totalElements: 'about 3', totalPages: { of: 1 } }));
+    const reply = await service.search.search({ query: 'x', size: 5 });
+    expect(reply).toMatchObject({ totalElements: null, totalPages: null });
+    expect(reply.data).toHaveLength(3);
+    expect(await service.search.search.toArray({ query: 'x', size: 2 })).toHaveLength(3);
+  });
+
+  test('of pages that are less than those of elements end nothing', async () => {
+    const { service } = await scripted(counting(5, { totalElements: 5, totalPages: 1 }));
+    expect(await service.search.search.toArray({ query: 'x', size: 2 })).toHaveLength(5);
+  });
+
+  test.each([
+    [12_000, 3000, 'limit'],
+    [10_000, 2500, 'complete'],
+  ])('of %i say whether the end at 10,000 is one', async (total, size, expected) => {
+    const said = { totalElements: total, totalPages: Math.ceil(total / size) };
+    const { service } = await scripted(counting(total, said));
+    const { all, end } = await drained(service.search.search.each({ query: 'x', size }));
+    expect([all.length, end]).toEqual([10_000, expected]);
+  });
+
+  test('of uploads are read as well', async () => {
+    const { service } = await scripted({ data: [], requestId: 'r', totalElements: 0 });
+    expect(await service.offers.list()).toMatchObject({ requestId: 'r', totalElements: 0 });
+  });
+});
+
 describe('each', () => {
   test.each([
     [250, 'complete'],
