@@ -1,22 +1,27 @@
-# offerline for a real installation: `docker compose up --build`. TypeScript runs directly, so there is nothing to build.
-FROM node:24-slim AS dependencies
+# offerline for a real installation: docs/docker.md says how to run it. TypeScript runs directly, so there is nothing to build.
+# The version is that of package.json; the digest is that of the tag, so that a build next year begins with the same bytes.
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS base
+ENV NODE_ENV=production
 WORKDIR /app
+
+FROM base AS dependencies
 COPY package.json package-lock.json .npmrc ./
 # The pinned Node of package.json is left out: the image brings its own.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
-FROM node:24-slim
-ENV NODE_ENV=production \
-    OFFERLINE_CONFIG=/etc/offerline/offerline.yaml \
-    OFFERLINE_HOME=/var/lib/offerline
-WORKDIR /app
+FROM base
+# Types are stripped and code is compiled once for all commands of a container; /tmp is all that is writable.
+ENV OFFERLINE_CONFIG=/etc/offerline/offerline.yaml \
+    OFFERLINE_HOME=/var/lib/offerline \
+    NODE_COMPILE_CACHE=/tmp/offerline-compiled
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json ./
 COPY bin ./bin
+COPY locales ./locales
 COPY src ./src
-# The link lets ops write `docker compose exec offerline offerline runs`.
-RUN mkdir -p /var/lib/offerline /etc/offerline \
-    && chown node:node /var/lib/offerline \
+# The link lets ops write `docker compose exec offerline offerline runs`. Nobody else may open the home.
+RUN mkdir -p /etc/offerline \
+    && install -d -o node -g node -m 700 /var/lib/offerline \
     && ln -s /app/bin/offerline /usr/local/bin/offerline
 USER node
 VOLUME /var/lib/offerline
@@ -26,5 +31,6 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
     CMD test -n "$(find /tmp/offerline-heartbeat -mmin -3)"
 # SIGTERM hands work back; an upload that is nearly done may finish first.
 STOPSIGNAL SIGTERM
-ENTRYPOINT ["node", "/app/src/cli/main.ts"]
+# The same small room for new objects as in bin/offerline.
+ENTRYPOINT ["node", "--min-semi-space-size=1", "--max-semi-space-size=1", "/app/src/cli/main.ts"]
 CMD ["up", "--heartbeat", "/tmp/offerline-heartbeat"]

@@ -52,7 +52,7 @@ try {
   });
   const answers = await Promise.all(runs.map((run) => answerOf(run, ctx)));
   const mails = await mailsOf(ctx.ledger.db, runs);
-  console.log(`\n${table(HEAD, answers.map(row), ['read', 'live', 'rejected here', 'rejected there'])}\n`);
+  console.log(`\n${table(HEAD, answers.map(row), { numeric: ['read', 'live', 'rejected here', 'rejected there'] })}\n`);
   const worth = answers.find((answer) => answer.rejectionsTotal > 0);
   console.log(`report  ${show(worth?.reports?.html ?? '')}`);
   for (const mail of mails) console.log(`mail    ${mail.recipient.padEnd(24)} ${show(mail.sent_to ?? '')}`);

@@ -1,13 +1,15 @@
-// Writes what is generated from the code: docs/issues.md, docs/messages.md, config/offerline.schema.json, the sandbox's data set and its
+// Writes what is generated from the code: docs/issues.md, docs/messages.md, docs/troubleshooting.md, config/offerline.schema.json, the sandbox's data set and its
 // sample portfolio. `npm run generate`.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { configJsonSchema } from '../src/config/schema/json-schema.ts';
+import { PAGE, troubleshootingPage } from './troubleshooting/page.ts';
 import { issueDocs } from './write-issue-docs.ts';
 import { messageDocs } from './write-message-docs.ts';
 import { referenceFiles, samplePortfolio } from './write-reference.ts';
 
 await writeFile(new URL('../docs/issues.md', import.meta.url), issueDocs());
 await writeFile(new URL('../docs/messages.md', import.meta.url), messageDocs());
+await writeFile(PAGE, await troubleshootingPage());
 await writeFile(
   new URL('../config/offerline.schema.json', import.meta.url),
   `${JSON.stringify(configJsonSchema(), null, 2)}\n`,

@@ -19,7 +19,8 @@ import { outcomeSentence } from '../src/wording/words.ts';
 export type Message = { of: string; reader: Audience; headline: string; meaning: string; steps: string[] };
 
 const SUPPLIER = 'Nord Teile';
-const RUN = '20260504-060000-k7m2';
+/** The id of the run in all samples. */
+export const RUN = '20260504-060000-k7m2';
 const PROVED = { live: 1500, rejectedRemotely: 0, since: '2026-05-03T06:00:12.000Z', upload: '9007199254740993' };
 const DOUBT = {
   live: null,

@@ -1,6 +1,7 @@
 import type { Archive } from './archive/archive.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config/schema/schema.ts';
+import type { Gauges } from './gauge.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { Log } from './log.ts';
 import type { MailSender } from './notify/sender.ts';
@@ -27,6 +28,8 @@ export type Context = {
   service: (login: string) => Promise<Service>;
   /** Where mails go; opened at the first one. */
   mail: () => Promise<MailSender>;
+  /** How far the long work of this process is. */
+  gauges: Gauges;
   /** Names this process as the owner of leases. */
   owner: string;
 };

@@ -1,5 +1,6 @@
 import { pino, type Logger } from 'pino';
 import { OfferlineError } from './errors.ts';
+import { logWords } from './log-words.ts';
 import { printable, printableJson, printableText } from './wording/printable.ts';
 import { redact } from './wording/redact.ts';
 
@@ -21,14 +22,20 @@ export async function createLog(options: { level: string; pretty: boolean }): Pr
   };
   if (!options.pretty) return pino(settings, pino.destination({ fd: 2, sync: true }));
   const { default: pretty } = await import('pino-pretty');
-  return pino(settings, pretty({ destination: 2, sync: true, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' }));
+  return pino(
+    settings,
+    pretty({ destination: process.stderr, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname', singleLine: true }),
+  );
 }
 
-/** A line for pino-pretty, which prints texts as they are; only a stack has lines of its own. */
+/** A line for pino-pretty, which prints texts as they are; only a stack has lines of its own. What is known is put into words. */
 function forPeople(line: string): string {
   const shown = (key: string, value: unknown) =>
     typeof value === 'string' ? (key === 'stack' ? printableText : printable)(value) : value;
-  return `${JSON.stringify(JSON.parse(line, shown))}\n`;
+  const fields = JSON.parse(line, shown) as Record<string, unknown>;
+  const words = logWords(fields);
+  const { level, time } = fields;
+  return `${JSON.stringify(words === null ? fields : { level, time, msg: words })}\n`;
 }
 
 /** An error that says what, where and what to do needs no stack; a fault of ours does. */

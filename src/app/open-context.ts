@@ -7,6 +7,7 @@ import { machineClock } from '../clock.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import type { Context } from '../context.ts';
 import { OfferlineError } from '../errors.ts';
+import { createGauges } from '../gauge.ts';
 import { openHome } from './home.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Log } from '../log.ts';
@@ -48,6 +49,7 @@ export async function openContext(loaded: LoadedConfig, log: Log): Promise<OpenC
     offers: service.offers,
     service: service.service,
     mail: () => (mail ??= openMail({ smtpUrl: loaded.smtpUrl, outbox: join(loaded.home, 'outbox') })),
+    gauges: createGauges(),
     owner: `${hostname()}-${process.pid}-${randomUUID()}`,
   };
   return {

@@ -13,6 +13,12 @@ export function terminalColumns(): number | undefined {
   return isTTY && columns > 0 ? Math.max(NARROWEST, columns) : undefined;
 }
 
+/** Columns and rows of that terminal. */
+export function terminalSize(): { columns: number | undefined; rows: number | undefined } {
+  const { isTTY, rows } = process.stdout;
+  return { columns: terminalColumns(), rows: isTTY && rows > 0 ? rows : undefined };
+}
+
 /**
  * Wraps lines at their blanks where a terminal is too narrow; what follows stands below the text of its line, behind a label or a
  * bullet, or behind `indent` columns. Words are never cut.

@@ -1,5 +1,10 @@
 import { basename } from 'node:path';
+import { drawGauge } from './draw-gauge.ts';
+import type { Gauge } from '../gauge.ts';
 import { printable, printableJson, printableText } from '../wording/printable.ts';
+
+/** Which step of which run a text about progress is about. */
+export type StepFacts = { run: string; feed: string; stage: string };
 
 /** What a command may do with its terminal; tests run the real program, so there is only this one implementation. */
 export type Io = {
@@ -10,7 +15,9 @@ export type Io = {
   /** Writes a command's last lines for the person at the terminal to stderr, as `out` does. */
   note: (text: string) => void;
   /** Says on stderr how far the work is, and what else comes before its end: plainly on a terminal, elsewhere as a line of the log. */
-  progress: (text: string) => void;
+  progress: (text: string, facts?: StepFacts) => void;
+  /** Draws how far something is in place of what it drew before, on a terminal only; null removes it. */
+  gauge: (gauge: Gauge | null, subject: string) => void;
   /** Writes the one JSON value of a `--json` answer to stdout. */
   json: (value: unknown) => void;
   /** True once `json` was called: the answer is complete, and nothing may follow it. */
@@ -37,12 +44,15 @@ export function processIo(env: NodeJS.ProcessEnv, argv: string[]): Io {
   const shown = (text: string) =>
     printableText(broken.reduce((whole, word) => whole.replaceAll(word, printable(word)), text));
   survivePipes();
+  const interactive = process.stderr.isTTY && !plain;
+  const gauge = interactive ? drawGauge(process.stderr) : () => undefined;
   return {
+    gauge,
     out: (text) => void process.stdout.write(`${shown(text)}\n`),
     styled: (text) => void process.stdout.write(`${text}\n`),
     note: (text) => void process.stderr.write(`${shown(text)}\n`),
-    progress: (text) => {
-      const line = { level: INFO, time: Date.now(), progress: text, msg: 'progress' };
+    progress: (text, facts) => {
+      const line = { level: INFO, time: Date.now(), ...facts, progress: text, msg: 'progress' };
       process.stderr.write(process.stderr.isTTY ? `${shown(text)}\n` : `${printableJson(JSON.stringify(line))}\n`);
     },
     json: (value) => {
@@ -53,7 +63,7 @@ export function processIo(env: NodeJS.ProcessEnv, argv: string[]): Io {
     exit: (status) => {
       process.exitCode = status;
     },
-    interactive: process.stderr.isTTY && !plain,
+    interactive,
     color: process.stdout.isTTY && !plain,
   };
 }

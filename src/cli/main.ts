@@ -18,6 +18,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   worker: () => import('./running/worker.ts'),
   pull: () => import('./running/pull.ts'),
   ingest: () => import('./running/ingest.ts'),
+  status: () => import('./status/status.ts'),
   runs: () => import('./queries/runs.ts'),
   show: () => import('./queries/show.ts'),
   report: () => import('./queries/report.ts'),

@@ -10,8 +10,11 @@ import type { Log } from '../log.ts';
 /** What a command that works on an installation starts with. */
 export type Session = OpenContext & { loaded: LoadedConfig };
 
-/** `reads`: the command only asks the ledger and the archive; it needs no credentials, no right to write, and makes no home. */
-type Access = 'reads' | 'writes';
+/**
+ * `reads`: the command only asks the ledger and the archive; it needs no credentials, no right to write, and makes no home.
+ * `serves`: it stays, and its log is what people see of it.
+ */
+type Access = 'reads' | 'writes' | 'serves';
 
 /** Loads the configuration that the command's options and the environment name. */
 export async function loadFor(command: Command, access: Access = 'writes'): Promise<LoadedConfig> {
@@ -30,8 +33,7 @@ export async function withSession<T>(
   access: Access = 'writes',
 ): Promise<T> {
   const loaded = await loadFor(command, access);
-  const { createLog } = await import('../log.ts');
-  const log = await createLog({ level: loaded.logLevel, pretty: process.stderr.isTTY });
+  const log = await logFor(loaded, access);
   const opened = await open(loaded, log, access);
   try {
     return await work({ ...opened, loaded });
@@ -41,6 +43,14 @@ export async function withSession<T>(
     // oxlint-disable-next-line unicorn/no-process-exit
     setTimeout(() => process.exit(), END_LIMIT).unref();
   }
+}
+
+/** A command's log. At a terminal those that do not stay say themselves how far they are: their log is for what is wrong. */
+export async function logFor(loaded: LoadedConfig, access: Access = 'writes'): Promise<Log> {
+  const { createLog } = await import('../log.ts');
+  const pretty = process.stderr.isTTY;
+  const level = pretty && access !== 'serves' && !loaded.env['LOG_LEVEL'] ? 'warn' : loaded.logLevel;
+  return createLog({ level, pretty });
 }
 
 async function open(loaded: LoadedConfig, log: Log, access: Access): Promise<OpenContext> {
@@ -108,8 +118,8 @@ export async function ifInstalled<T>(
   work: (ctx: Session['ctx']) => Promise<T>,
 ): Promise<T | null> {
   if (loaded.databaseUrl === undefined && !existsSync(join(loaded.home, 'ledger.sqlite'))) return null;
-  const [{ createLog }, { openContext }] = await Promise.all([import('../log.ts'), import('../app/open-context.ts')]);
-  const log = await createLog({ level: loaded.logLevel, pretty: process.stderr.isTTY });
+  const log = await logFor(loaded);
+  const { openContext } = await import('../app/open-context.ts');
   const { ctx, close } = await openContext(loaded, log);
   try {
     return await work(ctx);

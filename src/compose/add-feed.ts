@@ -1,6 +1,7 @@
 import type { DatasetPart } from '../ledger/schema/schema.ts';
 import type { AnyFile } from '../archive/kept-file.ts';
 import { byteLines, type ByteLines } from '../archive/lines.ts';
+import { count, type Meter } from '../gauge.ts';
 import { hashKey, hashPart, type PartPlace } from '../parts/part-hash.ts';
 import { partKey } from '../parts/part-key.ts';
 import type { PartTable } from '../parts/part-set.ts';
@@ -32,7 +33,13 @@ const LINE_FEED = 0x0a;
  * Adds the rows of a feed whose parts no earlier feed has; `keys` are the columns as configured now. Returns what the feed
  * contributes.
  */
-export async function addFeed(feed: FeedRows, keys: string[], known: PartTable, sink: RowSink): Promise<DatasetPart> {
+export async function addFeed(
+  feed: FeedRows,
+  keys: string[],
+  known: PartTable,
+  sink: RowSink,
+  meter?: Meter,
+): Promise<DatasetPart> {
   const part: DatasetPart = { feed: feed.feed, run: feed.run, rows: 0, outranked: feed.outranked ?? 0 };
   const name = Buffer.from(`${feed.feed}\t`);
   const locate = partLocator(keys);
@@ -41,6 +48,7 @@ export async function addFeed(feed: FeedRows, keys: string[], known: PartTable, 
   const place: PartPlace = { brand: 0, brandEnd: 0, oem: 0, oemEnd: 0 };
   for await (const lines of byteLines(feed.rowsPath)) {
     const { bytes, from, to } = inOrder(lines);
+    const before = part.rows + part.outranked;
     for (let at = from; at < to;) {
       const end = locate(bytes, at, place);
       if (!hashPart(bytes, place, hash)) hashKey(keyAt(bytes, place), hash);
@@ -54,6 +62,7 @@ export async function addFeed(feed: FeedRows, keys: string[], known: PartTable, 
       }
       at = end;
     }
+    count(meter, part.rows + part.outranked - before);
     await sink.flush();
   }
   return part;

@@ -3,6 +3,7 @@ import type { OfferConfig } from '../config/schema/schema.ts';
 import type { DatasetPart } from '../ledger/schema/schema.ts';
 import type { MergedTags } from '../model.ts';
 import { createPartSet } from '../parts/part-set.ts';
+import type { Meter } from '../gauge.ts';
 import { openTagMerger } from './merge-tags.ts';
 import { openDatasetWriter, type DatasetWriter } from './dataset-writer.ts';
 import { addFeed, type FeedRows, type RowSink } from './add-feed.ts';
@@ -17,6 +18,8 @@ export type ComposeInput = {
   expected: number;
   uploadPath: string;
   indexPath: string;
+  /** Counts the rows of all feeds. */
+  meter?: Meter;
 };
 
 /** The composed dataset. `merged` is null when the winner's tags are used; `upload` and `index` are the written files. */
@@ -51,7 +54,8 @@ export async function compose(input: ComposeInput): Promise<Composed> {
 async function addFeeds(input: ComposeInput, sink: RowSink): Promise<DatasetPart[]> {
   const known = createPartSet(input.expected);
   const parts: DatasetPart[] = [];
-  for (const feed of input.feeds) parts.push(await addFeed(feed, Object.keys(input.offer.columns), known, sink));
+  const keys = Object.keys(input.offer.columns);
+  for (const feed of input.feeds) parts.push(await addFeed(feed, keys, known, sink, input.meter));
   return parts;
 }
 

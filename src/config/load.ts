@@ -8,6 +8,7 @@ import { interpolate } from './read/interpolate.ts';
 import { parseConfig } from './parse/parse.ts';
 import { isWithin, showPath } from './read/path.ts';
 import { configError, type Finding, inOrder, type Problem } from './read/problem.ts';
+import { inEnvironment, serverAddresses } from './read/server-addresses.ts';
 import { checkRules } from './rules/rules.ts';
 import { findWritten, type FindWritten } from './show/written.ts';
 import { webAddresses } from './rules/web.ts';
@@ -36,8 +37,6 @@ export type LoadedConfig = {
   written: FindWritten;
 };
 
-/** Addresses of servers in the environment, which may hold a password. */
-const SERVERS = ['REDIS_URL', 'DATABASE_URL', 'ARCHIVE_URL', 'SMTP_URL'];
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 /**
@@ -66,19 +65,20 @@ export async function loadConfig(options: {
     config.service.catalogUrl,
     ...Object.values(config.feeds).flatMap(addressesOf),
   ];
-  for (const address of [...addresses, ...SERVERS.map((name) => env[name])]) hideAddress(address);
+  const servers = await serverAddresses(env);
+  for (const address of [...addresses, ...Object.values(servers.addresses)]) hideAddress(address);
   const said = found.findings.filter(({ missing }) => missing !== true || options.credentials !== 'unused');
-  const problems = [...locateAll(document, file, said), ...environmentProblems(env)];
+  const problems = [...locateAll(document, file, said), ...servers.problems, ...environmentProblems(env)];
   const warnings = inOrder(locateAll(document, file, found.warnings));
   if (problems.length > 0) throw configError(file, problems, { warnings });
   return {
     config,
     file,
     home: resolve(options.home ?? (env['OFFERLINE_HOME'] || resolve(dirname(file), '.offerline'))),
-    redisUrl: env['REDIS_URL'] || undefined,
-    databaseUrl: env['DATABASE_URL'] || undefined,
-    archiveUrl: env['ARCHIVE_URL'] || undefined,
-    smtpUrl: env['SMTP_URL'] || undefined,
+    redisUrl: servers.addresses.REDIS_URL,
+    databaseUrl: servers.addresses.DATABASE_URL,
+    archiveUrl: servers.addresses.ARCHIVE_URL,
+    smtpUrl: servers.addresses.SMTP_URL,
     logLevel: env['LOG_LEVEL'] || 'info',
     env,
     sandbox: (config.service.baseUrl ?? 'sandbox') === 'sandbox',
@@ -143,6 +143,5 @@ function locateAll(document: ConfigDocument, file: string, findings: Finding[]):
 function environmentProblems(env: NodeJS.ProcessEnv): Problem[] {
   const level = env['LOG_LEVEL'] || 'info';
   if (LOG_LEVELS.includes(level)) return [];
-  const message = `expected one of ${LOG_LEVELS.join(', ')}, found "${level}"`;
-  return [{ file: 'environment', line: 0, column: 0, path: 'LOG_LEVEL', message }];
+  return [inEnvironment('LOG_LEVEL', `expected one of ${LOG_LEVELS.join(', ')}, found "${level}"`)];
 }

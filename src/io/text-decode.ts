@@ -24,11 +24,22 @@ const ICONV_NAMES: Record<string, string> = { 'x-mac-cyrillic': 'macukraine', 'k
 /**
  * Decodes a text file as a stream of pieces, with the byte order mark removed when `bom` says that there is one. Bytes
  * that are invalid in the charset become U+FFFD, so that the reader can report their line; no piece ends inside a
- * character. Throws `usage` when the charset is unknown.
+ * character. `onBytes` is called with the length of each piece. Throws `usage` when the charset is unknown.
  */
-export async function* decodeText(path: string, charset: string, bom: boolean): AsyncGenerator<string> {
+export async function* decodeText(
+  path: string,
+  charset: string,
+  bom: boolean,
+  onBytes: (bytes: number) => void = () => undefined,
+): AsyncGenerator<string> {
   let first = bom;
-  for await (const text of decodeStream(createReadStream(path, { highWaterMark: CHUNK_BYTES }), charset)) {
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    for await (const piece of createReadStream(path, { highWaterMark: CHUNK_BYTES }) as AsyncIterable<Uint8Array>) {
+      onBytes(piece.length);
+      yield piece;
+    }
+  }
+  for await (const text of decodeStream(counted(), charset)) {
     yield first && text.startsWith('\uFEFF') ? text.slice(1) : text;
     first = false;
   }

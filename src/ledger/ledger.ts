@@ -128,7 +128,12 @@ function cannotOpen(error: unknown, engine: Ledger['engine']): OfferlineError {
       cause: error,
     });
   }
-  return new OfferlineError('ledger', `The ledger could not be migrated to this version: ${why}`, { cause: error });
+  const newer = /previously executed migration (\S+) is missing/.exec(why)?.[1];
+  const message =
+    newer === undefined
+      ? `The ledger could not be migrated to this version: ${why}`
+      : `The ledger was written by a newer version of offerline (migration ${newer}). Run that version, or restore the backup from before the upgrade.`;
+  return new OfferlineError('ledger', message, { cause: error });
 }
 
 async function ledgerId(db: Kysely<Database>): Promise<string> {

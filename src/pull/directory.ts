@@ -155,10 +155,10 @@ async function hasSettled(
 /** The file at the target, or undefined when it vanished or was changed meanwhile and must be checked again. */
 async function copy({ name, path }: Candidate, source: DirectorySource, input: PullInput) {
   const what = join(source.path, cleanName(name));
-  const { target, signal, received } = input;
+  const { target, signal, received, meter } = input;
   const limit = input.limits.fileSize;
   try {
-    const wanted = { target, what, limit, followLink: source.followLinks, signal, received };
+    const wanted = { target, what, limit, followLink: source.followLinks, signal, received, meter };
     const copied = await copyFile(path, wanted);
     const now = await look(path, what);
     if (copied?.steady !== true || now === undefined || !isSame(copied.stats, now)) {

@@ -2,6 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import { constants, type Stats } from 'node:fs';
 import { basename } from 'node:path';
 import { messageOf, OfferlineError, systemCode } from '../errors.ts';
+import { setTotal } from '../gauge.ts';
 import { save, tooLarge, type Saved } from './save/save.ts';
 import { cleanName, type PulledFile } from './source.ts';
 
@@ -29,6 +30,7 @@ export async function copyFile(
     const stats = await file.stat();
     if (!stats.isFile()) return undefined;
     if (stats.size > options.limit) throw tooLarge(options.what, `${stats.size} bytes`, options.limit);
+    setTotal(options.meter, stats.size);
     const saved = await save(file.createReadStream({ autoClose: false, highWaterMark: 256 * 1024 }), options);
     const after = await file.stat();
     return { ...saved, stats, steady: isSame(stats, after) && saved.bytes === after.size };

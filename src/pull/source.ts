@@ -3,6 +3,7 @@ import type { Limits } from '../config/schema/schema.ts';
 import type { SourceConfig } from '../config/schema/source-schema.ts';
 import type { Listed } from './choose/choose.ts';
 import type { Past } from './choose/past.ts';
+import type { Meter } from '../gauge.ts';
 import type { Checkpoint } from '../ledger/schema/json-columns.ts';
 
 export { cleanName } from '../io/file-name.ts';
@@ -34,6 +35,8 @@ export type PullInput = {
   signal?: AbortSignal | undefined;
   /** Is called as bytes come from the supplier. */
   received?: ((bytes: number) => void) | undefined;
+  /** Counts the bytes of the file, and is told how many there are where that is known. */
+  meter?: Meter | undefined;
   /** What is known of the place from earlier pulls; absent when the newest is wanted whatever was taken before. */
   past?: Past | undefined;
   /** Epoch milliseconds. */

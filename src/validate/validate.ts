@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { ReadSettings } from '../config/schema/feed-settings.ts';
 import { OfferlineError } from '../errors.ts';
 import type { Detection, EarlierHeader, Issue, LocalCounts, SkippedRows } from '../model.ts';
+import type { Meter } from '../gauge.ts';
 import { createPartSet } from '../parts/part-set.ts';
 import { needsTidying } from '../io/tidy-text.ts';
 import { openTextWriter, type TextWriter } from '../io/text-writer.ts';
@@ -38,6 +39,8 @@ export type ValidateInput = {
   /** Its columns: that they have changed since is reported. */
   earlierHeader?: EarlierHeader | null | undefined;
   signal?: AbortSignal | undefined;
+  /** Counts the bytes of the file. */
+  meter?: Meter | undefined;
   /** When and how the fast path reads the file; for tests. */
   sizes?: Partial<Sizes>;
 };
@@ -170,6 +173,7 @@ async function runFastPath(input: ReadOnceInput, source: Sized, { reading, rows,
       folder: input.folder ?? dirname(input.issuesPath),
       sizes: { ...SIZES, ...input.sizes },
       signal,
+      meter: input.meter,
     },
     reading,
   );

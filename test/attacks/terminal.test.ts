@@ -76,6 +76,7 @@ test('names of files, entries and columns, cells and texts of the service reach 
     ['runs'],
     ['runs', '--json'],
     ['feeds'],
+    ['status'],
     ['logins'],
     ['incidents', '--all'],
     ['doctor'],

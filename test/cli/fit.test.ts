@@ -48,7 +48,7 @@ test('a table fits: its widest columns are cut with …, short ones stay whole',
     ],
     ['20261123-070000-a1b2c', 'south', 'live', ''],
   ];
-  const lines = table(['run', 'feed', 'outcome', 'reason'], rows, [], 70).split('\n');
+  const lines = table(['run', 'feed', 'outcome', 'reason'], rows, { columns: 70 }).split('\n');
   expect(lines[1]).toBe('20261123-060000-k3f9x  north  failed   the server requires other cred…');
   expect(lines.every((line) => stringWidth(line) <= 70)).toBe(true);
 });
@@ -62,7 +62,9 @@ test('what a row is about stays whole as long as anything else can give way', ()
     'price_2026-11-23.csv',
     'x'.repeat(90),
   ];
-  const lines = table(['run', 'feed', 'outcome', 'started (UTC)', 'file', 'reason'], [run], [], 60).split('\n');
+  const lines = table(['run', 'feed', 'outcome', 'started (UTC)', 'file', 'reason'], [run], { columns: 60 }).split(
+    '\n',
+  );
   expect(lines[1]).toMatch(/^20261123-060000-k3f9x {2}/u);
   expect(lines.every((line) => stringWidth(line) <= 60)).toBe(true);
 });

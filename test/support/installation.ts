@@ -14,7 +14,7 @@ const PROGRAM = fileURLToPath(new URL('../../bin/offerline', import.meta.url));
 export type Ended = { status: number | null; stdout: string; stderr: string };
 
 /** A program that is still running. */
-export type Running = { child: ChildProcess; ended: Promise<Ended>; stderr: () => string };
+export type Running = { child: ChildProcess; ended: Promise<Ended>; stdout: () => string; stderr: () => string };
 
 /** Short intervals, so that nothing in a test waits longer than it must. */
 const QUICK = {
@@ -71,7 +71,7 @@ export function install(config: Config = {}, env: NodeJS.ProcessEnv = {}): Insta
       said.push(`offerline ${args.join(' ')} ended with ${child.exitCode}:\n${stdout}${stderr}`);
       return { status: child.exitCode, stdout, stderr };
     });
-    return { child, ended, stderr: () => stderr };
+    return { child, ended, stdout: () => stdout, stderr: () => stderr };
   };
   const installation: Installation = {
     folder,

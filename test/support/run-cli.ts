@@ -5,7 +5,11 @@ type Ended = { status: number; stdout: string; stderr: string };
 
 /** Runs the real command line in a folder and waits for its end. */
 export function runCli(args: string[], cwd: string, env: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  const main = join(import.meta.dirname, '../../src/cli/main.ts');
+  return runProgram(join(import.meta.dirname, '../../src/cli/main.ts'), args, cwd, env);
+}
+
+/** The same for a copy of the program elsewhere, by its main file. */
+export function runProgram(main: string, args: string[], cwd: string, env: NodeJS.ProcessEnv): Promise<Ended> {
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,

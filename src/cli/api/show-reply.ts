@@ -34,7 +34,7 @@ function showRows(rows: Row[]): string {
   return table(
     filled,
     rows.map((row) => filled.map((name) => clip(name, show(name, row[name])))),
-    numeric.filter((name) => !name.endsWith('Time')),
+    { numeric: numeric.filter((name) => !name.endsWith('Time')) },
   );
 }
 

@@ -73,7 +73,9 @@ async function list(login: string, { to, reason, wait, json }: Options, command:
       Object.keys(feeds).join(', '),
     ]);
     io.out(
-      table(['upload', 'live since (UTC)', 'rows', 'against live', 'state', 'feeds'], rows, ['rows', 'against live']),
+      table(['upload', 'live since (UTC)', 'rows', 'against live', 'state', 'feeds'], rows, {
+        numeric: ['rows', 'against live'],
+      }),
     );
     if (targets.some(({ state }) => state === 'next' || state === 'good'))
       io.out(`\nTo go back: offerline rollback ${login} [--to UPLOAD] --reason TEXT`);
@@ -95,7 +97,7 @@ async function finish(intent: IntentRow, options: Options, session: Session, io:
   if (options.wait === true) {
     const { workUntilClosed } = await import('../../jobs/queue/work-until.ts');
     const say = options.json === true ? () => undefined : io.progress;
-    await workUntilClosed(intent, ctx, { redisUrl, signal: stopSignal(), notice: io.progress, say });
+    await workUntilClosed(intent, ctx, { redisUrl, signal: stopSignal(), notice: io.progress, say, gauge: io.gauge });
   } else {
     const { wakeLaneElsewhere } = await import('../../jobs/queue/wake-elsewhere.ts');
     await wakeLaneElsewhere(intent.login, { redisUrl }, ctx);

@@ -189,7 +189,7 @@ async function show({ file, feeds, leftOut, rehearsal }: Result, io: Io): Promis
     table(
       ['feed', 'rehearsed', 'rows', 'accepted', 'file'],
       rows.map(({ cells }) => cells),
-      ['rows', 'accepted'],
+      { numeric: ['rows', 'accepted'] },
     ),
   );
   const open = rows.filter(({ outcome }) => !['live', 'partial', 'unchanged', 'not rehearsed'].includes(outcome));

@@ -39,7 +39,7 @@ export function define(program: Command, io: Io): void {
           megabytes(bytes),
           showTime(oldest),
         ]);
-        io.out(table(['what', 'count', 'MB', 'oldest (UTC)'], rows, ['count', 'MB']));
+        io.out(table(['what', 'count', 'MB', 'oldest (UTC)'], rows, { numeric: ['count', 'MB'] }));
         io.out(
           `\n${kinds.every(({ count }) => count === 0) ? 'There is nothing to remove.' : dryRun ? 'Nothing has been removed; this is what would be.' : 'Done.'}`,
         );

@@ -8,6 +8,9 @@ export type FeedState = Awaited<ReturnType<typeof feedStateOf>>;
 /** Columns that a person accepted for one header of a feed. */
 export type AcceptedColumns = FeedState['acceptedColumns'][number];
 
+/** A feed that is live but no longer configured. */
+export type LeavingState = Awaited<ReturnType<typeof leavingStates>>[number];
+
 /** The state of each feed of the configuration. */
 export function feedStates(ctx: Context): Promise<FeedState[]> {
   return Promise.all(Object.keys(ctx.config.feeds).map((feed) => feedStateOf(feed, ctx)));

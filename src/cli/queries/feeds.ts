@@ -5,6 +5,7 @@ import { printable } from '../../wording/printable.ts';
 import { counted } from '../../wording/words.ts';
 import type { Io } from '../io.ts';
 import { withReader } from '../session.ts';
+import type { Cell } from '../table.ts';
 import type { AcceptedColumns, FeedState } from './feed-state.ts';
 
 /** Adds `feeds`: the state of each feed. */
@@ -20,11 +21,17 @@ export function define(program: Command, io: Io): void {
         const states = await feedStates(ctx);
         const leaving = await leavingStates(ctx);
         if (options.json === true) return io.json([...states, ...leaving]);
-        const [{ showTime, table }, { fitText }] = await Promise.all([import('../table.ts'), import('../fit.ts')]);
-        const rows = states.map((state) => [
+        const [{ showTime, table }, { fitText }, { toneOf }] = await Promise.all([
+          import('../table.ts'),
+          import('../fit.ts'),
+          import('../tone.ts'),
+        ]);
+        const rows = states.map((state): Cell[] => [
           state.feed,
           state.login,
-          state.lastRun === null ? 'never run' : (state.lastRun.outcome ?? `(${state.lastRun.stage})`),
+          state.lastRun === null
+            ? { text: 'never run', tone: 'quiet' }
+            : { text: state.lastRun.outcome ?? `(${state.lastRun.stage})`, tone: toneOf(state.lastRun.outcome) },
           state.live === null ? '' : `${state.live.rows}${state.now.doubt === null ? '' : ' ?'}`,
           state.live === null ? '' : showTime(state.live.since),
           state.candidate === null ? '' : state.candidate.run,
@@ -44,7 +51,7 @@ export function define(program: Command, io: Io): void {
           'next run (UTC)',
           'reason',
         ];
-        io.out(table(head, rows, ['live rows']));
+        io.styled(table(head, rows, { numeric: ['live rows'], color: io.color }));
         for (const note of uncertaintyNotes(states)) io.out(fitText(`\n${note}`));
         for (const { feed, acceptedColumns } of states)
           for (const accepted of acceptedColumns) io.out(fitText(`\n${printable(acceptedText(feed, accepted))}`));

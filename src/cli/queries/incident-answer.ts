@@ -1,9 +1,10 @@
 import type { Context } from '../../context.ts';
-import { adviceOnIncident, incidentSentence } from '../../incidents.ts';
+import { adviceOnIncident, INCIDENTS, incidentSentence } from '../../incidents.ts';
 import { factsOf, listIncidents } from '../../ledger/alerts/incidents.ts';
 import type { IncidentRow } from '../../ledger/schema/schema.ts';
 import { counted } from '../../wording/words.ts';
-import { printable } from '../../wording/printable.ts';
+import { printable, printableText } from '../../wording/printable.ts';
+import { paint } from '../tone.ts';
 import { showTime } from '../table.ts';
 
 /** An incident as scripts see it. */
@@ -32,6 +33,13 @@ export function showIncident(incident: ReturnType<typeof incidentAnswer>): strin
   const over = until === null ? [] : [`  until ${showTime(until)}: ${printable(recovery ?? '')}`];
   const next = until === null ? [`  ${meaning}`, ...steps.map((step) => `  - ${step.replaceAll('`', '')}`)] : [];
   return [printable(sentence), `  since ${showTime(since)} UTC${seen}`, ...over, ...next].join('\n');
+}
+
+/** Puts what is wrong, the first line of a shown incident, into its colour. */
+export function paintHead(shown: string, { until, kind }: ReturnType<typeof incidentAnswer>, color: boolean): string {
+  const [head = '', ...rest] = printableText(shown).split('\n');
+  const tone = until !== null ? 'quiet' : INCIDENTS[kind].severity === 'high' ? 'bad' : 'waiting';
+  return [paint(tone, head, color), ...rest].join('\n');
 }
 
 /** One line for another command's list: which incident is open, and which command shows more. */

@@ -27,7 +27,7 @@ export function define(program: Command, io: Io): void {
         const { all = false, login, feed } = options;
         assertKnown('login', login, Object.keys(ctx.config.logins));
         assertKnown('feed', feed, Object.keys(ctx.config.feeds));
-        const [{ listIncidents }, { incidentAnswer, showIncident }] = await Promise.all([
+        const [{ listIncidents }, { incidentAnswer, paintHead, showIncident }] = await Promise.all([
           import('../../ledger/alerts/incidents.ts'),
           import('./incident-answer.ts'),
         ]);
@@ -40,7 +40,7 @@ export function define(program: Command, io: Io): void {
         if (options.json === true) return io.json(answers);
         if (answers.length === 0) return io.out(all ? 'No incidents.' : 'No open incidents.');
         const { fitText } = await import('../fit.ts');
-        io.out(fitText(answers.map(showIncident).join('\n\n')));
+        io.styled(answers.map((answer) => paintHead(fitText(showIncident(answer)), answer, io.color)).join('\n\n'));
       }),
     );
 }

@@ -40,7 +40,7 @@ export function define(program: Command, io: Io): void {
           },
         );
         const head = ['login', 'live rows', 'upload', 'live since (UTC)', 'open upload', 'feeds waiting'];
-        io.out(table(head, rows, ['live rows']));
+        io.out(table(head, rows, { numeric: ['live rows'] }));
         for (const { login, standing } of states) {
           for (const { feed, since, last } of standing)
             io.out(

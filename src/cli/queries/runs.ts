@@ -72,16 +72,19 @@ function brief({ run, outcomeCause }: Ended) {
 
 async function show(rows: Ended[], io: Io): Promise<void> {
   if (rows.length === 0) return io.out('No runs.');
-  const { showTime, table } = await import('../table.ts');
+  const [{ showTime, table }, { toneOf }] = await Promise.all([import('../table.ts'), import('../tone.ts')]);
   const lines = rows.map(({ run, outcomeCause }) => [
     run.id,
     run.feed,
-    outcomeCause === 'superseded' ? `${run.outcome} (${outcomeCause})` : (run.outcome ?? `(${run.stage})`),
+    {
+      text: outcomeCause === 'superseded' ? `${run.outcome} (${outcomeCause})` : (run.outcome ?? `(${run.stage})`),
+      tone: toneOf(run.outcome),
+    },
     showTime(run.created_at),
     run.delivery_name ?? '',
     shownReason(reasonOfRun(run)) ?? '',
   ]);
-  io.out(table(['run', 'feed', 'outcome', 'started (UTC)', 'file', 'reason'], lines));
+  io.styled(table(['run', 'feed', 'outcome', 'started (UTC)', 'file', 'reason'], lines, { color: io.color }));
 }
 
 function wholeNumber(text: string): number {

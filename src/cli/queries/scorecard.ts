@@ -94,7 +94,7 @@ function asTable({ scores }: ScorecardInput): string {
       String(deliveries),
     ];
   });
-  return table(head, rows, numeric);
+  return table(head, rows, { numeric });
 }
 
 function percentOf(share: number | null): string {

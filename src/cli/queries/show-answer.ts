@@ -9,6 +9,7 @@ import { seenLines, signalLines } from '../../wording/signal-words.ts';
 import { comparisonLines } from '../../wording/files/side-by-side.ts';
 import { moment, mergedTagsText, outcomeSentence, reasonBeyond } from '../../wording/words.ts';
 import { printable } from '../../wording/printable.ts';
+import { paint, toneOf } from '../tone.ts';
 
 /** How many brands of a diff fit on a terminal; the JSON and the report have more. */
 const SHOWN_BRANDS = 8;
@@ -65,6 +66,14 @@ export function showAnswer(answer: RunAnswer, { rehearsal = false } = {}): strin
   if (answer.pruned !== null) lines.push(...prunedLines(answer.pruned));
   for (const [format, path] of Object.entries(answer.reports ?? {})) lines.push(`${format.padEnd(9)}  ${path}`);
   return lines.join('\n');
+}
+
+/** Puts the outcome at the head of a shown answer, which is printable already, into its colour. */
+export function paintOutcome(shown: string, { feed, outcome }: RunAnswer, color: boolean): string {
+  const head = `${printable(feed)}: `;
+  const word = outcome ?? 'running';
+  if (!shown.startsWith(head + word)) return shown;
+  return head + paint(toneOf(outcome), word, color) + shown.slice(head.length + word.length);
 }
 
 /** The rest of the reason, what is live all the same, what that means and what to do. */

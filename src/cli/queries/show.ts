@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { printable } from '../../wording/printable.ts';
+import { printable, printableText } from '../../wording/printable.ts';
 import type { Io } from '../io.ts';
 import { RUN, readRun } from '../session.ts';
 
@@ -16,14 +16,14 @@ export function define(program: Command, io: Io): void {
         const { answerOf } = await import('../../jobs/queries/answer.ts');
         const answer = await answerOf(run, ctx);
         if (options.json === true) return io.json(answer);
-        const [{ showAnswer }, { eventsOf }, { showTime }, { fitText }] = await Promise.all([
+        const [{ showAnswer, paintOutcome }, { eventsOf }, { showTime }, { fitText }] = await Promise.all([
           import('./show-answer.ts'),
           import('../../ledger/runs/runs.ts'),
           import('../table.ts'),
           import('../fit.ts'),
         ]);
         const events = await eventsOf(ctx.ledger.db, run);
-        io.out(fitText(showAnswer(answer)));
+        io.styled(paintOutcome(printableText(fitText(showAnswer(answer))), answer, io.color));
         io.out('\nTimeline (UTC)');
         for (const event of events)
           io.out(fitText(`  ${showTime(event.at)}  ${event.stage.padEnd(7)}  ${printable(event.message)}`));

@@ -95,7 +95,8 @@ export async function finishRun(
     redisUrl: loaded.redisUrl,
     signal: stopSignal(),
     notice: io.progress,
-    say: (text) => (quiet ? undefined : io.progress(text)),
+    say: (text, step) => (quiet ? undefined : io.progress(text, step)),
+    gauge: io.gauge,
   }).catch((error: unknown) => {
     if (!isRedisError(error)) throw error;
     const kept = `Run ${run} has been recorded; it continues when a worker that can reach its Redis runs.`;
@@ -104,8 +105,12 @@ export async function finishRun(
   const answer = await answerOf(run, ctx);
   if (quiet) io.json(answer);
   else {
-    const [{ showAnswer }, { fitText }] = await Promise.all([import('../queries/show-answer.ts'), import('../fit.ts')]);
-    io.out(fitText(showAnswer(answer)));
+    const [{ showAnswer, paintOutcome }, { fitText }, { printableText }] = await Promise.all([
+      import('../queries/show-answer.ts'),
+      import('../fit.ts'),
+      import('../../wording/printable.ts'),
+    ]);
+    io.styled(paintOutcome(printableText(fitText(showAnswer(answer))), answer, io.color));
   }
   io.exit(exitOf(answer, options.strict === true));
 }

@@ -54,7 +54,7 @@ export function define(program: Command, io: Io): void {
       ]);
       io.out(`${found.place}\n`);
       if (rows.length === 0) return io.out('The folder is empty.');
-      io.out(table(['file', 'bytes', 'changed (UTC)', 'age', '', 'why'], rows, ['bytes', 'age']));
+      io.out(table(['file', 'bytes', 'changed (UTC)', 'age', '', 'why'], rows, { numeric: ['bytes', 'age'] }));
       const more = found.files.length - shown.length;
       if (more > 0) io.out(`\n… and ${grouped(more)} more (--all shows ${counted(found.files.length, 'file')})`);
     });

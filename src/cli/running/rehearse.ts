@@ -5,7 +5,7 @@ import { OfferlineError } from '../../errors.ts';
 import type { RunAnswer } from '../../model.ts';
 import { exitOf } from './exit-of.ts';
 import type { Io } from '../io.ts';
-import { loadFor, stopSignal } from '../session.ts';
+import { loadFor, logFor, stopSignal } from '../session.ts';
 
 type Options = { file?: string; force?: true; strict?: true; json?: true };
 
@@ -25,7 +25,7 @@ export async function rehearse(
   const quiet = options.json === true;
   const { answers, home } = await rehearseFeeds([feed], login, options, loaded, {
     note: io.progress,
-    say: (text) => (quiet ? undefined : io.progress(text)),
+    say: (text, step) => (quiet ? undefined : io.progress(text, step)),
   });
   const [answer] = answers as [RunAnswer];
   if (quiet) io.json({ ...answer, rehearsal: true, home });
@@ -53,16 +53,15 @@ export async function rehearseFeeds(
   login: string,
   options: Pick<Options, 'file' | 'force'>,
   loaded: LoadedConfig,
-  { note, say }: { note: (text: string) => void; say: (text: string) => void },
+  { note, say }: { note: (text: string) => void; say: Io['progress'] },
 ): Promise<{ answers: RunAnswer[]; home: string }> {
-  const [{ createLog }, { openRehearsal }, { createRun }, { workUntilDone }, { answerOf }] = await Promise.all([
-    import('../../log.ts'),
+  const [{ openRehearsal }, { createRun }, { workUntilDone }, { answerOf }] = await Promise.all([
     import('../../app/rehearsal.ts'),
     import('../../ledger/runs/runs.ts'),
     import('../../jobs/queue/work-until.ts'),
     import('../../jobs/queries/answer.ts'),
   ]);
-  const log = await createLog({ level: loaded.logLevel, pretty: process.stderr.isTTY });
+  const log = await logFor(loaded);
   const { ctx, home, notes, close } = await openRehearsal(login, feeds[0] ?? '', loaded, log);
   try {
     for (const text of notes) note(text);

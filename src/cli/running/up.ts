@@ -24,28 +24,32 @@ export type Stay = { heartbeat?: string };
 /** Starts a worker and waits for SIGINT or SIGTERM; work under way is handed back. */
 export async function stay(command: Command, io: Io, options: Stay & { schedules: boolean }): Promise<void> {
   const stop = stopSignal();
-  await withSession(command, async ({ ctx, loaded }) => {
-    const [{ openRedis }, { startWorker }] = await Promise.all([
-      import('../../jobs/redis/open.ts'),
-      import('../../jobs/queue/worker.ts'),
-    ]);
-    const redis = await openRedis({ redisUrl: loaded.redisUrl, home: loaded.home, log: ctx.log });
-    try {
-      if (redis.notice !== null) ctx.log.warn({ notice: redis.notice }, 'no redis program was found');
-      if (ctx.sandbox)
-        ctx.log.warn('SANDBOX: service.baseUrl is not set, the built-in sandbox stands in for the service');
-      const { schedules, heartbeat } = options;
-      const onSwept = () => (heartbeat === undefined ? Promise.resolve() : beat(heartbeat, ctx.log));
-      const worker = await startWorker(redis, ctx, { schedules, checks: true, onSwept });
-      const feeds = Object.values(ctx.config.feeds).filter((feed) => feed.schedule !== undefined).length;
-      ctx.log.info({ home: ctx.home, redis: redis.describe, scheduledFeeds: feeds, pid: process.pid }, 'ready');
-      if (!stop.aborted) await once(stop, 'abort');
-      ctx.log.info({ signal: String(stop.reason) }, 'stopping');
-      await worker.close();
-    } finally {
-      await redis.close();
-    }
-  });
+  await withSession(
+    command,
+    async ({ ctx, loaded }) => {
+      const [{ openRedis }, { startWorker }] = await Promise.all([
+        import('../../jobs/redis/open.ts'),
+        import('../../jobs/queue/worker.ts'),
+      ]);
+      const redis = await openRedis({ redisUrl: loaded.redisUrl, home: loaded.home, log: ctx.log });
+      try {
+        if (redis.notice !== null) ctx.log.warn({ notice: redis.notice }, 'no redis program was found');
+        if (ctx.sandbox)
+          ctx.log.warn('SANDBOX: service.baseUrl is not set, the built-in sandbox stands in for the service');
+        const { schedules, heartbeat } = options;
+        const onSwept = () => (heartbeat === undefined ? Promise.resolve() : beat(heartbeat, ctx.log));
+        const worker = await startWorker(redis, ctx, { schedules, checks: true, onSwept });
+        const feeds = Object.values(ctx.config.feeds).filter((feed) => feed.schedule !== undefined).length;
+        ctx.log.info({ home: ctx.home, redis: redis.describe, scheduledFeeds: feeds, pid: process.pid }, 'ready');
+        if (!stop.aborted) await once(stop, 'abort');
+        ctx.log.info({ signal: String(stop.reason) }, 'stopping');
+        await worker.close();
+      } finally {
+        await redis.close();
+      }
+    },
+    'serves',
+  );
   io.exit(stop.reason === 'SIGINT' ? 130 : 0);
 }
 

@@ -35,6 +35,7 @@ async function sendOne(row: MailRow, ctx: Context): Promise<void> {
   if (mail === null) return mailSent(ctx.ledger.db, row.id, 'nobody: superseded by later events');
   const { where } = await deliver(mail, ctx);
   await mailSent(ctx.ledger.db, row.id, where);
+  ctx.log.info({ mail: row.id, recipient: row.recipient, run: row.run }, 'mail sent');
   await say(row, `mailed to ${row.recipient}`, ctx);
 }
 

@@ -1,22 +1,18 @@
 import type { Context } from '../../context.ts';
 import { messageOf } from '../../errors.ts';
 import { factsOf, listIncidents } from '../../ledger/alerts/incidents.ts';
-import { isAnyLeaseHeld } from '../../ledger/lease.ts';
 import { laneFaults } from '../../ledger/uploads/lane-faults.ts';
 import { failingMails } from '../../ledger/alerts/mails.ts';
 import { readNote, type SweepNote } from '../../ledger/alerts/notes.ts';
-import { openWork } from '../../ledger/maintenance/open-work.ts';
 import { incidentSentence } from '../../incidents.ts';
 import { counted } from '../../wording/words.ts';
 import { FAULTS_UNTIL_INCIDENT } from '../lane/lane-fault.ts';
+import { attendance } from './attendance.ts';
 
 /** One thing that was checked. */
 export type Finding = { check: string; ok: boolean; detail: string };
 
 const WEEK_MS = 7 * 86_400_000;
-
-/** Sweeps that may be missed before `doctor` says that no worker sweeps. */
-const PATIENCE = 10;
 
 /** What the ledger says of work that goes on unwatched: the sweep, incidents, mails that wait. */
 export async function examineWork(ctx: Context): Promise<Finding[]> {
@@ -28,14 +24,10 @@ export async function examineWork(ctx: Context): Promise<Finding[]> {
   }
 }
 
-/** Without a sweep open work stays open, unless somebody is at work on it; without open work none is needed. */
 async function examineSweep(ctx: Context): Promise<Finding> {
-  const { db } = ctx.ledger;
-  const [last, found, work] = await Promise.all([readNote(db, 'last-sweep'), readNote(db, 'last-find'), openWork(db)]);
-  const late = last === undefined || ctx.clock.now() - last.at > PATIENCE * ctx.config.worker.sweep;
-  const isUnattended = late && work.runs + work.uploads > 0 && !(await isAnyLeaseHeld(ctx.ledger));
-  const advice = isUnattended ? '; work is open and nobody works on it: start `offerline up`' : '';
-  const ok = !isUnattended;
+  const [{ last, unattended }, found] = await Promise.all([attendance(ctx), readNote(ctx.ledger.db, 'last-find')]);
+  const ok = unattended === null;
+  const advice = ok ? '' : '; work is open and nobody works on it: start `offerline up`';
   if (last === undefined) return { check: 'sweep', ok, detail: `no worker has swept yet${advice}` };
   const what = found === undefined ? 'nothing was found yet' : `found last at ${time(found.at)}: ${foundIn(found)}`;
   return { check: 'sweep', ok, detail: `last at ${time(last.at)}, woke ${wokenBy(last)}; ${what}${advice}` };

@@ -41,7 +41,9 @@ export async function composeDataset(
     const tags = ctx.config.logins[login]?.merge.tags ?? 'winner';
     const input: ComposeInput = { feeds, offer: ctx.config.offer, tags, expected, uploadPath, indexPath };
     const task = { module: new URL('../../compose/compose.ts', import.meta.url), name: 'compose' };
-    const composed = await runInThread<Composed>(task, input, signal);
+    const composed = await ctx.gauges.during(login, { stage: 'compose', unit: 'rows', total: expected }, (meter) =>
+      runInThread<Composed>(task, { ...input, meter } satisfies ComposeInput, signal),
+    );
     const { sha256 } = await ctx.archive.adopt(uploadPath, composed.upload);
     const index = await ctx.archive.adopt(indexPath, composed.index);
     const goes = leaving.filter(({ stays }) => !stays);

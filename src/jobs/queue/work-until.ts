@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts';
 import { isLeaseLost, OfferlineError } from '../../errors.ts';
 import { eventsOf, getRun, runsAt } from '../../ledger/runs/runs.ts';
-import type { IntentRow } from '../../ledger/schema/schema.ts';
-import { getIntent, openIntent } from '../../ledger/uploads/intents.ts';
+import type { Gauge } from '../../gauge.ts';
+import type { IntentRow, UploadRow } from '../../ledger/schema/schema.ts';
+import { getDataset, getIntent, openIntent } from '../../ledger/uploads/intents.ts';
 import { openUpload } from '../../ledger/uploads/uploads.ts';
 import { watchOf } from '../../ledger/uploads/watches.ts';
 import { deniedText, standingDenial } from '../logins/denial.ts';
@@ -10,8 +11,16 @@ import type { LaneJob, Queues, RunJob } from './queues.ts';
 import { openRedis, type RedisServer } from '../redis/open.ts';
 import { startWorker } from './worker.ts';
 
+/** Which step of which run is told of. */
+type Step = { run: string; feed: string; stage: string };
+
 /** How a caller follows a run while it waits. */
-export type Follow = { run: string; say: (message: string) => void; assertQueue: () => Promise<void> };
+export type Follow = {
+  run: string;
+  say: (message: string, facts?: Step) => void;
+  gauge: (gauge: Gauge | null, subject: string) => void;
+  assertQueue: () => Promise<void>;
+};
 
 /** A fault that could not be written to the ledger: waiting does not mend it. */
 type Fault = { error: unknown; job: RunJob | LaneJob };
@@ -26,7 +35,9 @@ type Waiting = {
   embedded?: 'in-process';
   signal: AbortSignal;
   notice: (text: string) => void;
-  say: (text: string) => void;
+  say: (text: string, step?: Step) => void;
+  /** Is told ten times a second how far what takes long is, and of which feed or login. */
+  gauge?: (gauge: Gauge | null, subject: string) => void;
 };
 
 /**
@@ -38,7 +49,8 @@ export async function workUntilDone(runs: string[], ctx: Context, options: Waiti
     const wakes = Promise.all(runs.map(async (run) => queues.wakeRun(await getRun(ctx.ledger.db, run))));
     // A Redis that goes away right now fails the wake-up when the worker closes; the sweep wakes the run anyway.
     wakes.catch(() => undefined);
-    for (const run of runs) await follow({ run, say: options.say, assertQueue }, ctx, options.signal, faults);
+    const { say, gauge = () => undefined, signal } = options;
+    for (const run of runs) await follow({ run, say, gauge, assertQueue }, ctx, signal, faults);
     await reportsWritten(ctx, options.signal, assertQueue);
     await liveAgain(runs, ctx, options.signal, assertQueue);
   });
@@ -102,6 +114,7 @@ export async function workUntilClosed(intent: IntentRow, ctx: Context, options: 
       await assertQueue();
       const upload = await openUpload(ctx.ledger.db, intent.login);
       if (upload !== undefined && upload.note !== null && upload.note !== note) options.say(upload.note);
+      options.gauge?.(ctx.gauges.of(intent.login) ?? (await processed(upload, ctx)), intent.login);
       note = upload?.note ?? note;
       await ctx.clock.wait(ASK_EVERY, options.signal);
     }
@@ -147,21 +160,34 @@ async function follow(what: Follow, ctx: Context, signal: AbortSignal, faults: F
       throw new OfferlineError('interrupted', `Interrupted; run ${what.run} continues when a worker runs.`);
     const run = await getRun(ctx.ledger.db, what.run);
     const events = await eventsOf(ctx.ledger.db, what.run);
-    for (const event of events.slice(shown)) what.say(`${run.feed}: ${event.message}`);
+    for (const { stage, message } of events.slice(shown)) {
+      what.say(`${run.feed}: ${message}`, { run: run.id, feed: run.feed, stage });
+    }
     shown = events.length;
-    if (run.stage === 'done') return;
+    if (run.stage === 'done') return what.gauge(null, run.feed);
     const fault = faults.find(({ job }) =>
       'run' in job ? job.run === run.id : 'login' in job && job.login === run.login,
     );
     if (fault !== undefined) throw fault.error;
     await what.assertQueue();
-    if (run.stage === 'upload') {
+    if (run.stage !== 'upload') what.gauge(ctx.gauges.of(run.id), run.feed);
+    else {
       const upload = await openUpload(ctx.ledger.db, run.login);
-      if (upload !== undefined && upload.note !== null && upload.note !== note) what.say(`${run.feed}: ${upload.note}`);
+      what.gauge(ctx.gauges.of(run.login) ?? (await processed(upload, ctx)), run.feed);
+      if (upload !== undefined && upload.note !== null && upload.note !== note)
+        what.say(`${run.feed}: ${upload.note}`, { run: run.id, feed: run.feed, stage: 'upload' });
       note = upload?.note ?? note;
     }
     await ctx.clock.wait(ASK_EVERY, signal);
   }
+}
+
+/** How far the service is with an upload that it has taken, by its own count; whichever process watches it. */
+async function processed(upload: UploadRow | undefined, ctx: Context): Promise<Gauge | null> {
+  if (upload?.state !== 'submitted' || upload.lines_processed === null) return null;
+  const { dataset } = await getIntent(ctx.ledger.db, upload.intent);
+  const { rows } = await getDataset(ctx.ledger.db, dataset);
+  return { stage: 'process', unit: 'rows', done: upload.lines_processed, total: rows };
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Detection, EarlierHeader } from '../../model.ts';
 import { readingName } from '../../wording/files/side-by-side.ts';
 import type { Pool } from '../../validate/fast/driver/pool.ts';
 import { SIZES } from '../../validate/fast/sizes.ts';
+import type { Meter } from '../../gauge.ts';
 import { openTextWriter } from '../../io/text-writer.ts';
 import { structureChanges, structureIssues } from '../../validate/checks/header.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
@@ -40,6 +41,8 @@ export type TextInput = {
   earlierHeader?: EarlierHeader | null;
   /** What is live in the login, if anything is: its brands are known makers. */
   live?: RowFile | null;
+  /** Counts the bytes of the text. */
+  meter?: Meter | undefined;
 };
 
 /**
@@ -104,7 +107,7 @@ export async function readText(work: Work, text: Text, asText: AsText | null): P
 }
 
 function validateInput(work: Work, text: Text, detection: Detection): ValidateInput {
-  const { settings, folder, rows, issues, pool, signal } = work;
+  const { settings, folder, rows, issues, pool, signal, meter } = work;
   return {
     ...text,
     detection,
@@ -116,6 +119,7 @@ function validateInput(work: Work, text: Text, detection: Detection): ValidateIn
     rowsLayout: rows === null ? null : rows?.layout,
     issuesLayout: issues === null ? null : issues?.layout,
     signal,
+    meter,
   };
 }
 

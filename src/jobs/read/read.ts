@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { whileVerified, type AnyFile } from '../../archive/kept-file.ts';
+import { setTotal } from '../../gauge.ts';
 import { unpack } from '../../pull/unpack/unpack.ts';
 import type { Pool } from '../../validate/fast/driver/pool.ts';
 import { SIZES } from '../../validate/fast/sizes.ts';
@@ -25,6 +26,7 @@ async function readAt(input: ReadInput & { path: string }, signal?: AbortSignal)
       ? null
       : await (await import('./as-text.ts')).asText({ ...unpacked, format }, { folder, settings, signal });
   const text = table?.text ?? unpacked;
+  setTotal(input.meter, text.bytes);
   const rowsPath = input.rows?.path ?? join(folder, 'rows.tsv');
   const issuesPath = input.issues?.path ?? join(folder, 'issues.jsonl');
   await using pool = await poolFor(text.bytes);

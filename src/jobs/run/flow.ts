@@ -54,6 +54,8 @@ export async function advanceRun(
 async function nextStage(run: RunRow, lease: Lease, ctx: Context, signal: AbortSignal): Promise<RunResult | 'on'> {
   switch (run.stage) {
     case 'pull':
+      if (run.tries === 0)
+        ctx.log.info({ run: run.id, feed: run.feed, login: run.login, cause: run.cause }, 'run began');
       return surviving(run, ctx, () => pullDelivery(run, ctx, signal));
     case 'read':
       return surviving(run, ctx, () => readDelivery(run, lease, ctx, signal));

@@ -79,7 +79,8 @@ async function pullFrom(
     wait: ctx.clock.wait,
   };
   try {
-    const pulled = await pull(feed.source, input);
+    const gauge = { stage: 'pull', unit: 'bytes', total: null } as const;
+    const pulled = await ctx.gauges.during(run.id, gauge, (meter) => pull(feed.source, { ...input, meter }));
     await sourceTaken(run.feed, ctx);
     return pulled;
   } catch (error) {

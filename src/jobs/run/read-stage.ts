@@ -37,7 +37,9 @@ export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, sign
     const earlier = await liveRows(run.feed, run.login, ctx);
     const earlierHeader = await liveHeader(run.feed, run.login, ctx);
     const live = await liveDataset(run.login, ctx);
-    const result = await readInWorker({ ...delivery, folder, settings, earlier, earlierHeader, live }, signal);
+    const input = { ...delivery, folder, settings, earlier, earlierHeader, live };
+    const gauge = { stage: 'read', unit: 'bytes', total: null } as const;
+    const result = await ctx.gauges.during(run.id, gauge, (meter) => readInWorker({ ...input, meter }, signal));
     const { detection } = result;
     const settings_hash = settingsHash(ctx.config, run.feed, settings);
     await updateRun(ctx.ledger.db, run.id, { entry: result.name, detection, settings_hash });

@@ -6,6 +6,7 @@ import type { RunRow } from '../../ledger/schema/schema.ts';
 import { recordIncidents } from '../alerts/run-incidents.ts';
 import { reportInput, writeRunReports } from '../queries/run-report.ts';
 import { sendMails } from '../alerts/send-mails.ts';
+import { reasonOfRun, shownReason } from '../../wording/reasons/run-reasons.ts';
 import { notifyOfIncidents, notifyOfRun } from '../alerts/notify.ts';
 
 /**
@@ -22,4 +23,13 @@ export async function reportRun(run: RunRow, ctx: Context): Promise<void> {
   await hurryMails(ctx.ledger.db, run.id);
   await sendMails(ctx);
   await closeRun(ctx.ledger.db, run);
+  if (run.reports === null) logEnd(run, ctx);
+}
+
+/** A run that is amended later ends only once. */
+function logEnd(run: RunRow, { clock, log }: Context): void {
+  const { id, feed, login, outcome, account, created_at } = run;
+  const seconds = Math.round((clock.now() - created_at) / 100) / 10;
+  const rows = account === null ? null : { read: account.read, live: account.live };
+  log.info({ run: id, feed, login, outcome, rows, seconds, reason: shownReason(reasonOfRun(run)) }, 'run ended');
 }

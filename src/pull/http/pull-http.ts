@@ -1,5 +1,6 @@
 import type { HttpSource } from '../../config/schema/source-schema.ts';
 import { systemClock } from '../../clock.ts';
+import { setTotal } from '../../gauge.ts';
 import { redact } from '../../wording/redact.ts';
 import { showUrl } from '../../wording/show-url.ts';
 import { lengthOf, readBody } from './body.ts';
@@ -93,7 +94,9 @@ async function download(reply: Reply, web: Web, origin: string, input: PullInput
   const disposition = headerOf(reply, 'content-disposition');
   const label = { type: headerOf(reply, 'content-type'), disposition, isSignIn: web.isSignIn };
   const chunks = refusePages(readBody(reply, bounds), place, label);
-  const saved = await save(chunks, { target: input.target, limit, what: place.url, signal: input.signal });
+  const { target, signal, meter } = input;
+  setTotal(meter, headerOf(reply, 'content-encoding') === undefined ? (length ?? null) : null);
+  const saved = await save(chunks, { target, limit, what: place.url, signal, meter });
   const name = nameOf(url, disposition);
   const etag = keptHeader(reply, 'etag');
   const lastModified = keptHeader(reply, 'last-modified');

@@ -1,5 +1,6 @@
 import { rm, stat } from 'node:fs/promises';
 import { OfferlineError } from '../../errors.ts';
+import { setDone, type Meter } from '../../gauge.ts';
 import { FileWriter } from './file-writer.ts';
 
 export type Saved = { bytes: number; sha256: string };
@@ -13,6 +14,8 @@ type SaveOptions = {
   signal?: AbortSignal | undefined;
   /** Is called with each chunk. */
   received?: ((bytes: number) => void) | undefined;
+  /** Shows how much has been written. */
+  meter?: Meter | undefined;
 };
 
 /** How much of a file has been written so far. */
@@ -34,7 +37,7 @@ export async function save(chunks: AsyncIterable<Uint8Array>, options: SaveOptio
 
 /** Writes what follows on the first part of a file, which grows with it and stays when anything fails; else as `save`. */
 export async function append(chunks: AsyncIterable<Uint8Array>, part: Part, options: SaveOptions): Promise<Saved> {
-  const { target, limit, what, signal, received } = options;
+  const { target, limit, what, signal, received, meter } = options;
   await using writer = new FileWriter(target, part.bytes, signal);
   let { bytes } = part;
   try {
@@ -44,6 +47,7 @@ export async function append(chunks: AsyncIterable<Uint8Array>, part: Part, opti
       bytes += chunk.length;
       if (bytes > limit) throw tooLarge(what, `more than ${limit} bytes`, limit);
       await writer.write(chunk);
+      setDone(meter, bytes);
       giveBack(chunk);
     }
     return { bytes, sha256: await writer.close() };

@@ -1,5 +1,6 @@
 import type { ServerSource } from '../../config/schema/source-schema.ts';
 import { OfferlineError } from '../../errors.ts';
+import { setTotal } from '../../gauge.ts';
 import type { Listed } from '../choose/choose.ts';
 import { isSameFile } from '../choose/past.ts';
 import { append, discard, type Part, type Saved, tooLarge } from '../save/save.ts';
@@ -24,16 +25,17 @@ export async function fetchFile(
   file: Listed,
   source: ServerSource,
   server: ServerFolder,
-  { target, signal, received, limits }: PullInput,
+  { target, signal, received, meter, limits }: PullInput,
   transfer: Transfer,
 ): Promise<Saved | undefined> {
   const what = `${urlOf(source)}/${cleanName(file.name)}`;
   const limit = limits.fileSize;
   if (file.size > limit && file.inexact !== true) throw tooLarge(what, `${file.size} bytes`, limit);
+  setTotal(meter, file.size);
   const part = partOf(file, server, transfer);
   transfer.begun = { file, part };
   try {
-    const saved = await append(rest(file, part, server), part, { target, limit, what, signal, received });
+    const saved = await append(rest(file, part, server), part, { target, limit, what, signal, received, meter });
     if (isSameFile(file, await server.look(file))) {
       if (saved.bytes === file.size || file.inexact === true) return saved;
       const message = `${what} ended after ${saved.bytes} of ${file.size} bytes.`;

@@ -33,10 +33,10 @@ export async function compareWithSource(question: SourceQuestion, ctx: UploadCon
       indexPath: ctx.archive.file(question.dataset.index_sha),
       columns: Object.keys(offerOf(question.dataset).columns),
     };
-    return await runInThread<Comparison>(
-      { module: new URL('./rows-digest.ts', import.meta.url), name: 'compareRows' },
-      input,
-      question.signal,
+    const task = { module: new URL('./rows-digest.ts', import.meta.url), name: 'compareRows' };
+    const { dataset, login, signal } = question;
+    return await ctx.gauges.during(login, { stage: 'prove', unit: 'rows', total: 2 * dataset.rows }, (meter) =>
+      runInThread<Comparison>(task, { ...input, meter } satisfies CompareInput, signal),
     );
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -51,5 +51,8 @@ export async function downloadSource(
 ): Promise<void> {
   const body = await ctx.offers(login).source(offerId, signal);
   const what = `the source of upload ${offerId}`;
-  await saveDownload(body, { what, path, limit: ctx.config.limits.downloadSize, signal });
+  const limit = ctx.config.limits.downloadSize;
+  await ctx.gauges.during(login, { stage: 'fetch', unit: 'bytes', total: null }, (meter) =>
+    saveDownload(body, { what, path, limit, signal, meter }),
+  );
 }

@@ -1,10 +1,17 @@
 import { hash } from 'node:crypto';
 import type { AnyFile } from '../../archive/kept-file.ts';
+import { count, type Meter } from '../../gauge.ts';
 import { lineBatches } from '../../archive/lines.ts';
 import { serviceTable, unquoted } from '../tables/service-table.ts';
 
 /** What comparing reads; plain data, because it runs in a thread. */
-export type CompareInput = { sourcePath: string; indexPath: AnyFile; columns: string[] };
+export type CompareInput = {
+  sourcePath: string;
+  indexPath: AnyFile;
+  columns: string[];
+  /** Counts the rows of both files. */
+  meter?: Meter;
+};
 
 export type Comparison = { same: boolean; sentRows: number; sourceRows: number };
 
@@ -19,25 +26,24 @@ const MODULUS = 1n << 64n;
  * Throws `service-reply` when the service's file cannot be read as a table.
  */
 export async function compareRows(input: CompareInput): Promise<Comparison> {
-  const [sent, source] = await Promise.all([
-    digestIndex(input.indexPath),
-    digestSource(input.sourcePath, input.columns),
-  ]);
+  const [sent, source] = await Promise.all([digestIndex(input), digestSource(input)]);
   return { same: sent.rows === source.rows && sent.sum === source.sum, sentRows: sent.rows, sourceRows: source.rows };
 }
 
-async function digestIndex(path: AnyFile): Promise<Digest> {
+async function digestIndex({ indexPath, meter }: CompareInput): Promise<Digest> {
   const digest = { rows: 0, sum: 0n };
-  for await (const lines of lineBatches(path)) {
+  for await (const lines of lineBatches(indexPath)) {
+    count(meter, lines.length);
     for (const line of lines) add(digest, line.split('\t').slice(2));
   }
   return digest;
 }
 
-async function digestSource(path: string, columns: string[]): Promise<Digest> {
+async function digestSource({ sourcePath, columns, meter }: CompareInput): Promise<Digest> {
   const digest = { rows: 0, sum: 0n };
   let order: number[] | undefined;
-  for await (const record of serviceTable(path)) {
+  for await (const record of serviceTable(sourcePath)) {
+    count(meter, 1);
     if (order === undefined) order = columns.map((column) => record.findIndex((name) => name.trim() === column));
     else
       add(

@@ -116,7 +116,9 @@ async function step(
   });
   if (next.state !== attempt.state || next.note !== attempt.note) {
     const facts = { login: row.login, upload: row.id, from: attempt.state, to: next.state, note: next.note };
-    ctx.log.info({ ...facts, offerId: next.offerId }, 'upload moved');
+    // What the service says meanwhile is kept in the ledger.
+    const level = next.state === attempt.state ? 'debug' : 'info';
+    ctx.log[level]({ ...facts, offerId: next.offerId }, 'upload moved');
   }
   return next;
 }

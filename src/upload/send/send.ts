@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { Context } from '../../context.ts';
 import { isRetryable, isServiceError, OfferlineError, retryAfterMs, statusOf } from '../../errors.ts';
+import { count } from '../../gauge.ts';
 import type { Lease } from '../../ledger/lease.ts';
 import { neverConnected } from '../../service/http/never-connected.ts';
 import type { OfferFile } from '../../service/offers/upload.ts';
@@ -45,9 +46,16 @@ export async function sendOffer(send: Send, ctx: Context): Promise<ProtocolEvent
 async function post(file: OfferFile, send: Send, ctx: Context): Promise<ProtocolEvent> {
   const watch = watchSilence(ctx.config.service.timeout, send.signal);
   try {
-    const record = await ctx.offers(send.intent.login).process(file, {
-      signal: watch.signal,
-      fence: (body) => fenced(body, send.lease, watch.heard),
+    const { login } = send.intent;
+    const record = await ctx.gauges.during(login, { stage: 'send', unit: 'bytes', total: file.bytes }, (meter) => {
+      const sent = (bytes: number) => {
+        watch.heard();
+        count(meter, bytes);
+      };
+      return ctx.offers(login).process(file, {
+        signal: watch.signal,
+        fence: (body) => fenced(body, send.lease, sent),
+      });
     });
     return { type: 'accepted', record: toListed(record) };
   } finally {

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
+import { count, setDone, type Meter } from '../../gauge.ts';
 import type { Detection } from '../../model.ts';
 import { decodeBytes, decodeText } from '../../io/text-decode.ts';
 import { needsTidying, tidyText, tidyTexts } from '../../io/tidy-text.ts';
@@ -25,9 +26,13 @@ export async function sourceOf({ path, detection, settings }: Scanned): Promise<
 }
 
 /** The rows of a text file from its header on, as they are written, a piece of the file at a time. */
-export async function* scanFile({ path, detection }: Scanned, { dialect, scan }: Source): AsyncGenerator<ScannedRow[]> {
+export async function* scanFile(
+  { path, detection, meter }: Scanned & { meter?: Meter | undefined },
+  { dialect, scan }: Source,
+): AsyncGenerator<ScannedRow[]> {
   const scanner = createRowScanner(dialect, scan);
-  const decoded = decodeText(path, detection.charset, detection.bom);
+  setDone(meter, 0);
+  const decoded = decodeText(path, detection.charset, detection.bom, (bytes) => count(meter, bytes));
   for await (const text of needsTidying(detection) ? tidyTexts(decoded, detection) : decoded) yield scanner.push(text);
   yield scanner.end();
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
+import type { Meter } from '../../../gauge.ts';
 import type { TablePart } from '../../../model.ts';
 import { createPartSet } from '../../../parts/part-set.ts';
 import { decodeBytes } from '../../../io/text-decode.ts';
@@ -36,6 +37,8 @@ export type FastInput = {
   /** Threads that are running already, or null. */
   pool: Pool | null;
   signal?: AbortSignal | undefined;
+  /** Shows how much of the file is read. */
+  meter?: Meter | undefined;
 };
 
 const BOM_BYTES = 3;

@@ -1,3 +1,4 @@
+import { setDone, type Meter } from '../../../gauge.ts';
 import type { LentFile } from '../../../io/text-writer.ts';
 import type { TablePart } from '../../../model.ts';
 import type { Reading } from '../../checks/read-rows.ts';
@@ -35,6 +36,8 @@ export type FastFile = {
   parts: EarlyPart[];
   /** Where temporary files go. */
   folder: string;
+  /** Shows how much of the file is read. */
+  meter?: Meter | undefined;
 };
 
 /** A file on the fast path, and what reading it needs. */
@@ -50,17 +53,25 @@ export type FastWork = {
 /** The totals of the threads, the state after the last committed chunk, and why the reading stopped early, or null. */
 export type Outcome = { totals: Totals[]; committed: Committed; stopped: StopReason | null };
 
+/** Milliseconds between two looks at how much is read. */
+const GAUGED_EVERY = 100;
+
 /** Has a pool parse all chunks of a file; the signal stops it. */
-export async function runThreads(plan: Plan, { pool, signal }: Pick<FastWork, 'pool' | 'signal'>): Promise<Outcome> {
+export async function runThreads(
+  plan: Plan,
+  { pool, signal, file }: Pick<FastWork, 'pool' | 'signal' | 'file'>,
+): Promise<Outcome> {
   const coordinator = openCoordinator(plan.coordinator);
   const interrupt = () => coordinator.stop('interrupted');
   signal?.addEventListener('abort', interrupt, { once: true });
   if (signal?.aborted === true) interrupt();
+  const gauging = setInterval(() => setDone(file.meter, coordinator.committed().end), GAUGED_EVERY);
   try {
     // A thread that dies cannot notify the others, which wait for its chunk.
     const totals = await together(pool.parseChunks(plan), () => coordinator.stop('failed'));
     return { totals, committed: coordinator.committed(), stopped: coordinator.stopped() };
   } finally {
+    clearInterval(gauging);
     signal?.removeEventListener('abort', interrupt);
   }
 }

@@ -1,0 +1,87 @@
+import stringWidth from 'string-width';
+import { printable } from '../../wording/printable.ts';
+import { counted, grouped } from '../../wording/words.ts';
+import { showTime, table, type Cell } from '../table.ts';
+import { paint } from '../tone.ts';
+import type { StatusLine } from './lines.ts';
+
+/** An installation at one moment, as `status` shows it. */
+export type Status = { at: number; home: string; sandbox: boolean; clear: boolean; lines: StatusLine[] };
+
+/** What the screen can hold: undefined where nobody's terminal limits it. */
+type Size = { columns: number | undefined; rows: number | undefined };
+
+/**
+ * The whole screen: a head, the lines with their next commands below them, and what to think of it all. Lines that do not fit are
+ * left out from the end, where nothing has to be done, and counted; commands are never cut.
+ */
+export function statusScreen(status: Status, { columns, rows }: Size, color: boolean): string {
+  const head = `${status.sandbox ? 'SANDBOX  ' : ''}${showTime(status.at)} UTC  ${printable(status.home)}`;
+  const [titles = '', ...shown] = table(['', 'name', 'live rows', 'state'], status.lines.map(cells), {
+    numeric: ['live rows'],
+    columns,
+    color,
+  }).split('\n');
+  const room = rows === undefined ? Infinity : rows - FRAME;
+  const body: string[] = [];
+  let left = status.lines.length;
+  for (const [at, line] of status.lines.entries()) {
+    const block = [
+      shown[at]!,
+      ...(line.next === null ? [] : [`${INDENT}${paint('busy', printable(line.next), color)}`]),
+    ];
+    const last = at === status.lines.length - 1;
+    if (body.length + block.length + (last ? 0 : 1) > room) break;
+    body.push(...block);
+    left -= 1;
+  }
+  const more =
+    left === 0
+      ? []
+      : [paint('quiet', `${INDENT}and ${grouped(left)} more: ${leftOut(status.lines.slice(-left))}`, color)];
+  return [cut(head, columns), '', titles, ...body, ...more, '', verdict(status, color)].join('\n');
+}
+
+/** The head and its blank line, the titles, a blank line and the verdict, and the line of the cursor. */
+const FRAME = 6;
+const INDENT = '   ';
+
+const MARKS = { bad: '✗', waiting: '!', busy: '…', good: '✓', quiet: '·' };
+
+function cells({ tone, what, name, login, rows, says }: StatusLine): Cell[] {
+  const title = name === null ? what : what === 'feed' ? `${name} (${login})` : `login ${name}`;
+  return [{ text: MARKS[tone], tone }, title, rows === null ? '' : grouped(rows), { text: says, tone }];
+}
+
+function leftOut(lines: StatusLine[]): string {
+  const wanting = lines.filter(needsSomebody).length;
+  return wanting === 0 ? 'nothing of them needs anybody' : `${counted(wanting, 'line')} of them with something to do`;
+}
+
+/** Whether somebody has to do something, now or soon. */
+export function needsSomebody({ tone }: StatusLine): boolean {
+  return tone === 'bad' || tone === 'waiting';
+}
+
+function verdict({ lines }: Status, color: boolean): string {
+  const wanting = lines.filter(needsSomebody);
+  if (wanting.length > 0) {
+    const bad = wanting.some(({ tone }) => tone === 'bad');
+    return paint(
+      bad ? 'bad' : 'waiting',
+      `${counted(wanting.length, 'line')} above ${wanting.length === 1 ? 'needs' : 'need'} somebody.`,
+      color,
+    );
+  }
+  const quiet = lines.filter(({ tone }) => tone === 'quiet').length;
+  const busy = lines.filter(({ tone }) => tone === 'busy').length;
+  if (busy > 0) return paint('busy', `Nobody is needed; ${grouped(busy)} at work.`, color);
+  if (quiet > 0)
+    return paint('quiet', `Nobody is needed; ${counted(quiet, 'line')} with nothing live yet or paused.`, color);
+  return paint('good', 'All clear: every feed is live, and every dataset was proved.', color);
+}
+
+function cut(text: string, columns: number | undefined): string {
+  if (columns === undefined || stringWidth(text) <= columns) return text;
+  return `${text.slice(0, columns - 1)}…`;
+}

@@ -1,0 +1,84 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import type { Context } from '../../context.ts';
+import { OfferlineError } from '../../errors.ts';
+import type { Io } from '../io.ts';
+import { stopSignal, withReader } from '../session.ts';
+import type { Status } from './screen.ts';
+
+type Options = { watch?: true; every: number; json?: true };
+
+const HELP = `
+Each login and feed is one line, the worst first, with the command that comes next below it.
+--watch draws it again until Ctrl-C; with --json it prints one line each time something has changed.
+
+Examples:
+  offerline status
+  offerline status --watch --every 5
+`;
+
+/** Adds `status`: what is live, what is at work, and what needs somebody. */
+export function define(program: Command, io: Io): void {
+  program
+    .command('status')
+    .description('Show on one screen what is live, what is at work, and what needs somebody, worst first.')
+    .option('--watch', 'draw it again until Ctrl-C')
+    .option('--every <seconds>', 'with --watch: how often', seconds, 2)
+    .option('--json', 'answer with one JSON value; with --watch one line for each change')
+    .addHelpText('after', HELP)
+    .action(async (options: Options, command: Command) => {
+      const look = () => withReader(command, ({ ctx }) => statusOf(ctx));
+      if (options.watch === true) return watch(look, options, io);
+      const status = await look();
+      if (options.json === true) return io.json(status);
+      const [{ statusScreen }, { terminalSize }] = await Promise.all([import('./screen.ts'), import('../fit.ts')]);
+      io.styled(statusScreen(status, terminalSize(), io.color));
+    });
+}
+
+async function watch(look: () => Promise<Status>, { every, json }: Options, io: Io): Promise<void> {
+  if (json !== true && !process.stdout.isTTY) {
+    throw new OfferlineError('usage', '--watch draws on a terminal; where there is none, write --watch --json.');
+  }
+  const [{ watchScreen, watchLines }, { statusScreen }, { terminalSize }] = await Promise.all([
+    import('./watch.ts'),
+    import('./screen.ts'),
+    import('../fit.ts'),
+  ]);
+  const pace = { every: every * 1000, signal: stopSignal() };
+  if (json === true) return watchLines(async () => look(), io.json, pace);
+  await watchScreen(async () => statusScreen(await look(), terminalSize(), io.color), pace);
+}
+
+async function statusOf(ctx: Context): Promise<Status> {
+  const [{ statusLines }, { needsSomebody }, { feedStates, leavingStates }, { loginStates }] = await Promise.all([
+    import('./lines.ts'),
+    import('./screen.ts'),
+    import('../queries/feed-state.ts'),
+    import('../queries/login-state.ts'),
+  ]);
+  const [{ attendance }, { factsOf, listIncidents }, { failingMails }] = await Promise.all([
+    import('../../jobs/doctor/attendance.ts'),
+    import('../../ledger/alerts/incidents.ts'),
+    import('../../ledger/alerts/mails.ts'),
+  ]);
+  const now = ctx.clock.now();
+  const { waiting } = await failingMails(ctx.ledger.db, now);
+  const incidents = await listIncidents(ctx.ledger.db);
+  const lines = statusLines({
+    logins: await loginStates(ctx),
+    feeds: await feedStates(ctx),
+    leaving: await leavingStates(ctx),
+    incidents: incidents.map((row) => ({ facts: factsOf(row), kind: row.kind, openedAt: row.opened_at })),
+    attendance: await attendance(ctx),
+    mails: { waiting: waiting.length, error: waiting[0]?.error ?? null },
+    now,
+  });
+  return { at: now, home: ctx.home, sandbox: ctx.sandbox, clear: !lines.some(needsSomebody), lines };
+}
+
+function seconds(text: string): number {
+  const value = Number(text);
+  if (!/^\d+(\.\d+)?$/u.test(text) || value < 0.2 || value > 86_400)
+    throw new InvalidArgumentError('Expected seconds, 0.2 or more.');
+  return value;
+}

@@ -1,0 +1,82 @@
+import * as fc from 'fast-check';
+import stringWidth from 'string-width';
+import { expect, test } from 'vitest';
+import type { StatusLine } from '../../../src/cli/status/lines.ts';
+import { statusScreen, type Status } from '../../../src/cli/status/screen.ts';
+
+const line = (given: Partial<StatusLine>): StatusLine => ({
+  tone: 'good',
+  what: 'feed',
+  name: 'north',
+  login: 'main',
+  rows: 1204,
+  since: 0,
+  says: 'live',
+  next: null,
+  ...given,
+});
+const status = (lines: StatusLine[]): Status => ({ at: 0, home: '/srv/offerline', sandbox: false, clear: true, lines });
+const HELD = line({ tone: 'waiting', says: 'held: too few rows', next: 'offerline show 20261123-213538-eyjpb' });
+
+test('each line has its next command below it, and the last line says what to think of it all', () => {
+  const lines = [HELD, line({ what: 'login', name: 'main', says: 'live since 1970-01-01 00:00, proved' })];
+  expect(statusScreen(status(lines), { columns: 80, rows: 24 }, false)).toBe(
+    `1970-01-01 00:00:00 UTC  /srv/offerline
+
+   name          live rows  state
+!  north (main)      1,204  held: too few rows
+   offerline show 20261123-213538-eyjpb
+✓  login main        1,204  live since 1970-01-01 00:00, proved
+
+1 line above needs somebody.`,
+  );
+});
+
+test.each([
+  [[line({})], 'All clear: every feed is live, and every dataset was proved.'],
+  [[line({ tone: 'busy' }), line({})], 'Nobody is needed; 1 at work.'],
+  [[line({}), line({ tone: 'quiet' })], 'Nobody is needed; 1 line with nothing live yet or paused.'],
+  [[line({ tone: 'bad' }), HELD], '2 lines above need somebody.'],
+])('the verdict of case %# is true', (lines, verdict) => {
+  expect(statusScreen(status(lines), { columns: 80, rows: 24 }, false).split('\n').at(-1)).toBe(verdict);
+});
+
+test('what does not fit is left out where nothing has to be done, and counted', () => {
+  const lines = [HELD, ...Array.from({ length: 30 }, () => line({}))];
+  const screen = statusScreen(status(lines), { columns: 80, rows: 12 }, false).split('\n');
+  expect(screen).toHaveLength(11);
+  expect(screen[4]).toBe('   offerline show 20261123-213538-eyjpb');
+  expect(screen[8]).toBe('   and 27 more: nothing of them needs anybody');
+});
+
+test('colours are ours alone: what a supplier wrote is spelled out', () => {
+  const evil = line({ tone: 'bad', says: '\u001B[2Jgone' });
+  const screen = statusScreen(status([evil]), { columns: 80, rows: 24 }, true);
+  expect(screen).toContain('\u001B[31m\\u{1b}[2Jgone\u001B[39m');
+  expect(screen).not.toContain('\u001B[2J');
+});
+
+test('any screen fits any terminal, and no command is cut', () => {
+  const lines = fc.array(
+    fc.record({
+      tone: fc.constantFrom('bad', 'waiting', 'busy', 'good', 'quiet'),
+      what: fc.constantFrom('login', 'feed'),
+      name: fc.string({ minLength: 1, maxLength: 20 }),
+      login: fc.string({ minLength: 1, maxLength: 10 }),
+      rows: fc.option(fc.nat()),
+      since: fc.constant(null),
+      says: fc.string({ unit: 'grapheme', maxLength: 300 }),
+      next: fc.option(fc.constant('offerline show 20261123-213538-eyjpb')),
+    }),
+    { maxLength: 60 },
+  );
+  const size = fc.record({ columns: fc.integer({ min: 60, max: 200 }), rows: fc.integer({ min: 10, max: 80 }) });
+  fc.assert(
+    fc.property(lines, size, (all, { columns, rows }) => {
+      const screen = statusScreen(status(all), { columns, rows }, false).split('\n');
+      expect(screen.length).toBeLessThan(rows);
+      expect(screen.filter((text) => stringWidth(text) > columns)).toEqual([]);
+      expect(screen.filter((text) => text.includes('offerline show') && !text.endsWith('eyjpb'))).toEqual([]);
+    }),
+  );
+});
