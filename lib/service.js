@@ -10,4 +10,4 @@ export const {
   partFlags,
   tagCountsOf,
   walkQuickGroups,
-} = await import(isInstalled ? '../dist/service/service.js' : '../src/service/service.ts');
+} = await import(isInstalled ? '../dist/src/service/service.js' : '../src/service/service.ts');

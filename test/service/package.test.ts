@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as service from '../../src/service/service.ts';
-import { atEnd } from '../support/at-end.ts';
+import { packed } from '../support/packed.ts';
 import { sandboxForTest } from '../support/sandbox.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -31,9 +31,7 @@ async function installed(): Promise<string> {
   const folder = tempFolder();
   const target = join(folder, 'node_modules/offerline');
   mkdirSync(target, { recursive: true });
-  atEnd(() => rmSync(join(root, 'dist'), { recursive: true, force: true }));
-  await run('npm', ['pack', '--ignore-scripts=false', '--pack-destination', folder], { cwd: root });
-  await run('tar', ['-xzf', join(folder, 'offerline-0.1.0.tgz'), '-C', target, '--strip-components=1']);
+  await run('tar', ['-xzf', await packed(), '-C', target, '--strip-components=1']);
   for (const name of DEPENDENCIES) {
     mkdirSync(join(folder, 'node_modules', name, '..'), { recursive: true });
     symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
