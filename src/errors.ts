@@ -65,6 +65,21 @@ export class OfferlineError extends Error {
     this.retryable = options.retryable ?? false;
     this.details = redactDeep(options.details ?? {});
   }
+
+  /** The HTTP status that a server answered with; null when there was no reply. */
+  get status(): number | null {
+    return numberIn(this, 'status');
+  }
+
+  /** The code that the service gave to its refusal, such as `UPLOAD_UNFINISHED`; null when it gave none. */
+  get serviceCode(): string | null {
+    return textIn(this, 'serviceCode');
+  }
+
+  /** What the service calls the request, for its support; null when it did not say. */
+  get requestId(): string | null {
+    return textIn(this, 'requestId');
+  }
 }
 
 /** The system error code (`ENOENT`, `ECONNREFUSED`, …) of an error or of its nearest cause, if there is one. */
@@ -92,12 +107,17 @@ export function retryAfterMs(error: unknown): number | null {
 
 /** The HTTP status that a server answered with; null when there was no reply. */
 export function statusOf(error: unknown): number | null {
-  return numberIn(error, 'status');
+  return error instanceof OfferlineError ? error.status : null;
 }
 
 /** True for a failure of the remote service, whether it refused, did not answer, or answered nonsense. */
 export function isServiceError(error: unknown): error is OfferlineError {
   return error instanceof OfferlineError && error.code.startsWith('service-');
+}
+
+function textIn({ details }: OfferlineError, detail: string): string | null {
+  const value = details[detail];
+  return typeof value === 'string' ? value : null;
 }
 
 function numberIn(error: unknown, detail: string): number | null {

@@ -240,9 +240,11 @@ const ROOMS: Record<string, string[]> = {
     'server.ts',
   ],
   'src/service': [
+    'xml',
     'http',
     'fingerprint.ts',
     'operation',
+    'hooks.ts',
     'client.ts',
     'command',
     'call',

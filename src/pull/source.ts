@@ -6,6 +6,8 @@ import type { Past } from './choose/past.ts';
 import type { Meter } from '../gauge.ts';
 import type { Checkpoint } from '../ledger/schema/json-columns.ts';
 
+export { cleanName } from '../io/file-name.ts';
+
 export type { Checkpoint } from '../ledger/schema/json-columns.ts';
 
 /**
@@ -87,17 +89,4 @@ function addressOf(source: SourceConfig): string {
     case 'sftp':
       return ['user' in source.auth ? source.auth.user : '', source.host, source.port ?? '', source.path].join('\n');
   }
-}
-
-const LONGEST_NAME = 200;
-
-/** A supplier's file name made safe to show and to keep: no folders, no control characters, not too long. */
-export function cleanName(name: string): string {
-  const last = name.split(/[/\\]/u).at(-1) ?? '';
-  const shown = last
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
-    .replace(/^\.+/u, '')
-    .trim();
-  const extension = /\.[^.]{1,16}$/u.exec(shown)?.[0] ?? '';
-  return shown.length <= LONGEST_NAME ? shown : shown.slice(0, LONGEST_NAME - extension.length) + extension;
 }

@@ -1,6 +1,8 @@
 import { secret, type Secret } from '../config/secrets/secret.ts';
+import type { Dispatcher } from 'undici';
 import { systemClock } from '../clock.ts';
 import type { AuthConfig } from '../config/schema/sources/auth.ts';
+import type { Hooks } from './hooks.ts';
 import type { Client, ServiceLog, UploadLayout } from './client.ts';
 
 /** How a login identifies itself; credentials as text, or as secrets that cannot be printed. */
@@ -11,7 +13,7 @@ export type ServiceAuth =
   | { type: 'header'; name: string; value: string | Secret };
 
 /** What `createService` needs and takes; the settings are those of `service` in the configuration. */
-export type ServiceOptions = {
+export type ServiceOptions = Hooks & {
   /** Address of the search service (group A); a function is asked before every call. */
   baseUrl: string | (() => Promise<string>);
   /** Address of the vehicle catalog (group B); `baseUrl` when not given. */
@@ -32,6 +34,10 @@ export type ServiceOptions = {
   commandValues?: Client['commandValues'];
   /** How often a call that may be repeated is sent again; 3 when not given. */
   retries?: number;
+  /** Milliseconds for a whole call, with everything that is sent again; no limit when not given. */
+  deadline?: number;
+  /** Sends all calls, uploads too: an agent with a proxy, with certificates of its own, or one that tests look into. */
+  dispatcher?: Dispatcher | undefined;
   /** Layout of an upload: multipart, field offersFile, parameters in the query when not given. */
   upload?: Partial<UploadLayout>;
   /** Gets every call, at the level debug. */
@@ -45,9 +51,10 @@ const UPLOAD: UploadLayout = { body: 'multipart', field: 'offersFile', parameter
 
 /** What calls share, with a default for everything that was not said. */
 export function createClient(options: ServiceOptions): Client {
-  const { baseUrl, catalogUrl, timeout = 30_000 } = options;
+  const { baseUrl, catalogUrl, dispatcher, timeout = 30_000, onRequest, onResponse, onRetry } = options;
   const auth = hidden(options.auth ?? { type: 'none' });
-  const access = { auth, timeout, baseUrl: typeof baseUrl === 'string' ? () => Promise.resolve(baseUrl) : baseUrl };
+  const address = typeof baseUrl === 'string' ? () => Promise.resolve(baseUrl) : baseUrl;
+  const access = { auth, timeout, dispatcher, baseUrl: address };
   return {
     access,
     catalogAccess: catalogUrl === undefined ? access : { ...access, baseUrl: () => Promise.resolve(catalogUrl) },
@@ -58,6 +65,8 @@ export function createClient(options: ServiceOptions): Client {
     commandPath: options.commandPath ?? '/catalog',
     commandValues: options.commandValues ?? 'refuse',
     retries: options.retries ?? 3,
+    deadline: options.deadline,
+    hooks: { onRequest, onResponse, onRetry },
     clock: options.clock ?? { now: () => Math.round(systemClock.monotonic()), wait: systemClock.wait },
     random: options.random ?? Math.random,
     log: options.log ?? { debug: () => undefined, warn: () => undefined },

@@ -1,16 +1,27 @@
+// oxlint-disable-next-line import/no-unassigned-import -- it comes first: what follows loads the libraries
+import './http/needs-node.ts';
 import type { Clock } from '../clock.ts';
-import { checkOptions } from './check-options.ts';
-import { createCatalog, type Catalog } from './catalog/catalog.ts';
-import type { CallOptions } from './client.ts';
-import { functionsOf, type FunctionsOf } from './call/functions.ts';
-import { offerOperations } from './offers/operations.ts';
-import type { OfferRecord } from './offers/schemas.ts';
-import { processOffer, type OfferFile } from './offers/upload.ts';
-import { createClient, type ServiceOptions } from './options.ts';
+import { heldTo } from './call/call-options.ts';
+import type { Download } from './call/download.ts';
+import { exchange, type WithResponse } from './call/exchange.ts';
+import { callable, functionsOf, type Callable, type FunctionsOf } from './call/functions.ts';
+import type { Hooks, RequestFacts, ResponseFacts, RetryFacts } from './hooks.ts';
+import type { EndOfPages } from './call/pages.ts';
 import { repeat } from './call/repeat.ts';
+import type { Wait } from './call/wait-for.ts';
+import { createCatalog, type Catalog } from './catalog/catalog.ts';
+import { checkOptions } from './check-options.ts';
+import type { CallOptions, Client } from './client.ts';
+import type { NewOffer, UploadProgress } from './offers/new-offer.ts';
+import { offerOperations } from './offers/operations.ts';
+import type { OfferRecord, OfferState } from './offers/schemas.ts';
+import { readRecord, uploadCall } from './offers/upload.ts';
+import { waitUntilProcessed, type ProcessWait } from './offers/wait-until-processed.ts';
+import { withOffer } from './offers/with-offer.ts';
+import { createClient, type ServiceOptions } from './options.ts';
 import { searchOperations } from './search/operations.ts';
 import { vehicleOperations } from './vehicles/operations.ts';
-import { waitUntilIndexed, type IndexWait } from './vehicles/wait-until-indexed.ts';
+import { waitUntilIndexed } from './vehicles/wait-until-indexed.ts';
 
 export { OfferlineError } from '../errors.ts';
 export { dateOf } from './operation/reply-values.ts';
@@ -26,14 +37,32 @@ export type {
   QuickGroup,
 } from './catalog/schemas.ts';
 export { tagCountsOf, type Part, type TagCount } from './search/schemas.ts';
-export type { AutoInfo } from './vehicles/schemas.ts';
-export type { CallOptions, Clock, IndexWait, OfferFile, OfferRecord, ServiceOptions };
+export type { AutoInfo, AutoInfoState } from './vehicles/schemas.ts';
+export type { OpenUnion } from './operation/reply-values.ts';
+export type {
+  CallOptions,
+  Clock,
+  Download,
+  EndOfPages,
+  Hooks,
+  NewOffer,
+  OfferRecord,
+  OfferState,
+  ProcessWait,
+  RequestFacts,
+  ResponseFacts,
+  RetryFacts,
+  ServiceOptions,
+  UploadProgress,
+  Wait as IndexWait,
+  WithResponse,
+};
 
 type Vehicles = FunctionsOf<typeof vehicleOperations> & {
   /** Starts the indexing of an identified vehicle and waits until it is indexed; at most 10 minutes unless set otherwise. */
   waitUntilIndexed: (
     parameters: Parameters<FunctionsOf<typeof vehicleOperations>['indexVehicle']>[0],
-    wait?: IndexWait,
+    wait?: Wait,
   ) => Promise<AutoInfoOf>;
 };
 type AutoInfoOf = Awaited<ReturnType<typeof waitUntilIndexed>>;
@@ -43,17 +72,13 @@ type Offers = Omit<FunctionsOf<typeof offerOperations>, 'process'> & {
    * Uploads a parts file, which replaces the login's dataset, and starts processing; needs the right MANAGE_OFFERS. Sent once
    * and never again by itself: after a lost reply look into `list` before sending another. `offerline ingest` does all that.
    */
-  process: (file: NewOffer, options?: CallOptions) => Promise<OfferRecord>;
+  process: Callable<[file: NewOffer, options?: Omit<CallOptions, 'retries'>], OfferRecord>;
+  /** Looks at an upload until it is processed; for an hour unless set otherwise. Fails when it failed. */
+  waitUntilProcessed: (
+    parameters: Parameters<FunctionsOf<typeof offerOperations>['get']>[0],
+    wait?: ProcessWait,
+  ) => Promise<OfferRecord>;
 };
-
-/** A file to upload: its bytes at once, or a stream of a known length. */
-export type NewOffer = {
-  name: string;
-  /** Of a csv; the service takes a comma when not given, and the tab for a txt. */
-  delimiter?: ',' | ';';
-  /** The service looks at the byte order mark when not given, and takes UTF-8 without one. */
-  charsetName?: 'UTF-8' | 'UTF-16';
-} & ({ content: Uint8Array } | { content: AsyncIterable<Buffer>; bytes: number });
 
 /** The remote interface for one login: a function per operation, grouped as its document groups them. */
 export type Service = {
@@ -73,11 +98,8 @@ export function createService(options: ServiceOptions): Service {
     search: functionsOf(searchOperations, client),
     offers: {
       ...offers,
-      process: (file, { signal = new AbortController().signal } = {}) => {
-        const sending = { signal, fence: (body: OfferFile['content']) => body };
-        const once = () => processOffer(client.access, client.upload, asOfferFile(file), sending);
-        return repeat(once, 0, client, signal);
-      },
+      process: callable((file, options = {}) => upload(client, file, options)),
+      waitUntilProcessed: (parameters, wait) => waitUntilProcessed(offers, client, parameters, wait),
     },
     catalog: createCatalog(client),
     vehicles: {
@@ -87,14 +109,13 @@ export function createService(options: ServiceOptions): Service {
   };
 }
 
-function asOfferFile(file: NewOffer): OfferFile {
-  const { name, content, delimiter = null, charsetName = null } = file;
-  if (!(content instanceof Uint8Array))
-    return { name, content, delimiter, charsetName, bytes: (file as { bytes: number }).bytes };
-  const chunk = Buffer.from(content);
-  async function* whole() {
-    await Promise.resolve();
-    yield chunk;
-  }
-  return { name, content: whole(), bytes: chunk.length, delimiter, charsetName };
+/** Sends an upload once, whatever becomes of it. */
+async function upload(client: Client, given: NewOffer, options: CallOptions): Promise<WithResponse<OfferRecord>> {
+  const { process } = offerOperations;
+  const { limits, sending, end } = heldTo(process, client, options);
+  const send = () =>
+    withOffer(given, client.log, (file) =>
+      exchange(process, client, uploadCall(client.upload, file), { ...sending, attempt: 1 }, readRecord),
+    );
+  return repeat(send, { ...limits, times: 0 }, client).finally(end);
 }

@@ -1,5 +1,5 @@
+import { cleanName, dispositionName, percentDecoded } from '../../io/file-name.ts';
 import { redact } from '../../wording/redact.ts';
-import { cleanName } from '../source.ts';
 
 /**
  * The name of a downloaded file: what Content-Disposition says (`filename*` before `filename`), else the end of the
@@ -19,40 +19,5 @@ export function nameIn(href: string): string {
   } catch {
     // In an old charset; such names are passed over.
     return `${last}\uFFFD`;
-  }
-}
-
-function dispositionName(disposition: string): string {
-  const extended = /;\s*filename\*\s*=\s*"?([\w!#$%&+^`{}~-]*)'[^']*'([^\s;"]+)/iu.exec(disposition);
-  if (extended !== null) {
-    const name = decodeBytes(percentBytes(extended[2] ?? ''), extended[1] || 'utf-8');
-    if (name !== '') return name;
-  }
-  const plain = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;]+))/iu.exec(disposition);
-  return headerText(plain?.[1]?.replaceAll(/\\(["\\])/gu, '$1') ?? plain?.[2] ?? '');
-}
-
-/** Header text as servers mean it: its bytes are UTF-8 where that is possible, though the standard says Latin 1. */
-export function headerText(text: string): string {
-  return decodeBytes(Buffer.from(text, 'latin1'), 'utf-8') || text;
-}
-
-function percentDecoded(path: string): string {
-  return decodeBytes(percentBytes(path), 'utf-8') || path;
-}
-
-/** Header and path text as bytes: percent escapes give one byte each, anything else is itself. */
-function percentBytes(text: string): Buffer {
-  return Buffer.from(
-    text.replaceAll(/%([0-9a-f]{2})/giu, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
-    'latin1',
-  );
-}
-
-function decodeBytes(bytes: Uint8Array, charset: string): string {
-  try {
-    return new TextDecoder(charset, { fatal: true }).decode(bytes);
-  } catch {
-    return '';
   }
 }

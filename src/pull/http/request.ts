@@ -6,7 +6,7 @@ import { hideFromNowOn } from '../../wording/redact.ts';
 import { showUrl } from '../../wording/show-url.ts';
 import { connectorOf, type WebSource } from './connect.ts';
 import { networkError, type Place, pullError } from './errors.ts';
-import { headerText } from './name.ts';
+import { headerText } from '../../io/file-name.ts';
 import { forgetToken, tokenFor } from './oauth2.ts';
 
 export type Reply = Dispatcher.ResponseData & {

@@ -1,6 +1,6 @@
 import { checkParameters } from '../operation/check-parameters.ts';
 import type { CallOptions, Client } from '../client.ts';
-import { functionsOf, type FunctionsOf } from '../call/functions.ts';
+import { callable, functionsOf, type FunctionsOf } from '../call/functions.ts';
 import { checkFields } from './check-fields.ts';
 import { catalogOperations } from './operations.ts';
 import type { CatalogInfo } from './schemas.ts';
@@ -19,11 +19,15 @@ export function createCatalog(client: Client): Catalog {
   }
   return {
     ...catalog,
-    execCustomOperation: async (parameters, options = {}) => {
+    execCustomOperation: callable(async (parameters, options: CallOptions = {}) => {
       checkParameters(catalogOperations.execCustomOperation, parameters);
       const { catalog: code, operation, fields = {} } = parameters;
+      const started = client.clock.now();
       if (code !== undefined) checkFields(await infoOf(code, options), operation, fields, client.log);
-      return catalog.execCustomOperation(parameters, options);
-    },
+      const { deadline = client.deadline } = options;
+      const left =
+        deadline === undefined ? undefined : Math.max(1, Math.ceil(deadline - (client.clock.now() - started)));
+      return catalog.execCustomOperation.withResponse(parameters, { ...options, deadline: left });
+    }),
   };
 }

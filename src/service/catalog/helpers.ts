@@ -20,7 +20,7 @@ export function imageAddress(address: string, size: string | number): string {
 }
 
 /** True when a catalog has a feature, such as `vinsearch` or `quickgroups`. */
-export function hasFeature({ features }: CatalogInfo, name: string): boolean {
+export function hasFeature({ features }: CatalogInfo, name: CatalogInfo['features'][number]['name']): boolean {
   return features.some((feature) => feature.name === name);
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { names } from '../../config/schema/names.ts';
-import { flag, id } from '../operation/reply-values.ts';
+import { flag, id, openWord } from '../operation/reply-values.ts';
 import { atRecordLevel, listed, oneOrFirst, unwrapped } from './shapes.ts';
 
 const words = z.string().nullish();
@@ -119,13 +119,16 @@ const quickGroup: z.ZodType<QuickGroup> = z.looseObject({
   children: listed(z.lazy(() => quickGroup)),
 });
 
-const feature = z.looseObject({ name: z.string(), example: words });
+const feature = z.looseObject({
+  name: openWord(['vinsearch', 'wizardsearch2', 'quickgroups', 'detailapplicability', 'fulltextsearch']),
+  example: words,
+});
 
 const field = z.looseObject({ name: z.string(), pattern: words, description: words, example: words });
 
 const customOperation = z.looseObject({
   name: z.string(),
-  kind: words,
+  kind: openWord(['search_vehicle']).nullish(),
   description: words,
   fields: listed(field),
 });

@@ -5,8 +5,8 @@ import { readWhole } from '../http/body.ts';
 import { excerpt } from '../http/excerpt.ts';
 import { readValue } from '../http/read.ts';
 import type { CommandForm, Operation } from '../operation/operation.ts';
-import { decodeXml } from './decode-xml.ts';
-import { parseXml, type Element } from './parse-xml.ts';
+import { decodeXml } from '../xml/decode-xml.ts';
+import { parseXml, type Element } from '../xml/parse-xml.ts';
 import { recordsOf } from './records.ts';
 
 export { commandCall } from './write-command.ts';

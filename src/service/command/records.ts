@@ -1,5 +1,5 @@
 import { dictionary } from '../../io/dictionary.ts';
-import type { Element } from './parse-xml.ts';
+import type { Element } from '../xml/parse-xml.ts';
 
 /** Fields as the JSON form writes them; XML writes them in any case. */
 const FIELDS = [

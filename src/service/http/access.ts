@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
 import type { AuthConfig } from '../../config/schema/sources/auth.ts';
 
 /** How one login reaches the service. */
@@ -8,6 +9,8 @@ export type Access = {
   auth: AuthConfig;
   /** Longest silence of a connection in milliseconds. */
   timeout: number;
+  /** Sends all calls where it is given. */
+  dispatcher?: Dispatcher | undefined;
 };
 
 /** A query parameter's value; a list is sent as one pair per member, `undefined` is not sent. */
@@ -23,10 +26,15 @@ export type Call = {
   headers?: Record<string, string>;
   /** A text is sent with its length; a stream on a connection of its own. */
   body?: AsyncIterable<Buffer> | string;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
+  /** Longest silence of this call's connection in milliseconds; the login's when not given. */
+  timeout?: number | undefined;
 };
 
-export type Reply = { status: number; headers: Record<string, string | string[] | undefined>; body: Readable };
+/** Headers of a reply, by their names in small letters. */
+export type ReplyHeaders = Record<string, string | string[] | undefined>;
+
+export type Reply = { status: number; headers: ReplyHeaders; body: Readable };
 
 /** The name of a call for people: method and path, never the query or a credential. */
 export function nameOf(call: Call): string {

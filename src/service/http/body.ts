@@ -8,12 +8,12 @@ const MAX_REPLY = 64 * 1024 * 1024;
 
 /** Reads a body as UTF-8 text up to a limit in bytes; the rest is thrown away and the connection closed. */
 export async function readText(call: Call, body: Readable, limit: number): Promise<string> {
-  return (await collect(call, body, limit)).toString('utf8');
+  return (await readBytes(call, body, limit)).toString('utf8');
 }
 
 /** Reads a whole body; a larger one than any reply can be is an error. */
 export async function readWhole(call: Call, reply: Reply, limit = MAX_REPLY): Promise<Buffer> {
-  const bytes = await collect(call, reply.body, limit + 1);
+  const bytes = await readBytes(call, reply.body, limit + 1);
   if (bytes.length <= limit) return bytes;
   const megabytes = Math.round(limit / 1024 / 1024);
   throw new OfferlineError(
@@ -22,7 +22,8 @@ export async function readWhole(call: Call, reply: Reply, limit = MAX_REPLY): Pr
   );
 }
 
-async function collect(call: Call, body: Readable, limit: number): Promise<Buffer> {
+/** Reads a body up to a limit in bytes; the rest is thrown away and the connection closed. */
+export async function readBytes(call: Call, body: Readable, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {

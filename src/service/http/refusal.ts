@@ -4,7 +4,8 @@ import { redact } from '../../wording/redact.ts';
 import { nameOf, type Call, type Reply } from './access.ts';
 import { excerpt, withRequestId } from './excerpt.ts';
 import { showUrl } from '../../wording/show-url.ts';
-import { readText } from './body.ts';
+import { readBytes } from './body.ts';
+import { errorText, readErrorBody } from './error-body.ts';
 
 /** Error bodies are kept raw and shown, but never without limit. */
 const MAX_ERROR_BODY = 4_000;
@@ -13,23 +14,28 @@ const MARGIN = 4_000;
 /** `Retry-After` cannot ask for a longer wait than this. */
 const MAX_RETRY_AFTER = 3_600_000;
 
-/** The error for a reply with a status that is not 2xx: its text is kept raw; what is shown of JSON is the message in it. */
+/**
+ * The error for a reply with a status that is not 2xx. Its text is kept raw; what is shown of JSON and XML is the sentence in
+ * it, and the service's own code is `details.serviceCode`.
+ */
 export async function refusal(call: Call, reply: Reply): Promise<OfferlineError> {
-  const raw = await readText(call, reply.body, MAX_ERROR_BODY + MARGIN).catch(() => '');
-  const text = redact(raw).slice(0, MAX_ERROR_BODY);
+  const bytes = await readBytes(call, reply.body, MAX_ERROR_BODY + MARGIN).catch(() => Buffer.of());
+  const text = redact(errorText(bytes, reply.headers['content-type'])).slice(0, MAX_ERROR_BODY);
   const unauthorized = reply.status === 401 || reply.status === 403;
-  const retryable = isTransientStatus(reply.status);
   const advice = unauthorized ? "; check the login's `auth` and its right MANAGE_OFFERS" : '';
-  const body = parsed(text);
-  const moved = redirection(reply);
-  const id = withRequestId(body);
+  const { code, message, requestId } = await readErrorBody(text);
+  const sentence = message === null || code === null || message.includes(code) ? message : `${message} (${code})`;
   // What was escaped in JSON is not any more.
-  const shown = excerpt(redact(messageIn(body) ?? text));
+  const shown = excerpt(redact(sentence ?? text));
+  const id = withRequestId({ requestId });
   const known = shown.includes(id.details.requestId ?? '') ? '' : id.text;
   return new OfferlineError(
     unauthorized ? 'service-unauthorized' : 'service-refused',
-    `${nameOf(call)} answered ${reply.status} (${inWords(reply.status)}): ${shown}${known}${advice}${moved}`,
-    { retryable, details: { status: reply.status, text, retryAfterMs: retryAfter(reply), ...id.details } },
+    `${nameOf(call)} answered ${reply.status} (${inWords(reply.status)}): ${shown}${known}${advice}${redirection(reply)}`,
+    {
+      retryable: isTransientStatus(reply.status),
+      details: { status: reply.status, text, serviceCode: code, retryAfterMs: retryAfter(reply), ...id.details },
+    },
   );
 }
 
@@ -56,23 +62,6 @@ function redirection({ status, headers }: Reply): string {
 /** What a status means, whatever the service says of it. */
 function inWords(status: number): string {
   return WORDS[status] ?? (status >= 500 ? 'the service failed' : 'request refused');
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-/** The sentence of a JSON body, with its code: `{"error": {"code": "BUSY", "message": "later"}}` is `later (BUSY)`. */
-function messageIn(body: unknown): string | null {
-  const { error = body } = (body ?? {}) as { error?: unknown };
-  if (typeof error === 'string') return error;
-  const { message, code } = (error ?? {}) as { message?: unknown; code?: unknown };
-  if (typeof message !== 'string' || message.trim() === '') return null;
-  return typeof code === 'string' ? `${message} (${code})` : message;
 }
 
 /**

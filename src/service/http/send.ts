@@ -12,7 +12,9 @@ import { authHeaders } from './auth-headers.ts';
  */
 export async function send(access: Access, call: Call): Promise<Reply> {
   const url = addressOf(await access.baseUrl(), call);
-  const own = typeof call.body === 'object' ? ownConnection() : undefined;
+  const { timeout = access.timeout } = call;
+  const own = access.dispatcher === undefined && typeof call.body === 'object' ? ownConnection() : undefined;
+  const dispatcher = access.dispatcher ?? own;
   try {
     const reply = await request(url, {
       method: call.method,
@@ -21,11 +23,11 @@ export async function send(access: Access, call: Call): Promise<Reply> {
         ...call.headers,
         ...authHeaders(access.auth),
       },
-      headersTimeout: access.timeout,
-      bodyTimeout: access.timeout,
+      headersTimeout: timeout,
+      bodyTimeout: timeout,
       // undici takes any async iterable and asks it for a chunk only when the socket wants one; its types lag behind.
       body: (call.body ?? null) as Dispatcher.DispatchOptions['body'] & null,
-      ...(own === undefined ? {} : { dispatcher: own }),
+      ...(dispatcher === undefined ? {} : { dispatcher }),
       ...(call.signal === undefined ? {} : { signal: call.signal }),
     });
     return { status: reply.statusCode, headers: reply.headers, body: uncompressed(reply.body, reply.headers) };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { envelope, openWord, pagingIfAny } from '../operation/reply-values.ts';
 
 /** An int64 identifier: always a string here, whatever the reply carried. */
 const id = z.union([z.string().regex(/^-?\d+$/), z.int()], { error: 'expected an id' }).transform(String);
@@ -11,7 +12,7 @@ const text = z.string().transform((written) => written.replaceAll('\0', '\uFFFD'
 /** The offer record (UsOfferDto). Unknown fields and states pass through: the interface says that lists may grow. */
 const offerRecord = z.looseObject({
   id,
-  state: text,
+  state: openWord(['created', 'queued', 'processing', 'failed', 'success', 'aborted'], text),
   createdTime: count,
   lastModifiedTime: count,
   linesProcessed: count,
@@ -24,12 +25,16 @@ const offerRecord = z.looseObject({
 
 export type OfferRecord = z.output<typeof offerRecord>;
 
+/** States of an upload; others may appear. */
+export type OfferState = OfferRecord['state'];
+
 /** The reply of offer/process and offer/get: documented as the record, but replies of group A are wrapped in `data`; both are read. */
 export const recordReply = z.preprocess(unwrap, offerRecord);
 
-export const listReply = z.looseObject({ data: z.array(offerRecord) });
+/** Totals are not documented: they are there where the service gives them. */
+export const listReply = envelope(z.array(offerRecord)).extend(pagingIfAny);
 
-export const tagsReply = z.looseObject({ data: z.array(text) });
+export const tagsReply = envelope(z.array(text));
 
 function unwrap(reply: unknown): unknown {
   if (typeof reply !== 'object' || reply === null || !('data' in reply) || 'id' in reply) return reply;

@@ -1,6 +1,6 @@
 import type { OfferRecord } from './schemas.ts';
 import type { UploadLayout } from '../client.ts';
-import type { Access, Call } from '../http/access.ts';
+import type { Access, Call, Reply } from '../http/access.ts';
 import { readText } from '../http/body.ts';
 import { multipartFrame } from '../http/multipart.ts';
 import { isSuccess, readJson } from '../http/read.ts';
@@ -29,8 +29,17 @@ export async function processOffer(
   access: Access,
   layout: UploadLayout,
   file: OfferFile,
-  sending: Sending,
+  { signal, fence }: Sending,
 ): Promise<OfferRecord> {
+  const call = uploadCall(layout, file);
+  const fenced = { ...call, body: fence(call.body), signal };
+  const reply = await send(access, fenced);
+  if (!isSuccess(reply)) throw await refusal(fenced, reply);
+  return readRecord(reply, fenced);
+}
+
+/** The request of an upload. */
+export function uploadCall(layout: UploadLayout, file: OfferFile): Call & { body: AsyncIterable<Buffer> } {
   const parameters: Record<string, string> = {};
   if (file.delimiter !== null) parameters['delimiter'] = file.delimiter;
   if (file.charsetName !== null) parameters['charsetName'] = file.charsetName;
@@ -39,17 +48,12 @@ export async function processOffer(
     layout.body === 'multipart'
       ? multipartFrame({ field: layout.field, fields: inBody ? parameters : {}, file })
       : rawFrame(file);
-  const call: Call = {
-    method: 'POST',
-    path: PATH,
-    query: inBody ? {} : parameters,
-    headers: framed.headers,
-    body: sending.fence(framed.body),
-    signal: sending.signal,
-  };
-  const reply = await send(access, call);
-  if (!isSuccess(reply)) throw await refusal(call, reply);
-  return readJson(call, await readText(call, reply.body, 1024 * 1024), recordReply);
+  return { method: 'POST', path: PATH, query: inBody ? {} : parameters, ...framed };
+}
+
+/** The record in the reply to an upload. */
+export async function readRecord({ body }: Reply, call: Call): Promise<OfferRecord> {
+  return readJson(call, await readText(call, body, 1024 * 1024), recordReply);
 }
 
 function rawFrame(file: OfferFile): { headers: Record<string, string>; body: AsyncIterable<Buffer> } {
@@ -57,8 +61,22 @@ function rawFrame(file: OfferFile): { headers: Record<string, string>; body: Asy
     headers: {
       'content-type': 'application/octet-stream',
       'content-length': String(file.bytes),
-      'content-disposition': `attachment; filename="${file.name}"`,
+      'content-disposition': attachment(file.name),
     },
     body: file.content,
   };
+}
+
+/** A header has Latin letters only: other names are written in both of its spellings (RFC 6266). */
+function attachment(name: string): string {
+  const plain = name.replaceAll(/[^\x20-\x7e]|["\\]/gu, '_');
+  const exact =
+    plain === name
+      ? ''
+      : `; filename*=UTF-8''${encodeURIComponent(name.toWellFormed()).replaceAll(/['()*]/gu, escaped)}`;
+  return `attachment; filename="${plain}"${exact}`;
+}
+
+function escaped(letter: string): string {
+  return `%${letter.charCodeAt(0).toString(16).toUpperCase()}`;
 }

@@ -19,10 +19,34 @@ export const flag = z
   })
   .transform((written) => /^(true|t|1)$/i.test(String(written)));
 
+/** Words that are known, and any other: the interface says that its lists may grow. Editors offer the known ones. */
+export type OpenUnion<W extends string> = W | (string & Record<never, never>);
+
+/** A word out of a list that may grow. */
+export function openWord<const W extends string>(known: readonly W[], text: z.ZodType<string, string> = z.string()) {
+  return text.transform((written): OpenUnion<W> => written).meta({ known });
+}
+
 /** A reply of group A around its data; `requestId` is what the service calls the request. */
 export function envelope<S extends z.ZodType>(data: S) {
   return z.looseObject({ data, requestId: z.string().nullish() });
 }
+
+/** What a page says of all pages. */
+export const paging = {
+  pageNumber: count.nullish(),
+  pageSize: count.nullish(),
+  totalPages: count.nullish(),
+  totalElements: count.nullish(),
+};
+
+/** The same where the document does not show it: read where the service gives it, and null where it is no number. */
+export const pagingIfAny = {
+  pageNumber: count.nullish().catch(null),
+  pageSize: count.nullish().catch(null),
+  totalPages: count.nullish().catch(null),
+  totalElements: count.nullish().catch(null),
+};
 
 /** A time of the service (milliseconds since 1970) as a Date. */
 export function dateOf(time: number): Date {

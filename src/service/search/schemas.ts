@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, envelope, flag, id } from '../operation/reply-values.ts';
+import { count, envelope, flag, id, openWord, pagingIfAny } from '../operation/reply-values.ts';
 
 const texts = z.array(z.string()).nullish();
 
@@ -7,7 +7,7 @@ const texts = z.array(z.string()).nullish();
 const replacement = z.looseObject({
   replacesDetailId: id.nullish(),
   replacementFor: z.string().nullish(),
-  replacementType: z.string().nullish(),
+  replacementType: openWord(['DUPLICATE']).nullish(),
 });
 
 /** What every reply says of a part. */
@@ -31,11 +31,12 @@ const part = described.extend({
 
 export type Part = z.output<typeof part>;
 
-export const partsReply = envelope(z.array(part));
+/** Totals are not documented: they are there where the service gives them. */
+export const partsReply = envelope(z.array(part)).extend(pagingIfAny);
 
 const analogue = described.extend({
   replacesOem: z.string().nullish(),
-  replacementType: z.string().nullish(),
+  replacementType: openWord(['DUPLICATE']).nullish(),
 });
 
 export const analoguesReply = envelope(z.array(z.looseObject({ oem: z.string(), details: z.array(analogue) })));

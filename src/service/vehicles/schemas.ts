@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, envelope, id } from '../operation/reply-values.ts';
+import { count, envelope, id, openWord, paging } from '../operation/reply-values.ts';
 
 /** What is known of a vehicle under a code; the set of codes varies by vehicle. */
 const attribute = z.looseObject({
@@ -14,13 +14,13 @@ const identified = z.looseObject({
   brand: z.string().nullish(),
   name: z.string().nullish(),
   attributes: z.array(attribute).nullish(),
-  state: z.string(),
+  state: openWord(['created', 'queued', 'success']),
 });
 
 /** A vehicle of the login's list. Times are epoch milliseconds (`dateOf`). */
 const autoInfo = identified.extend({
   identString: z.string().nullish(),
-  processingStage: z.string().nullish(),
+  processingStage: openWord(['identified', 'indexed']).nullish(),
   createdTime: count.nullish(),
   updatedTime: count.nullish(),
   error: z.string().nullish(),
@@ -28,12 +28,10 @@ const autoInfo = identified.extend({
 
 export type AutoInfo = z.output<typeof autoInfo>;
 
+/** States of a vehicle's indexing; others may appear. */
+export type AutoInfoState = AutoInfo['state'];
+
 export const identifyReply = envelope(z.array(identified));
 export const autoInfoReply = envelope(autoInfo);
 export const autoInfosReply = envelope(z.array(autoInfo));
-export const autoInfoPage = autoInfosReply.extend({
-  pageNumber: count.nullish(),
-  pageSize: count.nullish(),
-  totalPages: count.nullish(),
-  totalElements: count.nullish(),
-});
+export const autoInfoPage = autoInfosReply.extend(paging);

@@ -150,8 +150,8 @@ describe('secrets', () => {
   ])('a page that shows the request does not carry the $type credential into an error', async (auth) => {
     const { url } = await echo();
     const offers = clientOf(url, { auth });
-    for (const work of [offers.list(0, 1), offers.get('1'), offers.process(offerOf(['x']), FREELY)]) {
-      const error = await failureOf(work);
+    for (const work of [() => offers.list(0, 1), () => offers.get('1'), () => offers.process(offerOf(['x']), FREELY)]) {
+      const error = await failureOf(work());
       const shown = JSON.stringify([error.message, error.details, String(error.cause)]);
       expect(shown).toContain('[secret]');
       expect(shown).not.toContain('S3cret!');

@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
-import { decodeXml } from '../../../src/service/command/decode-xml.ts';
+import { decodeXml } from '../../../src/service/xml/decode-xml.ts';
 
 const NAME = 'Фильтр масляный';
 
