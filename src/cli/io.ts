@@ -34,11 +34,11 @@ export type Io = {
 const INFO = 30;
 
 /**
- * The Io of the running process; colours and redrawing only on a terminal, `NO_COLOR` and `CI` honoured. `argv`: the arguments,
+ * The Io of the running process; colours and redrawing only on a terminal, `NO_COLOR`, `CI` and a dumb `TERM` honoured. `argv`: the arguments,
  * whose line breaks (`check *` in a supplier's folder) must not become lines of ours.
  */
 export function processIo(env: NodeJS.ProcessEnv, argv: string[]): Io {
-  const plain = (env['NO_COLOR'] ?? '') !== '' || (env['CI'] ?? '') !== '';
+  const plain = (env['NO_COLOR'] ?? '') !== '' || (env['CI'] ?? '') !== '' || env['TERM'] === 'dumb';
   let answered = false;
   const broken = argv.flatMap((word) => [word, basename(word)]).filter((word) => word.trim().includes('\n'));
   const shown = (text: string) =>
