@@ -35,6 +35,7 @@ type Work = {
   proved: ProvedSignals | null;
   folder: string;
   signal: AbortSignal;
+  io: Io;
 };
 
 /** Adds the command `check`. */
@@ -68,7 +69,7 @@ async function check(file: string, options: Options, command: Command, io: Io): 
   const folder = await temporaryFolder('offerline-check-');
   try {
     const known = { ...settings, read: { ...settings.read, accepted } };
-    const work: Work = { file, options, settings: known, ...history, folder, signal };
+    const work: Work = { file, options, settings: known, ...history, folder, signal, io };
     const { answer: read, rowsPath } = await checkFile(work);
     const { feed } = options;
     const corrected = await withCorrection(read, rowsPath, work);
@@ -175,13 +176,18 @@ function issuesInput({ options, folder }: Work, { issues }: Outputs): NonNullabl
 
 /** The result, or why there is no usable text in the file: that is an answer, not a failure of the command. */
 async function readOrRefuse(
-  { file, folder, settings, earlier, earlierHeader, live, signal }: Work,
+  { file, folder, settings, earlier, earlierHeader, live, signal, io }: Work,
   targets: Targets,
 ): Promise<ReadResult | OfferlineError> {
-  const { readFile } = await import('../../jobs/read/read.ts');
+  const [{ readFile }, { whileGauged }] = await Promise.all([
+    import('../../jobs/read/read.ts'),
+    import('./while-gauged.ts'),
+  ]);
   try {
     const input = { path: file, name: basename(file), folder, settings: settings.read };
-    return await readFile({ ...input, earlier, earlierHeader, live, ...targets }, signal);
+    return await whileGauged(basename(file), io, (meter) =>
+      readFile({ ...input, earlier, earlierHeader, live, ...targets, meter }, signal),
+    );
   } catch (error) {
     if (error instanceof OfferlineError && error.code === 'file-rejected') return error;
     throw error;
