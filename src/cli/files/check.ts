@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import type { RowFile } from '../../compose/row-file.ts';
 import type { Guard } from '../../config/schema/schema.ts';
 import { OfferlineError, STATUS } from '../../errors.ts';
+import { createGauges, type Meter } from '../../gauge.ts';
 import type { ReadInput } from '../../jobs/read/read.ts';
 import type { ReadResult } from '../../jobs/read/read-text.ts';
 import type { KnownDelivery } from '../../jobs/guards/correction.ts';
@@ -179,10 +180,7 @@ async function readOrRefuse(
   { file, folder, settings, earlier, earlierHeader, live, signal, io }: Work,
   targets: Targets,
 ): Promise<ReadResult | OfferlineError> {
-  const [{ readFile }, { whileGauged }] = await Promise.all([
-    import('../../jobs/read/read.ts'),
-    import('./while-gauged.ts'),
-  ]);
+  const { readFile } = await import('../../jobs/read/read.ts');
   try {
     const input = { path: file, name: basename(file), folder, settings: settings.read };
     return await whileGauged(basename(file), io, (meter) =>
@@ -191,6 +189,22 @@ async function readOrRefuse(
   } catch (error) {
     if (error instanceof OfferlineError && error.code === 'file-rejected') return error;
     throw error;
+  }
+}
+
+/** Milliseconds between two looks at the meter. */
+const LOOK_EVERY = 100;
+
+/** Reads a file with a meter to count in, and shows meanwhile how much of it is read, where a terminal shows anything. */
+async function whileGauged<T>(name: string, io: Io, read: (meter: Meter) => Promise<T>): Promise<T> {
+  const gauges = createGauges();
+  const look = () => io.gauge(gauges.of(name), name);
+  const looking = io.interactive ? setInterval(look, LOOK_EVERY) : undefined;
+  try {
+    return await gauges.during(name, { stage: 'read', unit: 'bytes', total: null }, read);
+  } finally {
+    clearInterval(looking);
+    look();
   }
 }
 
