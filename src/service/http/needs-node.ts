@@ -1,7 +1,13 @@
-/** The oldest Node that the libraries of the client run under. */
+/**
+ * The oldest Node that the libraries of the client run under.
+ * @internal exported for tests
+ */
 export const OLDEST_NODE = '22.19.0';
 
-/** Fails in words under a Node that is too old: its libraries would fail while they are loaded, and name nothing that helps. */
+/**
+ * Fails in words under a Node that is too old: its libraries would fail while they are loaded, and name nothing that helps.
+ * @internal exported for tests
+ */
 export function assertNode(version: string): void {
   const parts = (text: string) => text.split('.').map((part) => Number.parseInt(part, 10));
   const [major = 0, minor = 0, patch = 0] = parts(version);
