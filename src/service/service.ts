@@ -1,3 +1,5 @@
+// oxlint-disable-next-line import/no-unassigned-import -- it comes first: what follows loads the libraries
+import './http/needs-node.ts';
 import type { Clock } from '../clock.ts';
 import { heldTo } from './call/call-options.ts';
 import type { Download } from './call/download.ts';

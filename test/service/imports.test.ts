@@ -3,6 +3,7 @@ import { builtinModules } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { expect, test } from 'vitest';
+import { assertNode, OLDEST_NODE } from '../../src/service/http/needs-node.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const ENTRY = join(root, 'src/service/service.ts');
@@ -67,11 +68,31 @@ test('a file of the worker is found where it is loaded, however deep', () => {
   expect(modules).not.toEqual(loaded.modules);
 });
 
-test('engines names the oldest Node that the libraries of the client run under', () => {
+test('the client asks for the oldest Node that its libraries run under', () => {
   const enginesOf = (folder: string) =>
     (JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as { engines?: { node?: string } }).engines;
-  const oldest = (range = '>=0') => range.replace(/^>=\s*v?/u, '');
-  const needed = LIBRARIES.map((name) => oldest(enginesOf(`node_modules/${name}`)?.node));
+  const needed = LIBRARIES.map((name) => (enginesOf(`node_modules/${name}`)?.node ?? '>=0').replace(/^>=\s*v?/u, ''));
   const newest = needed.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1);
-  expect(oldest(enginesOf('.')?.node)).toBe(newest);
+  expect(OLDEST_NODE).toBe(newest);
+});
+
+test.each([
+  ['20.20.2', false],
+  ['22.9.0', false],
+  ['22.18.9', false],
+  ['22.19.0', true],
+  ['22.19.0-nightly', true],
+  ['22.100.0', true],
+  ['24.0.0', true],
+  ['100.0.0', true],
+])('Node %s: %s', (version, isNewEnough) => {
+  const why = `offerline/service needs Node ${OLDEST_NODE} or newer; this is Node ${version}.`;
+  const said = (() => {
+    try {
+      return assertNode(version);
+    } catch (error) {
+      return (error as Error).message;
+    }
+  })();
+  expect(said).toBe(isNewEnough ? undefined : why);
 });

@@ -4,14 +4,12 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as service from '../../src/service/service.ts';
-import { packed } from '../support/packed.ts';
 import { sandboxForTest } from '../support/sandbox.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { installed } from './installed.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
-/** What the client needs at run time; an installation would bring it. */
-const DEPENDENCIES = ['zod', 'undici', 're2js', 'saxes', 'xmlchars', '@types/node'];
 
 let example = '';
 
@@ -24,19 +22,6 @@ beforeAll(async () => {
 /** Runs a program of a folder under the Node of the tests. */
 function node(folder: string, ...args: string[]): Promise<{ stdout: string }> {
   return run(process.execPath, args, { cwd: folder });
-}
-
-/** A folder that has the package as npm would unpack it. */
-async function installed(): Promise<string> {
-  const folder = tempFolder();
-  const target = join(folder, 'node_modules/offerline');
-  mkdirSync(target, { recursive: true });
-  await run('tar', ['-xzf', await packed(), '-C', target, '--strip-components=1']);
-  for (const name of DEPENDENCIES) {
-    mkdirSync(join(folder, 'node_modules', name, '..'), { recursive: true });
-    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
-  }
-  return folder;
 }
 
 /** A folder that has the checkout by a link, as `npm install PATH` makes it. */
