@@ -1,7 +1,8 @@
-// Writes what is generated from the code: docs/issues.md, docs/messages.md, docs/troubleshooting.md, config/offerline.schema.json, the sandbox's data set and its
-// sample portfolio. `npm run generate`.
+// Writes what is generated from the code: docs/issues.md, docs/messages.md, docs/troubleshooting.md, docs/service-reference.md,
+// config/offerline.schema.json, the sandbox's data set and its sample portfolio. `npm run generate`.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { configJsonSchema } from '../src/config/schema/json-schema.ts';
+import { PAGE as REFERENCE, serviceReference } from './service-reference/page.ts';
 import { PAGE, troubleshootingPage } from './troubleshooting/page.ts';
 import { issueDocs } from './write-issue-docs.ts';
 import { messageDocs } from './write-message-docs.ts';
@@ -10,6 +11,7 @@ import { referenceFiles, samplePortfolio } from './write-reference.ts';
 await writeFile(new URL('../docs/issues.md', import.meta.url), issueDocs());
 await writeFile(new URL('../docs/messages.md', import.meta.url), messageDocs());
 await writeFile(PAGE, await troubleshootingPage());
+await writeFile(REFERENCE, await serviceReference());
 await writeFile(
   new URL('../config/offerline.schema.json', import.meta.url),
   `${JSON.stringify(configJsonSchema(), null, 2)}\n`,

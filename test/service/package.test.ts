@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -11,12 +11,16 @@ import { installed } from './installed.ts';
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
 
+let examples: string[] = [];
 let example = '';
 
 beforeAll(async () => {
   const { url } = await sandboxForTest();
   const page = readFileSync(join(root, 'docs/service-client.md'), 'utf8');
-  example = /```js\n([^]*?)```/.exec(page)?.[1]?.replace('http://127.0.0.1:8085', url) ?? '';
+  examples = [...page.matchAll(/```(?:js|ts)\n([^]*?)```/g)].map(([, text = '']) =>
+    text.replace('http://127.0.0.1:8085', url),
+  );
+  example = examples[0] ?? '';
 });
 
 /** Runs a program of a folder under the Node of the tests. */
@@ -42,6 +46,25 @@ describe('the example of docs/service-client.md runs', () => {
     const folder = linked();
     writeFileSync(join(folder, 'example.mjs'), example);
     expect((await node(folder, 'example.mjs')).stdout).toContain('Fjell 1.6: ');
+  });
+
+  test('and so do the others that ask the sandbox', async () => {
+    const folder = linked();
+    writeFileSync(
+      join(folder, 'portfolio.txt'),
+      'brand\toem\tname\ttags\nBOSCH\t0986\tOil filter\tfront\n\t1\tNone\t\n',
+    );
+    const others = examples.slice(1).filter((text) => !text.includes('parts.example'));
+    const outputs: string[] = [];
+    for (const [at, text] of others.entries()) {
+      writeFileSync(join(folder, `${at}.mjs`), text);
+      outputs.push((await node(folder, `${at}.mjs`)).stdout);
+    }
+    expect(outputs).toEqual([
+      expect.stringMatching(/^200 \w{3}, .* GMT \d+\n$/),
+      expect.stringMatching(/^100 %\n(?:\w+ \d\n)*success 2\n$/),
+    ]);
+    expect(readdirSync(folder).filter((name) => name.endsWith('.errors'))).toHaveLength(1);
   });
 
   test('with the installed package, whose types are those of the source', async () => {

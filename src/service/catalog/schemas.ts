@@ -12,11 +12,13 @@ const passedBack = words.transform((text) => text ?? '');
 const code = z.union([z.string(), z.int('expected a text')], { error: 'expected a text' }).transform(String);
 
 /** What is known of a vehicle, unit or part: `name` is there when names were asked for (`localized`). Keys may be added. */
-const attribute = z.looseObject({
-  key: z.string(),
-  value: z.union([z.string(), z.number(), z.boolean()], { error: 'expected a text' }).transform(String),
-  name: words,
-});
+const attribute = z
+  .looseObject({
+    key: z.string(),
+    value: z.union([z.string(), z.number(), z.boolean()], { error: 'expected a text' }).transform(String),
+    name: words,
+  })
+  .meta({ record: 'Attribute' });
 
 export type Attribute = z.output<typeof attribute>;
 
@@ -33,20 +35,22 @@ const vehicle = atRecordLevel(
     attributes,
     sysProperties: names(z.string(), z.unknown()).nullish(),
   }),
-);
+).meta({ record: 'CatalogVehicle' });
 
 export type CatalogVehicle = z.output<typeof vehicle>;
 
 /** Where a part or unit points to: another command of the service with its parameters. */
-const link = z.looseObject({
-  catalog: words,
-  categoryId: words,
-  command: words,
-  vehicleId: words,
-  label: words,
-  ssd: passedBack,
-  type: words,
-});
+const link = z
+  .looseObject({
+    catalog: words,
+    categoryId: words,
+    command: words,
+    vehicleId: words,
+    label: words,
+    ssd: passedBack,
+    type: words,
+  })
+  .meta({ record: 'Link' });
 
 /** A part in a list; `match` says in a quick group with `all` whether it belongs to the group. */
 const detail = atRecordLevel(
@@ -60,7 +64,7 @@ const detail = atRecordLevel(
     attributes,
     links: listed(link),
   }),
-);
+).meta({ record: 'CatalogDetail' });
 
 export type CatalogDetail = z.output<typeof detail>;
 
@@ -79,25 +83,32 @@ const unit = atRecordLevel(
     details: listed(detail),
     links: listed(link),
   }),
-);
+).meta({ record: 'CatalogUnit' });
 
 export type CatalogUnit = z.output<typeof unit>;
 
-const category = z
-  .looseObject({
-    categoryId: code,
-    code: words,
-    name: words,
-    parentCategoryId: words,
-    ssd: passedBack,
-    children: flag.nullish(),
-    childrens: flag.nullish(),
-    units: listed(unit),
-  })
-  .transform(({ childrens, children, ...rest }) => {
-    const has = children ?? childrens;
-    return has === null || has === undefined ? rest : { ...rest, children: has };
-  });
+/** `childrens` in some replies is `children`. */
+const category = z.preprocess(
+  withChildren,
+  z
+    .looseObject({
+      categoryId: code,
+      code: words,
+      name: words,
+      parentCategoryId: words,
+      ssd: passedBack,
+      children: flag.optional(),
+      units: listed(unit),
+    })
+    .meta({ record: 'CatalogCategory' }),
+);
+
+function withChildren(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null) return given;
+  const { childrens, children, ...rest } = given as Record<string, unknown>;
+  const has = children ?? childrens;
+  return has === null || has === undefined ? rest : { ...rest, children: has };
+}
 
 export type CatalogCategory = z.output<typeof category>;
 
@@ -111,37 +122,47 @@ export type QuickGroup = {
   children: QuickGroup[];
 };
 
-const quickGroup: z.ZodType<QuickGroup> = z.looseObject({
-  name: z.string(),
-  quickGroupId: id,
-  synonyms: words,
-  link: flag,
-  children: listed(z.lazy(() => quickGroup)),
-});
+const quickGroup: z.ZodType<QuickGroup> = z
+  .looseObject({
+    name: z.string(),
+    quickGroupId: id,
+    synonyms: words,
+    link: flag,
+    children: listed(z.lazy(() => quickGroup)),
+  })
+  .meta({ record: 'QuickGroup' });
 
-const feature = z.looseObject({
-  name: openWord(['vinsearch', 'wizardsearch2', 'quickgroups', 'detailapplicability', 'fulltextsearch']),
-  example: words,
-});
+const feature = z
+  .looseObject({
+    name: openWord(['vinsearch', 'wizardsearch2', 'quickgroups', 'detailapplicability', 'fulltextsearch']),
+    example: words,
+  })
+  .meta({ record: 'Feature' });
 
-const field = z.looseObject({ name: z.string(), pattern: words, description: words, example: words });
+const field = z
+  .looseObject({ name: z.string(), pattern: words, description: words, example: words })
+  .meta({ record: 'OperationField' });
 
-const customOperation = z.looseObject({
-  name: z.string(),
-  kind: openWord(['search_vehicle']).nullish(),
-  description: words,
-  fields: listed(field),
-});
+const customOperation = z
+  .looseObject({
+    name: z.string(),
+    kind: openWord(['search_vehicle']).nullish(),
+    description: words,
+    fields: listed(field),
+  })
+  .meta({ record: 'CustomOperation' });
 
 /** What a catalog is and can; features and operations may be added. */
-const info = z.looseObject({
-  name: words,
-  code,
-  brand: words,
-  icon: words,
-  features: listed(feature),
-  operations: listed(customOperation),
-});
+const info = z
+  .looseObject({
+    name: words,
+    code,
+    brand: words,
+    icon: words,
+    features: listed(feature),
+    operations: listed(customOperation),
+  })
+  .meta({ record: 'CatalogInfo' });
 
 export type CatalogInfo = z.output<typeof info>;
 

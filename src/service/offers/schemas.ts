@@ -1,27 +1,24 @@
 import { z } from 'zod';
-import { envelope, openWord, pagingIfAny } from '../operation/reply-values.ts';
-
-/** An int64 identifier: always a string here, whatever the reply carried. */
-const id = z.union([z.string().regex(/^-?\d+$/), z.int()], { error: 'expected an id' }).transform(String);
-
-const count = z.union([z.int(), z.string().regex(/^-?\d+$/)], { error: 'expected a whole number' }).transform(Number);
+import { count, envelope, id, openWord, pagingIfAny } from '../operation/reply-values.ts';
 
 /** Text that every ledger can keep: Postgres has no zero character. */
 const text = z.string().transform((written) => written.replaceAll('\0', '\uFFFD'));
 
 /** The offer record (UsOfferDto). Unknown fields and states pass through: the interface says that lists may grow. */
-const offerRecord = z.looseObject({
-  id,
-  state: openWord(['created', 'queued', 'processing', 'failed', 'success', 'aborted'], text),
-  createdTime: count,
-  lastModifiedTime: count,
-  linesProcessed: count,
-  errorFileExists: z.boolean(),
-  error: text.nullish(),
-  sourceFile: text.nullish(),
-  delimiter: text.nullish(),
-  charsetName: text.nullish(),
-});
+const offerRecord = z
+  .looseObject({
+    id,
+    state: openWord(['created', 'queued', 'processing', 'failed', 'success', 'aborted'], text),
+    createdTime: count,
+    lastModifiedTime: count,
+    linesProcessed: count,
+    errorFileExists: z.boolean(),
+    error: text.nullish(),
+    sourceFile: text.nullish(),
+    delimiter: text.nullish(),
+    charsetName: text.nullish(),
+  })
+  .meta({ record: 'OfferRecord' });
 
 export type OfferRecord = z.output<typeof offerRecord>;
 

@@ -1,23 +1,28 @@
 import { z } from 'zod';
 
+// What the reference (docs/service-reference.md) calls values and records stands in their `meta`: shown, known, record.
+
 /** An int64 identifier: always a string here, whatever the reply carried. */
 export const id = z
   .union([z.string().regex(/^-?\d+$/, 'expected an id'), z.int('expected an id')], { error: 'expected an id' })
-  .transform(String);
+  .transform(String)
+  .meta({ shown: 'id' });
 
 const NO_COUNT = 'expected a whole number';
 
 /** A whole number, also where it came as digits. */
 export const count = z
   .union([z.int(NO_COUNT), z.string().regex(/^-?\d+$/, NO_COUNT)], { error: NO_COUNT })
-  .transform(Number);
+  .transform(Number)
+  .meta({ shown: 'whole number' });
 
 /** Yes or no in every spelling of the two forms: true, t, 1. */
 export const flag = z
   .union([z.boolean(), z.string().regex(/^(true|false|t|f|1|0)$/i, 'expected true or false'), z.literal([0, 1])], {
     error: 'expected true or false',
   })
-  .transform((written) => /^(true|t|1)$/i.test(String(written)));
+  .transform((written) => /^(true|t|1)$/i.test(String(written)))
+  .meta({ shown: 'true or false' });
 
 /** Words that are known, and any other: the interface says that its lists may grow. Editors offer the known ones. */
 export type OpenUnion<W extends string> = W | (string & Record<never, never>);

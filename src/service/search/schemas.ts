@@ -4,11 +4,13 @@ import { count, envelope, flag, id, openWord, pagingIfAny } from '../operation/r
 const texts = z.array(z.string()).nullish();
 
 /** That a part replaces another; types other than DUPLICATE may appear. */
-const replacement = z.looseObject({
-  replacesDetailId: id.nullish(),
-  replacementFor: z.string().nullish(),
-  replacementType: openWord(['DUPLICATE']).nullish(),
-});
+const replacement = z
+  .looseObject({
+    replacesDetailId: id.nullish(),
+    replacementFor: z.string().nullish(),
+    replacementType: openWord(['DUPLICATE']).nullish(),
+  })
+  .meta({ record: 'Replacement' });
 
 /** What every reply says of a part. */
 const described = z.looseObject({
@@ -22,26 +24,33 @@ const described = z.looseObject({
 });
 
 /** A part that was found. `saleCategory` is 1 to 4, a lower one is in more demand. */
-const part = described.extend({
-  replacements: z.array(replacement).nullish(),
-  tags: texts,
-  score: z.number().nullish(),
-  saleCategory: count.nullish(),
-});
+const part = described
+  .extend({
+    replacements: z.array(replacement).nullish(),
+    tags: texts,
+    score: z.number().nullish(),
+    saleCategory: count.nullish(),
+  })
+  .meta({ record: 'Part' });
 
 export type Part = z.output<typeof part>;
 
 /** Totals are not documented: they are there where the service gives them. */
 export const partsReply = envelope(z.array(part)).extend(pagingIfAny);
 
-const analogue = described.extend({
-  replacesOem: z.string().nullish(),
-  replacementType: openWord(['DUPLICATE']).nullish(),
-});
+const analogue = described
+  .extend({
+    replacesOem: z.string().nullish(),
+    replacementType: openWord(['DUPLICATE']).nullish(),
+  })
+  .meta({ record: 'Analogue' });
 
-export const analoguesReply = envelope(z.array(z.looseObject({ oem: z.string(), details: z.array(analogue) })));
+/** What can stand in for one article number. */
+const analogueGroup = z.looseObject({ oem: z.string(), details: z.array(analogue) }).meta({ record: 'AnalogueGroup' });
 
-const tagCount = z.looseObject({ tag: z.string(), detailsCount: count });
+export const analoguesReply = envelope(z.array(analogueGroup));
+
+const tagCount = z.looseObject({ tag: z.string(), detailsCount: count }).meta({ record: 'TagCount' });
 
 export const countByTagsReply = envelope(z.array(tagCount));
 
