@@ -41,6 +41,17 @@ test('mistakes in the configuration are found', () => {
   );
 });
 
+test('what the symptoms quote is said', () => {
+  const page = readFileSync(PAGE, 'utf8');
+  const quoted = [...page.slice(0, page.indexOf('<!-- Generated')).matchAll(/\*\*“(.*?)”\*\*/g)].map(
+    ([, text]) => text!,
+  );
+  const said = [...errorMessages().values(), configurationMistakes()].flat();
+  expect(quoted.length).toBeGreaterThan(5);
+  const parts = (text: string) => text.split('…').map((part) => part.trim());
+  expect(quoted.filter((text) => !said.some((one) => parts(text).every((part) => one.includes(part))))).toEqual([]);
+});
+
 test('every symptom of the index has its section', () => {
   const page = readFileSync(PAGE, 'utf8');
   const index = page.slice(0, page.indexOf('\n## '));
