@@ -49,7 +49,7 @@ function amount(value: number, unit: Gauge['unit'], scale?: number): string {
   if (unit === 'rows') return scale === undefined ? `${grouped(Math.round(value))} rows` : grouped(Math.round(value));
   const fitting = SCALES.find(({ from }) => (scale ?? value) >= from);
   if (fitting === undefined) return scale === undefined ? `${Math.round(value)} bytes` : String(Math.round(value));
-  const number = (value / fitting.from).toFixed(value / fitting.from < 10 ? 1 : 0);
+  const number = (value / fitting.from).toFixed((scale ?? value) / fitting.from < 10 ? 1 : 0);
   return scale === undefined ? `${number} ${fitting.unit}` : number;
 }
 

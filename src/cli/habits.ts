@@ -13,7 +13,6 @@ const HABITS: Record<string, string> = {
   run: 'offerline ingest FEED runs a feed; offerline up works on schedule',
   start: 'offerline up works on schedule',
   serve: 'offerline up works on schedule; offerline sandbox serves the service on this machine',
-  status: 'offerline feeds says what is live and what is wrong; offerline doctor looks for causes',
   stop: 'end offerline up with Ctrl-C or SIGTERM; offerline pause FEED stops a feed',
   undo: 'offerline rollback LOGIN brings an earlier dataset back',
   upload: 'offerline ingest FEED uploads a feed',

@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import { drawGauge } from './draw-gauge.ts';
 import type { Gauge } from '../gauge.ts';
 import { printable, printableJson, printableText } from '../wording/printable.ts';
 
@@ -34,18 +33,18 @@ export type Io = {
 const INFO = 30;
 
 /**
- * The Io of the running process; colours and redrawing only on a terminal, `NO_COLOR` and `CI` honoured. `argv`: the arguments,
+ * The Io of the running process; colours and redrawing only on a terminal, `NO_COLOR`, `CI` and a dumb `TERM` honoured. `argv`: the arguments,
  * whose line breaks (`check *` in a supplier's folder) must not become lines of ours.
  */
 export function processIo(env: NodeJS.ProcessEnv, argv: string[]): Io {
-  const plain = (env['NO_COLOR'] ?? '') !== '' || (env['CI'] ?? '') !== '';
+  const plain = (env['NO_COLOR'] ?? '') !== '' || (env['CI'] ?? '') !== '' || env['TERM'] === 'dumb';
   let answered = false;
   const broken = argv.flatMap((word) => [word, basename(word)]).filter((word) => word.trim().includes('\n'));
   const shown = (text: string) =>
     printableText(broken.reduce((whole, word) => whole.replaceAll(word, printable(word)), text));
   survivePipes();
   const interactive = process.stderr.isTTY && !plain;
-  const gauge = interactive ? drawGauge(process.stderr) : () => undefined;
+  const gauge = interactive ? gaugeOnDemand() : () => undefined;
   return {
     gauge,
     out: (text) => void process.stdout.write(`${shown(text)}\n`),
@@ -65,6 +64,20 @@ export function processIo(env: NodeJS.ProcessEnv, argv: string[]): Io {
     },
     interactive,
     color: process.stdout.isTTY && !plain,
+  };
+}
+
+/** Loads what draws when something is to be drawn: most commands are over before. */
+function gaugeOnDemand(): Io['gauge'] {
+  let draw: Io['gauge'] | undefined;
+  let loading: Promise<void> | undefined;
+  const load = async () => {
+    const { drawGauge } = await import('./draw-gauge.ts');
+    draw = drawGauge(process.stderr);
+  };
+  return (gauge, subject) => {
+    if (draw === undefined && gauge !== null) loading ??= load();
+    draw?.(gauge, subject);
   };
 }
 

@@ -34,13 +34,15 @@ test.each(QUESTIONS)('%s makes no home, and names those nearby', async (question
   const shop = install({ logins: { main: {} } });
   const empty = await shop.offerline(...question.split(' '));
   expect(empty).toMatchObject({ status: 2, stdout: '' });
-  expect(empty.stderr).toContain(`There is no ledger in ${shop.home}, so nothing is known here. Name another`);
+  expect(empty.stderr).toContain(`There is no ledger in ${shop.home}, so nothing is known here.`);
   expect(existsSync(shop.home)).toBe(false);
 
   const other = join(shop.folder, 'other');
   await shop.offerline('prune', '--home', other);
   const beside = await shop.offerline(...question.split(' '));
-  expect(beside.stderr).toContain(`Nearby: ${other}. Name the right one with --home or OFFERLINE_HOME.`);
+  // Homes of others in the folder above may follow.
+  expect(beside.stderr).toContain(`Nearby: ${other}`);
+  expect(beside.stderr).toContain('Name the right one with --home or OFFERLINE_HOME.');
 });
 
 test.skipIf(process.platform === 'win32' || (isRoot && lacks('setpriv')))(

@@ -48,7 +48,6 @@ test.each([
   ['retry', 'offerline rerun RUN runs one again; offerline rerun --failed all that failed last'],
   ['logs', 'offerline show RUN has the timeline of a run'],
   ['list', 'offerline runs lists runs'],
-  ['status', 'offerline feeds says what is live'],
 ])('%s, typed by habit, leads to the right command', async (word, advice) => {
   const ended = await runCli([word, 'north'], tempFolder());
   expect(ended).toMatchObject({ status: 2, stdout: '' });

@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import type { RowFile } from '../../compose/row-file.ts';
 import type { Guard } from '../../config/schema/schema.ts';
 import { OfferlineError, STATUS } from '../../errors.ts';
+import { createGauges, type Meter } from '../../gauge.ts';
 import type { ReadInput } from '../../jobs/read/read.ts';
 import type { ReadResult } from '../../jobs/read/read-text.ts';
 import type { KnownDelivery } from '../../jobs/guards/correction.ts';
@@ -35,6 +36,7 @@ type Work = {
   proved: ProvedSignals | null;
   folder: string;
   signal: AbortSignal;
+  io: Io;
 };
 
 /** Adds the command `check`. */
@@ -68,7 +70,7 @@ async function check(file: string, options: Options, command: Command, io: Io): 
   const folder = await temporaryFolder('offerline-check-');
   try {
     const known = { ...settings, read: { ...settings.read, accepted } };
-    const work: Work = { file, options, settings: known, ...history, folder, signal };
+    const work: Work = { file, options, settings: known, ...history, folder, signal, io };
     const { answer: read, rowsPath } = await checkFile(work);
     const { feed } = options;
     const corrected = await withCorrection(read, rowsPath, work);
@@ -175,16 +177,34 @@ function issuesInput({ options, folder }: Work, { issues }: Outputs): NonNullabl
 
 /** The result, or why there is no usable text in the file: that is an answer, not a failure of the command. */
 async function readOrRefuse(
-  { file, folder, settings, earlier, earlierHeader, live, signal }: Work,
+  { file, folder, settings, earlier, earlierHeader, live, signal, io }: Work,
   targets: Targets,
 ): Promise<ReadResult | OfferlineError> {
   const { readFile } = await import('../../jobs/read/read.ts');
   try {
     const input = { path: file, name: basename(file), folder, settings: settings.read };
-    return await readFile({ ...input, earlier, earlierHeader, live, ...targets }, signal);
+    return await whileGauged(basename(file), io, (meter) =>
+      readFile({ ...input, earlier, earlierHeader, live, ...targets, meter }, signal),
+    );
   } catch (error) {
     if (error instanceof OfferlineError && error.code === 'file-rejected') return error;
     throw error;
+  }
+}
+
+/** Milliseconds between two looks at the meter. */
+const LOOK_EVERY = 100;
+
+/** Reads a file with a meter to count in, and shows meanwhile how much of it is read, where a terminal shows anything. */
+async function whileGauged<T>(name: string, io: Io, read: (meter: Meter) => Promise<T>): Promise<T> {
+  const gauges = createGauges();
+  const look = () => io.gauge(gauges.of(name), name);
+  const looking = io.interactive ? setInterval(look, LOOK_EVERY) : undefined;
+  try {
+    return await gauges.during(name, { stage: 'read', unit: 'bytes', total: null }, read);
+  } finally {
+    clearInterval(looking);
+    look();
   }
 }
 

@@ -152,7 +152,7 @@ async function rehearse(feeds: FeedProposal[], command: Command, io: Io, quiet: 
     LOGIN,
     {},
     loaded,
-    { note: say, say },
+    { note: say, say, gauge: io.gauge },
   );
 }
 

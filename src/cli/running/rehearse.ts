@@ -26,6 +26,7 @@ export async function rehearse(
   const { answers, home } = await rehearseFeeds([feed], login, options, loaded, {
     note: io.progress,
     say: (text, step) => (quiet ? undefined : io.progress(text, step)),
+    gauge: io.gauge,
   });
   const [answer] = answers as [RunAnswer];
   if (quiet) io.json({ ...answer, rehearsal: true, home });
@@ -53,7 +54,7 @@ export async function rehearseFeeds(
   login: string,
   options: Pick<Options, 'file' | 'force'>,
   loaded: LoadedConfig,
-  { note, say }: { note: (text: string) => void; say: Io['progress'] },
+  { note, say, gauge }: { note: (text: string) => void; say: Io['progress']; gauge: Io['gauge'] },
 ): Promise<{ answers: RunAnswer[]; home: string }> {
   const [{ openRehearsal }, { createRun }, { workUntilDone }, { answerOf }] = await Promise.all([
     import('../../app/rehearsal.ts'),
@@ -82,7 +83,7 @@ export async function rehearseFeeds(
       runs.push(run);
     }
     const queue = { redisUrl: undefined, embedded: 'in-process' as const, notice: () => undefined };
-    await workUntilDone(runs, ctx, { ...queue, signal: stopSignal(), say }).catch((error: unknown) => {
+    await workUntilDone(runs, ctx, { ...queue, signal: stopSignal(), say, gauge }).catch((error: unknown) => {
       if (!(error instanceof OfferlineError) || error.code !== 'interrupted') throw error;
       throw new OfferlineError('interrupted', 'Interrupted; the rehearsal ends here. Nothing real was touched.');
     });

@@ -5,7 +5,7 @@
 export const OLDEST_NODE = '22.19.0';
 
 /**
- * Fails in words under a Node that is too old: the libraries would fail while they are loaded, and name nothing that helps.
+ * Fails in words under a Node that is too old: its libraries would fail while they are loaded, and name nothing that helps.
  * @internal exported for tests
  */
 export function assertNode(version: string): void {

@@ -45,6 +45,14 @@ test.skipIf(lacks('script'))('ingest --wait redraws one line, and removes it bef
   expect(seen).not.toContain('upload moved');
 });
 
+test.skipIf(lacks('script'))('check shows how much of a large file is read, and leaves only the answer', async () => {
+  const shop = install();
+  const file = shop.deliver('north', 'a.csv', manyRows(600_000));
+  const seen = await atTerminal(shop, `check ${file}`);
+  expect(seen).toMatch(/a\.csv: reading \d+% · \d+ of \d+ MB/u);
+  expect(seen.split(CLEAR).at(-1)).toContain('accepted');
+});
+
 test('off a terminal each step is one line of JSON that says of which run it is, and nothing else is written', async () => {
   const shop = install();
   shop.deliver('north', 'a.csv', manyRows(2));
