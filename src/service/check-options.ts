@@ -66,17 +66,17 @@ function problemsOfWords(given: Given): string[] {
 }
 
 /** Credentials of each kind of auth. */
-const CREDENTIALS: Record<string, string[]> = {
-  none: [],
-  basic: ['user', 'password'],
-  bearer: ['token'],
-  header: ['name', 'value'],
-};
+const CREDENTIALS = new Map([
+  ['none', []],
+  ['basic', ['user', 'password']],
+  ['bearer', ['token']],
+  ['header', ['name', 'value']],
+]);
 
 function problemsOfAuth(auth: unknown): string[] {
   const { type, ...given } = (typeof auth === 'object' ? auth : {}) as Record<string, unknown>;
-  const needed = CREDENTIALS[String(type)];
-  if (needed === undefined) return [`auth.type has to be one of ${Object.keys(CREDENTIALS).join(', ')}`];
+  const needed = CREDENTIALS.get(String(type));
+  if (needed === undefined) return [`auth.type has to be one of ${[...CREDENTIALS.keys()].join(', ')}`];
   const isText = (value: unknown) =>
     typeof value === 'string' || typeof (value as Secret | undefined)?.reveal === 'function';
   return needed.filter((name) => !isText(given[name])).map((name) => `auth.${name} has to be a text`);

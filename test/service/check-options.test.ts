@@ -14,6 +14,7 @@ test.each<[string, object, string]>([
   ['a deadline that no timer can keep', { baseUrl, deadline: 2 ** 31 }, 'deadline has to be a whole number of milli'],
   ['a form that there is not', { baseUrl, catalogForm: 'soap' }, 'catalogForm has to be one of rest, command'],
   ['another way in', { baseUrl, auth: { type: 'digest' } }, 'auth.type has to be one of none, basic, bearer, header'],
+  ['a way in that every object has', { baseUrl, auth: { type: 'constructor' } }, 'auth.type has to be one of none'],
   ['half of the credentials', { baseUrl, auth: { type: 'basic', user: 'a' } }, 'auth.password has to be a text'],
   ['a hook that is none', { baseUrl, onRetry: true }, 'onRetry has to be a function'],
   ['a dispatcher that is none', { baseUrl, dispatcher: {} }, 'dispatcher has to be a Dispatcher of undici'],

@@ -1,5 +1,6 @@
 import { nearest } from '../../config/read/nearest.ts';
 import { OfferlineError } from '../../errors.ts';
+import { dictionary } from '../../io/dictionary.ts';
 import type { CallOptions, Client } from '../client.ts';
 import type { Operation } from '../operation/operation.ts';
 import { callHook } from './call-hook.ts';
@@ -78,5 +79,5 @@ function headerProblems(headers: Record<string, unknown>, { access }: Pick<Clien
 }
 
 function inSmallLetters(headers: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  return dictionary(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

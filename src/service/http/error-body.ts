@@ -1,3 +1,4 @@
+import { dictionary } from '../../io/dictionary.ts';
 import { foreignText } from '../../wording/foreign-text.ts';
 import { decodeXml } from '../xml/decode-xml.ts';
 import type { Element } from '../xml/parse-xml.ts';
@@ -85,12 +86,12 @@ function fieldsOf(element: Element | undefined): Fields {
   if (element === undefined) return {};
   const { attributes, children, text } = element;
   const texts = children.map((child): [string, string] => [child.name.replace(/^.*:/u, ''), child.text]);
-  return named({ text, ...attributes, ...Object.fromEntries(texts) });
+  return named(dictionary([['text', text], ...Object.entries(attributes), ...texts]));
 }
 
 function named(value: unknown): Fields {
-  if (typeof value !== 'object' || value === null) return {};
-  return Object.fromEntries(
+  if (typeof value !== 'object' || value === null) return dictionary();
+  return dictionary(
     Object.entries(value).map(([name, inner]) => [name.toLowerCase().replaceAll(/[_-]/gu, ''), inner as unknown]),
   );
 }

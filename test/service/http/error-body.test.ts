@@ -30,6 +30,7 @@ test.each<[string, string | null, string | null]>([
   ['<error code="X"', null, null],
   ['{"error":{"code":"BUSY"', null, null],
   ['[1]', null, null],
+  ['{"__proto__":{"code":"A","message":"b"},"constructor":"c"}', null, null],
   ['null', null, null],
   ['', null, null],
   [`{"code":"${'x'.repeat(101)}","message":""}`, null, null],
