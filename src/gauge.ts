@@ -1,8 +1,15 @@
-/** What takes long, in the order of a run. `fetch`: what the service keeps is read back, to be compared in `prove`. */
-export type GaugedStage = 'pull' | 'read' | 'compose' | 'send' | 'process' | 'fetch' | 'prove';
+/**
+ * What takes long, in the order of a run. `guard`: rows are compared with what is live; `trace`: rejections are traced to lines; `fetch`:
+ * what the service keeps is read back, to be compared in `prove`; `search`: its index is asked until it knows the upload.
+ */
+export type GaugedStage =
+  'pull' | 'read' | 'guard' | 'compose' | 'send' | 'process' | 'trace' | 'fetch' | 'prove' | 'search' | 'report';
 
-/** How far a long stage is; `total` is null where it is not known. */
-export type Gauge = { stage: GaugedStage; unit: 'bytes' | 'rows'; done: number; total: number | null };
+/** How far a long stage is; `total` is null where it is not known, and `unit` where nothing is counted. */
+export type Gauge = { stage: GaugedStage; unit: 'bytes' | 'rows' | null; done: number; total: number | null };
+
+/** A long stage that begins, or that has ended after so many seconds; `subject`: the run or the login. */
+export type StageMark = Gauge & { subject: string; seconds: number | null };
 
 /** Two numbers in memory that threads share: how much is done, and of how much, 0 where that is not known. */
 export type Meter = SharedArrayBuffer;
@@ -13,29 +20,48 @@ export type Gauges = {
   during: <T>(subject: string, what: Omit<Gauge, 'done'>, work: (meter: Meter) => Promise<T>) => Promise<T>;
   /** How far the work on something is; null when this process does none that takes long. */
   of: (subject: string) => Gauge | null;
+  /** Calls the listener when a stage begins and when it has ended, until what it returns is called. */
+  watch: (listener: (mark: StageMark) => void) => () => void;
 };
 
-/** The gauges of a process. */
-export function createGauges(): Gauges {
-  const open = new Map<string, Omit<Gauge, 'done' | 'total'> & { meter: Meter }>();
+type Metered = Omit<Gauge, 'done' | 'total'> & { meter: Meter };
+
+/** The gauges of a process; `now` in milliseconds of a clock that never goes back. */
+export function createGauges(now: () => number = () => performance.now()): Gauges {
+  const open = new Map<string, Metered>();
+  const listeners = new Set<(mark: StageMark) => void>();
+  const tell = (mark: StageMark) => {
+    for (const listener of listeners) listener(mark);
+  };
   return {
     during: async (subject, { stage, unit, total }, work) => {
-      const meter = createMeter(total);
-      open.set(subject, { stage, unit, meter });
+      const begun = now();
+      const own = { stage, unit, meter: createMeter(total) };
+      const around = open.get(subject);
+      open.set(subject, own);
+      tell({ ...read(own), subject, seconds: null });
       try {
-        return await work(meter);
+        return await work(own.meter);
       } finally {
-        open.delete(subject);
+        if (around === undefined) open.delete(subject);
+        else open.set(subject, around);
+        tell({ ...read(own), subject, seconds: Math.round(now() - begun) / 1000 });
       }
     },
     of: (subject) => {
       const found = open.get(subject);
-      if (found === undefined) return null;
-      const { meter, ...what } = found;
-      const [done = 0, total = 0] = new Float64Array(meter);
-      return { ...what, done, total: total === 0 ? null : total };
+      return found === undefined ? null : read(found);
+    },
+    watch: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
   };
+}
+
+function read({ stage, unit, meter }: Metered): Gauge {
+  const [done = 0, total = 0] = new Float64Array(meter);
+  return { stage, unit, done, total: total === 0 ? null : total };
 }
 
 /** A meter that stands at 0. */

@@ -10,7 +10,7 @@ const CLEAR = '\r\u001B[K';
  */
 export function drawGauge(terminal: WriteStream): (gauge: Gauge | null, subject: string) => void {
   let drawn = false;
-  let shown: (Shown & { began: number }) | null = null;
+  let shown: (Shown & { began: number; subject: string }) | null = null;
   const clear = () => {
     if (drawn) write(CLEAR);
     drawn = false;
@@ -23,8 +23,8 @@ export function drawGauge(terminal: WriteStream): (gauge: Gauge | null, subject:
       return clear();
     }
     const now = performance.now();
-    if (shown === null || shown.gauge.stage !== gauge.stage || gauge.done < shown.gauge.done) {
-      shown = { gauge, began: now, elapsed: 0, from: gauge.done };
+    if (shown?.subject !== subject || shown.gauge.stage !== gauge.stage || gauge.done < shown.gauge.done) {
+      shown = { subject, gauge, began: now, elapsed: 0, from: gauge.done };
     }
     shown = { ...shown, gauge, elapsed: now - shown.began };
     write(`${CLEAR}${gaugeLine(subject, shown, Math.max(20, terminal.columns || 80))}`);

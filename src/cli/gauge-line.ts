@@ -9,11 +9,15 @@ export type Shown = { gauge: Gauge; elapsed: number; from: number };
 const STAGES: Record<GaugedStage, string> = {
   pull: 'pulling',
   read: 'reading',
+  guard: 'comparing with what is live',
   compose: 'composing the dataset',
   send: 'sending',
   process: 'processing',
+  trace: 'tracing rejections',
   fetch: 'reading back',
   prove: 'comparing',
+  search: 'asking the search',
+  report: 'reporting',
 };
 
 /** A rate over less time, and the rest of a stage that has hardly begun, would be a guess; milliseconds. */
@@ -29,12 +33,27 @@ export function gaugeLine(subject: string, { gauge, elapsed, from }: Shown, colu
     ...(total === null ? (done === 0 ? [] : [amount(done, unit)]) : []),
     ...(total === null ? [] : [`${amount(done, unit, total)} of ${amount(total, unit)}`]),
     ...(rate > 0 ? [`${amount(rate, unit)}/s`] : []),
-    ...(rate > 0 && total !== null ? [`${timeLeft((total - done) / rate)} left`] : []),
+    ...(rate > 0 && total !== null && total > done ? [...left((total - done) / rate)] : []),
+    ...(total === null && done === 0 && elapsed >= LEAST_TIME ? [time(elapsed / 1000)] : []),
   ];
   while (parts.length > 1 && stringWidth(parts.join(SEPARATOR)) >= columns) parts.pop();
   const line = parts.join(SEPARATOR);
-  return stringWidth(line) < columns ? line : `${line.slice(0, Math.max(0, columns - 2))}…`;
+  return stringWidth(line) < columns ? line : `${cut(line, columns - 2)}…`;
 }
+
+/** As many characters as fit; those of Asia take two columns. */
+function cut(line: string, columns: number): string {
+  let kept = '';
+  let width = 0;
+  for (const { segment } of SEGMENTER.segment(line)) {
+    width += stringWidth(segment);
+    if (width > columns) break;
+    kept += segment;
+  }
+  return kept;
+}
+
+const SEGMENTER = new Intl.Segmenter();
 
 const SEPARATOR = ' · ';
 
@@ -46,14 +65,21 @@ const SCALES = [
 
 /** An amount, in the unit that fits `scale`: rows as they are, bytes by thousands. */
 function amount(value: number, unit: Gauge['unit'], scale?: number): string {
-  if (unit === 'rows') return scale === undefined ? `${grouped(Math.round(value))} rows` : grouped(Math.round(value));
+  if (unit !== 'bytes') return scale === undefined ? `${grouped(Math.round(value))} rows` : grouped(Math.round(value));
   const fitting = SCALES.find(({ from }) => (scale ?? value) >= from);
   if (fitting === undefined) return scale === undefined ? `${Math.round(value)} bytes` : String(Math.round(value));
   const number = (value / fitting.from).toFixed((scale ?? value) / fitting.from < 10 ? 1 : 0);
   return scale === undefined ? `${number} ${fitting.unit}` : number;
 }
 
-function timeLeft(seconds: number): string {
+/** What is further away than a day, at the rate of now, is not foretold. */
+const FURTHEST = 24 * 3600;
+
+function left(seconds: number): string[] {
+  return seconds > FURTHEST ? [] : [`${time(seconds)} left`];
+}
+
+function time(seconds: number): string {
   if (seconds < 90) return `${Math.ceil(seconds)} s`;
   const minutes = Math.ceil(seconds / 60);
   return minutes < 90 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;

@@ -2,7 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import { constants, type Stats } from 'node:fs';
 import { basename } from 'node:path';
 import { messageOf, OfferlineError, systemCode } from '../errors.ts';
-import { setTotal } from '../gauge.ts';
+import { setTotal, type Meter } from '../gauge.ts';
 import { save, tooLarge, type Saved } from './save/save.ts';
 import { cleanName, type PulledFile } from './source.ts';
 
@@ -64,10 +64,10 @@ export function isSame(a: Stats, b: Stats): boolean {
 export async function pullFile(
   path: string,
   target: string,
-  options: { limits?: { fileSize: number }; signal?: AbortSignal } = {},
+  options: { limits?: { fileSize: number }; signal?: AbortSignal; meter?: Meter } = {},
 ): Promise<PulledFile> {
-  const { limits = { fileSize: Infinity }, signal } = options;
-  const wanted = { target, what: path, limit: limits.fileSize, followLink: true, signal };
+  const { limits = { fileSize: Infinity }, signal, meter } = options;
+  const wanted = { target, what: path, limit: limits.fileSize, followLink: true, signal, meter };
   const copied = await copyFile(path, wanted).catch((error: unknown) => refuse(error, path));
   if (copied === undefined) throw notAFile(path, await stat(path));
   if (!copied.steady) {

@@ -27,6 +27,7 @@ const sections = new Map(
 );
 sections.delete('Exit status');
 sections.delete('Commands that only read');
+sections.delete('How far the work is');
 const answers = sections.get('JSON answers') ?? '';
 sections.delete('JSON answers');
 

@@ -27,15 +27,17 @@ export async function stay(command: Command, io: Io, options: Stay & { schedules
   await withSession(
     command,
     async ({ ctx, loaded }) => {
-      const [{ openRedis }, { startWorker }] = await Promise.all([
+      const [{ openRedis }, { startWorker }, { logStages }] = await Promise.all([
         import('../../jobs/redis/open.ts'),
         import('../../jobs/queue/worker.ts'),
+        import('../../jobs/queue/log-stages.ts'),
       ]);
       const redis = await openRedis({ redisUrl: loaded.redisUrl, home: loaded.home, log: ctx.log });
       try {
         if (redis.notice !== null) ctx.log.warn({ notice: redis.notice }, 'no redis program was found');
         if (ctx.sandbox)
           ctx.log.warn('SANDBOX: service.baseUrl is not set, the built-in sandbox stands in for the service');
+        logStages(ctx, 'debug');
         const { schedules, heartbeat } = options;
         const onSwept = () => (heartbeat === undefined ? Promise.resolve() : beat(heartbeat, ctx.log));
         const worker = await startWorker(redis, ctx, { schedules, checks: true, onSwept });

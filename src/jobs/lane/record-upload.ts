@@ -19,7 +19,9 @@ export async function guardDataset(
   { signal }: Lane,
   ctx: Context,
 ): Promise<DatasetHeld | null> {
-  return datasetHeld({ ...made, rows: rowsOf(made, ctx) }, verified ?? undefined, ctx, signal);
+  return ctx.gauges.during(made.login, { stage: 'guard', unit: null, total: null }, () =>
+    datasetHeld({ ...made, rows: rowsOf(made, ctx) }, verified ?? undefined, ctx, signal),
+  );
 }
 
 function rowsOf({ index }: Composition, ctx: Context): RowFile {

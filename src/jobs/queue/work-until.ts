@@ -2,11 +2,12 @@ import type { Context } from '../../context.ts';
 import { isLeaseLost, OfferlineError } from '../../errors.ts';
 import { eventsOf, getRun, runsAt } from '../../ledger/runs/runs.ts';
 import type { Gauge } from '../../gauge.ts';
-import type { IntentRow, UploadRow } from '../../ledger/schema/schema.ts';
-import { getDataset, getIntent, openIntent } from '../../ledger/uploads/intents.ts';
-import { openUpload } from '../../ledger/uploads/uploads.ts';
+import type { IntentRow } from '../../ledger/schema/schema.ts';
+import { getIntent, openIntent } from '../../ledger/uploads/intents.ts';
 import { watchOf } from '../../ledger/uploads/watches.ts';
 import { deniedText, standingDenial } from '../logins/denial.ts';
+import { followUploads } from './follow-upload.ts';
+import { logStages } from './log-stages.ts';
 import type { LaneJob, Queues, RunJob } from './queues.ts';
 import { openRedis, type RedisServer } from '../redis/open.ts';
 import { startWorker } from './worker.ts';
@@ -52,7 +53,7 @@ export async function workUntilDone(runs: string[], ctx: Context, options: Waiti
     const { say, gauge = () => undefined, signal } = options;
     for (const run of runs) await follow({ run, say, gauge, assertQueue }, ctx, signal, faults);
     await reportsWritten(ctx, options.signal, assertQueue);
-    await liveAgain(runs, ctx, options.signal, assertQueue);
+    await liveAgain(runs, ctx, options, assertQueue);
   });
 }
 
@@ -79,7 +80,7 @@ async function reportsWritten(ctx: Context, signal: AbortSignal, assertQueue: ()
 async function liveAgain(
   runs: string[],
   ctx: Context,
-  signal: AbortSignal,
+  { signal, gauge = () => undefined }: Waiting,
   assertQueue: () => Promise<void>,
 ): Promise<void> {
   const db = ctx.ledger.db;
@@ -92,10 +93,12 @@ async function liveAgain(
       try {
         await assertQueue();
       } catch {
-        return;
+        return gauge(null, login);
       }
+      gauge(ctx.gauges.of(login), login);
       await ctx.clock.wait(ASK_EVERY, signal);
     }
+    gauge(null, login);
   }
 }
 
@@ -103,7 +106,7 @@ async function liveAgain(
 export async function workUntilClosed(intent: IntentRow, ctx: Context, options: Waiting): Promise<void> {
   await workUntil(ctx, options, async ({ queues, faults, assertQueue }) => {
     queues.wakeLane(intent.login).catch(() => undefined);
-    let note: string | null = null;
+    const look = followUploads(intent.login, options.say, ctx);
     while ((await getIntent(ctx.ledger.db, intent.id)).result === null) {
       if (options.signal.aborted)
         throw new OfferlineError('interrupted', 'Interrupted; the upload continues when a worker runs.');
@@ -112,12 +115,10 @@ export async function workUntilClosed(intent: IntentRow, ctx: Context, options: 
       const denial = await standingDenial(intent.login, ctx);
       if (denial !== null) throw new OfferlineError('service-unauthorized', `${deniedText(denial)}.`);
       await assertQueue();
-      const upload = await openUpload(ctx.ledger.db, intent.login);
-      if (upload !== undefined && upload.note !== null && upload.note !== note) options.say(upload.note);
-      options.gauge?.(ctx.gauges.of(intent.login) ?? (await processed(upload, ctx)), intent.login);
-      note = upload?.note ?? note;
+      options.gauge?.(await look(), intent.login);
       await ctx.clock.wait(ASK_EVERY, options.signal);
     }
+    options.gauge?.(null, intent.login);
   });
 }
 
@@ -133,6 +134,7 @@ async function workUntil(ctx: Context, options: Waiting, wait: (atWork: AtWork) 
   });
   if (redis.notice !== null) options.notice(redis.notice);
   const faults: Fault[] = [];
+  const endOfLog = logStages(ctx, 'info');
   try {
     const worker = await startWorker(redis, ctx, {
       schedules: false,
@@ -148,46 +150,32 @@ async function workUntil(ctx: Context, options: Waiting, wait: (atWork: AtWork) 
       await worker.close();
     }
   } finally {
+    endOfLog();
     await redis.close();
   }
 }
 
 async function follow(what: Follow, ctx: Context, signal: AbortSignal, faults: Fault[]): Promise<void> {
+  const { id, feed, login } = await getRun(ctx.ledger.db, what.run);
   let shown = 0;
-  let note: string | null = null;
+  const note = (text: string) => what.say(`${feed}: ${text}`, { run: id, feed, stage: 'upload' });
+  const look = followUploads(login, note, ctx);
   for (;;) {
-    if (signal.aborted)
-      throw new OfferlineError('interrupted', `Interrupted; run ${what.run} continues when a worker runs.`);
-    const run = await getRun(ctx.ledger.db, what.run);
-    const events = await eventsOf(ctx.ledger.db, what.run);
+    if (signal.aborted) throw new OfferlineError('interrupted', `Interrupted; run ${id} continues when a worker runs.`);
+    const run = await getRun(ctx.ledger.db, id);
+    const events = await eventsOf(ctx.ledger.db, id);
     for (const { stage, message } of events.slice(shown)) {
-      what.say(`${run.feed}: ${message}`, { run: run.id, feed: run.feed, stage });
+      what.say(`${feed}: ${message}`, { run: id, feed, stage });
     }
     shown = events.length;
-    if (run.stage === 'done') return what.gauge(null, run.feed);
-    const fault = faults.find(({ job }) =>
-      'run' in job ? job.run === run.id : 'login' in job && job.login === run.login,
-    );
+    if (run.stage === 'done') return what.gauge(null, feed);
+    const fault = faults.find(({ job }) => ('run' in job ? job.run === id : 'login' in job && job.login === login));
     if (fault !== undefined) throw fault.error;
     await what.assertQueue();
-    if (run.stage !== 'upload') what.gauge(ctx.gauges.of(run.id), run.feed);
-    else {
-      const upload = await openUpload(ctx.ledger.db, run.login);
-      what.gauge(ctx.gauges.of(run.login) ?? (await processed(upload, ctx)), run.feed);
-      if (upload !== undefined && upload.note !== null && upload.note !== note)
-        what.say(`${run.feed}: ${upload.note}`, { run: run.id, feed: run.feed, stage: 'upload' });
-      note = upload?.note ?? note;
-    }
+    const isInLane = run.stage === 'compose' || run.stage === 'upload';
+    what.gauge(isInLane ? await look() : ctx.gauges.of(id), feed);
     await ctx.clock.wait(ASK_EVERY, signal);
   }
-}
-
-/** How far the service is with an upload that it has taken, by its own count; whichever process watches it. */
-async function processed(upload: UploadRow | undefined, ctx: Context): Promise<Gauge | null> {
-  if (upload?.state !== 'submitted' || upload.lines_processed === null) return null;
-  const { dataset } = await getIntent(ctx.ledger.db, upload.intent);
-  const { rows } = await getDataset(ctx.ledger.db, dataset);
-  return { stage: 'process', unit: 'rows', done: upload.lines_processed, total: rows };
 }
 
 /**

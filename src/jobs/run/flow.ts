@@ -54,7 +54,7 @@ export async function advanceRun(
 async function nextStage(run: RunRow, lease: Lease, ctx: Context, signal: AbortSignal): Promise<RunResult | 'on'> {
   switch (run.stage) {
     case 'pull':
-      if (run.tries === 0)
+      if (run.tries === 0 && run.options.pulledAgain !== true)
         ctx.log.info({ run: run.id, feed: run.feed, login: run.login, cause: run.cause }, 'run began');
       return surviving(run, ctx, () => pullDelivery(run, ctx, signal));
     case 'read':
@@ -63,7 +63,11 @@ async function nextStage(run: RunRow, lease: Lease, ctx: Context, signal: AbortS
     case 'upload':
       return { lane: run.login };
     case 'report':
-      return surviving(run, ctx, async () => reportRun(await withLiveChange(run, ctx, signal), ctx));
+      return surviving(run, ctx, () =>
+        ctx.gauges.during(run.id, { stage: 'report', unit: null, total: null }, async () =>
+          reportRun(await withLiveChange(run, ctx, signal), ctx),
+        ),
+      );
     case 'done':
       return 'done';
   }

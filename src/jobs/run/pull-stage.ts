@@ -60,7 +60,12 @@ async function pullFrom(
   ctx: Context,
   signal: AbortSignal,
 ): Promise<Pulled> {
-  if (options.file !== undefined) return pullFile(options.file, target, { limits: ctx.config.limits, signal });
+  const gauge = { stage: 'pull', unit: 'bytes', total: null } as const;
+  const { file } = options;
+  if (file !== undefined) {
+    const limits = ctx.config.limits;
+    return ctx.gauges.during(run.id, gauge, (meter) => pullFile(file, target, { limits, signal, meter }));
+  }
   const feed = ctx.config.feeds[run.feed];
   if (feed === undefined) {
     throw new OfferlineError('config', `The feed ${run.feed} is no longer in the configuration.`);
@@ -79,7 +84,6 @@ async function pullFrom(
     wait: ctx.clock.wait,
   };
   try {
-    const gauge = { stage: 'pull', unit: 'bytes', total: null } as const;
     const pulled = await ctx.gauges.during(run.id, gauge, (meter) => pull(feed.source, { ...input, meter }));
     await sourceTaken(run.feed, ctx);
     return pulled;

@@ -154,7 +154,9 @@ async function offerCandidate(
   signal: AbortSignal,
 ): Promise<void> {
   if (await givesWay(ctx.ledger.db, run, ctx)) return;
-  const held = await heldBy(await getRun(ctx.ledger.db, run.id), counts, ctx, signal);
+  const held = await ctx.gauges.during(run.id, { stage: 'guard', unit: null, total: null }, async () =>
+    heldBy(await getRun(ctx.ledger.db, run.id), counts, ctx, signal),
+  );
   if (held === null) return withFencedTransaction(ctx.ledger, lease, (trx) => takeTurn(trx, run, ctx));
   await updateRun(ctx.ledger.db, run.id, { diff: held.diff });
   await decide(run, { outcome: 'held', cause: held.cause, reason: held.reason }, ctx);

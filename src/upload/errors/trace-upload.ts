@@ -55,7 +55,7 @@ export function rejectionFiles(feeds: readonly string[], folder: string): Record
 export async function traceDataset(
   { dataset, errorsSha, tagColumn, unusable, signal }: TraceFacts,
   outputs: Record<string, string>,
-  { archive }: UploadContext,
+  { archive, gauges }: UploadContext,
 ): Promise<Traced> {
   if (unusable !== null) {
     for (const path of Object.values(outputs)) await writeFile(path, '');
@@ -71,7 +71,9 @@ export async function traceDataset(
     outputs,
   };
   const task = { module: new URL('./trace.ts', import.meta.url), name: 'traceRejections' };
-  return runInThread<Traced>(task, input, signal);
+  return gauges.during(dataset.login, { stage: 'trace', unit: null, total: null }, () =>
+    runInThread<Traced>(task, input, signal),
+  );
 }
 
 const NOTHING_TRACED = { rejectedRows: {}, rejections: {}, untraced: 0, liveTags: [], rejectedTags: [] };

@@ -39,10 +39,12 @@ export async function takeReceipt(input: ReceiptInput, ctx: UploadContext): Prom
   // What is disproved already does not become true by waiting.
   const disproved = atOnce.some(({ result }) => result === 'failed');
   const patience = disproved || earlier !== undefined ? 0 : ctx.config.service.poll.index;
-  const indexed = await Promise.all([
-    ...(tags === null ? [] : [attempt('tags', signal, () => checkTags(input, tags, patience, ctx))]),
-    attempt('search', signal, () => checkSearch({ ...input, ...input.search, patience }, ctx)),
-  ]);
+  const indexed = await ctx.gauges.during(input.login, { stage: 'search', unit: null, total: null }, () =>
+    Promise.all([
+      ...(tags === null ? [] : [attempt('tags', signal, () => checkTags(input, tags, patience, ctx))]),
+      attempt('search', signal, () => checkSearch({ ...input, ...input.search, patience }, ctx)),
+    ]),
+  );
   const checks = [...atOnce, ...indexed];
   const verified = checks.every((check) => check.result !== 'failed') && checks.some((check) => check.result === 'ok');
   return { verified, checks };

@@ -43,13 +43,15 @@ async function digestSource({ sourcePath, columns, meter }: CompareInput): Promi
   const digest = { rows: 0, sum: 0n };
   let order: number[] | undefined;
   for await (const record of serviceTable(sourcePath)) {
+    if (order === undefined) {
+      order = columns.map((column) => record.findIndex((name) => name.trim() === column));
+      continue;
+    }
     count(meter, 1);
-    if (order === undefined) order = columns.map((column) => record.findIndex((name) => name.trim() === column));
-    else
-      add(
-        digest,
-        order.map((at) => record[at] ?? ''),
-      );
+    add(
+      digest,
+      order.map((at) => record[at] ?? ''),
+    );
   }
   return digest;
 }

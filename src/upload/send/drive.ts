@@ -118,7 +118,8 @@ async function step(
     const facts = { login: row.login, upload: row.id, from: attempt.state, to: next.state, note: next.note };
     // What the service says meanwhile is kept in the ledger.
     const level = next.state === attempt.state ? 'debug' : 'info';
-    ctx.log[level]({ ...facts, offerId: next.offerId }, 'upload moved');
+    const lines = next.service?.linesProcessed ?? null;
+    ctx.log[level]({ ...facts, offerId: next.offerId, lines }, 'upload moved');
   }
   return next;
 }

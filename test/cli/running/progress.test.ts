@@ -43,6 +43,8 @@ test.skipIf(lacks('script'))('ingest --wait redraws one line, and removes it bef
   expect(lines.filter((line) => line.includes('%'))).toEqual([]);
   expect(lines.some((line) => line.includes('150000 read = 150000 accepted'))).toBe(true);
   expect(seen).not.toContain('upload moved');
+  // One line says that the service has begun; how far it is stands in the line that is redrawn.
+  expect(lines.filter((line) => line.includes('the service says processing')).length).toBeLessThan(2);
 });
 
 test.skipIf(lacks('script'))('check shows how much of a large file is read, and leaves only the answer', async () => {
@@ -61,6 +63,19 @@ test('off a terminal each step is one line of JSON that says of which run it is,
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const stages = lines.filter(({ msg }) => msg === 'stage began' || msg === 'stage ended');
+  const order = ['pull', 'read', 'guard', 'compose', 'guard', 'send', 'trace', 'fetch', 'prove', 'search', 'report'];
+  expect(stages.map(({ stage, msg }) => [stage, msg])).toEqual(
+    order.flatMap((stage) => [
+      [stage, 'stage began'],
+      [stage, 'stage ended'],
+    ]),
+  );
+  const ended = (wanted: string) => stages.find(({ stage, msg }) => stage === wanted && msg === 'stage ended');
+  const seconds = expect.any(Number) as number;
+  expect(ended('compose')).toMatchObject({ login: 'main', unit: 'rows', done: 2, total: 2, seconds });
+  expect(ended('prove')).toMatchObject({ login: 'main', unit: 'rows', done: 4, total: 4, seconds });
+  expect(ended('report')).toMatchObject({ run: expect.any(String) as string, seconds });
   const steps = lines.filter(({ msg, run }) => msg === 'progress' && run !== undefined);
   expect(new Set(steps.map(({ stage }) => stage))).toEqual(new Set(['pull', 'read', 'compose', 'upload', 'report']));
   expect(steps.every(({ feed, progress }) => feed === 'north' && String(progress).startsWith('north: '))).toBe(true);
