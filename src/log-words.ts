@@ -11,7 +11,7 @@ export function logWords(fields: Fields): string | null {
   return WORDS.get(String(fields['msg']))?.(fields) ?? null;
 }
 
-const WORDS = new Map<string, (fields: Fields) => string>([
+const WORDS = new Map<string, (fields: Fields) => string | null>([
   [
     'ready',
     ({ scheduledFeeds, home, redis }) =>
@@ -20,13 +20,33 @@ const WORDS = new Map<string, (fields: Fields) => string>([
   ['stopping', ({ signal }) => `stopping (${text(signal)}): work under way is handed back`],
   ['run began', ({ feed, run, cause }) => `${text(feed)}: run ${text(run)} began (${text(cause)})`],
   ['run ended', ended],
-  ['mail sent', ({ recipient, run }) => `mail to ${text(recipient)}${run === null ? '' : ` about run ${text(run)}`}`],
+  ['mail sent', mailTo],
+  ['mail not sent yet', (fields) => unsent(fields, 'is not sent yet and is tried again')],
+  ['mail given up', (fields) => unsent(fields, 'is given up')],
   [
     'upload moved',
     ({ login, upload, offerId, from, to, note }) =>
       `${text(login)}: upload ${text(offerId ?? upload)} ${text(from)} → ${text(to)}${note === null ? '' : `: ${text(note)}`}`,
   ],
 ]);
+
+/** How grave a line is for people, as pino numbers it, where its outcome says more than its level; else null. */
+export function levelOfWords({ msg, outcome }: Fields): number | null {
+  if (msg !== 'run ended') return null;
+  return outcome === 'failed' || outcome === 'rejected' ? ERROR : outcome === 'held' ? WARN : null;
+}
+
+const WARN = 40;
+const ERROR = 50;
+
+function mailTo({ recipient, run }: Fields): string {
+  return `mail to ${text(recipient)}${typeof run === 'string' ? ` about run ${run}` : ''}`;
+}
+
+/** A fault of ours is shown with its fields, where its stack is. */
+function unsent(fields: Fields, what: string): string | null {
+  return typeof fields['reason'] === 'string' ? `${mailTo(fields)} ${what}: ${fields['reason']}` : null;
+}
 
 function ended({ feed, run, outcome, rows, seconds, reason }: Fields): string {
   const { live, read } = (rows ?? {}) as { live?: number; read?: number };

@@ -1,6 +1,6 @@
 import { pino, type Logger } from 'pino';
 import { OfferlineError } from './errors.ts';
-import { logWords } from './log-words.ts';
+import { levelOfWords, logWords } from './log-words.ts';
 import { printable, printableJson, printableText } from './wording/printable.ts';
 import { redact } from './wording/redact.ts';
 
@@ -8,11 +8,14 @@ export type Log = Logger;
 
 const SECRET_PATHS = ['password', 'token', 'authorization', '*.password', '*.token', '*.authorization', 'headers'];
 
+/** How a log looks: `pretty` for people at a terminal, with colours where they want them. */
+export type LogLook = { pretty: boolean; color?: boolean };
+
 /**
  * A logger on stderr: pretty on a terminal, JSON lines otherwise. Messages are constants, data goes in fields. No line holds a
  * credential, or a character that a terminal would obey.
  */
-export async function createLog(options: { level: string; pretty: boolean }): Promise<Log> {
+export async function createLog(options: { level: string } & LogLook): Promise<Log> {
   const settings = {
     level: options.level,
     base: null,
@@ -24,7 +27,14 @@ export async function createLog(options: { level: string; pretty: boolean }): Pr
   const { default: pretty } = await import('pino-pretty');
   return pino(
     settings,
-    pretty({ destination: process.stderr, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname', singleLine: true }),
+    pretty({
+      destination: process.stderr,
+      // Its own guess looks at stdout.
+      colorize: options.color ?? false,
+      translateTime: 'SYS:HH:MM:ss',
+      ignore: 'pid,hostname',
+      singleLine: true,
+    }),
   );
 }
 
@@ -35,7 +45,8 @@ function forPeople(line: string): string {
   const fields = JSON.parse(line, shown) as Record<string, unknown>;
   const words = logWords(fields);
   const { level, time } = fields;
-  return `${JSON.stringify(words === null ? fields : { level, time, msg: words })}\n`;
+  const whole = words === null ? fields : { level: levelOfWords(fields) ?? level, time, msg: words };
+  return `${JSON.stringify(whole)}\n`;
 }
 
 /** An error that says what, where and what to do needs no stack; a fault of ours does. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { logWords } from '../src/log-words.ts';
+import { levelOfWords, logWords } from '../src/log-words.ts';
 
 test.each([
   [{ msg: 'run began', feed: 'north', run: 'r1', cause: 'schedule' }, 'north: run r1 began (schedule)'],
@@ -22,6 +22,21 @@ test.each([
   [{ msg: 'mail sent', recipient: 'ops@example.com', run: null }, 'mail to ops@example.com'],
   [{ msg: 'mail sent', recipient: 'ops@example.com', run: 'r1' }, 'mail to ops@example.com about run r1'],
   [
+    {
+      msg: 'mail not sent yet',
+      recipient: 'ops@example.com',
+      run: 'r1',
+      tries: 1,
+      reason: 'the server does not answer',
+    },
+    'mail to ops@example.com about run r1 is not sent yet and is tried again: the server does not answer',
+  ],
+  [
+    { msg: 'mail given up', recipient: 'ops@example.com', run: null, tries: 9, reason: 'no such mailbox' },
+    'mail to ops@example.com is given up: no such mailbox',
+  ],
+  [{ msg: 'mail not sent yet', recipient: 'ops@example.com', run: null, tries: 1, err: { stack: 'at …' } }, null],
+  [
     { msg: 'upload moved', login: 'main', upload: 'u1', offerId: null, from: 'intended', to: 'sending', note: null },
     'main: upload u1 intended → sending',
   ],
@@ -33,4 +48,15 @@ test.each([
   [{ msg: 'something rare' }, null],
 ])('%j', (fields, words) => {
   expect(logWords(fields)).toBe(words);
+});
+
+test.each([
+  ['live', null],
+  ['nothing', null],
+  ['held', 40],
+  ['rejected', 50],
+  ['failed', 50],
+])('for people the end of a %s run is as grave as that', (outcome, level) => {
+  expect(levelOfWords({ msg: 'run ended', outcome })).toBe(level);
+  expect(levelOfWords({ msg: 'something rare', outcome })).toBeNull();
 });

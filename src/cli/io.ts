@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { Gauge } from '../gauge.ts';
+import type { LogLook } from '../log.ts';
 import { printable, printableJson, printableText } from '../wording/printable.ts';
 
 /** Which step of which run a text about progress is about. */
@@ -37,7 +38,7 @@ const INFO = 30;
  * whose line breaks (`check *` in a supplier's folder) must not become lines of ours.
  */
 export function processIo(env: NodeJS.ProcessEnv, argv: string[]): Io {
-  const plain = (env['NO_COLOR'] ?? '') !== '' || (env['CI'] ?? '') !== '' || env['TERM'] === 'dumb';
+  const plain = isPlain(env);
   let answered = false;
   const broken = argv.flatMap((word) => [word, basename(word)]).filter((word) => word.trim().includes('\n'));
   const shown = (text: string) =>
@@ -65,6 +66,16 @@ export function processIo(env: NodeJS.ProcessEnv, argv: string[]): Io {
     interactive,
     color: process.stdout.isTTY && !plain,
   };
+}
+
+/** How a log on stderr looks. */
+export function logLook(env: NodeJS.ProcessEnv = process.env): LogLook {
+  const pretty = process.stderr.isTTY;
+  return { pretty, color: pretty && !isPlain(env) };
+}
+
+function isPlain(env: NodeJS.ProcessEnv): boolean {
+  return (env['NO_COLOR'] ?? '') !== '' || (env['CI'] ?? '') !== '' || env['TERM'] === 'dumb';
 }
 
 /** Loads what draws when something is to be drawn: most commands are over before. */

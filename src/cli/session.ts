@@ -6,6 +6,7 @@ import type { LoadedConfig } from '../config/load.ts';
 import type { FeedConfig } from '../config/schema/schema.ts';
 import { OfferlineError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { logLook } from './io.ts';
 
 /** What a command that works on an installation starts with. */
 export type Session = OpenContext & { loaded: LoadedConfig };
@@ -48,9 +49,9 @@ export async function withSession<T>(
 /** A command's log. At a terminal those that do not stay say themselves how far they are: their log is for what is wrong. */
 export async function logFor(loaded: LoadedConfig, access: Access = 'writes'): Promise<Log> {
   const { createLog } = await import('../log.ts');
-  const pretty = process.stderr.isTTY;
-  const level = pretty && access !== 'serves' && !loaded.env['LOG_LEVEL'] ? 'warn' : loaded.logLevel;
-  return createLog({ level, pretty });
+  const look = logLook();
+  const level = look.pretty && access !== 'serves' && !loaded.env['LOG_LEVEL'] ? 'warn' : loaded.logLevel;
+  return createLog({ level, ...look });
 }
 
 async function open(loaded: LoadedConfig, log: Log, access: Access): Promise<OpenContext> {

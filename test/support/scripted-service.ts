@@ -12,6 +12,8 @@ export type ScriptedOffer = {
   text: string;
   /** The text of its `.errors` file. */
   errors: string | null;
+  /** What the service counted; without it all rows once it is a success, none before. */
+  linesProcessed?: number;
 };
 
 /** A scripted reply; `silence` never comes, `reset` breaks the connection, `pass` is the reply of a service that behaves. */
@@ -119,8 +121,9 @@ function behave(operation: Operation, offers: ScriptedOffer[], query: URLSearchP
   return json({ data: tagsOf(offer.text), requestId: 'r' });
 }
 
-function record({ id, state, error, sourceFile, text, errors }: ScriptedOffer) {
-  const linesProcessed = state === 'success' ? text.trimEnd().split('\n').length - 1 : 0;
+function record({ id, state, error, sourceFile, text, errors, ...counted }: ScriptedOffer) {
+  const known = state === 'success' ? text.trimEnd().split('\n').length - 1 : 0;
+  const linesProcessed = counted.linesProcessed ?? known;
   const times = { createdTime: 1_770_000_000_000, lastModifiedTime: 1_770_000_000_000 };
   return { id: Number(id), state, error, sourceFile, linesProcessed, ...times, errorFileExists: errors !== null };
 }

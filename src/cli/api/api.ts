@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { OfferlineError } from '../../errors.ts';
 import type { Calling } from './answer.ts';
 import { collect } from '../collect.ts';
-import type { Io } from '../io.ts';
+import { logLook, type Io } from '../io.ts';
 import { loadFor, stopSignal } from '../session.ts';
 
 type Options = {
@@ -69,7 +69,7 @@ async function withService(
     import('../../log.ts'),
     import('../../app/open-service.ts'),
   ]);
-  const log = await createLog({ level: loaded.logLevel, pretty: process.stderr.isTTY });
+  const log = await createLog({ level: loaded.logLevel, ...logLook() });
   const opened = await openService(loaded, log);
   try {
     await work({ service: await opened.service(chosen), sandbox: loaded.sandbox, signal: stopSignal() });

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { printable } from '../../wording/printable.ts';
-import type { Io } from '../io.ts';
+import { logLook, type Io } from '../io.ts';
 import { loadFor } from '../session.ts';
 
 /** Adds `doctor`: what can be reached and what cannot. */
@@ -14,7 +14,7 @@ export function define(program: Command, io: Io): void {
       const loaded = await loadFor(command);
       const { examine } = await import('../../jobs/doctor/doctor.ts');
       const { createLog } = await import('../../log.ts');
-      const log = await createLog({ level: loaded.logLevel, pretty: process.stderr.isTTY });
+      const log = await createLog({ level: loaded.logLevel, ...logLook() });
       const findings = await examine(loaded, log);
       const healthy = findings.every((finding) => finding.ok);
       if (options.json === true)

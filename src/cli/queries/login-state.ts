@@ -31,6 +31,8 @@ async function loginStateOf(login: string, ctx: Context) {
   const live = await lastVerified(db, login);
   const facts = await liveFacts(db, login);
   const open = await openUpload(db, login);
+  const { processed } = await import('../../jobs/queue/follow-upload.ts');
+  const gauge = await processed(open, ctx);
   const feeds = await listFeeds(db, login);
   const { listPauses } = await import('../../ledger/runs/pauses.ts');
   const { standingDenial, deniedText } = await import('../../jobs/logins/denial.ts');
@@ -71,6 +73,8 @@ async function loginStateOf(login: string, ctx: Context) {
             attempt: open.attempt,
             since: open.created_at,
             note: open.note,
+            /** What the service has processed of the rows that were sent, by its own count; null before and after. */
+            processed: gauge === null ? null : { rows: gauge.done, of: gauge.total },
           },
     frozen: await frozenFeeds(db, login),
     /** Feeds whose deliveries do not get through, and since when. */

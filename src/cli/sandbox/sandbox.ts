@@ -5,7 +5,7 @@ import type { Sandbox } from '../../sandbox/server.ts';
 import { parseDuration } from '../../sandbox/duration.ts';
 import type { Pace } from '../../sandbox/settings.ts';
 import { collect } from '../collect.ts';
-import type { Io } from '../io.ts';
+import { logLook, type Io } from '../io.ts';
 import { demandFile, readFaults, readSettings } from './sandbox-files.ts';
 
 type Options = {
@@ -64,7 +64,7 @@ export function define(program: Command, io: Io): void {
 
 async function serve(options: Options & { data: string }, io: Io): Promise<void> {
   const { createLog } = await import('../../log.ts');
-  const log = await createLog({ level: process.env['LOG_LEVEL'] ?? 'info', pretty: process.stderr.isTTY });
+  const log = await createLog({ level: process.env['LOG_LEVEL'] ?? 'info', ...logLook() });
   const settings = await readSettings(options);
   const faults = options.faults === undefined ? [] : await readFaults(options.faults);
   const control = options.control === true;

@@ -1,6 +1,6 @@
 import { adviceOnIncident, gravestFirst, INCIDENTS, type IncidentFacts } from '../../incidents.ts';
 import type { Attendance } from '../../jobs/doctor/attendance.ts';
-import { counted } from '../../wording/words.ts';
+import { counted, percent } from '../../wording/words.ts';
 import { showTime } from '../table.ts';
 import type { Tone } from '../tone.ts';
 import type { FeedState, LeavingState } from '../queries/feed-state.ts';
@@ -101,7 +101,7 @@ function loginSays({ login, denied, doubt, open, paused, frozen, waiting, live, 
       next: `offerline resume login:${login} --reason TEXT`,
     };
   if (open !== null)
-    return { tone: 'busy', says: `upload ${open.offerId ?? open.upload} is ${open.state}`, next: null };
+    return { tone: 'busy', says: `upload ${open.offerId ?? open.upload} is ${open.state}${share(open)}`, next: null };
   if (doubt !== null) return { tone: 'bad', says: doubt, next: `offerline incidents --login ${login}` };
   if (frozen.length > 0)
     return {
@@ -114,6 +114,12 @@ function loginSays({ login, denied, doubt, open, paused, frozen, waiting, live, 
   const seen = watched.at === null ? '' : `, looked at ${clock(watched.at)}`;
   const proved = live.verified === false ? 'not verified' : 'proved';
   return { tone: 'good', says: `live since ${clock(live.since)}, ${proved}${seen}`, next: null };
+}
+
+/** How much the service has processed of an upload. */
+function share({ processed }: NonNullable<LoginState['open']>): string {
+  if (processed === null || processed.of === null || processed.of === 0) return '';
+  return `, ${percent(Math.floor(Math.min(1, processed.rows / processed.of) * 100) / 100)} processed`;
 }
 
 function feedLine(state: FeedState, { incidents }: Standing): StatusLine {

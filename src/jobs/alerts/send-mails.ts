@@ -61,7 +61,7 @@ function isTooLarge(error: unknown): boolean {
 async function recordFailure(row: MailRow, error: unknown, ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   const why = messageOf(error).replace(/\.$/, '');
-  const facts = { mail: row.id, recipient: row.recipient, tries: row.tries + 1 };
+  const facts = { mail: row.id, recipient: row.recipient, run: row.run, tries: row.tries + 1 };
   if (isFinal(error) || now - row.at > GIVE_UP_AFTER) {
     ctx.log.warn({ ...facts, reason: why }, 'mail given up');
     await mailFailed(ctx.ledger.db, row.id, why, givenUp(ctx));

@@ -26,9 +26,12 @@ function isNews(upload: UploadRow, seen: UploadRow | undefined): boolean {
 }
 
 /** How far the service is with an upload that it has taken, by its own count; whichever process watches it. */
-async function processed(upload: UploadRow | undefined, ctx: Context): Promise<Gauge | null> {
+export async function processed(
+  upload: UploadRow | undefined,
+  { ledger }: Pick<Context, 'ledger'>,
+): Promise<Gauge | null> {
   if (upload?.state !== 'submitted' || upload.lines_processed === null) return null;
-  const { dataset } = await getIntent(ctx.ledger.db, upload.intent);
-  const { rows } = await getDataset(ctx.ledger.db, dataset);
+  const { dataset } = await getIntent(ledger.db, upload.intent);
+  const { rows } = await getDataset(ledger.db, dataset);
   return { stage: 'process', unit: 'rows', done: upload.lines_processed, total: rows };
 }

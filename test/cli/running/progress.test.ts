@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { atEnd } from '../../support/at-end.ts';
 import { install, type Installation } from '../../support/installation.ts';
 import { lacks } from '../../support/programs.ts';
+import { rawZip } from '../../support/raw-zip.ts';
 import { until } from '../../support/until.ts';
 
 const CLEAR = '\r\u001B[K';
@@ -15,22 +16,30 @@ function manyRows(count: number): string {
   return `brand;oem\n${Array.from({ length: count }, (_, at) => `BOSCH;${at}-${'x'.repeat(40)}\n`).join('')}`;
 }
 
-/** What a command writes to a terminal of 100 columns. */
-async function atTerminal(shop: Installation, command: string): Promise<string> {
+/** A command at a terminal of 100 columns: what it wrote so far, how to press Ctrl-C, and when it is over. */
+function openTerminal(shop: Installation, command: string, more: NodeJS.ProcessEnv = {}) {
   const env = {
     ...process.env,
     CI: '',
     NO_COLOR: '',
     OFFERLINE_CONFIG: join(shop.folder, 'offerline.yaml'),
     OFFERLINE_HOME: shop.home,
+    TERM: 'xterm',
+    ...more,
   };
   const args = ['-qefc', `stty cols 100 rows 30; exec ${PROGRAM} ${command}`, '/dev/null'];
-  const terminal = spawn('script', args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const terminal = spawn('script', args, { env, stdio: ['pipe', 'pipe', 'inherit'] });
   atEnd(() => void terminal.kill('SIGKILL'));
   let seen = '';
   terminal.stdout.setEncoding('utf8').on('data', (text: string) => (seen += text));
-  await once(terminal, 'close');
-  return seen;
+  return { seen: () => seen, interrupt: () => terminal.stdin.write('\u0003'), closed: once(terminal, 'close') };
+}
+
+/** All that a command writes to a terminal. */
+async function atTerminal(shop: Installation, command: string): Promise<string> {
+  const { seen, closed } = openTerminal(shop, command);
+  await closed;
+  return seen();
 }
 
 test.skipIf(lacks('script'))('ingest --wait redraws one line, and removes it before each line that stays', async () => {
@@ -99,4 +108,44 @@ test('up logs when a run begins, when it has ended, and each mail', async () => 
     { msg: 'mail sent', recipient: 'ops@example.com' },
     { msg: 'run ended', feed: 'north', outcome: 'live', rows: { read: 2, live: 2 }, seconds: expect.any(Number) },
   ]);
+});
+
+test.skipIf(lacks('script')).each([
+  ['in colours', {}, /\u001B\[32mINFO\u001B\[39m: .*north: live, 2 of 2 rows live, [\d.]+ s/u],
+  ['without colours, as NO_COLOR asks', { NO_COLOR: '1' }, /\] INFO: north: live, 2 of 2 rows live, [\d.]+ s/u],
+  [
+    'without colours in CI',
+    { CI: 'true', GITHUB_ACTIONS: 'true' },
+    /\] INFO: north: live, 2 of 2 rows live, [\d.]+ s/u,
+  ],
+])('up at a terminal logs in words, %s', async (_, env, ended) => {
+  const shop = install({ managers: [{ email: 'ops@example.com', feeds: ['north'], when: ['always'] }] });
+  // Its log goes to stderr: what stdout is does not matter.
+  const up = openTerminal(shop, 'up > /dev/null', env);
+  await until(() => (up.seen().includes('ready: ') ? true : undefined));
+  shop.deliver('north', 'a.csv', manyRows(2));
+  await shop.offerline('ingest', 'north');
+  await until(() => (ended.test(up.seen()) ? true : undefined));
+  up.interrupt();
+  await up.closed;
+  const seen = up.seen();
+  expect(seen).toMatch(/north: run \S+ began \(manual\)/u);
+  expect(seen).toMatch(/mail to ops@example\.com about run /u);
+  expect(seen).toContain('stopping (SIGINT)');
+  expect(seen.includes('\u001B[3')).toBe(Object.keys(env).length === 0);
+  expect(seen).not.toContain('"msg"');
+});
+
+test.skipIf(lacks('script'))('up shows no escapes of a supplier at a terminal', async () => {
+  const shop = install();
+  const up = openTerminal(shop, 'up');
+  await until(() => (up.seen().includes('ready: ') ? true : undefined));
+  const evil = 'b\u001B]0;owned\u0007.csv';
+  shop.deliver('north', 'a.zip', rawZip(['a.csv', evil].map((name) => ({ name, data: manyRows(2) }))));
+  await shop.offerline('ingest', 'north');
+  await until(() => (/north: rejected/u.test(up.seen()) ? true : undefined));
+  up.interrupt();
+  await up.closed;
+  expect(up.seen()).toMatch(/ERROR.*north: rejected, .*b\\u\{1b\}\]0;owned\\u\{7\}\.csv/u);
+  expect(up.seen()).not.toMatch(/\u001B\]|\u0007/u);
 });

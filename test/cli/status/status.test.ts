@@ -7,6 +7,7 @@ import type { Status } from '../../../src/cli/status/screen.ts';
 import { goodFile } from '../../support/bad-input.ts';
 import { install, type Installation } from '../../support/installation.ts';
 import { lacks } from '../../support/programs.ts';
+import { scriptedService } from '../../support/scripted-service.ts';
 import { atEnd } from '../../support/at-end.ts';
 import { until } from '../../support/until.ts';
 
@@ -69,6 +70,23 @@ test('with a worker, and everything live, all is clear', async () => {
   await until(() => (up.stderr().includes('ready') ? true : undefined));
   await until(async () => ((await statusOf(shop)).clear ? true : undefined));
   expect((await shop.offerline('status')).stdout).toContain('All clear');
+});
+
+test('of an upload under way it says how much of it the service has processed', async () => {
+  const service = await scriptedService();
+  service.fate({ state: 'processing', linesProcessed: 3 });
+  const shop = install({ service: { baseUrl: service.url } });
+  shop.deliver('north', '1.csv', 'brand;oem\nATE;1\nATE;2\nATE;3\nATE;4\n');
+  const up = shop.start('up');
+  await until(() => (up.stderr().includes('ready') ? true : undefined));
+  await shop.offerline('ingest', 'north');
+  const login = await until(async () => {
+    const line = (await statusOf(shop)).lines.find(({ what }) => what === 'login');
+    return line?.says.includes('submitted') === true ? line : undefined;
+  });
+  expect(login).toMatchObject({ tone: 'busy', says: 'upload 1001 is submitted, 75% processed', next: null });
+  const [state] = JSON.parse((await shop.offerline('logins', '--json')).stdout) as unknown[];
+  expect(state).toMatchObject({ open: { processed: { rows: 3, of: 4 } } });
 });
 
 test('a pause, a rollback and their ends are seen', async () => {
