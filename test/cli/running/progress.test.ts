@@ -111,13 +111,9 @@ test('up logs when a run begins, when it has ended, and each mail', async () => 
 });
 
 test.skipIf(lacks('script')).each([
-  ['in colours', {}, /\u001B\[32mINFO\u001B\[39m: .*north: live, 2 of 2 rows live, [\d.]+ s/u],
-  ['without colours, as NO_COLOR asks', { NO_COLOR: '1' }, /\] INFO: north: live, 2 of 2 rows live, [\d.]+ s/u],
-  [
-    'without colours in CI',
-    { CI: 'true', GITHUB_ACTIONS: 'true' },
-    /\] INFO: north: live, 2 of 2 rows live, [\d.]+ s/u,
-  ],
+  ['in colours', {}, '\u001B[32mINFO\u001B[39m: \u001B[36mnorth: live, 2 of 2 rows live, '],
+  ['without colours, as NO_COLOR asks', { NO_COLOR: '1' }, '] INFO: north: live, 2 of 2 rows live, '],
+  ['without colours in CI', { CI: 'true', GITHUB_ACTIONS: 'true' }, '] INFO: north: live, 2 of 2 rows live, '],
 ])('up at a terminal logs in words, %s', async (_, env, ended) => {
   const shop = install({ managers: [{ email: 'ops@example.com', feeds: ['north'], when: ['always'] }] });
   // Its log goes to stderr: what stdout is does not matter.
@@ -125,7 +121,7 @@ test.skipIf(lacks('script')).each([
   await until(() => (up.seen().includes('ready: ') ? true : undefined));
   shop.deliver('north', 'a.csv', manyRows(2));
   await shop.offerline('ingest', 'north');
-  await until(() => (ended.test(up.seen()) ? true : undefined));
+  await until(() => (up.seen().includes(ended) ? true : undefined));
   up.interrupt();
   await up.closed;
   const seen = up.seen();
@@ -147,5 +143,6 @@ test.skipIf(lacks('script'))('up shows no escapes of a supplier at a terminal', 
   up.interrupt();
   await up.closed;
   expect(up.seen()).toMatch(/ERROR.*north: rejected, .*b\\u\{1b\}\]0;owned\\u\{7\}\.csv/u);
-  expect(up.seen()).not.toMatch(/\u001B\]|\u0007/u);
+  expect(up.seen()).not.toContain('\u001B]');
+  expect(up.seen()).not.toContain('\u0007');
 });
