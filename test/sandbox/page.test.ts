@@ -51,3 +51,57 @@ test('is for this machine only', async () => {
   expect(reply.statusCode).toBe(403);
   expect(await text(reply)).toContain('PAGE_LOCAL_ONLY');
 });
+
+test('searches as a login, also beside a vehicle, and shows what was found as text', async () => {
+  const { url, settled } = await sandboxForTest({
+    faults: [{ fault: 'refuse', operation: 'search', times: 'forever' }],
+  });
+  await upload(url, 'brand,oem,name\nBOSCH,0986424797,Oil filter\nATE,1,<i>Brake pads\n', 'first.csv');
+  await settled();
+  const find = async (query: string) =>
+    (await fetch(`${url}/?${new URLSearchParams({ login: '0', query }).toString()}`)).text();
+
+  const found = await until(async () => {
+    const page = await find('oil filter');
+    return page.includes('0986424797') ? page : undefined;
+  });
+  expect(found).toContain('value="oil filter"');
+  expect(found).toContain('<option value="0" selected>shop</option>');
+  expect(await find('brake pads')).toContain('&lt;i&gt;Brake pads');
+  const hostile = await find('"><script>alert(1)</script>\u0000\u001B');
+  expect(hostile).not.toContain('<script>alert');
+  expect(hostile).toContain('Nothing was found');
+  expect(await find('x'.repeat(8000))).toMatch(/Nothing was found|refuses the search/u);
+  const links = [...found.matchAll(/href="(\/\?[^"]+)"/gu)].map(([, link]) => link!.replaceAll('&amp;', '&'));
+  expect(links.length).toBeGreaterThan(2);
+  for (const link of links) expect((await fetch(url + link)).status).toBe(200);
+});
+
+test('links to the file that was uploaded and to its errors', async () => {
+  const { url, settled } = await sandboxForTest();
+  await upload(url, 'brand,oem\nATE,1\n,2\n', 'first.csv');
+  await settled();
+  const page = await until(async () => {
+    const shown = await (await fetch(url)).text();
+    return shown.includes('.errors</a>') ? shown : undefined;
+  });
+  const [offer = '', errors = ''] = [...page.matchAll(/href="(\/file\?[^"]+)"/gu)].map(
+    ([, link]) => url + link!.replaceAll('&amp;', '&'),
+  );
+  expect(await (await fetch(offer)).text()).toBe('brand,oem\nATE,1\n,2\n');
+  expect(await (await fetch(errors)).text()).toContain('BRAND_EMPTY');
+  expect((await fetch(offer.replace('login=0', 'login=7'))).status).toBe(404);
+  expect((await fetch(offer, { headers: { origin: 'https://shop.example.com' } })).status).toBe(403);
+});
+
+test('the calls that it shows for a terminal are answered as they stand', async () => {
+  const { url } = await sandboxForTest();
+  await upload(url, 'brand,oem\nATE,1\n', 'first.csv');
+  const page = await (await fetch(url)).text();
+  const calls = [...page.matchAll(/curl (-X POST )?(?:-u \S+ )?(?:&#39;|')(http[^'&]+?)(?:&#39;|')/gu)];
+  expect(calls.length).toBeGreaterThan(2);
+  for (const [, post, address = ''] of calls.filter(([, , to]) => !to!.includes('=ID'))) {
+    const reply = await fetch(address, { method: post === undefined ? 'GET' : 'POST', headers: BASIC });
+    expect(reply.status).toBe(200);
+  }
+});

@@ -5,6 +5,7 @@ import type { Store } from '../store.ts';
 
 /** A login with its newest uploads. */
 export type LoginOverview = {
+  id: string;
   name: string;
   scheme: string;
   /** Id of the live dataset; null: none. */
@@ -19,6 +20,8 @@ export type UploadOverview = {
   rows: number;
   rejected: number;
   error: string | null;
+  /** Whether its `.errors` file is there. */
+  hasErrors: boolean;
   /** Epoch milliseconds. */
   createdAt: number;
 };
@@ -35,6 +38,7 @@ export function overviewOf(db: Store['db'], records: OfferRecords, now: number):
     )
     .all();
   return logins.map(({ id, scheme, name }) => ({
+    id: String(id),
     name: String(name ?? scheme),
     scheme: String(scheme),
     live: records.live(String(id), now)?.id ?? null,
@@ -52,6 +56,7 @@ function uploadOf(facts: OfferFacts, now: number): UploadOverview {
     rows: rowsProcessed,
     rejected: state === 'success' ? facts.errorRows : 0,
     error: finished ? facts.error : null,
+    hasErrors: state === 'success' && facts.errorRows > 0,
     createdAt: facts.createdAt,
   };
 }

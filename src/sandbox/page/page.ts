@@ -1,4 +1,5 @@
 import { html, type Html } from '../../wording/html.ts';
+import { searchBox, type Asked } from './search.ts';
 import type { LoginOverview, UploadOverview } from './overview.ts';
 
 /** What the page shows. */
@@ -10,6 +11,9 @@ export type PageContent = {
   logins: LoginOverview[];
   /** Names of the faults that wait for calls. */
   faults: string[];
+  /** What the search box was asked, and identifications of vehicles to ask for. */
+  asked: Asked | null;
+  vins: { vin: string; name: string }[];
 };
 
 const STYLE = `
@@ -22,6 +26,8 @@ td.number { text-align: right; font-variant-numeric: tabular-nums; } .quiet { op
 .state { padding: 0 .45rem; border-radius: .6rem; background: #8883; white-space: nowrap; }
 .state.success { background: #2a9d4a44; } .state.failed, .state.aborted { background: #d33c; color: #fff; }
 .state.queued, .state.processing { background: #e0a80066; } .wide { overflow-x: auto; } td:last-child { white-space: nowrap; } ul { columns: 26rem; padding-left: 1.2rem; }
+form { display: flex; gap: .5rem; flex-wrap: wrap; } input[type='search'] { flex: 1 1 16rem; } input, select, button { font: inherit; padding: .25rem .5rem; }
+pre { overflow-x: auto; padding: .6rem .8rem; background: #8882; border-radius: .4rem; }
 `;
 
 /** The page replaces its contents by fresh ones every second, as long as it is in view. */
@@ -43,7 +49,7 @@ setInterval(async () => {
 
 /** The sandbox at a glance; `nonce` is that of the content security policy. */
 export function pageOf(content: PageContent, nonce: string): string {
-  const { address, operations } = content;
+  const { address, operations, logins, vins, asked } = content;
   const page = html`<html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -60,7 +66,9 @@ export function pageOf(content: PageContent, nonce: string): string {
         <a href="/openapi.json">openapi.json</a>.
       </p>
       <p id="connection" role="status"></p>
-      ${live(content)}
+      ${searchBox(logins, vins, asked)} ${live(content)}
+      <h2>From a terminal</h2>
+      <pre>${curlLines(address)}</pre>
       <h2>What it serves</h2>
       <ul>
         ${operations.map(({ method, path }) => html`<li><code>${method} ${path}</code></li>`)}
@@ -79,11 +87,11 @@ function live({ logins, faults, now }: PageContent): Html {
       ${time(now)} by the sandbox's clock.
       ${faults.length > 0 && html`Faults that wait for calls: ${faults.join(', ')}.`}
     </p>
-    ${logins.length === 0 ? html`<p>There are no uploads yet.</p>` : logins.map(loginOf)}
+    ${logins.length === 0 ? html`<p>There are no uploads yet.</p>` : logins.map((login, at) => loginOf(login, at))}
   </main>`;
 }
 
-function loginOf({ name, scheme, live: liveId, uploads }: LoginOverview): Html {
+function loginOf({ name, scheme, live: liveId, uploads }: LoginOverview, at: number): Html {
   const state = liveId === null ? 'nothing is live' : `offer ${liveId} is live`;
   return html`<section>
     <h2>Login ${name} <span class="quiet">(${scheme}), ${state}</span></h2>
@@ -97,17 +105,19 @@ function loginOf({ name, scheme, live: liveId, uploads }: LoginOverview): Html {
             <th>lines</th>
             <th>rejected</th>
             <th>uploaded</th>
+            <th>files</th>
           </tr>
         </thead>
         <tbody>
-          ${uploads.map(uploadOf)}
+          ${uploads.map((upload) => uploadOf(upload, at))}
         </tbody>
       </table>
     </div>
   </section>`;
 }
 
-function uploadOf({ id, file, state, rows, rejected, error, createdAt }: UploadOverview): Html {
+function uploadOf({ id, file, state, rows, rejected, error, hasErrors, createdAt }: UploadOverview, at: number): Html {
+  const link = (kind: string) => `/file?${new URLSearchParams({ login: String(at), offer: id, kind }).toString()}`;
   return html`<tr>
     <td>${id}</td>
     <td>${file ?? '–'}</td>
@@ -115,7 +125,23 @@ function uploadOf({ id, file, state, rows, rejected, error, createdAt }: UploadO
     <td class="number">${rows}</td>
     <td class="number">${rejected}</td>
     <td>${time(createdAt)}</td>
+    <td>
+      <a href="${link('offer')}">.offer</a>
+      ${hasErrors && html`<a href="${link('errors')}">.errors</a>`}
+    </td>
   </tr>`;
+}
+
+/** Calls to copy; any user and password are a login of its own, unless the sandbox was given logins. */
+function curlLines(address: string): string {
+  const offer = `${address}/us2/public/offer`;
+  return [
+    `curl -u shop:secret -F offersFile=@prices.csv '${offer}/process?fileName=prices.csv'`,
+    `curl -u shop:secret '${offer}/list'`,
+    `curl -u shop:secret '${offer}/errors?offerId=ID'`,
+    `curl -u shop:secret '${address}/us2/public/search/search?query=oil+filter'`,
+    `curl -X POST '${address}/findVehicle?identString=YX9ZZZF1ACN104813'`,
+  ].join('\n');
 }
 
 function time(ms: number): string {
