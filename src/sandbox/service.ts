@@ -16,7 +16,7 @@ import { openRecords } from './offers/records.ts';
 import { offerRoutes } from './offers/routes.ts';
 import { createSeed } from './offers/seed.ts';
 import { openApiRoute } from './openapi/document.ts';
-import { pageRoutes } from './page/routes.ts';
+import { pageRoute } from './page/routes.ts';
 import { createReference } from './reference/open.ts';
 import { createRouter, type Route } from './calls/router.ts';
 import { createPortfolios } from './search/portfolios.ts';
@@ -81,7 +81,7 @@ export function startService({ options, dataDir, settings, store, log, stopping 
   ];
   const findRoute = createRouter([
     HEALTH,
-    ...pageRoutes({ db: store.db, records, faults, clock, operations, reference }),
+    pageRoute({ db: store.db, records, faults, clock, operations }),
     openApiRoute(ssd, int64(settings.firstOfferId)),
     ...operations,
     ...(options.control === true ? controlRoutes({ faults, arrivals, clock, settled }) : []),

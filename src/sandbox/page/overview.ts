@@ -5,7 +5,6 @@ import type { Store } from '../store.ts';
 
 /** A login with its newest uploads. */
 export type LoginOverview = {
-  id: string;
   name: string;
   scheme: string;
   /** Id of the live dataset; null: none. */
@@ -20,8 +19,6 @@ export type UploadOverview = {
   rows: number;
   rejected: number;
   error: string | null;
-  /** Whether its `.errors` file is there. */
-  hasErrors: boolean;
   /** Epoch milliseconds. */
   createdAt: number;
 };
@@ -38,7 +35,6 @@ export function overviewOf(db: Store['db'], records: OfferRecords, now: number):
     )
     .all();
   return logins.map(({ id, scheme, name }) => ({
-    id: String(id),
     name: String(name ?? scheme),
     scheme: String(scheme),
     live: records.live(String(id), now)?.id ?? null,
@@ -56,7 +52,6 @@ function uploadOf(facts: OfferFacts, now: number): UploadOverview {
     rows: rowsProcessed,
     rejected: state === 'success' ? facts.errorRows : 0,
     error: finished ? facts.error : null,
-    hasErrors: state === 'success' && facts.errorRows > 0,
     createdAt: facts.createdAt,
   };
 }

@@ -1,5 +1,4 @@
 import { html, type Html } from '../../wording/html.ts';
-import { searchBox, type Asked } from './search.ts';
 import type { LoginOverview, UploadOverview } from './overview.ts';
 
 /** What the page shows. */
@@ -11,9 +10,6 @@ export type PageContent = {
   logins: LoginOverview[];
   /** Names of the faults that wait for calls. */
   faults: string[];
-  /** What the search box was asked, and identifications of vehicles to ask for. */
-  asked: Asked | null;
-  vins: { vin: string; name: string }[];
 };
 
 const STYLE = `
@@ -26,8 +22,6 @@ td.number { text-align: right; font-variant-numeric: tabular-nums; } .quiet { op
 .state { padding: 0 .45rem; border-radius: .6rem; background: #8883; white-space: nowrap; }
 .state.success { background: #2a9d4a44; } .state.failed, .state.aborted { background: #d33c; color: #fff; }
 .state.queued, .state.processing { background: #e0a80066; } .wide { overflow-x: auto; } td:last-child { white-space: nowrap; } ul { columns: 26rem; padding-left: 1.2rem; }
-form { display: flex; gap: .5rem; flex-wrap: wrap; } input[type='search'] { flex: 1 1 16rem; } input, select, button { font: inherit; padding: .25rem .5rem; }
-pre { overflow-x: auto; padding: .6rem .8rem; background: #8882; border-radius: .4rem; }
 `;
 
 /** The page replaces its contents by fresh ones every second, as long as it is in view. */
@@ -49,7 +43,7 @@ setInterval(async () => {
 
 /** The sandbox at a glance; `nonce` is that of the content security policy. */
 export function pageOf(content: PageContent, nonce: string): string {
-  const { address, operations, logins, vins, asked } = content;
+  const { address, operations } = content;
   const page = html`<html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -66,9 +60,7 @@ export function pageOf(content: PageContent, nonce: string): string {
         <a href="/openapi.json">openapi.json</a>.
       </p>
       <p id="connection" role="status"></p>
-      ${searchBox(logins, vins, asked)} ${live(content)}
-      <h2>From a terminal</h2>
-      <pre>${curlLines(address)}</pre>
+      ${live(content)}
       <h2>What it serves</h2>
       <ul>
         ${operations.map(({ method, path }) => html`<li><code>${method} ${path}</code></li>`)}
@@ -87,11 +79,11 @@ function live({ logins, faults, now }: PageContent): Html {
       ${time(now)} by the sandbox's clock.
       ${faults.length > 0 && html`Faults that wait for calls: ${faults.join(', ')}.`}
     </p>
-    ${logins.length === 0 ? html`<p>There are no uploads yet.</p>` : logins.map((login, at) => loginOf(login, at))}
+    ${logins.length === 0 ? html`<p>There are no uploads yet.</p>` : logins.map(loginOf)}
   </main>`;
 }
 
-function loginOf({ name, scheme, live: liveId, uploads }: LoginOverview, at: number): Html {
+function loginOf({ name, scheme, live: liveId, uploads }: LoginOverview): Html {
   const state = liveId === null ? 'nothing is live' : `offer ${liveId} is live`;
   return html`<section>
     <h2>Login ${name} <span class="quiet">(${scheme}), ${state}</span></h2>
@@ -105,19 +97,17 @@ function loginOf({ name, scheme, live: liveId, uploads }: LoginOverview, at: num
             <th>lines</th>
             <th>rejected</th>
             <th>uploaded</th>
-            <th>files</th>
           </tr>
         </thead>
         <tbody>
-          ${uploads.map((upload) => uploadOf(upload, at))}
+          ${uploads.map(uploadOf)}
         </tbody>
       </table>
     </div>
   </section>`;
 }
 
-function uploadOf({ id, file, state, rows, rejected, error, hasErrors, createdAt }: UploadOverview, at: number): Html {
-  const link = (kind: string) => `/file?${new URLSearchParams({ login: String(at), offer: id, kind }).toString()}`;
+function uploadOf({ id, file, state, rows, rejected, error, createdAt }: UploadOverview): Html {
   return html`<tr>
     <td>${id}</td>
     <td>${file ?? '–'}</td>
@@ -125,23 +115,7 @@ function uploadOf({ id, file, state, rows, rejected, error, hasErrors, createdAt
     <td class="number">${rows}</td>
     <td class="number">${rejected}</td>
     <td>${time(createdAt)}</td>
-    <td>
-      <a href="${link('offer')}">.offer</a>
-      ${hasErrors && html`<a href="${link('errors')}">.errors</a>`}
-    </td>
   </tr>`;
-}
-
-/** Calls to copy; any user and password are a login of its own, unless the sandbox was given logins. */
-function curlLines(address: string): string {
-  const offer = `${address}/us2/public/offer`;
-  return [
-    `curl -u shop:secret -F offersFile=@prices.csv '${offer}/process?fileName=prices.csv'`,
-    `curl -u shop:secret '${offer}/list'`,
-    `curl -u shop:secret '${offer}/errors?offerId=ID'`,
-    `curl -u shop:secret '${address}/us2/public/search/search?query=oil+filter'`,
-    `curl -X POST '${address}/findVehicle?identString=YX9ZZZF1ACN104813'`,
-  ].join('\n');
 }
 
 function time(ms: number): string {
