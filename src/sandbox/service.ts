@@ -6,7 +6,6 @@ import { controlRoutes } from './control.ts';
 import { createFaultList } from './faults/fault-list.ts';
 import type { Stage } from './calls/perform-faults.ts';
 import { createHandler } from './calls/handler.ts';
-import { int64 } from './http/reply.ts';
 import { createLater } from './later.ts';
 import { createGate } from './logins.ts';
 import type { OffersContext } from './offers/context.ts';
@@ -82,7 +81,7 @@ export function startService({ options, dataDir, settings, store, log, stopping 
   const findRoute = createRouter([
     HEALTH,
     pageRoute({ db: store.db, records, faults, clock, operations }),
-    openApiRoute(ssd, int64(settings.firstOfferId)),
+    openApiRoute(ssd, settings),
     ...operations,
     ...(options.control === true ? controlRoutes({ faults, arrivals, clock, settled }) : []),
   ]);
