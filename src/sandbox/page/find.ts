@@ -65,8 +65,8 @@ function tableOf(items: Item[]): Html {
         ${items.map(
           ({ brand, oem, offerNames, detailNames, tags, score }) =>
             html`<tr>
-              <td class="text">${brand}</td>
-              <td class="text">${oem}</td>
+              <td class="short">${brand}</td>
+              <td class="short">${oem}</td>
               <td class="text">${(offerNames ?? detailNames ?? []).join(', ')}</td>
               <td class="text">${tags.join(', ')}</td>
               <td class="number">${score.toFixed(3)}</td>

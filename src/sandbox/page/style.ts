@@ -14,7 +14,7 @@ input { flex: 1 1 14rem; min-width: 0; } select { max-width: 100%; }
 button { background: var(--link); border-color: var(--link); color: var(--card); font-weight: 600; }
 .wide { overflow-x: auto; } table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; padding: .3rem .8rem .3rem 0; vertical-align: top; border-bottom: 1px solid var(--line); }
-th { font-weight: 600; } td.text { overflow-wrap: anywhere; min-width: 10rem; } .number { text-align: right; font-variant-numeric: tabular-nums; }
+th { font-weight: 600; } td.text, td.short { overflow-wrap: anywhere; min-width: 10rem; } td.short { min-width: 5rem; } .number { text-align: right; font-variant-numeric: tabular-nums; }
 .whole { white-space: nowrap; } .state { padding: 0 .45rem; border-radius: .6rem; white-space: nowrap; background: light-dark(#e8ebf0, #333c48); }
 .state.success { background: light-dark(#d3efda, #17452a); } .state.failed, .state.aborted { background: #a52222; color: #fff; }
 .state.queued, .state.processing { background: light-dark(#fbeab5, #574411); }
