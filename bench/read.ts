@@ -1,17 +1,21 @@
 /**
  * Measures `offerline check` as a whole process against what a user would pick instead:
  * `npm run bench:read -- [MEGABYTES] [RUNS] [NAME …]` (500 and 5; all contenders). Runs are interleaved; the medians of all
- * contenders on at least 200 MB go to bench/results.md.
+ * contenders on at least 200 MB go to bench/results.md. With `--shapes [MEGABYTES] [RUNS]` (100 and 3) files of the shapes that suppliers
+ * write; from 100 MB on to bench/shapes-results.md.
  */
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { generateOffers } from './read/generate.ts';
+import { measureShapes } from './read/measure-shapes.ts';
 import { measure, median, script, type Measure } from './read/measure.ts';
 
 const MB = 1_000_000;
 const LEAST_TO_KEEP = 200;
-const [size = '500', times = '5', ...names] = process.argv.slice(2);
+const LEAST_OF_A_SHAPE = 100;
+const ofShapes = process.argv[2] === '--shapes';
+const [size = ofShapes ? '100' : '500', times = ofShapes ? '3' : '5', ...names] = process.argv.slice(ofShapes ? 3 : 2);
 const [megabytes, runs] = [Number(size), Number(times)];
 const temporary = fileURLToPath(new URL('./tmp', import.meta.url));
 const offerline = fileURLToPath(new URL('../bin/offerline', import.meta.url));
@@ -21,6 +25,7 @@ const cyrillic = `${temporary}/offers-1251.csv`;
 type Contender = { name: string; file: string; command: string[]; measures: Measure[] };
 
 async function main(): Promise<void> {
+  if (ofShapes) return shapes();
   const contenders = allContenders().filter(({ name }) => names.length === 0 || names.includes(name));
   mkdirSync(temporary, { recursive: true });
   try {
@@ -33,6 +38,17 @@ async function main(): Promise<void> {
     if (names.length === 0 && megabytes >= LEAST_TO_KEEP) {
       writeFileSync(new URL('./results.md', import.meta.url), text);
     }
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+async function shapes(): Promise<void> {
+  mkdirSync(temporary, { recursive: true });
+  try {
+    const text = await measureShapes(megabytes, runs, temporary);
+    console.log(text);
+    if (megabytes >= LEAST_OF_A_SHAPE) writeFileSync(new URL('./shapes-results.md', import.meta.url), text);
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }

@@ -1,11 +1,12 @@
 // Writes what is generated from the code: docs/issues.md, docs/messages.md, docs/troubleshooting.md, docs/service-reference.md,
-// config/offerline.schema.json, the sandbox's data set and its sample portfolio. `npm run generate`.
+// config/offerline.schema.json, the sandbox's data set, its sample portfolio and the replies in its OpenAPI document. `npm run generate`.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { configJsonSchema } from '../src/config/schema/json-schema.ts';
 import { PAGE as REFERENCE, serviceReference } from './service-reference/page.ts';
 import { PAGE, troubleshootingPage } from './troubleshooting/page.ts';
 import { issueDocs } from './write-issue-docs.ts';
 import { messageDocs } from './write-message-docs.ts';
+import { openApiAnswers } from './write-openapi-answers.ts';
 import { referenceFiles, samplePortfolio } from './write-reference.ts';
 
 await writeFile(new URL('../docs/issues.md', import.meta.url), issueDocs());
@@ -21,3 +22,5 @@ const reference = new URL('../src/sandbox/reference/data/', import.meta.url);
 await mkdir(reference, { recursive: true });
 for (const [table, text] of referenceFiles()) await writeFile(new URL(`${table}.csv`, reference), text);
 await writeFile(new URL('../examples/portfolio.txt', import.meta.url), samplePortfolio());
+
+await writeFile(new URL('../src/sandbox/openapi/answers.json', import.meta.url), await openApiAnswers());

@@ -1,15 +1,17 @@
-// DuckDB's filtered copy of a file of offers, with rejects: `node bench/read/duckdb.ts IN OUT`.
+// DuckDB's filtered copy of a file of offers, with rejects: `node bench/read/duckdb.ts IN OUT [DELIMITER BRAND NUMBER NAME TAGS]`.
 import { DuckDBInstance } from '@duckdb/node-api';
 
-const [input, output] = process.argv.slice(2).map((path) => path.replaceAll("'", "''"));
+const escaped = process.argv.slice(2).map((word) => word.replaceAll("'", "''"));
+const [input, output, delimiter = ';', ...named] = escaped;
+const [brand, number, name, tags] = named.length === 0 ? ['Бренд', 'Артикул', 'Наименование', 'Теги'] : named;
 const connection = await (await DuckDBInstance.create(':memory:')).connect();
 await connection.run(`
   COPY (
-    SELECT "Бренд", "Артикул", "Наименование", "Теги"
-    FROM read_csv('${input}', delim = ';', quote = '"', escape = '"', header = true, all_varchar = true,
+    SELECT "${brand}", "${number}", "${name}", "${tags}"
+    FROM read_csv('${input}', delim = '${delimiter}', quote = '"', escape = '"', header = true, all_varchar = true,
                   null_padding = false, store_rejects = true)
-    WHERE trim(coalesce("Бренд", '')) <> '' AND trim(coalesce("Артикул", '')) <> ''
-      AND len(string_split(coalesce("Теги", ''), ',')) <= 20
+    WHERE trim(coalesce("${brand}", '')) <> '' AND trim(coalesce("${number}", '')) <> ''
+      AND len(string_split(coalesce("${tags}", ''), ',')) <= 20
   ) TO '${output}' (FORMAT csv, DELIMITER '\t', HEADER true)
 `);
 const rejects = await connection.runAndReadAll('SELECT count(DISTINCT line) FROM reject_errors');

@@ -27,11 +27,26 @@ export async function loadFor(command: Command, access: Access = 'writes'): Prom
 /** Milliseconds between the end of a command's work and the end of its process, at most. */
 const END_LIMIT = 1000;
 
-/** Opens the installation, runs the command's work on it and closes it again, however the work ends. */
+/** Opens the installation, runs the command's work on it and closes it again, however the work ends. It is the last thing that a process does. */
 export async function withSession<T>(
   command: Command,
   work: (session: Session) => Promise<T>,
   access: Access = 'writes',
+): Promise<T> {
+  try {
+    return await inSession(command, work, access);
+  } finally {
+    // A client of a server that is away retries forever; nothing that is still open may keep the process running.
+    // oxlint-disable-next-line unicorn/no-process-exit
+    setTimeout(() => process.exit(), END_LIMIT).unref();
+  }
+}
+
+/** The same for a command that looks again and again. */
+export async function inSession<T>(
+  command: Command,
+  work: (session: Session) => Promise<T>,
+  access: Access,
 ): Promise<T> {
   const loaded = await loadFor(command, access);
   const log = await logFor(loaded, access);
@@ -40,9 +55,6 @@ export async function withSession<T>(
     return await work({ ...opened, loaded });
   } finally {
     await opened.close();
-    // A client of a server that is away retries forever; nothing that is still open may keep the process running.
-    // oxlint-disable-next-line unicorn/no-process-exit
-    setTimeout(() => process.exit(), END_LIMIT).unref();
   }
 }
 

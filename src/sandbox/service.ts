@@ -6,7 +6,6 @@ import { controlRoutes } from './control.ts';
 import { createFaultList } from './faults/fault-list.ts';
 import type { Stage } from './calls/perform-faults.ts';
 import { createHandler } from './calls/handler.ts';
-import { int64 } from './http/reply.ts';
 import { createLater } from './later.ts';
 import { createGate } from './logins.ts';
 import type { OffersContext } from './offers/context.ts';
@@ -16,7 +15,7 @@ import { openRecords } from './offers/records.ts';
 import { offerRoutes } from './offers/routes.ts';
 import { createSeed } from './offers/seed.ts';
 import { openApiRoute } from './openapi/document.ts';
-import { pageRoute } from './page/routes.ts';
+import { pageRoutes } from './page/routes.ts';
 import { createReference } from './reference/open.ts';
 import { createRouter, type Route } from './calls/router.ts';
 import { createPortfolios } from './search/portfolios.ts';
@@ -73,16 +72,17 @@ export function startService({ options, dataDir, settings, store, log, stopping 
     await processing.settled();
   };
   const { indexTime = DEFAULT_INDEX_TIME } = options;
+  const search = { portfolios, reference, autoInfos, now };
   const operations = [
     ...offerRoutes(offers),
-    ...searchRoutes({ portfolios, reference, autoInfos, now }),
+    ...searchRoutes(search),
     ...vehicleRoutes({ reference, autoInfos, ssd, indexTime, now }),
     ...catalogRoutes({ db: reference.db, ssd, settings: settings.catalog }),
   ];
   const findRoute = createRouter([
     HEALTH,
-    pageRoute({ db: store.db, records, faults, clock, operations }),
-    openApiRoute(ssd, int64(settings.firstOfferId)),
+    ...pageRoutes({ offers, search, faults, clock, operations }),
+    openApiRoute(ssd, settings),
     ...operations,
     ...(options.control === true ? controlRoutes({ faults, arrivals, clock, settled }) : []),
   ]);

@@ -16,6 +16,7 @@ test('trace says of a part its line in each file, the verdict, who won, and whet
     const [main] = (JSON.parse(stdout) as { logins: LoginTrace[] }).logins;
     return main;
   };
+  await shop.offerline('verify');
   expect(await trace('BOSCH', '1')).toMatchObject({
     live: false,
     offerId: null,

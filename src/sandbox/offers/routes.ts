@@ -1,18 +1,13 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { performBefore } from '../calls/perform-faults.ts';
-import { withoutRows } from './lost-rows.ts';
 import type { Call } from '../calls/call.ts';
 import { Refusal, type Reply } from '../http/reply.ts';
 import { readParameters } from '../http/parameters.ts';
 import type { OperationRoute } from '../calls/router.ts';
 import { processOffer } from './receive/accept.ts';
 import { forgetExpired, type OffersContext } from './context.ts';
-import { downloadHeader } from './receive/file-name.ts';
-import { hasErrorFile, ok, viewOf } from './record-view.ts';
-import { isIndexed, shownName, type OfferFacts } from './state.ts';
-import { openText } from './text.ts';
+import { errorsOf, sourceOf } from './downloads.ts';
+import { ok, viewOf } from './record-view.ts';
+import { isIndexed, type OfferFacts } from './state.ts';
 
 /** The offer operations of the interface. */
 export function offerRoutes(ctx: OffersContext): OperationRoute[] {
@@ -34,7 +29,12 @@ export function offerRoutes(ctx: OffersContext): OperationRoute[] {
     { operation: 'list', method: 'GET', path: `${path}/list`, handle: (call) => listOffers(ctx, call) },
     { operation: 'listTags', method: 'GET', path: `${path}/listTags`, handle: (call) => listTags(ctx, call) },
     { operation: 'source', method: 'GET', path: `${path}/source`, handle: (call) => downloadSource(ctx, call) },
-    { operation: 'errors', method: 'GET', path: `${path}/errors`, handle: (call) => downloadErrors(ctx, call) },
+    {
+      operation: 'errors',
+      method: 'GET',
+      path: `${path}/errors`,
+      handle: async (call) => errorsOf(ctx, await demand(ctx, call)),
+    },
   ];
 }
 
@@ -58,33 +58,7 @@ async function downloadSource(ctx: OffersContext, call: Call): Promise<Reply> {
   const id = parameters.id('offerId');
   parameters.end();
   const facts = id === undefined ? await demandLive(ctx, call) : await demandOffer(ctx, call, id);
-  const { bytes } = await openText(join(ctx.store.files, facts.file), facts, ctx.settings.limits.textBytes);
-  const charset = (facts.charset ?? facts.askedCharset ?? 'UTF-8').toLowerCase();
-  const lost = call.faults.get('lose-rows');
-  return {
-    status: 200,
-    stream: lost === undefined ? bytes : await withoutRows(bytes, facts, lost),
-    headers: {
-      'content-type': `text/plain; charset=${charset}`,
-      'content-disposition': downloadHeader(shownName(facts), facts.id, '.offer'),
-    },
-  };
-}
-
-async function downloadErrors(ctx: OffersContext, call: Call): Promise<Reply> {
-  const facts = await demand(ctx, call);
-  if (!hasErrorFile(ctx, facts)) throw new Refusal(404, 'NO_ERROR_FILE', `Offer ${facts.id} has no error file.`);
-  const path = join(ctx.store.files, `${facts.file}.errors`);
-  const { size } = await stat(path);
-  return {
-    status: 200,
-    stream: createReadStream(path),
-    headers: {
-      'content-type': 'text/plain; charset=utf-8',
-      'content-length': String(size),
-      'content-disposition': downloadHeader(shownName(facts), facts.id, '.errors'),
-    },
-  };
+  return sourceOf(ctx, facts, call.faults.get('lose-rows'));
 }
 
 /** The upload that the call asks for. */

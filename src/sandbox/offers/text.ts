@@ -95,6 +95,7 @@ function unusable(message: string): Refusal {
   return new Refusal(422, 'FILE_UNUSABLE', message);
 }
 
+/** What an error says, to be followed by a full stop. */
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
 }

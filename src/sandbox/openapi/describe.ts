@@ -1,16 +1,17 @@
-type Json = Record<string, unknown>;
+import { refusalsOf, type RefusalCode } from './refusals.ts';
+import { list, record, TEXT, type Json } from './schema.ts';
 
-/** A parameter in the query, with an example that this sandbox accepts. */
+/** A parameter in the query or a header, with an example that this sandbox accepts. */
 export type Described = {
   name: string;
-  in: 'query';
+  in: 'query' | 'header';
   required: boolean;
   description: string;
   schema: Json;
   example: unknown;
 };
 
-/** Values of the examples, which this sandbox accepts in the order of the document. */
+/** What this data folder accepts and answers. */
 export type Examples = {
   /** The first upload of a new sandbox, and the first vehicle that is identified. */
   offerId: unknown;
@@ -19,17 +20,22 @@ export type Examples = {
   catalog: string;
   vehicleId: string;
   ssd: string;
+  /** What each operation answers, by its id. */
+  answers: Record<string, Answers>;
 };
+
+/** Replies of one operation: the good one, and the text of each refusal by its code. */
+export type Answers = { reply: unknown; refusals: Record<string, string> };
 
 /** One operation at one path. */
 export type DescribedOperation = { method: 'get' | 'post'; path: string; operation: Json };
 
-const INT64 = { type: 'integer', format: 'int64' };
-export const TEXT = { type: 'string' };
-export const FLAG = { type: 'boolean' };
-export const WHOLE = { type: 'integer' };
-export const TIME = { ...INT64, description: 'Unix time in milliseconds' };
-export const ID = INT64;
+/** A good reply: JSON of a schema, or a file to save. */
+export type GoodReply = { json: Json } | { download: string };
+
+type About = { id: string; tag: string; summary: string; description?: string };
+
+type Shape = { parameters: Described[]; body?: Json; reply: GoodReply; refusals?: RefusalCode[] };
 
 /** A parameter that a call must have. */
 export function needed(name: string, description: string, example: unknown, schema: Json = TEXT): Described {
@@ -59,46 +65,51 @@ export const LOCALE = free('locale', 'Language and country of names.', 'en_US', 
   default: 'en_US',
 });
 
-export function ref(name: string): Json {
-  return { $ref: `#/components/schemas/${name}` };
-}
-
-export function list(items: Json): Json {
-  return { type: 'array', items };
-}
-
-/** An object whose fields are required unless their names end in `?`; further fields may come. */
-export function record(fields: Record<string, Json>): Json {
-  const entries = Object.entries(fields);
-  return {
-    type: 'object',
-    properties: Object.fromEntries(entries.map(([name, schema]) => [name.replace(/\?$/, ''), schema])),
-    required: entries.map(([name]) => name).filter((name) => !name.endsWith('?')),
-  };
-}
-
 /** The envelope of group A. */
-export function enveloped(data: Json, more: Record<string, Json> = {}): Json {
-  return record({ data, requestId: { type: 'string', format: 'uuid' }, ...more });
+export function enveloped(data: Json, more: Record<string, Json> = {}): GoodReply {
+  return { json: record({ data, requestId: { ...TEXT, format: 'uuid' }, ...more }) };
 }
 
-/** An operation that answers with JSON, or with `text` when it is a download. */
+/** The envelope around a list. */
+export function envelopedList(items: Json, more: Record<string, Json> = {}): GoodReply {
+  return enveloped(list(items), more);
+}
+
+/** An operation with its good reply and every refusal that it knows, each with what the sandbox answers. */
 export function describe(
   [method, path]: [DescribedOperation['method'], string],
-  { id, tag, summary }: { id: string; tag: string; summary: string },
-  { parameters, body, reply }: { parameters: Described[]; body?: Json; reply: Json | 'text' },
+  { id, tag, summary, description }: About,
+  { parameters, body, reply, refusals = [] }: Shape,
+  { answers }: Examples,
 ): DescribedOperation {
-  const content = reply === 'text' ? { 'text/plain': { schema: TEXT } } : { 'application/json': { schema: reply } };
+  // The second spelling of a path has the answers of the first.
+  const answer = answers[id.replace(/2$/, '')];
   const operation = {
     operationId: id,
     tags: [tag],
     summary,
+    ...(description === undefined ? {} : { description }),
     parameters,
     ...(body === undefined ? {} : { requestBody: body }),
-    responses: {
-      '200': { description: 'What was asked for.', content },
-      default: { description: 'A refusal.', content: { 'application/json': { schema: ref('Refusal') } } },
-    },
+    responses: { '200': goodResponse(reply, answer?.reply), ...refusalsOf(refusals, answer?.refusals) },
   };
   return { method, path, operation };
+}
+
+function goodResponse(reply: GoodReply, example: unknown): Json {
+  const shown = example === undefined ? {} : { example };
+  if ('json' in reply) {
+    return { description: 'What was asked for.', content: { 'application/json': { schema: reply.json, ...shown } } };
+  }
+  return {
+    description: reply.download,
+    headers: {
+      'Content-Disposition': {
+        description: 'The name to save it by, also for names beyond ASCII (RFC 6266).',
+        required: true,
+        schema: TEXT,
+      },
+    },
+    content: { 'text/plain': { schema: TEXT, ...shown } },
+  };
 }

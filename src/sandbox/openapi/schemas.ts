@@ -1,7 +1,14 @@
-import { FLAG, ID, list, record, ref, TEXT, TIME, WHOLE } from './describe.ts';
+import { FLAG, ID, list, record, ref, TEXT, TIME, WHOLE } from './schema.ts';
 
 const TEXTS = list(TEXT);
 const ATTRIBUTES = list(ref('Attribute'));
+const IDENTIFIED = {
+  id: ID,
+  brand: TEXT,
+  name: TEXT,
+  attributes: list(ref('VehicleAttribute')),
+  state: { ...TEXT, description: 'created, queued or success' },
+};
 
 /** What replies consist of. The interface says that lists of fields and values may grow. */
 export const SCHEMAS = {
@@ -46,25 +53,15 @@ export const SCHEMAS = {
   AnalogueGroup: record({ oem: TEXT, details: list(ref('Analogue')) }),
   TagCount: record({ tag: TEXT, detailsCount: WHOLE }),
   VehicleAttribute: record({ code: TEXT, label: TEXT, values: TEXTS }),
-  IdentifiedVehicle: record({
-    id: ID,
-    brand: TEXT,
-    name: TEXT,
-    attributes: list(ref('VehicleAttribute')),
-    state: { ...TEXT, description: 'created, queued or success' },
+  IdentifiedVehicle: record(IDENTIFIED),
+  AutoInfo: record({
+    ...IDENTIFIED,
+    identString: TEXT,
+    processingStage: { ...TEXT, description: 'identified or indexed' },
+    createdTime: TIME,
+    updatedTime: TIME,
+    'error?': { type: ['string', 'null'] },
   }),
-  AutoInfo: {
-    allOf: [
-      ref('IdentifiedVehicle'),
-      record({
-        identString: TEXT,
-        processingStage: { ...TEXT, description: 'identified or indexed' },
-        createdTime: TIME,
-        updatedTime: TIME,
-        'error?': { type: ['string', 'null'] },
-      }),
-    ],
-  },
   Attribute: record({ key: TEXT, value: TEXT, 'name?': TEXT }),
   CatalogVehicle: record({
     'catalog?': TEXT,

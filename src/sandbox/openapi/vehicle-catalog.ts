@@ -1,110 +1,154 @@
-import {
-  describe,
-  FLAG,
-  free,
-  list,
-  LOCALE,
-  needed,
-  ref,
-  WHOLE,
-  type Described,
-  type DescribedOperation,
-  type Examples,
-} from './describe.ts';
+import { describe, free, LOCALE, needed, type Described, type DescribedOperation, type Examples } from './describe.ts';
+import type { RefusalCode } from './refusals.ts';
+import { FLAG, list, ref, WHOLE, type Json } from './schema.ts';
+
+const LOCALIZED = free('localized', 'Names of attributes in the locale.', true, { ...FLAG, default: false });
+const WORDING = [LOCALIZED, LOCALE];
+
+/** What every call with an ssd may be refused for. */
+const OF_SSD: RefusalCode[] = ['INVALID_SSD', 'CATALOG_NOT_FOUND', 'VEHICLE_NOT_FOUND'];
 
 /** The catalog, in its REST form. */
-export function vehicleCatalog(examples: Examples): DescribedOperation[] {
-  const { catalog, vehicleId, ssd, ident } = examples;
+export function describeCatalog(examples: Examples): DescribedOperation[] {
+  const { catalog, vehicleId, ssd } = examples;
   const code = needed('catalog', 'The code of a catalog.', catalog);
-  const anyCatalog = free('catalog', 'The code of a catalog; all of them when left out.', catalog);
   const data = needed('ssd', 'Opaque; as an earlier reply gave it.', ssd);
-  const vehicle = needed('vehicleId', 'The vehicle in its catalog.', vehicleId);
-  const known = [code, data, vehicle];
-  const vehicles = list(ref('CatalogVehicle'));
+  const known = [code, data, needed('vehicleId', 'The vehicle in its catalog.', vehicleId)];
   return [
-    operation('getCatalogInfo', 'What a catalog is and can do.', [code, LOCALE], ref('CatalogInfo')),
     operation(
-      'findVehicle',
-      'Vehicles of a VIN or Frame number.',
-      [needed('identString', 'VIN or Frame number.', ident), anyCatalog, ...WORDING],
-      vehicles,
+      'getCatalogInfo',
+      'What a catalog is and can do.',
+      {
+        parameters: [code, { ...data, required: false, description: 'Is taken, and changes nothing.' }, ...WORDING],
+        reply: ref('CatalogInfo'),
+        refusals: ['CATALOG_NOT_FOUND'],
+      },
+      examples,
     ),
-    operation(
-      'findVehicleByPlateNumber',
-      'Vehicles of a registration plate.',
-      [
-        needed('countryCode', 'ru for the Russian Federation.', 'ru'),
-        needed('plateNumber', 'The plate.', 'А123ВС77'),
-        anyCatalog,
-        ...WORDING,
-      ],
-      vehicles,
-    ),
+    ...vehicles(examples),
     operation(
       'getVehicleInfo',
       'One vehicle.',
-      [...known, needed('localized', 'Names of attributes in the locale.', true, FLAG), LOCALE],
-      ref('CatalogVehicle'),
-    ),
-    operation(
-      'execCustomOperation',
-      'Vehicles by an operation of getCatalogInfo; each of its fields is a parameter.',
-      [
-        needed('operation', 'The name of the operation.', 'wizard'),
-        anyCatalog,
-        free('model', 'A field of the operation wizard.', 'Fjell'),
-        free('year', 'A field of the operation wizard.', '2012'),
-        ...WORDING,
-      ],
-      vehicles,
+      {
+        parameters: [...known, needed('localized', LOCALIZED.description, true, FLAG), LOCALE],
+        reply: ref('CatalogVehicle'),
+        refusals: OF_SSD,
+      },
+      examples,
     ),
     ...parts(examples, known),
   ];
 }
 
-function parts({ catalog, ssd }: Examples, known: Described[]): DescribedOperation[] {
+function vehicles(examples: Examples): DescribedOperation[] {
+  const anyCatalog = free('catalog', 'The code of a catalog; all of them when left out.', examples.catalog);
+  const reply = list(ref('CatalogVehicle'));
+  const refusals: RefusalCode[] = ['CATALOG_NOT_FOUND'];
   return [
     operation(
-      'listUnits',
-      'Units of a category.',
-      [...known, free('categoryId', 'The first one when left out.', '11'), ...WORDING],
-      list(ref('Unit')),
+      'findVehicle',
+      'Vehicles of a VIN or Frame number.',
+      {
+        parameters: [needed('identString', 'VIN or Frame number.', examples.ident), anyCatalog, ...WORDING],
+        reply,
+        refusals,
+      },
+      examples,
     ),
     operation(
-      'listDetailByUnit',
-      'Parts of a unit.',
-      [
-        needed('catalog', 'The code of a catalog.', catalog),
-        needed('ssd', 'Of the unit or of the vehicle.', ssd),
-        needed('unitId', 'The unit.', 'NRD1101'),
-        free('withLinks', 'With links to other categories.', true, FLAG),
-        ...WORDING,
-      ],
-      list(ref('Detail')),
+      'findVehicleByPlateNumber',
+      'Vehicles of a registration plate.',
+      {
+        parameters: [
+          needed('countryCode', 'ru for the Russian Federation.', 'ru'),
+          needed('plateNumber', 'The plate.', 'А123ВС77'),
+          anyCatalog,
+          ...WORDING,
+        ],
+        reply,
+        refusals,
+      },
+      examples,
     ),
-    operation('listQuickGroup', 'The tree of quick groups.', [...known, LOCALE], ref('QuickGroup')),
     operation(
-      'listQuickDetail',
-      'Parts of a quick group.',
-      [
-        ...known,
-        needed('quickGroupId', 'The group.', 111, WHOLE),
-        free('all', 'The other parts of those units too.', true, FLAG),
-        ...WORDING,
-      ],
-      list(ref('Category')),
+      'execCustomOperation',
+      'Vehicles by an operation of getCatalogInfo; each of its fields is a parameter.',
+      {
+        parameters: [
+          needed('operation', 'The name of the operation.', 'wizard'),
+          anyCatalog,
+          free('model', 'A field of the operation wizard.', 'Fjell'),
+          free('year', 'A field of the operation wizard.', '2012'),
+          ...WORDING,
+        ],
+        reply,
+        refusals: [...refusals, 'OPERATION_NOT_FOUND'],
+      },
+      examples,
     ),
   ];
 }
 
-const WORDING = [free('localized', 'Names of attributes in the locale.', true, { ...FLAG, default: false }), LOCALE];
+function parts(examples: Examples, known: Described[]): DescribedOperation[] {
+  const [code, data] = known as [Described, Described];
+  return [
+    operation(
+      'listUnits',
+      'Units of a category.',
+      {
+        parameters: [...known, free('categoryId', 'The first one when left out.', '11'), ...WORDING],
+        reply: list(ref('Unit')),
+        refusals: [...OF_SSD, 'CATEGORY_NOT_FOUND'],
+      },
+      examples,
+    ),
+    operation(
+      'listDetailByUnit',
+      'Parts of a unit.',
+      {
+        parameters: [
+          code,
+          { ...data, description: 'Of the unit or of the vehicle.' },
+          needed('unitId', 'The unit.', 'NRD1101'),
+          free('withLinks', 'With links to other categories.', true, FLAG),
+          ...WORDING,
+        ],
+        reply: list(ref('Detail')),
+        refusals: [...OF_SSD, 'UNIT_NOT_FOUND'],
+      },
+      examples,
+    ),
+    operation(
+      'listQuickGroup',
+      'The tree of quick groups.',
+      { parameters: [...known, ...WORDING], reply: ref('QuickGroup'), refusals: OF_SSD },
+      examples,
+    ),
+    operation(
+      'listQuickDetail',
+      'Parts of a quick group.',
+      {
+        parameters: [
+          ...known,
+          needed('quickGroupId', 'The group.', 111, WHOLE),
+          free('all', 'The other parts of those units too.', true, FLAG),
+          ...WORDING,
+        ],
+        reply: list(ref('Category')),
+        refusals: [...OF_SSD, 'QUICK_GROUP_NOT_FOUND'],
+      },
+      examples,
+    ),
+  ];
+}
 
 function operation(
   id: string,
   summary: string,
-  parameters: Described[],
-  reply: Record<string, unknown>,
+  { parameters, reply, refusals }: { parameters: Described[]; reply: Json; refusals: RefusalCode[] },
+  examples: Examples,
 ): DescribedOperation {
   const path = id === 'getCatalogInfo' ? '/restApi/v1/getCatalogInfo' : `/${id}`;
-  return describe(['post', path], { id, tag: 'catalog', summary }, { parameters, reply });
+  const shape = { parameters, reply: { json: reply }, refusals };
+  return describe(['post', path], { id, tag: 'catalog', summary }, shape, examples);
 }

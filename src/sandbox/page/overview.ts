@@ -5,6 +5,7 @@ import type { Store } from '../store.ts';
 
 /** A login with its newest uploads. */
 export type LoginOverview = {
+  id: string;
   name: string;
   scheme: string;
   /** Id of the live dataset; null: none. */
@@ -35,6 +36,7 @@ export function overviewOf(db: Store['db'], records: OfferRecords, now: number):
     )
     .all();
   return logins.map(({ id, scheme, name }) => ({
+    id: String(id),
     name: String(name ?? scheme),
     scheme: String(scheme),
     live: records.live(String(id), now)?.id ?? null,

@@ -1,5 +1,8 @@
 import { html, type Html } from '../../wording/html.ts';
+import type { SandboxSettings } from '../settings.ts';
+import type { Asked } from './find.ts';
 import type { LoginOverview, UploadOverview } from './overview.ts';
+import { tryOf, type Ident } from './try.ts';
 
 /** What the page shows. */
 export type PageContent = {
@@ -10,48 +13,21 @@ export type PageContent = {
   logins: LoginOverview[];
   /** Names of the faults that wait for calls. */
   faults: string[];
+  asked: Asked;
+  idents: Ident[];
+  settings: SandboxSettings;
 };
 
-const STYLE = `
-:root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
-body { max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.4rem; margin: 0; } h2 { font-size: 1.05rem; margin: 1.6rem 0 .4rem; }
-table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .25rem .6rem .25rem 0; vertical-align: top; }
-th { font-weight: 600; border-bottom: 1px solid #8886; } td { border-bottom: 1px solid #8883; }
-td.number { text-align: right; font-variant-numeric: tabular-nums; } .quiet { opacity: .7; }
-.state { padding: 0 .45rem; border-radius: .6rem; background: #8883; white-space: nowrap; }
-.state.success { background: #2a9d4a44; } .state.failed, .state.aborted { background: #d33c; color: #fff; }
-.state.queued, .state.processing { background: #e0a80066; } .wide { overflow-x: auto; } td:last-child { white-space: nowrap; } ul { columns: 26rem; padding-left: 1.2rem; }
-`;
-
-/** The page replaces its contents by fresh ones every second, as long as it is in view. */
-const SCRIPT = `
-setInterval(async () => {
-  if (document.hidden) return;
-  const line = document.getElementById('connection');
-  try {
-    const reply = await fetch(location.pathname);
-    if (!reply.ok) throw new Error(reply.status);
-    const fresh = new DOMParser().parseFromString(await reply.text(), 'text/html');
-    document.querySelector('main').replaceWith(fresh.querySelector('main'));
-    line.textContent = '';
-  } catch {
-    line.textContent = 'The sandbox does not answer; what you see is old.';
-  }
-}, 1000);
-`;
-
-/** The sandbox at a glance; `nonce` is that of the content security policy. */
-export function pageOf(content: PageContent, nonce: string): string {
-  const { address, operations } = content;
+/** The sandbox at a glance; whoever uploaded it, nothing in it becomes markup. */
+export function pageOf(content: PageContent): string {
+  const { address, operations, idents, settings } = content;
   const page = html`<html lang="en">
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>offerline sandbox</title>
-      <style nonce="${nonce}">
-        ${{ markup: STYLE }}
-      </style>
+      <link rel="stylesheet" href="/page/style.css" />
+      <script src="/page/live.js" defer></script>
     </head>
     <body>
       <h1>offerline sandbox</h1>
@@ -60,17 +36,42 @@ export function pageOf(content: PageContent, nonce: string): string {
         <a href="/openapi.json">openapi.json</a>.
       </p>
       <p id="connection" role="status"></p>
-      ${live(content)}
-      <h2>What it serves</h2>
-      <ul>
-        ${operations.map(({ method, path }) => html`<li><code>${method} ${path}</code></li>`)}
-      </ul>
-      <script nonce="${nonce}">
-        ${{ markup: SCRIPT }};
-      </script>
+      ${searchOf(content)} ${live(content)} ${tryOf(address, idents, settings)}
+      <section class="card">
+        <h2>What it serves</h2>
+        <ul>
+          ${operations.map(({ method, path }) => html`<li><code>${method} ${path}</code></li>`)}
+        </ul>
+      </section>
     </body>
   </html>`;
   return `<!doctype html>\n${page.markup}\n`;
+}
+
+function searchOf({ logins, asked: { login, query, result } }: PageContent): Html {
+  const option = ({ id, name, scheme }: LoginOverview) =>
+    html`<option value="${id}" ${id === login && { markup: 'selected' }}>${name} (${scheme})</option>`;
+  return html`<section class="card">
+    <h2>Search</h2>
+    <form action="/" method="get" role="search">
+      <input
+        type="search"
+        name="query"
+        value="${query}"
+        maxlength="1000"
+        aria-label="Article numbers, brands, names or a VIN"
+        placeholder="oil filter"
+      />
+      ${
+        logins.length > 0 &&
+        html`<select name="login" aria-label="Login">
+          ${logins.map(option)}
+        </select>`
+      }
+      <button>Search</button>
+    </form>
+    ${result}
+  </section>`;
 }
 
 function live({ logins, faults, now }: PageContent): Html {
@@ -83,9 +84,9 @@ function live({ logins, faults, now }: PageContent): Html {
   </main>`;
 }
 
-function loginOf({ name, scheme, live: liveId, uploads }: LoginOverview): Html {
+function loginOf({ id, name, scheme, live: liveId, uploads }: LoginOverview): Html {
   const state = liveId === null ? 'nothing is live' : `offer ${liveId} is live`;
-  return html`<section>
+  return html`<section class="card">
     <h2>Login ${name} <span class="quiet">(${scheme}), ${state}</span></h2>
     <div class="wide">
       <table>
@@ -94,27 +95,29 @@ function loginOf({ name, scheme, live: liveId, uploads }: LoginOverview): Html {
             <th>offer</th>
             <th>file</th>
             <th>state</th>
-            <th>lines</th>
-            <th>rejected</th>
+            <th class="number">lines</th>
+            <th class="number">rejected</th>
             <th>uploaded</th>
           </tr>
         </thead>
         <tbody>
-          ${uploads.map(uploadOf)}
+          ${uploads.map((upload) => uploadOf(id, upload))}
         </tbody>
       </table>
     </div>
   </section>`;
 }
 
-function uploadOf({ id, file, state, rows, rejected, error, createdAt }: UploadOverview): Html {
+function uploadOf(login: string, { id, file, state, rows, rejected, error, createdAt }: UploadOverview): Html {
+  const link = (name: 'source' | 'errors', ending: string) =>
+    html`<a href="/page/${name}?${new URLSearchParams({ login, offerId: id }).toString()}">${ending}</a>`;
   return html`<tr>
     <td>${id}</td>
-    <td>${file ?? '–'}</td>
-    <td><span class="state ${state}">${state}</span> ${error}</td>
+    <td class="text">${file ?? '–'}<br />${link('source', '.offer')} ${rejected > 0 && link('errors', '.errors')}</td>
+    <td class="text"><span class="state ${state}">${state}</span> ${error}</td>
     <td class="number">${rows}</td>
     <td class="number">${rejected}</td>
-    <td>${time(createdAt)}</td>
+    <td class="whole">${time(createdAt)}</td>
   </tr>`;
 }
 

@@ -117,10 +117,12 @@ test('--watch --json gives a line for each change, and ends with a signal', asyn
   await until(() => (watch.stdout().includes('\n') ? true : undefined));
   await shop.offerline('pause', 'north', '--reason', 'stock-taking');
   await until(() => (watch.stdout().includes('stock-taking') ? true : undefined));
+  await shop.offerline('resume', 'north', '--reason', 'done');
+  await until(() => (watch.stdout().trim().split('\n').length === 3 ? true : undefined));
   watch.child.kill('SIGINT');
   expect(await watch.ended).toMatchObject({ status: 0 });
   const seen = watch.stdout().trim().split('\n');
-  expect(seen.map((text) => (JSON.parse(text) as Status).clear)).toEqual([true, false]);
+  expect(seen.map((text) => (JSON.parse(text) as Status).clear)).toEqual([true, false, true]);
 });
 
 test.skipIf(lacks('script'))('--watch draws on a terminal, and Ctrl-C leaves the terminal as it was', async () => {
@@ -137,7 +139,8 @@ test.skipIf(lacks('script'))('--watch draws on a terminal, and Ctrl-C leaves the
   atEnd(() => void terminal.kill('SIGKILL'));
   let seen = '';
   terminal.stdout.setEncoding('utf8').on('data', (text: string) => (seen += text));
-  await until(() => (seen.split('All clear').length > 3 ? true : undefined));
+  // Longer than a command takes to let go of what it opened.
+  await until(() => (seen.split('All clear').length > 9 ? true : undefined));
   terminal.stdin.write('\u0003');
   await once(terminal, 'close');
   expect(terminal.exitCode).toBe(0);

@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { SHAPES, writeShape } from '../../../bench/read/shapes.ts';
+import { detect } from '../../../src/detect/detect.ts';
+import { SIZES } from '../../../src/validate/fast/sizes.ts';
+import { validate } from '../../../src/validate/validate.ts';
+import { plainSettings } from '../../support/read-settings.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+/** Several chunks, and in the second pass over the smaller table several partitions. */
+const ROWS = 12_000;
+const FAST = { ...SIZES, fastPath: 0, chunk: 64 * 1024 };
+
+/** All that reading a file comes to. */
+async function read(path: string, sizes: Partial<typeof SIZES>) {
+  const folder = tempFolder();
+  const [rowsPath, issuesPath] = [join(folder, 'rows'), join(folder, 'issues')];
+  const settings = plainSettings();
+  const detection = await detect(path, settings);
+  const validation = await validate({ path, detection, settings, rowsPath, issuesPath, sizes });
+  return { validation, rows: await readFile(rowsPath, 'utf8'), issues: await readFile(issuesPath, 'utf8') };
+}
+
+test.each(SHAPES)('$name: the fast path answers what the slow path does, to the byte', async (shape) => {
+  const path = join(tempFolder(), 'offers.csv');
+  expect(writeShape(path, shape, { most: ROWS })).toBe(ROWS);
+  const slow = await read(path, { fastPath: Infinity });
+  expect(slow.validation).toMatchObject({ outcome: 'accepted', counts: { read: ROWS } });
+  expect(slow.validation.counts.accepted).toBeGreaterThan(ROWS * 0.9);
+  for (const table of [SIZES.table, 0]) expect(await read(path, { ...FAST, table })).toEqual(slow);
+});
