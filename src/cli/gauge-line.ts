@@ -1,5 +1,6 @@
 import stringWidth from 'string-width';
 import type { Gauge, GaugedStage } from '../gauge.ts';
+import { cutText } from './fit.ts';
 import { printable } from '../wording/printable.ts';
 import { grouped, percent } from '../wording/words.ts';
 
@@ -28,34 +29,23 @@ export function gaugeLine(subject: string, { gauge, elapsed, from }: Shown, colu
   const { stage, unit, total } = gauge;
   const done = total === null ? gauge.done : Math.min(gauge.done, total);
   const rate = elapsed < LEAST_TIME ? 0 : ((done - from) / elapsed) * 1000;
+  const left = total === null ? Infinity : (total - done) / rate;
   const parts = [
     `${printable(subject)}: ${STAGES[stage]}${total === null ? '' : ` ${percent(Math.floor((done / total) * 100) / 100)}`}`,
     ...(total === null ? (done === 0 ? [] : [amount(done, unit)]) : []),
     ...(total === null ? [] : [`${amount(done, unit, total)} of ${amount(total, unit)}`]),
-    ...(rate > 0 ? [`${amount(rate, unit)}/s`] : []),
-    ...(rate > 0 && total !== null && total > done ? [...left((total - done) / rate)] : []),
-    ...(total === null && done === 0 && elapsed >= LEAST_TIME ? [time(elapsed / 1000)] : []),
+    ...(rate >= 1 ? [`${amount(rate, unit)}/s`] : []),
+    ...(rate >= 1 && left > 0 && left < MOST_LEFT ? [`${timeText(left)} left`] : []),
+    ...(total === null && done === 0 && elapsed >= LEAST_TIME ? [timeText(elapsed / 1000)] : []),
   ];
   while (parts.length > 1 && stringWidth(parts.join(SEPARATOR)) >= columns) parts.pop();
-  const line = parts.join(SEPARATOR);
-  return stringWidth(line) < columns ? line : `${cut(line, columns - 2)}…`;
+  return cutText(parts.join(SEPARATOR), columns - 1);
 }
-
-/** As many characters as fit; those of Asia take two columns. */
-function cut(line: string, columns: number): string {
-  let kept = '';
-  let width = 0;
-  for (const { segment } of SEGMENTER.segment(line)) {
-    width += stringWidth(segment);
-    if (width > columns) break;
-    kept += segment;
-  }
-  return kept;
-}
-
-const SEGMENTER = new Intl.Segmenter();
 
 const SEPARATOR = ' · ';
+
+/** Seconds; more is no forecast. */
+const MOST_LEFT = 100 * 3600;
 
 const SCALES = [
   { from: 1e9, unit: 'GB' },
@@ -72,14 +62,7 @@ function amount(value: number, unit: Gauge['unit'], scale?: number): string {
   return scale === undefined ? `${number} ${fitting.unit}` : number;
 }
 
-/** What is further away than a day, at the rate of now, is not foretold. */
-const FURTHEST = 24 * 3600;
-
-function left(seconds: number): string[] {
-  return seconds > FURTHEST ? [] : [`${time(seconds)} left`];
-}
-
-function time(seconds: number): string {
+function timeText(seconds: number): string {
   if (seconds < 90) return `${Math.ceil(seconds)} s`;
   const minutes = Math.ceil(seconds / 60);
   return minutes < 90 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
