@@ -39,6 +39,17 @@ export function fitText(
     .join('\n');
 }
 
+/** Cuts a line with … where it is wider than so many columns; wide letters take two. */
+export function cutText(text: string, columns: number): string {
+  if (stringWidth(text) <= columns) return text;
+  let kept = '';
+  for (const character of text) {
+    if (stringWidth(kept + character) >= columns) break;
+    kept += character;
+  }
+  return `${kept}…`;
+}
+
 /** A moment and a stage, a label, or a bullet. */
 const LABEL = /^\s*(?:\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}\S+ +|\S+ {2,}|- )?/u;
 

@@ -1,5 +1,6 @@
 import stringWidth from 'string-width';
 import type { Gauge, GaugedStage } from '../gauge.ts';
+import { cutText } from './fit.ts';
 import { printable } from '../wording/printable.ts';
 import { grouped, percent } from '../wording/words.ts';
 
@@ -24,19 +25,22 @@ export function gaugeLine(subject: string, { gauge, elapsed, from }: Shown, colu
   const { stage, unit, total } = gauge;
   const done = total === null ? gauge.done : Math.min(gauge.done, total);
   const rate = elapsed < LEAST_TIME ? 0 : ((done - from) / elapsed) * 1000;
+  const left = total === null ? Infinity : (total - done) / rate;
   const parts = [
     `${printable(subject)}: ${STAGES[stage]}${total === null ? '' : ` ${percent(Math.floor((done / total) * 100) / 100)}`}`,
     ...(total === null ? (done === 0 ? [] : [amount(done, unit)]) : []),
     ...(total === null ? [] : [`${amount(done, unit, total)} of ${amount(total, unit)}`]),
-    ...(rate > 0 ? [`${amount(rate, unit)}/s`] : []),
-    ...(rate > 0 && total !== null ? [`${timeLeft((total - done) / rate)} left`] : []),
+    ...(rate >= 1 ? [`${amount(rate, unit)}/s`] : []),
+    ...(rate >= 1 && left < MOST_LEFT ? [`${timeLeft(left)} left`] : []),
   ];
   while (parts.length > 1 && stringWidth(parts.join(SEPARATOR)) >= columns) parts.pop();
-  const line = parts.join(SEPARATOR);
-  return stringWidth(line) < columns ? line : `${line.slice(0, Math.max(0, columns - 2))}…`;
+  return cutText(parts.join(SEPARATOR), columns - 1);
 }
 
 const SEPARATOR = ' · ';
+
+/** Seconds; more is no forecast. */
+const MOST_LEFT = 100 * 3600;
 
 const SCALES = [
   { from: 1e9, unit: 'GB' },
