@@ -1,6 +1,6 @@
-import stringWidth from 'string-width';
 import { printable } from '../../wording/printable.ts';
 import { counted, grouped } from '../../wording/words.ts';
+import { cutText } from '../fit.ts';
 import { showTime, table, type Cell } from '../table.ts';
 import { paint } from '../tone.ts';
 import type { StatusLine } from './lines.ts';
@@ -39,7 +39,15 @@ export function statusScreen(status: Status, { columns, rows }: Size, color: boo
     left === 0
       ? []
       : [paint('quiet', `${INDENT}and ${grouped(left)} more: ${leftOut(status.lines.slice(-left))}`, color)];
-  return [cut(head, columns), '', titles, ...body, ...more, '', verdict(status, color)].join('\n');
+  return [
+    columns === undefined ? head : cutText(head, columns),
+    '',
+    titles,
+    ...body,
+    ...more,
+    '',
+    verdict(status, color),
+  ].join('\n');
 }
 
 /** The head and its blank line, the titles, a blank line and the verdict, and the line of the cursor. */
@@ -79,9 +87,4 @@ function verdict({ lines }: Status, color: boolean): string {
   if (quiet > 0)
     return paint('quiet', `Nobody is needed; ${counted(quiet, 'line')} with nothing live yet or paused.`, color);
   return paint('good', 'All clear: every feed is live, and every dataset was proved.', color);
-}
-
-function cut(text: string, columns: number | undefined): string {
-  if (columns === undefined || stringWidth(text) <= columns) return text;
-  return `${text.slice(0, columns - 1)}…`;
 }
