@@ -117,7 +117,7 @@ async function step(
   if (next.state !== attempt.state || next.note !== attempt.note) {
     const facts = { login: row.login, upload: row.id, from: attempt.state, to: next.state, note: next.note };
     // What the service says meanwhile is kept in the ledger.
-    const level = next.state === attempt.state ? 'debug' : 'info';
+    const level = next.state === attempt.state && next.state === 'submitted' ? 'debug' : 'info';
     const lines = next.service?.linesProcessed ?? null;
     ctx.log[level]({ ...facts, offerId: next.offerId, lines }, 'upload moved');
   }
