@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createGauges } from '../../../src/gauge.ts';
 import { compareRows } from '../../../src/upload/receipt/rows-digest.ts';
 import { fileOf, utf16 } from '../service-files.ts';
 
@@ -91,4 +92,15 @@ test('any rows equal themselves in any order, and differ when a cell changes', a
     }),
     { numRuns: 50 },
   );
+});
+
+test.each([1, 1023, 1024, 1025, 3000])('its meter counts %i rows of both files, and no header', async (count) => {
+  const rows = Array.from({ length: count }, (_, at) => ['ATE', String(at), '', '']);
+  const gauges = createGauges();
+  const counted: number[] = [];
+  gauges.watch(({ done, seconds }) => void (seconds !== null && counted.push(done)));
+  await gauges.during('main', { stage: 'prove', unit: 'rows', total: 2 * count }, (meter) =>
+    compareRows({ sourcePath: fileOf(tabbed(rows), 'source'), indexPath: indexOf(rows), columns: COLUMNS, meter }),
+  );
+  expect(counted).toEqual([2 * count]);
 });
