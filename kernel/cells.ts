@@ -1,23 +1,33 @@
 import { copyBytes } from './bytes';
 import * as settings from './settings';
 
-/** Where the row ends that `cutRow` cut, and how many cells it has. */
+/** Where the row ends that `cutRow` cut, how many cells it has, and how many line breaks are inside its quotes. */
 export let nextRow: u32 = 0;
 export let cellCount: u32 = 0;
+export let innerBreaks: u32 = 0;
 
+const TAB: u32 = 9;
 const LF: u32 = 10;
 const CR: u32 = 13;
+const SPACE: u8 = 32;
 
-/* A cell: where it begins and ends, its first position in the index, and its quotes. */
+/* A cell: where it begins and ends, its first position in the index, and what is special about it. */
 export const CELL: u32 = 16;
-/** A cell in quotes, and one with doubled quotes in it. */
-const QUOTED: u32 = 2;
-const DOUBLED: u32 = 1;
+/** A cell in quotes; one with doubled quotes in it; one with tabs or line breaks in it, which become spaces. */
+const QUOTED: u32 = 1;
+const DOUBLED: u32 = 2;
+const BROKEN: u32 = 4;
 
 /** Whether a cell that was cut is in quotes. */
 // @inline
 export function isQuoted(cell: u32): bool {
   return (load<u32>(cell, 12) & QUOTED) != 0;
+}
+
+/** Whether a cell that was cut has doubled quotes, tabs or line breaks, so that its text is not what is written. */
+// @inline
+export function isCoded(cell: u32): bool {
+  return (load<u32>(cell, 12) & (DOUBLED | BROKEN)) != 0;
 }
 
 /** Whether a cell that was cut has doubled quotes. */
@@ -27,9 +37,9 @@ export function isDoubled(cell: u32): bool {
 }
 
 // @inline
-function keepCell(cell: u32, from: u32, to: u32, index: u32, quotes: u32): void {
+function keepCell(cell: u32, from: u32, to: u32, index: u32, kind: u32): void {
   store<u64>(cell, (<u64>from) | ((<u64>to) << 32));
-  store<u64>(cell, (<u64>index) | ((<u64>quotes) << 32), 8);
+  store<u64>(cell, (<u64>index) | ((<u64>kind) << 32), 8);
 }
 
 /** Cuts a row into cells; returns where the index continues, or 0 when the row is for the slow path or does not end in the index. */
@@ -41,19 +51,22 @@ export function cutRow(from: u32, index: u32): u32 {
   let start = from;
   let first = index;
   let next = index;
+  let kind: u32 = 0;
+  innerBreaks = 0;
   while (true) {
     const at = load<u32>(next);
     const byte = <u32>load<u8>(at);
     next += 4;
     if (byte == delimiter) {
-      keepCell(cell, start, at, first, 0);
+      keepCell(cell, start, at, first, kind);
       if (cell == lastCell) return 0;
       cell += CELL;
       start = at + 1;
       first = next;
+      kind = 0;
     } else if (byte == LF) {
-      keepCell(cell, start, at - (load<u8>(at - 1) == CR && at > start ? 1 : 0), first, 0);
-      return endRow(at + 1, next, cell - cells);
+      keepCell(cell, start, at - (load<u8>(at - 1) == CR && at > start ? 1 : 0), first, kind);
+      return endRow(at + 1, index, next, cell - cells);
     } else if (at == 0 || byte == CR) {
       return 0;
     } else if (at == start && byte == settings.quote) {
@@ -61,62 +74,105 @@ export function cutRow(from: u32, index: u32): u32 {
       if (next == 0) return 0;
       const end = load<u32>(next);
       const after = load<u32>(next, 4);
-      keepCell(cell, start + 1, end, first, QUOTED | quotesDoubled);
+      keepCell(cell, start + 1, end, first, QUOTED | quotedKind);
       next += 8;
-      if (load<u8>(after) == LF) return endRow(after + 1, next, cell - cells);
+      if (load<u8>(after) == LF) return endRow(after + 1, index, next, cell - cells);
       if (cell == lastCell) return 0;
       cell += CELL;
       start = after + 1;
       first = next;
+    } else if (byte == TAB) {
+      kind = BROKEN;
     }
   }
 }
 
 // @inline
-function endRow(end: u32, index: u32, lastCell: u32): u32 {
+function endRow(end: u32, index: u32, indexEnd: u32, lastCell: u32): u32 {
   nextRow = end;
   cellCount = lastCell / CELL + 1;
-  return index;
+  return innerBreaks != 0 && maySwallowRows(index, indexEnd) ? 0 : indexEnd;
 }
 
-let quotesDoubled: u32 = 0;
+/**
+ * Whether a row of several lines may be several rows, of which the first opens a quote by mistake (src/validate/scan/swallowed-rows.ts):
+ * it is not as wide as the header, or each of its lines is as wide as the row.
+ */
+function maySwallowRows(index: u32, indexEnd: u32): bool {
+  if (settings.width != 0 && cellCount != settings.width) return true;
+  let cells: u32 = 1;
+  for (let next = index; next < indexEnd; next += 4) {
+    const byte = <u32>load<u8>(load<u32>(next));
+    if (byte == settings.delimiter) {
+      cells += 1;
+    } else if (byte == LF) {
+      if (cells != cellCount) return false;
+      cells = 1;
+    }
+  }
+  return true;
+}
+
+let quotedKind: u32 = 0;
 
 /**
- * The index position of the quote that closes a quoted cell, before the delimiter or LF that follows; 0 when the cell goes on
- * past its line, or has anything but doubled quotes in it.
+ * The index position of the quote that closes a quoted cell, before the delimiter or LF that follows; 0 when the cell has
+ * anything but doubled quotes, tabs and line breaks in it, or does not end in the index.
  */
 function skipQuoted(index: u32): u32 {
-  quotesDoubled = 0;
+  quotedKind = 0;
   if (settings.doubling == 0) return 0;
   let next = index;
   while (true) {
     const at = load<u32>(next);
     const byte = <u32>load<u8>(at);
-    if (byte == LF || byte == CR || at == 0) return 0;
+    if (byte == CR || at == 0) return 0;
     if (byte == settings.quote) {
       const follower = load<u32>(next, 4);
       const after = <u32>load<u8>(follower);
       if (follower != at + 1) return follower == at + 2 && load<u8>(at + 1) == CR && after == LF ? next : 0;
       if (after == settings.delimiter || after == LF) return next;
       if (after != settings.quote) return 0;
-      quotesDoubled = DOUBLED;
+      quotedKind |= DOUBLED;
       next += 4;
+    } else if (byte == LF) {
+      quotedKind |= BROKEN;
+      innerBreaks += 1;
+    } else if (byte == TAB) {
+      quotedKind |= BROKEN;
     }
     next += 4;
   }
 }
 
-/** Copies a cell, dropping the second of doubled quotes, which are in the index from `index` on. */
-export function unescape(from: u32, to: u32, target: u32, index: u32): u32 {
+/**
+ * Writes the text of a coded cell and returns its end: the second of doubled quotes is dropped, and tabs and line breaks that
+ * follow one another become a space.
+ */
+export function decodeCell(cell: u32, target: u32): u32 {
+  const to = load<u32>(cell, 4);
+  const doubled = isDoubled(cell);
   let out = target;
-  let start = from;
-  let next = index;
+  let start = load<u32>(cell);
+  let next = load<u32>(cell, 8) + (isQuoted(cell) ? 4 : 0);
+  let space: u32 = 0;
   for (let at = load<u32>(next); at < to; at = load<u32>(next)) {
     next += 4;
-    if (load<u8>(at) != settings.quote) continue;
-    out = copyBytes(start, at + 1, out);
-    start = at + 2;
-    next += 4;
+    const byte = <u32>load<u8>(at);
+    if (doubled && byte == settings.quote) {
+      out = copyBytes(start, at + 1, out);
+      start = at + 2;
+      next += 4;
+    } else if (byte == LF || byte == TAB) {
+      const end = byte == LF && at > start && load<u8>(at - 1) == CR ? at - 1 : at;
+      if (end > start) out = copyBytes(start, end, out);
+      if (end > start || out != space) {
+        store<u8>(out, SPACE);
+        out += 1;
+        space = out;
+      }
+      start = at + 1;
+    }
   }
-  return copyBytes(start, to, out);
+  return start < to ? copyBytes(start, to, out) : out;
 }

@@ -1,5 +1,7 @@
 import { copyBytes, writeNumber } from './bytes';
-import { CELL, cellCount, cutRow, isDoubled, isQuoted } from './cells';
+import { trimEnd, trimStart } from './blanks';
+import { CELL, cellCount, cutRow, isCoded, isDoubled, isQuoted } from './cells';
+import { lettersEnd, numberEnd } from './lookalikes';
 import * as settings from './settings';
 
 /*
@@ -10,12 +12,16 @@ import * as settings from './settings';
 /** Where the next finding is listed, in four words (kind, line, begin and end of its text), and where its text goes. */
 export let findingAt: u32 = 0;
 let textAt: u32 = 0;
+/** How many of the findings are about accepted rows. */
+export let warnings: u32 = 0;
 
 /* Kinds of findings; the empty cell of a required column is EMPTY and the column. */
 export const CELL_COUNT: u32 = 0;
 export const TAGS: u32 = 1;
 const DUPLICATE: u32 = 2;
-export const EMPTY: u32 = 3;
+const LOOKALIKE: u32 = 3;
+const LOOKALIKES: u32 = 4;
+export const EMPTY: u32 = 5;
 
 /* Pieces of a template, three words each: what to write; address and length of a text. */
 const END: u32 = 0;
@@ -23,9 +29,13 @@ const TEXT: u32 = 1;
 const LINE: u32 = 2;
 const COUNT: u32 = 3;
 const VALUE: u32 = 4;
+const CELLS: u32 = 5;
+const LETTERS: u32 = 6;
 const PIECE: u32 = 12;
 const FINDING: u32 = 16;
 
+/** Longer texts are cut where a message quotes them. */
+const LONGEST_QUOTED: u32 = 80;
 /** Longer values are left to the slow path, which cuts them between characters. */
 const LONGEST_VALUE: u32 = 200;
 /** More text than a finding has besides its cells. */
@@ -41,6 +51,7 @@ const BAR: u8 = 124;
 export function openFindings(): void {
   findingAt = settings.findings;
   textAt = settings.findingTexts;
+  warnings = 0;
 }
 
 /** Whether all cells of the row that was cut can be written unchanged; quoted ones only if `quotable`. */
@@ -83,7 +94,9 @@ export function addFinding(kind: u32, line: u32, count: u32, from: u32, to: u32)
     else if (what == LINE) out = writeNumber(line, out);
     else if (what == COUNT) out = writeNumber(count, out);
     else if (what == VALUE) out = kind == CELL_COUNT ? writeRow(out) : writeText(from, to, out);
-    else out = settings.asCsv != 0 ? writeCsvCells(out) : writeJsonCells(out);
+    else if (what == CELLS) out = settings.asCsv != 0 ? writeCsvCells(out) : writeJsonCells(out);
+    else if (what == LETTERS) out = writeLetters(out);
+    else out = copyBytes(settings.numberBuffer(), numberEnd, out);
     piece += PIECE;
   }
   store<u32>(findingAt, kind);
@@ -93,6 +106,38 @@ export function addFinding(kind: u32, line: u32, count: u32, from: u32, to: u32)
   findingAt += FINDING;
   textAt = out;
   return true;
+}
+
+/** Lists that the number of the row has letters of another alphabet; false when the finding is left to the slow path. */
+export function addLookalikes(line: u32): bool {
+  const from = load<u32>(settings.columnAt(settings.oemAt));
+  const to = load<u32>(settings.columnAt(settings.oemAt), 4);
+  if (to - from > LONGEST_QUOTED || hasByte(from, to, QUOTE) || (settings.asCsv != 0 && hasByte(from, to, COMMA)))
+    return false;
+  const kind = lettersEnd - settings.lettersBuffer() > 2 ? LOOKALIKES : LOOKALIKE;
+  if (!addFinding(kind, line, 0, from, to)) return false;
+  warnings += 1;
+  return true;
+}
+
+/** Writes letters of two bytes in quotes, inside a text in quotes. */
+function writeLetters(target: u32): u32 {
+  const mark: u8 = settings.asCsv != 0 ? QUOTE : BACKSLASH;
+  let out = target;
+  for (let at = settings.lettersBuffer(); at < lettersEnd; at += 2) {
+    if (out > target) {
+      store<u8>(out, COMMA);
+      store<u8>(out, SPACE, 1);
+      out += 2;
+    }
+    store<u8>(out, mark);
+    store<u8>(out, QUOTE, 1);
+    store<u16>(out, load<u16>(at), 2);
+    store<u8>(out, mark, 4);
+    store<u8>(out, QUOTE, 5);
+    out += 6;
+  }
+  return out;
 }
 
 /** Lists that the row of an entry repeats the part of an earlier line; false when the finding is left to the slow path. */
@@ -119,17 +164,25 @@ function indexFrom(address: u32, index: u32, indexCount: u32): u32 {
   return index + low * 4;
 }
 
-/** Writes the trimmed cell of a column, or its default, and returns the end; 0 when it is too long or has doubled quotes. */
+/** Writes the text of a brand or number, or its default, and returns the end; 0 when only the slow path knows it. */
 function writePart(column: u32, target: u32): u32 {
   if (column == settings.NONE) return target;
   const place = settings.placeOf(column);
-  const isGiven = place != settings.NONE;
-  if (isGiven && isDoubled(settings.cellAt(place))) return 0;
-  let from = isGiven ? load<u32>(settings.cellAt(place)) : settings.fallbackOf(column);
-  let to = isGiven ? load<u32>(settings.cellAt(place), 4) : from + settings.fallbackLength(column);
-  while (isGiven && from < to && load<u8>(from) == SPACE) from += 1;
-  while (isGiven && from < to && load<u8>(to - 1) == SPACE) to -= 1;
-  return to - from > LONGEST_VALUE ? 0 : copyBytes(from, to, target);
+  if (place == settings.NONE) {
+    const text = settings.fallbackOf(column);
+    return copyBytes(text, text + settings.fallbackLength(column), target);
+  }
+  const cell = settings.cellAt(place);
+  if (isCoded(cell)) return 0;
+  const from = trimStart(load<u32>(cell), load<u32>(cell, 4));
+  const to = trimEnd(from, load<u32>(cell, 4));
+  if (to - from > LONGEST_VALUE || (settings.replacesLookalikes != 0 && !isAscii(from, to))) return 0;
+  return copyBytes(from, to, target);
+}
+
+function isAscii(from: u32, to: u32): bool {
+  for (let at = from; at < to; at += 1) if (load<u8>(at) >= 0x80) return false;
+  return true;
 }
 
 /** Writes a text, in quotes where CSV needs them; in JSON they are part of the template. */

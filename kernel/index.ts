@@ -1,4 +1,4 @@
-export { findingAt, nameDuplicate } from './findings';
+export { findingAt, nameDuplicate, warnings } from './findings';
 export { breaks, indexBytes } from './index-bytes';
 export { hashHigh, hashKey, hashLow } from './part-key';
 export { findDuplicates, touched } from './part-table';

@@ -1,3 +1,5 @@
+import { blankAt } from './blanks';
+import { judgeNumber, UNCERTAIN, UNCHANGED } from './lookalikes';
 import { needsSlowPath } from './patterns';
 import * as settings from './settings';
 
@@ -12,6 +14,9 @@ const P4: u64 = 0x85ebca77c2b2ae63;
 const SEED: u64 = 0x27d4eb2f165667c5;
 
 const NOT_FOLDED: u32 = 0xffffffff;
+/* What `settings.folding` says of a byte that is no character of a key. */
+const DROPPED: u8 = 0;
+const NOT_ASCII: u8 = 1;
 const TAB: u8 = 9;
 /** Longer brands are not cached. */
 const LONGEST_BRAND: u32 = 32;
@@ -27,6 +32,9 @@ let numberHash: u64 = 0;
 export function forgetBrands(): void {
   memory.fill(settings.brandCache(), 0, settings.BRANDS * settings.BRAND_BYTES);
 }
+
+/** What becomes of the number of the row, if letters of another alphabet are in it. */
+export let numberChange: u32 = 0;
 
 /** Hashes the brand of a row; false when the row is for the slow path. `isFirst`: no text stands before it. */
 export function parseBrand(automaton: u32, from: u32, to: u32, isFirst: bool): bool {
@@ -73,6 +81,7 @@ function readBrand(automaton: u32, from: u32, to: u32, isFirst: bool): bool {
  * digit, so that it may be no offer, or letters that only the slow path can fold.
  */
 export function parseNumber(from: u32, to: u32): bool {
+  numberChange = UNCHANGED;
   if (to - from > 16) return readNumber(from, to);
   const bytes = v128.load(from);
   const inside = maskOf(to - from, 0);
@@ -107,11 +116,26 @@ function packNumber(bytes: v128, inside: v128): void {
 
 function readNumber(from: u32, to: u32): bool {
   if (to - from > settings.MAX_KEY || !hasDigit(from, to)) return false;
+  if (hasCyrillic(from, to)) {
+    const brand = settings.columnAt(settings.brandAt);
+    const isGiven = settings.brandAt != settings.NONE;
+    numberChange = judgeNumber(from, to, isGiven ? load<u32>(brand) : 0, isGiven ? load<u32>(brand, 4) : 0);
+    if (numberChange == UNCERTAIN) return false;
+  }
   const buffer = settings.keyBuffer();
   const end = fold(from, to, buffer);
   if (end == NOT_FOLDED) return false;
   numberHash = hashText(buffer, end) + (end - buffer);
   return true;
+}
+
+/** U+0400 to U+04FF. */
+function hasCyrillic(from: u32, to: u32): bool {
+  for (let at = from; at < to; at += 16) {
+    const cyrillic = i8x16.eq(v128.and(v128.load(at), i8x16.splat(<i8>0xfc)), i8x16.splat(<i8>0xd0));
+    if (v128.any_true(v128.and(cyrillic, maskOf(to - at, 0)))) return true;
+  }
+  return false;
 }
 
 // @inline
@@ -148,35 +172,31 @@ function fold(from: u32, to: u32, target: u32): u32 {
   let out = target;
   let at = from;
   while (at < to) {
-    const byte = load<u8>(at);
+    const byte = <u32>load<u8>(at);
     const folded = load<u8>(settings.folding + byte);
-    at += 1;
-    if (folded > 1) {
+    if (folded != NOT_ASCII) {
+      at += 1;
+      if (folded == DROPPED) continue;
       store<u8>(out, folded);
       out += 1;
-    } else if (folded == 1) {
-      const letter = at < to ? foldPair(byte, load<u8>(at)) : 0;
+    } else if (byte < 0xe0 && to - at >= 2) {
+      const letter = <u32>load<u16>(settings.letterFolding + ((((byte & 31) << 6) | (load<u8>(at, 1) & 63)) << 1));
       if (letter == 0) return NOT_FOLDED;
-      store<u16>(out, letter);
-      out += 2;
-      at += 1;
+      at += 2;
+      if (letter == 1) continue;
+      store<u16>(out, <u16>letter);
+      out += letter > 0xff ? 2 : 1;
+    } else {
+      if (blankAt(at, to) != 3 && !isDash(at, to)) return NOT_FOLDED;
+      at += 3;
     }
   }
   return out;
 }
 
-/** The capital of a Latin or Cyrillic letter of two bytes, low byte first; 0 for any other. */
-function foldPair(first: u32, second: u32): u32 {
-  if (first == 0xd0) {
-    if (second < 0xb0) return 0xd0 | (second << 8);
-    return 0xd0 | ((second - 0x20) << 8);
-  }
-  if (first == 0xd1) {
-    if (second < 0x90) return 0xd0 | ((second + 0x20) << 8);
-    return second < 0xa0 ? 0xd0 | ((second - 0x10) << 8) : 0;
-  }
-  if (first != 0xc3 || second == 0x9f || second == 0xbf) return 0;
-  return 0xc3 | ((second > 0x9f && second != 0xb7 ? second - 0x20 : second) << 8);
+/** An en dash or an em dash. */
+function isDash(at: u32, to: u32): bool {
+  return to - at >= 3 && load<u16>(at) == 0x80e2 && (load<u8>(at, 2) == 0x93 || load<u8>(at, 2) == 0x94);
 }
 
 /** Two words of eight bytes at a time, at least once, the last ones filled with zeros; writes up to 16 bytes behind `to`. */

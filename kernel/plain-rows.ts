@@ -1,14 +1,17 @@
-import { matchesPrefix, gatherPrefixBytes, matchesIndexed, mayMatchPrefix, needsSlowPath } from './patterns';
+import { mayBePadded } from './blanks';
 import { areEqual, copyBytes, writeNumber } from './bytes';
-import { cellCount, isDoubled, nextRow, unescape } from './cells';
-import { parseBrand, parseNumber } from './part-key';
+import { cellCount, nextRow } from './cells';
+import { endOf, FINE, readColumn, startOf } from './columns';
+import { addLookalikes } from './findings';
+import { UNCHANGED } from './lookalikes';
+import { numberChange, parseBrand, parseNumber } from './part-key';
+import { gatherPrefixBytes, needsSlowPath } from './patterns';
 import { isFilled, mayBeLone } from './refusals';
 import * as settings from './settings';
-import { countTags } from './tags';
 
 /*
- * Plain rows: they have as many cells as the table has columns, and apart from quotes every cell is copied as it is. Most rows
- * of a file are plain, so they have the shortest path; every other row is checked by rows.ts.
+ * Plain rows: they have as many cells as the table has columns, and nothing is wrong with them. Most rows of a file are plain, so
+ * they have the shortest path; every other row is checked by rows.ts.
  */
 
 /** How many cells a plain row has; 0 when no row counts as plain. */
@@ -18,7 +21,6 @@ let longestRow: u32 = 0;
 const LF: u32 = 10;
 const CR: u8 = 13;
 const TAB: u8 = 9;
-const SPACE: u8 = 32;
 
 /** Prepares for the rows of a file; with `fastPathDisabled` no row counts as plain. */
 export function configurePlainRows(fastPathDisabled: bool): void {
@@ -66,27 +68,16 @@ function parseCells(row: u32, index: u32, line: u32, target: u32, isCut: bool): 
   }
   for (let column: u32 = 0; column < settings.columnCount; column += 1) {
     const place = settings.placeOf(column);
-    let from = load<u32>(settings.columnAt(column));
-    let to = load<u32>(settings.columnAt(column), 4);
-    let doubled: u32 = 0;
     if (place != settings.NONE) {
       const cell = settings.cellAt(place);
       const at = index + (place << 2);
-      from = isCut ? load<u32>(cell) : place == 0 ? row : load<u32>(at - 4) + 1;
-      to = isCut ? load<u32>(cell, 4) : place + 1 == plainCells ? end : load<u32>(at);
-      store<u64>(settings.columnAt(column), (<u64>from) | ((<u64>to) << 32));
-      if (!isPlainCell(column, from, to)) return 0;
-      if (isCut) {
-        const isPart = column == settings.brandAt || column == settings.oemAt;
-        if (!isPart && matchesIndexed(settings.automatonOf(column), from, to, load<u32>(cell, 8))) return 0;
-        if (isDoubled(cell)) {
-          if (!mayBeDoubled(column)) return 0;
-          doubled = load<u32>(cell, 8) + 4;
-        }
-      }
+      const from = isCut ? load<u32>(cell) : place == 0 ? row : load<u32>(at - 4) + 1;
+      const to = isCut ? load<u32>(cell, 4) : place + 1 == plainCells ? end : load<u32>(at);
+      if (readColumn(column, from, to, isCut ? cell : 0) != FINE) return 0;
     }
-    if (isCut && doubled != 0) out = unescape(from, to, out, doubled);
-    else if (from < to) out = copyBytes(from, to, out);
+    const begin = startOf(column);
+    const stop = endOf(column);
+    if (begin < stop) out = copyBytes(begin, stop, out);
     store<u8>(out, TAB);
     out += 1;
   }
@@ -95,8 +86,13 @@ function parseCells(row: u32, index: u32, line: u32, target: u32, isCut: bool): 
   const first = isCut ? load<u32>(settings.cellAt(0)) : row;
   const firstEnd = isCut ? load<u32>(settings.cellAt(0), 4) : load<u32>(index);
   if (!parsePart(first, firstEnd)) return 0;
-  if (settings.brandPlace() != settings.NONE) return isBrandRepeated() ? 0 : out;
-  return (isCut ? mayBeLone() : mayBeLoneUncut(row, index)) ? 0 : out;
+  if (numberChange != UNCHANGED && (!isCut || settings.replacesLookalikes != 0)) return 0;
+  if (settings.brandPlace() != settings.NONE) {
+    if (isBrandRepeated()) return 0;
+  } else if (isCut ? mayBeLone() : mayBeLoneUncut(row, index)) {
+    return 0;
+  }
+  return numberChange == UNCHANGED || addLookalikes(line) ? out : 0;
 }
 
 /** Whether the number repeats the brand: then the whole row may repeat one text, and be no offer. */
@@ -121,28 +117,6 @@ function mayBeLoneUncut(row: u32, index: u32): bool {
   return filled < 2;
 }
 
-/** Whether a cell may have doubled quotes here: it is copied only, and no slow-path pattern involves quotes. */
-// @inline
-function mayBeDoubled(column: u32): bool {
-  const isPart = column == settings.brandAt || column == settings.oemAt;
-  return !isPart && column != settings.headerAt && !settings.isList(column);
-}
-
-/** Whether a cell needs neither trimming nor the slow path; brand and number are checked later. */
-// @inline
-function isPlainCell(column: u32, from: u32, to: u32): bool {
-  if (from == to) return !settings.isRequired(column);
-  const first = <u32>load<u8>(from);
-  if (first == SPACE || load<u8>(to - 1) == SPACE) return false;
-  if (column == settings.brandAt || column == settings.oemAt) return true;
-  if (mayMatchPrefix(settings.prefixBytesOf(column), first)) {
-    if (matchesPrefix(settings.automatonOf(column), from, to)) return false;
-  }
-  if (!settings.isList(column)) return true;
-  const tags = countTags(from, to);
-  return tags > 0 && tags <= settings.maxTags;
-}
-
 /** Hashes brand and number of the row, whose first cell is [first, firstEnd); false when the row is for the slow path. */
 // @inline
 function parsePart(first: u32, firstEnd: u32): bool {
@@ -153,21 +127,21 @@ function parsePart(first: u32, firstEnd: u32): bool {
   let automaton: u32 = 0;
   let isFirst = false;
   if (brandAt != settings.NONE) {
-    from = load<u32>(settings.columnAt(brandAt));
-    to = load<u32>(settings.columnAt(brandAt), 4);
+    from = startOf(brandAt);
+    to = endOf(brandAt);
     automaton = settings.automatonOf(brandAt);
     isFirst = settings.placeOf(brandAt) == 0 && from < to;
   }
   if (!parseBrand(automaton, from, to, isFirst)) return false;
   if (
     !isFirst &&
-    (first == firstEnd || load<u8>(first) == SPACE || needsSlowPath(settings.firstAutomaton, first, firstEnd))
+    (first == firstEnd || mayBePadded(first, firstEnd) || needsSlowPath(settings.firstAutomaton, first, firstEnd))
   ) {
     return false;
   }
   if (oemAt == settings.NONE) return parseNumber(0, 0);
-  from = load<u32>(settings.columnAt(oemAt));
-  to = load<u32>(settings.columnAt(oemAt), 4);
+  from = startOf(oemAt);
+  to = endOf(oemAt);
   return !needsSlowPath(settings.automatonOf(oemAt), from, to) && parseNumber(from, to);
 }
 

@@ -1,5 +1,6 @@
 import { needsSlowPath } from './patterns';
-import { cellCount, isDoubled } from './cells';
+import { trimEnd, trimStart } from './blanks';
+import { cellCount, isCoded } from './cells';
 import { addFinding, CELL_COUNT } from './findings';
 import * as settings from './settings';
 
@@ -34,7 +35,7 @@ export function isOnlyFault(kind: u32, count: u32, cell: u32): bool {
 /** Lists what is wrong with a row, unless it may have a lone cell, which may be no offer; the value is the whole cell. */
 export function refuse(line: u32, row: u32): bool {
   if (faultCell == settings.NONE) return !mayBeLone() && addFinding(fault, line, faultCount, row, row);
-  return !isDoubled(faultCell) && addFinding(fault, line, faultCount, load<u32>(faultCell), load<u32>(faultCell, 4));
+  return !isCoded(faultCell) && addFinding(fault, line, faultCount, load<u32>(faultCell), load<u32>(faultCell, 4));
 }
 
 /** Lists a row with too few or too many cells, of which several are not blank; the value is the whole row. */
@@ -68,10 +69,9 @@ export function isFilled(from: u32, to: u32): bool {
 /** Whether the row may be a footer: its first cell that is not blank, configured or not, shows a slow-path pattern. */
 export function mayBeFooter(): bool {
   for (let cell: u32 = 0; cell < cellCount; cell += 1) {
-    let from = load<u32>(settings.cellAt(cell));
-    let to = load<u32>(settings.cellAt(cell), 4);
-    while (from < to && load<u8>(from) == SPACE) from += 1;
-    while (from < to && load<u8>(to - 1) == SPACE) to -= 1;
+    const end = load<u32>(settings.cellAt(cell), 4);
+    const from = trimStart(load<u32>(settings.cellAt(cell)), end);
+    const to = trimEnd(from, end);
     if (from < to) return needsSlowPath(settings.firstAutomaton, from, to);
   }
   return false;

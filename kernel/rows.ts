@@ -1,12 +1,13 @@
-import { matchesPrefix, matchesIndexed, needsSlowPath } from './patterns';
 import { copyBytes, writeNumber } from './bytes';
-import { cellCount, cutRow, isDoubled, nextRow, unescape } from './cells';
-import { EMPTY, openFindings, TAGS } from './findings';
-import { forgetBrands, partHash, parseBrand, parseNumber } from './part-key';
+import { cellCount, cutRow, innerBreaks, nextRow } from './cells';
+import { endOf, FINE, HAS_MANY_TAGS, IS_EMPTY, keepColumn, readColumn, startOf, tagCount } from './columns';
+import { addLookalikes, EMPTY, openFindings, TAGS } from './findings';
+import { numberEnd, UNCHANGED } from './lookalikes';
+import { forgetBrands, numberChange, parseBrand, parseNumber, partHash } from './part-key';
+import { needsSlowPath } from './patterns';
 import { configurePlainRows, isBrandRepeated, isHeader, plainCells, parseCutRow, parsePlainRow } from './plain-rows';
 import { beginRow, mayBeFooter, mayBeLone, isOnlyFault, refuse, refuseCount, fault } from './refusals';
 import * as settings from './settings';
-import { countTags } from './tags';
 
 /** Where parsing continues: the next row and its line, the output, the list of entries, the index. */
 export let rowAt: u32 = 0;
@@ -24,7 +25,6 @@ const DONE: i32 = 0;
 const UNUSUAL: i32 = 1;
 
 const LF: u32 = 10;
-const SPACE: u32 = 32;
 const TAB: u32 = 9;
 
 /** Loads the settings at `from`. */
@@ -66,10 +66,12 @@ export function parseRows(at: u32, to: u32, firstLine: u32): i32 {
     let out = parsePlainRow(rowAt, indexAt, line, outAt);
     let index = indexAt + (plainCells << 2);
     let next = load<u32>(index - 4) + 1;
+    let breaks: u32 = 0;
     if (out == 0) {
       index = cutRow(rowAt, indexAt);
       if (index == 0) return UNUSUAL;
       next = nextRow;
+      breaks = innerBreaks;
       out = parseCutRow(rowAt, line, outAt);
     }
     if (out != 0) {
@@ -80,7 +82,7 @@ export function parseRows(at: u32, to: u32, firstLine: u32): i32 {
     }
     indexAt = index;
     rowAt = next;
-    line += 1;
+    line += 1 + breaks;
   }
   return DONE;
 }
@@ -89,7 +91,7 @@ export function parseRows(at: u32, to: u32, firstLine: u32): i32 {
 function parseRow(): bool {
   if (cellCount == 1 || fastPathDisabled || nextRow - rowAt > settings.maxRow) return false;
   if (cellCount < settings.leastCells || cellCount > settings.mostCells) {
-    return refuseCount(line, rowAt);
+    return innerBreaks == 0 && refuseCount(line, rowAt);
   }
   if (cellCount < settings.neededCells) return false;
   beginRow();
@@ -98,50 +100,30 @@ function parseRow(): bool {
   }
   if (isHeader() || !parsePart()) return false;
   if (fault != settings.NONE) return refuse(line, rowAt);
+  if (numberChange != UNCHANGED) {
+    if (!addLookalikes(line)) return false;
+    if (settings.replacesLookalikes != 0) {
+      keepColumn(settings.oemAt, settings.numberBuffer(), numberEnd);
+      if (!parseNumber(settings.numberBuffer(), numberEnd)) return false;
+    }
+  }
   keepEntry();
   writeRow();
   return true;
 }
 
-function startOf(column: u32): u32 {
-  return load<u32>(settings.columnAt(column));
-}
-
-function endOf(column: u32): u32 {
-  return load<u32>(settings.columnAt(column), 4);
-}
-
-// @inline
-function keepColumn(column: u32, from: u32, to: u32): void {
-  store<u64>(settings.columnAt(column), (<u64>from) | ((<u64>to) << 32));
-}
-
-/** Trims and checks the cell of a configured column; brand and number are checked when all are known. */
+/** Reads the cell of a configured column; false when the row is for the slow path. */
 function parseColumn(column: u32): bool {
   const place = settings.placeOf(column);
   if (place == settings.NONE) return true;
   const cell = settings.cellAt(place);
-  let from = load<u32>(cell);
-  let to = load<u32>(cell, 4);
-  const doubled = isDoubled(cell);
+  const from = load<u32>(cell);
+  const to = load<u32>(cell, 4);
   if (to - from > settings.maxCell) return false;
-  if (doubled) {
-    if (to - from > settings.MAX_UNESCAPED) return false;
-    const buffer = settings.unescapeBuffer(column);
-    to = unescape(from, to, buffer, load<u32>(cell, 8) + 4);
-    from = buffer;
-  }
-  while (from < to && load<u8>(from) == SPACE) from += 1;
-  while (from < to && load<u8>(to - 1) == SPACE) to -= 1;
-  keepColumn(column, from, to);
-  if (from == to) return !settings.isRequired(column) || isOnlyFault(EMPTY + column, 0, settings.NONE);
-  if (column == settings.brandAt || column == settings.oemAt) return true;
-  const automaton = settings.automatonOf(column);
-  if (doubled ? needsSlowPath(automaton, from, to) : matchesPrefix(automaton, from, to)) return false;
-  if (!doubled && matchesIndexed(automaton, from, to, load<u32>(cell, 8))) return false;
-  if (!settings.isList(column)) return true;
-  const tags = countTags(from, to);
-  return tags > settings.maxTags ? isOnlyFault(TAGS, tags, cell) : tags > 0;
+  const found = readColumn(column, from, to, cell);
+  if (found == FINE) return true;
+  if (found == IS_EMPTY) return isOnlyFault(EMPTY + column, 0, settings.NONE);
+  return found == HAS_MANY_TAGS && isOnlyFault(TAGS, tagCount, cell);
 }
 
 /** Hashes brand and number; false when they show a slow-path pattern or only the slow path can fold them. */
@@ -155,7 +137,7 @@ function parsePart(): bool {
     from = startOf(brandAt);
     to = endOf(brandAt);
     automaton = settings.automatonOf(brandAt);
-    isFirst = settings.placeOf(brandAt) == 0 && from < to && !isDoubled(settings.cellAt(0));
+    isFirst = settings.placeOf(brandAt) == 0 && from < to;
   }
   if (!parseBrand(automaton, from, to, isFirst) || (!isFirst && mayBeFooter())) return false;
   if (settings.brandPlace() == settings.NONE ? mayBeLone() : isBrandRepeated()) return false;

@@ -8,6 +8,8 @@ export let quote: u32 = 0;
 export let doubling: u32 = 0;
 export let leastCells: u32 = 0;
 export let mostCells: u32 = 0;
+/** How many cells the header has; 0 when there is none. */
+export let width: u32 = 0;
 /** Cells that a row must have so that every configured column is there. */
 export let neededCells: u32 = 0;
 export let columnCount: u32 = 0;
@@ -26,6 +28,12 @@ export let headerLength: u32 = 0;
 export let columns: u32 = 0;
 /** 256 bytes: what a byte of a part key folds to, 0 when it is dropped, 1 when it is not ASCII. */
 export let folding: u32 = 0;
+/** A half word for each letter of two bytes: the one or two bytes that it folds to, 1 when it is dropped, 0 when unknown. */
+export let letterFolding: u32 = 0;
+/** 128 bytes: 1 for each Latin letter with a Cyrillic double; then 128 for U+0400 on: the Latin double of each letter, or 0. */
+export let lookalikes: u32 = 0;
+/** 1: letters of another alphabet in article numbers are replaced. */
+export let replacesLookalikes: u32 = 0;
 /** The automaton for the first cell of a row that is not blank. */
 export let firstAutomaton: u32 = 0;
 /** The automaton of all columns but brand and number. */
@@ -47,9 +55,9 @@ export let findingsEnd: u32 = 0;
 export const NONE: u32 = 0xffffffff;
 export const MAX_CELLS: u32 = 256;
 export const MAX_COLUMNS: u32 = 64;
-/** Longer brands and numbers, and longer cells with doubled quotes, are left to the slow path. */
+/** Longer brands and numbers, and longer cells that have to be repaired, are left to the slow path. */
 export const MAX_KEY: u32 = 1024;
-export const MAX_UNESCAPED: u32 = 4096;
+export const MAX_REPAIRED: u32 = 4096;
 
 /** Loads the settings at `from`. */
 export function readSettings(from: u32): void {
@@ -58,30 +66,34 @@ export function readSettings(from: u32): void {
   doubling = load<u32>(from, 8);
   leastCells = load<u32>(from, 12);
   mostCells = load<u32>(from, 16);
-  neededCells = load<u32>(from, 20);
-  columnCount = load<u32>(from, 24);
-  brandAt = load<u32>(from, 28);
-  oemAt = load<u32>(from, 32);
-  maxCell = load<u32>(from, 36);
-  maxRow = load<u32>(from, 40);
-  separator = load<u32>(from, 44);
-  maxTags = load<u32>(from, 48);
-  numbered = load<u32>(from, 52);
-  headerAt = load<u32>(from, 56);
-  headerPtr = load<u32>(from, 60);
-  headerLength = load<u32>(from, 64);
-  columns = load<u32>(from, 68);
-  folding = load<u32>(from, 72);
-  firstAutomaton = load<u32>(from, 76);
-  everyAutomaton = load<u32>(from, 80);
-  packing = load<u32>(from, 84);
-  asCsv = load<u32>(from, 88);
-  nameCount = load<u32>(from, 92);
-  scratch = load<u32>(from, 96);
-  templates = load<u32>(from, 100);
-  findings = load<u32>(from, 104);
-  findingTexts = load<u32>(from, 108);
-  findingsEnd = load<u32>(from, 112);
+  width = load<u32>(from, 20);
+  neededCells = load<u32>(from, 24);
+  columnCount = load<u32>(from, 28);
+  brandAt = load<u32>(from, 32);
+  oemAt = load<u32>(from, 36);
+  maxCell = load<u32>(from, 40);
+  maxRow = load<u32>(from, 44);
+  separator = load<u32>(from, 48);
+  maxTags = load<u32>(from, 52);
+  numbered = load<u32>(from, 56);
+  headerAt = load<u32>(from, 60);
+  headerPtr = load<u32>(from, 64);
+  headerLength = load<u32>(from, 68);
+  columns = load<u32>(from, 72);
+  folding = load<u32>(from, 76);
+  letterFolding = load<u32>(from, 80);
+  lookalikes = load<u32>(from, 84);
+  replacesLookalikes = load<u32>(from, 88);
+  firstAutomaton = load<u32>(from, 92);
+  everyAutomaton = load<u32>(from, 96);
+  packing = load<u32>(from, 100);
+  asCsv = load<u32>(from, 104);
+  nameCount = load<u32>(from, 108);
+  scratch = load<u32>(from, 112);
+  templates = load<u32>(from, 116);
+  findings = load<u32>(from, 120);
+  findingTexts = load<u32>(from, 124);
+  findingsEnd = load<u32>(from, 128);
 }
 
 export function templateOf(kind: u32): u32 {
@@ -115,8 +127,8 @@ export function fallbackLength(column: u32): u32 {
 
 /*
  * The scratch memory: a cache of brands, the cells of the row (begin, end, first position in the index, quotes), its columns
- * (begin, end), the tags of a list, the part key, a bit for each byte that may begin a prefix match in a column, unescaped
- * cells.
+ * (begin, end), the tags of a list, the part key, a bit for each byte that may begin a prefix match in a column, repaired
+ * cells and lists, the letters and the other spelling of a number with letters of another alphabet.
  */
 export const BRANDS: u32 = 256;
 export const BRAND_BYTES: u32 = 64;
@@ -125,7 +137,7 @@ const COLUMNS_AT: u32 = CELLS_AT + MAX_CELLS * 16;
 const TAGS_AT: u32 = COLUMNS_AT + MAX_COLUMNS * 8;
 const KEY_AT: u32 = TAGS_AT + 256 * 16;
 const PREFIX_BYTES_AT: u32 = KEY_AT + MAX_KEY * 2 + 64;
-const UNESCAPED_AT: u32 = PREFIX_BYTES_AT + MAX_COLUMNS * 32;
+const REPAIRED_AT: u32 = PREFIX_BYTES_AT + MAX_COLUMNS * 32;
 
 export function brandCache(): u32 {
   return scratch;
@@ -145,6 +157,15 @@ export function keyBuffer(): u32 {
 export function prefixBytesOf(column: u32): u32 {
   return scratch + PREFIX_BYTES_AT + (column << 5);
 }
-export function unescapeBuffer(column: u32): u32 {
-  return scratch + UNESCAPED_AT + column * (MAX_UNESCAPED + 64);
+export function repairBuffer(column: u32): u32 {
+  return scratch + REPAIRED_AT + column * 2 * (MAX_REPAIRED + 64);
+}
+export function listBuffer(column: u32): u32 {
+  return repairBuffer(column) + MAX_REPAIRED + 64;
+}
+export function numberBuffer(): u32 {
+  return repairBuffer(MAX_COLUMNS);
+}
+export function lettersBuffer(): u32 {
+  return numberBuffer() + MAX_KEY;
 }

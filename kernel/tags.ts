@@ -1,7 +1,7 @@
-import { areEqual } from './bytes';
+import { mayBePadded, trimEnd, trimStart } from './blanks';
+import { areEqual, copyBytes } from './bytes';
 import * as settings from './settings';
 
-const SPACE: u32 = 32;
 const SPREAD: u64 = 0x9e3779b97f4a7c15;
 
 /** How many tags of the list were seen, and a bit for each of them. */
@@ -30,11 +30,43 @@ export function countTags(from: u32, to: u32): u32 {
   return isTag(start, to) ? count : 0;
 }
 
-/** Whether a tag is plain and new; reads up to 7 bytes behind it. */
+/** Where the list ends that `repairTags` wrote. */
+export let repairedEnd: u32 = 0;
+
+/** Writes a list without empty, padded and repeated tags; returns how many are left, or NONE when only the slow path can count them. */
+export function repairTags(from: u32, to: u32, target: u32): u32 {
+  if (settings.separator == settings.NONE || to - from > settings.MAX_REPAIRED) return settings.NONE;
+  count = 0;
+  seen = 0;
+  let out = target;
+  let start = from;
+  for (let at = from; at <= to; at += 1) {
+    if (at < to && load<u8>(at) != settings.separator) continue;
+    const tag = trimStart(start, at);
+    const end = trimEnd(tag, at);
+    start = at + 1;
+    if (tag == end) continue;
+    if (count == MOST_TAGS) return settings.NONE;
+    if (!isNew(tag, end - tag)) continue;
+    if (out > target) {
+      store<u8>(out, <u8>settings.separator);
+      out += 1;
+    }
+    out = copyBytes(tag, end, out);
+  }
+  repairedEnd = out;
+  return count;
+}
+
+/** Whether a tag is plain and new. */
 // @inline
 function isTag(from: u32, to: u32): bool {
-  if (from == to || load<u8>(from) == SPACE || load<u8>(to - 1) == SPACE || count == MOST_TAGS) return false;
-  const length = to - from;
+  return from < to && !mayBePadded(from, to) && count < MOST_TAGS && isNew(from, to - from);
+}
+
+/** Notes a tag; false when it was seen before. Reads up to 7 bytes behind it. */
+// @inline
+function isNew(from: u32, length: u32): bool {
   const word = load<u64>(from) & (length < 8 ? ((<u64>1) << (length << 3)) - 1 : -1);
   const bit = (<u64>1) << (((word + length) * SPREAD) >> 58);
   const buffer = settings.tagBuffer();

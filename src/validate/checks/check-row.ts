@@ -124,15 +124,23 @@ function checkHomoglyphs(cells: string[], at: number, brand: string | null, chec
   const after = unmixAlphabets(before, brand);
   if (after === null) return;
   const { settings, line, issues } = check;
-  const allowed = settings.repair.includes('lookalikes');
   const letters = [...new Set(before.split('').filter((letter, index) => letter !== after[index]))];
+  const found = { letters: letters.map((letter) => `"${letter}"`).join(', '), isOne: letters.length === 1, after };
   const alphabet = MAY_HAVE_HOMOGLYPHS.test(letters.join('')) ? 'Cyrillic' : 'Latin';
-  const facts = {
-    letters: `${letters.map((letter) => `"${letter}"`).join(', ')} of ${quoted(before)} ${letters.length === 1 ? 'is' : 'are'} ${alphabet}`,
-    remedy: remedy('lookalikes', allowed, before, after),
-  };
-  issues.push(createIssue('lookalike-letters', { line, column, value: before }, facts));
-  if (allowed) cells[at] = after;
+  issues.push(lookalikesIssue({ line, column, value: before }, { ...found, alphabet }, settings));
+  if (settings.repair.includes('lookalikes')) cells[at] = after;
+}
+
+/** The issue of a brand or a number with letters of another alphabet, in quotes, and what it becomes without them. */
+export function lookalikesIssue(
+  place: Place & { value: string },
+  { letters, isOne, alphabet, after }: { letters: string; isOne: boolean; alphabet: string; after: string },
+  { repair }: Pick<ReadSettings, 'repair'>,
+): Issue {
+  return createIssue('lookalike-letters', place, {
+    letters: `${letters} of ${quoted(place.value)} ${isOne ? 'is' : 'are'} ${alphabet}`,
+    remedy: remedy('lookalikes', repair.includes('lookalikes'), place.value, after),
+  });
 }
 
 /** The issue of a row whose part an earlier row has. */

@@ -5,8 +5,11 @@ const LATIN = 'ABEKMHOPCTYXIJSaeopcyxijs';
 const SELDOM = /[ЈЅјѕ]/;
 
 const pairs = CYRILLIC.split('').map((letter, at) => [letter, LATIN[at]!] as const);
-const toLatin = new Map(pairs);
-const toCyrillic = new Map(pairs.filter(([letter]) => !SELDOM.test(letter)).map(([letter, latin]) => [latin, letter]));
+/** The Latin letter that looks like a Cyrillic one, and the other way round. */
+export const toLatin: ReadonlyMap<string, string> = new Map(pairs);
+export const toCyrillic: ReadonlyMap<string, string> = new Map(
+  pairs.filter(([letter]) => !SELDOM.test(letter)).map(([letter, latin]) => [latin, letter]),
+);
 
 /** Only text with a letter in this range can have homoglyphs. */
 export const MAY_HAVE_HOMOGLYPHS = /[\u0400-\u04ff]/;
@@ -41,6 +44,6 @@ function unmixWord(word: string, latinBrand: boolean): string {
   return canBeCyrillic ? swap(word, toCyrillic) : word;
 }
 
-function swap(word: string, letters: Map<string, string>): string {
+function swap(word: string, letters: ReadonlyMap<string, string>): string {
   return Array.from(word, (letter) => letters.get(letter) ?? letter).join('');
 }

@@ -1,7 +1,7 @@
 import { ANYTHING, compileAutomaton, triggerPairs, START, type PatternPart } from './automaton.ts';
 import { footerWords } from '../checks/footer.ts';
 import { MARK } from '../checks/lone-cell.ts';
-import { BREAKS, INVISIBLE } from '../checks/clean-cell.ts';
+import { BREAK, INVISIBLE } from '../checks/clean-cell.ts';
 import type { SlowPathPatterns } from '../fast/wasm/patterns-file.ts';
 import { pairFilter } from './pair-filter.ts';
 
@@ -13,7 +13,10 @@ const DIGIT = /\d/;
 const LONGEST_BEGINNING = 5;
 const LATIN = /\p{Script=Latin}/u;
 const CYRILLIC = /[\u0400-\u04ff]/;
-const YEAR = [/[12]/, /[90]/, DIGIT, DIGIT];
+const YEAR = [['19', '20'], DIGIT, DIGIT];
+/** A day or a month. */
+const DAYS = [[DIGIT], [DIGIT, DIGIT]];
+const BEHIND_DAY = /[./-]/;
 /** How months begin, in the languages of spreadsheet.ts. */
 const MONTHS =
   'jan feb mar apr may jun jul aug sep oct nov dec mär mrz mai okt dez янв фев мар апр май мая июн июл авг сен окт ноя дек fév avr jui aoû déc'.split(
@@ -43,9 +46,8 @@ const FOOTER_WORDS = [
  * test/validate/patterns/slow-path-patterns.test.ts fails when a check has no pattern.
  */
 const PATTERNS: { in: Where; text: PatternPart[] }[] = [
-  // clean-cell: what is removed or becomes a blank, and what trimming removes besides blanks
-  { in: 'every', text: [/[^\S ]/] },
-  { in: 'every', text: [new RegExp(BREAKS.source, 'u')] },
+  // clean-cell: what is removed or becomes a blank
+  { in: 'every', text: [BREAK] },
   { in: 'every', text: [new RegExp(INVISIBLE.source, 'u')] },
   { in: 'every', text: [/\ufffd/] },
   // mojibake
@@ -55,16 +57,16 @@ const PATTERNS: { in: Where; text: PatternPart[] }[] = [
   { in: 'every', text: [/[╨╤├]/] },
   // spreadsheet
   { in: 'every', text: [START, /#/] },
-  { in: 'oem', text: [/e/i, /[+-]/] },
-  { in: 'oem', text: [/[./-]/, DIGIT, /[./-]/, ...YEAR] },
-  { in: 'oem', text: [/[./-]/, DIGIT, DIGIT, /[./-]/, ...YEAR] },
-  { in: 'oem', text: [/-/, /[01]/, DIGIT, /-/, /[0-3]/, DIGIT] },
-  { in: 'oem', text: [/[-. ]/, MONTHS] },
+  { in: 'oem', text: [DIGIT, /e/i, /[+-]/, DIGIT] },
+  ...DAYS.map((day) => ({ in: 'oem' as const, text: [START, ...day, /[-. ]/, MONTHS] })),
+  ...DAYS.flatMap((day) =>
+    DAYS.map((other) => ({ in: 'oem' as const, text: [START, ...day, BEHIND_DAY, ...other, BEHIND_DAY, ...YEAR] })),
+  ),
+  { in: 'oem', text: [START, ...YEAR, /-/, /[01]/, DIGIT, /-/, /[0-3]/, DIGIT] },
   { in: 'oem', text: [START, MONTHS, /[-. \p{L}]/u] },
   // homoglyphs
   { in: 'brand', text: [LATIN, ANYTHING, CYRILLIC] },
   { in: 'brand', text: [CYRILLIC, ANYTHING, LATIN] },
-  { in: 'oem', text: [CYRILLIC] },
   // footer, ruler
   { in: 'first', text: [START, /[^\S ]/] },
   { in: 'first', text: [START, MARK] },

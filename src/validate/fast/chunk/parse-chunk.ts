@@ -37,8 +37,11 @@ export type ParsedChunk = {
   reread: number;
 };
 
+/** A kernel, the findings that it writes, and the log of the chunks that were committed before. */
+type Tools = { kernel: Kernel; kernelFindings: KernelFindings; log: IssueLog };
+
 /** Parses the rows of chunks with the kernel, and sends the rows that it leaves to the slow path. */
-export function createParser(plan: Plan, buffers: ChunkBuffers, kernel: Kernel, kernelFindings: KernelFindings) {
+export function createParser(plan: Plan, buffers: ChunkBuffers, { kernel, kernelFindings, log: earlier }: Tools) {
   const { settings, map, dialect, charset, numbered, layout } = plan;
   const memory = Buffer.from(layout.memory.buffer);
   const words = new Uint32Array(layout.memory.buffer);
@@ -124,6 +127,7 @@ export function createParser(plan: Plan, buffers: ChunkBuffers, kernel: Kernel, 
     const empty = { ...ended, nextLine: 0, rows: 0, outEnd: 0, slowPathRows: new Map<number, ScannedRow>(), reread: 0 };
     parsed = { chunk, end: chunk.end, counts, log, logAt, findings, indexed, ...empty };
     kernel.open(buffers.index, indexed, buffers.out, buffers.entries);
+    kernelFindings.allow(chunk.valid, [earlier]);
     let at = chunk.from;
     while (at < chunk.to && kernel.parseRows(at, chunk.to, line) !== 0) {
       at = rowFrom = kernel.rowAt.value >>> 0;
@@ -145,6 +149,7 @@ export function createParser(plan: Plan, buffers: ChunkBuffers, kernel: Kernel, 
         if (kernel.entryAt.value >>> 0 !== entry)
           parsed.slowPathRows.set((entry - buffers.entries) / (ENTRY_WORDS * 4), row);
       }
+      if (findings.length > 0) kernelFindings.allow(chunk.valid, [earlier, log]);
       if (!fits || chunkReading.reason !== null || findings.length > MOST_SLOW_PATH_FINDINGS) return null;
       at += found.consumed;
       line = found.line;
@@ -156,7 +161,7 @@ export function createParser(plan: Plan, buffers: ChunkBuffers, kernel: Kernel, 
     if (kernelFindings.cutLine() === line - 1) breakRun(run, line - 1);
     parsed.rows = ((kernel.entryAt.value >>> 0) - buffers.entries) / (ENTRY_WORDS * 4);
     parsed.outEnd = kernel.outAt.value >>> 0;
-    const refused = kernelFindings.count();
+    const refused = kernelFindings.refused();
     counts.read += parsed.rows - counts.accepted + refused;
     counts.rejectedLocally += refused;
     counts.accepted = parsed.rows;

@@ -42,7 +42,7 @@ export async function openSlot(plan: Plan, buffers: ChunkBuffers, log: IssueLog)
   const kernel = openKernel(plan.module, plan.layout.memory);
   const loader = createLoader(plan, buffers, kernel);
   const kernelFindings = createKernelFindings(plan.layout, buffers, kernel);
-  const { index, parse } = createParser(plan, buffers, kernel, kernelFindings);
+  const { index, parse } = createParser(plan, buffers, { kernel, kernelFindings, log });
   const commitRows = await createCommitter(plan, buffers, kernel, kernelFindings);
   const memory = new Uint8Array(plan.layout.memory.buffer);
   return {
@@ -73,7 +73,6 @@ export async function openSlot(plan: Plan, buffers: ChunkBuffers, log: IssueLog)
   };
 
   function parseLoaded({ chunk, lines }: Loaded, firstLine: number, before?: Committed): ParsedChunk | null {
-    kernelFindings.allow(chunk.valid, log);
     const run =
       before === undefined ? { length: 0, next: firstLine } : { length: before.runLength, next: before.runNext };
     return parse(chunk, { firstLine, lines, run });

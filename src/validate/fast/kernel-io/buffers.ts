@@ -2,7 +2,7 @@ import type { Sizes } from '../sizes.ts';
 
 /** How far a kernel reads or writes past the end of its buffers. */
 export const PADDING = 256;
-const SCRATCH_BYTES = 512 * 1024;
+const SCRATCH_BYTES = 640 * 1024;
 /** Room for one finding of any length that a kernel writes. */
 const FINDING_BYTES = 64 * 1024;
 
@@ -66,7 +66,7 @@ export function buffersAt(start: number, sizes: Sizes, transcoded: boolean): Chu
     outBytes: bytes * 8,
     findings,
     findingTexts,
-    findingsEnd: findingTexts + bytes * 4 + FINDING_BYTES,
+    findingsEnd: findingTexts + bytes * 8 + FINDING_BYTES,
   };
 }
 

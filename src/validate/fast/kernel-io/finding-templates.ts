@@ -1,5 +1,5 @@
 import type { Issue } from '../../../model.ts';
-import { cellCountIssue, duplicateIssue } from '../../checks/check-row.ts';
+import { cellCountIssue, duplicateIssue, lookalikesIssue } from '../../checks/check-row.ts';
 import { emptyIssue, tagsIssue } from '../../checks/check-cell.ts';
 import { issueLine, type IssuesLayout } from '../../issues/issue-line.ts';
 import type { Put, Table } from './kernel-settings.ts';
@@ -13,22 +13,28 @@ type Target = { layout: IssuesLayout; names: string[]; sheet: string | null };
 /** A default that may appear in an issue's value; the kernel writes it unescaped. */
 const PLAIN_DEFAULT = /^[\p{L}\d][\p{L}\d ._-]*$/u;
 
-/* Placeholders for what differs: the line, a number, the value, the cells. */
+/* Placeholders for what differs: the line, a number, the value, the cells, letters in quotes, what the value becomes. */
 const LINE = 2 ** 40;
 const COUNT = '\ue001';
 const VALUE = '\ue002';
 const CELLS = '\ue003';
+const LETTERS = '\ue004';
+const AFTER = '\ue005';
 
 /** The pieces of a template, as numbered in kernel/findings.ts. */
-const [END, TEXT, LINE_PIECE, COUNT_PIECE, VALUE_PIECE, CELLS_PIECE] = [0, 1, 2, 3, 4, 5];
+const [END, TEXT, LINE_PIECE, COUNT_PIECE, VALUE_PIECE, CELLS_PIECE, LETTERS_PIECE, AFTER_PIECE] = [
+  0, 1, 2, 3, 4, 5, 6, 7,
+];
 const PIECES: Record<string, number> = {
   [String(LINE)]: LINE_PIECE,
   [COUNT]: COUNT_PIECE,
   [VALUE]: VALUE_PIECE,
   [CELLS]: CELLS_PIECE,
+  [LETTERS]: LETTERS_PIECE,
+  [AFTER]: AFTER_PIECE,
 };
 
-/** The templates of all kinds, in the order of kernel/findings.ts: cell count, tags, duplicates, each empty column. */
+/** The templates of all kinds, in the order of kernel/findings.ts: cell count, tags, duplicates, one lookalike letter or several, each empty column. */
 export function findingTemplates(put: Put, { settings, map, dialect }: Table, target: Target): FindingTemplate[] {
   const place = { line: LINE, value: VALUE };
   const isWritten = dialect.delimiter! >= ' ';
@@ -40,6 +46,13 @@ export function findingTemplates(put: Put, { settings, map, dialect }: Table, ta
     isWritten ? cellCountIssue(place, COUNT, map.leastCells) : null,
     settings.onTooManyTags === 'reject' && hasOneList ? tagsIssue({ ...place, column: tags }, COUNT, settings) : null,
     hasPlainParts ? duplicateIssue(LINE, VALUE, COUNT) : null,
+    ...[true, false].map((isOne) =>
+      lookalikesIssue(
+        { ...place, column: 'oem' },
+        { letters: LETTERS, isOne, alphabet: 'Cyrillic', after: AFTER },
+        settings,
+      ),
+    ),
     ...settings.columns.map(({ key }) => emptyIssue(key, { line: LINE, column: key, value: '' })),
   ];
   return issues.map((issue) =>

@@ -28,18 +28,18 @@ export function createKernelFindings({ memory, templates }: Layout, buffers: Chu
   const listEnd = () => (kernel.findingAt.value >>> 0) >>> 2;
   return {
     /**
-     * Lets the kernel write findings about a chunk, except for issues of which `log` has too few samples: samples come from
-     * the slow path.
+     * Lets the kernel write findings about a chunk, except for issues of which no log, of the chunk or of those before it, has
+     * enough samples: samples come from the slow path.
      */
-    allow: (isAllowed: boolean, log: IssueLog): void => {
+    allow: (isAllowed: boolean, logs: IssueLog[]): void => {
       const isEnough = (template: FindingTemplate) =>
-        template !== null && (log.counts[template.code] ?? 0) >= SAMPLE_PER_CODE;
+        template !== null && logs.some(({ counts }) => (counts[template.code] ?? 0) >= SAMPLE_PER_CODE);
       for (const [kind, template] of templates.entries()) {
         words[(buffers.templates >>> 2) + kind] = isAllowed && isEnough(template) ? template!.address : 0;
       }
     },
-    /** The number of listed findings. */
-    count: (): number => (listEnd() - list) / FINDING_WORDS,
+    /** The number of listed findings about rows that are refused. */
+    refused: (): number => (listEnd() - list) / FINDING_WORDS - kernel.warnings.value,
     /** The line of the last listed finding if it is about a number of cells, else null. */
     cutLine: (): number | null => {
       const last = listEnd() - FINDING_WORDS;
@@ -61,8 +61,12 @@ export function createKernelFindings({ memory, templates }: Layout, buffers: Chu
         order[number] = words[at + 1]! * MOST_FINDINGS + number;
       }
       for (const [at, { line }] of others.entries()) order[listed + at] = line * MOST_FINDINGS + listed + at;
-      const sorted = order.subarray(0, all).sort();
       const text = Buffer.allocUnsafe(length);
+      if (others.length === 0 && isAscending(order, all)) {
+        bytes.copy(text, 0, words[list + 2], words[list + 2]! + length);
+        return text;
+      }
+      const sorted = order.subarray(0, all).sort();
       let end = 0;
       for (let place = 0; place < all; place += 1) {
         const number = sorted[place]! % MOST_FINDINGS;
@@ -84,4 +88,9 @@ export function createKernelFindings({ memory, templates }: Layout, buffers: Chu
       words[(buffers.templates >>> 2) + DUPLICATE] !== 0 &&
       kernel.nameDuplicate(entry, first, buffers.index, indexed) !== 0,
   };
+}
+
+function isAscending(numbers: Float64Array, length: number): boolean {
+  for (let at = 1; at < length; at += 1) if (numbers[at]! < numbers[at - 1]!) return false;
+  return true;
 }

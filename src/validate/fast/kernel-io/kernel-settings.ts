@@ -1,5 +1,6 @@
 import type { ReadSettings } from '../../../config/schema/feed-settings.ts';
 import { partKey } from '../../../parts/part-key.ts';
+import { toCyrillic, toLatin } from '../../checks/homoglyphs.ts';
 import type { ColumnMap } from '../../checks/header.ts';
 import type { IssuesLayout } from '../../issues/issue-line.ts';
 import { OWN_PATTERNS, type PackedPatterns } from '../wasm/patterns-file.ts';
@@ -29,6 +30,7 @@ export function kernelSettings(put: Put, table: Table, { patterns, numbered, iss
     doubling: dialect.escape === null || dialect.escape === dialect.quote ? 1 : 0,
     leastCells: map.leastCells,
     mostCells: map.mostCells,
+    width: map.header.length,
     neededCells: Math.max(0, ...map.places.map((place) => (place ?? -1) + 1)),
     columnCount: keys.length,
     brandAt: keys.indexOf('brand') >>> 0,
@@ -43,6 +45,9 @@ export function kernelSettings(put: Put, table: Table, { patterns, numbered, iss
     headerLength: header.length,
     columns: put(columnWords(put, settings, map, (key) => automatonOf(OWN_PATTERNS.includes(key) ? key : 'every'))),
     folding: put(foldingTable()),
+    letterFolding: put(letterFoldingTable()),
+    lookalikes: put(lookalikesTable()),
+    replacesLookalikes: settings.repair.includes('lookalikes') ? 1 : 0,
     firstAutomaton: automatonOf('first'),
     everyAutomaton: automatonOf('every'),
     packing: put(packingTable()),
@@ -89,6 +94,27 @@ function foldingTable(): Uint8Array {
 }
 
 const NOT_ASCII = 1;
+const DROPPED = 1;
+const MOST_LETTERS = 0x800;
+
+/** The same for characters of two bytes in UTF-8; 0 where the key has more than two bytes. */
+function letterFoldingTable(): Uint8Array {
+  const table = Uint16Array.from({ length: MOST_LETTERS }, (_, code) => {
+    const folded = Buffer.from(partKey(String.fromCharCode(code), '').replace('\t', ''));
+    if (folded.length > 2) return 0;
+    return folded.length === 0 ? DROPPED : folded[0]! | ((folded[1] ?? 0) << 8);
+  });
+  return new Uint8Array(table.buffer);
+}
+
+/** For each Latin letter whether a Cyrillic one looks the same, then for U+0400 to U+047F the Latin letter that does, or 0. */
+function lookalikesTable(): Uint8Array {
+  return Uint8Array.from({ length: 256 }, (_, at) =>
+    at < 128
+      ? Number(toCyrillic.has(String.fromCharCode(at)))
+      : (toLatin.get(String.fromCharCode(0x400 + at - 128))?.charCodeAt(0) ?? 0),
+  );
+}
 
 /** For each mask of 8 bytes, the positions of those that stay. */
 function packingTable(): Uint8Array {

@@ -20,6 +20,7 @@ export type Kernel = {
   outAt: { value: number };
   entryAt: { value: number };
   findingAt: { value: number };
+  warnings: { value: number };
   hashLow: { value: number };
   hashHigh: { value: number };
 };

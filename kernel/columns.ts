@@ -1,0 +1,76 @@
+import { mayBePadded, trimEnd, trimStart } from './blanks';
+import { decodeCell, isCoded } from './cells';
+import { matchesIndexed, matchesPrefix, mayMatchPrefix, needsSlowPath } from './patterns';
+import * as settings from './settings';
+import { countTags, repairedEnd, repairTags } from './tags';
+
+/* What the cell of a configured column is. */
+export const FINE: u32 = 0;
+/** For the slow path. */
+export const UNUSUAL: u32 = 1;
+/** Empty although the column is required; with more tags than a list may have. */
+export const IS_EMPTY: u32 = 2;
+export const HAS_MANY_TAGS: u32 = 3;
+
+/** How many tags the list has that was read last. */
+export let tagCount: u32 = 0;
+
+// @inline
+export function startOf(column: u32): u32 {
+  return load<u32>(settings.columnAt(column));
+}
+
+// @inline
+export function endOf(column: u32): u32 {
+  return load<u32>(settings.columnAt(column), 4);
+}
+
+// @inline
+export function keepColumn(column: u32, from: u32, to: u32): void {
+  store<u64>(settings.columnAt(column), (<u64>from) | ((<u64>to) << 32));
+}
+
+/**
+ * Reads the cell [from, to) of a column and keeps its text: tabs and line breaks become spaces, blanks around it go, and so do
+ * empty and repeated tags. Brand and number are checked when all columns are known. `cell` is 0 in a row that was not cut, which
+ * has nothing but text in its cells.
+ */
+// @inline
+export function readColumn(column: u32, from: u32, to: u32, cell: u32): u32 {
+  let begin = from;
+  let end = to;
+  const coded = cell != 0 && isCoded(cell);
+  if (coded) {
+    if (end - begin > settings.MAX_REPAIRED) return UNUSUAL;
+    begin = settings.repairBuffer(column);
+    end = decodeCell(cell, begin);
+  }
+  if (begin < end && mayBePadded(begin, end)) {
+    begin = trimStart(begin, end);
+    end = trimEnd(begin, end);
+  }
+  keepColumn(column, begin, end);
+  if (begin == end) return settings.isRequired(column) ? IS_EMPTY : FINE;
+  if (column == settings.brandAt || column == settings.oemAt) return FINE;
+  const automaton = settings.automatonOf(column);
+  if (coded) {
+    if (needsSlowPath(automaton, begin, end)) return UNUSUAL;
+  } else {
+    const first = <u32>load<u8>(begin);
+    if (mayMatchPrefix(settings.prefixBytesOf(column), first) && matchesPrefix(automaton, begin, end)) return UNUSUAL;
+    if (cell != 0 && matchesIndexed(automaton, begin, end, load<u32>(cell, 8))) return UNUSUAL;
+  }
+  return settings.isList(column) ? readList(column, begin, end) : FINE;
+}
+
+// @inline
+function readList(column: u32, from: u32, to: u32): u32 {
+  tagCount = countTags(from, to);
+  if (tagCount == 0) {
+    const target = settings.listBuffer(column);
+    tagCount = repairTags(from, to, target);
+    if (tagCount == settings.NONE) return UNUSUAL;
+    keepColumn(column, target, repairedEnd);
+  }
+  return tagCount > settings.maxTags ? HAS_MANY_TAGS : FINE;
+}

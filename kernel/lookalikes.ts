@@ -1,0 +1,130 @@
+import * as settings from './settings';
+
+/*
+ * Letters of another alphabet in article numbers, judged as src/validate/checks/homoglyphs.ts does, where all of them become
+ * Latin or none is changed.
+ */
+export const UNCHANGED: u32 = 0;
+export const BECOMES_LATIN: u32 = 1;
+export const UNCERTAIN: u32 = 2;
+
+/** Where the number ends in `settings.numberBuffer()` that it becomes, and the replaced letters in `settings.lettersBuffer()`. */
+export let numberEnd: u32 = 0;
+export let lettersEnd: u32 = 0;
+
+const SPACE: u32 = 32;
+
+/* Latin letters without an equal in the other alphabet, Cyrillic ones without one, letters of each. */
+let latin: u32 = 0;
+let cyrillic: u32 = 0;
+let foreignLatin: u32 = 0;
+let foreignCyrillic: u32 = 0;
+
+/** Judges a number, which has a digit and shows no slow-path pattern, beside its brand. */
+export function judgeNumber(from: u32, to: u32, brand: u32, brandEnd: u32): u32 {
+  if (to - from > settings.MAX_KEY || !hasKnownLetters(from, to)) return UNCERTAIN;
+  countLetters(from, to);
+  if (cyrillic == 0) return UNCHANGED;
+  const alphabet = alphabetOf(brand, brandEnd);
+  if (alphabet == UNCERTAIN) return UNCERTAIN;
+  const hasLatinBrand = alphabet == BECOMES_LATIN;
+  const isWhole = hasLatinBrand && latin == 0 && foreignCyrillic == 0;
+  numberEnd = settings.numberBuffer();
+  lettersEnd = settings.lettersBuffer();
+  let result = UNCHANGED;
+  for (let at = from; at < to;) {
+    let end = at;
+    while (end < to && load<u8>(end) != SPACE) end += 1;
+    if (end < to) end += 1;
+    const change = isWhole ? BECOMES_LATIN : judgeWord(at, end, hasLatinBrand);
+    if (change == UNCERTAIN) return UNCERTAIN;
+    if (change == BECOMES_LATIN && writeLatin(at, end)) result = BECOMES_LATIN;
+    if (change == UNCHANGED) {
+      memory.copy(numberEnd, at, end - at);
+      numberEnd += end - at;
+    }
+    at = end;
+  }
+  return result;
+}
+
+/** UNCERTAIN: the word would become Cyrillic, which only the slow path does. */
+function judgeWord(from: u32, to: u32, hasLatinBrand: bool): u32 {
+  countLetters(from, to);
+  if (cyrillic == 0 || latin == 0) return UNCHANGED;
+  if (foreignCyrillic == 0 && (foreignLatin != 0 || hasLatinBrand || latin >= cyrillic)) return BECOMES_LATIN;
+  return foreignLatin == 0 ? UNCERTAIN : UNCHANGED;
+}
+
+/** Copies a word with Latin letters in place of Cyrillic ones, and lists those; whether there were any. */
+function writeLatin(from: u32, to: u32): bool {
+  const begin = numberEnd;
+  for (let at = from; at < to; at += 1) {
+    const byte = <u32>load<u8>(at);
+    if (byte < 0x80) {
+      store<u8>(numberEnd, <u8>byte);
+    } else {
+      noteLetter(load<u16>(at));
+      at += 1;
+      store<u8>(numberEnd, load<u8>(latinOf(byte, load<u8>(at))));
+    }
+    numberEnd += 1;
+  }
+  return numberEnd - begin < to - from;
+}
+
+function noteLetter(letter: u16): void {
+  for (let at = settings.lettersBuffer(); at < lettersEnd; at += 2) if (load<u16>(at) == letter) return;
+  store<u16>(lettersEnd, letter);
+  lettersEnd += 2;
+}
+
+/** Whether all characters are ASCII or Cyrillic letters of U+0400 to U+047F. */
+function hasKnownLetters(from: u32, to: u32): bool {
+  for (let at = from; at < to; at += 1) {
+    const byte = <u32>load<u8>(at);
+    if (byte < 0x80) continue;
+    if (byte != 0xd0 && byte != 0xd1) return false;
+    at += 1;
+  }
+  return true;
+}
+
+function countLetters(from: u32, to: u32): void {
+  latin = cyrillic = foreignLatin = foreignCyrillic = 0;
+  for (let at = from; at < to; at += 1) {
+    const byte = <u32>load<u8>(at);
+    if (byte >= 0x80) {
+      at += 1;
+      cyrillic += 1;
+      if (load<u8>(latinOf(byte, load<u8>(at))) == 0) foreignCyrillic += 1;
+    } else if (isLatin(byte)) {
+      latin += 1;
+      if (load<u8>(settings.lookalikes + byte) == 0) foreignLatin += 1;
+    }
+  }
+}
+
+// @inline
+function isLatin(byte: u32): bool {
+  return (byte | 32) - 97 < 26;
+}
+
+/** The place of the Latin double of a Cyrillic letter. */
+// @inline
+function latinOf(first: u32, second: u32): u32 {
+  return settings.lookalikes + 128 + (((first & 1) << 6) | (second & 63));
+}
+
+/** BECOMES_LATIN: a brand in Latin letters; UNCHANGED: another; UNCERTAIN: only the slow path knows. */
+function alphabetOf(from: u32, to: u32): u32 {
+  let hasLatin = false;
+  let isKnown = true;
+  for (let at = from; at < to; at += 1) {
+    const byte = <u32>load<u8>(at);
+    if (byte >= 0xd0 && byte <= 0xd3) return UNCHANGED;
+    if (isLatin(byte)) hasLatin = true;
+    else if (byte >= 0x80) isKnown = false;
+  }
+  return hasLatin ? BECOMES_LATIN : isKnown ? UNCHANGED : UNCERTAIN;
+}
