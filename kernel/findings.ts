@@ -1,7 +1,8 @@
 import { copyBytes, writeNumber } from './bytes';
 import { trimEnd, trimStart } from './blanks';
-import { CELL, cellCount, cutRow, isCoded, isDoubled, isQuoted } from './cells';
+import { cellCount, cutRow, isCoded } from './cells';
 import { lettersEnd, numberEnd } from './lookalikes';
+import { isSimple, writeCells, writeRow, writeText } from './issue-text';
 import * as settings from './settings';
 
 /*
@@ -41,11 +42,13 @@ const LONGEST_VALUE: u32 = 200;
 /** More text than a finding has besides its cells. */
 const MOST_TEXT: u32 = 8192;
 
+/** A byte of a text becomes this many at most. */
+const MOST_ESCAPED: u32 = 6;
+
 const SPACE: u8 = 32;
 const QUOTE: u8 = 34;
 const COMMA: u8 = 44;
 const BACKSLASH: u8 = 92;
-const BAR: u8 = 124;
 
 /** Drops the findings of the previous chunk. */
 export function openFindings(): void {
@@ -54,39 +57,16 @@ export function openFindings(): void {
   warnings = 0;
 }
 
-/** Whether all cells of the row that was cut can be written unchanged; quoted ones only if `quotable`. */
-function isWritable(quotable: bool): bool {
-  const end = settings.cellAt(cellCount);
-  for (let cell = settings.cellAt(0); cell < end; cell += CELL) {
-    const from = load<u32>(cell);
-    const to = load<u32>(cell, 4);
-    if (isQuoted(cell) ? !quotable : hasByte(from, to, QUOTE) || hasByte(from, to, <u8>settings.quote)) return false;
-    if (settings.asCsv != 0 && isFormula(from, to)) return false;
-    for (let at = from; at < to; at += 1) {
-      const byte = load<u8>(at);
-      if (byte == BACKSLASH || (byte < SPACE && byte != settings.delimiter)) return false;
-    }
-  }
-  return true;
-}
-
-/** Whether a spreadsheet may take a text for a formula: `=`, `+`, `-`, `@`, their wide forms, a tab. */
-function isFormula(from: u32, to: u32): bool {
-  if (from == to) return false;
-  const byte = load<u8>(from);
-  return byte == 61 || byte == 43 || byte == 45 || byte == 64 || byte == 0xef || byte < SPACE;
-}
-
 /**
  * Lists a finding about the row that was cut, with a count and a value; for CELL_COUNT the value is the whole row. False when
- * the finding is left to the slow path. In CSV the inside of a quoted cell is copied: its quotes are doubled already.
+ * the finding is left to the slow path.
  */
 export function addFinding(kind: u32, line: u32, count: u32, from: u32, to: u32): bool {
   let piece = settings.templateOf(kind);
-  if (piece == 0 || to - from > LONGEST_VALUE || (settings.asCsv != 0 && isFormula(from, to))) return false;
-  if (!isWritable(settings.asCsv != 0 && settings.quote == QUOTE)) return false;
+  if (piece == 0 || to - from > LONGEST_VALUE) return false;
   const rowBytes = load<u32>(settings.cellAt(cellCount - 1), 4) - load<u32>(settings.cellAt(0));
-  if (textAt + rowBytes + (cellCount + settings.nameCount) * 4 + MOST_TEXT > settings.findingsEnd) return false;
+  if (textAt + rowBytes * MOST_ESCAPED + (cellCount + settings.nameCount) * 4 + MOST_TEXT > settings.findingsEnd)
+    return false;
   if (findingAt + FINDING > settings.findingTexts) return false;
   let out = textAt;
   for (let what = load<u32>(piece); what != END; what = load<u32>(piece)) {
@@ -94,7 +74,7 @@ export function addFinding(kind: u32, line: u32, count: u32, from: u32, to: u32)
     else if (what == LINE) out = writeNumber(line, out);
     else if (what == COUNT) out = writeNumber(count, out);
     else if (what == VALUE) out = kind == CELL_COUNT ? writeRow(out) : writeText(from, to, out);
-    else if (what == CELLS) out = settings.asCsv != 0 ? writeCsvCells(out) : writeJsonCells(out);
+    else if (what == CELLS) out = writeCells(out);
     else if (what == LETTERS) out = writeLetters(out);
     else out = copyBytes(settings.numberBuffer(), numberEnd, out);
     piece += PIECE;
@@ -112,8 +92,7 @@ export function addFinding(kind: u32, line: u32, count: u32, from: u32, to: u32)
 export function addLookalikes(line: u32): bool {
   const from = load<u32>(settings.columnAt(settings.oemAt));
   const to = load<u32>(settings.columnAt(settings.oemAt), 4);
-  if (to - from > LONGEST_QUOTED || hasByte(from, to, QUOTE) || (settings.asCsv != 0 && hasByte(from, to, COMMA)))
-    return false;
+  if (to - from > LONGEST_QUOTED || !isSimple(from, to)) return false;
   const kind = lettersEnd - settings.lettersBuffer() > 2 ? LOOKALIKES : LOOKALIKE;
   if (!addFinding(kind, line, 0, from, to)) return false;
   warnings += 1;
@@ -183,93 +162,4 @@ function writePart(column: u32, target: u32): u32 {
 function isAscii(from: u32, to: u32): bool {
   for (let at = from; at < to; at += 1) if (load<u8>(at) >= 0x80) return false;
   return true;
-}
-
-/** Writes a text, in quotes where CSV needs them; in JSON they are part of the template. */
-function writeText(from: u32, to: u32, target: u32): u32 {
-  if (settings.asCsv == 0 || !hasByte(from, to, COMMA)) return copyBytes(from, to, target);
-  return writeQuoted(from, to, target);
-}
-
-function writeQuoted(from: u32, to: u32, target: u32): u32 {
-  store<u8>(target, QUOTE);
-  const out = copyBytes(from, to, target + 1);
-  store<u8>(out, QUOTE);
-  return out + 1;
-}
-
-function hasByte(from: u32, to: u32, byte: u8): bool {
-  for (let at = from; at < to; at += 1) if (load<u8>(at) == byte) return true;
-  return false;
-}
-
-function writeJsonCells(target: u32): u32 {
-  let out = target;
-  for (let cell = settings.cellAt(0); cell < settings.cellAt(cellCount); cell += CELL) {
-    if (out > target) {
-      store<u8>(out, COMMA);
-      out += 1;
-    }
-    out = writeQuoted(load<u32>(cell), load<u32>(cell, 4), out);
-  }
-  return out;
-}
-
-/** Writes a cell for each name, each followed by a comma; then the cells without a name, as one. */
-function writeCsvCells(target: u32): u32 {
-  let out = target;
-  for (let number: u32 = 0; number < settings.nameCount; number += 1) {
-    const cell = settings.cellAt(number);
-    if (number < cellCount) out = writeCell(cell, out);
-    store<u8>(out, COMMA);
-    out += 1;
-  }
-  return cellCount > settings.nameCount ? writeFurtherCells(out) : out;
-}
-
-/** Writes a cell of CSV; the quotes inside a quoted cell are doubled already. */
-function writeCell(cell: u32, target: u32): u32 {
-  const from = load<u32>(cell);
-  const to = load<u32>(cell, 4);
-  return isDoubled(cell) ? writeQuoted(from, to, target) : writeText(from, to, target);
-}
-
-function writeFurtherCells(target: u32): u32 {
-  const first = settings.cellAt(settings.nameCount);
-  const isInQuotes = needsQuotes(first);
-  let out = target;
-  if (isInQuotes) store<u8>(out++, QUOTE);
-  for (let cell = first; cell < settings.cellAt(cellCount); cell += CELL) {
-    if (cell > first) {
-      store<u8>(out, SPACE);
-      store<u8>(out, BAR, 1);
-      store<u8>(out, SPACE, 2);
-      out += 3;
-    }
-    out = copyBytes(load<u32>(cell), load<u32>(cell, 4), out);
-  }
-  if (isInQuotes) store<u8>(out++, QUOTE);
-  return out;
-}
-
-/** Writes all cells with delimiters between them. */
-function writeRow(target: u32): u32 {
-  const first = settings.cellAt(0);
-  const isInQuotes = settings.asCsv != 0 && (settings.delimiter == COMMA || needsQuotes(first));
-  let out = target;
-  if (isInQuotes) store<u8>(out++, QUOTE);
-  for (let cell = first; cell < settings.cellAt(cellCount); cell += CELL) {
-    if (cell > first) store<u8>(out++, <u8>settings.delimiter);
-    out = copyBytes(load<u32>(cell), load<u32>(cell, 4), out);
-  }
-  if (isInQuotes) store<u8>(out++, QUOTE);
-  return out;
-}
-
-/** Whether the cells from one on, written as one cell of CSV, need quotes around them. */
-function needsQuotes(first: u32): bool {
-  for (let cell = first; cell < settings.cellAt(cellCount); cell += CELL) {
-    if (isDoubled(cell) || hasByte(load<u32>(cell), load<u32>(cell, 4), COMMA)) return true;
-  }
-  return false;
 }
