@@ -2,6 +2,7 @@ import { isBlank } from '../table/dialect.ts';
 import type { Row } from '../table/table.ts';
 import { columnsBelow, isOdd, likenessOf, type Likeness } from './columns-below.ts';
 import { knowledgeOf } from './known-cells.ts';
+import type { HeaderNames } from '../table/header-names.ts';
 
 /** A row among the first of a file, with what speaks for and against its being a header. */
 export type ExaminedRow = Likeness & {
@@ -29,7 +30,7 @@ const COVERED_SHARE = 0.6;
 const LEAST_NUMBERED = 3;
 
 /** Looks at the first rows of a file: which are like the table below them, which have names. Pure. */
-export function examineRows(all: Row[], width: number, names: Set<string>): ExaminedRow[] {
+export function examineRows(all: Row[], width: number, names: HeaderNames): ExaminedRow[] {
   const rows = all.filter((row) => !isBlank(row));
   const full = fullRows(rows, width);
   const sentences = new Set(sentencesAmong(rows));
@@ -76,7 +77,7 @@ function fullRows(rows: Row[], width: number): Row[] {
 }
 
 /** From the middle on the rows are surely data, or from below the names in a file of few rows. */
-function startOfBody(full: Row[], names: Set<string>): number {
+function startOfBody(full: Row[], names: HeaderNames): number {
   const middle = Math.min(Math.floor(full.length / 2), MOST_ROWS_ABOVE);
   const known = full
     .slice(0, MOST_ROWS_ABOVE)

@@ -1,5 +1,5 @@
 import { nameWords } from '../../columns/name-words.ts';
-import { foldName } from '../table/header-names.ts';
+import { foldName, type HeaderNames } from '../table/header-names.ts';
 
 /** How well a cell is known as a column's name: as a whole, by some of its words, or not at all. */
 export type Knowledge = 'whole' | 'words' | 'none';
@@ -13,7 +13,7 @@ const LONGEST_CELL = 200;
 const LONGEST_NAME = 3;
 
 /** Whether folded names hold a header cell, or a name among its words (`Код 1С`, `CodVen`, `Price (EUR)`). Pure. */
-export function knowledgeOf(cell: string, names: Set<string>): Knowledge {
+export function knowledgeOf(cell: string, names: HeaderNames): Knowledge {
   if (cell.length > LONGEST_CELL) return 'none';
   if (isWhole(cell, names) || isWhole(withoutBrackets(cell), names)) return 'whole';
   const words = nameWords(cell);
@@ -27,7 +27,7 @@ export function knowledgeOf(cell: string, names: Set<string>): Knowledge {
   return 'none';
 }
 
-function isWhole(cell: string, names: Set<string>): boolean {
+function isWhole(cell: string, names: HeaderNames): boolean {
   return names.has(foldName(cell)) || names.has(nameWords(cell).join(''));
 }
 
