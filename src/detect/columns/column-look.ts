@@ -1,12 +1,12 @@
 import type { ColumnLook } from '../../model.ts';
 import type { CellShare } from '../../wording/columns/column-evidence.ts';
-import { profileColumns, type ColumnProfile, type FoundTable } from './column-profile.ts';
+import { profilesOf, type ColumnProfile, type FoundTable } from './column-profile.ts';
 import { lazily } from './lazily.ts';
 import { makersIn, type Makers } from './judge-column.ts';
 
 /** Says of each column of a table what its cells look like. Pure. */
-export function looksOf({ header, width, rows }: FoundTable, makers: Makers): ColumnLook[] {
-  return profileColumns(header, width, rows).map((profile) => counted(lookOf(profile, makers)));
+export function looksOf(table: FoundTable, makers: Makers): ColumnLook[] {
+  return profilesOf(table).map((profile) => counted(lookOf(profile, makers)));
 }
 
 function counted(look: ColumnLook): ColumnLook {

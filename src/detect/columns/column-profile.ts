@@ -57,6 +57,15 @@ const LONGEST_CELL = 200;
 /** More distinct values say no more. */
 const MOST_CELLS = 2_000;
 
+const profiles = new WeakMap<FoundTable, ColumnProfile[]>();
+
+/** The columns of a table that several ask for: they are described once. */
+export function profilesOf(table: FoundTable): ColumnProfile[] {
+  const known = profiles.get(table) ?? profileColumns(table.header, table.width, table.rows);
+  profiles.set(table, known);
+  return known;
+}
+
 /**
  * Describes each column of a table by its header cells (none where there is no header) and some of its rows. What is not asked for is not
  * counted. Pure.
