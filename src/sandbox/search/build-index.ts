@@ -9,7 +9,7 @@ import { referenceWords, type ReferenceWords } from './reference-words.ts';
 import { indexNames, indexText } from './words.ts';
 
 type Source = {
-  rows: AsyncIterable<OfferRow> | Iterable<OfferRow>;
+  rows: AsyncIterable<OfferRow[]>;
   /** File of the reference database, and which version of it that is. */
   reference: string;
   fingerprint: string;
@@ -46,15 +46,16 @@ async function takeRows(db: DatabaseSync, rows: Source['rows']): Promise<void> {
   );
   const find = db.prepare('SELECT seq, names, tags FROM rows WHERE brand_key = ? AND oem_key = ?');
   const extend = db.prepare('UPDATE rows SET names = ?, tags = ? WHERE seq = ?');
-  for await (const { brand, oem, name, tags } of rows) {
+  const take = ({ brand, oem, name, tags }: OfferRow) => {
     const key = [keyOf(brand ?? ''), keyOf(oem ?? '')] as const;
     const names = name === null || name === '' ? [] : [name];
     const own = [...new Set(tags)];
     const added = insert.get(brand ?? '', oem ?? '', ...key, JSON.stringify(names), JSON.stringify(own));
-    if (added !== undefined) continue;
+    if (added !== undefined) return;
     const same = find.get(...key)!;
     extend.run(united(same['names'], names), united(same['tags'], own), same['seq']!);
-  }
+  };
+  for await (const batch of rows) for (const row of batch) take(row);
 }
 
 /** A number without letters and digits is compared as it is written. */
