@@ -12,7 +12,7 @@ type LogLine = { msg?: string; stage?: string; to?: string };
 export type Stage = { name: string; seconds: number; gap: number; moved: Moved };
 
 /** The only stage that waits for the service to work. */
-const PROCESS = 'process, by the service';
+export const PROCESS = 'process, by the service';
 
 /** What the process that works in a stage has moved: what the service does in the background is not the stage's. */
 export function movedBy({ name, moved }: Stage): number {
