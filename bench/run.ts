@@ -12,6 +12,7 @@ const SMALL = [
   ...(folder === undefined ? [] : [['detect.ts', '--every', '20', folder]]),
   ['sandbox.ts', '5000', '20'],
   ['signals.ts', '0.2'],
+  ['ingest.ts', '10', '1'],
 ];
 
 for (const [name = '', ...words] of SMALL) {

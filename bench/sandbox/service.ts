@@ -11,7 +11,7 @@ const OFFERLINE = fileURLToPath(new URL('../../bin/offerline', import.meta.url))
 export type Loading = { liveMs: number; indexedMs: number; longestWaitMs: number };
 
 /** A sandbox as its own process. */
-export async function startService(dataDir: string): Promise<{ url: string; stop: () => Promise<void> }> {
+export async function startService(dataDir: string): Promise<{ url: string; pid: number; stop: () => Promise<void> }> {
   const words = ['sandbox', '--port', '0', '--data', dataDir, '--pace', '0s/0s', '--index-time', '0s', '--json'];
   const child = spawn(OFFERLINE, [...words, '--end-with-parent'], { stdio: ['pipe', 'pipe', 'inherit'] });
   let printed = '';
@@ -22,6 +22,7 @@ export async function startService(dataDir: string): Promise<{ url: string; stop
   const { url } = JSON.parse(printed) as { url: string };
   return {
     url,
+    pid: child.pid!,
     stop: async () => {
       const ended = once(child, 'close');
       child.stdin.end();

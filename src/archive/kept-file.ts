@@ -1,6 +1,7 @@
-import { createHash, type Hash } from 'node:crypto';
+import type { Hash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { OfferlineError, systemCode } from '../errors.ts';
+import { cryptography } from '../io/cryptography.ts';
 
 /**
  * A file of the archive, as plain data that crosses threads. Read it with `openReading`, `keptBytes`, `verifiedPath` or the
@@ -31,7 +32,7 @@ const UNREADABLE = new Set(['EISDIR', 'ENOTDIR', 'EIO', 'EACCES', 'EPERM', 'ELOO
 export async function openReading(file: AnyFile): Promise<Reading> {
   const kept = typeof file === 'string' ? null : file;
   const handle = await damageOn(kept, () => open(kept === null ? (file as string) : kept.unverifiedPath));
-  const hash = kept === null ? null : createHash('sha256');
+  const hash = kept === null ? null : cryptography().createHash('sha256');
   let ended = false;
   const read = async (into: Buffer, at: number, length: number): Promise<number> => {
     if (ended) return 0;

@@ -19,7 +19,7 @@ import { findHeader, type Header } from './header/find-header.ts';
 import { firstOffer } from './header/first-offer.ts';
 import { charsetOf } from './charset/charset.ts';
 import { isReadable, type DetectedCharset } from './charset/charsets.ts';
-import { knownNames } from './table/header-names.ts';
+import { knownNames, type HeaderNames } from './table/header-names.ts';
 import { sampleReadings } from './sample-readings.ts';
 import { scanBeginning, scanFile, type Scan } from './charset/scan.ts';
 import type { Table } from './table/table.ts';
@@ -127,7 +127,7 @@ async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detecti
 type Cut = { charset: DetectedCharset; best: DetectedTable; spacedQuotes: boolean };
 
 /** Finds how a supplier's text is written. */
-async function tableInText(scan: Scan, hints: Hints, names: Set<string>): Promise<Cut> {
+async function tableInText(scan: Scan, hints: Hints, names: HeaderNames): Promise<Cut> {
   const charset = await charsetOf(scan, names, explicit(hints.charset));
   const text = beginning(scan, charset);
   const set = explicitDelimiter(hints.delimiter) ?? declaredDelimiter(text);
@@ -148,7 +148,7 @@ function tableAsText(scan: Scan, { parts, evidence }: NonNullable<Hints['table']
  * Finds the header, and where columns go by position the first offer: there nothing but the cells says that a line is none. A row
  * with a known maker in it is hardly a header.
  */
-async function findBeginning({ table, width }: DetectedTable, hints: Hints, names: Set<string>): Promise<Header> {
+async function findBeginning({ table, width }: DetectedTable, hints: Hints, names: HeaderNames): Promise<Header> {
   if (hints.table?.isHeaded === true && (hints.header ?? AUTO) === AUTO) {
     return { ...findHeader(table.rows, width, names, 1), evidence: 'The fields of the records are the columns.' };
   }

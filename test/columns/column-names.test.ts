@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { assert, boolean, constantFrom, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import languages from '../../src/columns/column-names.json' with { type: 'json' };
 import { meaningsOf, type Meaning } from '../../src/columns/column-names.ts';
+import { nameIndex } from '../../scripts/write-name-index.ts';
 import { foldName, knownNames } from '../../src/detect/table/header-names.ts';
 
 type Listed = { language: string; meaning: Meaning; name: string; weak: boolean };
@@ -24,6 +26,11 @@ function brief(cell: string): string {
 }
 
 describe('the data', () => {
+  test('src/columns/name-index.json is up to date: `npm run generate` writes it', () => {
+    const file = new URL('../../src/columns/name-index.json', import.meta.url);
+    expect(readFileSync(file, 'utf8')).toBe(nameIndex());
+  });
+
   test('every language says brand, number, name, price and quantity', () => {
     const missing = Object.entries(languages).flatMap(([language, names]) =>
       (['brand', 'oem', 'name', 'price', 'quantity'] as const)

@@ -4,6 +4,7 @@ import { OfferlineError } from '../../errors.ts';
 import { canonicalCharset, type DetectedCharset } from './charsets.ts';
 import { sampleOf, type Scan } from './scan.ts';
 import { unsupportedCharset } from './unsupported.ts';
+import type { HeaderNames } from '../table/header-names.ts';
 
 const UTF16_HEAD_BYTES = 64 * 1024;
 
@@ -11,7 +12,7 @@ const UTF16_HEAD_BYTES = 64 * 1024;
  * Finds the charset in layers, the most certain first: a setting, a byte order mark, the NUL bytes of UTF-16, what cannot be
  * read, strict UTF-8 over the whole file, and only then the legacy charsets, by how plausible their readings are.
  */
-export async function charsetOf(scan: Scan, names: Set<string>, hint?: string): Promise<DetectedCharset> {
+export async function charsetOf(scan: Scan, names: HeaderNames, hint?: string): Promise<DetectedCharset> {
   const kind = byteKind(scan.head.subarray(0, UTF16_HEAD_BYTES));
   const bomBytes = kind.kind === 'unicode' ? kind.bomBytes : 0;
   if (hint !== undefined) return fromSetting(hint, kind.kind === 'unicode' && bomBytes > 0 ? kind.charset : undefined);
@@ -28,7 +29,7 @@ export async function charsetOf(scan: Scan, names: Set<string>, hint?: string): 
   return eightBitCharset(scan, names);
 }
 
-async function eightBitCharset(scan: Scan, names: Set<string>): Promise<DetectedCharset> {
+async function eightBitCharset(scan: Scan, names: HeaderNames): Promise<DetectedCharset> {
   if (scan.ascii) return detected('utf-8', 1, ['Every byte is ASCII, which is UTF-8.']);
   const legacy = async () => (await import('./legacy.ts')).legacyCharset(sampleOf(scan), names);
   const utf8 = damagedOrWholeUtf8(scan);

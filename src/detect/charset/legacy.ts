@@ -7,6 +7,7 @@ import { isIdeographic } from './ideographic-bytes.ts';
 import { plainWordFit } from './language.ts';
 import { misreadCharacter } from './misread.ts';
 import { mayReach, readWords, type Context, type Reading } from './readings.ts';
+import type { HeaderNames } from '../table/header-names.ts';
 
 /** A quick pass over this many words leaves this many candidates for the full one. */
 const QUICK_WORDS = 30;
@@ -15,7 +16,7 @@ const FINALISTS = 8;
 const FAR = 16;
 
 /** The charset of a text that is not Unicode, by how plausible its words are in each charset. Pure, and yields to the event loop. */
-export async function legacyCharset(sample: Uint8Array, names: Set<string>): Promise<DetectedCharset> {
+export async function legacyCharset(sample: Uint8Array, names: HeaderNames): Promise<DetectedCharset> {
   const words = foreignWords(sample);
   await setImmediate();
   const plain = plainWords(sample);

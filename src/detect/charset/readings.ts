@@ -2,7 +2,7 @@ import { decodeBytes } from '../../io/text-decode.ts';
 import { wordEvidence, wordScore, type WordEvidence } from './alphabetic.ts';
 import type { Candidate } from './charsets.ts';
 import type { ForeignWord } from './foreign-words.ts';
-import { foldName } from '../table/header-names.ts';
+import { foldName, type HeaderNames } from '../table/header-names.ts';
 import { ideographicScore } from './ideographic.ts';
 import { bytesScore, isIdeographic, type IdeographicCharset } from './ideographic-bytes.ts';
 import { isLatin, language } from './language.ts';
@@ -25,7 +25,7 @@ export type Reading = {
 };
 
 /** What is known besides the words: folded header names, and what the ASCII words say about each language. */
-export type Context = { names: Set<string>; plainFit: (language: string | null) => number };
+export type Context = { names: HeaderNames; plainFit: (language: string | null) => number };
 
 /** A word of another language of the same charset (a brand, a city) costs this much, not more. */
 const OTHER_LANGUAGE = 3;

@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto';
 import { foldExactName } from '../../config/schema/match-names.ts';
+import { cryptography } from '../../io/cryptography.ts';
 import type { AcceptedColumns } from '../../model.ts';
 
 /** What identifies the columns of a table: its header cells (empty when there is none), and the width of most rows. */
@@ -12,11 +12,12 @@ type Header = { header: string[]; width: number };
 export function headerFingerprint({ header, width }: Header): string {
   const names = header.map(foldExactName);
   const named = names.slice(0, names.findLastIndex((name) => name !== '') + 1);
-  return hash('sha256', JSON.stringify(named.length === 0 ? width : named));
+  return cryptography().hash('sha256', JSON.stringify(named.length === 0 ? width : named));
 }
 
 /** What was accepted for the header of this table, if anything was. Pure. */
 export function acceptedFor(accepted: AcceptedColumns[], table: Header): AcceptedColumns | undefined {
+  if (accepted.length === 0) return undefined;
   const fingerprint = headerFingerprint(table);
   return accepted.find((one) => one.fingerprint === fingerprint);
 }

@@ -1,29 +1,35 @@
 import type { ColumnLook } from '../../model.ts';
 import type { CellShare } from '../../wording/columns/column-evidence.ts';
-import { profileColumns, type ColumnProfile, type FoundTable } from './column-profile.ts';
+import { profilesOf, type ColumnProfile, type FoundTable } from './column-profile.ts';
+import { lazily } from './lazily.ts';
 import { makersIn, type Makers } from './judge-column.ts';
 
 /** Says of each column of a table what its cells look like. Pure. */
-export function looksOf({ header, width, rows }: FoundTable, makers: Makers): ColumnLook[] {
-  return profileColumns(header, width, rows).map((profile) => lookOf(profile, makers));
+export function looksOf(table: FoundTable, makers: Makers): ColumnLook[] {
+  return profilesOf(table).map((profile) => counted(lookOf(profile, makers)));
 }
 
-function lookOf(profile: ColumnProfile, makers: Makers): ColumnLook {
-  const { values, distinct, isCounter, partNumbers, barcodes, prices, phrases, lettered, digits } = profile;
-  const { parts, vehicles } = makersIn(profile, makers);
-  const shares = {
-    makers: parts,
-    vehicles,
-    distinct: distinct / Math.max(values, 1),
-    partNumbers,
-    barcodes,
-    prices,
-    phrases,
-    lettered,
-    digits,
-  };
-  const rounded = Object.entries(shares).map(([name, share]) => [name, Math.round(share * 100)]);
-  return { values, ...(Object.fromEntries(rounded) as Record<keyof typeof shares, number>), isCounter };
+function counted(look: ColumnLook): ColumnLook {
+  return { ...look };
+}
+
+/** What the cells of a column look like. What is not asked for is not counted. Pure. */
+export function lookOf(profile: ColumnProfile, makers: Makers): ColumnLook {
+  const known = lazily({ shares: () => makersIn(profile, makers) });
+  const percent = (share: () => number) => () => Math.round(share() * 100);
+  return lazily<ColumnLook>({
+    values: () => profile.values,
+    makers: percent(() => known.shares.parts),
+    vehicles: percent(() => known.shares.vehicles),
+    distinct: percent(() => profile.distinct / Math.max(profile.values, 1)),
+    partNumbers: percent(() => profile.partNumbers),
+    barcodes: percent(() => profile.barcodes),
+    prices: percent(() => profile.prices),
+    phrases: percent(() => profile.phrases),
+    lettered: percent(() => profile.lettered),
+    digits: percent(() => profile.digits),
+    isCounter: () => profile.isCounter,
+  });
 }
 
 /** What speaks against a meaning when there is more of it than before, and what when there is less. */

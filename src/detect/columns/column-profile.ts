@@ -1,4 +1,5 @@
 import { cellKind } from '../table/cells.ts';
+import { lazily } from './lazily.ts';
 import { meaningsOf, type Meaning } from '../../columns/column-names.ts';
 
 /** A table as detection found it: its header cells (empty when there is none), the width of most rows, and some of its rows. */
@@ -56,7 +57,19 @@ const LONGEST_CELL = 200;
 /** More distinct values say no more. */
 const MOST_CELLS = 2_000;
 
-/** Describes each column of a table by its header cells (none where there is no header) and some of its rows. Pure. */
+const profiles = new WeakMap<FoundTable, ColumnProfile[]>();
+
+/** The columns of a table that several ask for: they are described once. */
+export function profilesOf(table: FoundTable): ColumnProfile[] {
+  const known = profiles.get(table) ?? profileColumns(table.header, table.width, table.rows);
+  profiles.set(table, known);
+  return known;
+}
+
+/**
+ * Describes each column of a table by its header cells (none where there is no header) and some of its rows. What is not asked for is not
+ * counted. Pure.
+ */
 export function profileColumns(header: string[], width: number, rows: string[][]): ColumnProfile[] {
   return Array.from({ length: Math.max(width, header.length) }, (_, index) =>
     profileOf(
@@ -71,21 +84,25 @@ function profileOf(index: number, name: string, cells: string[]): ColumnProfile 
   const filled = cells.filter((cell) => cell !== '');
   const counts = new Map<string, number>();
   for (const cell of filled) counts.set(cell, (counts.get(cell) ?? 0) + 1);
-  const share = (isOne: (cell: string) => boolean) => filled.filter(isOne).length / Math.max(filled.length, 1);
-  return {
-    index,
-    name,
-    means: meansOf(name),
-    values: filled.length,
-    distinct: counts.size,
-    rows: cells.length,
+  const share = (isOne: (cell: string) => boolean) => () => {
+    let found = 0;
+    for (const [cell, count] of counts) if (isOne(cell)) found += count;
+    return found / Math.max(filled.length, 1);
+  };
+  return lazily<ColumnProfile>({
+    index: () => index,
+    name: () => name,
+    means: () => meansOf(name),
+    values: () => filled.length,
+    distinct: () => counts.size,
+    rows: () => cells.length,
     partNumbers: share(isPartNumber),
     barcodes: share(isBarcode),
     words: share((cell) => /^\p{L}[^\d]*$/u.test(cell)),
     numbers: share((cell) => cellKind(cell) === 'number'),
     phrases: share((cell) => /\p{L}{2,}[^\p{L}]+\p{L}{2,}/u.test(cell)),
-    length: median(filled.map((cell) => cell.length)),
-    lists: share((cell) => cell.split(LIST_MARK).filter(isPartNumber).length > 1),
+    length: () => median(filled.map((cell) => cell.length)),
+    lists: share((cell) => /[,;|/]/.test(cell) && cell.split(LIST_MARK).filter(isPartNumber).length > 1),
     lettered: share((cell) => /\p{L}/u.test(cell)),
     digits: share((cell) => /\d/.test(cell)),
     prices: share((cell) => /^\d{1,6}[.,]\d{2}$/.test(cell)),
@@ -93,10 +110,10 @@ function profileOf(index: number, name: string, cells: string[]): ColumnProfile 
     stocks: share((cell) => STOCK.test(cell)),
     signs: share((cell) => STOCK.test(cell) && !/^\d+$/.test(cell)),
     damaged: share((cell) => /^\d[.,]\d+E\+\d+$/i.test(cell) || cellKind(cell) === 'date'),
-    isSeries: isSeries(filled),
-    isCounter: isCounter(filled),
-    counts: new Map([...counts].sort(([, a], [, b]) => b - a)),
-  };
+    isSeries: () => isSeries(filled),
+    isCounter: () => isCounter(filled),
+    counts: () => new Map([...counts].sort(([, a], [, b]) => b - a)),
+  });
 }
 
 function meansOf(name: string): Map<Meaning, number> {

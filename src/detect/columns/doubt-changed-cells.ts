@@ -2,7 +2,8 @@ import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
 import { foldExactName } from '../../config/schema/match-names.ts';
 import type { AcceptedColumns, ColumnLook, ColumnMapping, EarlierHeader } from '../../model.ts';
 import { columnEvidence, type CellChange } from '../../wording/columns/column-evidence.ts';
-import { changeOf, looksOf, type Telling } from './column-look.ts';
+import { changeOf, lookOf, type Telling } from './column-look.ts';
+import { profileColumns } from './column-profile.ts';
 import type { Makers } from './judge-column.ts';
 
 /** What has changed of which column: its place from 1. */
@@ -59,7 +60,7 @@ export function changedFurtherDown({
   const known = mapping.filter(({ key, position, sure }) => sure && isDoubtful(key, position, columns, header));
   for (const rows of known.length === 0 ? [] : places.filter(({ length }) => length >= LEAST_ROWS)) {
     const cells = rows.map((row) => known.map(({ position }) => row[position - 1] ?? ''));
-    const below = looksOf({ header: [], width: known.length, rows: cells }, makers);
+    const below = profileColumns([], known.length, cells).map((profile) => lookOf(profile, makers));
     for (const [at, { key, position }] of known.entries()) {
       const [then, now] = [looks[position - 1], below[at]];
       if (then === undefined || now === undefined || now.values < LEAST_ROWS || now.distinct < LEAST_DISTINCT) continue;

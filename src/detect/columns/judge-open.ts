@@ -1,7 +1,7 @@
 import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
 import { foldExactName } from '../../config/schema/match-names.ts';
 import type { ColumnEvidence, ContentEvidence } from '../../wording/columns/column-evidence.ts';
-import { profileColumns, type ColumnProfile, type FoundTable } from './column-profile.ts';
+import { profilesOf, type ColumnProfile, type FoundTable } from './column-profile.ts';
 import { JUDGES, makersIn, type Fitness, type Makers } from './judge-column.ts';
 
 /** Where a column of the offer file is, and why. */
@@ -14,8 +14,7 @@ type Open = { table: FoundTable; open: ColumnSettings[]; doubtful: ColumnSetting
 
 /** Adds to what was found the columns that are judged, and doubts those whose exact names their cells contradict. */
 export function judgeOpen(found: Map<string, Found>, { table, open, doubtful, makers }: Open): void {
-  const { header, width, rows } = table;
-  const profiles = profileColumns(header, width, rows);
+  const profiles = profilesOf(table);
   const exact = new Map([...found].map(([key, { index }]) => [key, profiles[index]!]));
   const used = new Set(exact.values());
   const unused = profiles.filter((profile) => !used.has(profile));
@@ -34,7 +33,7 @@ export function judgeOpen(found: Map<string, Found>, { table, open, doubtful, ma
     if (owner !== undefined && !judged.has(owner.key)) continue;
     const doubted = misnamed.find((other) => other.key === key);
     const rival = doubted === undefined ? best.evidence.rival : nameOf(exact.get(key)!);
-    const sure = best.sure && header.length > 0 && doubted === undefined;
+    const sure = best.sure && table.header.length > 0 && doubted === undefined;
     found.set(key, { ...best, sure, evidence: { ...best.evidence, rival } });
   }
 }

@@ -12,13 +12,18 @@ const LEGAL_FORM =
 let makers: Map<string, Maker> | undefined;
 let noMakers: Set<string> | undefined;
 
+/** What is known of a cell, of the cells of the last while: brands repeat, and a file's are looked up in many places. */
+type Known = { maker: Maker | undefined; isNoEvidence: boolean };
+const known = new Map<string, Known>();
+const MOST_KNOWN = 5_000;
+
 /**
  * Looks up what the maker that a cell names makes. Case, blanks, punctuation, diacritics and a legal form behind the name do not
  * matter; of two names, as in `KNECHT/MAHLE` or `HANS PRIES (TOPRAN)`, one must be known. Null for an unknown maker, and for
  * names that are ordinary words (`isNoMakerEvidence`).
  */
 export function makerKind(cell: string): MakerKind | null {
-  const maker = makerOf(cell);
+  const { maker } = knownOf(cell);
   return maker === undefined || maker.ambiguous ? null : maker.kind;
 }
 
@@ -27,8 +32,7 @@ export function makerKind(cell: string): MakerKind | null {
  * suppliers write where they know no maker (`OEM`, `CHINA`, `б/н`). Such cells count neither for nor against a column of makers.
  */
 export function isNoMakerEvidence(cell: string): boolean {
-  noMakers ??= new Set(spellingsIn('no-makers.txt').flatMap(keysOf));
-  return noMakers.has(keyOf(cell)) || makerOf(cell)?.ambiguous === true;
+  return knownOf(cell).isNoEvidence;
 }
 
 /**
@@ -41,12 +45,26 @@ export function makersWith(brands: string[]): Makers {
   return { makerKind: (cell) => makerKind(cell) ?? (isLive(cell) ? 'parts' : null), isNoMakerEvidence };
 }
 
-function makerOf(cell: string): Maker | undefined {
+function knownOf(cell: string): Known {
+  const before = known.get(cell);
+  if (before !== undefined) return before;
+  if (known.size >= MOST_KNOWN) known.clear();
+  noMakers ??= new Set(spellingsIn('no-makers.txt').flatMap(keysOf));
+  const key = keyOf(cell);
+  const maker = makerOf(cell, key);
+  const found = { maker, isNoEvidence: noMakers.has(key) || maker?.ambiguous === true };
+  known.set(cell, found);
+  return found;
+}
+
+function makerOf(cell: string, key: string): Maker | undefined {
   makers ??= readMakers();
-  const found = makers.get(keyOf(cell));
+  const found = makers.get(key);
   if (found !== undefined || !/[/(,;.\s]/.test(cell)) return found;
-  const bare = makers.get(keyOf(cell.trim().replace(LEGAL_FORM, '')));
-  if (bare !== undefined) return bare;
+  const name = cell.trim();
+  const bare = name.replace(LEGAL_FORM, '');
+  const withoutForm = bare === name ? undefined : makers.get(keyOf(bare));
+  if (withoutForm !== undefined || !/[/(),;]/.test(cell)) return withoutForm;
   const names = cell.split(/[/(),;]/).map((name) => makers?.get(keyOf(name)));
   return names.find((maker) => maker?.ambiguous === false);
 }

@@ -1,7 +1,8 @@
 import { isBlank } from '../table/dialect.ts';
 import type { Row } from '../table/table.ts';
 import { columnsBelow, isOdd, likenessOf, type Likeness } from './columns-below.ts';
-import { knowledgeOf } from './known-cells.ts';
+import { knowledgeOf, type Knowledge } from './known-cells.ts';
+import type { HeaderNames } from '../table/header-names.ts';
 
 /** A row among the first of a file, with what speaks for and against its being a header. */
 export type ExaminedRow = Likeness & {
@@ -29,11 +30,12 @@ const COVERED_SHARE = 0.6;
 const LEAST_NUMBERED = 3;
 
 /** Looks at the first rows of a file: which are like the table below them, which have names. Pure. */
-export function examineRows(all: Row[], width: number, names: Set<string>): ExaminedRow[] {
+export function examineRows(all: Row[], width: number, names: HeaderNames): ExaminedRow[] {
   const rows = all.filter((row) => !isBlank(row));
   const full = fullRows(rows, width);
   const sentences = new Set(sentencesAmong(rows));
-  const start = startOfBody(full, names);
+  const knowledge = rememberingKnowledge(names);
+  const start = startOfBody(full, knowledge);
   const above = new Set(full.slice(0, start).map(keyOf));
   const body = full.slice(start, start + DESCRIBING_ROWS);
   const others = body.filter((row) => !above.has(keyOf(row)));
@@ -44,9 +46,9 @@ export function examineRows(all: Row[], width: number, names: Set<string>): Exam
     const cells = row.cells.map(({ text }) => text.trim());
     const filled = cells.filter((cell) => cell !== '');
     const likeness = likenessOf(row, columns);
-    const knowledge = filled.map((cell) => (isOdd(cell) ? 'none' : knowledgeOf(cell, names)));
-    const whole = new Set(filled.filter((_, at) => knowledge[at] === 'whole').map((cell) => cell.toLowerCase())).size;
-    const words = knowledge.filter((known) => known === 'words').length;
+    const known = filled.map((cell) => (isOdd(cell) ? 'none' : knowledge(cell)));
+    const whole = new Set(filled.filter((_, at) => known[at] === 'whole').map((cell) => cell.toLowerCase())).size;
+    const words = known.filter((one) => one === 'words').length;
     const isSentence = sentences.has(row) && whole < LEAST_NAMES;
     // Where rows go on beyond the header, nothing but names is one nevertheless.
     const isAllNames = whole >= LEAST_NAMES && whole + words === filled.length;
@@ -59,7 +61,7 @@ export function examineRows(all: Row[], width: number, names: Set<string>): Exam
       cells,
       filled: filled.length,
       isFull: isFull.has(row) && !isSentence && isCovering,
-      known: filled.filter((_, at) => knowledge[at] !== 'none'),
+      known: filled.filter((_, at) => known[at] !== 'none'),
       whole,
       words,
       isNumbering: isNumbering(cells),
@@ -75,12 +77,22 @@ function fullRows(rows: Row[], width: number): Row[] {
   return rows.filter((row) => filledCells(row) >= Math.max(least, usual * FULL_SHARE));
 }
 
+/** What is known of the cells of a file's first rows: each is looked at twice, and many repeat. */
+function rememberingKnowledge(names: HeaderNames): (cell: string) => Knowledge {
+  const known = new Map<string, Knowledge>();
+  return (cell) => {
+    const knowledge = known.get(cell) ?? knowledgeOf(cell, names);
+    known.set(cell, knowledge);
+    return knowledge;
+  };
+}
+
 /** From the middle on the rows are surely data, or from below the names in a file of few rows. */
-function startOfBody(full: Row[], names: Set<string>): number {
+function startOfBody(full: Row[], knowledge: (cell: string) => Knowledge): number {
   const middle = Math.min(Math.floor(full.length / 2), MOST_ROWS_ABOVE);
   const known = full
     .slice(0, MOST_ROWS_ABOVE)
-    .map(({ cells }) => cells.filter(({ text }) => knowledgeOf(text, names) === 'whole').length);
+    .map(({ cells }) => cells.filter(({ text }) => knowledge(text) === 'whole').length);
   const most = Math.max(...known);
   const header = most < LEAST_NAMES ? -1 : known.indexOf(most);
   return header + 1 < full.length ? Math.max(middle, header + 1) : middle;

@@ -1,5 +1,6 @@
 import type { ExaminedRow } from './examined-rows.ts';
 import { joinedNames } from './joined-names.ts';
+import type { HeaderNames } from '../table/header-names.ts';
 
 /** The rows of a header, by their places among the examined ones, and the names that they give to the columns. */
 export type Block = { start: number; end: number; names: string[] };
@@ -12,7 +13,7 @@ const LEAST_KNOWN_OF_FULL = 2;
 const LEAST_UNLIKE_OF_FULL = 2;
 
 /** Adds to a header row what belongs to it: titles of groups above it, the second half of names or units below it. Pure. */
-export function headerBlock(rows: ExaminedRow[], at: number, firstData: number, names: Set<string>): Block {
+export function headerBlock(rows: ExaminedRow[], at: number, firstData: number, names: HeaderNames): Block {
   const data = rows[firstData];
   let end = at;
   while (end < at + MOST_MORE_ROWS && goesOn(rows, end + 1, firstData)) end += 1;

@@ -1,14 +1,15 @@
 import { knowledgeOf } from './known-cells.ts';
+import type { HeaderNames } from '../table/header-names.ts';
 
 /**
  * The names that a header of several rows gives to the columns. A name of its own that is known stands for itself; otherwise what
  * stands above it belongs to it: `Price` over `retail` and `net`, `Part` over `number`. Pure.
  */
-export function joinedNames(rows: string[][], names: Set<string>): string[] {
+export function joinedNames(rows: string[][], names: HeaderNames): string[] {
   return rows.reduce((upper, lower) => joinRows(upper, lower, names));
 }
 
-function joinRows(upper: string[], lower: string[], names: Set<string>): string[] {
+function joinRows(upper: string[], lower: string[], names: HeaderNames): string[] {
   const length = Math.max(upper.length, lower.length);
   const spread = spreadTitles(upper, lower, length);
   return Array.from({ length }, (_, at) => {
@@ -33,7 +34,7 @@ function spreadTitles(upper: string[], lower: string[], length: number): string[
   });
 }
 
-function isKnown(name: string, names: Set<string>): boolean {
+function isKnown(name: string, names: HeaderNames): boolean {
   return knowledgeOf(name, names) === 'whole';
 }
 

@@ -1,5 +1,5 @@
 import { nameWords } from '../../columns/name-words.ts';
-import { foldName } from '../table/header-names.ts';
+import { foldName, type HeaderNames } from '../table/header-names.ts';
 
 /** How well a cell is known as a column's name: as a whole, by some of its words, or not at all. */
 export type Knowledge = 'whole' | 'words' | 'none';
@@ -13,10 +13,12 @@ const LONGEST_CELL = 200;
 const LONGEST_NAME = 3;
 
 /** Whether folded names hold a header cell, or a name among its words (`Код 1С`, `CodVen`, `Price (EUR)`). Pure. */
-export function knowledgeOf(cell: string, names: Set<string>): Knowledge {
+export function knowledgeOf(cell: string, names: HeaderNames): Knowledge {
   if (cell.length > LONGEST_CELL) return 'none';
-  if (isWhole(cell, names) || isWhole(withoutBrackets(cell), names)) return 'whole';
   const words = nameWords(cell);
+  if (isWhole(cell, words, names)) return 'whole';
+  const bare = withoutBrackets(cell);
+  if (bare !== cell && isWhole(bare, nameWords(bare), names)) return 'whole';
   if (words.length > MOST_WORDS) return 'none';
   for (let at = 0; at < words.length; at += 1) {
     for (let length = 1; length <= LONGEST_NAME && at + length <= words.length; length += 1) {
@@ -27,8 +29,8 @@ export function knowledgeOf(cell: string, names: Set<string>): Knowledge {
   return 'none';
 }
 
-function isWhole(cell: string, names: Set<string>): boolean {
-  return names.has(foldName(cell)) || names.has(nameWords(cell).join(''));
+function isWhole(cell: string, words: string[], names: HeaderNames): boolean {
+  return names.has(foldName(cell)) || names.has(words.join(''));
 }
 
 /** Units and currencies stand in brackets: `Price (EUR)`. */

@@ -1,6 +1,7 @@
 import { counted } from '../../wording/words.ts';
 import { rankLayouts, type Fit } from './dialect.ts';
 import { cutTable, type Layout, type Row, type Table } from './table.ts';
+import type { HeaderNames } from './header-names.ts';
 
 /** The table in a text, with the evidence for its delimiter. */
 export type DetectedTable = {
@@ -35,7 +36,7 @@ const LOOK_AT_ROWS = 400;
 export async function bestTable(
   text: string,
   delimiter: string | undefined,
-  names: Set<string>,
+  names: HeaderNames,
 ): Promise<DetectedTable> {
   const fits = await rankLayouts(text, names, delimiter);
   const best = fits[0];

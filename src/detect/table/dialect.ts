@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { cellKind, type CellKind } from './cells.ts';
-import { foldName } from './header-names.ts';
+import { foldName, type HeaderNames } from './header-names.ts';
 import { cutTable, type Layout, type Row, type Table } from './table.ts';
 
 /** A delimiter and a quote with how well they make a table of the text. */
@@ -65,7 +65,7 @@ const PLAINNESS: Record<CellKind, number> = {
 };
 
 /** All ways to cut a text, the best first. Pure; `delimiter` restricts the choice. Yields to the event loop. */
-export async function rankLayouts(text: string, names: Set<string>, delimiter?: string): Promise<Fit[]> {
+export async function rankLayouts(text: string, names: HeaderNames, delimiter?: string): Promise<Fit[]> {
   const delimiters = delimiter === undefined ? DELIMITERS : [delimiter];
   const kindOf = rememberingKinds();
   const layouts = delimiters.flatMap((delimiter) => QUOTES.map(([quote, escape]) => ({ delimiter, quote, escape })));
@@ -86,7 +86,7 @@ function occurs(text: string, { delimiter, quote, escape }: Layout): boolean {
   return escape !== '\\' || text.includes(`\\${quote}`);
 }
 
-type Known = { names: Set<string>; kindOf: (text: string) => CellKind };
+type Known = { names: HeaderNames; kindOf: (text: string) => CellKind };
 
 /** Most cells are the same in most layouts, or are parts of cells that were not cut. */
 function rememberingKinds(): Known['kindOf'] {
@@ -155,7 +155,7 @@ function isFlawless({ table: { broken, stray } }: Fit): boolean {
   return broken === 0 && stray === 0;
 }
 
-function hasKnownHeader(rows: Row[], width: number, names: Set<string>): boolean {
+function hasKnownHeader(rows: Row[], width: number, names: HeaderNames): boolean {
   return rows.slice(0, HEADER_WITHIN).some(({ cells }) => {
     return cells.length >= width && cells.filter((cell) => names.has(foldName(cell.text))).length >= LEAST_KNOWN;
   });

@@ -1,5 +1,6 @@
 import { countSpacedQuotes, withoutBlanks } from '../../io/tidy-text.ts';
 import { bestTable, type DetectedTable } from './best-table.ts';
+import type { HeaderNames } from './header-names.ts';
 
 /** So many quotes behind blanks are a habit, when nearly all of them open cells; one is when its cell holds a delimiter. */
 const LEAST = 2;
@@ -15,7 +16,7 @@ type Found = { best: DetectedTable; spacedQuotes: boolean };
  * Finds the table of a text, also where blanks stand before the quotes that open cells. Then the text is judged as if they did
  * not; where such a quote could not be told from one in a text, the table is not certain. Yields to the event loop.
  */
-export async function bestTableOf(text: string, delimiter: string | undefined, names: Set<string>): Promise<Found> {
+export async function bestTableOf(text: string, delimiter: string | undefined, names: HeaderNames): Promise<Found> {
   const best = await bestTable(text, delimiter, names);
   for (const quote of QUOTES) {
     const found = await tableBehindBlanks(text, best, quote, (tidied) => bestTable(tidied, delimiter, names));

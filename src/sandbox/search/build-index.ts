@@ -9,7 +9,7 @@ import { referenceWords, type ReferenceWords } from './reference-words.ts';
 import { indexNames, indexText } from './words.ts';
 
 type Source = {
-  rows: AsyncIterable<OfferRow> | Iterable<OfferRow>;
+  rows: AsyncIterable<OfferRow[]>;
   /** File of the reference database, and which version of it that is. */
   reference: string;
   fingerprint: string;
@@ -25,10 +25,10 @@ export async function buildIndex(path: string, source: Source): Promise<void> {
     db.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY');
     db.prepare('ATTACH ? AS reference').run(source.reference);
     db.exec(`BEGIN; ${INDEX_TABLES}`);
-    await takeRows(db, source.rows);
+    const tags = await takeRows(db, source.rows);
+    uniteRows(db);
     orderParts(db);
-    fillTags(db);
-    fillWords(db);
+    fillWords(db, fillTags(db, tags));
     db.prepare('INSERT INTO origin VALUES (?, ?)').run(INDEX_VERSION, source.fingerprint);
     // Only what is made here: others read the reference meanwhile.
     db.exec("DROP TABLE rows; INSERT INTO words (words) VALUES ('optimize'); COMMIT; ANALYZE main");
@@ -38,23 +38,60 @@ export async function buildIndex(path: string, source: Source): Promise<void> {
   renameSync(unfinished, path);
 }
 
-/** Rows of the same brand and number are one part with the names and tags of all of them. */
-async function takeRows(db: DatabaseSync, rows: Source['rows']): Promise<void> {
+/** Keeps the rows as they come, and answers with their tags. */
+async function takeRows(db: DatabaseSync, rows: Source['rows']): Promise<Set<string>> {
   const insert = db.prepare(
-    `INSERT INTO rows (brand, oem, brand_key, oem_key, names, tags) VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT (oem_key, brand_key) DO NOTHING RETURNING seq`,
+    'INSERT INTO rows (brand, oem, brand_key, oem_key, own_id, names, tags) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
-  const find = db.prepare('SELECT seq, names, tags FROM rows WHERE brand_key = ? AND oem_key = ?');
-  const extend = db.prepare('UPDATE rows SET names = ?, tags = ? WHERE seq = ?');
-  for await (const { brand, oem, name, tags } of rows) {
-    const key = [keyOf(brand ?? ''), keyOf(oem ?? '')] as const;
-    const names = name === null || name === '' ? [] : [name];
-    const own = [...new Set(tags)];
-    const added = insert.get(brand ?? '', oem ?? '', ...key, JSON.stringify(names), JSON.stringify(own));
-    if (added !== undefined) continue;
-    const same = find.get(...key)!;
-    extend.run(united(same['names'], names), united(same['tags'], own), same['seq']!);
+  const known = new Set<string>();
+  for await (const batch of rows) {
+    for (const { brand, oem, name, tags } of batch) {
+      const [brandKey, oemKey] = [keyOf(brand ?? ''), keyOf(oem ?? '')];
+      const names = name === null || name === '' ? [] : [name];
+      const own = [...new Set(tags)];
+      insert.run(brand ?? '', oem ?? '', brandKey, oemKey, ownDetailId(brandKey, oemKey), json(names), json(own));
+      // As it was cut out of a line, a tag would keep the whole piece of text.
+      for (const tag of own) if (!known.has(tag)) known.add(Buffer.from(tag).toString());
+    }
   }
+  return known;
+}
+
+function json(texts: string[]): string {
+  return texts.length === 0 ? '[]' : JSON.stringify(texts);
+}
+
+/**
+ * Rows of the same brand and number are one part, spelled as the first of them, with the names and tags of all. To sort all rows once is
+ * faster than to look for each one's like as it comes.
+ */
+function uniteRows(db: DatabaseSync): void {
+  db.exec(`
+    CREATE INDEX rows_by_part ON rows (oem_key, brand_key);
+    CREATE TEMP TABLE repeated AS
+      SELECT first, seq, names, tags FROM rows JOIN (
+        SELECT oem_key, brand_key, min(seq) AS first FROM rows GROUP BY oem_key, brand_key HAVING count(*) > 1
+      ) USING (oem_key, brand_key)
+      ORDER BY first, seq`);
+  const extend = db.prepare('UPDATE rows SET names = ?, tags = ? WHERE seq = ?');
+  const remove = db.prepare('DELETE FROM rows WHERE seq = ?');
+  let part = { first: 0, names: new Set<string>(), tags: new Set<string>() };
+  const finish = () => {
+    if (part.first > 0) extend.run(json([...part.names]), json([...part.tags]), part.first);
+  };
+  for (const { first, seq, names, tags } of db.prepare('SELECT * FROM repeated ORDER BY rowid').iterate()) {
+    if (first === seq) {
+      finish();
+      part = { first: Number(first), names: new Set(), tags: new Set() };
+    } else remove.run(seq!);
+    for (const name of textsOf(names)) part.names.add(name);
+    for (const tag of textsOf(tags)) part.tags.add(tag);
+  }
+  finish();
+}
+
+function textsOf(stored: unknown): string[] {
+  return stored === '[]' ? [] : (JSON.parse(String(stored)) as string[]);
 }
 
 /** A number without letters and digits is compared as it is written. */
@@ -62,22 +99,24 @@ function keyOf(text: string): string {
   return partKey(text) || text;
 }
 
-function united(stored: unknown, more: string[]): string {
-  return JSON.stringify([...new Set([...(JSON.parse(String(stored)) as string[]), ...more])]);
-}
-
 const LEAST_DEMAND = 4;
 
 /** Parts that are asked for most come first; one that the reference does not know is asked for least. */
 function orderParts(db: DatabaseSync): void {
-  db.function('own_detail_id', { deterministic: true }, (brand, oem) => ownDetailId(String(brand), String(oem)));
+  const part = `NULL, coalesce(k.part, o.own_id), k.part, o.brand, o.oem, o.brand_key, o.oem_key, o.names, o.tags,
+    coalesce(k.original, o.brand_key IN (SELECT brand_key FROM reference.parts WHERE original = 1)),
+    coalesce(k.sale_category, ${LEAST_DEMAND})`;
   db.exec(`
+    CREATE TEMP TABLE known (seq INTEGER PRIMARY KEY, part INTEGER, original INTEGER, sale_category INTEGER);
+    INSERT INTO known
+      SELECT o.seq, p.id, p.original, p.sale_category
+      FROM reference.parts p CROSS JOIN rows o ON o.oem_key = p.oem_key AND o.brand_key = p.brand_key;
     INSERT INTO parts
-      SELECT NULL, coalesce(p.id, own_detail_id(o.brand_key, o.oem_key)), p.id, o.brand, o.oem, o.brand_key, o.oem_key,
-        o.names, o.tags, coalesce(p.original, o.brand_key IN (SELECT brand_key FROM reference.parts WHERE original = 1)),
-        coalesce(p.sale_category, ${LEAST_DEMAND})
-      FROM rows o LEFT JOIN reference.parts p ON p.brand_key = o.brand_key AND p.oem_key = o.oem_key
-      ORDER BY coalesce(p.sale_category, ${LEAST_DEMAND}), o.seq;
+      SELECT ${part} FROM known k JOIN rows o USING (seq) WHERE k.sale_category < ${LEAST_DEMAND}
+      ORDER BY k.sale_category, seq;
+    INSERT INTO parts
+      SELECT ${part} FROM rows o LEFT JOIN known k USING (seq)
+      WHERE coalesce(k.sale_category, ${LEAST_DEMAND}) = ${LEAST_DEMAND} ORDER BY o.seq;
     ${INDEX_KEYS}`);
 }
 
@@ -88,32 +127,53 @@ function ownDetailId(brand: string, oem: string): number {
   return FIRST_OWN_ID + hash('sha1', `${brand}\n${oem}`, 'buffer').readUIntBE(0, 6);
 }
 
-function fillTags(db: DatabaseSync): void {
-  db.exec(`
-    INSERT INTO tags (tag) SELECT DISTINCT t.value FROM parts p, json_each(p.tags) t ORDER BY 1;
-    INSERT INTO part_tags SELECT p.id, tags.id FROM parts p, json_each(p.tags) t JOIN tags ON tags.tag = t.value;`);
+/** Numbers the tags in their order, and answers with the numbers. */
+function fillTags(db: DatabaseSync, tags: ReadonlySet<string>): Map<string, number> {
+  db.exec('CREATE TEMP TABLE listed (tag TEXT NOT NULL)');
+  const list = db.prepare('INSERT INTO listed VALUES (?)');
+  for (const tag of tags) list.run(tag);
+  db.exec('INSERT INTO tags (tag) SELECT tag FROM listed ORDER BY tag');
+  return new Map(
+    db
+      .prepare('SELECT id, tag FROM tags')
+      .all()
+      .map(({ id, tag }) => [String(tag), Number(id)]),
+  );
 }
 
-function fillWords(db: DatabaseSync): void {
+/** Fills the full-text index, and notes which part has which tags. */
+function fillWords(db: DatabaseSync, tagIds: ReadonlyMap<string, number>): void {
   const columns = Object.keys(COLUMNS);
   const insert = db.prepare(
     `INSERT INTO words (rowid, ${columns.join(', ')}) VALUES (?${', ?'.repeat(columns.length)})`,
   );
+  const addTag = db.prepare('INSERT INTO part_tags VALUES (?, ?)');
   const wordsOf = referenceWords(db);
-  const tagsOf = db.prepare('SELECT tag FROM part_tags WHERE part = ?');
-  for (const part of db.prepare('SELECT * FROM parts').iterate()) {
+  const parts = db.prepare(
+    'SELECT id, reference_id, brand, oem, brand_key, oem_key, names, tags, original FROM parts ORDER BY id',
+  );
+  for (const part of parts.iterate()) {
+    const id = Number(part['id']);
     const reference = part['reference_id'] === null ? null : wordsOf(Number(part['reference_id']));
-    const tags = part['tags'] === '[]' ? [] : tagsOf.all(part['id']!).map(({ tag }) => FACT.tag(Number(tag)));
+    const tags = textsOf(part['tags']).map((tag) => tagIds.get(tag)!);
+    tags.sort((a, b) => a - b);
+    for (const tag of tags) addTag.run(id, tag);
+    const facts = [
+      FACT.every,
+      FACT.original(part['original'] === 1),
+      ...tags.map(FACT.tag),
+      ...(reference?.facts ?? []),
+    ];
     const cells: Record<keyof typeof COLUMNS, string> = {
       brand: String(part['brand_key']),
       number: String(part['oem_key']),
       brand_words: indexText(String(part['brand'])),
       number_words: String(part['oem']),
-      offer: indexNames(JSON.parse(String(part['names'])) as string[]),
+      offer: indexNames(textsOf(part['names'])),
       ...(reference?.columns ?? NOTHING),
-      facts: [FACT.every, FACT.original(part['original'] === 1), ...tags, ...(reference?.facts ?? [])].join(' '),
+      facts: facts.join(' '),
     };
-    insert.run(part['id']!, ...columns.map((column) => cells[column as keyof typeof COLUMNS]));
+    insert.run(id, ...columns.map((column) => cells[column as keyof typeof COLUMNS]));
   }
 }
 

@@ -8,9 +8,8 @@ export const INDEX_TABLES = `
   CREATE TABLE origin (version INTEGER NOT NULL, reference TEXT NOT NULL);
   CREATE TABLE rows (
     seq INTEGER PRIMARY KEY, brand TEXT NOT NULL, oem TEXT NOT NULL, brand_key TEXT NOT NULL, oem_key TEXT NOT NULL,
-    names TEXT NOT NULL, tags TEXT NOT NULL
+    own_id INTEGER NOT NULL, names TEXT NOT NULL, tags TEXT NOT NULL
   );
-  CREATE UNIQUE INDEX rows_by_part ON rows (oem_key, brand_key);
   CREATE TABLE parts (
     id INTEGER PRIMARY KEY, detail_id INTEGER NOT NULL, reference_id INTEGER, brand TEXT NOT NULL, oem TEXT NOT NULL,
     brand_key TEXT NOT NULL, oem_key TEXT NOT NULL, names TEXT NOT NULL, tags TEXT NOT NULL, original INTEGER NOT NULL,

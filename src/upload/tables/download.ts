@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,14 +9,16 @@ import { isDiskFull, messageOf, OfferlineError } from '../../errors.ts';
 export type Download = { what: string; path: string; limit: number; signal: AbortSignal; meter?: Meter };
 
 /**
- * Writes a file that the service gives to disk. Fails with `service-reply` when it is larger than `limits.downloadSize`, with
+ * Writes a file that the service gives to disk and answers with its SHA-256, in lower-case hex. Fails with `service-reply` when it is larger than `limits.downloadSize`, with
  * `service-unreachable` when it breaks off, and with the signal's reason when that fires.
  */
-export async function saveDownload(body: Readable, { what, path, limit, signal, meter }: Download): Promise<void> {
+export async function saveDownload(body: Readable, { what, path, limit, signal, meter }: Download): Promise<string> {
   let bytes = 0;
+  const hash = createHash('sha256');
   const bounded = new Transform({
     transform: (chunk: Buffer, _encoding, done) => {
       bytes += chunk.length;
+      hash.update(chunk);
       count(meter, chunk.length);
       if (bytes <= limit) return done(null, chunk);
       done(new OfferlineError('service-reply', `${what} is larger than limits.downloadSize (${limit} bytes).`));
@@ -23,6 +26,7 @@ export async function saveDownload(body: Readable, { what, path, limit, signal, 
   });
   try {
     await pipeline(body, bounded, createWriteStream(path), { signal });
+    return hash.digest('hex');
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof OfferlineError || isDiskFull(error)) throw error;

@@ -25,6 +25,7 @@ export async function* serviceTable(path: string): AsyncGenerator<string[]> {
 
 /** A cell without the quotes around it, if there are any. */
 export function unquoted(cell: string): string {
+  if (!cell.startsWith('"')) return cell;
   return /^"(?:[^"]|"")*"$/.test(cell) ? cell.slice(1, -1).replaceAll('""', '"') : cell;
 }
 

@@ -14,6 +14,8 @@ type Other = { text: string; isNumber: boolean };
 
 const KINDS: Kind[] = ['sum', 'page', 'printed'];
 const lists = Object.values(languages);
+/** So many letters tell the words from most cells. */
+const LETTERS = 3;
 
 /**
  * The words with which rows below a table begin and that decide by themselves, in lower case. Words that may also be a brand
@@ -25,9 +27,10 @@ export function footerWords(kind: Kind, doubtful: boolean): string[] {
   return [...new Set(doubtful ? doubted : written.filter((word) => !word.endsWith('?') && !doubted.includes(word)))];
 }
 
-const LABELS = KINDS.flatMap((kind) =>
-  [false, true].map((doubtful) => ({ kind, doubtful, pattern: begins(kind, doubtful) })),
+const WORDS = KINDS.flatMap((kind) =>
+  [false, true].flatMap((doubtful) => footerWords(kind, doubtful).map((word) => ({ kind, doubtful, word }))),
 );
+const BY_BEGINNING = Map.groupBy(WORDS, ({ word }) => beginningOf(word));
 
 /** Amounts: digits with their punctuation, and one word such as a unit or a currency. */
 const AMOUNT = /^[\d\s.,:%+\-–€$£₽]*(?:\p{L}+\.?)?[\d\s.,%€$£₽]*$/u;
@@ -100,7 +103,7 @@ function isMoment(text: string): boolean {
 }
 
 function readLabel(text: string): Label | null {
-  for (const { kind, doubtful, pattern } of LABELS) {
+  for (const { kind, doubtful, pattern } of patternsFor(text.slice(0, LETTERS))) {
     const found = pattern.exec(text);
     if (found === null) continue;
     // With a colon it is no brand.
@@ -110,9 +113,41 @@ function readLabel(text: string): Label | null {
   return null;
 }
 
-/** A word of a kind at the beginning of a cell, with the colon behind it. The longest comes first. */
-function begins(kind: Kind, doubtful: boolean): RegExp {
-  const words = footerWords(kind, doubtful).sort((a, b) => b.length - a.length);
-  const written = words.map((word) => word.replaceAll('.', String.raw`\.`).replaceAll(' ', String.raw`\s+`));
+type Pattern = Omit<Label, 'rest'> & { pattern: RegExp };
+
+/** Made for the beginnings that occur: the patterns of all words take longer to compile than a small file takes to read. */
+const patterns = new Map<string, Pattern[]>();
+const MOST_BEGINNINGS = 10_000;
+
+function patternsFor(letters: string): Pattern[] {
+  const known = patterns.get(letters);
+  if (known !== undefined) return known;
+  if (patterns.size >= MOST_BEGINNINGS) patterns.clear();
+  const made = makePatterns(beginningOf(letters));
+  patterns.set(letters, made);
+  return made;
+}
+
+function makePatterns(beginning: string): Pattern[] {
+  const beginnings = Array.from({ length: LETTERS }, (_, more) => beginning.slice(0, more + 1));
+  const words = [...new Set(beginnings)].flatMap((one) => BY_BEGINNING.get(one) ?? []);
+  return KINDS.flatMap((kind) =>
+    [false, true].flatMap((doubtful) => {
+      const own = words.filter((one) => one.kind === kind && one.doubtful === doubtful);
+      return own.length === 0 ? [] : [{ kind, doubtful, pattern: beginsWith(own.map(({ word }) => word)) }];
+    }),
+  );
+}
+
+/** The first letters of a text in one case, that of capitals: in it `ſ` is `s`, and `ς` is `σ`, as it is for the patterns. */
+function beginningOf(text: string): string {
+  return text.slice(0, LETTERS).replace(/\s/, ' ').toLowerCase().toUpperCase();
+}
+
+/** One of the words at the beginning of a cell, with the colon behind it. The longest comes first. */
+function beginsWith(words: string[]): RegExp {
+  const written = words
+    .sort((a, b) => b.length - a.length)
+    .map((word) => word.replaceAll('.', String.raw`\.`).replaceAll(' ', String.raw`\s+`));
   return new RegExp(String.raw`^(?:${written.join('|')})(?![\p{L}\d])\s*([:：]?)`, 'iu');
 }

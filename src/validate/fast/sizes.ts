@@ -20,7 +20,7 @@ export function longestLine({ chunk, line }: Sizes): number {
 }
 
 export const SIZES: Sizes = {
-  fastPath: 4 * 1024 * 1024,
+  fastPath: 512 * 1024,
   head: 8 * 1024,
   headRows: 60,
   chunk: 512 * 1024,

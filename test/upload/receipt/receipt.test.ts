@@ -157,6 +157,23 @@ test('a source that is an error page is unavailable, not different', async () =>
   ).toBeNull();
 });
 
+test('a source of other bytes is compared row by row: quotes, line ends and order may differ, cells may not', async () => {
+  const at = await uploaded();
+  const sourceOf = async (...rows: string[][]) => {
+    const text = [['brand', 'oem', 'name', 'tags'], ...rows].map((cells) => `"${cells.join('"\t"')}"\r\n`).join('');
+    const { url } = await serve((_request, response) => response.end(text));
+    const { offers } = await contextFor(url);
+    return compareWithSource(
+      { offerId: at.id, dataset: at.dataset, login: 'main', signal: NEVER },
+      { ...at.ctx, offers },
+    );
+  };
+  const [pads = [], ...others] = ROWS;
+  expect(await sourceOf(...others, pads)).toEqual({ same: true, sentRows: 3, sourceRows: 3 });
+  expect(await sourceOf(...others, pads.with(2, 'Brake pad'))).toEqual({ same: false, sentRows: 3, sourceRows: 3 });
+  expect(await sourceOf(...others)).toEqual({ same: false, sentRows: 3, sourceRows: 2 });
+});
+
 test('a source that is larger than limits.downloadSize is given up, and so is one whose reader is told to stop', async () => {
   const at = await uploaded({ limits: { downloadSize: '40B' } });
   const question = { offerId: at.id, dataset: at.dataset, login: 'main' };

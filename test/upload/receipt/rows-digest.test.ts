@@ -94,6 +94,13 @@ test('any rows equal themselves in any order, and differ when a cell changes', a
   );
 });
 
+test('of many rows, one may stand elsewhere and none may be missing', async () => {
+  const rows = Array.from({ length: 3000 }, (_, at) => ['ATE', String(at), 'Pads', '']);
+  expect(await compare(tabbed([...rows.slice(1), ...rows.slice(0, 1)]), rows)).toMatchObject({ same: true });
+  expect(await compare(tabbed(rows.slice(1)), rows)).toEqual({ same: false, sentRows: 3000, sourceRows: 2999 });
+  expect(await compare(tabbed([...rows, ...rows]), rows)).toEqual({ same: false, sentRows: 3000, sourceRows: 6000 });
+});
+
 test.each([1, 1023, 1024, 1025, 3000])('its meter counts %i rows of both files, and no header', async (count) => {
   const rows = Array.from({ length: count }, (_, at) => ['ATE', String(at), '', '']);
   const gauges = createGauges();

@@ -111,6 +111,19 @@ test('words of totals may stand elsewhere in an offer', () => {
   expect(isFooter(['Gesamtverband', '', '12'], null)).toBe(false);
 });
 
+test.each([
+  ['toTal', '1,50 €'],
+  ['ſumme', '1,50 €'],
+  ['σελίδα', '1 / 3'],
+  ['ΣΕΛΊΔΑ', '1 / 3'],
+  ['页', '1 / 3'],
+  ['AS\u00A0 OF', '01.02.2026'],
+  ['stan\tna', '01.02.2026'],
+])('words below a table are known in any case, and with any blanks: %s', (word, rest) => {
+  expect(isFooter([word, rest], OFFER)).toBe(true);
+  expect(isFooter([`x${word}`, rest], OFFER)).toBe(false);
+});
+
 test('no word that decides alone is a known maker', () => {
   const sure = (['sum', 'page', 'printed'] as const).flatMap((kind) => footerWords(kind, false));
   expect(sure.filter((word) => makerKind(word) !== null)).toEqual([]);

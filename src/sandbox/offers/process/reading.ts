@@ -1,11 +1,9 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { ColumnRole, SandboxSettings } from '../../settings.ts';
 import { Refusal } from '../../http/reply.ts';
 import type { Fate } from '../../faults/fate.ts';
 import { createErrorFile, type ErrorFile } from './error-file.ts';
 import type { OfferResult } from '../records.ts';
-import { createParser, decodeText, failureText, linesOf } from './rows.ts';
+import { decodeText, failureText, linesOf, rowsOf } from './rows.ts';
 import { rowRules, type OfferRow, type RowRule } from './rules.ts';
 import type { OfferFacts } from '../state.ts';
 import { openText } from '../text.ts';
@@ -40,8 +38,8 @@ export async function readOffer(job: ReadingJob): Promise<OfferResult> {
     format.delimiter ??= kind === 'csv' ? ',' : '\t';
     const { charset, text } = await decodeText(bytes, facts.askedCharset);
     format.charset = charset;
-    const parser = createParser(kind, format.delimiter, settings.limits.rowLength);
-    await pipeline(text, parser, (rows: AsyncIterable<string[]>) => readRows(rows, so, job), { signal: job.signal });
+    const rows = rowsOf(text, { kind, delimiter: format.delimiter, rowLength: settings.limits.rowLength });
+    await readRows(untilAborted(rows, job.signal), so, job);
     return { state: 'success', error: null, ...counts(so), tags: [...so.tags], ...format };
   } catch (error) {
     const text = job.signal.aborted ? undefined : failureText(error, so.line);
@@ -54,25 +52,39 @@ function counts({ rowsRead, errorRows }: Progress): { rowsRead: number; errorRow
   return { rowsRead, errorRows };
 }
 
-async function readRows(rows: AsyncIterable<string[]>, so: Progress, job: ReadingJob): Promise<void> {
+/** Batches of rows until the signal fires, which throws. */
+async function* untilAborted<T>(batches: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  for await (const batch of batches) {
+    signal.throwIfAborted();
+    yield batch;
+  }
+}
+
+async function readRows(rows: AsyncIterable<string[][]>, so: Progress, job: ReadingJob): Promise<void> {
   const { settings, facts } = job;
+  const judge = createJudge(job);
   let errors: ErrorFile | undefined;
   try {
-    for await (const { line, row, broken } of judgeRows(rows, so, job)) {
-      const { cells, tags } = row;
-      if (line === 'header') {
-        const columns = facts.fate?.errorColumns ?? { columns: settings.errorColumns };
-        errors = createErrorFile(`${job.path}.errors`, cells, columns);
-        continue;
+    for await (const batch of rows) {
+      for (const cells of batch) {
+        const judged = judge.row(cells, so);
+        if (judged === undefined) continue;
+        const { line, row, broken } = judged;
+        if (line === 'header') {
+          const columns = facts.fate?.errorColumns ?? { columns: settings.errorColumns };
+          errors = createErrorFile(`${job.path}.errors`, cells, columns);
+          continue;
+        }
+        if (broken === undefined) addTags(so.tags, row.tags, settings.limits.distinctTags);
+        else {
+          so.errorRows += 1;
+          await errors?.add({ line, ...broken, cells });
+        }
+        so.rowsRead += 1;
+        if (so.rowsRead % ROWS_BETWEEN_REPORTS === 0) job.onProgress(so.rowsRead);
       }
-      if (broken === undefined) addTags(so.tags, tags, settings.limits.distinctTags);
-      else {
-        so.errorRows += 1;
-        await errors?.add({ line, ...broken, cells });
-      }
-      so.rowsRead += 1;
-      if (so.rowsRead % ROWS_BETWEEN_REPORTS === 0) job.onProgress(so.rowsRead);
     }
+    judge.end();
     await errors?.finish();
   } catch (error) {
     await errors?.discard();
@@ -80,45 +92,52 @@ async function readRows(rows: AsyncIterable<string[]>, so: Progress, job: Readin
   }
 }
 
-/** The rows that the service accepted of a successful upload, read again from its file. */
-export async function* acceptedRows(
-  job: Pick<ReadingJob, 'facts' | 'path' | 'settings'>,
-): AsyncGenerator<OfferRow, undefined> {
+/** The rows that the service accepted of a successful upload, read again from its file, in batches. */
+export async function* acceptedRows(job: Pick<ReadingJob, 'facts' | 'path' | 'settings'>): AsyncGenerator<OfferRow[]> {
   const { facts, settings } = job;
   const { bytes, kind } = await openText(job.path, facts, settings.limits.textBytes);
   const { text } = await decodeText(bytes, facts.askedCharset);
   const delimiter = facts.askedDelimiter ?? (kind === 'csv' ? ',' : '\t');
-  const parser = Readable.from(text).compose(createParser(kind, delimiter, settings.limits.rowLength));
-  for await (const { line, row, broken } of judgeRows(parser as AsyncIterable<string[]>, { line: 0 }, job)) {
-    if (line !== 'header' && broken === undefined) yield row;
+  const judge = createJudge(job);
+  const so = { line: 0 };
+  for await (const batch of rowsOf(text, { kind, delimiter, rowLength: settings.limits.rowLength })) {
+    const accepted: OfferRow[] = [];
+    for (const cells of batch) {
+      const judged = judge.row(cells, so);
+      if (judged !== undefined && judged.line !== 'header' && judged.broken === undefined) accepted.push(judged.row);
+    }
+    yield accepted;
   }
+  judge.end();
 }
 
 /** A row with the line that it begins at and what is wrong with it; the first of them is the header. */
 type Judged = { line: number | 'header'; row: OfferRow; broken?: { code: string; message: string } };
 
-/** Reads the header, then judges row after row; `so.line` says how far it is. Blank lines are passed over. */
-async function* judgeRows(
-  rows: AsyncIterable<string[]>,
-  so: { line: number },
-  { settings, facts }: Pick<ReadingJob, 'facts' | 'settings'>,
-): AsyncGenerator<Judged, undefined> {
+/**
+ * Reads the header, then judges row after row; `so.line` says how far it is. Blank lines are passed over: undefined. `end` throws when there
+ * was nothing else.
+ */
+function createJudge({ settings, facts }: Pick<ReadingJob, 'facts' | 'settings'>) {
   const rules = [...rowRules(settings), ...faultRules(facts.fate)];
   let layout: Layout | undefined;
-  for await (const cells of rows) {
-    const line = so.line + 1;
-    so.line += linesOf(cells);
-    if (isBlank(cells)) continue;
-    if (layout === undefined) {
-      layout = readHeader(cells, settings);
-      yield { line: 'header', row: readRow(cells, layout, settings.tagSeparator) };
-      continue;
-    }
-    const row = readRow(cells, layout, settings.tagSeparator);
-    const broken = firstBroken(rules, row);
-    yield broken === undefined ? { line, row } : { line, row, broken };
-  }
-  if (layout === undefined) throw unusable('The file is empty: it has no header row.');
+  return {
+    row: (cells: string[], so: { line: number }): Judged | undefined => {
+      const line = so.line + 1;
+      so.line += linesOf(cells);
+      if (isBlank(cells)) return undefined;
+      if (layout === undefined) {
+        layout = readHeader(cells, settings);
+        return { line: 'header', row: readRow(cells, layout, settings.tagSeparator) };
+      }
+      const row = readRow(cells, layout, settings.tagSeparator);
+      const broken = firstBroken(rules, row);
+      return broken === undefined ? { line, row } : { line, row, broken };
+    },
+    end: () => {
+      if (layout === undefined) throw unusable('The file is empty: it has no header row.');
+    },
+  };
 }
 
 /** A fault rejects rows that keep every rule: those that it names, or the first and then every n-th. */
@@ -170,8 +189,9 @@ function firstBroken(rules: RowRule[], row: OfferRow): { code: string; message: 
   return undefined;
 }
 
+/** Tags are copied: as it is cut out, a tag would keep the whole piece of text. */
 function addTags(known: Set<string>, tags: string[], limit: number): void {
-  for (const tag of tags) known.add(tag);
+  for (const tag of tags) if (!known.has(tag)) known.add(Buffer.from(tag).toString());
   if (known.size > limit) throw unusable(`The file has more than ${limit} different tags.`);
 }
 

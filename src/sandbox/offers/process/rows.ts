@@ -1,7 +1,8 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { TextDecoder } from 'node:util';
-import { CsvError, parse, type Parser } from 'csv-parse';
+import { CsvError, parse } from 'csv-parse';
 import { Refusal } from '../../http/reply.ts';
+import { splitRows } from './split-rows.ts';
 
 /** A text with its charset; the byte order mark is not part of it. */
 export type DecodedText = { charset: 'UTF-8' | 'UTF-16'; text: AsyncGenerator<string> };
@@ -27,23 +28,38 @@ async function* decodeChunks(
   chunks: AsyncIterator<Buffer>,
   decoder: TextDecoder,
 ): AsyncGenerator<string> {
-  yield decoder.decode(head, { stream: true });
-  for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) {
-    yield decoder.decode(next.value, { stream: true });
+  try {
+    yield decoder.decode(head, { stream: true });
+    for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) {
+      yield decoder.decode(next.value, { stream: true });
+    }
+    yield decoder.decode();
+  } finally {
+    // Who has read enough leaves no file open.
+    await chunks.return?.();
   }
-  yield decoder.decode();
 }
 
-/** The parser of the columns: quotes mean something in CSV only. Cell counts are for the row rules to judge. */
-export function createParser(kind: 'txt' | 'csv', delimiter: string, rowLength: number): Parser {
-  return parse({
+/** How a text is split into rows. */
+type RowFormat = { kind: 'txt' | 'csv'; delimiter: string; rowLength: number };
+
+/** The rows of a text in batches: quotes mean something in CSV only. Cell counts are for the row rules to judge. */
+export function rowsOf(text: AsyncIterable<string>, format: RowFormat): AsyncGenerator<string[][]> {
+  return format.kind === 'csv' ? quotedRows(text, format) : splitRows(text, format.delimiter, format.rowLength);
+}
+
+async function* quotedRows(
+  text: AsyncIterable<string>,
+  { delimiter, rowLength }: RowFormat,
+): AsyncGenerator<string[][]> {
+  const parser = parse({
     delimiter,
-    quote: kind === 'csv' ? '"' : null,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     skip_empty_lines: false,
     max_record_size: rowLength,
   });
+  for await (const cells of Readable.from(text).compose(parser) as AsyncIterable<string[]>) yield [cells];
 }
 
 /** Counts the physical lines that a record takes. */
