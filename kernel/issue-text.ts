@@ -141,7 +141,7 @@ function escape(from: u32, to: u32, doubled: bool, mode: u32, target: u32): u32 
   let at = from;
   while (true) {
     const next = nextEscape(at, to, mode, doubled);
-    out = copyBytes(at, next, out);
+    if (at < next) out = copyBytes(at, next, out);
     if (next == to) return out;
     const byte = <u32>load<u8>(next);
     out = writeEscaped(byte, mode, out);

@@ -1,3 +1,4 @@
+import { copyBytes } from './bytes';
 import * as settings from './settings';
 
 /*
@@ -22,13 +23,13 @@ let foreignCyrillic: u32 = 0;
 
 /** Judges a number, which has a digit and shows no slow-path pattern, beside its brand. */
 export function judgeNumber(from: u32, to: u32, brand: u32, brandEnd: u32): u32 {
-  if (to - from > settings.MAX_KEY || !hasKnownLetters(from, to)) return UNCERTAIN;
-  countLetters(from, to);
+  if (to - from > settings.MAX_KEY || !countLetters(from, to)) return UNCERTAIN;
   if (cyrillic == 0) return UNCHANGED;
   const alphabet = alphabetOf(brand, brandEnd);
   if (alphabet == UNCERTAIN) return UNCERTAIN;
   const hasLatinBrand = alphabet == BECOMES_LATIN;
-  const isWhole = hasLatinBrand && latin == 0 && foreignCyrillic == 0;
+  const isWhole = latin == 0 && foreignCyrillic == 0 && hasLatinBrand;
+  if (latin == 0 && !isWhole) return UNCHANGED;
   numberEnd = settings.numberBuffer();
   lettersEnd = settings.lettersBuffer();
   let result = UNCHANGED;
@@ -36,21 +37,19 @@ export function judgeNumber(from: u32, to: u32, brand: u32, brandEnd: u32): u32 
     let end = at;
     while (end < to && load<u8>(end) != SPACE) end += 1;
     if (end < to) end += 1;
-    const change = isWhole ? BECOMES_LATIN : judgeWord(at, end, hasLatinBrand);
+    const isOnly = at == from && end == to;
+    const change = isWhole ? BECOMES_LATIN : judgeWord(at, end, isOnly, hasLatinBrand);
     if (change == UNCERTAIN) return UNCERTAIN;
-    if (change == BECOMES_LATIN && writeLatin(at, end)) result = BECOMES_LATIN;
-    if (change == UNCHANGED) {
-      memory.copy(numberEnd, at, end - at);
-      numberEnd += end - at;
-    }
+    if (change == UNCHANGED) numberEnd = copyBytes(at, end, numberEnd);
+    else if (writeLatin(at, end)) result = BECOMES_LATIN;
     at = end;
   }
   return result;
 }
 
-/** UNCERTAIN: the word would become Cyrillic, which only the slow path does. */
-function judgeWord(from: u32, to: u32, hasLatinBrand: bool): u32 {
-  countLetters(from, to);
+/** UNCERTAIN: the word would become Cyrillic, which only the slow path does. `isCounted`: its letters are counted already. */
+function judgeWord(from: u32, to: u32, isCounted: bool, hasLatinBrand: bool): u32 {
+  if (!isCounted) countLetters(from, to);
   if (cyrillic == 0 || latin == 0) return UNCHANGED;
   if (foreignCyrillic == 0 && (foreignLatin != 0 || hasLatinBrand || latin >= cyrillic)) return BECOMES_LATIN;
   return foreignLatin == 0 ? UNCERTAIN : UNCHANGED;
@@ -79,22 +78,13 @@ function noteLetter(letter: u16): void {
   lettersEnd += 2;
 }
 
-/** Whether all characters are ASCII or Cyrillic letters of U+0400 to U+047F. */
-function hasKnownLetters(from: u32, to: u32): bool {
-  for (let at = from; at < to; at += 1) {
-    const byte = <u32>load<u8>(at);
-    if (byte < 0x80) continue;
-    if (byte != 0xd0 && byte != 0xd1) return false;
-    at += 1;
-  }
-  return true;
-}
-
-function countLetters(from: u32, to: u32): void {
+/** Counts letters; false when a character is neither ASCII nor one of the Cyrillic letters of U+0400 to U+047F. */
+function countLetters(from: u32, to: u32): bool {
   latin = cyrillic = foreignLatin = foreignCyrillic = 0;
   for (let at = from; at < to; at += 1) {
     const byte = <u32>load<u8>(at);
     if (byte >= 0x80) {
+      if (byte != 0xd0 && byte != 0xd1) return false;
       at += 1;
       cyrillic += 1;
       if (load<u8>(latinOf(byte, load<u8>(at))) == 0) foreignCyrillic += 1;
@@ -103,6 +93,7 @@ function countLetters(from: u32, to: u32): void {
       if (load<u8>(settings.lookalikes + byte) == 0) foreignLatin += 1;
     }
   }
+  return true;
 }
 
 // @inline

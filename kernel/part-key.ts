@@ -78,14 +78,15 @@ function readBrand(automaton: u32, from: u32, to: u32, isFirst: bool): bool {
 
 /**
  * Hashes the number of a row, which shows no slow-path pattern; false when the row is for the slow path: its number has no
- * digit, so that it may be no offer, or letters that only the slow path can fold.
+ * digit, so that it may be no offer, or letters that only the slow path can fold. Of a row that was not cut also when it has
+ * Cyrillic letters, about which there may be an issue.
  */
-export function parseNumber(from: u32, to: u32): bool {
+export function parseNumber(from: u32, to: u32, isCut: bool): bool {
   numberChange = UNCHANGED;
-  if (to - from > 16) return readNumber(from, to);
+  if (to - from > 16) return readNumber(from, to, isCut);
   const bytes = v128.load(from);
   const inside = maskOf(to - from, 0);
-  if (i8x16.bitmask(v128.and(bytes, inside)) != 0) return readNumber(from, to);
+  if (i8x16.bitmask(v128.and(bytes, inside)) != 0) return readNumber(from, to, isCut);
   if (from < to && !v128.any_true(v128.and(digitsIn(bytes), inside))) return false;
   packNumber(bytes, inside);
   return true;
@@ -114,9 +115,10 @@ function packNumber(bytes: v128, inside: v128): void {
   numberHash = words + kept + popcnt(high);
 }
 
-function readNumber(from: u32, to: u32): bool {
+function readNumber(from: u32, to: u32, isCut: bool): bool {
   if (to - from > settings.MAX_KEY || !hasDigit(from, to)) return false;
   if (hasCyrillic(from, to)) {
+    if (!isCut) return false;
     const brand = settings.columnAt(settings.brandAt);
     const isGiven = settings.brandAt != settings.NONE;
     numberChange = judgeNumber(from, to, isGiven ? load<u32>(brand) : 0, isGiven ? load<u32>(brand, 4) : 0);

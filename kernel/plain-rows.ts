@@ -85,8 +85,8 @@ function parseCells(row: u32, index: u32, line: u32, target: u32, isCut: bool): 
   if (isHeader()) return 0;
   const first = isCut ? load<u32>(settings.cellAt(0)) : row;
   const firstEnd = isCut ? load<u32>(settings.cellAt(0), 4) : load<u32>(index);
-  if (!parsePart(first, firstEnd)) return 0;
-  if (numberChange != UNCHANGED && (!isCut || settings.replacesLookalikes != 0)) return 0;
+  if (!parsePart(first, firstEnd, isCut)) return 0;
+  if (numberChange != UNCHANGED && settings.replacesLookalikes != 0) return 0;
   if (settings.brandPlace() != settings.NONE) {
     if (isBrandRepeated()) return 0;
   } else if (isCut ? mayBeLone() : mayBeLoneUncut(row, index)) {
@@ -119,7 +119,7 @@ function mayBeLoneUncut(row: u32, index: u32): bool {
 
 /** Hashes brand and number of the row, whose first cell is [first, firstEnd); false when the row is for the slow path. */
 // @inline
-function parsePart(first: u32, firstEnd: u32): bool {
+function parsePart(first: u32, firstEnd: u32, isCut: bool): bool {
   const brandAt = settings.brandAt;
   const oemAt = settings.oemAt;
   let from: u32 = 0;
@@ -139,10 +139,10 @@ function parsePart(first: u32, firstEnd: u32): bool {
   ) {
     return false;
   }
-  if (oemAt == settings.NONE) return parseNumber(0, 0);
+  if (oemAt == settings.NONE) return parseNumber(0, 0, isCut);
   from = startOf(oemAt);
   to = endOf(oemAt);
-  return !needsSlowPath(settings.automatonOf(oemAt), from, to) && parseNumber(from, to);
+  return !needsSlowPath(settings.automatonOf(oemAt), from, to) && parseNumber(from, to, isCut);
 }
 
 /** Whether the row, whose columns are known, repeats the header. */
