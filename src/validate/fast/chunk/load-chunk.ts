@@ -17,12 +17,13 @@ export type Chunk = {
 };
 
 const LF = 10;
+const CR = 13;
 const LOOKAHEAD = 64;
-/** Most lines end within this many bytes after a chunk. */
+/** Most rows end within this many bytes after a chunk. */
 const NEAR = 2048;
 
 export type Loader = {
-  /** Loads a chunk by its index; a line belongs to the chunk in which it begins. Returns null for one that the kernel cannot read. */
+  /** Loads a chunk by its index; a row belongs to the chunk in which it begins. Returns null for one that the kernel cannot read. */
   load: (chunkIndex: number) => Chunk | null;
   /** Loads the rest of the last chunk again, from a position in the file. */
   reload: (chunk: Chunk, start: number) => Chunk;
@@ -32,17 +33,19 @@ export type Loader = {
 export function createLoader(plan: Plan, buffers: ChunkBuffers, kernel: Kernel): Loader {
   const { source, size, sizes, start, layout } = plan;
   const memory = Buffer.from(layout.memory.buffer);
+  const near = Math.min(NEAR, sizes.line, sizes.chunk);
+  const isRowAt = rowFinder(plan);
   return {
     load: (chunkIndex) => {
       const nominal = start + chunkIndex * sizes.chunk;
       // The byte before the chunk shows whether its first line begins here.
       const first = chunkIndex === 0 ? nominal : nominal - 1;
       const lastByte = nominal + sizes.chunk - 1 - first;
-      let bytes = read(first, lastByte + Math.min(NEAR, sizes.line));
+      let bytes = read(first, lastByte + near);
       if (bytes.indexOf(LF, lastByte) === -1) bytes = read(first, lastByte + 1 + sizes.line);
       const isEnd = first + bytes.length >= size;
-      const from = chunkIndex === 0 ? 0 : lineAfter(bytes, 0, isEnd);
-      const to = lineAfter(bytes, lastByte, isEnd);
+      const from = chunkIndex === 0 ? 0 : border(bytes, 0, isEnd);
+      const to = border(bytes, lastByte, isEnd);
       const chunk = from === null || to === null ? null : place(first, from, to);
       return chunk?.valid === false && plan.onlyUtf8 ? null : chunk;
     },
@@ -52,6 +55,15 @@ export function createLoader(plan: Plan, buffers: ChunkBuffers, kernel: Kernel):
       return place(from, 0, got);
     },
   };
+
+  /** Where the first row begins behind an offset, as far as a few bytes show it; else the first line, or the end. */
+  function border(bytes: Buffer, from: number, isEnd: boolean): number | null {
+    const nearby = bytes.subarray(0, from + near);
+    for (let feed = nearby.indexOf(LF, from); feed !== -1; feed = nearby.indexOf(LF, feed + 1)) {
+      if (isRowAt(nearby, feed + 1)) return feed + 1;
+    }
+    return lineAfter(bytes, from, isEnd);
+  }
 
   function read(from: number, length: number): Buffer {
     const got = readInto(source, memory, buffers.raw, Math.min(length, size - from), from);
@@ -77,4 +89,30 @@ function lineAfter(bytes: Buffer, from: number, isEnd: boolean): number | null {
   const found = from < bytes.length ? bytes.indexOf(LF, from) : -1;
   if (found !== -1) return found + 1;
   return isEnd ? bytes.length : null;
+}
+
+/** Tells whether a row with as many cells as the table has begins in some bytes and ends there; inside quotes hardly any does. */
+function rowFinder({ dialect, map }: Plan): (bytes: Buffer, from: number) => boolean {
+  const [delimiter, quote] = [dialect.delimiter!.charCodeAt(0), dialect.quote!.charCodeAt(0)];
+  return (bytes, from) => {
+    let cells = 1;
+    for (let at = from; at < bytes.length; at += 1) {
+      if (bytes[at] === quote) {
+        at = endOfQuoted(bytes, at, quote);
+        if (bytes[at] === CR) at += 1;
+        if (bytes[at] !== delimiter && bytes[at] !== LF) return false;
+      }
+      while (at < bytes.length && bytes[at] !== delimiter && bytes[at] !== LF) at += 1;
+      if (bytes[at] === LF) return cells >= map.leastCells && cells <= map.mostCells;
+      cells += 1;
+    }
+    return false;
+  };
+}
+
+/** Behind the quote that closes the one at `open`, or the end. */
+function endOfQuoted(bytes: Buffer, open: number, quote: number): number {
+  let at = bytes.indexOf(quote, open + 1);
+  while (at !== -1 && bytes[at + 1] === quote) at = bytes.indexOf(quote, at + 2);
+  return at === -1 ? bytes.length : at + 1;
 }

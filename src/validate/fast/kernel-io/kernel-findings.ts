@@ -49,7 +49,7 @@ export function createKernelFindings({ memory, templates }: Layout, buffers: Chu
     textBytes: (): number => (listEnd() === list ? 0 : words[listEnd() - 1]! - words[list + 2]!),
     /**
      * Counts the listed findings, and returns their texts and those of `others`, `length` bytes in all, in the order of
-     * their lines.
+     * their lines; they are to be written before the kernel goes on.
      */
     inOrder: (others: Finding[], length: number): Buffer => {
       const listed = (listEnd() - list) / FINDING_WORDS;
@@ -61,11 +61,10 @@ export function createKernelFindings({ memory, templates }: Layout, buffers: Chu
         order[number] = words[at + 1]! * MOST_FINDINGS + number;
       }
       for (const [at, { line }] of others.entries()) order[listed + at] = line * MOST_FINDINGS + listed + at;
-      const text = Buffer.allocUnsafe(length);
       if (others.length === 0 && isAscending(order, all)) {
-        bytes.copy(text, 0, words[list + 2], words[list + 2]! + length);
-        return text;
+        return listed === 0 ? bytes.subarray(0, 0) : bytes.subarray(words[list + 2], words[list + 2]! + length);
       }
+      const text = Buffer.allocUnsafe(length);
       const sorted = order.subarray(0, all).sort();
       let end = 0;
       for (let place = 0; place < all; place += 1) {
