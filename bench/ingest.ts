@@ -4,7 +4,7 @@
  * medians go to bench/ingest-results.md from 100 MB on.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { plainly, type Plain } from './ingest/peer.ts';
 import { ingest, type Ingested } from './ingest/run.ts';
@@ -32,7 +32,7 @@ const REASONS: Record<string, string> = {
   report:
     'drawing the account, writing the report, and closing the queue and the ledger take about the same time for any file',
   search:
-    'offerline waits for the index of the sandbox, a full-text index of each brand, number, name and tag that SQLite writes on one core from the moment of success on, and asks until it has the upload; it reads the dataset once to choose the rows that it asks for. A service whose index keeps up ends this stage at once, and `service.poll.index` bounds it',
+    'offerline waits for the index of the sandbox, a full-text index of each brand, number, name and tag that SQLite writes on one core from the moment of success on, and asks until it has the upload; it reads the dataset once to choose the rows that it asks for. A service whose index keeps up ends this stage at once. It is given up after `service.poll.index` and `service.timeout` together, 90 s by default: then the check is `unavailable`, as the line of the proof shows, and the seconds are those of the wait, not of the index',
 };
 
 type Taken = Ingested & { plain: Plain };
@@ -96,7 +96,7 @@ function report(taken: Taken[], rows: number): string {
   return [
     '# From the pull to the proof\n',
     `\`npm run bench:ingest -- ${megabytes} ${runs}\`: ${megabytes} MB of a supplier’s file, ${rows.toLocaleString('en')} rows, of which ${(answer.dataset?.live ?? 0).toLocaleString('en')} become live.`,
-    `\`offerline ingest --wait\` is a process of its own with a new home, the sandbox another; both share ${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}.`,
+    `\`offerline ingest --wait\` is a process of its own with a new home, the sandbox another; both share ${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}; load average at the end ${loadavg()[0]!.toFixed(1)}.`,
     `${runs === 1 ? 'One run' : `Medians of ${runs} runs`}. A stage lasts until the next one begins; what comes after its end was logged is shown beside it. MB are what the processes`,
     'read and wrote during it, files and connections, as the system counts. The shares are those of the process that works: the service while it',
     'processes, else offerline; what the service does for its index in the background has no part in them. The last column is the share of the',

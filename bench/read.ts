@@ -2,13 +2,14 @@
  * Measures `offerline check` as a whole process against what a user would pick instead:
  * `npm run bench:read -- [MEGABYTES] [RUNS] [NAME …]` (500 and 5; all contenders). Runs are interleaved; the medians of all
  * contenders on at least 200 MB go to bench/results.md. With `--shapes [MEGABYTES] [RUNS]` (100 and 3) files of the shapes that suppliers
- * write; from 100 MB on to bench/shapes-results.md.
+ * write; from 100 MB on to bench/shapes-results.md. With `--start [RUNS]` (11) 1 MB of each shape; to bench/start-results.md.
  */
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { generateOffers } from './read/generate.ts';
 import { measureShapes } from './read/measure-shapes.ts';
+import { measureStart } from './read/measure-start.ts';
 import { measure, median, script, type Measure } from './read/measure.ts';
 
 const MB = 1_000_000;
@@ -25,6 +26,7 @@ const cyrillic = `${temporary}/offers-1251.csv`;
 type Contender = { name: string; file: string; command: string[]; measures: Measure[] };
 
 async function main(): Promise<void> {
+  if (process.argv[2] === '--start') return start(Number(process.argv[3] ?? '11'));
   if (ofShapes) return shapes();
   const contenders = allContenders().filter(({ name }) => names.length === 0 || names.includes(name));
   mkdirSync(temporary, { recursive: true });
@@ -49,6 +51,17 @@ async function shapes(): Promise<void> {
     const text = await measureShapes(megabytes, runs, temporary);
     console.log(text);
     if (megabytes >= LEAST_OF_A_SHAPE) writeFileSync(new URL('./shapes-results.md', import.meta.url), text);
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+async function start(runs: number): Promise<void> {
+  mkdirSync(temporary, { recursive: true });
+  try {
+    const text = await measureStart(runs, temporary);
+    console.log(text);
+    writeFileSync(new URL('./start-results.md', import.meta.url), text);
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }

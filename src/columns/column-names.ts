@@ -1,4 +1,3 @@
-import { own } from '../io/dictionary.ts';
 import { nameWords } from './name-words.ts';
 import index from './name-index.json' with { type: 'json' };
 import type languages from './column-names.json';
@@ -76,10 +75,9 @@ function nameAt(words: string[], at: number): { entries: Entry[]; length: number
 }
 
 function entriesOf(names: Folded, name: string): Entry[] | undefined {
-  return own(names, name)
-    ?.split(' ')
-    .map((written) => {
-      const isWeak = written.endsWith('?');
-      return { meaning: (isWeak ? written.slice(0, -1) : written) as Meaning, strength: isWeak ? 'weak' : 'strong' };
-    });
+  if (!Object.hasOwn(names, name)) return undefined;
+  return names[name]!.split(' ').map((written) => {
+    const isWeak = written.endsWith('?');
+    return { meaning: (isWeak ? written.slice(0, -1) : written) as Meaning, strength: isWeak ? 'weak' : 'strong' };
+  });
 }
