@@ -7,15 +7,16 @@ import { pairFilter } from './pair-filter.ts';
 
 /** Where a pattern applies: brand or number, every configured column, or the first cell of the row that is not blank. */
 type Where = 'every' | 'first' | 'brand' | 'oem';
+type Pattern = { in: Where; text: PatternPart[] };
 
 const DIGIT = /\d/;
 /** More of a word would make the automaton larger, and hardly a brand begins with as much. */
 const LONGEST_BEGINNING = 5;
 const LATIN = /\p{Script=Latin}/u;
 const CYRILLIC = /[\u0400-\u04ff]/;
-const YEAR = [['19', '20'], DIGIT, DIGIT];
+const YEAR: PatternPart[] = [['19', '20'], DIGIT, DIGIT];
 /** A day or a month. */
-const DAYS = [[DIGIT], [DIGIT, DIGIT]];
+const DAYS: PatternPart[][] = [[DIGIT], [DIGIT, DIGIT]];
 const BEHIND_DAY = /[./-]/;
 /** How months begin, in the languages of spreadsheet.ts. */
 const MONTHS =
@@ -45,7 +46,7 @@ const FOOTER_WORDS = [
  * followed by a delimiter, bytes that are not UTF-8, characters beyond the basic plane.
  * test/validate/patterns/slow-path-patterns.test.ts fails when a check has no pattern.
  */
-const PATTERNS: { in: Where; text: PatternPart[] }[] = [
+const PATTERNS: Pattern[] = [
   // clean-cell: what is removed or becomes a blank
   { in: 'every', text: [BREAK] },
   { in: 'every', text: [new RegExp(INVISIBLE.source, 'u')] },
@@ -58,9 +59,9 @@ const PATTERNS: { in: Where; text: PatternPart[] }[] = [
   // spreadsheet
   { in: 'every', text: [START, /#/] },
   { in: 'oem', text: [DIGIT, /e/i, /[+-]/, DIGIT] },
-  ...DAYS.map((day) => ({ in: 'oem' as const, text: [START, ...day, /[-. ]/, MONTHS] })),
+  ...DAYS.map((day): Pattern => ({ in: 'oem', text: [START, ...day, /[-. ]/, MONTHS] })),
   ...DAYS.flatMap((day) =>
-    DAYS.map((other) => ({ in: 'oem' as const, text: [START, ...day, BEHIND_DAY, ...other, BEHIND_DAY, ...YEAR] })),
+    DAYS.map((other): Pattern => ({ in: 'oem', text: [START, ...day, BEHIND_DAY, ...other, BEHIND_DAY, ...YEAR] })),
   ),
   { in: 'oem', text: [START, ...YEAR, /-/, /[01]/, DIGIT, /-/, /[0-3]/, DIGIT] },
   { in: 'oem', text: [START, MONTHS, /[-. \p{L}]/u] },
