@@ -39,6 +39,7 @@ const JOBS = [
   'lane',
   'maintenance',
   'queue',
+  'rehearse',
   'doctor',
 ];
 

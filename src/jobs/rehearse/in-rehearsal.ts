@@ -1,0 +1,59 @@
+import { openRehearsal } from '../../app/rehearsal.ts';
+import type { Subject } from '../../app/take-over.ts';
+import type { LoadedConfig } from '../../config/load.ts';
+import type { Context } from '../../context.ts';
+import { OfferlineError } from '../../errors.ts';
+import type { Gauge } from '../../gauge.ts';
+import type { IntentRow } from '../../ledger/schema/schema.ts';
+import type { Log } from '../../log.ts';
+import { workUntilClosed, workUntilDone } from '../queue/work-until.ts';
+
+/** How a rehearsal is followed: `note` is told what differs from the real thing, `say` and `gauge` how far the work is. */
+export type Rehearsing = {
+  loaded: LoadedConfig;
+  log: Log;
+  signal: AbortSignal;
+  note: (text: string) => void;
+  say: (text: string, step?: { run: string; feed: string; stage: string }) => void;
+  gauge: (gauge: Gauge | null, subject: string) => void;
+};
+
+/** Where the files of a rehearsal are, and what differs in it from the real thing: sentences. */
+export type RehearsalFacts = { rehearsal: true; home: string; notes: string[] };
+
+/** Does some work in a rehearsal and lets go of it; gives what the work gave, and where the rehearsal's files are. */
+export async function inRehearsal<T>(
+  subject: Subject,
+  { loaded, log, note }: Rehearsing,
+  work: (ctx: Context) => Promise<T>,
+): Promise<{ made: T } & RehearsalFacts> {
+  const { ctx, home, notes, close } = await openRehearsal(subject, loaded, log);
+  try {
+    for (const text of notes) note(text);
+    return { made: await work(ctx), rehearsal: true, home, notes };
+  } finally {
+    await close();
+  }
+}
+
+/** Works in this process until the runs of a rehearsal are done; fails with `interrupted` when the signal fires. */
+export function runsDone(runs: string[], ctx: Context, following: Rehearsing): Promise<void> {
+  return unlessInterrupted(workUntilDone(runs, ctx, { ...QUEUE, ...following }));
+}
+
+/** The same for an intent. */
+export function intentClosed(intent: IntentRow, ctx: Context, following: Rehearsing): Promise<void> {
+  return unlessInterrupted(workUntilClosed(intent, ctx, { ...QUEUE, ...following }));
+}
+
+/** A server program would outlive a rehearsal that is killed. */
+const QUEUE = { redisUrl: undefined, embedded: 'in-process' as const, notice: () => undefined };
+
+async function unlessInterrupted(work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof OfferlineError) || error.code !== 'interrupted') throw error;
+    throw new OfferlineError('interrupted', 'Interrupted; the rehearsal ends here. Nothing real was touched.');
+  }
+}
