@@ -1,9 +1,12 @@
-import { openRehearsal } from '../../app/rehearsal.ts';
+import { assertHome } from '../../app/assert-home.ts';
+import { openRehearsal, realLedger } from '../../app/rehearsal.ts';
 import type { Subject } from '../../app/take-over.ts';
 import type { LoadedConfig } from '../../config/load.ts';
 import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
 import type { Gauge } from '../../gauge.ts';
+import type { Db } from '../../ledger/ledger.ts';
+import { askLedger } from '../../ledger/maintenance/ask-ledger.ts';
 import type { IntentRow } from '../../ledger/schema/schema.ts';
 import type { Log } from '../../log.ts';
 import { workUntilClosed, workUntilDone } from '../queue/work-until.ts';
@@ -34,6 +37,14 @@ export async function inRehearsal<T>(
   } finally {
     await close();
   }
+}
+
+/** Asks the real ledger, which is only read; fails with `not-found` where there is none, and as `ask` does. */
+export async function askReal<T>(loaded: LoadedConfig, ask: (db: Db) => Promise<NonNullable<T>>): Promise<T> {
+  await assertHome(loaded);
+  const found = await askLedger(await realLedger(loaded), ask);
+  if (found !== null) return found;
+  throw new OfferlineError('not-found', `There is no ledger in ${loaded.home}.`);
 }
 
 /** Works in this process until the runs of a rehearsal are done; fails with `interrupted` when the signal fires. */

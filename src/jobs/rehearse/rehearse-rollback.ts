@@ -1,7 +1,3 @@
-import { assertHome } from '../../app/assert-home.ts';
-import { realLedger } from '../../app/rehearsal.ts';
-import { OfferlineError } from '../../errors.ts';
-import { askLedger } from '../../ledger/maintenance/ask-ledger.ts';
 import { listFeeds } from '../../ledger/runs/feeds.ts';
 import { frozenFeeds } from '../../ledger/runs/freezes.ts';
 import { lastVerified } from '../../ledger/uploads/accepted-uploads.ts';
@@ -11,7 +7,7 @@ import { assertNoneOpen, rollback } from '../decisions/rollback.ts';
 import { assertUsable, chosenTarget } from '../decisions/rollback-targets.ts';
 import { answerOfIntent, type IntentAnswer } from '../queries/answer-of-intent.ts';
 import { effectOf } from './effect.ts';
-import { inRehearsal, intentClosed, type RehearsalFacts, type Rehearsing } from './in-rehearsal.ts';
+import { askReal, inRehearsal, intentClosed, type RehearsalFacts, type Rehearsing } from './in-rehearsal.ts';
 
 /** What a rollback would do. `target`: the upload that it would go back to, as the real ledger knows it. */
 export type RehearsedRollback = IntentAnswer &
@@ -26,14 +22,10 @@ export async function rehearseRollback(
   { to, ...decision }: Decision & { to: string | undefined },
   following: Rehearsing,
 ): Promise<RehearsedRollback> {
-  const { loaded } = following;
-  await assertHome(loaded);
-  const known = await askLedger(await realLedger(loaded), async (db) => {
+  const { target, feeds } = await askReal(following.loaded, async (db) => {
     await assertNoneOpen(db, login);
     return { target: await chosenTarget(login, to, db), feeds: await listFeeds(db, login) };
   });
-  if (known === null) throw new OfferlineError('not-found', `There is no ledger in ${loaded.home}.`);
-  const { target, feeds } = known;
   const { upload, dataset } = target;
   const subject = { login, feed: null, upload: upload.id };
   const { made, ...facts } = await inRehearsal(subject, following, async (ctx) => {

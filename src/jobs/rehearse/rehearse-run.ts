@@ -1,9 +1,5 @@
-import { assertHome } from '../../app/assert-home.ts';
-import { realLedger } from '../../app/rehearsal.ts';
 import type { LoadedConfig } from '../../config/load.ts';
 import type { Context } from '../../context.ts';
-import { OfferlineError } from '../../errors.ts';
-import { askLedger } from '../../ledger/maintenance/ask-ledger.ts';
 import type { Db } from '../../ledger/ledger.ts';
 import { idOfRun } from '../../ledger/runs/named-run.ts';
 import { getRun } from '../../ledger/runs/runs.ts';
@@ -17,7 +13,7 @@ import { closedRun, rerun, type RerunFrom } from '../decisions/rerun.ts';
 import { approvableRun, approveRun, assertConfigured, assertNewest, type Decision } from '../decisions/review.ts';
 import { answerOf } from '../queries/answer.ts';
 import { effectOf } from './effect.ts';
-import { inRehearsal, runsDone, type RehearsalFacts, type Rehearsing } from './in-rehearsal.ts';
+import { askReal, inRehearsal, runsDone, type RehearsalFacts, type Rehearsing } from './in-rehearsal.ts';
 
 /** What a decision about a run would do: the run's answer in the rehearsal, and what that means for what is live. */
 export type RehearsedRun = RunAnswer & RehearsalFacts & { effect: RehearsedEffect };
@@ -83,13 +79,6 @@ async function rehearseRun<T extends { again: string }>(
 }
 
 /** Looks at a run of the real ledger, which is only read. */
-async function askAbout(
-  name: string,
-  loaded: LoadedConfig,
-  ask: (db: Db, id: string) => Promise<RunRow>,
-): Promise<RunRow> {
-  await assertHome(loaded);
-  const found = await askLedger(await realLedger(loaded), async (db) => ask(db, await idOfRun(db, name)));
-  if (found !== null) return found;
-  throw new OfferlineError('not-found', `There is no run ${name}; \`offerline runs\` lists them.`);
+function askAbout(name: string, loaded: LoadedConfig, ask: (db: Db, id: string) => Promise<RunRow>): Promise<RunRow> {
+  return askReal(loaded, async (db) => ask(db, await idOfRun(db, name)));
 }
