@@ -83,7 +83,8 @@ async function answer({ call, name, args }: Call, world: World, thread: Worker):
   const result = await operation(args, world).then(
     (ok) => ({ ok }),
     (error: unknown) => {
-      if (!(error instanceof OfferlineError)) world.ctx.log.error({ err: error, operation: name }, 'console action failed');
+      if (!(error instanceof OfferlineError))
+        world.ctx.log.error({ err: error, operation: name }, 'console action failed');
       return { error: toThread(error) };
     },
   );

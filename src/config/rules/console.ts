@@ -19,7 +19,10 @@ export function consoleIsSafe({ web }: Config): Finding[] {
     findings.push({ path: ['web', 'publicUrl'], message: 'the address contains a user and password; remove them' });
   }
   if (url?.protocol === 'http:' && !isLoopback(url.hostname)) {
-    findings.push({ path: ['web', 'publicUrl'], message: 'passwords would travel unencrypted: write an https address' });
+    findings.push({
+      path: ['web', 'publicUrl'],
+      message: 'passwords would travel unencrypted: write an https address',
+    });
   }
   return findings;
 }
@@ -27,5 +30,7 @@ export function consoleIsSafe({ web }: Config): Finding[] {
 /** The console shows its times in one zone. */
 export function consoleHasTimeZone({ web }: Config): Finding[] {
   if (isTimeZone(web.timezone)) return [];
-  return [{ path: ['web', 'timezone'], message: `unknown time zone "${web.timezone}"; write one such as Europe/Berlin` }];
+  return [
+    { path: ['web', 'timezone'], message: `unknown time zone "${web.timezone}"; write one such as Europe/Berlin` },
+  ];
 }

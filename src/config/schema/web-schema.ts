@@ -29,7 +29,9 @@ function parseListen(text: string): ListenAddress | null {
 /** The console. `publicUrl`: what its users write into their browsers; `trustProxy`: its requests come through a proxy that says from where. */
 export const web = z.strictObject({
   listen,
-  publicUrl: z.url({ protocol: /^https?$/u, error: 'expected an address such as https://offers.example.com' }).optional(),
+  publicUrl: z
+    .url({ protocol: /^https?$/u, error: 'expected an address such as https://offers.example.com' })
+    .optional(),
   trustProxy: z.boolean().default(false),
   timezone: z.string().default('UTC'),
 });

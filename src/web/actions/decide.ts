@@ -50,7 +50,10 @@ export async function rerunRun(
   ]);
   const open = from === 'report' ? undefined : await openRerunOf(world.ctx.ledger.db, run);
   if (open !== undefined)
-    throw new OfferlineError('conflict', `Run ${run} is being run again already, as run ${open}. Wait for its outcome.`);
+    throw new OfferlineError(
+      'conflict',
+      `Run ${run} is being run again already, as run ${open}. Wait for its outcome.`,
+    );
   const again = await rerun(run, { from, wait: false }, world.ctx);
   return { ...(await wakeRun(again, world)), run: again };
 }

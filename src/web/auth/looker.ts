@@ -9,7 +9,10 @@ import type { Looker, WebWorld } from '../visit.ts';
 export type Shown = { session: string | undefined; authorization: string | null; address: string | null };
 
 /** Who sends a request; null when nobody is known. Only on this machine, while there are no users, everybody may look. */
-export async function lookerOf(shown: Shown, { ctx, loaded }: WebWorld): Promise<(Looker & { language?: string }) | null> {
+export async function lookerOf(
+  shown: Shown,
+  { ctx, loaded }: WebWorld,
+): Promise<(Looker & { language?: string }) | null> {
   const { session, authorization, address: origin } = shown;
   if (authorization !== null) {
     const [, secret] = /^Bearer +(\S+)$/iu.exec(authorization) ?? [];

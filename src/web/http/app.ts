@@ -28,7 +28,10 @@ export function createApp(world: WebWorld, live: Live): Hono<Env> {
   app.use(async (c, next) => {
     for (const [name, value] of Object.entries(safeHeaders(secure))) c.header(name, value);
     if (!isOwnHost(c.req.header('host'), web) && !isHealthCheck(c.req.path))
-      return c.text('This console does not answer to that host. Set web.publicUrl to the address that its users open.', 421);
+      return c.text(
+        'This console does not answer to that host. Set web.publicUrl to the address that its users open.',
+        421,
+      );
     return next();
   });
   serveAssets(app);
@@ -61,8 +64,15 @@ async function identify(c: C, world: WebWorld, route: Route): Promise<Identity> 
   const authorization = isApi ? (c.req.header('authorization') ?? null) : null;
   const visitor = await lookerOf({ session: readCookie(c, names, 'session'), authorization, address }, world);
   const chosen = [readCookie(c, names, 'language'), visitor?.language, mail.language];
-  const language = openLanguage(chosen.find((name) => name !== undefined && languages().includes(name))!, web.timezone);
-  return { asked: { visitor, language, address, route, params: c.req.param() as Record<string, string> }, names, secure };
+  const language = openLanguage(
+    chosen.find((name) => name !== undefined && languages().includes(name))!,
+    web.timezone,
+  );
+  return {
+    asked: { visitor, language, address, route, params: c.req.param() as Record<string, string> },
+    names,
+    secure,
+  };
 }
 
 async function serve(c: C, route: Route, world: WebWorld): Promise<Response> {
@@ -81,11 +91,19 @@ function write(c: C, answer: Answer, { asked, names, secure }: Identity, world: 
     for (const cookie of answer.cookies ?? []) writeCookie(c, names, cookie, secure);
     return c.redirect(answer.redirect, 303);
   }
-  if ('json' in answer) return c.json(answer.json as object, (answer.status ?? 200) as ContentfulStatusCode, answer.headers);
+  if ('json' in answer)
+    return c.json(answer.json as object, (answer.status ?? 200) as ContentfulStatusCode, answer.headers);
   if ('text' in answer)
-    return c.body(answer.text, (answer.status ?? 200) as ContentfulStatusCode, { ...answer.headers, 'content-type': answer.type });
+    return c.body(answer.text, (answer.status ?? 200) as ContentfulStatusCode, {
+      ...answer.headers,
+      'content-type': answer.type,
+    });
   if ('file' in answer) return c.body(answer.file, 200, fileHeaders(answer));
-  const markup = shell(answer.page, { ...asked, url: new URL(c.req.url), isUsable: (answer.status ?? 200) === 200 }, world);
+  const markup = shell(
+    answer.page,
+    { ...asked, url: new URL(c.req.url), isUsable: (answer.status ?? 200) === 200 },
+    world,
+  );
   return c.html(markup, (answer.status ?? 200) as ContentfulStatusCode);
 }
 

@@ -30,6 +30,8 @@ const LONG = 31_536_000;
 /** Serves style, script and icon to everybody: the page to sign in needs them. */
 export function serveAssets(app: Hono<{ Bindings: HttpBindings }>): void {
   for (const { path, text, type } of [STYLESHEET, SCRIPT, ICON]) {
-    app.get(path, (c) => c.body(text, 200, { 'content-type': type, 'cache-control': `public, max-age=${LONG}, immutable` }));
+    app.get(path, (c) =>
+      c.body(text, 200, { 'content-type': type, 'cache-control': `public, max-age=${LONG}, immutable` }),
+    );
   }
 }

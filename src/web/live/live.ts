@@ -51,7 +51,9 @@ export function createLive(ledger: Ledger, gauges: MirroredGauges, log: Log): Li
       if (mark !== known) for (const [name, topic] of topics) await update(name, topic);
       known = mark;
       const taken = performance.now() - begun;
-      await sleep(Math.max(LOOK_EVERY, taken * (SHARE - 1)), undefined, { signal: closing.signal }).catch(() => undefined);
+      await sleep(Math.max(LOOK_EVERY, taken * (SHARE - 1)), undefined, { signal: closing.signal }).catch(
+        () => undefined,
+      );
     }
     following = undefined;
   }

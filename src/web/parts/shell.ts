@@ -95,7 +95,13 @@ function languageForm({ language, url }: Frame): Html {
     <input type="hidden" name="to" value="${url.pathname + url.search}" />
     ${Object.entries(LANGUAGE_NAMES).map(
       ([name, label]) =>
-        html`<button class="plain" name="language" value="${name}" lang="${name}" ${name === language.name && html`aria-pressed="true"`}>
+        html`<button
+          class="plain"
+          name="language"
+          value="${name}"
+          lang="${name}"
+          ${name === language.name && html`aria-pressed="true"`}
+        >
           ${label}
         </button> `,
     )}

@@ -20,7 +20,9 @@ export type FromThread = { listening: { host: string; port: number } } | { refus
 
 /** What the working process says: an answer, how far its work is, or that it ends. */
 export type ToThread =
-  { answer: number; result: { ok: unknown } | { error: ThreadError } } | { gauges: [string, Gauge][] } | { close: true };
+  | { answer: number; result: { ok: unknown } | { error: ThreadError } }
+  | { gauges: [string, Gauge][] }
+  | { close: true };
 
 /** Asks the working process for something and waits for its answer. */
 export type CallMain = <Name extends OperationName>(
