@@ -14,8 +14,9 @@ const LAYERS = [
   ['notify'],
   ['context.ts'],
   ['pull', 'detect', 'validate', 'signals', 'compose', 'upload', 'report'],
-  ['app'],
+  ['app', 'access'],
   ['jobs'],
+  ['web'],
   ['cli'],
 ];
 

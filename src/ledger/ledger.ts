@@ -47,6 +47,7 @@ const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '010-told-managers': () => import('./migrations/010-told-managers.ts'),
   '011-taken-files': () => import('./migrations/011-taken-files.ts'),
   '012-source-denials': () => import('./migrations/012-source-denials.ts'),
+  '013-access': () => import('./migrations/013-access.ts'),
 };
 
 /** Opens the ledger, creates or migrates its tables. */

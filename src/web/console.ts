@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { LoadedConfig } from '../config/load.ts';
 import type { Context } from '../context.ts';
-import { messageOf, OfferlineError } from '../errors.ts';
-import { fromThread, toThread } from '../threads/thread.ts';
+import { OfferlineError } from '../errors.ts';
+import { toThread } from '../threads/thread.ts';
 import { hiddenCredentials } from '../wording/redact.ts';
 import { operations } from './actions/operations.ts';
 import type { World } from './actions/world.ts';

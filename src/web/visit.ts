@@ -27,6 +27,8 @@ export type Visit = {
   form: URLSearchParams;
   /** The JSON that was sent. */
   json: unknown;
+  /** The token of the session, if there is one. */
+  session: string | null;
   /** The body of a route that reads it itself. */
   request: Request;
   cell: Cell;

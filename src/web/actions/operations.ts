@@ -1,7 +1,8 @@
+import * as access from './access.ts';
 import * as decide from './decide.ts';
 
 /** Everything that the console may have the working process do; each function names what it does. */
-const OPERATIONS = { ...decide };
+const OPERATIONS = { ...decide, ...access };
 
 export type OperationName = keyof typeof OPERATIONS;
 export type Operation<Name extends OperationName> = (typeof OPERATIONS)[Name];

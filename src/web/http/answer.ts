@@ -12,25 +12,33 @@ export type Asked = {
   visitor: Looker | null;
   language: Language;
   address: string | null;
+  session: string | null;
   params: Record<string, string>;
   request: Request;
   url: URL;
 };
 
+/** What a request is answered with, and the cells of the page where it is live. */
+export type Answered = { answer: Answer; cells: Cells | null };
+
 /** Whoever may look at nothing: the pages that everybody may see have no more of a visitor. */
 const NOBODY: Looker = { name: '', role: 'viewer', feeds: [], via: 'console', origin: null, signedIn: false };
 
 /** Answers a request, or says plainly why not; a fault is logged with its details and shown without. */
-export async function answerTo(asked: Asked, world: WebWorld): Promise<Answer> {
+export async function answerTo(asked: Asked, world: WebWorld): Promise<Answered> {
   const { route, visitor, request } = asked;
   const refused = refuseVisitor(asked);
-  if (refused !== null) return refused;
+  if (refused !== null) return { answer: refused, cells: null };
   try {
-    const body = request.method === 'GET' || route.body === 'stream' ? { text: '' } : await readSmall(request);
-    if ('refused' in body) return said(asked, body.refused, asked.language.say('web.bodyRefused'));
-    return await route.handle(visitOf(asked, visitor ?? { ...NOBODY, origin: asked.address }, body.text, world).visit);
+    const isRead = ['GET', 'HEAD'].includes(request.method) || route.body === 'stream';
+    const body = isRead ? { text: '' } : await readSmall(request);
+    if ('refused' in body)
+      return { answer: said(asked, body.refused, asked.language.say('web.bodyRefused')), cells: null };
+    const { visit, cells } = visitOf(asked, visitor ?? { ...NOBODY, origin: asked.address }, body.text, world);
+    const answer = await route.handle(visit);
+    return { answer, cells: route.live === true && visitor !== null ? cells : null };
   } catch (error) {
-    return failed(asked, error, world);
+    return { answer: failed(asked, error, world), cells: null };
   }
 }
 
@@ -58,7 +66,7 @@ function refuseVisitor(asked: Asked): Answer | null {
 }
 
 function visitOf(asked: Asked, visitor: Looker, text: string, world: WebWorld): { visit: Visit; cells: Cells } {
-  const { route, language, params, request, url } = asked;
+  const { route, language, params, request, url, session } = asked;
   const { cell, cells } = collectCells();
   const visit: Visit = {
     ctx: world.ctx,
@@ -69,6 +77,7 @@ function visitOf(asked: Asked, visitor: Looker, text: string, world: WebWorld): 
     params,
     form: new URLSearchParams(route.body === 'json' ? '' : text),
     json: route.body === 'json' ? parseJson(text) : null,
+    session,
     request,
     cell,
     call: (name, args) => world.call(name, args, askerOf(visitor)),

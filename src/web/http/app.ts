@@ -1,41 +1,38 @@
 import type { HttpBindings } from '@hono/node-server';
-import { Hono, type Context as HonoContext } from 'hono';
+import { Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { cookieNames, readCookie, writeCookie, type CookieNames } from '../auth/cookies.ts';
-import { lookerOf } from '../auth/looker.ts';
-import { openLanguage, languages } from '../../wording/language/language.ts';
+import { writeCookie } from '../auth/cookies.ts';
 import type { Live } from '../live/live.ts';
 import { shell } from '../parts/shell.ts';
 import type { Answer, Route } from '../route.ts';
 import { ROUTES } from '../routes.ts';
 import type { WebWorld } from '../visit.ts';
+import { answerTo, type Answered } from './answer.ts';
 import { serveAssets } from './assets.ts';
-import { answerTo, type Asked } from './answer.ts';
 import { followLive } from './follow.ts';
 import { safeHeaders } from './headers.ts';
-import { isHealthCheck } from './health.ts';
-import { arrivalOf, isFromOwnPage, isOwnHost } from './origin.ts';
+import { identify, type Exchange, type Identity } from './identify.ts';
+import { isFromOwnPage, isOwnHost } from './origin.ts';
 import { refusal } from './refusal.ts';
 
-type Env = { Bindings: HttpBindings };
-type C = HonoContext<Env>;
+/** What health checks of this machine or of a proxy ask: they know no host of ours. */
+const HEALTH_CHECKS = ['/livez', '/readyz'];
 
 /** The console as an HTTP application: each route of the table, behind the same checks. */
-export function createApp(world: WebWorld, live: Live): Hono<Env> {
-  const app = new Hono<Env>();
+export function createApp(world: WebWorld, live: Live): Hono<{ Bindings: HttpBindings }> {
+  const app = new Hono<{ Bindings: HttpBindings }>();
   const { web } = world.loaded.config;
-  const secure = web.publicUrl?.startsWith('https:') ?? false;
+  const headers = Object.entries(safeHeaders(web.publicUrl?.startsWith('https:') ?? false));
   app.use(async (c, next) => {
-    for (const [name, value] of Object.entries(safeHeaders(secure))) c.header(name, value);
-    if (!isOwnHost(c.req.header('host'), web) && !isHealthCheck(c.req.path))
-      return c.text(
-        'This console does not answer to that host. Set web.publicUrl to the address that its users open.',
-        421,
-      );
-    return next();
+    for (const [name, value] of headers) c.header(name, value);
+    if (isOwnHost(c.req.header('host'), web) || HEALTH_CHECKS.includes(c.req.path)) return next();
+    return c.text(
+      'The console does not answer to this host. Set web.publicUrl to the address that its users open.',
+      421,
+    );
   });
   serveAssets(app);
-  app.get('/live', (c) => followLive(c, world, live, (route) => identify(c, world, route)));
+  app.get('/live', (c) => followLive(c, world, live));
   for (const route of ROUTES) app.on(route.method, route.path, (c) => serve(c, route, world));
   app.notFound((c) => serve(c, NOT_FOUND, world));
   app.onError((error, c) => {
@@ -52,65 +49,43 @@ const NOT_FOUND: Route = {
   handle: async ({ language }) => ({ page: refusal(language, 'web.notFound'), status: 404 }),
 };
 
-/** Who asks, and in which language; with the names of the cookies that say so. */
-export type Identity = { asked: Omit<Asked, 'request' | 'url'>; names: CookieNames; secure: boolean };
-
-/** Finds out who sends a request. */
-async function identify(c: C, world: WebWorld, route: Route): Promise<Identity> {
-  const { web, mail } = world.loaded.config;
-  const { address, secure, host } = arrivalOf(c.req.raw.headers, c.env.incoming.socket.remoteAddress, web);
-  const names = cookieNames(host, secure);
-  const isApi = route.path.startsWith('/api/') || route.path === '/metrics';
-  const authorization = isApi ? (c.req.header('authorization') ?? null) : null;
-  const visitor = await lookerOf({ session: readCookie(c, names, 'session'), authorization, address }, world);
-  const chosen = [readCookie(c, names, 'language'), visitor?.language, mail.language];
-  const language = openLanguage(
-    chosen.find((name) => name !== undefined && languages().includes(name))!,
-    web.timezone,
-  );
-  return {
-    asked: { visitor, language, address, route, params: c.req.param() as Record<string, string> },
-    names,
-    secure,
-  };
-}
-
-async function serve(c: C, route: Route, world: WebWorld): Promise<Response> {
-  const { asked, names, secure } = await identify(c, world, route);
+async function serve(c: Exchange, route: Route, world: WebWorld): Promise<Response> {
+  const identity = await identify(c, route, world);
+  const { asked } = identity;
   const request = c.req.raw;
-  const isUnsafe = route.method !== 'GET' && asked.visitor?.via !== 'api';
-  const answer: Answer =
-    isUnsafe && !isFromOwnPage(request.headers, world.loaded.config.web)
-      ? { page: refusal(asked.language, 'web.foreignForm'), status: 403 }
-      : await answerTo({ ...asked, request, url: new URL(c.req.url) }, world);
-  return write(c, answer, { asked, names, secure }, world);
+  // What a program asks for with its token is no form of a page.
+  const isForm = !['GET', 'HEAD'].includes(request.method) && asked.visitor?.via !== 'api';
+  if (isForm && !isFromOwnPage(request.headers, world.loaded.config.web)) {
+    const page = refusal(asked.language, 'web.refused', asked.language.say('web.foreignForm'));
+    return write(c, { answer: { page, status: 403 }, cells: null }, identity, world);
+  }
+  return write(c, await answerTo({ ...asked, request, url: new URL(c.req.url) }, world), identity, world);
 }
 
-function write(c: C, answer: Answer, { asked, names, secure }: Identity, world: WebWorld): Response {
+function write(
+  c: Exchange,
+  { answer, cells }: Answered,
+  identity: Identity,
+  world: WebWorld,
+): Response | Promise<Response> {
+  const status = ('status' in answer ? (answer.status ?? 200) : 200) as ContentfulStatusCode;
   if ('redirect' in answer) {
-    for (const cookie of answer.cookies ?? []) writeCookie(c, names, cookie, secure);
+    for (const cookie of answer.cookies ?? []) writeCookie(c, identity.names, cookie, identity.secure);
     return c.redirect(answer.redirect, 303);
   }
-  if ('json' in answer)
-    return c.json(answer.json as object, (answer.status ?? 200) as ContentfulStatusCode, answer.headers);
-  if ('text' in answer)
-    return c.body(answer.text, (answer.status ?? 200) as ContentfulStatusCode, {
-      ...answer.headers,
-      'content-type': answer.type,
-    });
+  if ('json' in answer) return c.json(answer.json as object, status, answer.headers);
+  if ('text' in answer) return c.body(answer.text, status, { ...answer.headers, 'content-type': answer.type });
   if ('file' in answer) return c.body(answer.file, 200, fileHeaders(answer));
-  const markup = shell(
-    answer.page,
-    { ...asked, url: new URL(c.req.url), isUsable: (answer.status ?? 200) === 200 },
-    world,
-  );
-  return c.html(markup, (answer.status ?? 200) as ContentfulStatusCode);
+  return c.html(shell(answer.page, { ...identity.asked, url: new URL(c.req.url), cells }, world).markup, status);
 }
 
 /** A file is saved, never shown: what a supplier sent must not become a page of ours. */
 function fileHeaders({ name, type, bytes }: Extract<Answer, { file: unknown }>): Record<string, string> {
   const plain = name.replaceAll(/[^\w.-]+/gu, '_');
-  const whole = encodeURIComponent(name).replaceAll(/['()*]/gu, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+  const whole = encodeURIComponent(name.toWellFormed()).replaceAll(
+    /['()*]/gu,
+    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+  );
   return {
     'content-type': type,
     'content-disposition': `attachment; filename="${plain}"; filename*=UTF-8''${whole}`,

@@ -1,34 +1,25 @@
-import type { HttpBindings } from '@hono/node-server';
-import type { Context as HonoContext } from 'hono';
 import type { Live } from '../live/live.ts';
 import type { Route } from '../route.ts';
 import { ROUTES } from '../routes.ts';
 import type { WebWorld } from '../visit.ts';
 import { cellsOf, maySee, type Asked } from './answer.ts';
-import type { Identity } from './app.ts';
-
-type C = HonoContext<{ Bindings: HttpBindings }>;
+import { identify, type Exchange } from './identify.ts';
 
 /** So many open pages are followed; one more is served, but not live. */
 const MOST_STREAMS = 2000;
 
 /** Streams what changes on the page `of`, from the state with the mark `at` on. */
-export async function followLive(
-  c: C,
-  world: WebWorld,
-  live: Live,
-  identify: (route: Route) => Promise<Identity>,
-): Promise<Response> {
+export async function followLive(c: Exchange, world: WebWorld, live: Live): Promise<Response> {
   const url = URL.parse(c.req.query('of') ?? '', 'http://console');
   const found = url === null || url.host !== 'console' ? null : findLive(url.pathname);
   if (url === null || found === null) return c.text('There is no live page of this address.', 404);
   if (live.streams() >= MOST_STREAMS) return c.text('Too many open pages.', 503);
-  const first = await identify(found.route);
+  const first = await identify(c, found.route, world);
   const { visitor, language } = first.asked;
   if (visitor === null) return c.text('Sign in first.', 401);
   // Who may see it is asked anew each time: sessions end and users change.
   const now = async (): Promise<Asked> => {
-    const { asked } = await identify(found.route);
+    const { asked } = await identify(c, found.route, world);
     return { ...asked, params: found.params, url, request: c.req.raw };
   };
   const follower = {

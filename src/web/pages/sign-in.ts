@@ -20,8 +20,8 @@ export async function signIn({ form: fields, language, visitor, call }: Visit): 
 }
 
 /** Ends the session, wherever else it may be known. */
-export async function signOut({ request, call }: Visit): Promise<Answer> {
-  await call('signOut', { cookie: request.headers.get('cookie') ?? '' });
+export async function signOut({ session, call }: Visit): Promise<Answer> {
+  if (session !== null) await call('signOut', { session });
   return { redirect: '/sign-in', cookies: [{ name: 'session', value: null }] };
 }
 
@@ -32,7 +32,7 @@ const LONG = 31_536_000;
 export async function chooseLanguage({ form: fields, visitor, call }: Visit): Promise<Answer> {
   const value = fields.get('language') ?? '';
   if (!/^[a-z]{2}$/u.test(value)) throw new OfferlineError('usage', 'There is no such language.');
-  if (visitor.signedIn) await call('setLanguage', { name: visitor.name, language: value });
+  if (visitor.signedIn) await call('setLanguage', { language: value });
   return { redirect: targetOf(fields.get('to')), cookies: [{ name: 'language', value, maxAge: LONG }] };
 }
 
