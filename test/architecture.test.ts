@@ -41,6 +41,7 @@ const JOBS = [
   'maintenance',
   'queue',
   'doctor',
+  'standing',
 ];
 
 type Import = { file: string; from: string; to: string };

@@ -39,6 +39,11 @@ export function clockTime(at: number, timeZone = 'UTC'): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(at);
 }
 
+/** A time as people at a terminal read it: UTC to the second. */
+export function showTime(ms: number | null): string {
+  return ms === null ? '' : new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
+}
+
 /**
  * The outcome of a run in one sentence, the same on the page, in the subject of a mail and on the terminal:
  * `north: partial — 1,204 of 1,250 rows are live, 40 rejected here, 6 rejected by the service`.

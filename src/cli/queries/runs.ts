@@ -3,6 +3,7 @@ import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { Cause, Outcome } from '../../model.ts';
 import { OfferlineError } from '../../errors.ts';
 import { reasonOfRun, shownReason } from '../../wording/reasons/run-reasons.ts';
+import { showTime } from '../../wording/words.ts';
 import type { Io } from '../io.ts';
 import { withReader } from '../session.ts';
 import { readSince, type Since } from '../since.ts';
@@ -72,7 +73,7 @@ function brief({ run, outcomeCause }: Ended) {
 
 async function show(rows: Ended[], io: Io): Promise<void> {
   if (rows.length === 0) return io.out('No runs.');
-  const [{ showTime, table }, { toneOf }] = await Promise.all([import('../table.ts'), import('../tone.ts')]);
+  const [{ table }, { toneOf }] = await Promise.all([import('../table.ts'), import('../../jobs/standing/tone.ts')]);
   const lines = rows.map(({ run, outcomeCause }) => [
     run.id,
     run.feed,

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { LiveFacts } from '../../jobs/logins/live-now.ts';
+import type { LiveFacts } from '../logins/live-now.ts';
 import type { WatchRow } from '../../ledger/schema/watch-schema.ts';
 import { moment } from '../../wording/words.ts';
 
@@ -24,18 +24,18 @@ async function loginStateOf(login: string, ctx: Context) {
   const { listFeeds } = await import('../../ledger/runs/feeds.ts');
   const { frozenFeeds } = await import('../../ledger/runs/freezes.ts');
   const { lastVerified } = await import('../../ledger/uploads/accepted-uploads.ts');
-  const { doubtIn } = await import('../../jobs/logins/live-now.ts');
-  const { liveFacts } = await import('../../jobs/logins/live-facts.ts');
+  const { doubtIn } = await import('../logins/live-now.ts');
+  const { liveFacts } = await import('../logins/live-facts.ts');
   const { openUpload } = await import('../../ledger/uploads/uploads.ts');
   const db = ctx.ledger.db;
   const live = await lastVerified(db, login);
   const facts = await liveFacts(db, login);
   const open = await openUpload(db, login);
-  const { processed } = await import('../../jobs/queue/follow-upload.ts');
+  const { processed } = await import('../queue/follow-upload.ts');
   const gauge = await processed(open, ctx);
   const feeds = await listFeeds(db, login);
   const { listPauses } = await import('../../ledger/runs/pauses.ts');
-  const { standingDenial, deniedText } = await import('../../jobs/logins/denial.ts');
+  const { standingDenial, deniedText } = await import('../logins/denial.ts');
   const denial = await standingDenial(login, ctx);
   const { incidentsNote, openIncidentsOf } = await import('./incident-answer.ts');
   const incidents = await openIncidentsOf({ login }, ctx);

@@ -1,11 +1,12 @@
 import type { Context } from '../../context.ts';
-import { adviceOnIncident, INCIDENTS, incidentSentence } from '../../incidents.ts';
+import { adviceOnIncident, incidentSentence } from '../../incidents.ts';
 import { factsOf, listIncidents } from '../../ledger/alerts/incidents.ts';
 import type { IncidentRow } from '../../ledger/schema/schema.ts';
-import { counted } from '../../wording/words.ts';
-import { printable, printableText } from '../../wording/printable.ts';
-import { paint } from '../tone.ts';
-import { showTime } from '../table.ts';
+import { counted, showTime } from '../../wording/words.ts';
+import { printable } from '../../wording/printable.ts';
+
+/** What is said of one incident. */
+export type IncidentAnswer = ReturnType<typeof incidentAnswer>;
 
 /** An incident as scripts see it. */
 export function incidentAnswer(row: IncidentRow) {
@@ -24,22 +25,6 @@ export function incidentAnswer(row: IncidentRow) {
     until: row.recovered_at,
     recovery: row.recovery,
   };
-}
-
-/** An incident for a terminal: what, since when, what it means, what next. */
-export function showIncident(incident: ReturnType<typeof incidentAnswer>): string {
-  const { sentence, since, until, recovery, times, lastSeen, meaning, steps } = incident;
-  const seen = times === 1 ? '' : `, seen ${times} times, last ${showTime(lastSeen)}`;
-  const over = until === null ? [] : [`  until ${showTime(until)}: ${printable(recovery ?? '')}`];
-  const next = until === null ? [`  ${meaning}`, ...steps.map((step) => `  - ${step.replaceAll('`', '')}`)] : [];
-  return [printable(sentence), `  since ${showTime(since)} UTC${seen}`, ...over, ...next].join('\n');
-}
-
-/** Puts what is wrong, the first line of a shown incident, into its colour. */
-export function paintHead(shown: string, { until, kind }: ReturnType<typeof incidentAnswer>, color: boolean): string {
-  const [head = '', ...rest] = printableText(shown).split('\n');
-  const tone = until !== null ? 'quiet' : INCIDENTS[kind].severity === 'high' ? 'bad' : 'waiting';
-  return [paint(tone, head, color), ...rest].join('\n');
 }
 
 /** One line for another command's list: which incident is open, and which command shows more. */

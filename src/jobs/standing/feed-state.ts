@@ -34,15 +34,15 @@ async function acceptedOf(feed: string, ctx: Context) {
 async function feedStateOf(feed: string, ctx: Context) {
   const { feedState } = await import('../../ledger/runs/feeds.ts');
   const { getRun, listRuns } = await import('../../ledger/runs/runs.ts');
-  const { nextDue } = await import('../../jobs/queue/next-due.ts');
+  const { nextDue } = await import('../queue/next-due.ts');
   const { standstillOf } = await import('../../ledger/uploads/standing.ts');
   const settings = ctx.config.feeds[feed];
   const db = ctx.ledger.db;
   const state = await feedState(db, feed, settings?.login ?? '');
   const [last] = await listRuns(db, { feed, limit: 1 });
   const live = state.contribution === null ? null : await getRun(db, state.contribution);
-  const { liveFacts } = await import('../../jobs/logins/live-facts.ts');
-  const { liveNow } = await import('../../jobs/logins/live-now.ts');
+  const { liveFacts } = await import('../logins/live-facts.ts');
+  const { liveNow } = await import('../logins/live-now.ts');
   const facts = await liveFacts(db, state.login);
   const now = liveNow(feed, facts);
   const schedule = settings?.schedule;
@@ -89,10 +89,10 @@ function provedAt({ proved }: LiveNow): number | null {
 
 /** Feeds that are live but no longer configured. */
 export async function leavingStates(ctx: Context) {
-  const { leavingFeeds } = await import('../../jobs/feeds/leaving.ts');
+  const { leavingFeeds } = await import('../feeds/leaving.ts');
   const { lastVerified } = await import('../../ledger/uploads/accepted-uploads.ts');
-  const { liveFacts } = await import('../../jobs/logins/live-facts.ts');
-  const { liveNow } = await import('../../jobs/logins/live-now.ts');
+  const { liveFacts } = await import('../logins/live-facts.ts');
+  const { liveNow } = await import('../logins/live-now.ts');
   const found = [];
   for (const login of Object.keys(ctx.config.logins)) {
     const live = await lastVerified(ctx.ledger.db, login);
@@ -112,7 +112,7 @@ export async function leavingStates(ctx: Context) {
 }
 
 async function deniedBy(feed: string, ctx: Context) {
-  const { sourceDenialStanding } = await import('../../jobs/queries/feed-standing.ts');
+  const { sourceDenialStanding } = await import('../queries/feed-standing.ts');
   return sourceDenialStanding(feed, ctx);
 }
 
