@@ -31,6 +31,8 @@ export type Visit = {
   session: string | null;
   /** The body of a route that reads it itself. */
   request: Request;
+  /** Only the cells of the page are wanted: what stands around them may be left out. */
+  onlyCells: boolean;
   cell: Cell;
   /** Has the working process do something in the visitor's name. */
   call: <Name extends OperationName>(

@@ -4,6 +4,7 @@ import { collectCells, type Cells } from '../live/cells.ts';
 import type { Answer, Route } from '../route.ts';
 import { askerOf, type Looker, type Visit, type WebWorld } from '../visit.ts';
 import { parseJson, readSmall } from './body.ts';
+import { once } from './once.ts';
 import { refusal } from './refusal.ts';
 
 /** A request to a route: by whom (null: nobody is known), and in which language they read. */
@@ -26,7 +27,7 @@ const NOBODY: Looker = { name: '', role: 'viewer', feeds: [], via: 'console', or
 
 /** Answers a request, or says plainly why not; a fault is logged with its details and shown without. */
 export async function answerTo(asked: Asked, world: WebWorld): Promise<Answered> {
-  const { route, visitor, request } = asked;
+  const { route, visitor, request, url } = asked;
   const refused = refuseVisitor(asked);
   if (refused !== null) return { answer: refused, cells: null };
   try {
@@ -34,8 +35,14 @@ export async function answerTo(asked: Asked, world: WebWorld): Promise<Answered>
     const body = isRead ? { text: '' } : await readSmall(request);
     if ('refused' in body)
       return { answer: said(asked, body.refused, asked.language.say('web.bodyRefused')), cells: null };
-    const { visit, cells } = visitOf(asked, visitor ?? { ...NOBODY, origin: asked.address }, body.text, world);
-    const answer = await route.handle(visit);
+    const { visit, cells } = visitOf(
+      asked,
+      visitor ?? { ...NOBODY, origin: asked.address },
+      { text: body.text, onlyCells: false },
+      world,
+    );
+    const whose = `${visit.visitor.name} ${url.pathname}`;
+    const answer = await once(visit.form.get('once'), whose, () => route.handle(visit));
     return { answer, cells: route.live === true && visitor !== null ? cells : null };
   } catch (error) {
     return { answer: failed(asked, error, world), cells: null };
@@ -50,7 +57,7 @@ export function maySee({ route: { may }, visitor }: Pick<Asked, 'route' | 'visit
 /** The cells of a page as its visitor sees them now; null when that visitor may not see it, or it is no page any more. */
 export async function cellsOf(asked: Asked, world: WebWorld): Promise<Cells | null> {
   if (asked.visitor === null || !maySee(asked)) return null;
-  const { visit, cells } = visitOf(asked, asked.visitor, '', world);
+  const { visit, cells } = visitOf(asked, asked.visitor, { text: '', onlyCells: true }, world);
   const answer = await asked.route.handle(visit);
   return 'page' in answer && (answer.status ?? 200) === 200 ? cells : null;
 }
@@ -65,7 +72,12 @@ function refuseVisitor(asked: Asked): Answer | null {
   return { redirect: `/sign-in?to=${encodeURIComponent(url.pathname + url.search)}` };
 }
 
-function visitOf(asked: Asked, visitor: Looker, text: string, world: WebWorld): { visit: Visit; cells: Cells } {
+function visitOf(
+  asked: Asked,
+  visitor: Looker,
+  { text, onlyCells }: { text: string; onlyCells: boolean },
+  world: WebWorld,
+): { visit: Visit; cells: Cells } {
   const { route, language, params, request, url, session } = asked;
   const { cell, cells } = collectCells();
   const visit: Visit = {
@@ -79,6 +91,7 @@ function visitOf(asked: Asked, visitor: Looker, text: string, world: WebWorld): 
     json: route.body === 'json' ? parseJson(text) : null,
     session,
     request,
+    onlyCells,
     cell,
     call: (name, args) => world.call(name, args, askerOf(visitor)),
   };
