@@ -32,13 +32,13 @@ async function acceptedOf(feed: string, ctx: Context) {
 }
 
 async function feedStateOf(feed: string, ctx: Context) {
-  const { feedState } = await import('../../ledger/runs/feeds.ts');
+  const { knownFeed } = await import('../../ledger/runs/feeds.ts');
   const { getRun, listRuns } = await import('../../ledger/runs/runs.ts');
   const { nextDue } = await import('../queue/next-due.ts');
   const { standstillOf } = await import('../../ledger/uploads/standing.ts');
   const settings = ctx.config.feeds[feed];
   const db = ctx.ledger.db;
-  const state = await feedState(db, feed, settings?.login ?? '');
+  const state = await knownFeed(db, feed, settings?.login ?? '');
   const [last] = await listRuns(db, { feed, limit: 1 });
   const live = state.contribution === null ? null : await getRun(db, state.contribution);
   const { liveFacts } = await import('../logins/live-facts.ts');

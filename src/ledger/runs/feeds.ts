@@ -1,6 +1,33 @@
 import type { Db } from '../ledger.ts';
 import type { FeedRow, RunRow } from '../schema/schema.ts';
 
+/** What the ledger remembers of a feed, without changing it: of one that it has not seen, or that moved to this login, nothing. */
+export async function knownFeed(db: Db, feed: string, login: string): Promise<FeedRow> {
+  const row = await db.selectFrom('feeds').selectAll().where('feed', '=', feed).executeTakeFirst();
+  if (row === undefined) return { ...UNSEEN, feed, login };
+  return row.login === login ? row : { ...row, ...MOVED, login };
+}
+
+/** What a feed begins with at another login. */
+const MOVED = {
+  candidate: null,
+  candidate_at: null,
+  contribution: null,
+  live_sha: null,
+  live_settings: null,
+  checkpoint: null,
+} satisfies Partial<FeedRow>;
+
+const UNSEEN = {
+  ...MOVED,
+  schedule: null,
+  next_due: null,
+  delivered: null,
+  delivered_at: null,
+  expected_from: null,
+  warned_at: null,
+} satisfies Omit<FeedRow, 'feed' | 'login'>;
+
 /** What the ledger remembers of a feed; made on first sight. A feed that moved to another login starts anew there. */
 export async function feedState(db: Db, feed: string, login: string): Promise<FeedRow> {
   await db
@@ -10,13 +37,12 @@ export async function feedState(db: Db, feed: string, login: string): Promise<Fe
     .execute();
   const row = await db.selectFrom('feeds').selectAll().where('feed', '=', feed).executeTakeFirstOrThrow();
   if (row.login === login) return row;
-  const fresh = { candidate: null, candidate_at: null, contribution: null, live_sha: null, live_settings: null };
   await db
     .updateTable('feeds')
-    .set({ ...fresh, login, checkpoint: null })
+    .set({ ...MOVED, login })
     .where('feed', '=', feed)
     .execute();
-  return { ...row, ...fresh, login, checkpoint: null };
+  return { ...row, ...MOVED, login };
 }
 
 /** What the ledger remembers of a feed, which no other transaction changes until this one ends. */
