@@ -1,3 +1,4 @@
+import { API_ROUTES } from './api/routes.ts';
 import { accountPage, changePassword } from './pages/access/account-page.ts';
 import { addToken, addUser, disableUser, enableUser, revokeToken, usersPage } from './pages/access/users-page.ts';
 import { lookAtSource, runFeed, standstill } from './pages/feed/act.ts';
@@ -54,4 +55,5 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/users/:user/enable', may: MAY.administer, handle: enableUser },
   { method: 'POST', path: '/tokens', may: MAY.administer, handle: addToken },
   { method: 'POST', path: '/tokens/:token/revoke', may: MAY.administer, handle: revokeToken },
+  ...API_ROUTES,
 ];
