@@ -6,6 +6,7 @@ import { feedPage } from './pages/feed/feed-page.ts';
 import { livez, readyz } from './pages/health.ts';
 import { chooseLanguage, signIn, signInPage, signOut } from './pages/sign-in.ts';
 import { loginPage, rollBack } from './pages/login/login-page.ts';
+import { metrics } from './pages/metrics.ts';
 import { nowPage } from './pages/now/now-page.ts';
 import { partPage } from './pages/part.ts';
 import { approveRun, rejectRun, rerunRun, revokeColumns, takeColumns } from './pages/run/act.ts';
@@ -19,6 +20,7 @@ import { MAY, type Route } from './route.ts';
 export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/livez', may: 'everybody', handle: livez },
   { method: 'GET', path: '/readyz', may: 'everybody', handle: readyz },
+  { method: 'GET', path: '/metrics', may: MAY.seeAll, handle: metrics },
   { method: 'GET', path: '/sign-in', may: 'everybody', handle: signInPage },
   { method: 'POST', path: '/sign-in', may: 'everybody', handle: signIn },
   { method: 'POST', path: '/sign-out', may: 'everybody', handle: signOut },
