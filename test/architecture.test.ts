@@ -40,6 +40,7 @@ const JOBS = [
   'lane',
   'maintenance',
   'queue',
+  'rehearse',
   'doctor',
   'standing',
 ];
