@@ -1,6 +1,7 @@
 import { API_ROUTES } from './api/routes.ts';
 import { accountPage, changePassword } from './pages/access/account-page.ts';
 import { addToken, addUser, disableUser, enableUser, revokeToken, usersPage } from './pages/access/users-page.ts';
+import { checkFile, checkMarked, checkPage } from './pages/check/check-page.ts';
 import { lookAtSource, runFeed, standstill } from './pages/feed/act.ts';
 import { feedPage } from './pages/feed/feed-page.ts';
 import { livez, readyz } from './pages/health.ts';
@@ -9,6 +10,7 @@ import { loginPage, rollBack } from './pages/login/login-page.ts';
 import { metrics } from './pages/metrics.ts';
 import { nowPage } from './pages/now/now-page.ts';
 import { partPage } from './pages/part.ts';
+import { rehearseApproval, rehearseRollback } from './pages/rehearsal.ts';
 import { approveRun, rejectRun, rerunRun, revokeColumns, takeColumns } from './pages/run/act.ts';
 import { downloadDelivery, downloadReport } from './pages/run/downloads.ts';
 import { runPage } from './pages/run/run-page.ts';
@@ -45,6 +47,11 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/logins/:login/resume', may: MAY.operate, handle: standstill('resume', 'login') },
   { method: 'POST', path: '/logins/:login/release', may: MAY.operate, handle: standstill('release', 'login') },
   { method: 'POST', path: '/logins/:login/rollback', may: MAY.operate, handle: rollBack },
+  { method: 'POST', path: '/logins/:login/rehearse', may: MAY.operate, handle: rehearseRollback },
+  { method: 'POST', path: '/runs/:run/rehearse', may: MAY.decide, handle: rehearseApproval },
+  { method: 'GET', path: '/check', may: MAY.see, handle: checkPage },
+  { method: 'POST', path: '/check', may: MAY.see, body: 'stream', handle: checkFile },
+  { method: 'POST', path: '/check/marked', may: MAY.see, body: 'stream', handle: checkMarked },
   { method: 'GET', path: '/part', may: MAY.see, handle: partPage },
   { method: 'GET', path: '/suppliers', may: MAY.see, handle: suppliersPage },
   { method: 'GET', path: '/system', may: MAY.seeAll, live: true, handle: systemPage },
