@@ -6,7 +6,12 @@ import type { Decision } from '../../jobs/decisions/review.ts';
 export function decisionOf(reason: string): Decision {
   const text = reason.trim();
   if (text === '') throw new OfferlineError('usage', 'The reason is empty; give one with --reason TEXT.');
-  return { who: userName(), reason: text, via: 'cli', origin: hostname() };
+  return { ...byThisUser(), reason: text };
+}
+
+/** Who acts, by which way and from where. */
+export function byThisUser(): Omit<Decision, 'reason'> {
+  return { who: userName(), via: 'cli', origin: hostname() };
 }
 
 /** The same for a rehearsal, which needs no reason: nothing is recorded. */
