@@ -14,8 +14,9 @@ const LAYERS = [
   ['notify'],
   ['context.ts'],
   ['pull', 'detect', 'validate', 'signals', 'compose', 'upload', 'report'],
-  ['app'],
+  ['app', 'access'],
   ['jobs'],
+  ['web'],
   ['cli'],
 ];
 
@@ -41,6 +42,7 @@ const JOBS = [
   'queue',
   'rehearse',
   'doctor',
+  'standing',
 ];
 
 type Import = { file: string; from: string; to: string };

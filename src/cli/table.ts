@@ -1,7 +1,8 @@
 import Table from 'cli-table3';
 import { fittingWidths, terminalColumns } from './fit.ts';
 import { printable } from '../wording/printable.ts';
-import { paint, type Tone } from './tone.ts';
+import type { Tone } from '../jobs/standing/tone.ts';
+import { paint } from './tone.ts';
 
 /** A cell: plain, or in the colour of what it says. */
 export type Cell = string | { text: string; tone: Tone };
@@ -40,9 +41,4 @@ export function table(
     .split('\n')
     .map((line) => line.trimEnd())
     .join('\n');
-}
-
-/** A time as people at a terminal read it: UTC to the second. */
-export function showTime(ms: number | null): string {
-  return ms === null ? '' : new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 }

@@ -1,6 +1,7 @@
 import type { Operation } from '../../service/operation/operation.ts';
 import { printable } from '../../wording/printable.ts';
-import { showTime, table } from '../table.ts';
+import { showTime } from '../../wording/words.ts';
+import { table } from '../table.ts';
 import { drawTree } from './draw-tree.ts';
 import { treeOf } from './trees.ts';
 

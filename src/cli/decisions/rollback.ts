@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { OfferlineError } from '../../errors.ts';
 import type { IntentRow } from '../../ledger/schema/schema.ts';
-import { counted, moment } from '../../wording/words.ts';
+import { counted, moment, showTime } from '../../wording/words.ts';
 import { assertReason, decisionOf } from './decision.ts';
 import type { Io } from '../io.ts';
 import { assertKnown } from '../queries/runs.ts';
@@ -74,7 +74,7 @@ async function list(
     const targets = await rollbackTargets(login, ctx);
     if (json === true) return io.json(targets);
     if (targets.length === 0) return io.out(`No dataset of ${login} has been proved live yet.`);
-    const { showTime, table } = await import('../table.ts');
+    const { table } = await import('../table.ts');
     const rows = targets.map(({ upload, offerId, at, rows: count, difference, feeds, state, rollbackTo }) => [
       offerId ?? upload,
       showTime(at),

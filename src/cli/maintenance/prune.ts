@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { PrunedKind } from '../../jobs/maintenance/prune.ts';
+import { showTime } from '../../wording/words.ts';
 import type { Io } from '../io.ts';
 import { stopSignal, withSession } from '../session.ts';
 
@@ -34,7 +35,7 @@ export function define(program: Command, io: Io): void {
         const { prune } = await import('../../jobs/maintenance/prune.ts');
         const { dryRun, kinds } = await prune({ dryRun: options.dryRun === true }, ctx, stopSignal());
         if (options.json === true) return io.json({ dryRun, kinds });
-        const { showTime, table } = await import('../table.ts');
+        const { table } = await import('../table.ts');
         const rows = kinds.map(({ kind, count, bytes, oldest }) => [
           KINDS[kind],
           String(count),

@@ -2,11 +2,11 @@ import type { Command } from 'commander';
 import type { LiveNow } from '../../model.ts';
 import { acceptanceInWords, columnInWords } from '../../wording/columns/accepted-column.ts';
 import { printable } from '../../wording/printable.ts';
-import { counted } from '../../wording/words.ts';
+import { counted, showTime } from '../../wording/words.ts';
 import type { Io } from '../io.ts';
 import { withReader } from '../session.ts';
 import type { Cell } from '../table.ts';
-import type { AcceptedColumns, FeedState } from './feed-state.ts';
+import type { AcceptedColumns, FeedState } from '../../jobs/standing/feed-state.ts';
 
 /** Adds `feeds`: the state of each feed. */
 export function define(program: Command, io: Io): void {
@@ -17,14 +17,14 @@ export function define(program: Command, io: Io): void {
     .addHelpText('after', '\nExample:\n  offerline feeds\n')
     .action((options: { json?: true }, command: Command) =>
       withReader(command, async ({ ctx }) => {
-        const { feedStates, leavingStates } = await import('./feed-state.ts');
+        const { feedStates, leavingStates } = await import('../../jobs/standing/feed-state.ts');
         const states = await feedStates(ctx);
         const leaving = await leavingStates(ctx);
         if (options.json === true) return io.json([...states, ...leaving]);
-        const [{ showTime, table }, { fitText }, { toneOf }] = await Promise.all([
+        const [{ table }, { fitText }, { toneOf }] = await Promise.all([
           import('../table.ts'),
           import('../fit.ts'),
-          import('../tone.ts'),
+          import('../../jobs/standing/tone.ts'),
         ]);
         const rows = states.map((state): Cell[] => [
           state.feed,
@@ -36,7 +36,7 @@ export function define(program: Command, io: Io): void {
           state.live === null ? '' : showTime(state.live.since),
           state.candidate === null ? '' : state.candidate.run,
           showTime(state.nextDue),
-          remark(state, showTime),
+          remark(state),
         ]);
         for (const { feed, login, rows: live, reason } of leaving) {
           rows.push([feed, login, '', String(live), '', '', '', reason]);
@@ -89,7 +89,7 @@ function acceptedText(feed: string, accepted: AcceptedColumns): string {
 }
 
 /** What ops must know first: a freeze, a pause, or why the last run ended as it did. */
-function remark(state: FeedState, showTime: (at: number | null) => string): string {
+function remark(state: FeedState): string {
   const { frozen, paused, lastRun, standstill } = state;
   if (frozen !== null) return `FROZEN since ${showTime(frozen.since)} by ${frozen.who}: ${frozen.reason}`;
   if (paused !== null) return `PAUSED since ${showTime(paused.since)} by ${paused.who}: ${paused.reason}`;

@@ -1,5 +1,10 @@
 import type { Command } from 'commander';
+import { INCIDENTS } from '../../incidents.ts';
+import type { IncidentAnswer } from '../../jobs/standing/incident-answer.ts';
+import { printable, printableText } from '../../wording/printable.ts';
+import { showTime } from '../../wording/words.ts';
 import type { Io } from '../io.ts';
+import { paint } from '../tone.ts';
 import { assertKnown } from './runs.ts';
 import { withReader } from '../session.ts';
 
@@ -27,9 +32,9 @@ export function define(program: Command, io: Io): void {
         const { all = false, login, feed } = options;
         assertKnown('login', login, Object.keys(ctx.config.logins));
         assertKnown('feed', feed, Object.keys(ctx.config.feeds));
-        const [{ listIncidents }, { incidentAnswer, paintHead, showIncident }] = await Promise.all([
+        const [{ listIncidents }, { incidentAnswer }] = await Promise.all([
           import('../../ledger/alerts/incidents.ts'),
-          import('./incident-answer.ts'),
+          import('../../jobs/standing/incident-answer.ts'),
         ]);
         const rows = await listIncidents(ctx.ledger.db, {
           all,
@@ -43,4 +48,20 @@ export function define(program: Command, io: Io): void {
         io.styled(answers.map((answer) => paintHead(fitText(showIncident(answer)), answer, io.color)).join('\n\n'));
       }),
     );
+}
+
+/** An incident for a terminal: what, since when, what it means, what next. */
+function showIncident(incident: IncidentAnswer): string {
+  const { sentence, since, until, recovery, times, lastSeen, meaning, steps } = incident;
+  const seen = times === 1 ? '' : `, seen ${times} times, last ${showTime(lastSeen)}`;
+  const over = until === null ? [] : [`  until ${showTime(until)}: ${printable(recovery ?? '')}`];
+  const next = until === null ? [`  ${meaning}`, ...steps.map((step) => `  - ${step.replaceAll('`', '')}`)] : [];
+  return [printable(sentence), `  since ${showTime(since)} UTC${seen}`, ...over, ...next].join('\n');
+}
+
+/** Puts what is wrong, the first line of a shown incident, into its colour. */
+function paintHead(shown: string, { until, kind }: IncidentAnswer, color: boolean): string {
+  const [head = '', ...rest] = printableText(shown).split('\n');
+  const tone = until !== null ? 'quiet' : INCIDENTS[kind].severity === 'high' ? 'bad' : 'waiting';
+  return [paint(tone, head, color), ...rest].join('\n');
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { printable } from '../../wording/printable.ts';
+import { showTime } from '../../wording/words.ts';
 import type { Io } from '../io.ts';
 import { withReader } from '../session.ts';
 
@@ -12,10 +13,10 @@ export function define(program: Command, io: Io): void {
     .addHelpText('after', '\nExample:\n  offerline logins --json\n')
     .action((options: { json?: true }, command: Command) =>
       withReader(command, async ({ ctx }) => {
-        const { loginStates } = await import('./login-state.ts');
+        const { loginStates } = await import('../../jobs/standing/login-state.ts');
         const states = await loginStates(ctx);
         if (options.json === true) return io.json(states);
-        const [{ showTime, table }, { fitText }] = await Promise.all([import('../table.ts'), import('../fit.ts')]);
+        const [{ table }, { fitText }] = await Promise.all([import('../table.ts'), import('../fit.ts')]);
         const rows = states.map(
           ({ login, live, doubt, unproved: newer, open, waiting, paused, denied, frozen, foreign }) => {
             const unproved = newer === null ? '' : `${newer} (not verified)`;

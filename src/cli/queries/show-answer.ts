@@ -9,7 +9,8 @@ import { seenLines, signalLines } from '../../wording/signal-words.ts';
 import { comparisonLines } from '../../wording/files/side-by-side.ts';
 import { moment, mergedTagsText, outcomeSentence, reasonBeyond } from '../../wording/words.ts';
 import { printable } from '../../wording/printable.ts';
-import { paint, toneOf } from '../tone.ts';
+import { toneOf } from '../../jobs/standing/tone.ts';
+import { paint } from '../tone.ts';
 
 /** How many brands of a diff fit on a terminal; the JSON and the report have more. */
 const SHOWN_BRANDS = 8;

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { printable, printableText } from '../../wording/printable.ts';
+import { showTime } from '../../wording/words.ts';
 import type { Io } from '../io.ts';
 import { RUN, readRun } from '../session.ts';
 
@@ -16,10 +17,9 @@ export function define(program: Command, io: Io): void {
         const { answerOf } = await import('../../jobs/queries/answer.ts');
         const answer = await answerOf(run, ctx);
         if (options.json === true) return io.json(answer);
-        const [{ showAnswer, paintOutcome }, { eventsOf }, { showTime }, { fitText }] = await Promise.all([
+        const [{ showAnswer, paintOutcome }, { eventsOf }, { fitText }] = await Promise.all([
           import('./show-answer.ts'),
           import('../../ledger/runs/runs.ts'),
-          import('../table.ts'),
           import('../fit.ts'),
         ]);
         const events = await eventsOf(ctx.ledger.db, run);

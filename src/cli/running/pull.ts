@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { printable } from '../../wording/printable.ts';
-import { counted, grouped, span } from '../../wording/words.ts';
+import { counted, grouped, showTime, span } from '../../wording/words.ts';
 import { OfferlineError } from '../../errors.ts';
 import type { Io } from '../io.ts';
 import { feedOf, ifInstalled, loadFor, stopSignal } from '../session.ts';
@@ -41,7 +41,7 @@ export function define(program: Command, io: Io): void {
         throw new OfferlineError('usage', message);
       }
       if (options.json === true) return io.json({ feed, ...found });
-      const { showTime, table } = await import('../table.ts');
+      const { table } = await import('../table.ts');
       const shown = options.all === true ? found.files : found.files.slice(0, SHOWN);
       const now = Date.now();
       const rows = shown.map(({ name, size, modifiedAt, decision, why }) => [

@@ -1,12 +1,11 @@
 import { printable } from '../../wording/printable.ts';
-import { counted, grouped } from '../../wording/words.ts';
+import { counted, grouped, showTime } from '../../wording/words.ts';
 import { cutText } from '../fit.ts';
-import { showTime, table, type Cell } from '../table.ts';
+import { table, type Cell } from '../table.ts';
 import { paint } from '../tone.ts';
-import type { StatusLine } from './lines.ts';
+import { needsSomebody, type StatusAnswer } from '../../jobs/standing/status.ts';
 
-/** An installation at one moment, as `status` shows it. */
-export type Status = { at: number; home: string; sandbox: boolean; clear: boolean; lines: StatusLine[] };
+type Line = StatusAnswer['lines'][number];
 
 /** What the screen can hold: undefined where nobody's terminal limits it. */
 type Size = { columns: number | undefined; rows: number | undefined };
@@ -15,7 +14,7 @@ type Size = { columns: number | undefined; rows: number | undefined };
  * The whole screen: a head, the lines with their next commands below them, and what to think of it all. Lines that do not fit are
  * left out from the end, where nothing has to be done, and counted; commands are never cut.
  */
-export function statusScreen(status: Status, { columns, rows }: Size, color: boolean): string {
+export function statusScreen(status: StatusAnswer, { columns, rows }: Size, color: boolean): string {
   const head = `${status.sandbox ? 'SANDBOX  ' : ''}${showTime(status.at)} UTC  ${printable(status.home)}`;
   const [titles = '', ...shown] = table(['', 'name', 'live rows', 'state'], status.lines.map(cells), {
     numeric: ['live rows'],
@@ -56,22 +55,17 @@ const INDENT = '   ';
 
 const MARKS = { bad: '✗', waiting: '!', busy: '…', good: '✓', quiet: '·' };
 
-function cells({ tone, what, name, login, rows, says }: StatusLine): Cell[] {
+function cells({ tone, what, name, login, rows, says }: Line): Cell[] {
   const title = name === null ? what : what === 'feed' ? `${name} (${login})` : `login ${name}`;
   return [{ text: MARKS[tone], tone }, title, rows === null ? '' : grouped(rows), { text: says, tone }];
 }
 
-function leftOut(lines: StatusLine[]): string {
+function leftOut(lines: Line[]): string {
   const wanting = lines.filter(needsSomebody).length;
   return wanting === 0 ? 'nothing of them needs anybody' : `${counted(wanting, 'line')} of them with something to do`;
 }
 
-/** Whether somebody has to do something, now or soon. */
-export function needsSomebody({ tone }: StatusLine): boolean {
-  return tone === 'bad' || tone === 'waiting';
-}
-
-function verdict({ lines }: Status, color: boolean): string {
+function verdict({ lines }: StatusAnswer, color: boolean): string {
   const wanting = lines.filter(needsSomebody);
   if (wanting.length > 0) {
     const bad = wanting.some(({ tone }) => tone === 'bad');

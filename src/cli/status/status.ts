@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
 import type { Io } from '../io.ts';
 import { inSession, stopSignal, withReader } from '../session.ts';
-import type { Status } from './screen.ts';
+import type { StatusAnswer } from '../../jobs/standing/status.ts';
 
 type Options = { watch?: true; every: number; json?: true };
 
@@ -35,7 +35,7 @@ export function define(program: Command, io: Io): void {
     });
 }
 
-async function watch(look: () => Promise<Status>, { every, json }: Options, io: Io): Promise<void> {
+async function watch(look: () => Promise<StatusAnswer>, { every, json }: Options, io: Io): Promise<void> {
   if (json !== true && !process.stdout.isTTY) {
     throw new OfferlineError('usage', '--watch draws on a terminal; where there is none, write --watch --json.');
   }
@@ -49,31 +49,9 @@ async function watch(look: () => Promise<Status>, { every, json }: Options, io: 
   await watchScreen(async () => statusScreen(await look(), terminalSize(), io.color), pace);
 }
 
-async function statusOf(ctx: Context): Promise<Status> {
-  const [{ statusLines }, { needsSomebody }, { feedStates, leavingStates }, { loginStates }] = await Promise.all([
-    import('./lines.ts'),
-    import('./screen.ts'),
-    import('../queries/feed-state.ts'),
-    import('../queries/login-state.ts'),
-  ]);
-  const [{ attendance }, { factsOf, listIncidents }, { failingMails }] = await Promise.all([
-    import('../../jobs/doctor/attendance.ts'),
-    import('../../ledger/alerts/incidents.ts'),
-    import('../../ledger/alerts/mails.ts'),
-  ]);
-  const now = ctx.clock.now();
-  const { waiting } = await failingMails(ctx.ledger.db, now);
-  const incidents = await listIncidents(ctx.ledger.db);
-  const lines = statusLines({
-    logins: await loginStates(ctx),
-    feeds: await feedStates(ctx),
-    leaving: await leavingStates(ctx),
-    incidents: incidents.map((row) => ({ facts: factsOf(row), kind: row.kind, openedAt: row.opened_at })),
-    attendance: await attendance(ctx),
-    mails: { waiting: waiting.length, error: waiting[0]?.error ?? null },
-    now,
-  });
-  return { at: now, home: ctx.home, sandbox: ctx.sandbox, clear: !lines.some(needsSomebody), lines };
+async function statusOf(ctx: Context): Promise<StatusAnswer> {
+  const standing = await import('../../jobs/standing/status.ts');
+  return standing.statusAnswer(await standing.statusOf(ctx));
 }
 
 function seconds(text: string): number {

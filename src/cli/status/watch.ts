@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { messageOf, OfferlineError } from '../../errors.ts';
 import { printableText } from '../../wording/printable.ts';
-import type { Status } from './screen.ts';
+import type { StatusAnswer } from '../../jobs/standing/status.ts';
 
 /** How often to look, in ms, and what ends it. */
 type Pace = { every: number; signal: AbortSignal };
@@ -33,12 +33,12 @@ export async function watchScreen(draw: () => Promise<string>, pace: Pace): Prom
 
 /** Gives each state that is not the one before it, but for its moment, until the signal. */
 export async function watchLines(
-  look: () => Promise<Status>,
-  give: (status: Status) => void,
+  look: () => Promise<StatusAnswer>,
+  give: (status: StatusAnswer) => void,
   pace: Pace,
 ): Promise<void> {
   const ended = untilUnread(pace.signal);
-  let before: Status | undefined;
+  let before: StatusAnswer | undefined;
   do {
     const status = await look();
     if (!isDeepStrictEqual({ ...before, at: 0 }, { ...status, at: 0 })) give(status);

@@ -63,8 +63,9 @@ export async function acceptRunColumns(
       withLook(one, detection),
     );
     const at = ctx.clock.now();
+    const { who, reason } = decision;
     const header = { feed: run.feed, fingerprint, header_cells: detection.columns, width: detection.width };
-    await acceptColumns(trx, { ...header, accepted, run: id, at, ...decision });
+    await acceptColumns(trx, { ...header, accepted, run: id, at, who, reason });
     await recordDecision(trx, { at, action: 'accept-columns', subject: id, ...decision });
     const list = accepted.map(columnInWords).join(', ');
     const message = `columns accepted by ${decision.who}: ${list}: ${decision.reason}; the file is read again`;
@@ -93,7 +94,7 @@ export async function revokeRunColumns(
     const [own] = await acceptedWith(trx, id);
     const fingerprint = own?.fingerprint ?? (detection === null ? '' : fingerprintOf(detection));
     const at = ctx.clock.now();
-    if (!(await revokeColumns(trx, { feed, fingerprint }, { ...decision, at }))) {
+    if (!(await revokeColumns(trx, { feed, fingerprint }, { who: decision.who, reason: decision.reason, at }))) {
       const advice = '`offerline feeds` shows what is accepted.';
       const what = `No columns are accepted for the header of run ${id} of ${feed}.`;
       throw new OfferlineError('conflict', `${what} ${advice}`);

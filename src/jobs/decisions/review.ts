@@ -6,15 +6,15 @@ import { recordDecision } from '../../ledger/alerts/audit.ts';
 import type { Db } from '../../ledger/ledger.ts';
 import { storeReason } from '../../wording/reasons/reason.ts';
 import { addEvent, decideRun, getRun, updateRun } from '../../ledger/runs/runs.ts';
-import type { RunRow } from '../../ledger/schema/schema.ts';
+import type { AuditRow, RunRow, Way } from '../../ledger/schema/schema.ts';
 import type { RunOptions } from '../../ledger/schema/json-columns.ts';
 import { endUnsentRun } from './reject-open.ts';
 import { makeCandidate, newerThan } from '../feeds/candidate.ts';
 import { noteApproved } from '../alerts/run-incidents.ts';
 import { assertColumnsStand } from '../read/revoked-columns.ts';
 
-/** Who decided and why; both are kept for ever. */
-export type Decision = { who: string; reason: string };
+/** Who decided and why, by which way and from where; all are kept for ever. */
+export type Decision = Pick<AuditRow, 'who' | 'reason'> & { via: Way; origin: string | null };
 
 /**
  * Releases a held run: its rows become the candidate, and no guard looks at them again. Fails with `conflict` when the run
@@ -74,7 +74,8 @@ export function assertConfigured({ id, feed }: RunRow, { feeds }: Config): FeedC
 export async function rejectRun(id: string, decision: Decision, ctx: Context): Promise<void> {
   const end = async (trx: Db, run: RunRow) => {
     await record(trx, run, 'reject', decision, ctx);
-    const reason = { code: 'rejected', ...decision } as const;
+    const { who, reason: why } = decision;
+    const reason = { code: 'rejected', who, reason: why } as const;
     await decideRun(trx, id, { outcome: 'rejected', cause: 'turned-down', reason, now: ctx.clock.now() });
   };
   const known = await getRun(ctx.ledger.db, id);

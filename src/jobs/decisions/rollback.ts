@@ -72,11 +72,11 @@ export async function releasable(text: string, ctx: Context): Promise<Pausable> 
     : pausable(text, ctx);
 }
 
-async function freezeAll(trx: Db, login: string, decision: Decision, ctx: Context): Promise<void> {
+async function freezeAll(trx: Db, login: string, { who, reason }: Decision, ctx: Context): Promise<void> {
   const at = ctx.clock.now();
   const known = (await listFeeds(trx, login)).map(({ feed }) => feed);
   const configured = Object.keys(ctx.config.feeds).filter((feed) => ctx.config.feeds[feed]?.login === login);
-  for (const feed of new Set([...known, ...configured])) await freezeFeed(trx, { feed, login, at, ...decision });
+  for (const feed of new Set([...known, ...configured])) await freezeFeed(trx, { feed, login, at, who, reason });
   for (const { candidate } of await listFeeds(trx, login)) {
     if (candidate === null) continue;
     const run = await getRun(trx, candidate);
@@ -84,7 +84,7 @@ async function freezeAll(trx: Db, login: string, decision: Decision, ctx: Contex
     await decideRun(trx, run.id, {
       outcome: 'held',
       cause: 'frozen',
-      reason: { code: 'feed-frozen', at, ...decision },
+      reason: { code: 'feed-frozen', at, who, reason },
       now: at,
     });
   }

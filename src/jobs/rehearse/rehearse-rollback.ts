@@ -1,5 +1,6 @@
 import { listFeeds } from '../../ledger/runs/feeds.ts';
-import { frozenFeeds } from '../../ledger/runs/freezes.ts';
+import { listFreezes } from '../../ledger/runs/freezes.ts';
+import type { Db } from '../../ledger/ledger.ts';
 import { lastVerified } from '../../ledger/uploads/accepted-uploads.ts';
 import type { RehearsedEffect } from '../../model.ts';
 import type { Decision } from '../decisions/review.ts';
@@ -45,6 +46,11 @@ export async function rehearseRollback(
   for (const text of held) following.note(text);
   const offer = { upload: upload.id, offerId: upload.offer_id, at: upload.closed_at, rows: dataset.rows };
   return { ...made, ...facts, notes: [...facts.notes, ...held], target: offer };
+}
+
+async function frozenFeeds(db: Db, login: string): Promise<string[]> {
+  const freezes = await listFreezes(db);
+  return freezes.filter((freeze) => freeze.login === login).map(({ feed }) => feed);
 }
 
 function heldNote({ feed, candidate }: { feed: string; candidate: string | null }): string {

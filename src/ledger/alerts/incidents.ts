@@ -4,7 +4,6 @@ import {
   INCIDENT_REASONS,
   reasonSentence,
   reasonOfIncident,
-  shownText,
   type IncidentReason,
 } from '../../wording/reasons/incident-reasons.ts';
 import { readReason, storeReason } from '../../wording/reasons/reason.ts';
@@ -126,6 +125,11 @@ export async function openIncident(db: Db, what: IncidentSubject): Promise<Incid
     .executeTakeFirst();
 }
 
+/** The open incidents of some kinds, of all logins and feeds. */
+export async function openOfKinds(db: Db, kinds: readonly IncidentKind[]): Promise<IncidentRow[]> {
+  return db.selectFrom('incidents').selectAll().where('kind', 'in', kinds).where('recovered_at', 'is', null).execute();
+}
+
 /** Incidents by what ops ask for, the open ones unless `all`; the oldest first. */
 export async function listIncidents(
   db: Db,
@@ -158,7 +162,7 @@ export function factsOf(row: IncidentRow): IncidentFacts {
     login,
     feed,
     run,
-    text: shownText(row),
+    text: reason === null ? row.text : reasonSentence(reason),
     reason,
     ended: cause === undefined ? null : { outcome, cause },
   };

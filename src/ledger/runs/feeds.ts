@@ -1,6 +1,12 @@
 import type { Db } from '../ledger.ts';
 import type { FeedRow, RunRow } from '../schema/schema.ts';
 
+/** What the ledger remembers of a feed, without changing it: of one that it has not seen, or that moved to this login, nothing. */
+export async function knownFeed(db: Db, feed: string, login: string): Promise<FeedRow> {
+  const row = await db.selectFrom('feeds').selectAll().where('feed', '=', feed).executeTakeFirst();
+  return asOfLogin(row, feed, login);
+}
+
 /** What the ledger remembers of a feed; made on first sight. A feed that moved to another login starts anew there. */
 export async function feedState(db: Db, feed: string, login: string): Promise<FeedRow> {
   await db
@@ -10,13 +16,38 @@ export async function feedState(db: Db, feed: string, login: string): Promise<Fe
     .execute();
   const row = await db.selectFrom('feeds').selectAll().where('feed', '=', feed).executeTakeFirstOrThrow();
   if (row.login === login) return row;
-  const fresh = { candidate: null, candidate_at: null, contribution: null, live_sha: null, live_settings: null };
   await db
     .updateTable('feeds')
-    .set({ ...fresh, login, checkpoint: null })
+    .set({ ...AFRESH, login })
     .where('feed', '=', feed)
     .execute();
-  return { ...row, ...fresh, login, checkpoint: null };
+  return { ...row, ...AFRESH, login };
+}
+
+/** What a feed that moved to another login leaves behind. */
+const AFRESH = {
+  candidate: null,
+  candidate_at: null,
+  contribution: null,
+  live_sha: null,
+  live_settings: null,
+  checkpoint: null,
+} satisfies Partial<FeedRow>;
+
+const UNSEEN = {
+  ...AFRESH,
+  schedule: null,
+  next_due: null,
+  delivered: null,
+  delivered_at: null,
+  expected_from: null,
+  warned_at: null,
+} satisfies Omit<FeedRow, 'feed' | 'login'>;
+
+/** What the ledger would remember of a feed of this login by its row, as `feedState` does, without changing it. */
+export function asOfLogin(row: FeedRow | undefined, feed: string, login: string): FeedRow {
+  if (row === undefined) return { feed, login, ...UNSEEN };
+  return row.login === login ? row : { ...row, ...AFRESH, login };
 }
 
 /** What the ledger remembers of a feed, which no other transaction changes until this one ends. */

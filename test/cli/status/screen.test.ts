@@ -1,8 +1,10 @@
 import * as fc from 'fast-check';
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
-import type { StatusLine } from '../../../src/cli/status/lines.ts';
-import { statusScreen, type Status } from '../../../src/cli/status/screen.ts';
+import { statusScreen } from '../../../src/cli/status/screen.ts';
+import type { StatusAnswer } from '../../../src/jobs/standing/status.ts';
+
+type StatusLine = StatusAnswer['lines'][number];
 
 const line = (given: Partial<StatusLine>): StatusLine => ({
   tone: 'good',
@@ -15,7 +17,13 @@ const line = (given: Partial<StatusLine>): StatusLine => ({
   next: null,
   ...given,
 });
-const status = (lines: StatusLine[]): Status => ({ at: 0, home: '/srv/offerline', sandbox: false, clear: true, lines });
+const status = (lines: StatusLine[]): StatusAnswer => ({
+  at: 0,
+  home: '/srv/offerline',
+  sandbox: false,
+  clear: true,
+  lines,
+});
 const HELD = line({ tone: 'waiting', says: 'held: too few rows', next: 'offerline show 20261123-213538-eyjpb' });
 
 test('each line has its next command below it, and the last line says what to think of it all', () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import type { Status } from '../../../src/cli/status/screen.ts';
+import type { StatusAnswer } from '../../../src/jobs/standing/status.ts';
 import { goodFile } from '../../support/bad-input.ts';
 import { install, type Installation } from '../../support/installation.ts';
 import { lacks } from '../../support/programs.ts';
@@ -14,8 +14,8 @@ import { until } from '../../support/until.ts';
 const PROGRAM = fileURLToPath(new URL('../../../bin/offerline', import.meta.url));
 const YEARLY = { schedule: { cron: '0 3 1 1 *', timezone: 'UTC' } };
 
-async function statusOf(shop: Installation): Promise<Status> {
-  return JSON.parse((await shop.offerline('status', '--json')).stdout) as Status;
+async function statusOf(shop: Installation): Promise<StatusAnswer> {
+  return JSON.parse((await shop.offerline('status', '--json')).stdout) as StatusAnswer;
 }
 
 test('a held, a failed and a good feed: the worst first, each with its next command', async () => {
@@ -122,7 +122,7 @@ test('--watch --json gives a line for each change, and ends with a signal', asyn
   watch.child.kill('SIGINT');
   expect(await watch.ended).toMatchObject({ status: 0 });
   const seen = watch.stdout().trim().split('\n');
-  expect(seen.map((text) => (JSON.parse(text) as Status).clear)).toEqual([true, false, true]);
+  expect(seen.map((text) => (JSON.parse(text) as StatusAnswer).clear)).toEqual([true, false, true]);
 });
 
 test.skipIf(lacks('script'))('--watch draws on a terminal, and Ctrl-C leaves the terminal as it was', async () => {

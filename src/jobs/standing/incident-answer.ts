@@ -1,0 +1,46 @@
+import { adviceOnIncident, incidentSentence } from '../../incidents.ts';
+import { factsOf } from '../../ledger/alerts/incidents.ts';
+import type { IncidentRow } from '../../ledger/schema/schema.ts';
+import { counted, showTime } from '../../wording/words.ts';
+import { printable } from '../../wording/printable.ts';
+
+import type { SeenIncident } from './facts.ts';
+
+/** What is said of one incident. */
+export type IncidentAnswer = ReturnType<typeof incidentAnswer>;
+
+/** An incident as scripts see it. */
+export function incidentAnswer(row: IncidentRow) {
+  const { ended = null, ...facts } = factsOf(row);
+  return {
+    incident: row.id,
+    ...facts,
+    cause: ended?.cause ?? null,
+    sentence: incidentSentence(facts),
+    ...adviceOnIncident({ ...facts, ended }),
+    numbers: row.numbers,
+    times: row.times,
+    since: row.opened_at,
+    lastSeen: row.seen_at,
+    lastTold: row.told_at,
+    until: row.recovered_at,
+    recovery: row.recovery,
+  };
+}
+
+/** One line for another command's list: which incident is open, and which command shows more. */
+export function incidentsNote(incidents: SeenIncident[], filter: string): string {
+  // What concerns the whole login is more than what is wrong with one feed.
+  const first = incidents.find(({ row }) => row.feed === null) ?? incidents[0];
+  if (first === undefined) return '';
+  const more = incidents.length === 1 ? '' : `; ${counted(incidents.length, 'open incident')} in all`;
+  const since = showTime(first.row.opened_at);
+  return `INCIDENT since ${since}: ${printable(incidentSentence(first.facts))}${more} (offerline incidents${filter})`;
+}
+
+/** Open incidents as other answers hold them. */
+export function shortAnswers(incidents: SeenIncident[]) {
+  return incidents.map(({ row, facts }) => {
+    return { incident: row.id, kind: row.kind, text: facts.text, since: row.opened_at };
+  });
+}

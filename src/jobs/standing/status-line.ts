@@ -1,0 +1,46 @@
+import type { IncidentFacts } from '../../incidents.ts';
+import { showTime } from '../../wording/words.ts';
+import type { Tone } from './tone.ts';
+
+/** One login, feed, or thing that concerns all of them. */
+export type StatusLine = {
+  tone: Tone;
+  what: 'login' | 'feed' | 'work' | 'mail';
+  name: string | null;
+  login: string | null;
+  /** Live rows that were proved last; null where none are. */
+  rows: number | null;
+  /** Since when they are live, in ms. */
+  since: number | null;
+  says: string;
+  /** The command that comes next; null when nobody has to do anything. */
+  next: string | null;
+  /** What the line and its next step are about, by their ids and names. */
+  about: About;
+  /** What `next` does; null when nobody has to do anything. */
+  action: Action | null;
+};
+
+/** What something is about; what is not known or does not matter is left out. */
+export type About = { run?: string; upload?: string; incident?: string; feed?: string; login?: string };
+
+/** What a person does next. `run`: run a feed for the first time; `start`: a worker. `look`: nothing is to be decided before. */
+export type Action =
+  'approve' | 'resume' | 'release' | 'resolve' | 'rerun' | 'reject' | 'rollback' | 'run' | 'start' | 'look';
+
+/** What is said of a line: how it stands, in words, and what comes next; `about` only where it is more than the line itself. */
+export type Says = Pick<StatusLine, 'tone' | 'says'> & Step & { about?: About };
+
+/** What comes next, as a command and by its kind. */
+export type Step = Pick<StatusLine, 'next' | 'action'>;
+
+/** Nobody has to do anything. */
+export const NOTHING_TO_DO: Step = { next: null, action: null };
+
+/** An open incident, and since when. */
+export type OpenIncident = { id: string; facts: IncidentFacts; kind: IncidentFacts['kind']; openedAt: number };
+
+/** A moment to the minute, UTC: seconds would only make a screen restless. */
+export function clock(at: number | null): string {
+  return showTime(at).slice(0, 16);
+}

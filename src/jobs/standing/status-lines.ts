@@ -1,0 +1,60 @@
+import { counted } from '../../wording/words.ts';
+import type { Attendance } from '../doctor/attendance.ts';
+import { feedLine, leavingLine } from './feed-line.ts';
+import type { FeedState, LeavingState } from './feed-state.ts';
+import { loginLine } from './login-line.ts';
+import type { LoginState } from './login-state.ts';
+import { clock, type OpenIncident, type Says, type StatusLine } from './status-line.ts';
+import type { Tone } from './tone.ts';
+
+/** What is known of an installation at one moment. */
+export type Standing = {
+  logins: LoginState[];
+  feeds: FeedState[];
+  leaving: LeavingState[];
+  /** Open incidents, and since when. */
+  incidents: OpenIncident[];
+  attendance: Attendance;
+  /** Mails that could not be sent yet, and why not. */
+  mails: { waiting: number; error: string | null };
+  now: number;
+};
+
+/** Each login and feed in one line, worst first; of equals logins before feeds, and in the order of the configuration. */
+export function statusLines(standing: Standing): StatusLine[] {
+  const ofLogin = Map.groupBy(standing.incidents, ({ facts: { feed, login } }) => (feed === null ? login : null));
+  const ofFeed = Map.groupBy(standing.incidents, ({ facts }) => facts.feed);
+  const lines = [
+    ...workLines(standing),
+    ...standing.logins.map((login) => loginLine(login, ofLogin.get(login.login) ?? [])),
+    ...standing.feeds.map((feed) => feedLine(feed, ofFeed.get(feed.feed) ?? [])),
+    ...standing.leaving.map(leavingLine),
+  ];
+  return lines.toSorted((a, b) => ORDER.indexOf(a.tone) - ORDER.indexOf(b.tone));
+}
+
+const ORDER: Tone[] = ['bad', 'waiting', 'busy', 'good', 'quiet'];
+
+function workLines({ attendance, feeds, mails, now }: Standing): StatusLine[] {
+  const nobody = { name: null, login: null, rows: null, since: null };
+  const of = (what: 'work' | 'mail', says: Says): StatusLine => ({ what, ...nobody, about: {}, ...says });
+  const { last, late, unattended } = attendance;
+  const lines: StatusLine[] = [];
+  const due = feeds.filter(({ nextDue, paused }) => nextDue !== null && nextDue <= now && paused === null);
+  if (unattended !== null) {
+    const { runs, uploads } = unattended;
+    const what = [runs > 0 && counted(runs, 'run'), uploads > 0 && counted(uploads, 'upload')];
+    const says = `${what.filter((part) => part !== false).join(' and ')} open, and nobody works on it`;
+    lines.push(of('work', { tone: 'bad', says, next: 'offerline up', action: 'start' }));
+  } else if (late && feeds.some(({ schedule }) => schedule !== null)) {
+    const since = last === undefined ? '' : ` since ${clock(last.at)}`;
+    const missed = due.length === 0 ? '' : `; due: ${due.map(({ feed }) => feed).join(', ')}`;
+    const says = `schedules do not run: no worker was seen${since}${missed}`;
+    lines.push(of('work', { tone: 'waiting', says, next: 'offerline up', action: 'start' }));
+  }
+  if (mails.waiting > 0) {
+    const says = `${counted(mails.waiting, 'mail')} could not be sent yet: ${mails.error ?? ''}`;
+    lines.push(of('mail', { tone: 'bad', says, next: 'offerline doctor', action: 'look' }));
+  }
+  return lines;
+}

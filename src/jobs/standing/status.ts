@@ -1,0 +1,46 @@
+import type { Context } from '../../context.ts';
+import { failingMails } from '../../ledger/alerts/mails.ts';
+import { attendance } from '../doctor/attendance.ts';
+import { standingFacts } from './facts.ts';
+import { feedStatesFrom, leavingStatesFrom } from './feed-state.ts';
+import { loginStatesFrom } from './login-state.ts';
+import type { StatusLine } from './status-line.ts';
+import { statusLines } from './status-lines.ts';
+
+/** An installation at one moment: each login and feed one line, worst first. */
+export type Status = { at: number; home: string; sandbox: boolean; clear: boolean; lines: StatusLine[] };
+
+/** A status as scripts see it. */
+export type StatusAnswer = Omit<Status, 'lines'> & { lines: Omit<StatusLine, 'about' | 'action'>[] };
+
+/** How the installation stands now. `scope`: only these feeds, without their logins and what concerns all; null: everything. */
+export async function statusOf(ctx: Context, scope: readonly string[] | null = null): Promise<Status> {
+  const now = ctx.clock.now();
+  const facts = await standingFacts(ctx, scope);
+  const { waiting } = await failingMails(ctx.ledger.db, now);
+  const isAll = scope === null;
+  const lines = statusLines({
+    logins: isAll ? loginStatesFrom(facts, ctx) : [],
+    feeds: feedStatesFrom(facts, ctx),
+    leaving: isAll
+      ? leavingStatesFrom(facts, ctx)
+      : leavingStatesFrom(facts, ctx).filter(({ feed }) => scope.includes(feed)),
+    incidents: facts.incidents.all.map(({ row, facts: said }) => {
+      return { id: row.id, facts: said, kind: row.kind, openedAt: row.opened_at };
+    }),
+    attendance: await attendance(ctx),
+    mails: isAll ? { waiting: waiting.length, error: waiting[0]?.error ?? null } : { waiting: 0, error: null },
+    now,
+  });
+  return { at: now, home: ctx.home, sandbox: ctx.sandbox, clear: !lines.some(needsSomebody), lines };
+}
+
+/** The status without what only pages need. */
+export function statusAnswer({ lines, ...status }: Status): StatusAnswer {
+  return { ...status, lines: lines.map(({ about: _about, action: _action, ...line }) => line) };
+}
+
+/** Whether somebody has to do something, now or soon. */
+export function needsSomebody({ tone }: Pick<StatusLine, 'tone'>): boolean {
+  return tone === 'bad' || tone === 'waiting';
+}

@@ -1,0 +1,19 @@
+import type { Outcome } from '../../model.ts';
+
+/** How something stands: well, for a person to decide, badly, at work, or of no concern. */
+export type Tone = 'good' | 'waiting' | 'bad' | 'busy' | 'quiet';
+
+/** How a run stands by its outcome; null while it is open. */
+export function toneOf(outcome: Outcome | null): Tone {
+  return outcome === null ? 'busy' : TONES[outcome];
+}
+
+const TONES: Record<Outcome, Tone> = {
+  live: 'good',
+  partial: 'good',
+  unchanged: 'good',
+  nothing: 'quiet',
+  held: 'waiting',
+  rejected: 'bad',
+  failed: 'bad',
+};
