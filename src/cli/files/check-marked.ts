@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { OfferlineError } from '../../errors.ts';
-import type { CheckedFile, MarkedRows } from '../../jobs/queries/mark-checked.ts';
+import type { CheckedFile, MarkedRows } from '../../jobs/queries/write-marked.ts';
 import type { ReadResult } from '../../jobs/read/read-text.ts';
 import { runInThread } from '../../threads/thread.ts';
 import type { MarkedAnswer } from './check-answer.ts';
@@ -46,7 +46,7 @@ function checkedFile(work: Work, { name, detection, issuesPath, validation }: Re
 }
 
 async function mark({ file, options, signal }: Work, checked: CheckedFile): Promise<MarkedRows> {
-  const task = { module: new URL('../../jobs/queries/mark-checked.ts', import.meta.url), name: 'markChecked' };
+  const task = { module: new URL('../../jobs/queries/write-marked.ts', import.meta.url), name: 'markChecked' };
   try {
     return await runInThread<MarkedRows>(task, checked, signal);
   } catch (error) {
