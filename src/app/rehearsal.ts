@@ -1,4 +1,4 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assertLedgerThere } from './bind-archive.ts';
 import type { LoadedConfig } from '../config/load.ts';
@@ -6,6 +6,7 @@ import type { LedgerPlace } from '../ledger/maintenance/ask-ledger.ts';
 import { readLive } from '../ledger/maintenance/copy-live.ts';
 import { timeId } from '../ledger/ids.ts';
 import type { Log } from '../log.ts';
+import { holdRehearsal, oldRehearsals, rehearsalsIn } from './old-rehearsals.ts';
 import { openContext, type OpenContext } from './open-context.ts';
 import { takeOver, type Subject } from './take-over.ts';
 
@@ -17,9 +18,8 @@ export type Rehearsal = OpenContext & {
   notes: string[];
 };
 
-/** So many rehearsals are kept; an older one leaves when a new one begins, unless it may still be running. */
-const KEPT = 10;
-const RUNNING_MS = 3_600_000;
+/** So many rehearsals are kept; an older one leaves when a new one begins, unless it is at work. */
+export const KEPT_REHEARSALS = 10;
 /** The longest settle window of a rehearsal, in milliseconds. */
 const SETTLE = 1000;
 /**
@@ -27,12 +27,14 @@ const SETTLE = 1000;
  * knows it, too. The real ledger is only read.
  */
 export async function openRehearsal(subject: Subject, loaded: LoadedConfig, log: Log): Promise<Rehearsal> {
-  const folder = join(loaded.home, 'rehearsals');
-  await removeOld(folder);
-  const home = join(folder, timeId(Date.now()));
+  for (const { path } of await oldRehearsals(loaded.home, { newest: KEPT_REHEARSALS - 1 })) {
+    await rm(path, { recursive: true, force: true });
+  }
+  const home = join(rehearsalsIn(loaded.home), timeId(Date.now()));
   const known = await readLive(await realLedger(loaded), subject.login, subject);
   const { ctx, close } = await openContext(privately(loaded, home), log);
-  const opened = { ctx: { ...ctx, partialArchive: true }, close };
+  const release = holdRehearsal(home);
+  const opened = { ctx: { ...ctx, partialArchive: true }, close: () => close().finally(release) };
   try {
     const notes =
       known === null ? [] : await takeOver(known, { ...subject, archive: join(loaded.home, 'archive') }, opened.ctx);
@@ -65,13 +67,4 @@ function privately(loaded: LoadedConfig, home: string): LoadedConfig {
     archiveUrl: undefined,
     smtpUrl: undefined,
   };
-}
-
-async function removeOld(folder: string): Promise<void> {
-  const names = (await readdir(folder).catch(() => [])).sort((a, b) => (a < b ? 1 : -1));
-  for (const name of names.slice(KEPT - 1)) {
-    const path = join(folder, name);
-    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }));
-    if (Date.now() - mtimeMs > RUNNING_MS) await rm(path, { recursive: true, force: true });
-  }
 }

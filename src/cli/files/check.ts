@@ -17,7 +17,7 @@ import {
   type Work,
 } from './check-outputs.ts';
 import type { Io } from '../io.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { temporaryFolder } from '../../io/temporary-folder.ts';
 
 /** Adds the command `check`. */
 export function define(program: Command, io: Io): void {
@@ -53,7 +53,7 @@ async function check(file: string, options: Options, command: Command, io: Io): 
   const settings = await checkSettings(options, command);
   const { accepted, ...history } = await feedHistory(options.feed, command);
   const signal = stopSignal();
-  const folder = await temporaryFolder('offerline-check-');
+  const folder = await temporaryFolder('check');
   try {
     const known = { ...settings, read: { ...settings.read, accepted } };
     const work: Work = { file, options, settings: known, ...history, folder, signal, io };
