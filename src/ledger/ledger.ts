@@ -47,6 +47,7 @@ const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '010-told-managers': () => import('./migrations/010-told-managers.ts'),
   '011-taken-files': () => import('./migrations/011-taken-files.ts'),
   '012-source-denials': () => import('./migrations/012-source-denials.ts'),
+  '014-lists': () => import('./migrations/014-lists.ts'),
 };
 
 /** Opens the ledger, creates or migrates its tables. */
