@@ -85,7 +85,7 @@ function incidentsTable(incidents: IncidentLine[], { language }: Visit): Html {
 
 /** One incident: since when, what it means, and what to do. */
 export async function incidentPage(visit: Visit): Promise<Answer> {
-  const { ctx, params, visitor, language } = visit;
+  const { ctx, params, visitor } = visit;
   const id = params['incident'] ?? '';
   const row = await findIncident(ctx.ledger.db, id);
   if (row === undefined || (visitor.feeds !== null && (row.feed === null || !visitor.feeds.includes(row.feed))))
