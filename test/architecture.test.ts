@@ -32,6 +32,7 @@ const JOBS = [
   'feeds',
   'guards',
   'queries',
+  'rows',
   'alerts',
   'decisions',
   'settle',

@@ -140,7 +140,8 @@ export function auditFor(places: readonly Place[], count: number, end: number, d
     const at = end - draw.below(90 * 24 * HOUR);
     const { feed, login, run } = draw.pick(places);
     const action = draw.pick(ACTIONS);
-    const subject = action === 'rollback' ? login : action === 'pause' || action === 'resume' ? feed : run;
+    const isStop = action === 'pause' || action === 'resume' || action === 'release';
+    const subject = action === 'rollback' ? `login ${login}` : isStop ? `feed ${feed}` : run;
     return {
       id: draw.id(at),
       at,

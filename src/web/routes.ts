@@ -6,6 +6,12 @@ import { lookAtSource, runFeed, standstill } from './pages/feed/act.ts';
 import { feedPage } from './pages/feed/feed-page.ts';
 import { livez, readyz } from './pages/health.ts';
 import { chooseLanguage, signIn, signInPage, signOut } from './pages/sign-in.ts';
+import { auditPage } from './pages/lists/audit-page.ts';
+import { incidentPage, incidentsPage } from './pages/lists/incidents-page.ts';
+import { rerunAll } from './pages/lists/rerun-all.ts';
+import { runsPage } from './pages/lists/runs-page.ts';
+import { resolveUpload, uploadPage } from './pages/lists/upload-page.ts';
+import { uploadsPage } from './pages/lists/uploads-page.ts';
 import { loginPage, rollBack } from './pages/login/login-page.ts';
 import { metrics } from './pages/metrics.ts';
 import { nowPage } from './pages/now/now-page.ts';
@@ -13,6 +19,7 @@ import { partPage } from './pages/part.ts';
 import { rehearseApproval, rehearseRollback } from './pages/rehearsal.ts';
 import { approveRun, rejectRun, rerunRun, revokeColumns, takeColumns } from './pages/run/act.ts';
 import { downloadDelivery, downloadReport } from './pages/run/downloads.ts';
+import { rowsPage } from './pages/run/rows-page.ts';
 import { runPage } from './pages/run/run-page.ts';
 import { suppliersPage } from './pages/suppliers.ts';
 import { examineSystem, systemPage } from './pages/system.ts';
@@ -28,12 +35,15 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/sign-out', may: 'everybody', handle: signOut },
   { method: 'POST', path: '/language', may: 'everybody', handle: chooseLanguage },
   { method: 'GET', path: '/', may: MAY.see, live: true, handle: nowPage },
+  { method: 'GET', path: '/runs', may: MAY.see, live: true, handle: runsPage },
+  { method: 'POST', path: '/runs/rerun', may: MAY.operate, handle: rerunAll },
   { method: 'GET', path: '/runs/:run', may: MAY.see, live: true, handle: runPage },
   { method: 'POST', path: '/runs/:run/approve', may: MAY.decide, handle: approveRun },
   { method: 'POST', path: '/runs/:run/reject', may: MAY.decide, handle: rejectRun },
   { method: 'POST', path: '/runs/:run/columns', may: MAY.decide, handle: takeColumns },
   { method: 'POST', path: '/runs/:run/revoke-columns', may: MAY.decide, handle: revokeColumns },
   { method: 'POST', path: '/runs/:run/rerun', may: MAY.decide, handle: rerunRun },
+  { method: 'GET', path: '/runs/:run/rows', may: MAY.see, handle: rowsPage },
   { method: 'GET', path: '/runs/:run/delivery', may: MAY.see, handle: downloadDelivery },
   { method: 'GET', path: '/runs/:run/:file', may: MAY.see, handle: downloadReport },
   { method: 'GET', path: '/feeds/:feed', may: MAY.see, live: true, handle: feedPage },
@@ -52,6 +62,12 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/check', may: MAY.see, handle: checkPage },
   { method: 'POST', path: '/check', may: MAY.see, body: 'stream', handle: checkFile },
   { method: 'POST', path: '/check/marked', may: MAY.see, body: 'stream', handle: checkMarked },
+  { method: 'GET', path: '/incidents', may: MAY.see, live: true, handle: incidentsPage },
+  { method: 'GET', path: '/incidents/:incident', may: MAY.see, handle: incidentPage },
+  { method: 'GET', path: '/uploads', may: MAY.seeAll, live: true, handle: uploadsPage },
+  { method: 'GET', path: '/uploads/:upload', may: MAY.seeAll, live: true, handle: uploadPage },
+  { method: 'POST', path: '/uploads/:upload/resolve', may: MAY.operate, handle: resolveUpload },
+  { method: 'GET', path: '/audit', may: MAY.seeAll, handle: auditPage },
   { method: 'GET', path: '/part', may: MAY.see, handle: partPage },
   { method: 'GET', path: '/suppliers', may: MAY.see, handle: suppliersPage },
   { method: 'GET', path: '/system', may: MAY.seeAll, live: true, handle: systemPage },

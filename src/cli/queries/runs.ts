@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import type { BriefRun } from '../../jobs/queries/brief-run.ts';
+import type { ShortRun } from '../../jobs/standing/lists/runs.ts';
 import type { Outcome } from '../../model.ts';
 import { OfferlineError } from '../../errors.ts';
 import { showTime } from '../../wording/words.ts';
@@ -41,18 +41,18 @@ export function define(program: Command, io: Io): void {
           ...(since === undefined ? {} : { since: since(ctx.clock.now()) }),
           limit,
         });
-        const { briefRun } = await import('../../jobs/queries/brief-run.ts');
-        const runs = rows.map(briefRun);
+        const { shortRun } = await import('../../jobs/standing/lists/runs.ts');
+        const runs = rows.map(shortRun);
         if (options.json === true) io.json(runs);
         else await show(runs, io);
       }),
     );
 }
 
-async function show(runs: BriefRun[], io: Io): Promise<void> {
-  if (runs.length === 0) return io.out('No runs.');
+async function show(rows: ShortRun[], io: Io): Promise<void> {
+  if (rows.length === 0) return io.out('No runs.');
   const [{ table }, { toneOf }] = await Promise.all([import('../table.ts'), import('../../jobs/standing/tone.ts')]);
-  const lines = runs.map(({ run, feed, outcome, outcomeCause, stage, createdAt, delivery, reason }) => [
+  const lines = rows.map(({ run, feed, outcome, outcomeCause, stage, createdAt, delivery, reason }) => [
     run,
     feed,
     {

@@ -152,7 +152,11 @@ function causeOf(run: RunRow, upload: UploadAnswer | null): Cause {
 }
 
 /** Why a run ended as it did, as far as the run itself says; null of a failed one of an earlier version, which kept no cause. */
-export function keptCause({ outcome, options, rows_sha }: RunRow): Cause | null {
+export function keptCause({
+  outcome,
+  options,
+  rows_sha,
+}: Pick<RunRow, 'outcome' | 'options' | 'rows_sha'>): Cause | null {
   const { cause, approved } = options;
   if (outcome === null) return approved === true ? 'approved' : 'at-work';
   if (cause !== undefined) return cause;
@@ -162,7 +166,7 @@ export function keptCause({ outcome, options, rows_sha }: RunRow): Cause | null 
 }
 
 /** The account as it was settled; of a run whose rows were never proved live, one in which nothing is claimed. */
-function rowsOf(run: RunRow): RowCounts {
+export function rowsOf(run: RunRow): RowCounts {
   if (run.account !== null) return run.account;
   return reconcile({ ...NOTHING_KNOWN, local: run.counts ?? NOTHING_READ });
 }

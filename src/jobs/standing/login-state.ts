@@ -12,9 +12,9 @@ import { incidentsNote, shortAnswers } from './incident-answer.ts';
 /** What `logins` says of one login. */
 export type LoginState = ReturnType<typeof loginStateOf>;
 
-/** The state of each login of the configuration, or of those that the feeds in a scope belong to. */
-export async function loginStates(ctx: Context, scope: readonly string[] | null = null): Promise<LoginState[]> {
-  return loginStatesFrom(await standingFacts(ctx, scope), ctx);
+/** The state of each login of the configuration. It speaks of all its feeds: not for who may see some of them only. */
+export async function loginStates(ctx: Context): Promise<LoginState[]> {
+  return loginStatesFrom(await standingFacts(ctx), ctx);
 }
 
 /** The states of the logins that facts were gathered of. */

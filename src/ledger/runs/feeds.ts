@@ -61,6 +61,11 @@ export async function lockFeed(trx: Db, feed: string, login: string): Promise<Fe
   return feedState(trx, feed, login);
 }
 
+/** What the ledger remembers of a feed, if it was ever seen. */
+export async function feedRow(db: Db, feed: string): Promise<FeedRow | undefined> {
+  return db.selectFrom('feeds').selectAll().where('feed', '=', feed).executeTakeFirst();
+}
+
 /** The login that a feed belonged to when it was last at work; null of a feed that was never seen. */
 export async function loginOfFeed(db: Db, feed: string): Promise<string | null> {
   const row = await db.selectFrom('feeds').select('login').where('feed', '=', feed).executeTakeFirst();

@@ -140,19 +140,10 @@ export async function closeRun(db: Db, run: RunRow): Promise<void> {
 /** Runs by what ops ask for, newest first; `since` in epoch milliseconds. */
 export async function listRuns(
   db: Db,
-  filter: {
-    feed?: string;
-    login?: string;
-    outcomes?: Outcome[];
-    since?: number;
-    limit?: number;
-    /** Only of these. */
-    feeds?: readonly string[];
-  },
+  filter: { feed?: string; login?: string; outcomes?: Outcome[]; since?: number; limit?: number },
 ): Promise<RunRow[]> {
   let query = db.selectFrom('runs').selectAll();
   if (filter.feed !== undefined) query = query.where('feed', '=', filter.feed);
-  if (filter.feeds !== undefined) query = query.where('feed', 'in', filter.feeds);
   if (filter.login !== undefined) query = query.where('login', '=', filter.login);
   if (filter.outcomes !== undefined) query = query.where('outcome', 'in', filter.outcomes);
   if (filter.since !== undefined) query = query.where('created_at', '>=', filter.since);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { rollbackTargets } from '../../jobs/decisions/rollback-targets.ts';
 import { answerOf } from '../../jobs/queries/answer.ts';
-import { briefRun } from '../../jobs/queries/brief-run.ts';
+import { listRuns } from '../../jobs/standing/lists/runs.ts';
 import { scorecard } from '../../jobs/queries/scorecard.ts';
 import { tracePart } from '../../jobs/queries/trace-part.ts';
 import { feedStates, leavingStates } from '../../jobs/standing/feed-state.ts';
@@ -9,7 +9,7 @@ import { incidentAnswer } from '../../jobs/standing/incident-answer.ts';
 import { loginStates } from '../../jobs/standing/login-state.ts';
 import { statusAnswer, statusOf } from '../../jobs/standing/status.ts';
 import { listIncidents } from '../../ledger/alerts/incidents.ts';
-import { getRun, listRuns } from '../../ledger/runs/runs.ts';
+import { getRun } from '../../ledger/runs/runs.ts';
 import type { Outcome } from '../../model.ts';
 import { MAY } from '../route.ts';
 import { assertSees, type Visit } from '../visit.ts';
@@ -108,15 +108,14 @@ export const READS: readonly ApiOperation[] = [
     }),
     answer: listOfCommand('runs'),
     carryOut: async ({ query: { feed, login, outcome, since, limit } }, visit) => {
-      const runs = await listRuns(visit.ctx.ledger.db, {
-        ...(feed === undefined ? {} : { feed }),
-        ...(login === undefined ? {} : { login }),
-        ...(outcome === undefined ? {} : { outcomes: [outcome] }),
-        ...(since === undefined ? {} : { since: Date.parse(since) }),
-        ...(visit.visitor.feeds === null ? {} : { feeds: visit.visitor.feeds }),
-        limit,
-      });
-      return runs.map(briefRun);
+      const filter = {
+        feeds: visit.visitor.feeds,
+        feed,
+        login,
+        outcomes: outcome === undefined ? undefined : [outcome],
+        since: since === undefined ? undefined : Date.parse(since),
+      };
+      return (await listRuns(filter, { size: limit }, visit.ctx)).rows;
     },
   }),
   operation({
