@@ -7,6 +7,7 @@ import { intentsConformance } from './intents.ts';
 import { jsonColumnsConformance } from './json-columns.ts';
 import { leaseConformance } from './lease.ts';
 import { ledgerConformance } from './ledger.ts';
+import { listsConformance } from './lists.ts';
 import { mailsConformance } from './mails.ts';
 import { retentionConformance } from './retention.ts';
 import { runsConformance } from './runs.ts';
@@ -23,6 +24,7 @@ export function conformance(engine: Engine): void {
   runsConformance(engine);
   incidentsConformance(engine);
   mailsConformance(engine);
+  listsConformance(engine);
   retentionConformance(engine);
   jsonColumnsConformance(engine);
   copyLiveConformance(engine);
