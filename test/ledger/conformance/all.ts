@@ -11,6 +11,7 @@ import { listsConformance } from './lists.ts';
 import { mailsConformance } from './mails.ts';
 import { retentionConformance } from './retention.ts';
 import { runsConformance } from './runs.ts';
+import { standingConformance } from './standing.ts';
 import { takenFilesConformance } from './taken-files.ts';
 import { uploadsConformance } from './uploads.ts';
 
@@ -30,4 +31,5 @@ export function conformance(engine: Engine): void {
   copyLiveConformance(engine);
   acceptedColumnsConformance(engine);
   takenFilesConformance(engine);
+  standingConformance(engine);
 }

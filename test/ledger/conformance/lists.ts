@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { configure, fillLedger, feedNames, loginNames, type Size } from '../../../bench/web/fill-ledger.ts';
-import { loadConfig } from '../../../src/config/load.ts';
+import { loginNames } from '../../../bench/web/fill-ledger.ts';
 import { INCIDENTS, SEVERITIES, type IncidentKind } from '../../../src/incidents.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { auditPage } from '../../../src/ledger/lists/audit-page.ts';
@@ -10,12 +9,9 @@ import type { Page, PageOf } from '../../../src/ledger/lists/pages.ts';
 import { runsPage, type RunFilter } from '../../../src/ledger/lists/runs-page.ts';
 import { uploadsPage } from '../../../src/ledger/lists/uploads-page.ts';
 import type { Outcome } from '../../../src/model.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
+import { END, FEEDS, fillSmall, SMALL } from '../../support/filled-ledger.ts';
 import { openAt, type Engine } from './engine.ts';
 
-const SIZE: Size = { runs: 400, feeds: 7, logins: 2, incidents: 24, seed: 7 };
-const FEEDS = feedNames(SIZE);
-const END = Date.UTC(2026, 10, 24, 9);
 const DAY = 86_400_000;
 
 const scope = fc.option(fc.subarray(FEEDS));
@@ -26,10 +22,8 @@ const outcomes = fc.option(fc.subarray<Outcome>(['live', 'partial', 'held', 'fai
 });
 
 async function filled({ place }: Engine): Promise<Ledger> {
-  const folder = tempFolder();
-  const { config } = await loadConfig({ file: configure(folder, SIZE), home: folder, env: {} });
   const ledger = await openAt(await place());
-  await fillLedger(ledger, { config, size: SIZE, end: END, files: { rows: 'a'.repeat(64), index: 'b'.repeat(64) } });
+  await fillSmall(ledger);
   return ledger;
 }
 
@@ -58,7 +52,7 @@ export function listsConformance(engine: Engine): void {
   test(`${name}: pages of runs give each run that matches once, newest first`, async () => {
     const ledger = await filled(engine);
     const all = await ledger.db.selectFrom('runs').selectAll().orderBy('created_at', 'desc').execute();
-    const login = fc.option(fc.constantFrom(...loginNames(SIZE)), { nil: undefined });
+    const login = fc.option(fc.constantFrom(...loginNames(SMALL)), { nil: undefined });
     const open = fc.option(fc.boolean(), { nil: undefined });
     const text = fc.constantFrom(undefined, '', 'XLSX', 'no file', '%', '_', 'Süd', all[7]!.id.slice(3, 12));
     const filters = fc.record({ feeds: scope, login, outcomes, open, since, text });
@@ -90,7 +84,7 @@ export function listsConformance(engine: Engine): void {
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
       .execute();
-    const logins = fc.option(fc.subarray(loginNames(SIZE)));
+    const logins = fc.option(fc.subarray(loginNames(SMALL)));
     const open = fc.option(fc.boolean(), { nil: undefined });
     await fc.assert(
       fc.asyncProperty(fc.record({ logins, open, since }), size, async (filter, of) => {
