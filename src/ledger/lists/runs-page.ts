@@ -1,8 +1,7 @@
-import { sql, type ExpressionBuilder } from 'kysely';
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
 import type { Outcome } from '../../model.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Database, RunRow } from '../schema/schema.ts';
-import { contains } from './contains.ts';
 import { readPage, type Order, type Page, type PageOf } from './pages.ts';
 
 /** Which runs; times in epoch milliseconds, `until` is left out. */
@@ -79,3 +78,10 @@ function matches(eb: ExpressionBuilder<Database, 'runs'>, filter: RunFilter, eng
 }
 
 const SEARCHED = ['id', 'delivery_name', 'reason'] as const;
+
+/** Whether a text contains another, without regard to case; on SQLite case counts beyond ASCII. */
+function contains(column: Expression<unknown>, text: string, engine: Ledger['engine']): Expression<SqlBool> {
+  const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const like = engine === 'sqlite' ? sql`like` : sql`ilike`;
+  return sql<SqlBool>`${column} ${like} ${pattern} escape ${sql.lit('\\')}`;
+}
