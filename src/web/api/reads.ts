@@ -34,12 +34,7 @@ export const READS: readonly ApiOperation[] = [
     summary: 'Each login and feed in one line, worst first.',
     answer: answerOfCommand('status'),
     carryOut: async (_given, visit) => {
-      const status = await statusOf(visit.ctx);
-      const isSeen = sees(visit);
-      const lines = status.lines.filter(
-        ({ what, about }) => visit.visitor.feeds === null || (what === 'feed' && isSeen(about.feed ?? null)),
-      );
-      return statusAnswer({ ...status, lines });
+      return statusAnswer(await statusOf(visit.ctx, { scope: visit.visitor.feeds }));
     },
   }),
   operation({

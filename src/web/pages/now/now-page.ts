@@ -12,10 +12,8 @@ import { nextStep } from './next-step.ts';
 /** The first page: each login and feed in one line, worst first, and whether anybody is needed. */
 export async function nowPage(visit: Visit): Promise<Answer> {
   const { ctx, language, visitor, cell } = visit;
-  const { lines } = await statusOf(ctx);
-  const seen = lines.filter(
-    ({ what, about }) => visitor.feeds === null || (what === 'feed' && visitor.feeds.includes(about.feed ?? '')),
-  );
+  const clock = (at: number | null) => (at === null ? '–' : language.stamp(at));
+  const { lines: seen } = await statusOf(ctx, { scope: visitor.feeds, clock });
   const title = language.say('web.now.title');
   const columns = [
     { title: language.say('web.now.name') },
