@@ -58,7 +58,10 @@ export type StandingFacts = {
   incidents: { all: SeenIncident[]; ofFeed: Map<string | null, SeenIncident[]>; ofLogin: Map<string, SeenIncident[]> };
 };
 
-/** Asks the ledger what stands how. `scope`: these feeds, and the logins that they belong to; null: all of the configuration. */
+/**
+ * Asks the ledger what stands how. `scope`: these feeds with their incidents, and the logins that they belong to; null: all of the
+ * configuration.
+ */
 export async function standingFacts(ctx: Context, scope: readonly string[] | null = null): Promise<StandingFacts> {
   const { db } = ctx.ledger;
   const { config } = ctx;
@@ -81,7 +84,7 @@ export async function standingFacts(ctx: Context, scope: readonly string[] | nul
     open: await openUploads(db),
     watches: await watchesOf(db, logins),
     denied: await deniedLogins(ctx),
-    incidents: await seenIncidents(ctx),
+    incidents: await seenIncidents(ctx, scope),
   };
 }
 
@@ -98,8 +101,11 @@ async function deniedLogins(ctx: Context): Promise<Map<string, DenialRow>> {
   return new Map(denials.filter((_, at) => stand[at] === true).map((denial) => [denial.login, denial]));
 }
 
-async function seenIncidents({ ledger }: Context): Promise<StandingFacts['incidents']> {
-  const rows = await listIncidents(ledger.db);
+async function seenIncidents(
+  { ledger }: Context,
+  scope: readonly string[] | null,
+): Promise<StandingFacts['incidents']> {
+  const rows = await listIncidents(ledger.db, scope === null ? {} : { feeds: scope });
   const all = rows.map((row) => ({ row, facts: factsOf(row) }));
   return {
     all,
