@@ -20,6 +20,8 @@ export type Gauges = {
   during: <T>(subject: string, what: Omit<Gauge, 'done'>, work: (meter: Meter) => Promise<T>) => Promise<T>;
   /** How far the work on something is; null when this process does none that takes long. */
   of: (subject: string) => Gauge | null;
+  /** Everything that takes long now, by what it is done on. */
+  all: () => ReadonlyMap<string, Gauge>;
   /** Calls the listener when a stage begins and when it has ended, until what it returns is called. */
   watch: (listener: (mark: StageMark) => void) => () => void;
 };
@@ -52,6 +54,7 @@ export function createGauges(now: () => number = () => performance.now()): Gauge
       const found = open.get(subject);
       return found === undefined ? null : read(found);
     },
+    all: () => new Map([...open].map(([subject, metered]) => [subject, read(metered)])),
     watch: (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);

@@ -14,8 +14,9 @@ const LAYERS = [
   ['notify'],
   ['context.ts'],
   ['pull', 'detect', 'validate', 'signals', 'compose', 'upload', 'report'],
-  ['app'],
+  ['app', 'access'],
   ['jobs'],
+  ['web'],
   ['cli'],
 ];
 
@@ -31,6 +32,7 @@ const JOBS = [
   'feeds',
   'guards',
   'queries',
+  'rows',
   'alerts',
   'decisions',
   'settle',
@@ -39,6 +41,7 @@ const JOBS = [
   'lane',
   'maintenance',
   'queue',
+  'rehearse',
   'doctor',
   'standing',
 ];

@@ -53,7 +53,7 @@ function questionsOf(ctx: Context): Record<string, () => Promise<unknown>> {
   const page = { size: 50 };
   return {
     statusOf: () => statusOf(ctx),
-    'statusOf, 10 feeds': () => statusOf(ctx, scope),
+    'statusOf, 10 feeds': () => statusOf(ctx, { scope }),
     feedStates: () => feedStates(ctx),
     'feedStates, 1 feed': () => feedStates(ctx, [feed]),
     loginStates: () => loginStates(ctx),

@@ -149,6 +149,8 @@ export function auditFor(places: readonly Place[], count: number, end: number, d
       action,
       subject,
       reason: draw.pick(REASONS),
+      via: draw.pick(['cli', 'console', 'api'] as const),
+      origin: draw.pick(['10.0.0.7', 'ops-1', null]),
     };
   });
 }

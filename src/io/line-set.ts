@@ -20,4 +20,17 @@ export class LineSet {
     this.#bits[at] = (this.#bits[at] ?? 0) | bit;
     this.#size += 1;
   }
+
+  has(line: number): boolean {
+    return ((this.#bits[line >> 3] ?? 0) & (1 << (line & 7))) !== 0;
+  }
+
+  /** The first line from this one on that is in it; null when there is none. */
+  next(from: number): number | null {
+    for (let line = Math.max(0, from); line < this.#bits.length * 8; line += 1) {
+      if (this.#bits[line >> 3] === 0) line |= 7;
+      else if (this.has(line)) return line;
+    }
+    return null;
+  }
 }

@@ -47,6 +47,7 @@ const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '010-told-managers': () => import('./migrations/010-told-managers.ts'),
   '011-taken-files': () => import('./migrations/011-taken-files.ts'),
   '012-source-denials': () => import('./migrations/012-source-denials.ts'),
+  '013-access': () => import('./migrations/013-access.ts'),
   '014-lists': () => import('./migrations/014-lists.ts'),
 };
 
@@ -59,23 +60,45 @@ export async function openLedger(where: Place): Promise<Ledger> {
       await migrate(db, engine);
       return ledgerId(db);
     });
-    return {
-      engine,
-      id,
-      db,
-      transaction: (work) => untilCommitted(() => db.transaction().execute(work)),
-      now: async () => (await sql<{ now: number }>`select ${databaseNow(engine)} as now`.execute(db)).rows[0]?.now ?? 0,
-      version: async () => {
-        const version =
-          engine === 'sqlite' ? sql<string>`sqlite_version()` : sql<string>`current_setting('server_version')`;
-        return `${engine} ${(await sql<{ version: string }>`select ${version} as version`.execute(db)).rows[0]?.version}`;
-      },
-      close: () => db.destroy(),
-    };
+    return ledgerOn(db, engine, id);
   } catch (error) {
     await db.destroy();
     throw error;
   }
+}
+
+/**
+ * Opens a ledger that is there, of this version, only to ask it: over a connection of its own, so that no question waits for a writer or
+ * delays one. Fails with `ledger` when there is none.
+ */
+export async function openReader(where: Place): Promise<Ledger> {
+  const engine = where.databaseUrl === undefined ? 'sqlite' : 'postgres';
+  const db = await connect(where, { readOnly: true });
+  try {
+    const row = await untilDone(() =>
+      db.selectFrom('meta').select('value').where('key', '=', LEDGER_ID).executeTakeFirstOrThrow(),
+    );
+    return ledgerOn(db, engine, row.value);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+}
+
+function ledgerOn(db: Kysely<Database>, engine: Ledger['engine'], id: string): Ledger {
+  return {
+    engine,
+    id,
+    db,
+    transaction: (work) => untilCommitted(() => db.transaction().execute(work)),
+    now: async () => (await sql<{ now: number }>`select ${databaseNow(engine)} as now`.execute(db)).rows[0]?.now ?? 0,
+    version: async () => {
+      const version =
+        engine === 'sqlite' ? sql<string>`sqlite_version()` : sql<string>`current_setting('server_version')`;
+      return `${engine} ${(await sql<{ version: string }>`select ${version} as version`.execute(db)).rows[0]?.version}`;
+    },
+    close: () => db.destroy(),
+  };
 }
 
 /** The database's clock, and so many milliseconds later, in epoch milliseconds as an SQL expression. */
@@ -137,12 +160,14 @@ function cannotOpen(error: unknown, engine: Ledger['engine']): OfferlineError {
   return new OfferlineError('ledger', message, { cause: error });
 }
 
+const LEDGER_ID = 'ledger-id';
+
 async function ledgerId(db: Kysely<Database>): Promise<string> {
   await db
     .insertInto('meta')
-    .values({ key: 'ledger-id', value: randomUUID() })
+    .values({ key: LEDGER_ID, value: randomUUID() })
     .onConflict((conflict) => conflict.column('key').doNothing())
     .execute();
-  const row = await db.selectFrom('meta').select('value').where('key', '=', 'ledger-id').executeTakeFirstOrThrow();
+  const row = await db.selectFrom('meta').select('value').where('key', '=', LEDGER_ID).executeTakeFirstOrThrow();
   return row.value;
 }

@@ -1,5 +1,5 @@
 import type { RowCause } from '../model.ts';
-import { html } from '../wording/html.ts';
+import { html, type Html } from '../wording/html.ts';
 import type { ReportInput, StoredIssue } from './input.ts';
 import { causesSection } from './page/causes.ts';
 import { changeSection } from './page/change.ts';
@@ -33,12 +33,15 @@ export function htmlReport(input: ReportInput, { causes, issues }: Found): strin
       causesSection(input, causes),
       stepsSection(input),
       rowsSection(input, issues),
-      proofSection(input),
-      timelineSection(input),
-      technicalSection(input),
+      factSections(input),
     ],
     foot: html`offerline`,
   });
+}
+
+/** The sections for those who want to know exactly: proof, timeline, technical facts; all folded. */
+export function factSections(input: ReportInput): Html[] {
+  return [proofSection(input), timelineSection(input), technicalSection(input)];
 }
 
 /** The issues that a page lists one by one. */

@@ -3,7 +3,7 @@ import { messageOf, OfferlineError, systemCode, type ErrorCode } from '../errors
 import { hiddenCredentials } from '../wording/redact.ts';
 
 /** An error as it crosses a thread: an OfferlineError keeps its code and details, anything else its stack and system code. */
-type ThreadError =
+export type ThreadError =
   | { known: true; code: ErrorCode; message: string; retryable: boolean; details: Record<string, unknown> }
   | { known: false; message: string; stack: string | undefined; code: string | undefined };
 
@@ -75,7 +75,8 @@ export function toThread(error: unknown): ThreadError {
   return { known: false, message: messageOf(error), stack, code: systemCode(error) };
 }
 
-function fromThread(error: ThreadError): Error {
+/** The error again on this side. */
+export function fromThread(error: ThreadError): Error {
   if (error.known) {
     return new OfferlineError(error.code, error.message, { retryable: error.retryable, details: error.details });
   }

@@ -102,6 +102,11 @@ function skippedCount({ kind, rows }: SkippedRows): string {
   return counted(rows, one, several);
 }
 
+/** What a line that is no offer is. */
+export function skippedKind(kind: SkipKind): string {
+  return NAMES[kind][0];
+}
+
 /** The first lines of a kind; of blank ones there is nothing to show. */
 function examplesOf({ kind, examples }: SkippedRows): string {
   if (kind === 'blank') return '';

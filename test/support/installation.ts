@@ -100,6 +100,8 @@ function complete(config: Config): Config {
   const { service = {}, worker = {}, logins = { main: { coalesce: '0s' } }, feeds = { north: {} }, ...rest } = config;
   const poll = { ...QUICK.poll, ...(service['poll'] as Record<string, unknown> | undefined) };
   return {
+    // Several installations at once cannot all have the usual port.
+    web: { listen: 'none' },
     ...rest,
     service: { ...service, poll },
     worker: { ...QUICK.worker, ...worker },

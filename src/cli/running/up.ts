@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import type { Command } from 'commander';
+import type { LoadedConfig } from '../../config/load.ts';
+import type { Context } from '../../context.ts';
 import { messageOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
+import type { Console } from '../../web/console.ts';
 import type { Io } from '../io.ts';
 import { stopSignal, withSession } from '../session.ts';
 
@@ -9,7 +12,7 @@ import { stopSignal, withSession } from '../session.ts';
 export function define(program: Command, io: Io): void {
   program
     .command('up')
-    .description('Run schedules, sweep and worker in one process until stopped.')
+    .description('Run schedules, sweep, worker and console in one process until stopped.')
     .option('--heartbeat <file>', HEARTBEAT)
     .addHelpText('after', '\nExample:\n  offerline up --config /etc/offerline/offerline.yaml\n')
     .action((options: Stay, command: Command) => stay(command, io, { ...options, schedules: true }));
@@ -32,6 +35,7 @@ export async function stay(command: Command, io: Io, options: Stay & { schedules
         import('../../jobs/queue/worker.ts'),
         import('../../jobs/queue/log-stages.ts'),
       ]);
+      const console = options.schedules ? await prepareConsole(loaded, ctx) : null;
       const redis = await openRedis({ redisUrl: loaded.redisUrl, home: loaded.home, log: ctx.log });
       try {
         if (redis.notice !== null) ctx.log.warn({ notice: redis.notice }, 'no redis program was found');
@@ -43,9 +47,10 @@ export async function stay(command: Command, io: Io, options: Stay & { schedules
         const worker = await startWorker(redis, ctx, { schedules, checks: true, onSwept });
         const feeds = Object.values(ctx.config.feeds).filter((feed) => feed.schedule !== undefined).length;
         ctx.log.info({ home: ctx.home, redis: redis.describe, scheduledFeeds: feeds, pid: process.pid }, 'ready');
+        const serving = console?.();
         if (!stop.aborted) await once(stop, 'abort');
         ctx.log.info({ signal: String(stop.reason) }, 'stopping');
-        await worker.close();
+        await Promise.all([serving?.close(), worker.close()]);
       } finally {
         await redis.close();
       }
@@ -53,6 +58,14 @@ export async function stay(command: Command, io: Io, options: Stay & { schedules
     'serves',
   );
   io.exit(stop.reason === 'SIGINT' ? 130 : 0);
+}
+
+/** What starts the console, unless there is to be none; refused where it would be open to everybody. */
+async function prepareConsole(loaded: LoadedConfig, ctx: Context): Promise<(() => Console) | null> {
+  if (loaded.config.web.listen === null) return null;
+  const { assertMayListen, startConsole } = await import('../../web/console.ts');
+  await assertMayListen(loaded, ctx);
+  return () => startConsole(loaded, ctx);
 }
 
 /** A health check that sees an old file says the same as one that sees none; the work itself must not suffer. */

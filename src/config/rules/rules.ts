@@ -1,5 +1,6 @@
 import type { Finding } from '../read/problem.ts';
 import * as columns from './columns.ts';
+import * as console from './console.ts';
 import * as references from './references.ts';
 import * as schedule from './schedule.ts';
 import * as servers from './servers.ts';
@@ -33,6 +34,8 @@ const RULES: readonly Rule[] = [
   servers.charsetsOfServers,
   servers.mailCanBeTrusted,
   web.settingsFitHttp,
+  console.consoleIsSafe,
+  console.consoleHasTimeZone,
 ];
 
 /** What the schema cannot see: references between settings, and settings that contradict each other. */

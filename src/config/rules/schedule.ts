@@ -35,7 +35,8 @@ function unknownZone(path: Path, zone: string): Finding {
   return { path, message: `unknown time zone "${zone}"; write one such as Europe/Berlin or UTC` };
 }
 
-function isTimeZone(name: string): boolean {
+/** Whether there is a time zone of this name. */
+export function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
   } catch {

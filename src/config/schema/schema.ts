@@ -7,6 +7,7 @@ import { service } from './service-schema.ts';
 import { auth, type AuthConfig } from './sources/auth.ts';
 import { source, type SourceConfig } from './source-schema.ts';
 import { duration, part, share, size } from './units.ts';
+import { web } from './web-schema.ts';
 
 /**
  * The shape of `offerline.yaml` with every default (docs/configuration.md). Input is what a user writes; output has durations in
@@ -195,6 +196,7 @@ export const configSchema = z.strictObject({
     .prefault({}),
   limits: limits.prefault({}),
   worker: worker.prefault({}),
+  web: web.prefault({}),
 });
 
 /**

@@ -13,7 +13,7 @@ import type { Decision } from './review.ts';
 export async function pause(what: Pausable, decision: Decision, ctx: Context): Promise<void> {
   const at = ctx.clock.now();
   await ctx.ledger.transaction(async (trx) => {
-    if (!(await addPause(trx, { ...what, at, ...decision }))) {
+    if (!(await addPause(trx, { ...what, at, who: decision.who, reason: decision.reason }))) {
       throw new OfferlineError('conflict', `The ${what.kind} ${what.name} is already paused.`);
     }
     await recordDecision(trx, { at, action: 'pause', subject: `${what.kind} ${what.name}`, ...decision });

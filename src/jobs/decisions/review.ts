@@ -1,33 +1,29 @@
+import type { Config, FeedConfig } from '../../config/schema/schema.ts';
 import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
+import { own } from '../../io/dictionary.ts';
 import { recordDecision } from '../../ledger/alerts/audit.ts';
 import type { Db } from '../../ledger/ledger.ts';
 import { storeReason } from '../../wording/reasons/reason.ts';
 import { addEvent, decideRun, getRun, updateRun } from '../../ledger/runs/runs.ts';
-import type { RunRow } from '../../ledger/schema/schema.ts';
+import type { AuditRow, RunRow, Way } from '../../ledger/schema/schema.ts';
 import type { RunOptions } from '../../ledger/schema/json-columns.ts';
 import { endUnsentRun } from './reject-open.ts';
 import { makeCandidate, newerThan } from '../feeds/candidate.ts';
 import { noteApproved } from '../alerts/run-incidents.ts';
 import { assertColumnsStand } from '../read/revoked-columns.ts';
 
-/** Who decided and why; both are kept for ever. */
-export type Decision = { who: string; reason: string };
+/** Who decided and why, by which way and from where; all are kept for ever. */
+export type Decision = Pick<AuditRow, 'who' | 'reason'> & { via: Way; origin: string | null };
 
 /**
  * Releases a held run: its rows become the candidate, and no guard looks at them again. Fails with `conflict` when the run
- * is not held, when nothing of its file was read or its columns were taken back since, or when a newer delivery of the feed is
- * live or waiting.
+ * is not held, when nothing of its file was read or its columns were taken back since, when its feed has moved to another login, or
+ * when a newer delivery of the feed is live or waiting; with `config` when the feed is no longer configured.
  */
 export async function approveRun(id: string, decision: Decision, ctx: Context): Promise<void> {
   await ctx.ledger.transaction(async (trx) => {
-    const run = await heldRun(trx, id);
-    if (run.rows_sha === null) {
-      const why = run.reason?.replace(/\.$/, '');
-      throw new OfferlineError('conflict', `Run ${id} has no rows to upload: ${why}. ${wayToRows(run)}`);
-    }
-    await assertNewest(trx, run);
-    await assertColumnsStand(trx, run);
+    const run = await approvableRun(trx, id, ctx.config);
     const options: RunOptions = {
       ...run.options,
       approved: true,
@@ -47,6 +43,30 @@ export async function approveRun(id: string, decision: Decision, ctx: Context): 
   });
 }
 
+/** A run that can be approved; fails as `approveRun` does when it cannot. */
+export async function approvableRun(db: Db, id: string, config: Config): Promise<RunRow> {
+  const run = await heldRun(db, id);
+  if (run.rows_sha === null) {
+    const why = run.reason?.replace(/\.$/, '');
+    throw new OfferlineError('conflict', `Run ${id} has no rows to upload: ${why}. ${wayToRows(run)}`);
+  }
+  const settings = assertConfigured(run, config);
+  if (settings.login !== run.login) {
+    const moved = `The feed ${run.feed} has moved from the login ${run.login} to ${settings.login} since run ${id}`;
+    throw new OfferlineError('conflict', `${moved}; run \`offerline rerun ${id} --from validate\`.`);
+  }
+  await assertNewest(db, run);
+  await assertColumnsStand(db, run);
+  return run;
+}
+
+/** The settings of a run's feed; fails with `config` when it has none any more. */
+export function assertConfigured({ id, feed }: RunRow, { feeds }: Config): FeedConfig {
+  const settings = own(feeds, feed);
+  if (settings !== undefined) return settings;
+  throw new OfferlineError('config', `The feed ${feed} of run ${id} is no longer in the configuration.`);
+}
+
 /**
  * Drops a held run for good, or one that is open and of which nothing was sent; the feed's contribution stays live. Fails with
  * `conflict` when the run has ended otherwise, and when something of it was sent.
@@ -54,7 +74,8 @@ export async function approveRun(id: string, decision: Decision, ctx: Context): 
 export async function rejectRun(id: string, decision: Decision, ctx: Context): Promise<void> {
   const end = async (trx: Db, run: RunRow) => {
     await record(trx, run, 'reject', decision, ctx);
-    const reason = { code: 'rejected', ...decision } as const;
+    const { who, reason: why } = decision;
+    const reason = { code: 'rejected', who, reason: why } as const;
     await decideRun(trx, id, { outcome: 'rejected', cause: 'turned-down', reason, now: ctx.clock.now() });
   };
   const known = await getRun(ctx.ledger.db, id);

@@ -28,13 +28,7 @@ export async function rollback(
   ctx: Context,
 ): Promise<{ intent: IntentRow; target: AcceptedUpload }> {
   return withLeaseSoon(`login-${login}`, ctx, async (lease) => {
-    const db = ctx.ledger.db;
-    if ((await openIntent(db, login)) !== undefined) {
-      throw new OfferlineError(
-        'conflict',
-        `An upload of ${login} is open; wait for its end (\`offerline logins\`), or settle it with \`offerline resolve\`.`,
-      );
-    }
+    await assertNoneOpen(ctx.ledger.db, login);
     const target = await targetOf(login, to, ctx);
     const now = ctx.clock.now();
     const intent = await withFencedTransaction(ctx.ledger, lease, async (trx) => {
@@ -44,6 +38,13 @@ export async function rollback(
     });
     return { intent, target };
   });
+}
+
+/** Fails with `conflict` while an upload of a login is open. */
+export async function assertNoneOpen(db: Db, login: string): Promise<void> {
+  if ((await openIntent(db, login)) === undefined) return;
+  const advice = 'wait for its end (`offerline logins`), or settle it with `offerline resolve`';
+  throw new OfferlineError('conflict', `An upload of ${login} is open; ${advice}.`);
 }
 
 /**
@@ -71,11 +72,11 @@ export async function releasable(text: string, ctx: Context): Promise<Pausable> 
     : pausable(text, ctx);
 }
 
-async function freezeAll(trx: Db, login: string, decision: Decision, ctx: Context): Promise<void> {
+async function freezeAll(trx: Db, login: string, { who, reason }: Decision, ctx: Context): Promise<void> {
   const at = ctx.clock.now();
   const known = (await listFeeds(trx, login)).map(({ feed }) => feed);
   const configured = Object.keys(ctx.config.feeds).filter((feed) => ctx.config.feeds[feed]?.login === login);
-  for (const feed of new Set([...known, ...configured])) await freezeFeed(trx, { feed, login, at, ...decision });
+  for (const feed of new Set([...known, ...configured])) await freezeFeed(trx, { feed, login, at, who, reason });
   for (const { candidate } of await listFeeds(trx, login)) {
     if (candidate === null) continue;
     const run = await getRun(trx, candidate);
@@ -83,7 +84,7 @@ async function freezeAll(trx: Db, login: string, decision: Decision, ctx: Contex
     await decideRun(trx, run.id, {
       outcome: 'held',
       cause: 'frozen',
-      reason: { code: 'feed-frozen', at, ...decision },
+      reason: { code: 'feed-frozen', at, who, reason },
       now: at,
     });
   }

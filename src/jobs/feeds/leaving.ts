@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { departuresOf } from '../../ledger/uploads/departures.ts';
-import { feedState } from '../../ledger/runs/feeds.ts';
+import { knownFeed } from '../../ledger/runs/feeds.ts';
 import { freezeOf } from '../../ledger/runs/freezes.ts';
 import type { DatasetPart, DatasetRow, DepartureRow, FreezeRow } from '../../ledger/schema/schema.ts';
 import { hasExpired } from './expectations.ts';
@@ -54,5 +54,5 @@ export function leavingFeed(
 
 async function isGone(feed: string, login: string, ctx: Context): Promise<boolean> {
   if (ctx.config.feeds[feed]?.login !== login) return true;
-  return hasExpired(await feedState(ctx.ledger.db, feed, login), ctx);
+  return hasExpired(await knownFeed(ctx.ledger.db, feed, login), ctx);
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { feedState } from '../../ledger/runs/feeds.ts';
+import { knownFeed } from '../../ledger/runs/feeds.ts';
 import type { EarlierHeader } from '../../model.ts';
 import { getRun } from '../../ledger/runs/runs.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
@@ -7,7 +7,7 @@ import { usable } from '../archive/usable.ts';
 
 /** The rows of a feed that are live, if they are still there. */
 export async function liveRows(feed: string, login: string, ctx: Context): Promise<KeptRows | null> {
-  const { contribution } = await feedState(ctx.ledger.db, feed, login);
+  const { contribution } = await knownFeed(ctx.ledger.db, feed, login);
   if (contribution === null) return null;
   const { rows_sha, columns } = await getRun(ctx.ledger.db, contribution);
   if (rows_sha === null || columns === null || !(await usable(rows_sha, ctx))) return null;
@@ -16,7 +16,7 @@ export async function liveRows(feed: string, login: string, ctx: Context): Promi
 
 /** The columns of a feed's live delivery, if they are known. */
 export async function liveHeader(feed: string, login: string, ctx: Context): Promise<EarlierHeader | null> {
-  const { contribution } = await feedState(ctx.ledger.db, feed, login);
+  const { contribution } = await knownFeed(ctx.ledger.db, feed, login);
   if (contribution === null) return null;
   const { detection } = await getRun(ctx.ledger.db, contribution);
   return detection === null ? null : { ...detection, run: contribution };

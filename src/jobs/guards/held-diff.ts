@@ -8,14 +8,24 @@ import { runInThread } from '../../threads/thread.ts';
 import { usable } from '../archive/usable.ts';
 
 /** The accepted rows of a run; null when there are none, or they are no longer in the archive. */
-export async function rowsOfRun({ rows_sha, columns, detection }: RunRow, ctx: Context): Promise<RowFile | null> {
-  if (rows_sha === null || columns === null || !(await usable(rows_sha, ctx))) return null;
-  return { path: ctx.archive.file(rows_sha), columns, kind: 'rows', tables: { '': detection?.parts ?? [] } };
+export async function rowsOfRun(run: RunRow, ctx: Context): Promise<RowFile | null> {
+  if (run.rows_sha === null || !(await usable(run.rows_sha, ctx))) return null;
+  return acceptedFile(run, ctx);
+}
+
+/** The file of a run's accepted rows, whether or not the archive still has it; null when there is none. */
+export function acceptedFile({ rows_sha, columns, detection }: RunRow, { archive }: Context): RowFile | null {
+  if (rows_sha === null || columns === null) return null;
+  return { path: archive.file(rows_sha), columns, kind: 'rows', tables: { '': detection?.parts ?? [] } };
 }
 
 /** The rows of a dataset with their feeds; null when they are no longer in the archive. */
 export async function rowsOfDataset(dataset: DatasetRow, ctx: Context): Promise<RowFile | null> {
-  if (!(await usable(dataset.index_sha, ctx))) return null;
+  return (await usable(dataset.index_sha, ctx)) ? indexFile(dataset, ctx) : null;
+}
+
+/** The file of a dataset's rows, whether or not the archive still has it. */
+export async function indexFile(dataset: DatasetRow, ctx: Context): Promise<RowFile> {
   const columns = Object.keys(offerOf(dataset).columns);
   const tables = await tablesOf(ctx.ledger.db, dataset.parts);
   return { path: ctx.archive.file(dataset.index_sha), columns, kind: 'index', tables };

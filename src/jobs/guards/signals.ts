@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { feedState } from '../../ledger/runs/feeds.ts';
+import { knownFeed } from '../../ledger/runs/feeds.ts';
 import { getRun } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { Detection, SeenSignals, Signals } from '../../model.ts';
@@ -10,7 +10,7 @@ import { compareSamples, type ProvedSignals, type Sampled } from './compare-samp
 
 /** What was seen of the rows of a feed that were proved last; null when there are none, or nothing was seen of them. */
 export async function provedSignals(feed: string, login: string, ctx: Context): Promise<ProvedSignals | null> {
-  const { contribution } = await feedState(ctx.ledger.db, feed, login);
+  const { contribution } = await knownFeed(ctx.ledger.db, feed, login);
   if (contribution === null) return null;
   const { id, signals, sample_sha } = await getRun(ctx.ledger.db, contribution);
   if (signals === null) return null;

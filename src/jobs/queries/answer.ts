@@ -166,7 +166,7 @@ export function keptCause({
 }
 
 /** The account as it was settled; of a run whose rows were never proved live, one in which nothing is claimed. */
-function rowsOf(run: RunRow): RowCounts {
+export function rowsOf(run: RunRow): RowCounts {
   if (run.account !== null) return run.account;
   return reconcile({ ...NOTHING_KNOWN, local: run.counts ?? NOTHING_READ });
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { feedState } from '../../ledger/runs/feeds.ts';
+import { knownFeed } from '../../ledger/runs/feeds.ts';
 import { getRun, newestReadRun } from '../../ledger/runs/runs.ts';
 import { accountsIn, offerOf, type DatasetRow, type FeedRow, type RunRow } from '../../ledger/schema/schema.ts';
 import { lastVerified, latestAccepted, type AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
@@ -50,7 +50,7 @@ export async function tracePart(part: Part, login: string, ctx: Context): Promis
   const look: Look = { key, proved, winner, ctx };
   const names = Object.keys(ctx.config.feeds).filter((feed) => ctx.config.feeds[feed]?.login === login);
   const configured = names.map(async (feed) => {
-    const state = await feedState(db, feed, login);
+    const state = await knownFeed(db, feed, login);
     const mine = leaving.find((one) => one.feed === feed);
     return traceInFeed(state, await standingNotes(state, mine, ctx), look);
   });

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { getRun, runsAt } from '../../ledger/runs/runs.ts';
 import { advanceRun, type RunResult } from '../run/flow.ts';
 import { advanceLane } from '../lane/lane.ts';
-import type { Places } from './places.ts';
+import type { Places } from '../../io/places.ts';
 import type { LaneJob, PullJob, Queues, RunJob } from './queues.ts';
 import { startDue } from './schedule.ts';
 import type { FailureLog } from './job-failure.ts';

@@ -16,7 +16,7 @@ import {
   type RunJob,
 } from './queues.ts';
 import { bindLedger } from './bind-ledger.ts';
-import { places } from './places.ts';
+import { places } from '../../io/places.ts';
 import { pruneDaily } from '../maintenance/prune.ts';
 import type { RedisServer } from '../redis/open.ts';
 import { sweep } from './sweep.ts';

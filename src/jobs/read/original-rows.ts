@@ -4,7 +4,10 @@ import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import { OfferlineError } from '../../errors.ts';
 import type { Detection, Format, TablePart } from '../../model.ts';
 import { unpack, type Unpacked } from '../../pull/unpack/unpack.ts';
-import { scanFile, sourceOf } from '../../validate/scan/scan-file.ts';
+import { decodeText } from '../../io/text-decode.ts';
+import { needsTidying, tidyTexts } from '../../io/tidy-text.ts';
+import { scanFile, sourceOf, type Scanned } from '../../validate/scan/scan-file.ts';
+import type { ScannedRow } from '../../validate/scan/scan-rows.ts';
 
 /** A delivery that was read before, and the lines of its text that are wanted, rising. */
 export type OriginalInput = {
@@ -20,11 +23,18 @@ export type OriginalInput = {
   folder: string;
 };
 
-/** A row as the supplier wrote it; `line` is the wanted one. */
-export type OriginalRow = { line: number; cells: string[] };
+/** A row as the supplier wrote it; `line` is the wanted one, `first` and `last` are those on which it stands. */
+export type OriginalRow = { line: number; first: number; last: number; cells: string[] };
 
-/** The wanted rows in the order of the file; `cut` answers in the end whether there was too much text in them. */
-export type OriginalRows = { rows: AsyncIterable<OriginalRow>; cut: () => boolean };
+/**
+ * The wanted rows in the order of the file; `cut` answers in the end whether there was too much text in them. `pieces` gives the text
+ * that lines are counted in from its beginning, decoded.
+ */
+export type OriginalRows = {
+  rows: AsyncIterable<OriginalRow>;
+  cut: () => boolean;
+  pieces: () => AsyncIterable<string>;
+};
 
 /** Characters that are given; hostile rows have up to a million each. */
 const MOST_TEXT = 100_000_000;
@@ -35,33 +45,64 @@ const MOST_TEXT = 100_000_000;
  * delivery is whole. Throws `conflict` when it would not be read as it was, and `archive` when it is damaged.
  */
 export function withOriginalRows<T>(input: OriginalInput, work: (found: OriginalRows) => Promise<T>): Promise<T> {
-  return whileVerified(input.path, (path) => {
+  return whileVerified(input.path, async (path) => {
+    const { detection, settings, lines } = input;
+    const scanned = { path: await textOf({ ...input, path }), detection, settings };
     let cut = false;
-    return work({ rows: findRows({ ...input, path }, () => (cut = true)), cut: () => cut });
+    return work({
+      rows: findRows(scanned, lines, () => (cut = true)),
+      cut: () => cut,
+      pieces: () => lineText(scanned),
+    });
   });
 }
 
-async function* findRows(
-  input: OriginalInput & { path: string },
-  sayCut: () => void,
-): AsyncGenerator<OriginalRow, void> {
-  const { detection, settings, lines } = input;
-  const scanned = { path: await textOf(input), detection, settings };
+/** Hands over all rows of a delivery that was read before, from its beginning on, and what stands between them. Throws as `withOriginalRows`. */
+export function withAllRows<T>(
+  input: Omit<OriginalInput, 'lines'>,
+  work: (rows: AsyncIterable<ScannedRow[]>) => Promise<T>,
+): Promise<T> {
+  return whileVerified(input.path, async (path) => {
+    const { detection, settings } = input;
+    const scanned = { path: await textOf({ ...input, path }), detection, settings };
+    return work(scanFile(scanned, await sourceOf(scanned)));
+  });
+}
+
+/** The text as its lines are counted: a line end that a program has doubled is one. */
+function lineText({ path, detection }: Scanned): AsyncIterable<string> {
+  const decoded = decodeText(path, detection.charset, detection.bom);
+  const habits = { ...detection, spacedQuotes: false };
+  return needsTidying(habits) ? tidyTexts(decoded, habits) : decoded;
+}
+
+async function* findRows(scanned: Scanned, lines: number[], sayCut: () => void): AsyncGenerator<OriginalRow, void> {
   let [next, given] = [0, 0];
-  for await (const batch of scanFile(scanned, await sourceOf(scanned))) {
-    for (const { line, lastLine, cells } of batch) {
+  const source = await sourceOf(scanned);
+  // Each wanted line begins a row, so what is above the first of them need not be cut into rows.
+  const firstLine = Math.max(source.scan.firstLine, lines[0] ?? 0);
+  for await (const batch of scanFile(scanned, { ...source, scan: { ...source.scan, firstLine } })) {
+    for (const { line, lastLine, cells, gap } of batch) {
+      if (gap === 'above') continue;
       while (next < lines.length && lines[next]! < line) next += 1;
       if (next === lines.length) return;
       if (lines[next]! > lastLine) continue;
       given += cells.reduce((sum, cell) => sum + cell.length, 0);
       if (given > MOST_TEXT) return sayCut();
-      yield { line: lines[next]!, cells };
+      yield { line: lines[next]!, first: line, last: lastLine, cells };
     }
   }
 }
 
 /** The text that the lines are counted in. */
-async function textOf({ path, name, entry, detection, settings, folder }: OriginalInput & { path: string }) {
+async function textOf({
+  path,
+  name,
+  entry,
+  detection,
+  settings,
+  folder,
+}: Omit<OriginalInput, 'lines'> & { path: string }) {
   const { limits } = settings;
   const unpacked = await unpack({ path, name, folder, limits, entry: settings.entry });
   if (unpacked.format !== detection.format || unpacked.name !== entry) throw readOtherwise(name);

@@ -4,7 +4,7 @@ import { attendance } from '../doctor/attendance.ts';
 import { standingFacts } from './facts.ts';
 import { feedStatesFrom, leavingStatesFrom } from './feed-state.ts';
 import { loginStatesFrom } from './login-state.ts';
-import type { StatusLine } from './status-line.ts';
+import { utcClock, type Clock, type StatusLine } from './status-line.ts';
 import { statusLines } from './status-lines.ts';
 
 /** An installation at one moment: each login and feed one line, worst first. */
@@ -13,8 +13,14 @@ export type Status = { at: number; home: string; sandbox: boolean; clear: boolea
 /** A status as scripts see it. */
 export type StatusAnswer = Omit<Status, 'lines'> & { lines: Omit<StatusLine, 'about' | 'action'>[] };
 
-/** How the installation stands now. `scope`: only these feeds, without their logins and what concerns all; null: everything. */
-export async function statusOf(ctx: Context, scope: readonly string[] | null = null): Promise<Status> {
+/**
+ * How the installation stands now. `scope`: only these feeds, without their logins and what concerns all; null: everything. `clock`
+ * writes its moments.
+ */
+export async function statusOf(
+  ctx: Context,
+  { scope = null, clock = utcClock }: { scope?: readonly string[] | null; clock?: Clock } = {},
+): Promise<Status> {
   const now = ctx.clock.now();
   const facts = await standingFacts(ctx, scope);
   const { waiting } = await failingMails(ctx.ledger.db, now);
@@ -31,6 +37,7 @@ export async function statusOf(ctx: Context, scope: readonly string[] | null = n
     attendance: await attendance(ctx),
     mails: isAll ? { waiting: waiting.length, error: waiting[0]?.error ?? null } : { waiting: 0, error: null },
     now,
+    clock,
   });
   return { at: now, home: ctx.home, sandbox: ctx.sandbox, clear: !lines.some(needsSomebody), lines };
 }

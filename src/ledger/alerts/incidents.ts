@@ -115,6 +115,11 @@ export async function reword(
     .execute();
 }
 
+/** An incident by its id, whether or not it is over. */
+export async function findIncident(db: Db, id: string): Promise<IncidentRow | undefined> {
+  return db.selectFrom('incidents').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
 /** The open incident of a kind and subject, if there is one. */
 export async function openIncident(db: Db, what: IncidentSubject): Promise<IncidentRow | undefined> {
   return db

@@ -1,6 +1,12 @@
 import type { Db } from '../ledger.ts';
 import type { FeedRow, RunRow } from '../schema/schema.ts';
 
+/** What the ledger remembers of a feed, without changing it: of one that it has not seen, or that moved to this login, nothing. */
+export async function knownFeed(db: Db, feed: string, login: string): Promise<FeedRow> {
+  const row = await db.selectFrom('feeds').selectAll().where('feed', '=', feed).executeTakeFirst();
+  return asOfLogin(row, feed, login);
+}
+
 /** What the ledger remembers of a feed; made on first sight. A feed that moved to another login starts anew there. */
 export async function feedState(db: Db, feed: string, login: string): Promise<FeedRow> {
   await db

@@ -5,7 +5,7 @@ import type { IncidentNumbers, MailSubject } from './json-columns.ts';
 export type AuditRow = {
   id: string;
   at: number;
-  /** The operating system's user. */
+  /** The operating system's user, a user of the console, or a token. */
   who: string;
   action:
     | 'approve'
@@ -16,11 +16,22 @@ export type AuditRow = {
     | 'resume'
     | 'resolve'
     | 'rollback'
-    | 'release';
+    | 'release'
+    | 'add-user'
+    | 'change-user'
+    | 'add-token'
+    | 'revoke-token';
   /** What it was done to: a run, a feed, a login or an upload. */
   subject: string;
   reason: string;
+  /** By which way; null in rows of earlier versions. */
+  via: Way | null;
+  /** From which machine or address, where that is known. */
+  origin: string | null;
 };
+
+/** The ways by which decisions reach the ledger. */
+export type Way = 'cli' | 'console' | 'api';
 
 /** Something that is wrong with a feed or a login until it is right again. */
 export type IncidentRow = {

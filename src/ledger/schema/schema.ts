@@ -1,4 +1,5 @@
 import type { RunEvent } from '../../model.ts';
+import type { SessionRow, SignInRow, TokenRow, UserRow } from './access-schema.ts';
 import type { AuditRow, IncidentRow, MailRow } from './alert-schema.ts';
 import type {
   AcceptedColumnsRow,
@@ -14,6 +15,7 @@ import type {
 import type { DatasetRow, IntentRow, LaneFaultRow, UploadRow } from './upload-schema.ts';
 import type { DenialRow, ForeignUploadRow, WatchRow } from './watch-schema.ts';
 
+export type * from './access-schema.ts';
 export type * from './alert-schema.ts';
 export type { DatasetPart, FeedAccount } from './json-columns.ts';
 export type * from './run-schema.ts';
@@ -46,6 +48,10 @@ export type Database = {
   accepted_columns: AcceptedColumnsRow;
   taken_files: TakenFileRow;
   source_denials: SourceDenialRow;
+  users: UserRow;
+  sessions: SessionRow;
+  tokens: TokenRow;
+  sign_ins: SignInRow;
 };
 
 /** Who works on something, and for how long. */

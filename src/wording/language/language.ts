@@ -21,6 +21,8 @@ export type Language = {
   percent: (share: number) => string;
   /** A moment with its day, time and time zone. */
   moment: (at: number) => string;
+  /** A moment in few letters, in a time zone that is named elsewhere. */
+  stamp: (at: number) => string;
   /** A day in full. */
   day: (at: number) => string;
   /** How long something takes, in milliseconds, in the largest unit that says enough: days from two on. */
@@ -110,12 +112,22 @@ function formats(name: string, timeZone: string): Omit<Language, 'name' | 'say' 
     hourCycle: 'h23',
     timeZoneName: 'short',
   });
+  const stamp = new Intl.DateTimeFormat(name, {
+    timeZone,
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
   const day = new Intl.DateTimeFormat(name, { timeZone, dateStyle: 'long' });
   const list = new Intl.ListFormat(name, { type: 'conjunction' });
   return {
     number: (value) => count.format(value),
     percent: (value) => share.format(value),
     moment: (at) => moment.format(at),
+    stamp: (at) => stamp.format(at),
     day: (at) => day.format(at),
     span: (ms) => {
       const { ms: one, unit } = SPANS.find((span) => ms >= span.from * span.ms) ?? { ms: 1000, unit: 'second' };

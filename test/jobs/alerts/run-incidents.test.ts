@@ -23,7 +23,7 @@ async function heldLane() {
   return {
     ...lane,
     hold,
-    approve: (run: string) => approveRun(run, { who: 'ann', reason: 'season end' }, ctx),
+    approve: (run: string) => approveRun(run, { who: 'ann', reason: 'season end', via: 'cli', origin: null }, ctx),
     /** The outcome of a run is reported. */
     report: async (run: string) => recordIncidents(await getRun(ctx.ledger.db, run), ctx),
     deliveries: async () => (await incidents()).filter(({ kind }) => kind === 'delivery'),

@@ -128,7 +128,7 @@ test('a dataset that is lost before it is sent, with what it was made of, is com
 test('a candidate whose rows are lost ends its own run; what was live of its feed stays', async () => {
   const world = await twoFeeds();
   const { ctx } = world;
-  const decision = { who: 'ops', reason: 'test' };
+  const decision = { who: 'ops', reason: 'test', via: 'cli', origin: null } as const;
   await pause({ kind: 'feed', name: 'north' }, decision, ctx);
   const waiting = await world.deliverAs('north', ['8', '9']);
   expect(waiting.outcome).toBeNull();

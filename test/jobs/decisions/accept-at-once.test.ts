@@ -14,8 +14,8 @@ import { postgresForTests, withoutPostgres } from '../../support/postgres.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const newDatabase = postgresForTests();
-const ANA = { who: 'ana', reason: 'asked them' };
-const BO = { who: 'bo', reason: 'looked at it' };
+const ANA = { who: 'ana', reason: 'asked them', via: 'cli', origin: null } as const;
+const BO = { who: 'bo', reason: 'looked at it', via: 'cli', origin: null } as const;
 const columns = (oem: string) => [
   { key: 'brand', column: 'Xa' },
   { key: 'oem', column: oem },

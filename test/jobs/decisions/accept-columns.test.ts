@@ -17,7 +17,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 import { contextFor } from '../../upload/upload-world.ts';
 
 const NEVER = new AbortController().signal;
-const ANA = { who: 'ana', reason: 'asked them' };
+const ANA = { who: 'ana', reason: 'asked them', via: 'cli', origin: null } as const;
 const ASKED = [
   { key: 'brand', column: 'Xa' },
   { key: 'oem', column: 'Xb' },
@@ -82,7 +82,7 @@ test('columns that are taken back while a file is read with them do not count', 
   await acceptRunColumns(id, ASKED, ANA, ctx);
   let isRevoked = false;
   const adopt: Context['archive']['adopt'] = async (path) => {
-    if (!isRevoked) await revokeRunColumns(id, { who: 'bo', reason: 'wrong' }, ctx);
+    if (!isRevoked) await revokeRunColumns(id, { who: 'bo', reason: 'wrong', via: 'cli', origin: null }, ctx);
     isRevoked = true;
     return ctx.archive.adopt(path);
   };

@@ -10,7 +10,7 @@ import { attemptsOf, createAttempt, updateUpload } from '../../../src/ledger/upl
 import { tempFolder } from '../../support/temp-folder.ts';
 import { contextFor, intend, leaseOf } from '../../upload/upload-world.ts';
 
-const ANA = { who: 'ana', reason: 'wrong file' };
+const ANA = { who: 'ana', reason: 'wrong file', via: 'cli', origin: null } as const;
 const REJECTED = { outcome: 'rejected', stage: 'report', options: { cause: 'turned-down' } };
 
 async function world() {

@@ -13,7 +13,7 @@ import { laneWorld } from '../lane-world.ts';
 /** All with `OFFERLINE_FAULTS=all`, as in CI; each history is another seed. */
 const HISTORIES = process.env['OFFERLINE_FAULTS'] === 'all' ? 200 : 16;
 const STEPS = 20;
-const DECISION = { who: 'ops', reason: 'a step of a history' };
+const DECISION = { who: 'ops', reason: 'a step of a history', via: 'cli', origin: null } as const;
 const FEEDS = { north: { priority: 10 }, south: { priority: 20 }, east: { priority: 20 }, west: {} };
 const NAMES = Object.keys(FEEDS);
 /** Few enough parts for the feeds to compete for them, and for one feed to hold all of them at times. */

@@ -22,7 +22,7 @@ test('a run that was held waits for its upload from its approval on, not from wh
   await decideRun(db, run, { outcome: 'held', cause: 'guard', reason: found('it shrank'), now: START });
   clock.time = START + 6 * HOUR;
   await updateRun(db, run, { rows_sha: 'a'.repeat(64) });
-  await approveRun(run, { who: 'ops', reason: 'the supplier says so' }, ctx);
+  await approveRun(run, { who: 'ops', reason: 'the supplier says so', via: 'cli', origin: null }, ctx);
   await updateRun(db, run, { stage: 'upload' });
   // A newer delivery has taken its place meanwhile.
   await updateFeed(db, 'north', { candidate: null, candidate_at: null });

@@ -39,8 +39,8 @@ test('rows are found by their first physical line, as they were written', async 
   const { rows } = await readTwice(gzipSync(iconv.encode(list, 'windows-1252')), 'windows-1252');
   expect(rows).toEqual({
     rows: [
-      { line: 4, cells: ['', '00012', ' =1+1 '] },
-      { line: 6, cells: ['MANN', '', 'Größe'] },
+      { line: 4, first: 4, last: 4, cells: ['', '00012', ' =1+1 '] },
+      { line: 6, first: 6, last: 6, cells: ['MANN', '', 'Größe'] },
     ],
     cut: false,
   });

@@ -133,7 +133,7 @@ test('a rollback settles every feed: rows that it brings back are live, and rows
   const { ctx, clock, control, south, now, open, timeline, toRest } = lane;
   const back = async () => {
     clock.time += 1000;
-    await rollback('main', undefined, { who: 'ann', reason: 'test' }, ctx);
+    await rollback('main', undefined, { who: 'ann', reason: 'test', via: 'cli', origin: null }, ctx);
     await toRest();
   };
   const lostRows = async () => (await open()).filter((text) => text.startsWith('lost-rows'));

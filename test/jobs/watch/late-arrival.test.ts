@@ -78,7 +78,7 @@ test('an attempt that arrives late over a newer dataset, while its login is paus
   expectLive(await deliver('1'));
   expectLive(await deliver('1', '2'));
   const current = await lastVerified(db, 'main');
-  await pause({ kind: 'login', name: 'main' }, { who: 'test', reason: 'test' }, ctx);
+  await pause({ kind: 'login', name: 'main' }, { who: 'test', reason: 'test', via: 'cli', origin: null }, ctx);
   await control.advance('10h');
   await control.advance('1m');
   expect(await live()).toEqual(['1']);

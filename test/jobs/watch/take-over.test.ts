@@ -15,13 +15,20 @@ test('what the service held before the first upload is archived as the baseline,
     ['composed', 2],
     ['baseline', 3],
   ]);
-  const { intent } = await rollback('main', undefined, { who: 'ops', reason: 'the old prices' }, ctx);
+  const { intent } = await rollback(
+    'main',
+    undefined,
+    { who: 'ops', reason: 'the old prices', via: 'cli', origin: null },
+    ctx,
+  );
   await toRest();
   expect(await live()).toEqual(['7', '8', '9']);
   expect((await world.call('/us2/public/offer/source')).text).toBe(FOREIGN);
   const [now] = await verifiedUploads(ctx.ledger.db, 'main');
   expect(now).toMatchObject({ intent: { id: intent.id, result: 'met' } });
-  await expect(rollback('main', id, { who: 'ops', reason: 'again' }, ctx)).resolves.toBeDefined();
+  await expect(
+    rollback('main', id, { who: 'ops', reason: 'again', via: 'cli', origin: null }, ctx),
+  ).resolves.toBeDefined();
 });
 
 test.each([
@@ -32,7 +39,7 @@ test.each([
   const before = await world.uploaded(content, options);
   expect(before).toMatchObject({ state: 'success' });
   expectLive(await deliver('1', '2'));
-  await rollback('main', undefined, { who: 'ops', reason: 'x' }, ctx);
+  await rollback('main', undefined, { who: 'ops', reason: 'x', via: 'cli', origin: null }, ctx);
   await toRest();
   const [now] = await verifiedUploads(ctx.ledger.db, 'main');
   expect(now?.intent.receipt).toMatchObject({ verified: true });
@@ -67,7 +74,9 @@ test('an empty baseline is no rollback target, and no guard compares with it', a
   const { world, ctx, deliver } = await laneWorld({ guard: { maxRowGrowth: '10%' } });
   await world.uploaded('brand\toem\n');
   expectLive(await deliver('1'));
-  await expect(rollback('main', undefined, { who: 'ops', reason: 'x' }, ctx)).rejects.toMatchObject({
+  await expect(
+    rollback('main', undefined, { who: 'ops', reason: 'x', via: 'cli', origin: null }, ctx),
+  ).rejects.toMatchObject({
     code: 'conflict',
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { places } from '../../../src/jobs/queue/places.ts';
+import { places } from '../../src/io/places.ts';
 
 const NEVER = new AbortController().signal;
 

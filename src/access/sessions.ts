@@ -1,0 +1,60 @@
+import type { Context } from '../context.ts';
+import { deleteOldSessions, deleteSession, findSession, insertSession, sawSession } from '../ledger/access/sessions.ts';
+import { deleteOldSignIns } from '../ledger/access/sign-ins.ts';
+import type { UserRow } from '../ledger/schema/schema.ts';
+import { newSecret, secretHash } from './secret.ts';
+
+type Access = Pick<Context, 'ledger'>;
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** A session ends when it was not used for so long, and so long after it began; milliseconds. */
+export const SESSION = { idle: 8 * HOUR, whole: 7 * DAY };
+/** The use of a session is written down at most so often. */
+const SAW_EVERY = 60_000;
+/** What is known of attempts to sign in is forgotten after so long. */
+const FORGET = { failed: DAY, known: 400 * DAY };
+
+/** A user who is signed in. */
+export type SessionUser = Pick<UserRow, 'name' | 'role' | 'email' | 'language'>;
+
+/** Begins a session; gives the token that only the browser keeps. */
+export async function createSession(user: string, address: string | null, { ledger }: Access): Promise<string> {
+  const token = newSecret();
+  const now = await ledger.now();
+  await insertSession(ledger.db, {
+    token_hash: secretHash(token),
+    user_name: user,
+    address,
+    created_at: now,
+    seen_at: now,
+  });
+  return token;
+}
+
+/** The user of a session, and whether its use is to be written down; null when it has ended or its user is disabled. */
+export async function sessionOf(token: string, { ledger }: Access): Promise<(SessionUser & { stale: boolean }) | null> {
+  const found = await findSession(ledger.db, secretHash(token));
+  if (found === undefined || found.disabled_at !== null) return null;
+  const now = await ledger.now();
+  if (now - found.created_at >= SESSION.whole || now - found.seen_at >= SESSION.idle) return null;
+  const { name, role, email, language } = found;
+  return { name, role, email, language, stale: now - found.seen_at >= SAW_EVERY };
+}
+
+/** Writes down that a session is used. */
+export async function touchSession(token: string, { ledger }: Access): Promise<void> {
+  await sawSession(ledger.db, secretHash(token), await ledger.now());
+}
+
+/** Ends a session. */
+export async function endSession(token: string, { ledger }: Access): Promise<void> {
+  await deleteSession(ledger.db, secretHash(token));
+}
+
+/** Removes sessions that have ended, and what is known of old attempts to sign in. */
+export async function pruneAccess({ ledger }: Access): Promise<void> {
+  const now = await ledger.now();
+  await deleteOldSessions(ledger.db, { created: now - SESSION.whole, seen: now - SESSION.idle });
+  await deleteOldSignIns(ledger.db, { failed: now - FORGET.failed, known: now - FORGET.known });
+}

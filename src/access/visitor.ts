@@ -1,0 +1,25 @@
+import type { Config } from '../config/schema/schema.ts';
+import type { Role } from '../ledger/schema/schema.ts';
+
+export type { Role };
+
+/** The roles, from the one that may do least. */
+export const ROLES: readonly Role[] = ['viewer', 'manager', 'ops', 'admin'];
+
+/** Who asks the console or its API, and what they see. */
+export type Visitor = {
+  name: string;
+  role: Role;
+  /** The feeds that they see; null: all. */
+  feeds: readonly string[] | null;
+  via: 'console' | 'api';
+  /** The address of the browser or program. */
+  origin: string | null;
+};
+
+/** The feeds of the `managers` entries with this address; null where one of them is for all feeds. Without an address: none. */
+export function feedsOfManager(email: string | null, { managers }: Pick<Config, 'managers'>): readonly string[] | null {
+  const own = managers.filter((manager) => email !== null && manager.email.toLowerCase() === email.toLowerCase());
+  if (own.some(({ feeds }) => feeds === undefined)) return null;
+  return [...new Set(own.flatMap(({ feeds }) => feeds ?? []))];
+}

@@ -1,0 +1,56 @@
+import { mkdtemp } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { questionsTo } from '../archive/folder.ts';
+import { machineClock } from '../clock.ts';
+import type { LoadedConfig } from '../config/load.ts';
+import type { Context } from '../context.ts';
+import { OfferlineError } from '../errors.ts';
+import type { Gauges } from '../gauge.ts';
+import { openReader } from '../ledger/ledger.ts';
+import type { Log } from '../log.ts';
+import type { OpenContext } from './open-context.ts';
+import { openService } from './open-service.ts';
+
+/**
+ * Opens an installation that is at work for questions, over a connection of its own; nothing of it can be changed over it. `gauges`:
+ * those of the process that works.
+ */
+export async function openReading(loaded: LoadedConfig, log: Log, gauges: Gauges): Promise<OpenContext> {
+  const ledger = await openReader({ file: join(loaded.home, 'ledger.sqlite'), databaseUrl: loaded.databaseUrl });
+  const archive = join(loaded.home, 'archive');
+  const service = await openService(loaded, log);
+  const refuse = () => Promise.reject(new OfferlineError('internal', 'The archive is only read here.'));
+  const ctx: Context = {
+    config: loaded.config,
+    home: loaded.home,
+    sandbox: loaded.sandbox,
+    log,
+    clock: machineClock(() => undefined),
+    ledger,
+    archive: {
+      put: refuse,
+      adopt: refuse,
+      remove: refuse,
+      removeOlder: refuse,
+      setAside: refuse,
+      list: () => {
+        throw new OfferlineError('internal', 'The archive is only asked for single files here.');
+      },
+      tempFolder: () => mkdtemp(join(tmpdir(), 'offerline-read-')),
+      ...questionsTo(archive),
+    },
+    offers: service.offers,
+    service: service.service,
+    mail: () => Promise.reject(new OfferlineError('internal', 'No mail is sent here.')),
+    gauges,
+    owner: `${hostname()}-${process.pid}-reader`,
+  };
+  return {
+    ctx,
+    close: async () => {
+      await service.close();
+      await ledger.close();
+    },
+  };
+}

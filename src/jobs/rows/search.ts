@@ -1,0 +1,51 @@
+import { partKey } from '../../parts/part-key.ts';
+
+/** What of a row is searched. */
+export type Searched = { brand: string; oem: string; name: string };
+
+/** Whether a row is one of those that are searched. */
+export type Matcher = (row: Searched) => boolean;
+
+/** Folded brands that are remembered: few brands have many rows. */
+const MOST_BRANDS = 10_000;
+
+/**
+ * Finds rows by a part of their brand and number in any spelling, such as `0986-42` or `bosch 0 986`, or of their name. Null when
+ * nothing is searched.
+ */
+export function matcherOf(search: string): Matcher | null {
+  const wanted = search.trim();
+  if (wanted === '') return null;
+  const folded = fold(wanted);
+  const lower = wanted.toLowerCase();
+  const foldBrand = brandFolder();
+  return ({ brand, oem, name }) =>
+    (folded !== '' && (foldBrand(brand) + fold(oem)).includes(folded)) || name.toLowerCase().includes(lower);
+}
+
+/** Folds brands as part keys do; it remembers them. */
+export function brandFolder(): (brand: string) => string {
+  const known = new Map<string, string>();
+  return (brand) => {
+    const found = known.get(brand);
+    if (found !== undefined) return found;
+    const folded = fold(brand);
+    if (known.size < MOST_BRANDS) known.set(brand, folded);
+    return folded;
+  };
+}
+
+/** A brand or a number as a part key has it. */
+export function fold(text: string): string {
+  return partKey('', text).slice(1);
+}
+
+/** Takes what is searched out of cells whose columns have these names. */
+export function searchedIn(names: string[]): (cells: string[]) => Searched {
+  const [brandAt, oemAt, nameAt] = ['brand', 'oem', 'name'].map((key) => names.indexOf(key)) as [
+    number,
+    number,
+    number,
+  ];
+  return (cells) => ({ brand: cells[brandAt] ?? '', oem: cells[oemAt] ?? '', name: cells[nameAt] ?? '' });
+}

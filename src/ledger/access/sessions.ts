@@ -1,0 +1,45 @@
+import type { Db } from '../ledger.ts';
+import type { SessionRow, UserRow } from '../schema/schema.ts';
+
+/** Records a session. */
+export async function insertSession(db: Db, session: SessionRow): Promise<void> {
+  await db.insertInto('sessions').values(session).execute();
+}
+
+/** A session with its user, whether or not it still counts. */
+export async function findSession(
+  db: Db,
+  hash: string,
+): Promise<(Pick<SessionRow, 'created_at' | 'seen_at'> & UserRow) | undefined> {
+  return db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.name', 'sessions.user_name')
+    .selectAll('users')
+    .select(['sessions.created_at', 'sessions.seen_at'])
+    .where('token_hash', '=', hash)
+    .executeTakeFirst();
+}
+
+/** Says that a session was used. */
+export async function sawSession(db: Db, hash: string, at: number): Promise<void> {
+  await db.updateTable('sessions').set({ seen_at: at }).where('token_hash', '=', hash).execute();
+}
+
+/** Ends one session. */
+export async function deleteSession(db: Db, hash: string): Promise<void> {
+  await db.deleteFrom('sessions').where('token_hash', '=', hash).execute();
+}
+
+/** Ends all sessions of a user but the one with this hash. */
+export async function deleteSessionsOf(db: Db, user: string, but: string | null = null): Promise<void> {
+  const query = db.deleteFrom('sessions').where('user_name', '=', user);
+  await (but === null ? query : query.where('token_hash', '!=', but)).execute();
+}
+
+/** Removes sessions that began or were used last before these times. */
+export async function deleteOldSessions(db: Db, before: { created: number; seen: number }): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where((eb) => eb.or([eb('created_at', '<', before.created), eb('seen_at', '<', before.seen)]))
+    .execute();
+}

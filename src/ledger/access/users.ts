@@ -1,0 +1,38 @@
+import type { Db } from '../ledger.ts';
+import type { UserRow } from '../schema/schema.ts';
+
+/** Adds a user; false when there is one of this name. */
+export async function insertUser(db: Db, user: UserRow): Promise<boolean> {
+  const done = await db
+    .insertInto('users')
+    .values(user)
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .executeTakeFirst();
+  return done.numInsertedOrUpdatedRows === 1n;
+}
+
+/** A user by name, disabled ones too. */
+export async function findUser(db: Db, name: string): Promise<UserRow | undefined> {
+  return db.selectFrom('users').selectAll().where('name', '=', name).executeTakeFirst();
+}
+
+/** Changes a user; false when there is none of this name. */
+export async function updateUser(db: Db, name: string, set: Partial<Omit<UserRow, 'name'>>): Promise<boolean> {
+  const done = await db.updateTable('users').set(set).where('name', '=', name).executeTakeFirst();
+  return done.numUpdatedRows === 1n;
+}
+
+/** All users by name, disabled ones too. */
+export async function allUsers(db: Db): Promise<UserRow[]> {
+  return db.selectFrom('users').selectAll().orderBy('name').execute();
+}
+
+/** How many users may sign in. */
+export async function countUsers(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('users')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('disabled_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}

@@ -1,0 +1,46 @@
+/** What a user may do: look; decide about the feeds that are theirs; work on everything; and manage users besides. */
+export type Role = 'viewer' | 'manager' | 'ops' | 'admin';
+
+/** A user of the console. */
+export type UserRow = {
+  name: string;
+  /** Names the feeds of a manager: those of the `managers` entry with this address. */
+  email: string | null;
+  role: Role;
+  /** A PHC string. */
+  password: string;
+  language: string | null;
+  created_at: number;
+  /** When role, password or state were changed last. */
+  changed_at: number;
+  disabled_at: number | null;
+};
+
+/** A browser that is signed in. */
+export type SessionRow = {
+  /** Of the token that the browser has; the token itself is not kept. */
+  token_hash: string;
+  user_name: string;
+  address: string | null;
+  created_at: number;
+  seen_at: number;
+};
+
+/** A program that may call the API. */
+export type TokenRow = {
+  id: string;
+  name: string;
+  /** Of the secret that was shown once. */
+  secret_hash: string;
+  role: Role;
+  /** The feeds that it sees, with commas between them; null: all. */
+  scope: string | null;
+  created_by: string;
+  created_at: number;
+  expires_at: number | null;
+  used_at: number | null;
+  revoked_at: number | null;
+};
+
+/** Failed attempts to sign in, by what they have in common: a user, an address, or both. */
+export type SignInRow = { subject: string; failures: number; at: number };

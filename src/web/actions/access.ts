@@ -1,0 +1,85 @@
+import type { SignedIn } from '../../access/sign-in.ts';
+import { OfferlineError } from '../../errors.ts';
+import type { Role } from '../../ledger/schema/schema.ts';
+import type { World } from './world.ts';
+
+/** Signs a user in: a new session, or a refusal. */
+export async function signIn(
+  input: { name: string; password: string; address: string | null },
+  { ctx }: World,
+): Promise<SignedIn> {
+  return (await import('../../access/sign-in.ts')).signIn(input, ctx);
+}
+
+/** Ends a session. */
+export async function signOut({ session }: { session: string }, { ctx }: World): Promise<void> {
+  await (await import('../../access/sessions.ts')).endSession(session, ctx);
+}
+
+/** Writes down that a session or a token is used. */
+export async function touch(used: { session: string } | { token: string }, { ctx }: World): Promise<void> {
+  if ('session' in used) await (await import('../../access/sessions.ts')).touchSession(used.session, ctx);
+  else await (await import('../../access/tokens.ts')).touchToken(used.token, ctx);
+}
+
+/** Remembers the language that the one who asks reads. */
+export async function setLanguage({ language }: { language: string }, { ctx, asker }: World): Promise<void> {
+  await (await import('../../access/users.ts')).setLanguage(asker.who, language, ctx);
+}
+
+/** Gives the one who asks another password; the session that asks stays, the user's others end. */
+export async function changePassword(
+  { now, password, session }: { now: string; password: string; session: string },
+  { ctx, asker }: World,
+): Promise<void> {
+  const [{ verifyPassword }, { setPassword }, { secretHash }, { findUser }] = await Promise.all([
+    import('../../access/password.ts'),
+    import('../../access/users.ts'),
+    import('../../access/secret.ts'),
+    import('../../ledger/access/users.ts'),
+  ]);
+  const user = await findUser(ctx.ledger.db, asker.who);
+  if (!(await verifyPassword(now, user?.password ?? null)).isRight)
+    throw new OfferlineError('usage', 'The present password is wrong, so it stays as it is.');
+  await setPassword({ name: asker.who, password, keep: secretHash(session) }, asker, ctx);
+}
+
+/** Adds a user. */
+export async function addUser(
+  user: { name: string; role: Role; email: string | null; language: string | null; password: string },
+  { ctx, asker }: World,
+): Promise<void> {
+  await (await import('../../access/users.ts')).addUser(user, asker, ctx);
+}
+
+/** Gives a user another password. */
+export async function setPassword(user: { name: string; password: string }, { ctx, asker }: World): Promise<void> {
+  await (await import('../../access/users.ts')).setPassword(user, asker, ctx);
+}
+
+/** Disables a user, or lets one sign in again. */
+export async function setEnabled(
+  { name, enabled }: { name: string; enabled: boolean },
+  { ctx, asker }: World,
+): Promise<void> {
+  const { disableUser, enableUser } = await import('../../access/users.ts');
+  await (enabled ? enableUser : disableUser)(name, asker, ctx);
+}
+
+/** Makes a token; its secret is in the answer and nowhere else. */
+export async function addToken(
+  token: { name: string; role: Role; feeds: string[] | null; ends: number | null },
+  { ctx, asker }: World,
+): Promise<{ id: string; secret: string }> {
+  return (await import('../../access/tokens.ts')).addToken(token, asker, ctx);
+}
+
+/** Revokes a token for good. */
+export async function revokeToken({ id }: { id: string }, { ctx, asker }: World): Promise<void> {
+  await (await import('../../access/tokens.ts')).revokeToken(id, asker, ctx);
+}
+
+/** Answers when the working process can reach its ledger. */
+export async function ping(_nothing: object, { ctx }: World): Promise<void> {
+  await ctx.ledger.now();
+}

@@ -1,0 +1,124 @@
+import { OfferlineError } from '../../errors.ts';
+import type { AskedColumn } from '../../jobs/decisions/choose-columns.ts';
+import type { RerunFrom } from '../../jobs/decisions/rerun.ts';
+import type { Resolution } from '../../jobs/decisions/resolve.ts';
+import { decisionOf, wakeLane, wakeRun, type Woken, type World } from './world.ts';
+
+/** Releases a held run, as `offerline approve` does. */
+export async function approve({ run, reason }: { run: string; reason: string }, world: World): Promise<Woken> {
+  const { approveRun } = await import('../../jobs/decisions/review.ts');
+  await approveRun(run, decisionOf(reason, world), world.ctx);
+  return wakeRun(run, world);
+}
+
+/** Drops a run of which nothing was sent, as `offerline reject` does. */
+export async function reject({ run, reason }: { run: string; reason: string }, world: World): Promise<Woken> {
+  const { rejectRun } = await import('../../jobs/decisions/review.ts');
+  await rejectRun(run, decisionOf(reason, world), world.ctx);
+  return wakeRun(run, world);
+}
+
+/** Takes columns for a feed and header, as `offerline approve --columns` does; null: those that are proposed. */
+export async function takeColumns(
+  { run, columns, reason }: { run: string; columns: AskedColumn[] | null; reason: string },
+  world: World,
+): Promise<Woken & { warnings: string[] }> {
+  const { acceptRunColumns } = await import('../../jobs/decisions/accept-columns.ts');
+  const { warnings } = await acceptRunColumns(run, columns, decisionOf(reason, world), world.ctx);
+  return { ...(await wakeRun(run, world)), warnings };
+}
+
+/** Takes accepted columns back, as `offerline approve --columns --revoke` does. */
+export async function revokeColumns(
+  { run, reason }: { run: string; reason: string },
+  world: World,
+): Promise<Woken & { readAgain: string | null }> {
+  const { revokeRunColumns } = await import('../../jobs/decisions/accept-columns.ts');
+  const { readAgain } = await revokeRunColumns(run, decisionOf(reason, world), world.ctx);
+  const woken = readAgain === null ? { woken: true } : await wakeRun(readAgain, world);
+  return { ...woken, readAgain };
+}
+
+/** Runs again from a stage, as `offerline rerun` does. While the feed has an open run of it, the second who asks is told. */
+export async function rerunRun(
+  { run, from }: { run: string; from: RerunFrom },
+  world: World,
+): Promise<Woken & { run: string }> {
+  const [{ rerun }, { openRerunOf }] = await Promise.all([
+    import('../../jobs/decisions/rerun.ts'),
+    import('../../ledger/runs/reruns.ts'),
+  ]);
+  const open = from === 'report' ? undefined : await openRerunOf(world.ctx.ledger.db, run);
+  if (open !== undefined)
+    throw new OfferlineError(
+      'conflict',
+      `Run ${run} is being run again already, as run ${open}. Wait for its outcome.`,
+    );
+  const again = await rerun(run, { from, wait: false }, world.ctx);
+  return { ...(await wakeRun(again, world)), run: again };
+}
+
+/** Runs a feed now, as `offerline ingest` does. */
+export async function ingest({ feed }: { feed: string }, world: World): Promise<Woken & { run: string }> {
+  const { ctx } = world;
+  const [{ assertNotPaused }, { createRun }, { openRunOf }] = await Promise.all([
+    import('../../jobs/decisions/pause.ts'),
+    import('../../ledger/runs/runs.ts'),
+    import('../../ledger/runs/reruns.ts'),
+  ]);
+  const login = ctx.config.feeds[feed]?.login;
+  if (login === undefined) throw new OfferlineError('not-found', `There is no feed ${feed} in the configuration.`);
+  await assertNotPaused(feed, login, ctx);
+  const open = await openRunOf(ctx.ledger.db, feed);
+  if (open !== undefined)
+    throw new OfferlineError('conflict', `The feed ${feed} is at work already, as run ${open}. Wait for its outcome.`);
+  const run = await createRun(ctx.ledger.db, {
+    feed,
+    login,
+    cause: 'manual',
+    options: {},
+    sandbox: ctx.sandbox,
+    now: ctx.clock.now(),
+  });
+  return { ...(await wakeRun(run, world)), run };
+}
+
+/** Stops a feed or login, as `offerline pause` does. `name`: `feed:NAME` or `login:NAME`. */
+export async function pause({ name, reason }: { name: string; reason: string }, world: World): Promise<void> {
+  const jobs = await import('../../jobs/decisions/pause.ts');
+  await jobs.pause(jobs.pausable(name, world.ctx), decisionOf(reason, world), world.ctx);
+}
+
+/** Ends a pause, as `offerline resume` does. */
+export async function resume({ name, reason }: { name: string; reason: string }, world: World): Promise<void> {
+  const jobs = await import('../../jobs/decisions/pause.ts');
+  const what = jobs.pausable(name, world.ctx);
+  await jobs.resume(what, decisionOf(reason, world), world.ctx);
+  if (what.kind === 'login') await wakeLane(what.name, world);
+}
+
+/** Ends a freeze, as `offerline release` does; gives the feeds. */
+export async function release({ name, reason }: { name: string; reason: string }, world: World): Promise<string[]> {
+  const jobs = await import('../../jobs/decisions/rollback.ts');
+  return jobs.release(await jobs.releasable(name, world.ctx), decisionOf(reason, world), world.ctx);
+}
+
+/** Makes an earlier good dataset live again, as `offerline rollback` does; gives the intent. */
+export async function rollBack(
+  { login, to, reason }: { login: string; to: string | null; reason: string },
+  world: World,
+): Promise<Woken & { intent: string }> {
+  const { rollback } = await import('../../jobs/decisions/rollback.ts');
+  const { intent } = await rollback(login, to ?? undefined, decisionOf(reason, world), world.ctx);
+  return { ...(await wakeLane(login, world)), intent: intent.id };
+}
+
+/** Settles an upload that no look-up could, as `offerline resolve` does. */
+export async function resolve(
+  { upload, as, reason }: { upload: string; as: Resolution; reason: string },
+  world: World,
+): Promise<Woken> {
+  const { resolveUpload } = await import('../../jobs/decisions/resolve.ts');
+  const { login } = await resolveUpload(upload, as, decisionOf(reason, world), world.ctx);
+  return wakeLane(login, world);
+}

@@ -1,0 +1,14 @@
+import * as access from './access.ts';
+import * as decide from './decide.ts';
+import * as queue from './queue.ts';
+
+/** Everything that the console may have the working process do; each function names what it does. */
+const OPERATIONS = { ...decide, ...access, ...queue };
+
+export type OperationName = keyof typeof OPERATIONS;
+export type Operation<Name extends OperationName> = (typeof OPERATIONS)[Name];
+
+/** The operations by their names. */
+export function operations(): typeof OPERATIONS {
+  return OPERATIONS;
+}

@@ -1,0 +1,39 @@
+import type { Context } from '../../context.ts';
+import { OfferlineError } from '../../errors.ts';
+import type { Decision } from '../../jobs/decisions/review.ts';
+import type { Asker } from '../thread/protocol.ts';
+
+/** What an operation works with, in the process that works. */
+export type World = { ctx: Context; redisUrl: string | undefined; asker: Asker };
+
+/** What was decided and whether a worker heard of it at once; else the next sweep finds it. */
+export type Woken = { woken: boolean };
+
+/** Longer reasons are stories. */
+const LONGEST_REASON = 2000;
+
+/** A decision of the one who asks; fails with `usage` without a reason. */
+export function decisionOf(reason: string, { asker }: World): Decision {
+  const text = reason.trim();
+  if (text === '') throw new OfferlineError('usage', 'The reason is empty. Write why; it is recorded with your name.');
+  if (text.length > LONGEST_REASON)
+    throw new OfferlineError('usage', `The reason has ${text.length} characters; ${LONGEST_REASON} is the limit.`);
+  return { ...asker, reason: text };
+}
+
+/** Wakes the workers for a run. A queue that is away takes nothing back: the ledger has what was decided. */
+export async function wakeRun(run: string, { ctx, redisUrl }: World): Promise<Woken> {
+  const { wakeElsewhere } = await import('../../jobs/queue/wake-elsewhere.ts');
+  return { woken: await wakeElsewhere(run, { redisUrl }, ctx).catch(unlessAway) };
+}
+
+/** Wakes the lane of a login, by the same rules. */
+export async function wakeLane(login: string, { ctx, redisUrl }: World): Promise<Woken> {
+  const { wakeLaneElsewhere } = await import('../../jobs/queue/wake-elsewhere.ts');
+  return { woken: await wakeLaneElsewhere(login, { redisUrl }, ctx).catch(unlessAway) };
+}
+
+function unlessAway(error: unknown): false {
+  if (error instanceof OfferlineError && error.code === 'redis') return false;
+  throw error;
+}

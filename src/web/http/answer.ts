@@ -1,0 +1,120 @@
+import { messageOf, OfferlineError, STATUS } from '../../errors.ts';
+import type { Language } from '../../wording/language/language.ts';
+import { collectCells, type Cells } from '../live/cells.ts';
+import type { Answer, Route } from '../route.ts';
+import { askerOf, type Looker, type Visit, type WebWorld } from '../visit.ts';
+import { parseJson, readSmall } from './body.ts';
+import { once } from './once.ts';
+import { refusal } from './refusal.ts';
+
+/** A request to a route: by whom (null: nobody is known), and in which language they read. */
+export type Asked = {
+  route: Route;
+  visitor: Looker | null;
+  language: Language;
+  address: string | null;
+  session: string | null;
+  params: Record<string, string>;
+  request: Request;
+  url: URL;
+};
+
+/** What a request is answered with, and the cells of the page where it is live. */
+export type Answered = { answer: Answer; cells: Cells | null };
+
+/** Whoever may look at nothing: the pages that everybody may see have no more of a visitor. */
+const NOBODY: Looker = { name: '', role: 'viewer', feeds: [], via: 'console', origin: null, signedIn: false };
+
+/** Answers a request, or says plainly why not; a fault is logged with its details and shown without. */
+export async function answerTo(asked: Asked, world: WebWorld): Promise<Answered> {
+  const { route, visitor, request, url } = asked;
+  const refused = refuseVisitor(asked);
+  if (refused !== null) return { answer: refused, cells: null };
+  try {
+    const isRead = ['GET', 'HEAD'].includes(request.method) || route.body === 'stream';
+    const body = isRead ? { text: '' } : await readSmall(request);
+    if ('refused' in body)
+      return { answer: said(asked, body.refused, asked.language.say('web.bodyRefused')), cells: null };
+    const { visit, cells } = visitOf(
+      asked,
+      visitor ?? { ...NOBODY, origin: asked.address },
+      { text: body.text, onlyCells: false },
+      world,
+    );
+    const whose = `${visit.visitor.name} ${url.pathname}`;
+    const answer = await once(visit.form.get('once'), whose, () => route.handle(visit));
+    return { answer, cells: route.live === true && visitor !== null ? cells : null };
+  } catch (error) {
+    return { answer: failed(asked, error, world), cells: null };
+  }
+}
+
+/** Whether a visitor may call a route. */
+export function maySee({ route: { may }, visitor }: Pick<Asked, 'route' | 'visitor'>): boolean {
+  return may === 'everybody' || (visitor !== null && may.includes(visitor.role));
+}
+
+/** The cells of a page as its visitor sees them now; null when that visitor may not see it, or it is no page any more. */
+export async function cellsOf(asked: Asked, world: WebWorld): Promise<Cells | null> {
+  if (asked.visitor === null || !maySee(asked)) return null;
+  const { visit, cells } = visitOf(asked, asked.visitor, { text: '', onlyCells: true }, world);
+  const answer = await asked.route.handle(visit);
+  return 'page' in answer && (answer.status ?? 200) === 200 ? cells : null;
+}
+
+/** Says why a visitor may not call a route; null when it may. Who is not signed in is led to do so, and back. */
+function refuseVisitor(asked: Asked): Answer | null {
+  const { route, visitor, language, url } = asked;
+  if (maySee(asked)) return null;
+  if (visitor?.signedIn === true) return said(asked, 403, language.say('web.forbidden', { role: visitor.role }));
+  if (visitor !== null) return said(asked, 403, language.say('web.readOnly'));
+  if (route.method !== 'GET' || isApi(route)) return said(asked, 401, language.say('web.signInFirst'));
+  return { redirect: `/sign-in?to=${encodeURIComponent(url.pathname + url.search)}` };
+}
+
+function visitOf(
+  asked: Asked,
+  visitor: Looker,
+  { text, onlyCells }: { text: string; onlyCells: boolean },
+  world: WebWorld,
+): { visit: Visit; cells: Cells } {
+  const { route, language, params, request, url, session } = asked;
+  const { cell, cells } = collectCells();
+  const visit: Visit = {
+    ctx: world.ctx,
+    world,
+    visitor,
+    language,
+    url,
+    params,
+    form: new URLSearchParams(route.body === 'json' ? '' : text),
+    json: route.body === 'json' ? parseJson(text) : null,
+    session,
+    request,
+    onlyCells,
+    cell,
+    call: (name, args) => world.call(name, args, askerOf(visitor)),
+  };
+  return { visit, cells };
+}
+
+function failed(asked: Asked, error: unknown, { ctx }: WebWorld): Answer {
+  if (error instanceof OfferlineError && error.code !== 'internal') {
+    const { http } = STATUS[error.code];
+    if (http >= 500) ctx.log.warn({ path: asked.route.path, reason: error.message }, 'console request failed');
+    return said(asked, http, error.message, error.code);
+  }
+  ctx.log.error({ err: error, path: asked.route.path }, 'console request failed');
+  return said(asked, 500, isApi(asked.route) ? messageOf(error) : asked.language.say('web.fault'), 'internal');
+}
+
+/** A refusal in the form in which the route answers. */
+function said({ route, language }: Asked, status: number, message: string, code = 'usage'): Answer {
+  if (isApi(route)) return { json: { error: { code, message } }, status };
+  return { page: refusal(language, 'web.refused', message), status };
+}
+
+/** What programs call answers in JSON. */
+function isApi({ path }: Route): boolean {
+  return path.startsWith('/api/') || path === '/metrics';
+}

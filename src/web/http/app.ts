@@ -1,0 +1,94 @@
+import type { HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { writeCookie } from '../auth/cookies.ts';
+import type { Live } from '../live/live.ts';
+import { shell } from '../parts/shell.ts';
+import type { Answer, Route } from '../route.ts';
+import { ROUTES } from '../routes.ts';
+import type { WebWorld } from '../visit.ts';
+import { answerTo, type Answered } from './answer.ts';
+import { serveAssets } from './assets.ts';
+import { followLive } from './follow.ts';
+import { safeHeaders } from './headers.ts';
+import { identify, type Exchange, type Identity } from './identify.ts';
+import { isFromOwnPage, isOwnHost } from './origin.ts';
+import { refusal } from './refusal.ts';
+
+/** What health checks of this machine or of a proxy ask: they know no host of ours. */
+const HEALTH_CHECKS = ['/livez', '/readyz'];
+
+/** The console as an HTTP application: each route of the table, behind the same checks. */
+export function createApp(world: WebWorld, live: Live): Hono<{ Bindings: HttpBindings }> {
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  const { web } = world.loaded.config;
+  const headers = Object.entries(safeHeaders(web.publicUrl?.startsWith('https:') ?? false));
+  app.use(async (c, next) => {
+    for (const [name, value] of headers) c.header(name, value);
+    if (isOwnHost(c.req.header('host'), web) || HEALTH_CHECKS.includes(c.req.path)) return next();
+    return c.text(
+      'The console does not answer to this host. Set web.publicUrl to the address that its users open.',
+      421,
+    );
+  });
+  serveAssets(app);
+  app.get('/live', (c) => followLive(c, world, live));
+  for (const route of ROUTES) app.on(route.method, route.path, (c) => serve(c, route, world));
+  app.notFound((c) => serve(c, NOT_FOUND, world));
+  app.onError((error, c) => {
+    world.ctx.log.error({ err: error, path: c.req.path }, 'console page failed');
+    return c.text('A fault of offerline; its log has the details.', 500);
+  });
+  return app;
+}
+
+const NOT_FOUND: Route = {
+  method: 'GET',
+  path: '*',
+  may: 'everybody',
+  handle: async ({ language }) => ({ page: refusal(language, 'web.notFound'), status: 404 }),
+};
+
+async function serve(c: Exchange, route: Route, world: WebWorld): Promise<Response> {
+  const identity = await identify(c, route, world);
+  const { asked } = identity;
+  const request = c.req.raw;
+  // What a program asks for with its token is no form of a page.
+  const isForm = !['GET', 'HEAD'].includes(request.method) && asked.visitor?.via !== 'api';
+  if (isForm && !isFromOwnPage(request.headers, world.loaded.config.web)) {
+    const page = refusal(asked.language, 'web.refused', asked.language.say('web.foreignForm'));
+    return write(c, { answer: { page, status: 403 }, cells: null }, identity, world);
+  }
+  return write(c, await answerTo({ ...asked, request, url: new URL(c.req.url) }, world), identity, world);
+}
+
+function write(
+  c: Exchange,
+  { answer, cells }: Answered,
+  identity: Identity,
+  world: WebWorld,
+): Response | Promise<Response> {
+  const status = ('status' in answer ? (answer.status ?? 200) : 200) as ContentfulStatusCode;
+  if ('redirect' in answer) {
+    for (const cookie of answer.cookies ?? []) writeCookie(c, identity.names, cookie, identity.secure);
+    return c.redirect(answer.redirect, 303);
+  }
+  if ('json' in answer) return c.json(answer.json as object, status, answer.headers);
+  if ('text' in answer) return c.body(answer.text, status, { ...answer.headers, 'content-type': answer.type });
+  if ('file' in answer) return c.body(answer.file, 200, fileHeaders(answer));
+  return c.html(shell(answer.page, { ...identity.asked, url: new URL(c.req.url), cells }, world).markup, status);
+}
+
+/** A file is saved, never shown: what a supplier sent must not become a page of ours. */
+function fileHeaders({ name, type, bytes }: Extract<Answer, { file: unknown }>): Record<string, string> {
+  const plain = name.replaceAll(/[^\w.-]+/gu, '_');
+  const whole = encodeURIComponent(name.toWellFormed()).replaceAll(
+    /['()*]/gu,
+    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+  );
+  return {
+    'content-type': type,
+    'content-disposition': `attachment; filename="${plain}"; filename*=UTF-8''${whole}`,
+    ...(bytes === undefined ? {} : { 'content-length': String(bytes) }),
+  };
+}

@@ -1,0 +1,64 @@
+import type { Live } from '../live/live.ts';
+import type { Route } from '../route.ts';
+import { ROUTES } from '../routes.ts';
+import type { WebWorld } from '../visit.ts';
+import { cellsOf, maySee, type Asked } from './answer.ts';
+import { identify, type Exchange } from './identify.ts';
+
+/** So many open pages are followed; one more is served, but not live. */
+const MOST_STREAMS = 2000;
+
+/** Streams what changes on the page `of`, from the state with the mark `at` on. */
+export async function followLive(c: Exchange, world: WebWorld, live: Live): Promise<Response> {
+  const url = URL.parse(c.req.query('of') ?? '', 'http://console');
+  const found = url === null || url.host !== 'console' ? null : findLive(url.pathname);
+  if (url === null || found === null) return c.text('There is no live page of this address.', 404);
+  if (live.streams() >= MOST_STREAMS) return c.text('Too many open pages.', 503);
+  const first = await identify(c, found.route, world);
+  const { visitor, language } = first.asked;
+  if (visitor === null) return c.text('Sign in first.', 401);
+  // Who may see it is asked anew each time: sessions end and users change.
+  const now = async (): Promise<Asked> => {
+    const { asked } = await identify(c, found.route, world);
+    return { ...asked, params: found.params, url, request: c.req.raw };
+  };
+  const follower = {
+    render: async () => cellsOf(await now(), world),
+    mayFollow: async () => maySee(await now()),
+  };
+  const scope = [visitor.role, visitor.feeds];
+  const topic = JSON.stringify([url.pathname + url.search, language.name, scope, visitor.signedIn]);
+  return c.body(live.open(topic, c.req.query('at') ?? '', follower), 200, {
+    'content-type': 'text/event-stream',
+    'x-accel-buffering': 'no',
+  });
+}
+
+/** The live page of a path, and the parameters in it. */
+function findLive(path: string): { route: Route; params: Record<string, string> } | null {
+  for (const route of ROUTES) {
+    const params = route.live === true ? paramsIn(path, route.path) : null;
+    if (params !== null) return { route, params };
+  }
+  return null;
+}
+
+function paramsIn(path: string, pattern: string): Record<string, string> | null {
+  const [given, wanted] = [path.split('/'), pattern.split('/')];
+  if (given.length !== wanted.length) return null;
+  const params: Record<string, string> = {};
+  for (const [at, part] of wanted.entries()) {
+    const value = given[at]!;
+    if (part.startsWith(':')) params[part.slice(1)] = decoded(value);
+    else if (part !== value) return null;
+  }
+  return params;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,34 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { Context as HonoContext } from 'hono';
+import { languages, openLanguage } from '../../wording/language/language.ts';
+import { cookieNames, readCookie, type CookieNames } from '../auth/cookies.ts';
+import { lookerOf } from '../auth/looker.ts';
+import type { Route } from '../route.ts';
+import type { WebWorld } from '../visit.ts';
+import type { Asked } from './answer.ts';
+import { arrivalOf } from './origin.ts';
+
+/** A request of the console's application. */
+export type Exchange = HonoContext<{ Bindings: HttpBindings }>;
+
+/** Who asks, and in which language; with the names of the cookies that say so. */
+export type Identity = { asked: Omit<Asked, 'request' | 'url'>; names: CookieNames; secure: boolean };
+
+/** Finds out who sends a request to a route, and in which language they read. */
+export async function identify(c: Exchange, route: Route, world: WebWorld): Promise<Identity> {
+  const { web, mail } = world.loaded.config;
+  const { address, secure, host } = arrivalOf(c.req.raw.headers, c.env.incoming.socket.remoteAddress, web);
+  const names = cookieNames(host, secure);
+  const isForPrograms = route.path.startsWith('/api/') || route.path === '/metrics';
+  const authorization = isForPrograms ? (c.req.header('authorization') ?? null) : null;
+  const session = readCookie(c, names, 'session');
+  const known = await lookerOf({ session, authorization, address }, world);
+  const chosen = [readCookie(c, names, 'language'), known?.language, mail.language];
+  const language = openLanguage(
+    chosen.find((name) => typeof name === 'string' && languages().includes(name)) ?? mail.language,
+    web.timezone,
+  );
+  const params = c.req.param() as Record<string, string>;
+  const visitor = known?.looker ?? null;
+  return { asked: { visitor, language, address, session: session ?? null, route, params }, names, secure };
+}

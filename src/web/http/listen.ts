@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import type { Hono } from 'hono';
+import type { Config } from '../../config/schema/schema.ts';
+import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
+
+/** A server that listens. */
+export type Listening = { address: { host: string; port: number }; close: () => Promise<void> };
+
+/** A head that takes longer, or a connection that asks nothing more, is closed; milliseconds. */
+const HEAD_TIME = 10_000;
+const IDLE_TIME = 15_000;
+/** Bytes of a head. */
+const LARGEST_HEAD = 16_384;
+
+/** Serves the console where `web.listen` says. Fails with `config` when that address cannot be had. */
+export async function listen(app: Hono<{ Bindings: HttpBindings }>, { listen: at }: Config['web']): Promise<Listening> {
+  if (at === null) throw new OfferlineError('config', 'web.listen is none: there is no console.');
+  const server = createServer(
+    {
+      headersTimeout: HEAD_TIME,
+      keepAliveTimeout: IDLE_TIME,
+      // Bodies have limits of their own, on silence and size: a large file may take its time.
+      requestTimeout: 0,
+      maxHeaderSize: LARGEST_HEAD,
+      connectionsCheckingInterval: 5000,
+    },
+    getRequestListener(app.fetch, { overrideGlobalObjects: false }),
+  );
+  server.listen(at.port, at.host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw new OfferlineError('config', refusal(at, error), { cause: error });
+  }
+  const bound = server.address();
+  const port = typeof bound === 'object' && bound !== null ? bound.port : at.port;
+  return {
+    address: { host: at.host, port },
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function refusal({ host, port }: { host: string; port: number }, error: unknown): string {
+  const where = `web.listen ${host}:${port}`;
+  const code = systemCode(error);
+  if (code === 'EADDRINUSE') return `${where} is taken by another program; write another port, or none.`;
+  if (code === 'EACCES') return `${where} may not be used by this user; write a port from 1024 on.`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `${where} is no address of this machine.`;
+  return `${where} cannot be used: ${messageOf(error)}`;
+}

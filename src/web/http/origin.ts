@@ -1,0 +1,44 @@
+import { isLoopback } from '../../config/loopback.ts';
+import type { Config } from '../../config/schema/schema.ts';
+
+/** From where a request came and to which of our addresses, as far as that can be believed. */
+export type Arrival = { address: string | null; secure: boolean; host: string };
+
+/**
+ * Whether the `Host` of a request is one of ours. A page of somebody else whose name leads to this machine would otherwise read the
+ * console in the name of its visitors (DNS rebinding).
+ */
+export function isOwnHost(host: string | undefined, { listen, publicUrl }: Config['web']): boolean {
+  const url = host === undefined ? null : URL.parse(`http://${host}`);
+  if (url === null || url.pathname !== '/' || url.username !== '' || url.password !== '') return false;
+  if (isLoopback(url.hostname)) return true;
+  if (publicUrl !== undefined && URL.parse(publicUrl)?.host === url.host) return true;
+  return publicUrl !== undefined && listen !== null && url.hostname === listen.host;
+}
+
+/**
+ * Whether a request that changes something was made by a page of ours. Browsers say so in `Sec-Fetch-Site` and `Origin`; one that
+ * says neither is not trusted.
+ */
+export function isFromOwnPage(headers: Headers, { publicUrl }: Config['web']): boolean {
+  const site = headers.get('sec-fetch-site');
+  const origin = headers.get('origin');
+  if (site !== null && site !== 'same-origin') return false;
+  if (origin === null) return site === 'same-origin';
+  const own = [publicUrl === undefined ? null : URL.parse(publicUrl)?.origin, `http://${headers.get('host')}`];
+  return own.includes(origin);
+}
+
+/** From where a request comes: with `trustProxy` what the proxy says, which is the last entry of its header. */
+export function arrivalOf(
+  headers: Headers,
+  remote: string | undefined,
+  { publicUrl, trustProxy }: Config['web'],
+): Arrival {
+  const said = trustProxy ? headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined;
+  return {
+    address: (said || remote) ?? null,
+    secure: publicUrl?.startsWith('https:') ?? false,
+    host: headers.get('host') ?? '',
+  };
+}

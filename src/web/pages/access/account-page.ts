@@ -1,0 +1,43 @@
+import { html } from '../../../wording/html.ts';
+import type { Answer } from '../../route.ts';
+import type { Visit } from '../../visit.ts';
+
+/** What the console knows of its visitor, and the form to change the password. */
+export async function accountPage({ language: { say }, visitor, url }: Visit): Promise<Answer> {
+  if (!visitor.signedIn) return { redirect: '/sign-in' };
+  const { name, role, feeds } = visitor;
+  const body = html`
+    <h1>${name}</h1>
+    ${url.searchParams.has('done') && html`<p class="notice" role="status">${say('web.done')}</p>`}
+    <dl class="facts">
+      <dt>${say('web.users.role')}</dt>
+      <dd>${role}</dd>
+      <dt>${say('web.users.feeds')}</dt>
+      <dd>${feeds === null ? say('web.users.allFeeds') : feeds.join(', ') || say('web.users.noFeeds')}</dd>
+    </dl>
+    <h2>${say('web.account.password')}</h2>
+    <form method="post" action="/account/password" class="narrow">
+      <p>
+        <label for="now">${say('web.account.now')}</label>
+        <input id="now" name="now" type="password" autocomplete="current-password" required />
+      </p>
+      <p>
+        <label for="next">${say('web.account.next')}</label>
+        <input id="next" name="next" type="password" autocomplete="new-password" minlength="12" required />
+      </p>
+      <p><button class="first">${say('web.account.change')}</button></p>
+      <p class="note">${say('web.account.ends')}</p>
+    </form>
+  `;
+  return { page: { title: name, body, section: '/account' } };
+}
+
+/** Changes the visitor's own password. */
+export async function changePassword({ form, session, call }: Visit): Promise<Answer> {
+  await call('changePassword', {
+    now: form.get('now') ?? '',
+    password: form.get('next') ?? '',
+    session: session ?? '',
+  });
+  return { redirect: '/account?done=password' };
+}

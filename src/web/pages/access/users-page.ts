@@ -1,0 +1,200 @@
+import { ROLES, type Role } from '../../../access/visitor.ts';
+import { listTokens } from '../../../access/tokens.ts';
+import { listUsers } from '../../../access/users.ts';
+import { OfferlineError } from '../../../errors.ts';
+import { html, type Html, type Part } from '../../../wording/html.ts';
+import { moment } from '../../parts/moment.ts';
+import { table } from '../../parts/table.ts';
+import type { Answer } from '../../route.ts';
+import type { Visit } from '../../visit.ts';
+
+/** Users and tokens: who may do what, and since when. */
+export async function usersPage(visit: Visit): Promise<Answer> {
+  return { page: { title: visit.language.say('web.nav.users'), body: await body(visit, null), section: '/users' } };
+}
+
+async function body(visit: Visit, secret: string | null): Promise<Part> {
+  const { language, ctx, url } = visit;
+  const { say } = language;
+  return html`
+    <h1>${say('web.nav.users')}</h1>
+    ${url.searchParams.has('done') && html`<p class="notice" role="status">${say('web.done')}</p>`}
+    ${
+      secret !== null &&
+      html`<div class="notice" role="status">
+        <p>${say('web.tokens.once')}</p>
+        <p><code>${secret}</code></p>
+      </div>`
+    }
+    ${await users(visit)} ${addForm(visit)}
+    <h2>${say('web.tokens.title')}</h2>
+    ${tokensTable(await listTokens(ctx), visit)} ${tokenForm(visit)}
+  `;
+}
+
+async function users({ ctx, language }: Visit): Promise<Html> {
+  const { say } = language;
+  const columns = [
+    'web.signIn.name',
+    'web.users.role',
+    'web.users.email',
+    'web.users.since',
+    'web.users.state',
+  ] as const;
+  const rows = (await listUsers(ctx)).map(({ name, role, email, created_at, disabled_at }): Part[] => [
+    name,
+    role,
+    email,
+    moment(created_at, language),
+    html`<form method="post" action="/users/${encodeURIComponent(name)}/${disabled_at === null ? 'disable' : 'enable'}">
+      ${disabled_at !== null && html`${say('web.users.disabled')} ${moment(disabled_at, language)}`}
+      <button class="plain">${say(disabled_at === null ? 'web.users.disable' : 'web.users.enable')}</button>
+    </form>`,
+  ]);
+  return table(
+    say('web.nav.users'),
+    columns.map((key) => ({ title: say(key) })),
+    rows,
+  );
+}
+
+function roleSelect(id: string): Html {
+  return html`<select id="${id}" name="role">
+    ${ROLES.map((role) => html`<option>${role}</option>`)}
+  </select>`;
+}
+
+function addForm({ language: { say } }: Visit): Html {
+  return html`<form class="act" method="post" action="/users">
+    <h3>${say('web.users.add')}</h3>
+    <p>${say('web.users.addSays')}</p>
+    <div class="fields">
+      <p>
+        <label for="user-name">${say('web.signIn.name')}</label
+        ><input id="user-name" name="name" required maxlength="64" autocomplete="off" />
+      </p>
+      <p><label for="user-role">${say('web.users.role')}</label>${roleSelect('user-role')}</p>
+      <p>
+        <label for="user-email">${say('web.users.email')}</label
+        ><input id="user-email" name="email" type="email" autocomplete="off" />
+      </p>
+      <p>
+        <label for="user-password">${say('web.signIn.password')}</label
+        ><input
+          id="user-password"
+          name="password"
+          type="password"
+          minlength="12"
+          required
+          autocomplete="new-password"
+        />
+      </p>
+    </div>
+    <p><button class="first">${say('web.users.add')}</button></p>
+  </form>`;
+}
+
+function tokensTable(tokens: Awaited<ReturnType<typeof listTokens>>, { language }: Visit): Html {
+  const { say } = language;
+  const columns = [
+    'web.tokens.name',
+    'web.users.role',
+    'web.users.feeds',
+    'web.users.since',
+    'web.tokens.used',
+    'web.users.state',
+  ] as const;
+  const rows = tokens.map(({ id, name, role, feeds, created_at, used_at, revoked_at, expires_at }): Part[] => [
+    name,
+    role,
+    feeds === null ? say('web.users.allFeeds') : feeds.join(', '),
+    moment(created_at, language),
+    moment(used_at, language),
+    revoked_at === null
+      ? html`${expires_at !== null && html`${say('web.tokens.until')} ${moment(expires_at, language)} `}
+          <form method="post" action="/tokens/${id}/revoke">
+            <button class="plain">${say('web.tokens.revoke')}</button>
+          </form>`
+      : html`${say('web.tokens.revoked')} ${moment(revoked_at, language)}`,
+  ]);
+  return table(
+    say('web.tokens.title'),
+    columns.map((key) => ({ title: say(key) })),
+    rows,
+  );
+}
+
+function tokenForm({ language: { say } }: Visit): Html {
+  return html`<form class="act" method="post" action="/tokens">
+    <h3>${say('web.tokens.add')}</h3>
+    <div class="fields">
+      <p>
+        <label for="token-name">${say('web.tokens.name')}</label
+        ><input id="token-name" name="name" required maxlength="64" />
+      </p>
+      <p><label for="token-role">${say('web.users.role')}</label>${roleSelect('token-role')}</p>
+      <p><label for="token-feeds">${say('web.tokens.feeds')}</label><input id="token-feeds" name="feeds" /></p>
+      <p>
+        <label for="token-days">${say('web.tokens.days')}</label
+        ><input id="token-days" name="days" type="number" min="1" max="3650" />
+      </p>
+    </div>
+    <p><button class="first">${say('web.tokens.add')}</button></p>
+  </form>`;
+}
+
+function roleOf(text: string | null): Role {
+  const role = ROLES.find((one) => one === text);
+  if (role === undefined) throw new OfferlineError('usage', `Choose a role: ${ROLES.join(', ')}.`);
+  return role;
+}
+
+/** Adds a user. */
+export async function addUser({ form, call }: Visit): Promise<Answer> {
+  const email = form.get('email')?.trim() ?? '';
+  await call('addUser', {
+    name: form.get('name')?.trim() ?? '',
+    role: roleOf(form.get('role')),
+    email: email === '' ? null : email,
+    language: null,
+    password: form.get('password') ?? '',
+  });
+  return { redirect: '/users?done=add' };
+}
+
+/** Disables a user. */
+export async function disableUser({ params, call }: Visit): Promise<Answer> {
+  await call('setEnabled', { name: params['user'] ?? '', enabled: false });
+  return { redirect: '/users?done=disable' };
+}
+
+/** Lets a user sign in again. */
+export async function enableUser({ params, call }: Visit): Promise<Answer> {
+  await call('setEnabled', { name: params['user'] ?? '', enabled: true });
+  return { redirect: '/users?done=enable' };
+}
+
+const DAY = 86_400_000;
+
+/** Makes a token and shows its secret, this once. */
+export async function addToken(visit: Visit): Promise<Answer> {
+  const { form, call, ctx, language } = visit;
+  const feeds = (form.get('feeds') ?? '').split(/[\s,]+/u).filter((feed) => feed !== '');
+  const unknown = feeds.filter((feed) => !Object.hasOwn(ctx.config.feeds, feed));
+  if (unknown.length > 0)
+    throw new OfferlineError('usage', `There is no feed ${unknown.join(', ')} in the configuration.`);
+  const days = Number(form.get('days') ?? '');
+  const { secret } = await call('addToken', {
+    name: form.get('name') ?? '',
+    role: roleOf(form.get('role')),
+    feeds: feeds.length === 0 ? null : feeds,
+    ends: days > 0 ? (await ctx.ledger.now()) + days * DAY : null,
+  });
+  return { page: { title: language.say('web.nav.users'), body: await body(visit, secret), section: '/users' } };
+}
+
+/** Revokes a token. */
+export async function revokeToken({ params, call }: Visit): Promise<Answer> {
+  await call('revokeToken', { id: params['token'] ?? '' });
+  return { redirect: '/users?done=revoke' };
+}

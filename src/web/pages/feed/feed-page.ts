@@ -1,0 +1,171 @@
+import { supplierName } from '../../../config/supplier.ts';
+import { OfferlineError } from '../../../errors.ts';
+import { feedStates, type FeedState } from '../../../jobs/standing/feed-state.ts';
+import { expectationOf } from '../../../jobs/standing/feed/expectation.ts';
+import { feedHistory } from '../../../jobs/standing/feed/history.ts';
+import { html, prose, type Html, type Part } from '../../../wording/html.ts';
+import { decisionForm } from '../../parts/decision.ts';
+import { lineChart } from '../../parts/line-chart.ts';
+import { moment } from '../../parts/moment.ts';
+import { outcomeBadge } from '../../parts/outcome.ts';
+import { progressBar } from '../../parts/progress.ts';
+import { MAY, type Answer } from '../../route.ts';
+import { assertSees, type Visit } from '../../visit.ts';
+import { standstillForms } from '../standstill.ts';
+import { guardsSection } from './guards.ts';
+import { acceptedColumns, settingsSection } from './settings.ts';
+import { deliveryStrip } from './strip.ts';
+
+/** One supplier's feed: what is live of it and was, how it delivers, how it is read, and what can be decided about it. */
+export async function feedPage(visit: Visit): Promise<Answer> {
+  const { ctx, params, language, cell } = visit;
+  const feed = params['feed'] ?? '';
+  assertSees(feed, visit, `feed ${feed}`);
+  const state = (await feedStates(ctx, [feed])).find((one) => one.feed === feed);
+  if (state === undefined) throw new OfferlineError('not-found', `There is no feed ${feed} in the configuration.`);
+  const head = cell('standing', standing(state, visit), 'div');
+  if (visit.onlyCells) return { page: { title: feed, body: head } };
+  const { strip, points: live } = await feedHistory(feed, visit.visitor.feeds, ctx);
+  const points = live.map(({ at, live: value }) => ({ at, value }));
+  const chart = lineChart(points, language.say('web.feed.curve', { count: points.at(-1)?.value ?? 0 }));
+  const body = html`
+    <p class="soft">
+      ${language.say('web.now.login')} <a href="/logins/${encodeURIComponent(state.login)}">${state.login}</a>
+    </p>
+    <h1><bdi>${supplierName(ctx.config, feed)}</bdi> <span class="soft">${feed}</span></h1>
+    ${head}
+    ${
+      chart !== null &&
+      html`<figure class="chart">
+        ${chart}
+        <figcaption>${language.say('web.feed.liveOverTime')}</figcaption>
+      </figure>`
+    }
+    ${deliveryStrip(strip, language)}
+    <p><a href="/runs?feed=${encodeURIComponent(feed)}">${language.say('web.feed.allRuns')}</a></p>
+    <div class="grid">${await schedule(state, visit)} ${source(feed, visit)}</div>
+    ${await guardsSection(feed, visit)} ${incidents(state, visit)} ${acceptedColumns(state, visit)}
+    ${decisions(state, visit)} ${await settingsSection(feed, visit)}
+  `;
+  return { page: { title: feed, body, section: '/' } };
+}
+
+function standing(
+  { now, live, lastRun, frozen, paused, standstill }: FeedState,
+  { world: { gauges }, language }: Visit,
+): Html {
+  const { say, number } = language;
+  const progress = lastRun === null ? null : gauges.progress(lastRun.run);
+  return html`<dl class="facts">
+    <dt>${say('web.feed.live')}</dt>
+    <dd>
+      ${now.doubt === null ? html`<b>${number(now.live ?? 0)}</b>` : html`<span class="say bad">${now.doubt}</span>`}
+      ${live !== null && html`<span class="soft">${say('web.now.since')}</span> ${moment(live.since, language)}`}
+    </dd>
+    <dt>${say('web.feed.last')}</dt>
+    <dd>
+      ${
+        lastRun === null
+          ? say('web.feed.never')
+          : html`<a href="/runs/${lastRun.run}">${lastRun.run}</a> ${outcomeBadge(lastRun.outcome, language)}
+              ${moment(lastRun.createdAt, language)}`
+      }
+      ${progress !== null && progressBar(progress, language)}
+    </dd>
+    ${
+      standstill !== null &&
+      html`<dt>${say('web.feed.standstill')}</dt>
+        <dd class="say bad"><bdi>${standstill.last.reason}</bdi></dd>`
+    }
+    ${frozen !== null && stopped('web.feed.frozen', frozen, language)}
+    ${paused !== null && stopped('web.feed.paused', paused, language)}
+  </dl>`;
+}
+
+function stopped(
+  key: 'web.feed.frozen' | 'web.feed.paused',
+  { since, who, reason }: { since: number; who: string; reason: string },
+  language: Visit['language'],
+): Html {
+  return html`<dt>${language.say(key)}</dt>
+    <dd class="say waiting">${moment(since, language)}, ${who}: <bdi>${reason}</bdi></dd>`;
+}
+
+async function schedule({ feed, schedule: at, nextDue }: FeedState, { ctx, language, visitor }: Visit): Promise<Html> {
+  const { say } = language;
+  const { expires } = ctx.config.feeds[feed]!;
+  const { expectEvery, last, lateAt, late } = await expectationOf(feed, visitor.feeds, ctx);
+  return html`<section>
+    <h2>${say('web.feed.schedule')}</h2>
+    <dl class="facts">
+      <dt>${say('web.feed.cron')}</dt>
+      <dd>${at === null ? say('web.feed.noSchedule') : html`<code>${at.cron}</code> ${at.timezone}`}</dd>
+      <dt>${say('web.feed.next')}</dt>
+      <dd>${moment(nextDue, language)}</dd>
+      <dt>${say('web.feed.delivered')}</dt>
+      <dd>${moment(last, language)}</dd>
+      ${
+        expectEvery !== null &&
+        html`<dt>${say('web.feed.expected')}</dt>
+          <dd>
+            ${language.span(expectEvery)}
+            ${lateAt !== null && html`<span class="say ${late ? 'bad' : 'quiet'}">${say(late ? 'web.feed.lateSince' : 'web.feed.lateFrom')} ${moment(lateAt, language)}</span>`}
+          </dd>`
+      }
+      ${
+        expires !== undefined &&
+        html`<dt>${say('web.feed.expires')}</dt>
+          <dd>${language.span(expires)}</dd>`
+      }
+    </dl>
+  </section>`;
+}
+
+function source(feed: string, { ctx, language: { say }, visitor }: Visit): Html {
+  const { type, pattern } = ctx.config.feeds[feed]!.source;
+  return html`<section>
+    <h2>${say('web.feed.source')}</h2>
+    <dl class="facts">
+      <dt>${say('web.feed.kind')}</dt>
+      <dd>${type}</dd>
+      ${
+        pattern !== undefined &&
+        html`<dt>${say('web.feed.pattern')}</dt>
+          <dd><code>${pattern}</code></dd>`
+      }
+    </dl>
+    ${visitor.signedIn && visitor.role !== 'viewer' && html`<form method="post" action="/feeds/${encodeURIComponent(feed)}/source"><button>${say('web.feed.look')}</button></form>`}
+  </section>`;
+}
+
+function incidents({ incidents: open }: FeedState, { language }: Visit): Part {
+  if (open.length === 0) return null;
+  return html`<section>
+    <h2>${language.say('web.nav.incidents')}</h2>
+    <ul class="steps">
+      ${open.map(({ incident, text, since }) => html`<li><a href="/incidents/${incident}">${moment(since, language)}</a> ${prose(text)}</li>`)}
+    </ul>
+  </section>`;
+}
+
+function decisions({ feed, paused, frozen }: FeedState, visit: Visit): Part {
+  const { visitor, language } = visit;
+  const { say } = language;
+  if (!visitor.signedIn || !MAY.operate.includes(visitor.role)) return null;
+  const run = decisionForm(
+    {
+      title: say('web.ingest.title'),
+      says: [say('web.ingest.says', { feed })],
+      twice: { risk: false, text: say('web.twice.reread') },
+      action: `/feeds/${encodeURIComponent(feed)}/run`,
+      reason: false,
+      button: say('web.ingest.title'),
+    },
+    language,
+  );
+  return html`<section id="decide">
+    <h2>${say('web.decide.title')}</h2>
+    ${standstillForms({ kind: 'feed', name: feed, paused: paused?.kind === 'feed', frozen: frozen !== null }, visit)}
+    ${run}
+  </section>`;
+}

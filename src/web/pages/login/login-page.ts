@@ -1,0 +1,138 @@
+import { OfferlineError } from '../../../errors.ts';
+import { rollbackTargets, type RollbackTarget } from '../../../jobs/decisions/rollback-targets.ts';
+import { loginStates, type LoginState } from '../../../jobs/standing/login-state.ts';
+import { html, prose, type Html, type Part } from '../../../wording/html.ts';
+import { decisionForm } from '../../parts/decision.ts';
+import { moment } from '../../parts/moment.ts';
+import { progressBar } from '../../parts/progress.ts';
+import { table } from '../../parts/table.ts';
+import { MAY, type Answer } from '../../route.ts';
+import type { Visit } from '../../visit.ts';
+import { standstillForms } from '../standstill.ts';
+
+/** One login: its live dataset, the open upload, earlier good datasets, and what can be decided about it. */
+export async function loginPage(visit: Visit): Promise<Answer> {
+  const { ctx, params, cell, language, url } = visit;
+  const login = params['login'] ?? '';
+  const state = (await loginStates(ctx)).find((one) => one.login === login);
+  if (state === undefined) throw new OfferlineError('not-found', `There is no login ${login} in the configuration.`);
+  const head = cell('standing', standing(state, visit), 'div');
+  if (visit.onlyCells) return { page: { title: login, body: head } };
+  const targets = await rollbackTargets(login, ctx);
+  const body = html`
+    <h1>${language.say('web.now.login')} ${login}</h1>
+    ${url.searchParams.has('done') && html`<p class="notice" role="status">${language.say('web.done')}</p>`} ${head}
+    <p><a href="/uploads?login=${encodeURIComponent(login)}">${language.say('web.login.uploads')}</a></p>
+    ${datasets(targets, visit)} ${decisions(state, targets, visit)}
+  `;
+  return { page: { title: login, body, section: '/' } };
+}
+
+function standing(
+  { login, live, doubt, open, notes, waiting }: LoginState,
+  { world: { gauges }, language }: Visit,
+): Html {
+  const { say, number } = language;
+  const progress = gauges.progress(login);
+  return html`<dl class="facts">
+      <dt>${say('web.feed.live')}</dt>
+      <dd>
+        ${live === null ? say('web.login.nothing') : html`<b>${number(live.rows)}</b> ${say('web.login.upload')} <code>${live.offerId}</code> ${moment(live.since, language)}`}
+        ${doubt !== null && html`<br /><span class="say bad">${doubt}</span>`}
+      </dd>
+      ${
+        live !== null &&
+        html`<dt>${say('web.login.feeds')}</dt>
+          <dd>${live.feeds.map((feed) => html`<a href="/feeds/${encodeURIComponent(feed)}">${feed}</a> `)}</dd>`
+      }
+      ${
+        open !== null &&
+        html`<dt>${say('web.login.open')}</dt>
+          <dd>
+            <a href="/uploads/${open.upload}">${open.offerId ?? open.upload}</a> ${open.state}
+            ${moment(open.since, language)} ${progress !== null && progressBar(progress, language)}
+            ${open.note !== null && html`<br /><span class="soft">${open.note}</span>`}
+          </dd>`
+      }
+      ${
+        waiting.length > 0 &&
+        html`<dt>${say('web.login.waiting')}</dt>
+          <dd>${waiting.join(', ')}</dd>`
+      }
+    </dl>
+    ${notes.map((note) => html`<p class="reason held">${prose(note)}</p>`)}`;
+}
+
+function datasets(targets: RollbackTarget[], { language }: Visit): Part {
+  if (targets.length === 0) return null;
+  const { say, number } = language;
+  const columns = [
+    { title: say('web.login.upload') },
+    { title: say('web.login.liveSince') },
+    { title: say('web.now.rows'), number: true as const },
+    { title: say('web.login.difference'), number: true as const },
+    { title: say('web.now.state') },
+    { title: say('web.login.feeds') },
+  ];
+  const rows = targets.map(({ upload, offerId, at, rows: count, difference, state, feeds }): Part[] => [
+    html`<a href="/uploads/${upload}">${offerId ?? upload}</a>`,
+    moment(at, language),
+    number(count),
+    state === 'live' ? '' : `${difference > 0 ? '+' : ''}${number(difference)}`,
+    say(`web.target.${state}`),
+    Object.entries(feeds)
+      .map(([feed, size]) => `${feed} ${number(size)}`)
+      .join(', '),
+  ]);
+  return html`<section>
+    <h2>${say('web.login.datasets')}</h2>
+    ${table(say('web.login.datasets'), columns, rows)}
+  </section>`;
+}
+
+function decisions(state: LoginState, targets: RollbackTarget[], visit: Visit): Part {
+  const { visitor, language } = visit;
+  if (!visitor.signedIn || !MAY.operate.includes(visitor.role)) return null;
+  const { login, paused, frozen } = state;
+  const possible = targets.filter((target) => target.state === 'next' || target.state === 'good');
+  return html`<section id="decide">
+    <h2>${language.say('web.decide.title')}</h2>
+    ${standstillForms({ kind: 'login', name: login, paused: paused !== null, frozen: frozen.length > 0 }, visit)}
+    ${possible.length > 0 && rollback(login, possible, visit)}
+  </section>`;
+}
+
+function rollback(login: string, targets: RollbackTarget[], { language }: Visit): Html {
+  const { say, number } = language;
+  const fields = html`<div role="radiogroup" aria-label="${say('web.rollback.to')}">
+    ${targets.map(
+      ({ upload, offerId, at, rows, difference, state }) =>
+        html`<label class="choice"
+          ><input type="radio" name="to" value="${upload}" required ${state === 'next' && html`checked`} />
+          ${offerId ?? upload}, ${moment(at, language)}: ${number(rows)}
+          (${difference > 0 ? '+' : ''}${number(difference)})</label
+        >`,
+    )}
+  </div>`;
+  const address = `/logins/${encodeURIComponent(login)}`;
+  return decisionForm(
+    {
+      title: say('web.rollback.title'),
+      says: [say('web.rollback.says', { login })],
+      twice: { risk: false, text: say('web.twice.never') },
+      action: `${address}/rollback`,
+      fields,
+      reason: true,
+      button: say('web.rollback.title'),
+      rehearse: { action: `${address}/rehearse`, button: say('web.rehearse.button') },
+    },
+    language,
+  );
+}
+
+/** Makes an earlier good dataset live again. */
+export async function rollBack({ params, form, call }: Visit): Promise<Answer> {
+  const login = params['login'] ?? '';
+  const { woken } = await call('rollBack', { login, to: form.get('to') || null, reason: form.get('reason') ?? '' });
+  return { redirect: `/logins/${encodeURIComponent(login)}?done=rollback${woken ? '' : '&woken=no'}` };
+}

@@ -1,0 +1,83 @@
+import { needsSomebody, statusOf } from '../../../jobs/standing/status.ts';
+import type { StatusLine } from '../../../jobs/standing/status-line.ts';
+import { html, prose, type Html, type Part } from '../../../wording/html.ts';
+import type { Language } from '../../../wording/language/language.ts';
+import { moment } from '../../parts/moment.ts';
+import { progressBar } from '../../parts/progress.ts';
+import { table, type Row } from '../../parts/table.ts';
+import type { Answer } from '../../route.ts';
+import type { Visit } from '../../visit.ts';
+import { nextStep } from './next-step.ts';
+
+/** The first page: each login and feed in one line, worst first, and whether anybody is needed. */
+export async function nowPage(visit: Visit): Promise<Answer> {
+  const { ctx, language, visitor, cell } = visit;
+  const clock = (at: number | null) => (at === null ? '–' : language.stamp(at));
+  const { lines: seen } = await statusOf(ctx, { scope: visitor.feeds, clock });
+  const title = language.say('web.now.title');
+  const columns = [
+    { title: language.say('web.now.name') },
+    { title: language.say('web.now.rows'), number: true as const },
+    { title: language.say('web.now.since') },
+    { title: language.say('web.now.state') },
+    { title: language.say('web.now.next') },
+  ];
+  const rows = seen.map((line): Row => lineCells(line, visit));
+  const body = html`
+    <h1 class="unseen">${title}</h1>
+    ${cell('verdict', verdict(seen, language), 'div')} ${cell('lines', table(title, columns, rows), 'div')}
+  `;
+  return { page: { title: `${mark(seen)}${title}`, body, section: '/' } };
+}
+
+/** Shows in the browser's tab that somebody is needed. */
+function mark(lines: StatusLine[]): string {
+  const wanting = lines.filter(needsSomebody).length;
+  return wanting === 0 ? '' : `(${wanting}) `;
+}
+
+function verdict(lines: StatusLine[], { say }: Language): Html {
+  const count = lines.filter(needsSomebody).length;
+  const tone =
+    (['bad', 'waiting', 'busy', 'quiet'] as const).find((one) => lines.some((line) => line.tone === one)) ?? 'good';
+  const text =
+    count > 0
+      ? say('web.now.needed', { count })
+      : tone === 'busy'
+        ? say('web.now.busy', { count: lines.filter((line) => line.tone === 'busy').length })
+        : tone === 'quiet'
+          ? say('web.now.quiet', { count: lines.filter((line) => line.tone === 'quiet').length })
+          : say('web.now.clear');
+  return html`<p class="verdict ${tone}" role="status">${text}</p>`;
+}
+
+const MARKS = { bad: '✗', waiting: '!', busy: '…', good: '✓', quiet: '·' };
+
+function lineCells(line: StatusLine, visit: Visit): Row {
+  const { language } = visit;
+  const { tone, rows, since, says } = line;
+  return [
+    html`<span class="tone ${tone}" title="${language.say(`web.tone.${tone}`)}">${MARKS[tone]}</span
+      ><span class="unseen">${language.say(`web.tone.${tone}`)}: </span>${name(line, visit)}`,
+    rows === null ? '' : language.number(rows),
+    since === null ? '' : moment(since, language),
+    html`<span class="say ${tone}">${prose(says)}</span>${progress(line, visit)}`,
+    nextStep(line, visit),
+  ];
+}
+
+function name({ what, name: text, login }: StatusLine, { language }: Visit): Part {
+  if (text === null) return language.say(what === 'mail' ? 'web.now.mail' : 'web.now.work');
+  const address = `/${what === 'login' ? 'logins' : 'feeds'}/${encodeURIComponent(text)}`;
+  const link = html`<a href="${address}">${text}</a>`;
+  return what === 'login'
+    ? html`${language.say('web.now.login')} ${link}`
+    : html`${link} <span class="soft">${login}</span>`;
+}
+
+/** How far the work on a feed's run, or on a login's upload, is in this process. */
+function progress({ what, about }: StatusLine, { world: { gauges }, language }: Visit): Part {
+  const subject = what === 'login' ? about.login : about.run;
+  const found = subject === undefined ? null : gauges.progress(subject);
+  return found === null ? null : html`<br />${progressBar(found, language)}`;
+}

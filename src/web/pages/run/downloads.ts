@@ -1,0 +1,76 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { keptBytes } from '../../../archive/kept-file.ts';
+import { OfferlineError } from '../../../errors.ts';
+import { assertArchived, assertReportable } from '../../../jobs/decisions/rerun.ts';
+import { markedFile } from '../../../jobs/queries/marked-file.ts';
+import { reportInput } from '../../../jobs/queries/run-report.ts';
+import { getRun } from '../../../ledger/runs/runs.ts';
+import type { RunRow } from '../../../ledger/schema/schema.ts';
+import { csvReport } from '../../../report/csv.ts';
+import { htmlReport } from '../../../report/html.ts';
+import type { ReportInput } from '../../../report/input.ts';
+import type { Answer } from '../../route.ts';
+import { assertSees, type Visit } from '../../visit.ts';
+import { foundIn } from './found.ts';
+
+type Format = (run: RunRow, input: ReportInput, visit: Visit) => Promise<Answer>;
+
+const FORMATS: Record<string, Format> = {
+  html: async (run, input) =>
+    text(htmlReport(input, await foundIn(run, input)), run, 'html', 'text/html; charset=utf-8'),
+  csv: async (run, input) => stream(csvReport(input), `${run.id}.csv`, 'text/csv; charset=utf-8'),
+  json: async (run, { answer, events }) =>
+    text(`${JSON.stringify({ ...answer, events }, null, 2)}\n`, run, 'json', 'application/json'),
+  xlsx: async (run, input, { ctx }) => {
+    const { path, name } = await markedFile(run, input, ctx);
+    const { size } = await stat(path);
+    return {
+      file: Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>,
+      name,
+      type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      bytes: size,
+    };
+  },
+};
+
+/** The report of a run as a file, in one of its formats. */
+export async function downloadReport(visit: Visit): Promise<Answer> {
+  const run = await runOf(visit);
+  const name = visit.params['file'] ?? '';
+  const format = /^report\.(\w+)$/u.exec(name)?.[1] ?? '';
+  const make = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
+  if (make === undefined) throw new OfferlineError('not-found', `There is no ${name} of run ${run.id}.`);
+  if (run.outcome === null) throw new OfferlineError('conflict', `Run ${run.id} has no report yet: it is at work.`);
+  assertReportable(run);
+  return make(run, await reportInput(run, visit.ctx, visit.language.name), visit);
+}
+
+/** The delivery of a run, byte for byte as it was pulled. */
+export async function downloadDelivery(visit: Visit): Promise<Answer> {
+  const run = await runOf(visit);
+  await assertArchived(run, run.delivery_sha, 'delivery', visit.ctx);
+  const bytes = keptBytes(visit.ctx.archive.file(run.delivery_sha ?? ''));
+  return stream(bytes, run.delivery_name ?? `${run.id}.bin`, 'application/octet-stream', run.delivery_bytes);
+}
+
+async function runOf(visit: Visit): Promise<RunRow> {
+  const run = await getRun(visit.ctx.ledger.db, visit.params['run'] ?? '');
+  assertSees(run.feed, visit, `run ${run.id}`);
+  return run;
+}
+
+function text(content: string, { id }: RunRow, ending: string, type: string): Answer {
+  return stream([content], `${id}.${ending}`, type);
+}
+
+function stream(
+  chunks: Iterable<string> | AsyncIterable<string | Uint8Array>,
+  name: string,
+  type: string,
+  bytes: number | null = null,
+): Answer {
+  const file = Readable.toWeb(Readable.from(chunks, { objectMode: false })) as ReadableStream<Uint8Array>;
+  return { file, name, type, ...(bytes === null ? {} : { bytes }) };
+}

@@ -1,0 +1,109 @@
+import { getRun } from '../../../ledger/runs/runs.ts';
+import type { RunRow } from '../../../ledger/schema/schema.ts';
+import { processed } from '../../../jobs/queue/follow-upload.ts';
+import { reportInput } from '../../../jobs/queries/run-report.ts';
+import { openUpload } from '../../../ledger/uploads/uploads.ts';
+import { factSections } from '../../../report/html.ts';
+import type { ReportInput } from '../../../report/input.ts';
+import { causesSection } from '../../../report/page/causes.ts';
+import { changeSection } from '../../../report/page/change.ts';
+import { liveSection } from '../../../report/page/live.ts';
+import { outcomeHeader, title } from '../../../report/page/outcome.ts';
+import { readingsSection } from '../../../report/page/readings.ts';
+import { rowsSection } from '../../../report/page/rows.ts';
+import { signalsSection } from '../../../report/page/signals.ts';
+import { html, type Html, type Part } from '../../../wording/html.ts';
+import { moment } from '../../parts/moment.ts';
+import { progressBar } from '../../parts/progress.ts';
+import type { Answer } from '../../route.ts';
+import { assertSees, type Visit } from '../../visit.ts';
+import { accountLinks } from './account.ts';
+import { decisionsAbout } from './decisions.ts';
+import { foundIn } from './found.ts';
+
+/** One run: how it goes while it runs, what came of it, and what can be decided about it. */
+export async function runPage(visit: Visit): Promise<Answer> {
+  const { ctx, language, params, url, cell } = visit;
+  const run = await getRun(ctx.ledger.db, params['run'] ?? '');
+  assertSees(run.feed, visit, `run ${run.id}`);
+  const input = await reportInput(run, ctx, language.name);
+  const head = cell('state', html`${await stateOf(run, visit)}`, 'div');
+  // Only what is known at once changes while the page is open; an ended run has a page of its own.
+  if (visit.onlyCells) return { page: { title: run.id, body: head } };
+  const found = await foundIn(run, input);
+  const body = html`
+    ${where(run, visit)} ${noticeOf(url, visit)} ${head}
+    <div class="top-of-run">${outcomeHeader(input, found.causes)}</div>
+    ${decisionsAbout(run, input, visit)} ${sections(input, found, run, visit)}
+  `;
+  return { page: { title: title(input, found.causes), body, section: '/runs' } };
+}
+
+function sections(
+  input: ReportInput,
+  { causes, issues }: Awaited<ReturnType<typeof foundIn>>,
+  run: RunRow,
+  visit: Visit,
+): Part {
+  return [
+    liveSection(input),
+    accountLinks(run, input.answer, visit),
+    changeSection(input),
+    signalsSection(input),
+    readingsSection(input),
+    causesSection(input, causes),
+    downloads(run, visit),
+    rowsSection(input, issues),
+    factSections(input),
+  ];
+}
+
+function where({ id, feed, login, cause, created_at }: RunRow, { language }: Visit): Html {
+  return html`<p class="soft">
+    <a href="/feeds/${encodeURIComponent(feed)}">${feed}</a> · ${language.say('web.now.login')} ${login} ·
+    ${language.say('web.run.run')} <code>${id}</code> · ${language.say(`web.run.cause.${cause}`)} ·
+    ${moment(created_at, language)}
+  </p>`;
+}
+
+/** What was just done about it, by the form of the page. */
+function noticeOf(url: URL, { language }: Visit): Part {
+  const done = url.searchParams.get('done');
+  if (done === null || !/^[a-z]+$/u.test(done)) return null;
+  const woken = url.searchParams.get('woken') !== 'no';
+  return html`<p class="notice" role="status">
+    ${language.say('web.done')} ${!woken && language.say('web.done.later')}
+  </p>`;
+}
+
+/** While it runs: its stage, how far that is, and its last event; else that it has ended. */
+async function stateOf(run: RunRow, visit: Visit): Promise<Part> {
+  const { world, language } = visit;
+  if (run.outcome !== null && run.stage === 'done')
+    return html`<p class="soft">${language.say('web.run.ended')} ${moment(run.finished_at, language)}</p>`;
+  const own = world.gauges.progress(run.id);
+  const atLogin = run.stage === 'compose' || run.stage === 'upload';
+  const shared = atLogin ? (world.gauges.progress(run.login) ?? (await ofService(run, visit))) : null;
+  const progress = own ?? shared;
+  return html`<p class="verdict busy" role="status">
+    ${language.say(`web.run.stage.${run.stage}`)} ${progress !== null && progressBar(progress, language)}
+  </p>`;
+}
+
+/** How far the service is, by its own count. */
+async function ofService({ login }: RunRow, { ctx }: Visit) {
+  const gauge = await processed(await openUpload(ctx.ledger.db, login), ctx);
+  return gauge === null ? null : { gauge, from: 0, elapsed: 0 };
+}
+
+function downloads({ id, stage, delivery_sha }: RunRow, { language }: Visit): Part {
+  if (stage !== 'done') return null;
+  const formats = ['html', 'csv', 'xlsx', 'json'] as const;
+  return html`<section aria-label="${language.say('web.run.downloads')}">
+    <h2>${language.say('web.run.downloads')}</h2>
+    <p>
+      ${formats.map((format) => html`<a href="/runs/${id}/report.${format}" download>${language.say(`web.run.download.${format}`)}</a> · `)}
+      ${delivery_sha !== null && html`<a href="/runs/${id}/delivery" download>${language.say('web.run.download.delivery')}</a>`}
+    </p>
+  </section>`;
+}

@@ -1,0 +1,60 @@
+import { OfferlineError } from '../../errors.ts';
+import { html, prose } from '../../wording/html.ts';
+import type { Language } from '../../wording/language/language.ts';
+import type { Answer, Page } from '../route.ts';
+import type { Visit } from '../visit.ts';
+import { targetOf } from './target.ts';
+
+/** The form to sign in; whoever is signed in already goes on. */
+export async function signInPage({ language, url, visitor }: Visit): Promise<Answer> {
+  const to = targetOf(url.searchParams.get('to'));
+  return visitor.signedIn ? { redirect: to } : { page: form(language, { to }) };
+}
+
+/** Signs in: a new session at each time, so that one which somebody else knows never becomes a user's. */
+export async function signIn({ form: fields, language, visitor, call }: Visit): Promise<Answer> {
+  const [to, name, password] = [targetOf(fields.get('to')), fields.get('name') ?? '', fields.get('password') ?? ''];
+  const result = await call('signIn', { name, password, address: visitor.origin });
+  if ('session' in result) return { redirect: to, cookies: [{ name: 'session', value: result.session }] };
+  return { page: form(language, { to, name, refused: result.refused }), status: result.again === null ? 401 : 429 };
+}
+
+/** Ends the session, wherever else it may be known. */
+export async function signOut({ session, call }: Visit): Promise<Answer> {
+  if (session !== null) await call('signOut', { session });
+  return { redirect: '/sign-in', cookies: [{ name: 'session', value: null }] };
+}
+
+/** A year, in seconds. */
+const LONG = 31_536_000;
+
+/** Chooses the language of all pages, for this browser and for the user. */
+export async function chooseLanguage({ form: fields, visitor, call }: Visit): Promise<Answer> {
+  const value = fields.get('language') ?? '';
+  if (!/^[a-z]{2}$/u.test(value)) throw new OfferlineError('usage', 'There is no such language.');
+  if (visitor.signedIn) await call('setLanguage', { language: value });
+  return { redirect: targetOf(fields.get('to')), cookies: [{ name: 'language', value, maxAge: LONG }] };
+}
+
+function form(language: Language, { to, name, refused }: { to: string; name?: string; refused?: string }): Page {
+  return {
+    title: language.say('web.signIn.title'),
+    body: html`
+      <h1>${language.say('web.signIn.title')}</h1>
+      ${refused !== undefined && html`<p class="reason failed" role="alert">${prose(refused)}</p>`}
+      <form method="post" action="/sign-in" class="narrow">
+        <input type="hidden" name="to" value="${to}" />
+        <p>
+          <label for="name">${language.say('web.signIn.name')}</label>
+          <input id="name" name="name" value="${name ?? ''}" autocomplete="username" required autofocus />
+        </p>
+        <p>
+          <label for="password">${language.say('web.signIn.password')}</label>
+          <input id="password" name="password" type="password" autocomplete="current-password" required />
+        </p>
+        <p><button class="first">${language.say('web.signIn.button')}</button></p>
+        <p class="note">${language.say('web.signIn.help')}</p>
+      </form>
+    `,
+  };
+}

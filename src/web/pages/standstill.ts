@@ -1,0 +1,41 @@
+import type { Html } from '../../wording/html.ts';
+import { decisionForm } from '../parts/decision.ts';
+import type { Visit } from '../visit.ts';
+
+/** What stands still, for the forms that end it. */
+type Standing = { kind: 'feed' | 'login'; name: string; paused: boolean; frozen: boolean };
+
+/** The forms to pause, resume and release a feed or login. */
+export function standstillForms({ kind, name, paused, frozen }: Standing, { language }: Visit): Html[] {
+  const { say } = language;
+  const address = `/${kind}s/${encodeURIComponent(name)}`;
+  const nothing = { risk: false, text: say('web.twice.nothing') };
+  const forms = [
+    frozen && {
+      title: say('web.release.title'),
+      says: [say(`web.release.says.${kind}`, { name })],
+      twice: { risk: false, text: say('web.twice.later') },
+      action: `${address}/release`,
+      reason: true,
+      button: say('web.release.title'),
+    },
+    paused
+      ? {
+          title: say('web.resume.title'),
+          says: [say(`web.resume.says.${kind}`, { name })],
+          twice: { risk: false, text: say('web.twice.later') },
+          action: `${address}/resume`,
+          reason: true,
+          button: say('web.resume.title'),
+        }
+      : {
+          title: say('web.pause.title'),
+          says: [say(`web.pause.says.${kind}`, { name })],
+          twice: nothing,
+          action: `${address}/pause`,
+          reason: true,
+          button: say('web.pause.title'),
+        },
+  ];
+  return forms.filter((form) => form !== false).map((form) => decisionForm(form, language));
+}

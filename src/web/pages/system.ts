@@ -1,0 +1,106 @@
+import { stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { attendance } from '../../jobs/doctor/attendance.ts';
+import type { Finding } from '../../jobs/doctor/doctor-ledger.ts';
+import { readNote } from '../../ledger/alerts/notes.ts';
+import { openWork } from '../../ledger/maintenance/open-work.ts';
+import { heldLeases } from '../../ledger/maintenance/held-leases.ts';
+import { html, type Part } from '../../wording/html.ts';
+import { moment } from '../parts/moment.ts';
+import { table } from '../parts/table.ts';
+import { runProgram } from '../program.ts';
+import type { Answer } from '../route.ts';
+import type { Visit } from '../visit.ts';
+
+/** The machinery: who sweeps, what is open, who holds which lease, how large everything is. */
+export async function systemPage(visit: Visit): Promise<Answer> {
+  return { page: { title: visit.language.say('web.nav.system'), body: await facts(visit, null), section: '/system' } };
+}
+
+/** The same with what `offerline doctor` finds now: it asks service, suppliers' servers, Redis and mail. */
+export async function examineSystem(visit: Visit): Promise<Answer> {
+  const answer = (await runProgram(['doctor'], visit.world.loaded, visit.request.signal)) as { checks: Finding[] };
+  return {
+    page: { title: visit.language.say('web.nav.system'), body: await facts(visit, answer.checks), section: '/system' },
+  };
+}
+
+async function facts(visit: Visit, findings: Finding[] | null): Promise<Part> {
+  const { ctx, language, cell, visitor } = visit;
+  const { say } = language;
+  const mayExamine = visitor.signedIn && visitor.role !== 'viewer';
+  return html`
+    <h1>${say('web.nav.system')}</h1>
+    ${cell('work', await work(visit), 'div')} ${findings !== null && found(findings, visit)}
+    ${
+      mayExamine &&
+      html`<form class="act" method="post" action="/system/doctor">
+        <p>${say('web.system.doctorSays')}</p>
+        <p><button>${say('web.system.doctor')}</button></p>
+      </form>`
+    }
+    <h2>${say('web.system.sizes')}</h2>
+    <dl class="facts">
+      <dt>${say('web.system.home')}</dt>
+      <dd><code>${ctx.home}</code></dd>
+      <dt>${say('web.system.ledger')}</dt>
+      <dd>${await ctx.ledger.version()}${ctx.ledger.engine === 'sqlite' && (await ledgerSize(visit))}</dd>
+      <dt>${say('web.system.free')}</dt>
+      <dd>${await freeSpace(visit)}</dd>
+    </dl>
+  `;
+}
+
+async function work({ ctx, language }: Visit): Promise<Part> {
+  const { say, number } = language;
+  const { db } = ctx.ledger;
+  const [{ last, late, unattended }, open, prune, leases] = await Promise.all([
+    attendance(ctx),
+    openWork(db),
+    readNote(db, 'last-prune'),
+    heldLeases(ctx.ledger),
+  ]);
+  const tone = unattended !== null ? 'bad' : late ? 'waiting' : 'good';
+  return html`<p class="verdict ${tone}">${say(`web.system.work.${tone}`)}</p>
+    <dl class="facts">
+      <dt>${say('web.system.sweep')}</dt>
+      <dd>
+        ${moment(last?.at ?? null, language)} ${last !== undefined && html`<span class="soft">${last.owner}</span>`}
+      </dd>
+      <dt>${say('web.system.open')}</dt>
+      <dd>${say('web.system.openWork', { runs: number(open.runs), uploads: number(open.uploads) })}</dd>
+      <dt>${say('web.system.prune')}</dt>
+      <dd>${moment(prune?.at ?? null, language)}</dd>
+    </dl>
+    ${
+      leases.length > 0 &&
+      table(
+        say('web.system.leases'),
+        [{ title: say('web.system.lease') }, { title: say('web.system.owner') }, { title: say('web.system.until') }],
+        leases.map(({ name, owner, until }) => [name, owner, moment(until, language)]),
+      )
+    }`;
+}
+
+function found(findings: Finding[], { language: { say } }: Visit): Part {
+  const rows = findings.map(({ check, ok, detail }) => [
+    html`<span class="tone ${ok ? 'good' : 'bad'}">${ok ? '✓' : '✗'}</span
+      ><span class="unseen">${say(ok ? 'web.tone.good' : 'web.tone.bad')}</span> ${check}`,
+    html`<bdi>${detail}</bdi>`,
+  ]);
+  const all = findings.every(({ ok }) => ok);
+  return html`<p class="verdict ${all ? 'good' : 'bad'}" role="status">
+      ${say(all ? 'web.system.well' : 'web.system.unwell')}
+    </p>
+    ${table(say('web.system.doctor'), [{ title: say('web.system.check') }, { title: say('web.system.found') }], rows)}`;
+}
+
+async function ledgerSize({ ctx, language }: Visit): Promise<string> {
+  const { size } = await stat(join(ctx.home, 'ledger.sqlite'));
+  return `, ${language.number(Math.round(size / 1e5) / 10)} MB`;
+}
+
+async function freeSpace({ ctx, language }: Visit): Promise<string> {
+  const { bavail, bsize } = await statfs(ctx.home);
+  return `${language.number(Math.round((bavail * bsize) / 1e9))} GB`;
+}

@@ -1,0 +1,53 @@
+import type { Role } from '../access/visitor.ts';
+import type { Html, Part } from '../wording/html.ts';
+import type { Visit } from './visit.ts';
+
+/** A page: what stands between the bar at its top and its foot. */
+export type Page = {
+  title: string;
+  body: Part;
+  /** Which entry of the bar it belongs to. */
+  section?: string;
+};
+
+/** What a request is answered with. */
+export type Answer =
+  | { page: Page; status?: number }
+  | { redirect: string; cookies?: readonly SetCookie[] }
+  | { json: unknown; status?: number; headers?: Record<string, string> }
+  | { text: string; type: string; status?: number; headers?: Record<string, string> }
+  | { file: ReadableStream<Uint8Array>; name: string; type: string; bytes?: number };
+
+/** A cookie to be set, or removed with the value null. */
+export type SetCookie = { name: 'session' | 'language'; value: string | null; maxAge?: number };
+
+/** Who may call a route: everybody, also without a session; or those who have one of these roles. */
+export type Rule = 'everybody' | readonly Role[];
+
+/** The rules that routes are given, by what they let people do. */
+export const MAY: Record<'see' | 'seeAll' | 'decide' | 'operate' | 'administer', readonly Role[]> = {
+  /** Within the feeds of the visitor. */
+  see: ['viewer', 'manager', 'ops', 'admin'],
+  /** What is of no single feed. */
+  seeAll: ['viewer', 'ops', 'admin'],
+  /** About a run of one of the visitor's feeds. */
+  decide: ['manager', 'ops', 'admin'],
+  operate: ['ops', 'admin'],
+  administer: ['admin'],
+};
+
+/** One thing that can be asked of the console. The table of all is in routes.ts; whoever adds one says who may call it. */
+export type Route = {
+  method: 'GET' | 'POST' | 'DELETE';
+  path: string;
+  may: Rule;
+  /** How its body is read: a form of small fields, JSON, or by the route itself. */
+  body?: 'form' | 'json' | 'stream';
+  /** Its cells change while it is open. */
+  live?: true;
+  handle: (visit: Visit) => Promise<Answer>;
+};
+
+/** Part of a page that changes by itself while the page is open; nothing around it moves. */
+export type Cell = (key: string, content: Part, tag?: CellTag) => Html;
+export type CellTag = 'span' | 'div' | 'td' | 'tbody' | 'ul' | 'dl' | 'p' | 'section' | 'ol';

@@ -1,0 +1,53 @@
+import type { Visitor } from '../access/visitor.ts';
+import type { LoadedConfig } from '../config/load.ts';
+import type { Context } from '../context.ts';
+import { OfferlineError } from '../errors.ts';
+import type { Language } from '../wording/language/language.ts';
+import type { Operation, OperationName } from './actions/operations.ts';
+import type { Cell } from './route.ts';
+import type { MirroredGauges } from './thread/gauges.ts';
+import type { Asker, CallMain } from './thread/protocol.ts';
+
+/** What all requests share. */
+export type WebWorld = { ctx: Context; loaded: LoadedConfig; gauges: MirroredGauges; call: CallMain };
+
+/** Who looks at a page. Without a session: the read-only visitor of a console on this machine that has no users. */
+export type Looker = Visitor & { signedIn: boolean };
+
+/** One request, with everything that its answer is made of. */
+export type Visit = {
+  ctx: Context;
+  world: WebWorld;
+  visitor: Looker;
+  language: Language;
+  /** The address that was asked for; its origin means nothing. */
+  url: URL;
+  params: Readonly<Record<string, string>>;
+  /** The fields of the form that was sent. */
+  form: URLSearchParams;
+  /** The JSON that was sent. */
+  json: unknown;
+  /** The token of the session, if there is one. */
+  session: string | null;
+  /** The body of a route that reads it itself. */
+  request: Request;
+  /** Only the cells of the page are wanted: what stands around them may be left out. */
+  onlyCells: boolean;
+  cell: Cell;
+  /** Has the working process do something in the visitor's name. */
+  call: <Name extends OperationName>(
+    name: Name,
+    args: Parameters<Operation<Name>>[0],
+  ) => Promise<Awaited<ReturnType<Operation<Name>>>>;
+};
+
+/** The visitor as the audit names it. */
+export function askerOf({ name, via, origin }: Looker): Asker {
+  return { who: name, via, origin };
+}
+
+/** Fails with `not-found` for what belongs to a feed that the visitor does not see: that it exists is not said either. */
+export function assertSees(feed: string, { visitor: { feeds } }: Pick<Visit, 'visitor'>, what: string): void {
+  if (feeds === null || feeds.includes(feed)) return;
+  throw new OfferlineError('not-found', `There is no ${what}, or it is of no feed that you see.`);
+}
