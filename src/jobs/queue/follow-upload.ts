@@ -26,7 +26,7 @@ function isNews(upload: UploadRow, seen: UploadRow | undefined): boolean {
 }
 
 /** How far the service is with an upload that it has taken, by its own count; whichever process watches it. */
-async function processed(
+export async function processed(
   upload: UploadRow | undefined,
   { ledger }: Pick<Context, 'ledger'>,
 ): Promise<Gauge | null> {

@@ -69,22 +69,39 @@ export async function standingFacts(ctx: Context, scope: readonly string[] | nul
   const asked = new Set(feeds.map((feed) => config.feeds[feed]?.login));
   const logins = Object.keys(config.logins).filter((login) => scope === null || asked.has(login));
   const uploads = await newestUploads(db, logins);
+  const rows = await listFeeds(db);
+  // A server answers several questions at once.
+  const [runs, standing, accepted, sources, pauses, freezes, departures, live, open, watches, denied, incidents] =
+    await Promise.all([
+      newestRuns(db, feeds),
+      standstills(db, feeds),
+      acceptedByFeed(db),
+      deniedSources(ctx),
+      listPauses(db),
+      listFreezes(db),
+      listDepartures(db),
+      liveFactsOf(db, uploads),
+      openUploads(db),
+      watchesOf(db, logins),
+      deniedLogins(ctx),
+      seenIncidents(ctx, scope),
+    ]);
   return {
     names: { feeds, logins },
-    feeds: new Map((await listFeeds(db)).map((row) => [row.feed, row])),
-    newestRuns: await newestRuns(db, feeds),
-    standstills: await standstills(db, feeds),
-    acceptedColumns: await acceptedByFeed(db),
-    sourceDenied: await deniedSources(ctx),
-    pauses: await listPauses(db),
-    freezes: await listFreezes(db),
-    departures: await listDepartures(db),
+    feeds: new Map(rows.map((row) => [row.feed, row])),
+    newestRuns: runs,
+    standstills: standing,
+    acceptedColumns: accepted,
+    sourceDenied: sources,
+    pauses,
+    freezes,
+    departures,
     uploads,
-    live: await liveFactsOf(db, uploads),
-    open: await openUploads(db),
-    watches: await watchesOf(db, logins),
-    denied: await deniedLogins(ctx),
-    incidents: await seenIncidents(ctx, scope),
+    live,
+    open,
+    watches,
+    denied,
+    incidents,
   };
 }
 

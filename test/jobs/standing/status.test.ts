@@ -33,7 +33,7 @@ test.each([
   const feed = FEEDS[5]!;
   const [newest] = await listRuns(ctx.ledger.db, { feed, limit: 1 });
   await updateRun(ctx.ledger.db, newest!.id, { outcome, stage: 'done', finished_at: newest!.created_at + 1 });
-  const { lines } = await statusOf(ctx, [feed]);
+  const { lines } = await statusOf(ctx, { scope: [feed] });
   const about = { feed, login: newest!.login, run: newest!.id };
   expect(lines.find(({ what }) => what === 'feed')).toMatchObject({ tone, action, about });
 });
@@ -46,7 +46,7 @@ test('a pause leads to its end, an incident to itself', async () => {
   await db.updateTable('runs').set({ outcome: 'unchanged' }).where('feed', '=', feed).execute();
   const login = ctx.config.feeds[feed]!.login;
   await raise(db, { kind: 'lost-rows', login, feed, reason: saying('some rows are gone') }, 1);
-  const line = async () => (await statusOf(ctx, [feed])).lines.find(({ what }) => what === 'feed');
+  const line = async () => (await statusOf(ctx, { scope: [feed] })).lines.find(({ what }) => what === 'feed');
   const [incident] = await listIncidents(db, { feed });
   expect(await line()).toMatchObject({ tone: 'bad', about: { feed, incident: incident!.id } });
   await addPause(db, { kind: 'feed', name: feed, at: 1, who: 'anna', reason: 'they move' });
@@ -74,7 +74,7 @@ test('what is live of a feed is what its run shows', async () => {
 
 test('who may see some feeds reads nothing of the others', async () => {
   const scope = [FEEDS[1]!, FEEDS[4]!];
-  const { lines } = await statusOf(ctx, scope);
+  const { lines } = await statusOf(ctx, { scope });
   const names = lines.filter(({ what }) => what === 'feed').map(({ name }) => name);
   expect(new Set(names)).toEqual(new Set(scope));
   expect(lines.filter(({ what }) => what === 'login' || what === 'mail')).toEqual([]);
