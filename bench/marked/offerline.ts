@@ -23,7 +23,7 @@ async function* none(): AsyncGenerator<never> {}
 
 const faults = await collectFaults(
   {
-    answer: { mapping: detection.mapping } as RunAnswer,
+    answer: { mapping: detection.mapping },
     columns: { issues: validation?.columns ?? [], rejections: [] },
     issues,
     rejections: none,

@@ -70,12 +70,12 @@ export async function openConsole(config: Config = {}): Promise<ConsoleUnderTest
 }
 
 /** The address that the console of a running program has. */
-export async function addressOf(up: Running): Promise<string> {
+async function addressOf(up: Running): Promise<string> {
   return until(() => /"url":"([^"]+)\/","msg":"console ready"/u.exec(up.stderr())?.[1]);
 }
 
 /** Adds a user with the command line; the password comes on standard input. */
-export async function addUser(shop: Installation, name: string, args: string[], password = PASSWORD): Promise<void> {
+async function addUser(shop: Installation, name: string, args: string[], password = PASSWORD): Promise<void> {
   const env = { ...process.env, OFFERLINE_CONFIG: `${shop.folder}/offerline.yaml`, OFFERLINE_HOME: shop.home };
   const child = spawn(PROGRAM, ['user', 'add', name, ...args], { env, stdio: ['pipe', 'ignore', 'pipe'] });
   let said = '';
@@ -86,7 +86,7 @@ export async function addUser(shop: Installation, name: string, args: string[], 
 }
 
 /** A client of a console that nobody has signed in with yet. */
-export function clientOf(url: string): Client {
+function clientOf(url: string): Client {
   const cookies = new Map<string, string>();
   const send = async (path: string, init: RequestInit): Promise<Response> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');

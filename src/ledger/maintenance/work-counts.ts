@@ -48,13 +48,13 @@ export async function workCounts(db: Db): Promise<WorkCounts> {
       .where('given_up_at', 'is', null)
       .executeTakeFirstOrThrow(),
   ]);
-  const ended = outcomes.flatMap(({ outcome, count }) => (outcome === null ? [] : [{ outcome, count: Number(count) }]));
+  const ended = outcomes.flatMap(({ outcome, count }) => (outcome === null ? [] : [{ outcome, count }]));
   return {
     outcomes: ended,
-    stages: stages.map((row) => ({ ...row, count: Number(row.count) })),
-    uploads: uploads.map((row) => ({ ...row, count: Number(row.count) })),
-    incidents: incidents.map((row) => ({ ...row, count: Number(row.count) })),
-    mails: Number(mails.count),
+    stages,
+    uploads,
+    incidents,
+    mails: mails.count,
   };
 }
 

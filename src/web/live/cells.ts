@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { html, type Html, type Part } from '../../wording/html.ts';
-import type { Cell } from '../route.ts';
+
+/** Part of a page that changes by itself while the page is open; nothing around it moves. */
+export type Cell = (key: string, content: Part, tag?: CellTag) => Html;
+type CellTag = 'span' | 'div' | 'td' | 'tbody' | 'ul' | 'dl' | 'p' | 'section' | 'ol';
 
 /** What stands in each cell of a page, and a mark of it. */
 export type Cells = ReadonlyMap<string, { markup: string; mark: string }>;
