@@ -150,7 +150,8 @@ export const LOG_WORDS: Record<string, Words> = {
     ],
   },
   'console ended, is started again': {
-    meaning: 'The thread that serves the console met a fault; it starts again after ten seconds, and nothing else is affected.',
+    meaning:
+      'The thread that serves the console met a fault; it starts again after ten seconds, and nothing else is affected.',
     steps: ['If it happens again, note what page was open, and report the fault with the line of the log.'],
   },
   'console page failed': {
@@ -159,7 +160,9 @@ export const LOG_WORDS: Record<string, Words> = {
   },
   'console request failed': {
     meaning: 'A page of the console could not be made, and its visitor was told so; nothing was changed.',
-    steps: ['Do what the reason says. The command of the same name shows the same: `offerline status`, `offerline show RUN`'],
+    steps: [
+      'Do what the reason says. The command of the same name shows the same: `offerline status`, `offerline show RUN`',
+    ],
   },
   'dataset was lost before it was sent': {
     meaning:
