@@ -38,14 +38,8 @@ const FORMS: Record<Role, string[]> = {
     '/runs/:run/rehearse',
     '/feeds/:feed/source',
   ],
-  ops: [
-    '/runs/:run/approve',
-    '/feeds/:feed/run',
-    '/feeds/:feed/pause',
-    '/logins/:login/pause',
-    '/logins/:login/rollback',
-  ],
-  admin: ['/runs/:run/approve', '/logins/:login/rollback', '/users', '/tokens', '/users/:user/disable'],
+  ops: ['/runs/:run/approve', '/feeds/:feed/run', '/feeds/:feed/pause', '/logins/:login/pause'],
+  admin: ['/runs/:run/approve', '/logins/:login/pause', '/users', '/tokens', '/users/:user/disable'],
 };
 
 describeInBrowser('what a role is offered', () => {
