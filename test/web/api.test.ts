@@ -21,7 +21,7 @@ async function token(...args: string[]): Promise<string> {
 async function call(path: string, secret: string | null, body?: unknown) {
   const reply = await fetch(`${served.url}/api/v1${path}`, {
     method: body === undefined ? 'GET' : 'POST',
-    headers: { ...(secret === null ? {} : { authorization: `Bearer ${secret}` }) },
+    headers: secret === null ? {} : { authorization: `Bearer ${secret}` },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     redirect: 'manual',
   });
@@ -74,7 +74,7 @@ test('a token that is none, was revoked or is for other feeds sees nothing', asy
   expect((await call('/runs?feed=north', secret)).answer).toEqual([]);
   const { stdout } = await served.shop.offerline('token', 'list', '--json');
   const known = JSON.parse(stdout) as { id: string; feeds: string[] | null; used: number | null }[];
-  const [own] = known.filter(({ feeds }) => feeds?.[0] === 'south');
+  const own = known.find(({ feeds }) => feeds?.[0] === 'south');
   expect(own?.used).toEqual(expect.any(Number));
   expect(stdout).not.toContain(secret);
   await served.shop.offerline('token', 'revoke', own!.id);
